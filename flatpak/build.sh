@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# build.sh TOP CACHE: "./dev flatpak". Runs on the host. Puts a runtime together from the developer
+# root (once), builds the manifest with flatpak-builder from this checkout, and then drives the
+# installed application in its sandbox on a virtual display. Pictures go to build/flatpak/.
+set -euo pipefail
+
+top=$1 cache=$2
+id=io.github.gadgetchat.Gadget
+manifest=$top/flatpak/$id.yml
+branch=$(sed -nE "s/^runtime-version: '(.*)'$/\1/p" "$manifest")
+out=$top/build/flatpak
+
+say () { printf 'flatpak: %s\n' "$*" >&2; }
+die () { printf 'flatpak: %s\n' "$*" >&2; exit 1; }
+
+install_tools () {
+  local missing=() tool
+  for tool in flatpak flatpak-builder ostree eu-strip; do
+    command -v "$tool" >/dev/null || missing+=("$tool")
+  done
+  command -v dbus-run-session >/dev/null || missing+=(dbus)
+  [ "${#missing[@]}" -gt 0 ] || return 0
+  local line="apt-get install -y --no-install-recommends ${missing[*]/eu-strip/elfutils}"
+  [ "$(id -u)" -eq 0 ] || die "these packages are needed first; please run, as root: $line"
+  say "installing on this system: ${missing[*]/eu-strip/elfutils}"
+  # shellcheck disable=SC2086
+  DEBIAN_FRONTEND=noninteractive $line >/dev/null 2>&1 ||
+    { DEBIAN_FRONTEND=noninteractive apt-get update >/dev/null 2>&1 || true
+      DEBIAN_FRONTEND=noninteractive $line >/dev/null || die "that failed; please run it by hand: $line"; }
+}
+
+# The root is made if it is not there, and named by ./dev itself.
+find_root () {
+  root=$(GADGET_DEV=root GADGET_DEV_QUIET='' "$top/dev" shell true 2>&1 |
+    sed -n 's/^dev: working in the Debian 13 root //p')
+  [ -d "$root/usr" ] || die "there is no developer root to make a runtime from; ./dev build makes it"
+}
+
+# Named after what it is made from; "ready" is written last, so that an interrupted one is redone.
+make_runtime () {
+  local key
+  key=$(basename "$root")-$branch-$(sha256sum "$top/flatpak/runtime.sh" | cut -c1-8)
+  work=$cache/flatpak-$key
+  export FLATPAK_USER_DIR=$work/user
+  [ ! -f "$work/ready" ] || return 0
+  rm -rf --one-file-system "$cache"/flatpak-*
+  say "putting a runtime together from the developer root, once: a minute or two, 1.5 GB in $work"
+  mkdir -p "$FLATPAK_USER_DIR"
+  bash "$top/flatpak/runtime.sh" "$root" "$work" "$branch" >"$work/log" 2>&1 ||
+    { tail -n 20 "$work/log" >&2; die "making the runtime failed (whole log: $work/log)"; }
+  touch "$work/ready"
+}
+
+build_application () {
+  say "building $id"
+  flatpak-builder --user --install --force-clean --disable-rofiles-fuse --disable-cache \
+    --state-dir="$work/state" "$work/build" "$manifest" >"$out/build.log" 2>&1 ||
+    { tail -n 40 "$out/build.log" >&2; die "the build failed (whole log: $out/build.log)"; }
+}
+
+install_tools
+find_root
+rm -rf "$out"
+mkdir -p "$out"
+make_runtime
+build_application
+
+say "driving it in its sandbox, on a virtual screen"
+# Without the chatter of the buses, which says nothing of the application.
+dbus-run-session -- bash "$top/flatpak/session.sh" "$top" "$root" "$out" "$id" \
+  2> >(grep -vE '^(dbus-daemon|SpiRegistry)' >&2) ||
+  die "the application did not do what it should; see $out"
+say "passed; pictures are in $out"

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The end of an invocation has an order: the command calls gadget_cli_quit (), the engine is
+ * closed (which waits until everything is written), the outputs are drained, the loop ends.
+ *
+ * Signals. The first SIGINT, SIGTERM or SIGHUP goes to the command, which may stop what it does
+ * and quit in good order. Another SIGINT or SIGTERM after one of these two leaves at once, from the
+ * signal handler itself, so that it works whatever the rest of the program is doing; what runs
+ * under gadget-supervise ends with our side of its socket. SIGHUP never counts as the second: a
+ * terminal that goes away sends it more than once. A signal that was ignored when we were started
+ * (nohup) stays ignored. */
+
+#define G_LOG_DOMAIN "gadget-cli"
+
+#include "config.h"
+
+#include <errno.h>
+#include <glib-unix.h>
+#include <glib/gi18n.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli-app.h"
+#include "cli-input.h"
+#include "store/gadget-store.h"
+
+/* How long a reader that takes nothing may hold up the end after a signal. */
+#define DRAIN_MS 1000
+
+/* An engine that does not close is left behind; its database stands that. */
+#define CLOSE_MS 5000
+
+struct _GadgetCli
+{
+  GObject parent_instance;
+
+  GMainLoop *loop;
+  GadgetCliOutput *out;
+  GadgetCliOutput *err;
+  GadgetEngine *engine;
+  GadgetCliStart start;
+  GadgetCliFailed failed;
+  gpointer user_data;
+  guint signal_ids[3];
+  int signal;
+  int status;
+  gboolean quitting;
+  gboolean closed;
+  gboolean lost_output;
+  guint close_timeout;
+  guint drain_timeout;
+  gsize drain_left;
+};
+
+enum
+{
+  SIGNALED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (GadgetCli, gadget_cli, G_TYPE_OBJECT)
+
+static void
+end_when_drained (GadgetCli *self)
+{
+  if (self->closed && gadget_cli_output_is_drained (self->out)
+      && gadget_cli_output_is_drained (self->err))
+    g_main_loop_quit (self->loop);
+}
+
+static gboolean
+drain_timeout_cb (gpointer user_data)
+{
+  GadgetCli *self = user_data;
+  const gsize left =
+      gadget_cli_output_get_pending (self->out) + gadget_cli_output_get_pending (self->err);
+
+  /* A slow reader gets everything; one that has stopped reading does not. */
+  if (left < self->drain_left)
+    {
+      self->drain_left = left;
+      return G_SOURCE_CONTINUE;
+    }
+  self->drain_timeout = 0;
+  g_main_loop_quit (self->loop);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+limit_draining (GadgetCli *self)
+{
+  if (!self->closed || self->signal == 0 || self->drain_timeout != 0)
+    return;
+  self->drain_left = G_MAXSIZE;
+  self->drain_timeout = g_timeout_add (DRAIN_MS, drain_timeout_cb, self);
+  g_source_set_name_by_id (self->drain_timeout, "[gadget] end of draining");
+}
+
+static void
+set_closed (GadgetCli *self)
+{
+  g_clear_handle_id (&self->close_timeout, g_source_remove);
+  self->closed = TRUE;
+  limit_draining (self);
+  end_when_drained (self);
+}
+
+static void
+engine_closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetCli) self = user_data;
+
+  gadget_engine_close_finish (GADGET_ENGINE (source), result);
+  set_closed (self);
+}
+
+static gboolean
+close_timeout_cb (gpointer user_data)
+{
+  GadgetCli *self = user_data;
+
+  self->close_timeout = 0;
+  set_closed (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+leave_at_once (int number)
+{
+  gadget_cli_show_typing ();
+  _exit (128 + number);
+}
+
+static gboolean
+handle_signal (GadgetCli *self, int number)
+{
+  gboolean handled = FALSE;
+
+  if (number != SIGHUP)
+    {
+      const struct sigaction action = { .sa_handler = leave_at_once };
+
+      sigaction (SIGINT, &action, NULL);
+      sigaction (SIGTERM, &action, NULL);
+    }
+  if (self->signal == 0)
+    self->signal = number;
+  if (self->quitting)
+    {
+      limit_draining (self);
+      return G_SOURCE_CONTINUE;
+    }
+  g_signal_emit (self, signals[SIGNALED], 0, number, &handled);
+  if (!handled)
+    gadget_cli_quit (self, 128 + number);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+sigint_cb (gpointer user_data)
+{
+  return handle_signal (user_data, SIGINT);
+}
+
+static gboolean
+sigterm_cb (gpointer user_data)
+{
+  return handle_signal (user_data, SIGTERM);
+}
+
+static gboolean
+sighup_cb (gpointer user_data)
+{
+  return handle_signal (user_data, SIGHUP);
+}
+
+static void
+watch_signals (GadgetCli *self)
+{
+  static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+  static const GSourceFunc callbacks[] = { sigint_cb, sigterm_cb, sighup_cb };
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      struct sigaction now;
+
+      if (sigaction (numbers[i], NULL, &now) == 0 && now.sa_handler == SIG_IGN)
+        continue;
+      self->signal_ids[i] = g_unix_signal_add (numbers[i], callbacks[i], self);
+    }
+}
+
+/* What can be done when the engine does not open. */
+const char *
+gadget_cli_get_data_hint (const GError *error)
+{
+  if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NEWER))
+    return _ ("A newer Gadget wrote it: update this one.");
+  if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CORRUPT))
+    return _ ("It is damaged. Move it away, or put a copy of it from a backup in its place; "
+              "without it Gadget begins with an empty one.");
+  return _ ("Check that its folder is there, can be written to, and has room.");
+}
+
+static void
+engine_opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetCli) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (gadget_engine_open_finish (GADGET_ENGINE (source), result, &error))
+    {
+      if (!self->quitting)
+        self->start (self, self->user_data);
+      return;
+    }
+  if (self->failed != NULL)
+    self->failed (self, error, self->user_data);
+  else
+    gadget_cli_say (self, _ ("gadget-cli: Gadget's data could not be opened: %s\n%s"),
+                    error->message, gadget_cli_get_data_hint (error));
+  if (!self->quitting)
+    gadget_cli_quit (self, GADGET_CLI_ERROR);
+}
+
+static void
+start_now_cb (gpointer user_data)
+{
+  GadgetCli *self = user_data;
+
+  if (!self->quitting)
+    self->start (self, self->user_data);
+}
+
+/* Whoever stops reading has what they wanted. Anything else is a loss, and never a success. */
+static void
+output_closed_cb (GadgetCliOutput *out, int code, GadgetCli *self)
+{
+  if (code == EPIPE)
+    return;
+  self->lost_output = TRUE;
+  gadget_cli_say (self, _ ("gadget-cli: The output could not be written: %s"), g_strerror (code));
+}
+
+static void
+gadget_cli_dispose (GObject *object)
+{
+  GadgetCli *self = GADGET_CLI (object);
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->signal_ids); i++)
+    g_clear_handle_id (&self->signal_ids[i], g_source_remove);
+  g_clear_handle_id (&self->close_timeout, g_source_remove);
+  g_clear_handle_id (&self->drain_timeout, g_source_remove);
+  g_clear_object (&self->engine);
+  g_clear_object (&self->out);
+  g_clear_object (&self->err);
+  g_clear_pointer (&self->loop, g_main_loop_unref);
+
+  G_OBJECT_CLASS (gadget_cli_parent_class)->dispose (object);
+}
+
+static void
+gadget_cli_class_init (GadgetCliClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = gadget_cli_dispose;
+
+  /**
+   * GadgetCli::signaled:
+   * @number: SIGINT, SIGTERM or SIGHUP
+   *
+   * Returns: whether the handler sees to the end
+   */
+  signals[SIGNALED] =
+      g_signal_new ("signaled", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                    g_signal_accumulator_true_handled, NULL, NULL, G_TYPE_BOOLEAN, 1, G_TYPE_INT);
+}
+
+static void
+gadget_cli_init (GadgetCli *self)
+{
+  self->loop = g_main_loop_new (NULL, FALSE);
+  self->out = gadget_cli_output_new (STDOUT_FILENO);
+  self->err = gadget_cli_output_new (STDERR_FILENO);
+  g_signal_connect_object (self->out, "closed", G_CALLBACK (output_closed_cb), self,
+                           G_CONNECT_DEFAULT);
+}
+
+GadgetCli *
+gadget_cli_new (void)
+{
+  return g_object_new (GADGET_TYPE_CLI, NULL);
+}
+
+GadgetCliOutput *
+gadget_cli_get_out (GadgetCli *self)
+{
+  return self->out;
+}
+
+GadgetCliOutput *
+gadget_cli_get_err (GadgetCli *self)
+{
+  return self->err;
+}
+
+GadgetEngine *
+gadget_cli_get_engine (GadgetCli *self)
+{
+  return self->engine;
+}
+
+void
+gadget_cli_say (GadgetCli *self, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  gadget_cli_output_write_foreign (self->err, text);
+  gadget_cli_output_write (self->err, "\n");
+}
+
+void
+gadget_cli_print (GadgetCli *self, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  gadget_cli_output_write_foreign (self->out, text);
+}
+
+int
+gadget_cli_run (GadgetCli *self, gboolean with_engine, GadgetCliStart start, GadgetCliFailed failed,
+                gpointer user_data)
+{
+  self->start = start;
+  self->failed = failed;
+  self->user_data = user_data;
+  watch_signals (self);
+  if (with_engine)
+    {
+      self->engine = gadget_engine_new (NULL);
+      gadget_engine_open_async (self->engine, engine_opened_cb, g_object_ref (self));
+    }
+  else
+    {
+      g_idle_add_once (start_now_cb, self);
+    }
+  g_main_loop_run (self->loop);
+  gadget_cli_show_typing ();
+  return self->lost_output && self->status == GADGET_CLI_FINISHED ? GADGET_CLI_ERROR : self->status;
+}
+
+void
+gadget_cli_quit (GadgetCli *self, int status)
+{
+  g_return_if_fail (GADGET_IS_CLI (self) && !self->quitting);
+
+  self->quitting = TRUE;
+  self->status = status;
+  g_signal_connect_object (self->out, "drained", G_CALLBACK (end_when_drained), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->out, "closed", G_CALLBACK (end_when_drained), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->err, "drained", G_CALLBACK (end_when_drained), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->err, "closed", G_CALLBACK (end_when_drained), self,
+                           G_CONNECT_SWAPPED);
+  if (self->engine == NULL)
+    {
+      set_closed (self);
+      return;
+    }
+  self->close_timeout = g_timeout_add (CLOSE_MS, close_timeout_cb, self);
+  g_source_set_name_by_id (self->close_timeout, "[gadget] engine does not close");
+  gadget_engine_close_async (self->engine, GADGET_STOP_CLOSED, engine_closed_cb,
+                             g_object_ref (self));
+}
+
+gboolean
+gadget_cli_is_quitting (GadgetCli *self)
+{
+  return self->quitting;
+}
+
+/* --- The command line --------------------------------------------------------------------------*/
+
+gboolean
+gadget_cli_parse (const char *synopsis, const char *description, const GOptionEntry *entries,
+                  char ***argv, int *status)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (GOptionGroup) group = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *program = g_strconcat ("gadget-cli ", synopsis, NULL);
+  g_autofree char *command = g_strndup (synopsis, strcspn (synopsis, "[<"));
+  gboolean help = FALSE;
+  const GOptionEntry help_entry[] = {
+    { "help", 'h', G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &help, NULL, NULL }, G_OPTION_ENTRY_NULL
+  };
+
+  g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
+  g_option_context_set_help_enabled (context, FALSE);
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  g_option_context_add_main_entries (context, help_entry, NULL);
+  if (!g_option_context_parse_strv (context, argv, &error))
+    {
+      *status = gadget_cli_usage (command, "%s", error->message);
+      return FALSE;
+    }
+  if (help)
+    {
+      g_autofree char *text = NULL;
+      const char *options;
+
+      /* GOption's own first line names no subcommand. */
+      text = g_option_context_get_help (context, TRUE, NULL);
+      options = strstr (text, "\n\n");
+      g_print (_ ("Usage: %s"), program);
+      g_print ("\n\n%s%s", description, options != NULL ? options : "\n");
+      *status = GADGET_CLI_FINISHED;
+      return FALSE;
+    }
+  return TRUE;
+}
+
+int
+gadget_cli_usage (const char *command, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *trimmed = g_strdup (command != NULL ? command : "");
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_strstrip (trimmed);
+  g_printerr ("gadget-cli: %s\n", text);
+  g_printerr (_ ("Try “gadget-cli %s%s--help”."), trimmed, *trimmed != '\0' ? " " : "");
+  g_printerr ("\n");
+  return GADGET_CLI_USAGE;
+}
+
+int
+gadget_cli_dispatch (const char *group, const GadgetCliCommandEntry *entries, char **argv)
+{
+  g_autoptr (GString) known = g_string_new (NULL);
+
+  for (guint i = 0; entries[i].name != NULL; i++)
+    {
+      if (argv[0] != NULL && g_str_equal (argv[0], entries[i].name))
+        return entries[i].run (argv);
+      g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", entries[i].name);
+    }
+  if (g_strcmp0 (argv[0], "--help") == 0 || g_strcmp0 (argv[0], "-h") == 0)
+    {
+      g_print (_ ("Usage: gadget-cli %s COMMAND [OPTION…]\n\nCommands: %s\n"), group, known->str);
+      return GADGET_CLI_FINISHED;
+    }
+  if (argv[0] == NULL)
+    return gadget_cli_usage (group, _ ("“%s” needs a command: %s"), group, known->str);
+  return gadget_cli_usage (group, _ ("“%s” has no command “%s”. It has: %s"), group, argv[0],
+                           known->str);
+}

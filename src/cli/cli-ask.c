@@ -1,0 +1,637 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One turn, from the command line to the exit status. The steps, each of which starts the next:
+ *
+ *   read the key · read the text · connect to the bus · find and load the session · start the
+ *   turn · tell its events · tell its completion · quit
+ *
+ * A signal before the turn has started ends the program with that signal's status; afterwards it
+ * aborts the turn, whose completion ends the program. So does a standard output that nobody reads
+ * any more (`| head -1`), with the reason "closed" and the exit status 3. Whatever happens, with
+ * --json the last line is the one "completed". */
+
+#define G_LOG_DOMAIN "gadget-cli"
+
+#include "config.h"
+
+#include <fcntl.h>
+#include <glib/gi18n.h>
+#include <math.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "agent/gadget-failure.h"
+#include "cli-app.h"
+#include "cli-bus.h"
+#include "cli-input.h"
+#include "cli-terminal.h"
+#include "cli-writer.h"
+#include "common/gadget-id.h"
+#include "control/gadget-control.h"
+#include "secrets/gadget-secrets.h"
+
+#define TEXT_LIMIT (10 * 1024 * 1024)
+#define NAME_TIMEOUT_MS 1000
+
+typedef struct
+{
+  char *session;
+  gboolean fresh;
+  char *provider;
+  char *model;
+  char *workspace;
+  char *approve;
+  double deadline;
+  gboolean wait_answers;
+  int key_fd;
+  char **attach;
+  gboolean json;
+} Options;
+
+typedef struct
+{
+  Options options;
+  GadgetApproval approval;
+  char *text;
+
+  GadgetCli *cli;
+  GadgetCliWriter *writer;
+  GadgetCliTerminal *terminal;
+  GDBusConnection *bus;
+  GadgetControl *control;
+  char *run_id;
+  GadgetSession *session;
+  GadgetTurn *turn;
+  GadgetTurnWatch *watch;
+  int signal;
+  gboolean started;
+  gboolean said_nobody;
+} Ask;
+
+static void
+ask_clear (Ask *ask)
+{
+  Options *options = &ask->options;
+
+  g_free (options->session);
+  g_free (options->provider);
+  g_free (options->model);
+  g_free (options->workspace);
+  g_free (options->approve);
+  g_strfreev (options->attach);
+  g_free (ask->text);
+  g_clear_object (&ask->watch);
+  g_clear_object (&ask->control);
+  g_clear_object (&ask->bus);
+  g_clear_object (&ask->terminal);
+  g_clear_object (&ask->writer);
+  g_clear_object (&ask->turn);
+  g_clear_object (&ask->session);
+  g_free (ask->run_id);
+  g_clear_object (&ask->cli);
+}
+
+/* --- The end -----------------------------------------------------------------------------------*/
+
+static void
+fail (Ask *ask, const char *title, const char *hint, const char *detail)
+{
+  const GadgetCliOutcome outcome = { .status = GADGET_TURN_ERROR,
+                                     .message = title,
+                                     .code = "error",
+                                     .title = title,
+                                     .hint = hint,
+                                     .detail = detail };
+
+  if (gadget_cli_is_quitting (ask->cli))
+    return;
+  gadget_cli_writer_completed (ask->writer, &outcome);
+  gadget_cli_quit (ask->cli, GADGET_CLI_ERROR);
+}
+
+static void
+end_before_start (Ask *ask, GadgetStopReason reason, int status)
+{
+  const GadgetCliOutcome outcome = { .status = GADGET_TURN_ABORTED,
+                                     .stop_reason = reason,
+                                     .message = "aborted" };
+
+  gadget_cli_writer_completed (ask->writer, &outcome);
+  gadget_cli_quit (ask->cli, status);
+}
+
+static char *
+dup_hint (const GadgetFailure *failure, const char *code, const char *provider)
+{
+  const char *id = provider != NULL ? provider : "ID";
+
+  if (g_strcmp0 (code, "provider/auth") == 0)
+    return g_strdup_printf (_ ("Give a valid key with --key-fd, or keep one with “gadget-cli "
+                               "provider add %s … --key-stdin”."),
+                            id);
+  switch (failure->remedy)
+    {
+    case GADGET_REMEDY_CHOOSE_MODEL:
+      return g_strdup_printf (_ ("Choose another model with --model; “gadget-cli provider test %s” "
+                                 "lists what is there."),
+                              id);
+    case GADGET_REMEDY_PREFERENCES:
+      return g_strdup_printf (_ ("Look at its address with “gadget-cli provider list” (it usually "
+                                 "ends in /v1) and set it right with “gadget-cli provider add %s "
+                                 "--kind KIND --base-url URL”."),
+                              id);
+    case GADGET_REMEDY_NEW_CHAT:
+      return g_strdup (_ ("Start a new chat with --new."));
+    case GADGET_REMEDY_RETRY:
+    default:
+      return g_strdup (failure->hint);
+    }
+}
+
+static int
+get_exit_status (Ask *ask)
+{
+  switch (gadget_turn_get_status (ask->turn))
+    {
+    case GADGET_TURN_FINISHED:
+      return GADGET_CLI_FINISHED;
+    case GADGET_TURN_ABORTED:
+      return gadget_turn_get_stop_reason (ask->turn) == GADGET_STOP_SIGNAL && ask->signal != 0
+                 ? 128 + ask->signal
+                 : GADGET_CLI_ABORTED;
+    case GADGET_TURN_PROCESSING:
+    case GADGET_TURN_ERROR:
+    default:
+      return GADGET_CLI_ERROR;
+    }
+}
+
+static void
+completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
+              Ask *ask)
+{
+  g_autoptr (GadgetFailure) failure = NULL;
+  g_autofree char *hint = NULL;
+  GadgetCliOutcome outcome = { 0 };
+
+  if (ask->turn == NULL || g_strcmp0 (gadget_turn_get_id (ask->turn), turn_id) != 0)
+    return;
+  outcome.turn = ask->turn;
+  outcome.status = gadget_turn_get_status (ask->turn);
+  outcome.stop_reason = gadget_turn_get_stop_reason (ask->turn);
+  outcome.message = message;
+  if (outcome.status == GADGET_TURN_ERROR)
+    {
+      const char *provider = gadget_turn_get_provider (ask->turn);
+      GadgetProviderList *providers =
+          gadget_engine_get_providers (gadget_cli_get_engine (ask->cli));
+      GadgetProviderConfig *config =
+          provider != NULL ? gadget_provider_list_find (providers, provider) : NULL;
+
+      outcome.code = gadget_turn_get_error_code (ask->turn);
+      outcome.detail = gadget_turn_get_error_detail (ask->turn);
+      failure = gadget_failure_new (
+          outcome.code, config != NULL ? gadget_provider_config_get_name (config) : provider);
+      hint = dup_hint (failure, outcome.code, provider);
+      outcome.title = failure->title;
+      outcome.hint = hint;
+    }
+  gadget_cli_writer_completed (ask->writer, &outcome);
+  gadget_cli_quit (ask->cli, get_exit_status (ask));
+}
+
+/* --- Stopping ----------------------------------------------------------------------------------*/
+
+static void
+abort_turn (Ask *ask, GadgetStopReason reason)
+{
+  g_autoptr (GadgetAbortAck) ack = NULL;
+  GadgetAgent *agent = gadget_engine_get_agent (gadget_cli_get_engine (ask->cli));
+
+  ack = gadget_agent_abort (agent, gadget_session_get_id (ask->session), ask->run_id, reason);
+}
+
+static gboolean
+signaled_cb (GadgetCli *cli, int number, Ask *ask)
+{
+  if (ask->signal == 0)
+    ask->signal = number;
+  if (!ask->started)
+    {
+      end_before_start (ask, GADGET_STOP_SIGNAL, 128 + number);
+      return TRUE;
+    }
+  abort_turn (ask, GADGET_STOP_SIGNAL);
+  if (number == SIGINT && gadget_cli_output_is_terminal (gadget_cli_get_err (cli)))
+    gadget_cli_say (cli, _ ("\nAborting… (Ctrl+C again leaves at once)"));
+  return TRUE;
+}
+
+static void
+output_closed_cb (GadgetCliOutput *out, int code, Ask *ask)
+{
+  if (gadget_cli_is_quitting (ask->cli))
+    return;
+  if (ask->started)
+    abort_turn (ask, GADGET_STOP_CLOSED);
+  else
+    end_before_start (ask, GADGET_STOP_CLOSED, GADGET_CLI_ABORTED);
+}
+
+/* --- The turn ----------------------------------------------------------------------------------*/
+
+/* A call that failed before it began, where nobody could be asked. */
+static gboolean
+is_unanswered (Ask *ask, const GadgetTurnEvent *event)
+{
+  return ask->terminal == NULL && ask->approval == GADGET_APPROVAL_ASK
+         && event->type == GADGET_TURN_EVENT_TOOL_RESULT
+         && gadget_item_get_status (event->item) == GADGET_ITEM_FAILED
+         && gadget_item_get_started_at (event->item) == 0;
+}
+
+static void
+event_cb (const GadgetTurnEvent *event, gpointer user_data)
+{
+  Ask *ask = user_data;
+
+  gadget_cli_writer_event (ask->writer, event);
+  if (!ask->said_nobody && is_unanswered (ask, event))
+    {
+      ask->said_nobody = TRUE;
+      gadget_cli_say (ask->cli, _ ("There is no terminal, so nobody is there to answer: what needs "
+                                   "permission is refused. “--approve auto” allows it within the "
+                                   "sandbox."));
+    }
+  if (ask->terminal == NULL)
+    return;
+  if (event->type == GADGET_TURN_EVENT_PROMPT)
+    gadget_cli_terminal_ask (ask->terminal, event->prompt);
+  else if (event->type == GADGET_TURN_EVENT_PROMPT_GONE)
+    gadget_cli_terminal_withdraw (ask->terminal, event->prompt);
+}
+
+static GadgetTurn *
+find_turn (GadgetSession *session, const char *id)
+{
+  for (guint i = gadget_session_get_n_turns (session); i > 0; i--)
+    {
+      GadgetTurn *turn = gadget_session_get_turn (session, i - 1);
+
+      if (g_str_equal (gadget_turn_get_id (turn), id))
+        return turn;
+    }
+  return NULL;
+}
+
+static void
+start_turn (Ask *ask)
+{
+  GadgetAgent *agent = gadget_engine_get_agent (gadget_cli_get_engine (ask->cli));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetRun) run = NULL;
+  const GadgetTurnOptions options = { .run_id = ask->run_id,
+                                      .approval = ask->approval,
+                                      .interactive = ask->terminal != NULL,
+                                      .deadline_ms = (guint) ceil (ask->options.deadline * 1000) };
+
+  g_signal_connect (agent, "completed", G_CALLBACK (completed_cb), ask);
+  run = gadget_agent_start (agent, ask->session, ask->text, &options, &error);
+  if (run == NULL)
+    {
+      const gboolean busy =
+          g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY)
+          || g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE);
+
+      fail (ask, busy ? _ ("This chat is busy: another turn is going on in it.") : error->message,
+            busy ? _ ("Wait until it ends, stop it with “gadget-cli run abort --session ID”, or "
+                      "use --new.")
+                 : NULL,
+            busy ? NULL : error->message);
+      return;
+    }
+  ask->started = TRUE;
+  /* Only now: had it been busy, it would not have been ours to change. */
+  if (ask->options.provider != NULL || ask->options.model != NULL || ask->options.workspace != NULL)
+    gadget_engine_save (gadget_cli_get_engine (ask->cli), ask->session);
+  ask->turn = g_object_ref (find_turn (ask->session, gadget_run_get_turn_id (run)));
+  gadget_cli_writer_started (ask->writer, gadget_session_get_id (ask->session),
+                             gadget_turn_get_id (ask->turn), gadget_run_get_id (run));
+  ask->watch = gadget_turn_watch_new (ask->turn, event_cb, ask);
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Ask *ask = user_data;
+  const Options *options = &ask->options;
+  g_autoptr (GError) error = NULL;
+
+  if (gadget_cli_is_quitting (ask->cli))
+    return;
+  if (result != NULL && !gadget_engine_load_finish (GADGET_ENGINE (source), result, &error))
+    {
+      fail (ask, _ ("The chat could not be read."), NULL, error->message);
+      return;
+    }
+  if (options->provider != NULL)
+    gadget_session_set_model (ask->session, options->provider, options->model);
+  else if (options->model != NULL)
+    gadget_session_set_model (ask->session, gadget_session_get_provider (ask->session),
+                              options->model);
+  if (options->workspace != NULL)
+    gadget_session_set_workspace (ask->session, options->workspace);
+  start_turn (ask);
+}
+
+static void
+open_session (Ask *ask)
+{
+  GadgetEngine *engine = gadget_cli_get_engine (ask->cli);
+  const Options *options = &ask->options;
+
+  if (options->provider != NULL
+      && gadget_provider_list_find (gadget_engine_get_providers (engine), options->provider)
+             == NULL)
+    {
+      g_autofree char *title =
+          g_strdup_printf (_ ("There is no provider “%s”."), options->provider);
+
+      fail (ask, title,
+            _ ("“gadget-cli provider list” names those there are; “gadget-cli provider add” makes "
+               "one."),
+            NULL);
+      return;
+    }
+  if (options->session == NULL)
+    {
+      ask->session = gadget_engine_new_session (engine);
+      loaded_cb (NULL, NULL, ask);
+      return;
+    }
+  g_set_object (&ask->session, gadget_engine_find_session (engine, options->session));
+  if (ask->session == NULL)
+    {
+      g_autofree char *title = g_strdup_printf (_ ("There is no session “%s”."), options->session);
+
+      fail (ask, title, _ ("“gadget-cli session list” names those there are."), NULL);
+      return;
+    }
+  gadget_engine_load_async (engine, ask->session, loaded_cb, ask);
+}
+
+/* --- Being seen on the bus ---------------------------------------------------------------------*/
+
+static void
+named_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Ask *ask = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply = NULL;
+
+  reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
+  if (reply == NULL)
+    g_debug ("No name on the session bus: %s", error->message);
+  if (!gadget_cli_is_quitting (ask->cli))
+    open_session (ask);
+}
+
+static void
+connected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Ask *ask = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = gadget_control_dup_cli_name (ask->run_id);
+
+  ask->bus = gadget_cli_bus_connect_finish (result, &error);
+  if (gadget_cli_is_quitting (ask->cli))
+    return;
+  if (ask->bus != NULL)
+    {
+      ask->control = gadget_control_new (gadget_cli_get_engine (ask->cli));
+      if (!gadget_control_export (ask->control, ask->bus, &error))
+        g_clear_object (&ask->control);
+    }
+  if (ask->control == NULL)
+    {
+      /* Everything works without, but that other programs do not see the run. */
+      g_debug ("Not on the session bus: %s", error->message);
+      open_session (ask);
+      return;
+    }
+  /* The name is there before the run is: who reads its start can stop it. */
+  g_dbus_connection_call (ask->bus, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                          "org.freedesktop.DBus", "RequestName", g_variant_new ("(su)", name, 4),
+                          G_VARIANT_TYPE ("(u)"), G_DBUS_CALL_FLAGS_NONE, NAME_TIMEOUT_MS, NULL,
+                          named_cb, ask);
+}
+
+/* --- Input -------------------------------------------------------------------------------------*/
+
+static void
+connect_bus (Ask *ask)
+{
+  gadget_cli_bus_connect_async (connected_cb, ask);
+}
+
+static void
+text_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Ask *ask = user_data;
+  g_autoptr (GError) error = NULL;
+
+  g_free (ask->text);
+  ask->text = gadget_cli_read_finish (result, &error);
+  if (gadget_cli_is_quitting (ask->cli))
+    return;
+  if (ask->text == NULL)
+    {
+      fail (ask, _ ("The text could not be read from standard input."), NULL, error->message);
+      return;
+    }
+  g_strchomp (ask->text);
+  if (*ask->text == '\0')
+    fail (ask, _ ("Standard input has no text in it."), NULL, NULL);
+  else
+    connect_bus (ask);
+}
+
+static void
+read_text (Ask *ask)
+{
+  if (g_str_equal (ask->text, "-"))
+    gadget_cli_read_async (STDIN_FILENO, TEXT_LIMIT, text_read_cb, ask);
+  else
+    connect_bus (ask);
+}
+
+static const char *
+get_provider_id (Ask *ask)
+{
+  GadgetEngine *engine = gadget_cli_get_engine (ask->cli);
+  GadgetSession *session;
+
+  if (ask->options.provider != NULL)
+    return ask->options.provider;
+  session = ask->options.session != NULL ? gadget_engine_find_session (engine, ask->options.session)
+                                         : NULL;
+  if (session != NULL && gadget_session_get_provider (session) != NULL)
+    return gadget_session_get_provider (session);
+  return gadget_provider_list_get_default_id (gadget_engine_get_providers (engine));
+}
+
+static void
+key_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Ask *ask = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *key = gadget_cli_read_key_finish (result, &error);
+
+  close (ask->options.key_fd);
+  if (gadget_cli_is_quitting (ask->cli))
+    return;
+  if (key == NULL)
+    {
+      fail (ask, _ ("The key could not be read from the file descriptor."), NULL, error->message);
+      return;
+    }
+  gadget_secrets_set_for_run (gadget_engine_get_secrets (gadget_cli_get_engine (ask->cli)),
+                              get_provider_id (ask), key);
+  explicit_bzero (key, strlen (key));
+  read_text (ask);
+}
+
+static void
+start (GadgetCli *cli, gpointer user_data)
+{
+  Ask *ask = user_data;
+
+  if (ask->options.key_fd >= 0)
+    gadget_cli_read_key_async (ask->options.key_fd, key_read_cb, ask);
+  else
+    read_text (ask);
+}
+
+static void
+failed_to_open (GadgetCli *cli, const GError *error, gpointer user_data)
+{
+  fail (user_data, _ ("Gadget's data could not be opened."), gadget_cli_get_data_hint (error),
+        error->message);
+}
+
+/* --- The command line --------------------------------------------------------------------------*/
+
+static int
+check_options (Ask *ask, char **words)
+{
+  static const char *const approvals[] = { "ask", "auto", "never", NULL };
+  Options *options = &ask->options;
+  const char *command = "ask";
+
+  if (options->session != NULL && options->fresh)
+    return gadget_cli_usage (command, _ ("--session and --new exclude each other"));
+  if (options->attach != NULL)
+    return gadget_cli_usage (command, _ ("--attach is not supported yet"));
+  if (options->wait_answers)
+    return gadget_cli_usage (command, _ ("--wait-answers is not supported yet"));
+  if (options->approve != NULL && !g_strv_contains (approvals, options->approve))
+    return gadget_cli_usage (command, _ ("--approve is “ask”, “auto” or “never”"));
+  if (!(options->deadline >= 0 && options->deadline <= G_MAXINT / 1000))
+    return gadget_cli_usage (command, _ ("--deadline is a number of seconds"));
+  if (words[0] == NULL)
+    return gadget_cli_usage (command, _ ("What should be asked? TEXT, or “-” for standard input"));
+  if (options->key_fd == 0 && g_str_equal (words[0], "-"))
+    return gadget_cli_usage (command, _ ("Standard input cannot hold both the key and the text"));
+  if (options->key_fd >= 0 && fcntl (options->key_fd, F_SETFD, FD_CLOEXEC) != 0)
+    return gadget_cli_usage (command, _ ("--key-fd: no file descriptor %d is open"),
+                             options->key_fd);
+  if (options->workspace != NULL)
+    {
+      g_autofree char *path = g_canonicalize_filename (options->workspace, NULL);
+
+      if (!g_file_test (path, G_FILE_TEST_IS_DIR))
+        return gadget_cli_usage (command, _ ("--workspace: there is no folder “%s”"),
+                                 options->workspace);
+      g_set_str (&options->workspace, path);
+    }
+  ask->approval = GADGET_APPROVAL_ASK;
+  if (g_strcmp0 (options->approve, "auto") == 0)
+    ask->approval = GADGET_APPROVAL_AUTO;
+  else if (g_strcmp0 (options->approve, "never") == 0)
+    ask->approval = GADGET_APPROVAL_NEVER;
+
+  ask->text = g_strjoinv (" ", words);
+  if (!g_utf8_validate (ask->text, -1, NULL))
+    return gadget_cli_usage (command, _ ("The text is not UTF-8"));
+  if (*g_strchomp (ask->text) == '\0')
+    return gadget_cli_usage (command, _ ("The text is empty"));
+  return GADGET_CLI_FINISHED;
+}
+
+static int
+run (Ask *ask)
+{
+  int status;
+
+  ask->cli = gadget_cli_new ();
+  ask->run_id = gadget_id_new ();
+  ask->writer = ask->options.json ? gadget_cli_json_new (ask->cli) : gadget_cli_text_new (ask->cli);
+  ask->terminal = gadget_cli_terminal_new ();
+  g_signal_connect (ask->cli, "signaled", G_CALLBACK (signaled_cb), ask);
+  g_signal_connect (gadget_cli_get_out (ask->cli), "closed", G_CALLBACK (output_closed_cb), ask);
+  status = gadget_cli_run (ask->cli, TRUE, start, failed_to_open, ask);
+  g_signal_handlers_disconnect_by_data (gadget_cli_get_out (ask->cli), ask);
+  g_signal_handlers_disconnect_by_data (ask->cli, ask);
+  g_signal_handlers_disconnect_by_data (gadget_engine_get_agent (gadget_cli_get_engine (ask->cli)),
+                                        ask);
+  return status;
+}
+
+int
+gadget_cli_ask (char **argv)
+{
+  Ask ask = { .options = { .key_fd = -1 } };
+  Options *options = &ask.options;
+  const GOptionEntry entries[] = {
+    { "session", 0, 0, G_OPTION_ARG_STRING, &options->session, N_ ("Go on in this chat"), "ID" },
+    { "new", 0, 0, G_OPTION_ARG_NONE, &options->fresh, N_ ("Begin a new chat (the default)"),
+      NULL },
+    { "provider", 0, 0, G_OPTION_ARG_STRING, &options->provider, N_ ("Who serves the model"),
+      "ID" },
+    { "model", 0, 0, G_OPTION_ARG_STRING, &options->model, N_ ("Which model"), "ID" },
+    { "workspace", 0, 0, G_OPTION_ARG_FILENAME, &options->workspace, N_ ("The folder to work in"),
+      "DIR" },
+    { "approve", 0, 0, G_OPTION_ARG_STRING, &options->approve,
+      N_ ("What needs permission is asked about on the terminal, allowed in the sandbox, or "
+          "refused"),
+      "ask|auto|never" },
+    { "deadline", 0, 0, G_OPTION_ARG_DOUBLE, &options->deadline, N_ ("Abort after this long"),
+      "SECONDS" },
+    { "wait-answers", 0, 0, G_OPTION_ARG_NONE, &options->wait_answers,
+      N_ ("Wait for answers from other programs (not supported yet)"), NULL },
+    { "key-fd", 0, 0, G_OPTION_ARG_INT, &options->key_fd,
+      N_ ("Read the provider's key from this file descriptor, for this run"), "N" },
+    { "attach", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->attach,
+      N_ ("Attach a file (not supported yet)"), "FILE" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options->json, N_ ("Print events as JSON, one a line"),
+      NULL },
+    G_OPTION_ENTRY_NULL
+  };
+  g_auto (GStrv) words = g_strdupv (argv);
+  int status;
+
+  if (gadget_cli_parse (
+          "ask [OPTION…] (TEXT… | -)",
+          _ ("Asks, and prints the answer on standard output; everything else goes to standard\n"
+             "error. Ctrl+C aborts the turn and keeps what there is; a second one leaves at once.\n"
+             "Exit status: 0 finished, 1 error, 2 wrong usage, 3 aborted (a deadline, another\n"
+             "program, or nobody reads the output any more), 130, 143 or 129 by a signal."),
+          entries, &words, &status))
+    {
+      status = check_options (&ask, words + 1);
+      if (status == GADGET_CLI_FINISHED)
+        status = run (&ask);
+    }
+  ask_clear (&ask);
+  return status;
+}

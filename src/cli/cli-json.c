@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One object a line, "event" first, exactly one "completed" at the end. Members are only ever
+ * added. */
+
+#define G_LOG_DOMAIN "gadget-cli"
+
+#include "config.h"
+
+#include "cli-writer.h"
+
+#define GADGET_TYPE_CLI_JSON (gadget_cli_json_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetCliJson, gadget_cli_json, GADGET, CLI_JSON, GObject)
+
+struct _GadgetCliJson
+{
+  GObject parent_instance;
+
+  GadgetCli *cli;
+};
+
+static void gadget_cli_json_writer_init (GadgetCliWriterInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetCliJson, gadget_cli_json, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_CLI_WRITER,
+                                                      gadget_cli_json_writer_init))
+
+void
+gadget_cli_print_json (GadgetCli *cli, JsonBuilder *builder)
+{
+  g_autoptr (JsonNode) node = json_builder_get_root (builder);
+  g_autofree char *line = json_to_string (node, FALSE);
+  GadgetCliOutput *out = gadget_cli_get_out (cli);
+
+  gadget_cli_output_write (out, line);
+  gadget_cli_output_write (out, "\n");
+}
+
+void
+gadget_cli_json_add_string (JsonBuilder *builder, const char *name, const char *value)
+{
+  json_builder_set_member_name (builder, name);
+  if (value != NULL)
+    json_builder_add_string_value (builder, value);
+  else
+    json_builder_add_null_value (builder);
+}
+
+void
+gadget_cli_json_add_usage (JsonBuilder *builder, const GadgetUsage *usage)
+{
+  json_builder_set_member_name (builder, "usage");
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "input_tokens");
+  json_builder_add_int_value (builder, usage != NULL ? usage->input_tokens : 0);
+  json_builder_set_member_name (builder, "output_tokens");
+  json_builder_add_int_value (builder, usage != NULL ? usage->output_tokens : 0);
+  json_builder_set_member_name (builder, "estimated");
+  json_builder_add_boolean_value (builder, usage != NULL && usage->estimated);
+  json_builder_end_object (builder);
+}
+
+/**
+ * gadget_cli_json_add_arguments:
+ * @arguments: as the model wrote them; null stands for those that never became a whole object
+ */
+void
+gadget_cli_json_add_arguments (JsonBuilder *builder, const char *arguments)
+{
+  g_autoptr (JsonNode) node = json_from_string (*arguments != '\0' ? arguments : "{}", NULL);
+
+  json_builder_set_member_name (builder, "arguments");
+  if (node != NULL && JSON_NODE_HOLDS_OBJECT (node))
+    json_builder_add_value (builder, g_steal_pointer (&node));
+  else
+    json_builder_add_null_value (builder);
+}
+
+static JsonBuilder *
+begin_event (const char *name)
+{
+  JsonBuilder *builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  gadget_cli_json_add_string (builder, "event", name);
+  return builder;
+}
+
+static void
+end_event (GadgetCliJson *self, JsonBuilder *builder)
+{
+  json_builder_end_object (builder);
+  gadget_cli_print_json (self->cli, builder);
+}
+
+static void
+started (GadgetCliWriter *writer, const char *session_id, const char *turn_id, const char *run_id)
+{
+  g_autoptr (JsonBuilder) builder = begin_event ("run-started");
+
+  gadget_cli_json_add_string (builder, "session", session_id);
+  gadget_cli_json_add_string (builder, "turn", turn_id);
+  gadget_cli_json_add_string (builder, "run", run_id);
+  end_event (GADGET_CLI_JSON (writer), builder);
+}
+
+static void
+add_prompt (JsonBuilder *builder, GadgetPrompt *prompt)
+{
+  gadget_cli_json_add_string (builder, "id", gadget_prompt_get_id (prompt));
+  if (gadget_prompt_get_kind (prompt) == GADGET_PROMPT_PERMISSION)
+    {
+      gadget_cli_json_add_string (builder, "tool", gadget_prompt_get_tool (prompt));
+      gadget_cli_json_add_string (builder, "summary", gadget_prompt_get_subject (prompt));
+      return;
+    }
+  gadget_cli_json_add_string (builder, "text", gadget_prompt_get_title (prompt));
+  json_builder_set_member_name (builder, "choices");
+  json_builder_begin_array (builder);
+  for (guint i = 0;
+       gadget_prompt_get_choices (prompt) != NULL && gadget_prompt_get_choices (prompt)[i] != NULL;
+       i++)
+    json_builder_add_string_value (builder, gadget_prompt_get_choices (prompt)[i]);
+  json_builder_end_array (builder);
+}
+
+static const char *
+get_event_name (const GadgetTurnEvent *event)
+{
+  switch (event->type)
+    {
+    case GADGET_TURN_EVENT_TEXT:
+      return "text";
+    case GADGET_TURN_EVENT_REASONING:
+      return "reasoning";
+    case GADGET_TURN_EVENT_NOTE:
+      return "note";
+    case GADGET_TURN_EVENT_TOOL_CALL:
+      return "tool-call";
+    case GADGET_TURN_EVENT_TOOL_OUTPUT:
+      return "tool-output";
+    case GADGET_TURN_EVENT_TOOL_RESULT:
+      return "tool-result";
+    case GADGET_TURN_EVENT_PROMPT:
+      return gadget_prompt_get_kind (event->prompt) == GADGET_PROMPT_PERMISSION ? "permission"
+                                                                                : "question";
+    case GADGET_TURN_EVENT_PROMPT_GONE:
+    default:
+      return NULL;
+    }
+}
+
+static void
+told (GadgetCliWriter *writer, const GadgetTurnEvent *event)
+{
+  const char *name = get_event_name (event);
+  g_autoptr (JsonBuilder) builder = NULL;
+
+  if (name == NULL)
+    return;
+  builder = begin_event (name);
+  switch (event->type)
+    {
+    case GADGET_TURN_EVENT_TOOL_CALL:
+      gadget_cli_json_add_string (builder, "id", gadget_item_get_call_id (event->item));
+      gadget_cli_json_add_string (builder, "name", gadget_item_get_name (event->item));
+      gadget_cli_json_add_arguments (builder, gadget_item_get_arguments (event->item));
+      break;
+    case GADGET_TURN_EVENT_TOOL_RESULT:
+      gadget_cli_json_add_string (builder, "id", gadget_item_get_call_id (event->item));
+      gadget_cli_json_add_string (
+          builder, "status", gadget_item_status_to_string (gadget_item_get_status (event->item)));
+      gadget_cli_json_add_string (builder, "content", gadget_item_get_result (event->item));
+      break;
+    case GADGET_TURN_EVENT_PROMPT:
+      add_prompt (builder, event->prompt);
+      break;
+    case GADGET_TURN_EVENT_TOOL_OUTPUT:
+      gadget_cli_json_add_string (builder, "id", gadget_item_get_call_id (event->item));
+      gadget_cli_json_add_string (builder, "delta", event->delta);
+      break;
+    case GADGET_TURN_EVENT_TEXT:
+    case GADGET_TURN_EVENT_REASONING:
+    case GADGET_TURN_EVENT_NOTE:
+    case GADGET_TURN_EVENT_PROMPT_GONE:
+    default:
+      gadget_cli_json_add_string (builder, "delta", event->delta);
+    }
+  end_event (GADGET_CLI_JSON (writer), builder);
+}
+
+static void
+add_error (JsonBuilder *builder, const GadgetCliOutcome *outcome)
+{
+  json_builder_set_member_name (builder, "error");
+  json_builder_begin_object (builder);
+  gadget_cli_json_add_string (builder, "code", outcome->code);
+  gadget_cli_json_add_string (builder, "title", outcome->title);
+  gadget_cli_json_add_string (builder, "hint", outcome->hint);
+  gadget_cli_json_add_string (builder, "detail", outcome->detail);
+  json_builder_end_object (builder);
+}
+
+static void
+completed (GadgetCliWriter *writer, const GadgetCliOutcome *outcome)
+{
+  GadgetCliJson *self = GADGET_CLI_JSON (writer);
+  g_autoptr (JsonBuilder) builder = begin_event ("completed");
+  GadgetTurn *turn = outcome->turn;
+
+  gadget_cli_json_add_string (builder, "turn", turn != NULL ? gadget_turn_get_id (turn) : NULL);
+  json_builder_set_member_name (builder, "success");
+  json_builder_add_boolean_value (builder, outcome->status != GADGET_TURN_ERROR);
+  gadget_cli_json_add_string (builder, "message", outcome->message);
+  gadget_cli_json_add_string (builder, "status", gadget_turn_status_to_string (outcome->status));
+  gadget_cli_json_add_string (builder, "stop_reason",
+                              outcome->status == GADGET_TURN_ABORTED
+                                  ? gadget_stop_reason_to_string (outcome->stop_reason)
+                                  : NULL);
+  gadget_cli_json_add_usage (builder, turn != NULL ? gadget_turn_get_usage (turn) : NULL);
+  json_builder_set_member_name (builder, "receipt");
+  if (turn != NULL)
+    {
+      json_builder_add_value (builder, gadget_receipt_to_json (gadget_turn_get_receipt (turn)));
+    }
+  else
+    {
+      json_builder_begin_array (builder);
+      json_builder_end_array (builder);
+    }
+  if (turn != NULL)
+    {
+      json_builder_set_member_name (builder, "receipt_ms");
+      json_builder_add_double_value (builder,
+                                     gadget_receipt_get_total_ms (gadget_turn_get_receipt (turn)));
+      json_builder_set_member_name (builder, "saved");
+      json_builder_add_boolean_value (builder, gadget_turn_get_saved (turn));
+    }
+  if (outcome->status == GADGET_TURN_ERROR)
+    {
+      add_error (builder, outcome);
+      gadget_cli_say (self->cli, "gadget-cli: %s",
+                      outcome->title != NULL ? outcome->title : outcome->message);
+      if (outcome->hint != NULL)
+        gadget_cli_say (self->cli, "%s", outcome->hint);
+    }
+  end_event (self, builder);
+}
+
+static void
+gadget_cli_json_writer_init (GadgetCliWriterInterface *iface)
+{
+  iface->started = started;
+  iface->event = told;
+  iface->completed = completed;
+}
+
+static void
+gadget_cli_json_dispose (GObject *object)
+{
+  g_clear_object (&GADGET_CLI_JSON (object)->cli);
+  G_OBJECT_CLASS (gadget_cli_json_parent_class)->dispose (object);
+}
+
+static void
+gadget_cli_json_class_init (GadgetCliJsonClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = gadget_cli_json_dispose;
+}
+
+static void
+gadget_cli_json_init (GadgetCliJson *self)
+{
+}
+
+GadgetCliWriter *
+gadget_cli_json_new (GadgetCli *cli)
+{
+  GadgetCliJson *self = g_object_new (GADGET_TYPE_CLI_JSON, NULL);
+
+  self->cli = g_object_ref (cli);
+  return GADGET_CLI_WRITER (self);
+}

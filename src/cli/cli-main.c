@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-cli"
+
+#include "config.h"
+
+#include <fcntl.h>
+#include <glib/gi18n.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "cli-app.h"
+#include "common/gadget-i18n.h"
+
+static void
+print_help (void)
+{
+  g_print ("%s",
+           _ ("Usage: gadget-cli COMMAND [OPTION…]\n"
+              "\n"
+              "  ask [OPTION…] (TEXT… | -)   ask, and print the answer\n"
+              "  provider list               who serves models\n"
+              "  provider add ID …           add or change one\n"
+              "  provider remove ID          forget one and its key\n"
+              "  provider test ID            reach it and list its models\n"
+              "  provider default ID         use it where none is named\n"
+              "  session list                the chats, the last used first\n"
+              "  session show ID             what was said in one\n"
+              "  session delete ID           delete one for good\n"
+              "  run list                    what is going on, in the window too\n"
+              "  run abort …                 stop it\n"
+              "\n"
+              "“gadget-cli COMMAND --help” tells more. The built-in Guide answers without any\n"
+              "set-up: gadget-cli ask --provider guide hello\n"));
+}
+
+/* A descriptor that is closed would be given to the next file opened, and be written to. */
+static void
+ensure_standard_descriptors (void)
+{
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl (fd, F_GETFD) < 0 && open ("/dev/null", O_RDWR) != fd)
+      _exit (GADGET_CLI_ERROR);
+}
+
+/* Standard output is the answer's alone, and notes are for those who look for them. */
+static GLogWriterOutput
+write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer user_data)
+{
+  if ((level & G_LOG_LEVEL_MASK) >= G_LOG_LEVEL_MESSAGE && g_getenv ("G_MESSAGES_DEBUG") == NULL)
+    return G_LOG_WRITER_HANDLED;
+  return g_log_writer_default (level, fields, n_fields, user_data);
+}
+
+static int
+unknown (char **argv)
+{
+  return gadget_cli_usage ("", _ ("There is no command “%s”"), argv[0]);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const GadgetCliCommandEntry commands[] = {
+    { "ask", gadget_cli_ask },
+    { "provider", gadget_cli_provider },
+    { "session", gadget_cli_session },
+    { "run", gadget_cli_runs },
+    { NULL, NULL },
+  };
+
+  ensure_standard_descriptors ();
+  signal (SIGPIPE, SIG_IGN);
+  g_log_writer_default_set_use_stderr (TRUE);
+  g_log_set_writer_func (write_log, NULL, NULL);
+  gadget_init_i18n ();
+  g_set_prgname ("gadget-cli");
+
+  if (argc < 2)
+    {
+      print_help ();
+      return GADGET_CLI_USAGE;
+    }
+  if (g_str_equal (argv[1], "--version"))
+    {
+      g_print ("gadget-cli %s\n", GADGET_VERSION);
+      return GADGET_CLI_FINISHED;
+    }
+  if (g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h")
+      || g_str_equal (argv[1], "help"))
+    {
+      print_help ();
+      return GADGET_CLI_FINISHED;
+    }
+  for (guint i = 0; commands[i].name != NULL; i++)
+    if (g_str_equal (argv[1], commands[i].name))
+      return commands[i].run (argv + 1);
+  return unknown (argv + 1);
+}

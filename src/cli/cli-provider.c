@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-cli"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <unistd.h>
+
+#include "agent/gadget-failure.h"
+#include "cli-app.h"
+#include "cli-input.h"
+#include "cli-writer.h"
+#include "secrets/gadget-secrets.h"
+
+typedef struct
+{
+  GadgetCli *cli;
+  gboolean json;
+  const char *id;
+  char *kind;
+  char *base_url;
+  char *model;
+  gboolean key_stdin;
+  char *key;
+  GadgetProvider *provider;
+} Command;
+
+static GadgetProviderList *
+get_providers (Command *command)
+{
+  return gadget_engine_get_providers (gadget_cli_get_engine (command->cli));
+}
+
+static void
+fail (Command *command, const char *what, const char *hint)
+{
+  gadget_cli_say (command->cli, "gadget-cli: %s", what);
+  if (hint != NULL)
+    gadget_cli_say (command->cli, "%s", hint);
+  gadget_cli_quit (command->cli, GADGET_CLI_ERROR);
+}
+
+static void
+fail_unknown (Command *command)
+{
+  g_autofree char *what = g_strdup_printf (_ ("There is no provider “%s”."), command->id);
+
+  fail (command, what, _ ("“gadget-cli provider list” names those there are."));
+}
+
+static int
+run (Command *command, GadgetCliStart start)
+{
+  int status;
+
+  command->cli = gadget_cli_new ();
+  status = gadget_cli_run (command->cli, TRUE, start, NULL, command);
+  g_clear_object (&command->provider);
+  g_clear_object (&command->cli);
+  return status;
+}
+
+/* For commands whose only word is the ID. */
+static gboolean
+parse_id (const char *synopsis, const char *description, char ***argv, Command *command,
+          int *status)
+{
+  const GOptionEntry entries[] = { { "json", 0, 0, G_OPTION_ARG_NONE, &command->json,
+                                     N_ ("Print JSON"), NULL },
+                                   G_OPTION_ENTRY_NULL };
+
+  if (!gadget_cli_parse (synopsis, description, entries, argv, status))
+    return FALSE;
+  if (g_strv_length (*argv) != 2)
+    {
+      *status = gadget_cli_usage ("provider", _ ("One ID of a provider is needed"));
+      return FALSE;
+    }
+  command->id = (*argv)[1];
+  return TRUE;
+}
+
+/* --- list --------------------------------------------------------------------------------------*/
+
+static void
+list_json (Command *command)
+{
+  GListModel *providers = G_LIST_MODEL (get_providers (command));
+  const char *chosen = gadget_provider_list_get_default_id (get_providers (command));
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < g_list_model_get_n_items (providers); i++)
+    {
+      g_autoptr (GadgetProviderConfig) config = g_list_model_get_item (providers, i);
+      const char *id = gadget_provider_config_get_id (config);
+
+      json_builder_begin_object (builder);
+      gadget_cli_json_add_string (builder, "id", id);
+      gadget_cli_json_add_string (builder, "name", gadget_provider_config_get_name (config));
+      gadget_cli_json_add_string (builder, "kind", gadget_provider_config_get_kind (config));
+      gadget_cli_json_add_string (builder, "base_url",
+                                  gadget_provider_config_get_base_url (config));
+      gadget_cli_json_add_string (builder, "model", gadget_provider_config_get_model (config));
+      json_builder_set_member_name (builder, "default");
+      json_builder_add_boolean_value (builder, g_strcmp0 (id, chosen) == 0);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  gadget_cli_print_json (command->cli, builder);
+}
+
+static void
+list_text (Command *command)
+{
+  GListModel *providers = G_LIST_MODEL (get_providers (command));
+  const char *chosen = gadget_provider_list_get_default_id (get_providers (command));
+
+  for (guint i = 0; i < g_list_model_get_n_items (providers); i++)
+    {
+      g_autoptr (GadgetProviderConfig) config = g_list_model_get_item (providers, i);
+      const char *id = gadget_provider_config_get_id (config);
+      const char *url = gadget_provider_config_get_base_url (config);
+      const char *model = gadget_provider_config_get_model (config);
+
+      gadget_cli_print (
+          command->cli, "%s %-16s %-18s %s%s%s\n", g_strcmp0 (id, chosen) == 0 ? "*" : " ", id,
+          gadget_provider_config_get_kind (config), url != NULL ? url : _ ("(built-in, scripted)"),
+          model != NULL ? "  " : "", model != NULL ? model : "");
+    }
+}
+
+static void
+start_list (GadgetCli *cli, gpointer user_data)
+{
+  Command *command = user_data;
+
+  if (command->json)
+    list_json (command);
+  else
+    list_text (command);
+  gadget_cli_quit (cli, GADGET_CLI_FINISHED);
+}
+
+static int
+provider_list (char **argv)
+{
+  Command command = { 0 };
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &command.json, N_ ("Print JSON"), NULL }, G_OPTION_ENTRY_NULL
+  };
+  g_auto (GStrv) words = g_strdupv (argv);
+  int status;
+
+  if (!gadget_cli_parse ("provider list [--json]",
+                         _ ("Lists the providers; the default one has a star."), entries, &words,
+                         &status))
+    return status;
+  if (words[1] != NULL)
+    return gadget_cli_usage ("provider list", _ ("“%s” is one word too many"), words[1]);
+  return run (&command, start_list);
+}
+
+/* --- add ---------------------------------------------------------------------------------------*/
+
+static void
+added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Command *command = user_data;
+  GadgetSecrets *secrets = gadget_engine_get_secrets (gadget_cli_get_engine (command->cli));
+  g_autoptr (GError) error = NULL;
+
+  if (gadget_cli_is_quitting (command->cli))
+    return;
+  if (!gadget_provider_list_add_finish (GADGET_PROVIDER_LIST (source), result, &error))
+    {
+      fail (command, error->message, NULL);
+      return;
+    }
+  if (command->key != NULL && !gadget_secrets_get_persistent (secrets))
+    {
+      fail (command, _ ("The provider was added, but there is no keyring to keep its key in."),
+            _ ("Give the key to each call with --key-fd, or put it in a file of mode 0600 and name "
+               "that in GADGET_KEY_FILE_<ID>."));
+      return;
+    }
+  gadget_cli_say (command->cli, _ ("Provider “%s” was added."), command->id);
+  gadget_cli_quit (command->cli, GADGET_CLI_FINISHED);
+}
+
+static void
+add (Command *command)
+{
+  GadgetProviderConfig *old = gadget_provider_list_find (get_providers (command), command->id);
+  g_autoptr (GadgetProviderConfig) config = NULL;
+
+  config = gadget_provider_config_new (
+      command->id, old != NULL ? gadget_provider_config_get_name (old) : command->id, command->kind,
+      command->base_url, command->model);
+  gadget_provider_list_add_async (get_providers (command), config, command->key, added_cb, command);
+}
+
+static void
+key_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Command *command = user_data;
+  g_autoptr (GError) error = NULL;
+
+  command->key = gadget_cli_read_key_finish (result, &error);
+  if (gadget_cli_is_quitting (command->cli))
+    return;
+  if (command->key != NULL)
+    {
+      add (command);
+      return;
+    }
+
+  g_autofree char *what = g_strdup_printf (_ ("No key could be read: %s."), error->message);
+
+  fail (command, what, NULL);
+}
+
+static void
+start_add (GadgetCli *cli, gpointer user_data)
+{
+  Command *command = user_data;
+
+  if (command->key_stdin)
+    gadget_cli_read_key_async (STDIN_FILENO, key_read_cb, command);
+  else
+    add (command);
+}
+
+static int
+check_add (Command *command, char **words)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (g_strv_length (words) != 2)
+    return gadget_cli_usage ("provider add", _ ("One ID for the provider is needed"));
+  if (command->kind == NULL)
+    return gadget_cli_usage ("provider add", _ ("--kind is needed, for example “%s”"),
+                             GADGET_PROVIDER_KIND_OPENAI_CHAT);
+  if (g_str_equal (words[1], GADGET_GUIDE_ID))
+    return gadget_cli_usage ("provider add", _ ("“%s” is built in"), words[1]);
+  if (!gadget_provider_config_check (words[1], command->kind, command->base_url, &error))
+    return gadget_cli_usage ("provider add", "%s", error->message);
+  command->id = words[1];
+  return GADGET_CLI_FINISHED;
+}
+
+static int
+provider_add (char **argv)
+{
+  Command command = { 0 };
+  const GOptionEntry entries[] = {
+    { "kind", 0, 0, G_OPTION_ARG_STRING, &command.kind, N_ ("What it speaks: openai-chat"),
+      "KIND" },
+    { "base-url", 0, 0, G_OPTION_ARG_STRING, &command.base_url,
+      N_ ("Its address, for example http://localhost:11434/v1"), "URL" },
+    { "model", 0, 0, G_OPTION_ARG_STRING, &command.model, N_ ("The model to use there"), "MODEL" },
+    { "key-stdin", 0, 0, G_OPTION_ARG_NONE, &command.key_stdin,
+      N_ ("Read its key from standard input, and keep it in the keyring"), NULL },
+    G_OPTION_ENTRY_NULL
+  };
+  g_auto (GStrv) words = g_strdupv (argv);
+  int status;
+
+  if (gadget_cli_parse ("provider add ID --kind KIND --base-url URL [OPTION…]",
+                        _ ("Adds a provider, or changes the one of this ID."), entries, &words,
+                        &status))
+    {
+      status = check_add (&command, words);
+      if (status == GADGET_CLI_FINISHED)
+        status = run (&command, start_add);
+    }
+  if (command.key != NULL)
+    explicit_bzero (command.key, strlen (command.key));
+  g_free (command.key);
+  g_free (command.kind);
+  g_free (command.base_url);
+  g_free (command.model);
+  return status;
+}
+
+/* --- remove ------------------------------------------------------------------------------------*/
+
+static void
+removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Command *command = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (gadget_cli_is_quitting (command->cli))
+    return;
+  if (!gadget_provider_list_remove_finish (GADGET_PROVIDER_LIST (source), result, &error))
+    {
+      fail (command, error->message, NULL);
+      return;
+    }
+  gadget_cli_say (command->cli, _ ("Provider “%s” was removed."), command->id);
+  gadget_cli_quit (command->cli, GADGET_CLI_FINISHED);
+}
+
+static void
+start_remove (GadgetCli *cli, gpointer user_data)
+{
+  Command *command = user_data;
+
+  if (g_str_equal (command->id, GADGET_GUIDE_ID))
+    fail (command, _ ("The Guide is built in and cannot be removed."), NULL);
+  else if (gadget_provider_list_find (get_providers (command), command->id) == NULL)
+    fail_unknown (command);
+  else
+    gadget_provider_list_remove_async (get_providers (command), command->id, removed_cb, command);
+}
+
+static int
+provider_remove (char **argv)
+{
+  Command command = { 0 };
+  g_auto (GStrv) words = g_strdupv (argv);
+  int status;
+
+  if (!parse_id ("provider remove ID", _ ("Forgets a provider and its key."), &words, &command,
+                 &status))
+    return status;
+  return run (&command, start_remove);
+}
+
+/* --- test --------------------------------------------------------------------------------------*/
+
+static void
+fail_test (Command *command, const GError *error)
+{
+  GadgetProviderConfig *config = gadget_provider_list_find (get_providers (command), command->id);
+  g_autofree char *code = gadget_failure_code_from_error (error);
+  g_autoptr (GadgetFailure) failure =
+      gadget_failure_new (code, config != NULL ? gadget_provider_config_get_name (config) : NULL);
+
+  gadget_cli_say (command->cli, "gadget-cli: %s", failure->title);
+  gadget_cli_say (command->cli, _ ("Details: %s"), error->message);
+  gadget_cli_say (command->cli, "%s", failure->hint);
+  gadget_cli_quit (command->cli, GADGET_CLI_ERROR);
+}
+
+static void
+print_models (Command *command, GPtrArray *models)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  if (!command->json)
+    {
+      gadget_cli_say (command->cli,
+                      ngettext ("“%s” answers and has %u model:", "“%s” answers and has %u models:",
+                                models->len),
+                      command->id, models->len);
+      for (guint i = 0; i < models->len; i++)
+        gadget_cli_print (command->cli, "%s\n", (const char *) g_ptr_array_index (models, i));
+      return;
+    }
+  json_builder_begin_object (builder);
+  gadget_cli_json_add_string (builder, "id", command->id);
+  json_builder_set_member_name (builder, "models");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < models->len; i++)
+    json_builder_add_string_value (builder, g_ptr_array_index (models, i));
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  gadget_cli_print_json (command->cli, builder);
+}
+
+static void
+listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Command *command = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) models = NULL;
+
+  models = gadget_provider_list_models_finish (GADGET_PROVIDER (source), result, &error);
+  if (gadget_cli_is_quitting (command->cli))
+    return;
+  if (models == NULL)
+    {
+      fail_test (command, error);
+      return;
+    }
+  print_models (command, models);
+  gadget_cli_quit (command->cli, GADGET_CLI_FINISHED);
+}
+
+static void
+resolved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Command *command = user_data;
+  g_autoptr (GError) error = NULL;
+
+  command->provider =
+      gadget_provider_list_resolve_finish (GADGET_PROVIDER_LIST (source), result, &error);
+  if (gadget_cli_is_quitting (command->cli))
+    return;
+  if (command->provider == NULL)
+    fail_test (command, error);
+  else
+    gadget_provider_list_models_async (command->provider, NULL, listed_cb, command);
+}
+
+static void
+start_test (GadgetCli *cli, gpointer user_data)
+{
+  Command *command = user_data;
+
+  if (gadget_provider_list_find (get_providers (command), command->id) == NULL)
+    fail_unknown (command);
+  else
+    gadget_provider_list_resolve_async (get_providers (command), command->id, NULL, resolved_cb,
+                                        command);
+}
+
+static int
+provider_test (char **argv)
+{
+  Command command = { 0 };
+  g_auto (GStrv) words = g_strdupv (argv);
+  int status;
+
+  if (!parse_id ("provider test ID [--json]", _ ("Reaches a provider and lists its models."),
+                 &words, &command, &status))
+    return status;
+  return run (&command, start_test);
+}
+
+/* --- default -----------------------------------------------------------------------------------*/
+
+static void
+start_default (GadgetCli *cli, gpointer user_data)
+{
+  Command *command = user_data;
+
+  if (gadget_provider_list_find (get_providers (command), command->id) == NULL)
+    {
+      fail_unknown (command);
+      return;
+    }
+  gadget_provider_list_set_default (get_providers (command), command->id);
+  gadget_cli_say (cli, _ ("Provider “%s” is the default now."), command->id);
+  gadget_cli_quit (cli, GADGET_CLI_FINISHED);
+}
+
+static int
+provider_default (char **argv)
+{
+  Command command = { 0 };
+  g_auto (GStrv) words = g_strdupv (argv);
+  int status;
+
+  if (!parse_id ("provider default ID", _ ("Uses this provider where none is named."), &words,
+                 &command, &status))
+    return status;
+  return run (&command, start_default);
+}
+
+int
+gadget_cli_provider (char **argv)
+{
+  static const GadgetCliCommandEntry commands[] = {
+    { "list", provider_list }, { "add", provider_add },         { "remove", provider_remove },
+    { "test", provider_test }, { "default", provider_default }, { NULL, NULL },
+  };
+
+  return gadget_cli_dispatch ("provider", commands, argv + 1);
+}

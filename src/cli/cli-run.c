@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is going on is known to the programs that do it: the window and each gadget-cli have a name
+ * on the session bus, and are asked in parallel. One that does not answer soon is named, and does
+ * not hold up the others. */
+
+#define G_LOG_DOMAIN "gadget-cli"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "cli-app.h"
+#include "cli-bus.h"
+#include "cli-writer.h"
+#include "control/gadget-control.h"
+
+#define TIMEOUT_MS 2000
+
+typedef struct
+{
+  GadgetCli *cli;
+  gboolean json;
+  gboolean abort;
+  char *session;
+  char *run;
+  gboolean all;
+
+  GDBusConnection *bus;
+  guint pending;
+  guint silent;    /* programs that did not answer */
+  char *refused;   /* what one of them said */
+  GPtrArray *runs; /* list: a{sv}, abort: ids, as s */
+} Command;
+
+static void
+clear (Command *command)
+{
+  g_free (command->session);
+  g_free (command->run);
+  g_free (command->refused);
+  g_clear_object (&command->bus);
+  g_clear_pointer (&command->runs, g_ptr_array_unref);
+  g_clear_object (&command->cli);
+}
+
+static const char *
+lookup (GVariant *details, const char *name)
+{
+  const char *value = "";
+
+  g_variant_lookup (details, name, "&s", &value);
+  return value;
+}
+
+static void
+print_run (Command *command, GVariant *details)
+{
+  g_autofree const char **in_flight = NULL;
+  g_autofree char *joined = NULL;
+  g_autoptr (GDateTime) time = NULL;
+  g_autofree char *when = NULL;
+  gint64 started = 0;
+
+  g_variant_lookup (details, "started", "x", &started);
+  time = g_date_time_new_from_unix_local (started / 1000);
+  when = time != NULL ? g_date_time_format (time, "%H:%M:%S") : g_strdup ("");
+  if (g_variant_lookup (details, "in-flight", "^a&s", &in_flight))
+    joined = g_strjoinv (", ", (char **) in_flight);
+  gadget_cli_print (command->cli, "%s  %s  %-10s  %s  %s\n", lookup (details, "run"),
+                    lookup (details, "session"), lookup (details, "kind"), when,
+                    joined != NULL ? joined : "");
+}
+
+static void
+add_run (JsonBuilder *builder, GVariant *details)
+{
+  static const char *const names[] = { "run", "session", "turn", "kind" };
+  g_autofree const char **in_flight = NULL;
+  gint64 started = 0;
+
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    gadget_cli_json_add_string (builder, names[i], lookup (details, names[i]));
+  g_variant_lookup (details, "started", "x", &started);
+  json_builder_set_member_name (builder, "started");
+  json_builder_add_int_value (builder, started);
+  json_builder_set_member_name (builder, "in_flight");
+  json_builder_begin_array (builder);
+  if (g_variant_lookup (details, "in-flight", "^a&s", &in_flight))
+    for (guint i = 0; in_flight[i] != NULL; i++)
+      json_builder_add_string_value (builder, in_flight[i]);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+static void
+finish_list (Command *command)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < command->runs->len; i++)
+    {
+      if (command->json)
+        add_run (builder, g_ptr_array_index (command->runs, i));
+      else
+        print_run (command, g_ptr_array_index (command->runs, i));
+    }
+  json_builder_end_array (builder);
+  if (command->json)
+    gadget_cli_print_json (command->cli, builder);
+  else if (command->runs->len == 0)
+    gadget_cli_say (command->cli, _ ("Nothing is going on."));
+  gadget_cli_quit (command->cli, GADGET_CLI_FINISHED);
+}
+
+static void
+finish_abort (Command *command)
+{
+  const gboolean aborted = command->runs->len > 0;
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "aborted");
+  json_builder_add_boolean_value (builder, aborted);
+  json_builder_set_member_name (builder, "runs");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < command->runs->len; i++)
+    {
+      const char *id = g_variant_get_string (g_ptr_array_index (command->runs, i), NULL);
+
+      json_builder_add_string_value (builder, id);
+      if (!command->json)
+        gadget_cli_print (command->cli, "%s\n", id);
+    }
+  json_builder_end_array (builder);
+  gadget_cli_json_add_string (builder, "message",
+                              aborted ? GADGET_ABORT_SIGNALED : GADGET_ABORT_NOTHING);
+  json_builder_end_object (builder);
+  if (command->json)
+    gadget_cli_print_json (command->cli, builder);
+  if (command->refused != NULL)
+    gadget_cli_say (command->cli, "gadget-cli: %s", command->refused);
+  else if (!aborted)
+    gadget_cli_say (command->cli, _ ("gadget-cli: There was nothing to abort."));
+  else if (!command->json)
+    gadget_cli_say (command->cli, _ ("Abort signaled."));
+  gadget_cli_quit (command->cli, aborted ? GADGET_CLI_FINISHED : GADGET_CLI_ERROR);
+}
+
+static void
+finish (Command *command)
+{
+  if (command->silent > 0)
+    gadget_cli_say (command->cli,
+                    ngettext ("gadget-cli: %u program does not answer.",
+                              "gadget-cli: %u programs do not answer.", command->silent),
+                    command->silent);
+  if (command->abort)
+    finish_abort (command);
+  else
+    finish_list (command);
+}
+
+static void
+take_answer (Command *command, GVariant *reply)
+{
+  g_autoptr (GVariant) runs = g_variant_get_child_value (reply, command->abort ? 1 : 0);
+
+  for (gsize i = 0; i < g_variant_n_children (runs); i++)
+    g_ptr_array_add (command->runs, g_variant_get_child_value (runs, i));
+}
+
+static void
+answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Command *command = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply = NULL;
+
+  reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
+  if (gadget_cli_is_quitting (command->cli))
+    return;
+  if (reply != NULL)
+    {
+      take_answer (command, reply);
+    }
+  else if (error->domain == GADGET_CONTROL_ERROR)
+    {
+      g_dbus_error_strip_remote_error (error);
+      g_set_str (&command->refused, error->message);
+    }
+  else if (!g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER)
+           && !g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_SERVICE_UNKNOWN)
+           && !g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NO_REPLY)
+           && !g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD))
+    {
+      /* The others ended in the meantime, which is no failure of theirs. */
+      command->silent++;
+    }
+  if (--command->pending == 0)
+    finish (command);
+}
+
+static gboolean
+is_ours (const char *name)
+{
+  return g_str_equal (name, APPLICATION_ID)
+         || g_str_has_prefix (name, APPLICATION_ID GADGET_CONTROL_CLI_INFIX);
+}
+
+static void
+call (Command *command, const char *name)
+{
+  GVariant *parameters = NULL;
+
+  if (command->abort)
+    parameters = g_variant_new ("(ss)", command->session != NULL ? command->session : "",
+                                command->run != NULL ? command->run : "");
+  command->pending++;
+  g_dbus_connection_call (command->bus, name, GADGET_CONTROL_PATH, GADGET_CONTROL_INTERFACE,
+                          command->abort ? "Abort" : "ListRuns", parameters,
+                          G_VARIANT_TYPE (command->abort ? "(bass)" : "(aa{sv})"),
+                          G_DBUS_CALL_FLAGS_NO_AUTO_START, TIMEOUT_MS, NULL, answered_cb, command);
+}
+
+static void
+names_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Command *command = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply = NULL;
+  g_autofree const char **names = NULL;
+
+  reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
+  if (gadget_cli_is_quitting (command->cli))
+    return;
+  if (reply == NULL)
+    {
+      gadget_cli_say (command->cli, "gadget-cli: %s", error->message);
+      gadget_cli_quit (command->cli, GADGET_CLI_ERROR);
+      return;
+    }
+  g_variant_get (reply, "(^a&s)", &names);
+  for (guint i = 0; names[i] != NULL; i++)
+    if (is_ours (names[i]))
+      call (command, names[i]);
+  if (command->pending == 0)
+    finish (command);
+}
+
+static void
+connected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Command *command = user_data;
+  g_autoptr (GError) error = NULL;
+
+  command->bus = gadget_cli_bus_connect_finish (result, &error);
+  if (gadget_cli_is_quitting (command->cli))
+    return;
+  if (command->bus == NULL)
+    {
+      gadget_cli_say (command->cli, "gadget-cli: %s.", error->message);
+      gadget_cli_say (command->cli, _ ("Runs are seen and stopped over the session bus. A run in a "
+                                       "terminal can be stopped there with Ctrl+C."));
+      gadget_cli_quit (command->cli, GADGET_CLI_ERROR);
+      return;
+    }
+  g_dbus_connection_call (command->bus, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                          "org.freedesktop.DBus", "ListNames", NULL, G_VARIANT_TYPE ("(as)"),
+                          G_DBUS_CALL_FLAGS_NONE, TIMEOUT_MS, NULL, names_cb, command);
+}
+
+static void
+start (GadgetCli *cli, gpointer user_data)
+{
+  gadget_cli_bus_connect_async (connected_cb, user_data);
+}
+
+static int
+run (Command *command)
+{
+  command->cli = gadget_cli_new ();
+  command->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+  /* Registers the errors, so that they are recognised when they come back. */
+  (void) GADGET_CONTROL_ERROR;
+  return gadget_cli_run (command->cli, FALSE, start, NULL, command);
+}
+
+static int
+run_list (char **argv)
+{
+  Command command = { 0 };
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &command.json, N_ ("Print JSON"), NULL }, G_OPTION_ENTRY_NULL
+  };
+  g_auto (GStrv) words = g_strdupv (argv);
+  int status;
+
+  if (gadget_cli_parse ("run list [--json]",
+                        _ ("Lists what is going on, in the window and in other terminals: run,\n"
+                           "session, kind, start, and what a stop would end."),
+                        entries, &words, &status))
+    status = words[1] != NULL
+                 ? gadget_cli_usage ("run list", _ ("“%s” is one word too many"), words[1])
+                 : run (&command);
+  clear (&command);
+  return status;
+}
+
+static int
+check_abort (Command *command, char **words)
+{
+  if (words[1] != NULL)
+    return gadget_cli_usage ("run abort", _ ("“%s” is one word too many"), words[1]);
+  if (command->all && (command->session != NULL || command->run != NULL))
+    return gadget_cli_usage ("run abort", _ ("--all excludes --session and --run"));
+  if (!command->all && command->session == NULL && command->run == NULL)
+    return gadget_cli_usage ("run abort", _ ("What should be aborted? --session, --run or --all"));
+  if (g_strcmp0 (command->session, "") == 0 || g_strcmp0 (command->run, "") == 0)
+    return gadget_cli_usage ("run abort", _ ("The ID is empty"));
+  return GADGET_CLI_FINISHED;
+}
+
+static int
+run_abort (char **argv)
+{
+  Command command = { .abort = TRUE };
+  const GOptionEntry entries[] = {
+    { "session", 0, 0, G_OPTION_ARG_STRING, &command.session, N_ ("What this chat is doing"),
+      "ID" },
+    { "run", 0, 0, G_OPTION_ARG_STRING, &command.run, N_ ("This run"), "ID" },
+    { "all", 0, 0, G_OPTION_ARG_NONE, &command.all, N_ ("Everything"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &command.json, N_ ("Print JSON"), NULL },
+    G_OPTION_ENTRY_NULL
+  };
+  g_auto (GStrv) words = g_strdupv (argv);
+  int status;
+
+  if (gadget_cli_parse ("run abort (--session ID | --run ID | --all) [--json]",
+                        _ ("Aborts what is going on. Exit status: 0 if anything was, else 1."),
+                        entries, &words, &status))
+    {
+      status = check_abort (&command, words);
+      if (status == GADGET_CLI_FINISHED)
+        status = run (&command);
+    }
+  clear (&command);
+  return status;
+}
+
+int
+gadget_cli_runs (char **argv)
+{
+  static const GadgetCliCommandEntry commands[] = {
+    { "list", run_list },
+    { "abort", run_abort },
+    { NULL, NULL },
+  };
+
+  return gadget_cli_dispatch ("run", commands, argv + 1);
+}

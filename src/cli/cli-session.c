@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-cli"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "agent/gadget-failure.h"
+#include "cli-app.h"
+#include "cli-writer.h"
+
+typedef struct
+{
+  GadgetCli *cli;
+  gboolean json;
+  const char *id;
+  GadgetSession *session;
+} Command;
+
+static void
+fail (Command *command, const char *what, const char *hint)
+{
+  gadget_cli_say (command->cli, "gadget-cli: %s", what);
+  if (hint != NULL)
+    gadget_cli_say (command->cli, "%s", hint);
+  gadget_cli_quit (command->cli, GADGET_CLI_ERROR);
+}
+
+static int
+run (Command *command, GadgetCliStart start)
+{
+  int status;
+
+  command->cli = gadget_cli_new ();
+  status = gadget_cli_run (command->cli, TRUE, start, NULL, command);
+  g_clear_object (&command->session);
+  g_clear_object (&command->cli);
+  return status;
+}
+
+/* NULL, and the command ended, when there is none. */
+static gboolean
+find_session (Command *command)
+{
+  g_autofree char *what = NULL;
+
+  g_set_object (&command->session,
+                gadget_engine_find_session (gadget_cli_get_engine (command->cli), command->id));
+  if (command->session != NULL)
+    return TRUE;
+  what = g_strdup_printf (_ ("There is no session “%s”."), command->id);
+  fail (command, what, _ ("“gadget-cli session list” names those there are."));
+  return FALSE;
+}
+
+static void
+add_time (JsonBuilder *builder, const char *name, gint64 ms)
+{
+  json_builder_set_member_name (builder, name);
+  if (ms > 0)
+    json_builder_add_int_value (builder, ms);
+  else
+    json_builder_add_null_value (builder);
+}
+
+static void
+add_session (JsonBuilder *builder, GadgetSession *session)
+{
+  gadget_cli_json_add_string (builder, "session", gadget_session_get_id (session));
+  gadget_cli_json_add_string (builder, "title", gadget_session_get_title (session));
+  gadget_cli_json_add_string (builder, "workspace", gadget_session_get_workspace (session));
+  gadget_cli_json_add_string (builder, "provider", gadget_session_get_provider (session));
+  gadget_cli_json_add_string (builder, "model", gadget_session_get_model (session));
+  add_time (builder, "created_at", gadget_session_get_created_at (session));
+  add_time (builder, "updated_at", gadget_session_get_updated_at (session));
+  gadget_cli_json_add_string (
+      builder, "status", gadget_turn_status_to_string (gadget_session_get_last_status (session)));
+}
+
+/* --- list --------------------------------------------------------------------------------------*/
+
+static const char *
+get_status_text (GadgetTurnStatus status)
+{
+  switch (status)
+    {
+    case GADGET_TURN_PROCESSING:
+      return _ ("processing");
+    case GADGET_TURN_FINISHED:
+      return _ ("finished");
+    case GADGET_TURN_ABORTED:
+      return _ ("aborted");
+    case GADGET_TURN_ERROR:
+    default:
+      return _ ("error");
+    }
+}
+
+static void
+print_session_line (Command *command, GadgetSession *session)
+{
+  const gint64 ms = gadget_session_get_updated_at (session);
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (ms / 1000);
+  g_autofree char *when = time != NULL ? g_date_time_format (time, "%Y-%m-%d %H:%M") : NULL;
+  const char *title = gadget_session_get_title (session);
+
+  gadget_cli_print (command->cli, "%s  %s  %-10s  %s\n", gadget_session_get_id (session),
+                    when != NULL ? when : "",
+                    get_status_text (gadget_session_get_last_status (session)),
+                    title != NULL && *title != '\0' ? title : _ ("New chat"));
+}
+
+static void
+start_list (GadgetCli *cli, gpointer user_data)
+{
+  Command *command = user_data;
+  GListModel *sessions = gadget_engine_get_sessions (gadget_cli_get_engine (cli));
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < g_list_model_get_n_items (sessions); i++)
+    {
+      g_autoptr (GadgetSession) session = g_list_model_get_item (sessions, i);
+
+      if (!command->json)
+        {
+          print_session_line (command, session);
+          continue;
+        }
+      json_builder_begin_object (builder);
+      add_session (builder, session);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  if (command->json)
+    gadget_cli_print_json (cli, builder);
+  gadget_cli_quit (cli, GADGET_CLI_FINISHED);
+}
+
+static int
+session_list (char **argv)
+{
+  Command command = { 0 };
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &command.json, N_ ("Print JSON"), NULL }, G_OPTION_ENTRY_NULL
+  };
+  g_auto (GStrv) words = g_strdupv (argv);
+  int status;
+
+  if (!gadget_cli_parse ("session list [--json]", _ ("Lists the chats, the last used first."),
+                         entries, &words, &status))
+    return status;
+  if (words[1] != NULL)
+    return gadget_cli_usage ("session list", _ ("“%s” is one word too many"), words[1]);
+  return run (&command, start_list);
+}
+
+/* --- show --------------------------------------------------------------------------------------*/
+
+static void
+add_item (JsonBuilder *builder, GadgetItem *item)
+{
+  const gboolean call = gadget_item_get_kind (item) == GADGET_ITEM_TOOL_CALL;
+
+  json_builder_begin_object (builder);
+  gadget_cli_json_add_string (builder, "kind",
+                              gadget_item_kind_to_string (gadget_item_get_kind (item)));
+  gadget_cli_json_add_string (builder, "status",
+                              gadget_item_status_to_string (gadget_item_get_status (item)));
+  if (call)
+    {
+      g_autofree char *summary = gadget_item_dup_plain_summary (item);
+
+      gadget_cli_json_add_string (builder, "id", gadget_item_get_call_id (item));
+      gadget_cli_json_add_string (builder, "name", gadget_item_get_name (item));
+      gadget_cli_json_add_arguments (builder, gadget_item_get_arguments (item));
+      gadget_cli_json_add_string (builder, "summary", summary);
+      gadget_cli_json_add_string (builder, "content", gadget_item_get_result (item));
+    }
+  gadget_cli_json_add_string (builder, call ? "output" : "text", gadget_item_get_text (item));
+  json_builder_end_object (builder);
+}
+
+static void
+add_turn (JsonBuilder *builder, GadgetTurn *turn)
+{
+  const gboolean aborted = gadget_turn_get_status (turn) == GADGET_TURN_ABORTED;
+
+  json_builder_begin_object (builder);
+  gadget_cli_json_add_string (builder, "turn", gadget_turn_get_id (turn));
+  gadget_cli_json_add_string (builder, "prompt", gadget_turn_get_prompt (turn));
+  gadget_cli_json_add_string (builder, "status",
+                              gadget_turn_status_to_string (gadget_turn_get_status (turn)));
+  gadget_cli_json_add_string (
+      builder, "stop_reason",
+      aborted ? gadget_stop_reason_to_string (gadget_turn_get_stop_reason (turn)) : NULL);
+  gadget_cli_json_add_string (builder, "error", gadget_turn_get_error_code (turn));
+  gadget_cli_json_add_string (builder, "error_detail", gadget_turn_get_error_detail (turn));
+  gadget_cli_json_add_string (builder, "provider", gadget_turn_get_provider (turn));
+  gadget_cli_json_add_string (builder, "model", gadget_turn_get_model (turn));
+  add_time (builder, "started_at", gadget_turn_get_started_at (turn));
+  add_time (builder, "ended_at", gadget_turn_get_ended_at (turn));
+  gadget_cli_json_add_usage (builder, gadget_turn_get_usage (turn));
+  json_builder_set_member_name (builder, "receipt");
+  json_builder_add_value (builder, gadget_receipt_to_json (gadget_turn_get_receipt (turn)));
+  json_builder_set_member_name (builder, "items");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < gadget_turn_get_n_items (turn); i++)
+    add_item (builder, gadget_turn_get_item (turn, i));
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+static void
+show_json (Command *command)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  add_session (builder, command->session);
+  json_builder_set_member_name (builder, "turns");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < gadget_session_get_n_turns (command->session); i++)
+    add_turn (builder, gadget_session_get_turn (command->session, i));
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  gadget_cli_print_json (command->cli, builder);
+}
+
+static void
+print_item (Command *command, GadgetItem *item)
+{
+  const char *text = gadget_item_get_text (item);
+  g_autofree char *summary = gadget_item_dup_plain_summary (item);
+
+  switch (gadget_item_get_kind (item))
+    {
+    case GADGET_ITEM_TOOL_CALL:
+      gadget_cli_print (command->cli, "[%s] (%s)\n\n", summary,
+                        gadget_item_status_to_string (gadget_item_get_status (item)));
+      break;
+    case GADGET_ITEM_NOTE:
+      gadget_cli_print (command->cli, "[%s]\n\n", text);
+      break;
+    case GADGET_ITEM_TEXT:
+      gadget_cli_print (command->cli, "%s\n\n", text);
+      break;
+    case GADGET_ITEM_REASONING:
+    default:
+      break;
+    }
+}
+
+/* What is said under a turn that did not simply finish; NULL for one that did. */
+static char *
+dup_end_text (GadgetTurn *turn)
+{
+  g_autoptr (GadgetFailure) failure = NULL;
+
+  switch (gadget_turn_get_status (turn))
+    {
+    case GADGET_TURN_ABORTED:
+      switch (gadget_turn_get_stop_reason (turn))
+        {
+        case GADGET_STOP_INTERRUPTED:
+          return g_strdup (_ ("Gadget was closed before this turn ended."));
+        case GADGET_STOP_DEADLINE:
+          return g_strdup (_ ("The turn was aborted: its time was up."));
+        case GADGET_STOP_BUDGET:
+          return g_strdup (_ ("The turn was aborted: its budget was used up."));
+        case GADGET_STOP_NONE:
+        case GADGET_STOP_USER:
+        case GADGET_STOP_API:
+        case GADGET_STOP_SIGNAL:
+        case GADGET_STOP_CLOSED:
+        default:
+          return g_strdup (_ ("The turn was aborted by you."));
+        }
+    case GADGET_TURN_ERROR:
+      failure =
+          gadget_failure_new (gadget_turn_get_error_code (turn), gadget_turn_get_provider (turn));
+      return g_strdup (failure->title);
+    case GADGET_TURN_PROCESSING:
+      return g_strdup (_ ("The turn is going on."));
+    case GADGET_TURN_FINISHED:
+    default:
+      return NULL;
+    }
+}
+
+static void
+show_text (Command *command)
+{
+  for (guint i = 0; i < gadget_session_get_n_turns (command->session); i++)
+    {
+      GadgetTurn *turn = gadget_session_get_turn (command->session, i);
+      g_autofree char *end = dup_end_text (turn);
+
+      gadget_cli_print (command->cli, "> %s\n\n", gadget_turn_get_prompt (turn));
+      for (guint j = 0; j < gadget_turn_get_n_items (turn); j++)
+        print_item (command, gadget_turn_get_item (turn, j));
+      if (end != NULL)
+        gadget_cli_print (command->cli, "— %s\n\n", end);
+    }
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Command *command = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (gadget_cli_is_quitting (command->cli))
+    return;
+  if (!gadget_engine_load_finish (GADGET_ENGINE (source), result, &error))
+    {
+      fail (command, error->message, NULL);
+      return;
+    }
+  if (command->json)
+    show_json (command);
+  else
+    show_text (command);
+  gadget_cli_quit (command->cli, GADGET_CLI_FINISHED);
+}
+
+static void
+start_show (GadgetCli *cli, gpointer user_data)
+{
+  Command *command = user_data;
+
+  if (find_session (command))
+    gadget_engine_load_async (gadget_cli_get_engine (cli), command->session, loaded_cb, command);
+}
+
+static gboolean
+parse_id (const char *synopsis, const char *description, const GOptionEntry *entries, char ***argv,
+          Command *command, int *status)
+{
+  if (!gadget_cli_parse (synopsis, description, entries, argv, status))
+    return FALSE;
+  if (g_strv_length (*argv) != 2)
+    {
+      *status = gadget_cli_usage ("session", _ ("One ID of a session is needed"));
+      return FALSE;
+    }
+  command->id = (*argv)[1];
+  return TRUE;
+}
+
+static int
+session_show (char **argv)
+{
+  Command command = { 0 };
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &command.json, N_ ("Print JSON"), NULL }, G_OPTION_ENTRY_NULL
+  };
+  g_auto (GStrv) words = g_strdupv (argv);
+  int status;
+
+  if (!parse_id ("session show ID [--json]", _ ("Prints what was said in a chat."), entries, &words,
+                 &command, &status))
+    return status;
+  return run (&command, start_show);
+}
+
+/* --- delete ------------------------------------------------------------------------------------*/
+
+static void
+deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Command *command = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (gadget_cli_is_quitting (command->cli))
+    return;
+  if (!gadget_engine_delete_finish (GADGET_ENGINE (source), result, &error))
+    {
+      fail (command, error->message, NULL);
+      return;
+    }
+  gadget_cli_say (command->cli, _ ("Session “%s” was deleted."), command->id);
+  gadget_cli_quit (command->cli, GADGET_CLI_FINISHED);
+}
+
+static void
+start_delete (GadgetCli *cli, gpointer user_data)
+{
+  Command *command = user_data;
+
+  if (find_session (command))
+    gadget_engine_delete_async (gadget_cli_get_engine (cli), command->session, deleted_cb, command);
+}
+
+static int
+session_delete (char **argv)
+{
+  Command command = { 0 };
+  const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
+  g_auto (GStrv) words = g_strdupv (argv);
+  int status;
+
+  if (!parse_id ("session delete ID", _ ("Deletes a chat for good."), entries, &words, &command,
+                 &status))
+    return status;
+  return run (&command, start_delete);
+}
+
+static int
+not_yet (char **argv)
+{
+  return gadget_cli_usage ("session", _ ("“session %s” is not supported yet"), argv[0]);
+}
+
+int
+gadget_cli_session (char **argv)
+{
+  static const GadgetCliCommandEntry commands[] = {
+    { "list", session_list }, { "show", session_show }, { "delete", session_delete },
+    { "search", not_yet },    { "export", not_yet },    { "import", not_yet },
+    { NULL, NULL },
+  };
+
+  return gadget_cli_dispatch ("session", commands, argv + 1);
+}

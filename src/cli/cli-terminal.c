@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-cli"
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib-unix.h>
+#include <glib/gi18n.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "cli-output.h"
+#include "cli-terminal.h"
+
+#define MAX_LINE 65536
+
+struct _GadgetCliTerminal
+{
+  GObject parent_instance;
+
+  int fd; /* opened for ourselves, so that it may be non-blocking */
+  guint readable;
+  GString *line;
+  GQueue prompts; /* the first one is being asked */
+};
+
+G_DEFINE_FINAL_TYPE (GadgetCliTerminal, gadget_cli_terminal, G_TYPE_OBJECT)
+
+static void
+put (GadgetCliTerminal *self, const char *text)
+{
+  g_autofree char *printable = gadget_cli_dup_printable (text);
+  gsize length = strlen (printable);
+
+  /* Short, and to a terminal: what it does not take at once is not worth waiting for. */
+  for (const char *p = printable; length > 0;)
+    {
+      const gssize n = write (self->fd, p, length);
+
+      if (n <= 0 && errno != EINTR)
+        return;
+      p += MAX (n, 0);
+      length -= (gsize) MAX (n, 0);
+    }
+}
+
+static void
+put_prompt (GadgetCliTerminal *self, GadgetPrompt *prompt)
+{
+  const char *const *choices = gadget_prompt_get_choices (prompt);
+  const gboolean permission = gadget_prompt_get_kind (prompt) == GADGET_PROMPT_PERMISSION;
+
+  put (self, "\n");
+  put (self, gadget_prompt_get_title (prompt));
+  put (self, "\n");
+  if (gadget_prompt_get_subject (prompt) != NULL && *gadget_prompt_get_subject (prompt) != '\0')
+    {
+      put (self, "  ");
+      put (self, gadget_prompt_get_subject (prompt));
+      put (self, "\n");
+    }
+  if (gadget_prompt_get_detail (prompt) != NULL && *gadget_prompt_get_detail (prompt) != '\0')
+    {
+      put (self, gadget_prompt_get_detail (prompt));
+      put (self, "\n");
+    }
+  if (permission)
+    {
+      put (self, _ ("Allow it? (y/n) "));
+      return;
+    }
+  for (guint i = 0; choices != NULL && choices[i] != NULL; i++)
+    {
+      g_autofree char *line = g_strdup_printf ("  %u. %s\n", i + 1, choices[i]);
+
+      put (self, line);
+    }
+  if (choices == NULL || choices[0] == NULL)
+    put (self, "> ");
+  else if (gadget_prompt_get_allow_text (prompt))
+    put (self, _ ("A number, or your own words: "));
+  else
+    put (self, _ ("A number: "));
+}
+
+static void ask_next (GadgetCliTerminal *self);
+
+static void
+done (GadgetCliTerminal *self)
+{
+  g_autoptr (GadgetPrompt) prompt = g_queue_pop_head (&self->prompts);
+
+  g_string_truncate (self->line, 0);
+  ask_next (self);
+}
+
+/* TRUE when the prompt took it. */
+static gboolean
+answer_permission (GadgetPrompt *prompt, const char *line)
+{
+  if (g_ascii_strcasecmp (line, "y") == 0 || g_ascii_strcasecmp (line, "yes") == 0)
+    return gadget_prompt_answer (prompt, GADGET_PROMPT_ALLOW);
+  if (g_ascii_strcasecmp (line, "n") == 0 || g_ascii_strcasecmp (line, "no") == 0)
+    return gadget_prompt_answer (prompt, GADGET_PROMPT_DENY);
+  return FALSE;
+}
+
+static gboolean
+answer_question (GadgetPrompt *prompt, const char *line)
+{
+  const char *const *choices = gadget_prompt_get_choices (prompt);
+  guint64 number;
+
+  if (choices != NULL && choices[0] != NULL
+      && g_ascii_string_to_unsigned (line, 10, 1, g_strv_length ((char **) choices), &number, NULL))
+    return gadget_prompt_answer (prompt, choices[number - 1]);
+  return *line != '\0' && gadget_prompt_answer (prompt, line);
+}
+
+static void
+take_line (GadgetCliTerminal *self, char *line)
+{
+  g_autoptr (GadgetPrompt) prompt = g_object_ref (g_queue_peek_head (&self->prompts));
+  const gboolean permission = gadget_prompt_get_kind (prompt) == GADGET_PROMPT_PERMISSION;
+
+  g_strstrip (line);
+  /* An answer takes the prompt off the item, and with that off the queue: see withdraw (). */
+  if (g_utf8_validate (line, -1, NULL)
+      && (permission ? answer_permission (prompt, line) : answer_question (prompt, line)))
+    {
+      if (g_queue_peek_head (&self->prompts) == prompt)
+        done (self);
+      return;
+    }
+  if (gadget_prompt_is_open (prompt))
+    put_prompt (self, prompt);
+}
+
+/* Ctrl+D, or a terminal that went away: there is nobody, for this and what may come. */
+static void
+give_up (GadgetCliTerminal *self)
+{
+  self->readable = 0;
+  while (!g_queue_is_empty (&self->prompts))
+    {
+      g_autoptr (GadgetPrompt) prompt = g_queue_pop_head (&self->prompts);
+
+      if (gadget_prompt_get_kind (prompt) == GADGET_PROMPT_PERMISSION)
+        gadget_prompt_answer (prompt, GADGET_PROMPT_DENY);
+      else
+        gadget_prompt_refuse (prompt);
+    }
+}
+
+static gboolean
+readable_cb (int fd, GIOCondition condition, gpointer user_data)
+{
+  g_autoptr (GadgetCliTerminal) self = g_object_ref (GADGET_CLI_TERMINAL (user_data));
+  char buffer[4096];
+  const gssize n = read (fd, buffer, sizeof buffer);
+  char *end;
+
+  if (n < 0 && (errno == EAGAIN || errno == EINTR))
+    return G_SOURCE_CONTINUE;
+  if (n <= 0)
+    {
+      give_up (self);
+      return G_SOURCE_REMOVE;
+    }
+  g_string_append_len (self->line, buffer, n);
+  end = memchr (self->line->str, '\n', self->line->len);
+  if (end != NULL)
+    {
+      g_autofree char *line = g_strndup (self->line->str, (gsize) (end - self->line->str));
+
+      /* One line a prompt: the rest was typed for something that had not been asked yet. */
+      g_string_truncate (self->line, 0);
+      take_line (self, line);
+    }
+  else if (self->line->len > MAX_LINE)
+    {
+      g_string_truncate (self->line, 0);
+    }
+  return self->readable != 0 ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+}
+
+static void
+ask_next (GadgetCliTerminal *self)
+{
+  GadgetPrompt *prompt = g_queue_peek_head (&self->prompts);
+
+  if (prompt == NULL)
+    {
+      g_clear_handle_id (&self->readable, g_source_remove);
+      return;
+    }
+  /* Keys pressed before the question was there are no answer to it. */
+  tcflush (self->fd, TCIFLUSH);
+  put_prompt (self, prompt);
+  if (self->readable == 0)
+    self->readable = g_unix_fd_add (self->fd, G_IO_IN | G_IO_HUP | G_IO_ERR, readable_cb, self);
+}
+
+static void
+gadget_cli_terminal_finalize (GObject *object)
+{
+  GadgetCliTerminal *self = GADGET_CLI_TERMINAL (object);
+
+  g_clear_handle_id (&self->readable, g_source_remove);
+  g_queue_clear_full (&self->prompts, g_object_unref);
+  g_string_free (self->line, TRUE);
+  close (self->fd);
+
+  G_OBJECT_CLASS (gadget_cli_terminal_parent_class)->finalize (object);
+}
+
+static void
+gadget_cli_terminal_class_init (GadgetCliTerminalClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = gadget_cli_terminal_finalize;
+}
+
+static void
+gadget_cli_terminal_init (GadgetCliTerminal *self)
+{
+  self->line = g_string_new (NULL);
+  g_queue_init (&self->prompts);
+}
+
+GadgetCliTerminal *
+gadget_cli_terminal_new (void)
+{
+  const int fd = open ("/dev/tty", O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  GadgetCliTerminal *self;
+
+  if (fd < 0)
+    return NULL;
+  /* Reading it from the background would stop us. */
+  if (tcgetpgrp (fd) != getpgrp ())
+    {
+      close (fd);
+      return NULL;
+    }
+  self = g_object_new (GADGET_TYPE_CLI_TERMINAL, NULL);
+  self->fd = fd;
+  return self;
+}
+
+void
+gadget_cli_terminal_ask (GadgetCliTerminal *self, GadgetPrompt *prompt)
+{
+  g_return_if_fail (GADGET_IS_CLI_TERMINAL (self) && GADGET_IS_PROMPT (prompt));
+
+  g_queue_push_tail (&self->prompts, g_object_ref (prompt));
+  if (g_queue_get_length (&self->prompts) == 1)
+    ask_next (self);
+}
+
+/**
+ * gadget_cli_terminal_withdraw:
+ *
+ * Nothing happens when it is not being asked.
+ */
+void
+gadget_cli_terminal_withdraw (GadgetCliTerminal *self, GadgetPrompt *prompt)
+{
+  GList *link;
+
+  g_return_if_fail (GADGET_IS_CLI_TERMINAL (self) && GADGET_IS_PROMPT (prompt));
+
+  link = g_queue_find (&self->prompts, prompt);
+  if (link == NULL)
+    return;
+  if (link == self->prompts.head)
+    {
+      done (self);
+      return;
+    }
+  g_object_unref (link->data);
+  g_queue_delete_link (&self->prompts, link);
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The answer's text, and nothing else, on standard output; what else there is to tell, on standard
+ * error. Reasoning is told only where standard error is a terminal. */
+
+#define G_LOG_DOMAIN "gadget-cli"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "cli-writer.h"
+
+#define DIM "\033[2m"
+#define RED "\033[31m"
+#define YELLOW "\033[33m"
+#define PLAIN "\033[0m"
+
+#define GADGET_TYPE_CLI_TEXT (gadget_cli_text_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetCliText, gadget_cli_text, GADGET, CLI_TEXT, GObject)
+
+struct _GadgetCliText
+{
+  GObject parent_instance;
+
+  GadgetCli *cli;
+  gboolean colors;
+  char *session_id;
+  GadgetItem *last;     /* whose text was written last */
+  gboolean out_in_line; /* standard output is in the middle of a line */
+  gboolean err_in_line;
+};
+
+static void gadget_cli_text_writer_init (GadgetCliWriterInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetCliText, gadget_cli_text, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_CLI_WRITER,
+                                                      gadget_cli_text_writer_init))
+
+static void
+end_lines (GadgetCliText *self)
+{
+  GadgetCliOutput *err = gadget_cli_get_err (self->cli);
+
+  if (self->err_in_line)
+    gadget_cli_output_write (err, "\n");
+  /* On a terminal both come out in one place. */
+  else if (self->out_in_line && gadget_cli_output_is_terminal (err)
+           && gadget_cli_output_is_terminal (gadget_cli_get_out (self->cli)))
+    gadget_cli_output_write (err, "\n");
+  self->err_in_line = FALSE;
+}
+
+static void
+say_colored (GadgetCliText *self, const char *color, const char *text)
+{
+  GadgetCliOutput *err = gadget_cli_get_err (self->cli);
+
+  end_lines (self);
+  if (self->colors)
+    gadget_cli_output_write (err, color);
+  gadget_cli_output_write_foreign (err, text);
+  if (self->colors)
+    gadget_cli_output_write (err, PLAIN);
+  gadget_cli_output_write (err, "\n");
+}
+
+static void
+write_text (GadgetCliText *self, const GadgetTurnEvent *event)
+{
+  GadgetCliOutput *out = gadget_cli_get_out (self->cli);
+
+  if (self->err_in_line)
+    end_lines (self);
+  /* A new piece of the answer is a new paragraph. */
+  if (self->last != NULL && self->last != event->item)
+    gadget_cli_output_write (out, self->out_in_line ? "\n\n" : "\n");
+  g_set_object (&self->last, event->item);
+  gadget_cli_output_write_foreign (out, event->delta);
+  self->out_in_line = !g_str_has_suffix (event->delta, "\n");
+}
+
+static void
+write_reasoning (GadgetCliText *self, const char *delta)
+{
+  GadgetCliOutput *err = gadget_cli_get_err (self->cli);
+
+  if (!gadget_cli_output_is_terminal (err))
+    return;
+  if (self->colors)
+    gadget_cli_output_write (err, DIM);
+  gadget_cli_output_write_foreign (err, delta);
+  if (self->colors)
+    gadget_cli_output_write (err, PLAIN);
+  self->err_in_line = !g_str_has_suffix (delta, "\n");
+}
+
+static char *
+dup_first_line (const char *text)
+{
+  g_autofree char *line = g_strndup (text, strcspn (text, "\n"));
+
+  if (g_utf8_strlen (line, -1) <= 200)
+    return g_steal_pointer (&line);
+  *g_utf8_offset_to_pointer (line, 200) = '\0';
+  return g_strconcat (line, "…", NULL);
+}
+
+static void
+say_result (GadgetCliText *self, GadgetItem *item)
+{
+  const char *result = gadget_item_get_result (item);
+  g_autofree char *summary = gadget_item_dup_plain_summary (item);
+  g_autofree char *title = dup_first_line (summary);
+  g_autofree char *line = result != NULL ? dup_first_line (result) : NULL;
+  g_autofree char *text = NULL;
+
+  switch (gadget_item_get_status (item))
+    {
+    case GADGET_ITEM_FINISHED:
+      text = g_strdup_printf ("✓ %s", title);
+      say_colored (self, DIM, text);
+      break;
+    case GADGET_ITEM_FAILED:
+      text = g_strdup_printf ("✗ %s: %s", title, line != NULL ? line : _ ("failed"));
+      say_colored (self, RED, text);
+      break;
+    case GADGET_ITEM_ABORTED:
+      text = g_strdup_printf (_ ("■ %s: stopped"), title);
+      say_colored (self, YELLOW, text);
+      break;
+    case GADGET_ITEM_NOT_RUN:
+      text = g_strdup_printf (_ ("■ %s: not run"), title);
+      say_colored (self, YELLOW, text);
+      break;
+    case GADGET_ITEM_STREAMING:
+    case GADGET_ITEM_PENDING:
+    case GADGET_ITEM_RUNNING:
+    default:
+      break;
+    }
+}
+
+static void
+started (GadgetCliWriter *writer, const char *session_id, const char *turn_id, const char *run_id)
+{
+  g_set_str (&GADGET_CLI_TEXT (writer)->session_id, session_id);
+}
+
+static void
+told (GadgetCliWriter *writer, const GadgetTurnEvent *event)
+{
+  GadgetCliText *self = GADGET_CLI_TEXT (writer);
+
+  switch (event->type)
+    {
+    case GADGET_TURN_EVENT_TEXT:
+      write_text (self, event);
+      break;
+    case GADGET_TURN_EVENT_REASONING:
+      write_reasoning (self, event->delta);
+      break;
+    case GADGET_TURN_EVENT_NOTE:
+      say_colored (self, DIM, event->delta);
+      break;
+    case GADGET_TURN_EVENT_TOOL_RESULT:
+      say_result (self, event->item);
+      break;
+    case GADGET_TURN_EVENT_TOOL_CALL:
+    case GADGET_TURN_EVENT_TOOL_OUTPUT:
+    case GADGET_TURN_EVENT_PROMPT:
+    case GADGET_TURN_EVENT_PROMPT_GONE:
+    default:
+      break;
+    }
+}
+
+static char *
+describe_abort (const GadgetCliOutcome *outcome)
+{
+  switch (outcome->stop_reason)
+    {
+    case GADGET_STOP_DEADLINE:
+      return g_strdup (_ ("The turn was aborted: its time was up."));
+    case GADGET_STOP_BUDGET:
+      return g_strdup (_ ("The turn was aborted: its budget was used up."));
+    case GADGET_STOP_NONE:
+    case GADGET_STOP_USER:
+    case GADGET_STOP_API:
+    case GADGET_STOP_SIGNAL:
+    case GADGET_STOP_CLOSED:
+    case GADGET_STOP_INTERRUPTED:
+    default:
+      return g_strdup (_ ("The turn was aborted by you."));
+    }
+}
+
+static void
+say_abort (GadgetCliText *self, const GadgetCliOutcome *outcome)
+{
+  g_autofree char *text = describe_abort (outcome);
+  g_autofree char *receipt = NULL;
+  g_autofree char *line = NULL;
+
+  if (outcome->turn != NULL)
+    receipt = gadget_cli_dup_receipt_text (gadget_turn_get_receipt (outcome->turn));
+  line = receipt != NULL ? g_strdup_printf ("%s (%s)", text, receipt) : g_strdup (text);
+  say_colored (self, YELLOW, line);
+}
+
+static void
+say_failure (GadgetCliText *self, const GadgetCliOutcome *outcome)
+{
+  g_autofree char *title = NULL;
+
+  title = g_strconcat ("gadget-cli: ", outcome->title != NULL ? outcome->title : outcome->message,
+                       NULL);
+  say_colored (self, RED, title);
+  if (outcome->detail != NULL && *outcome->detail != '\0'
+      && g_strcmp0 (outcome->detail, outcome->title) != 0)
+    {
+      g_autofree char *line = dup_first_line (outcome->detail);
+      g_autofree char *detail = g_strdup_printf (_ ("Details: %s"), line);
+
+      say_colored (self, DIM, detail);
+    }
+  if (outcome->hint != NULL)
+    say_colored (self, PLAIN, outcome->hint);
+}
+
+static void
+completed (GadgetCliWriter *writer, const GadgetCliOutcome *outcome)
+{
+  GadgetCliText *self = GADGET_CLI_TEXT (writer);
+
+  if (self->out_in_line)
+    gadget_cli_output_write (gadget_cli_get_out (self->cli), "\n");
+  self->out_in_line = FALSE;
+
+  /* Whoever closed the output ("| head") knows that it is over. */
+  if (outcome->status == GADGET_TURN_ABORTED && outcome->stop_reason == GADGET_STOP_CLOSED)
+    return;
+  if (outcome->status == GADGET_TURN_ABORTED)
+    say_abort (self, outcome);
+  else if (outcome->status == GADGET_TURN_ERROR)
+    say_failure (self, outcome);
+  if (outcome->turn != NULL && !gadget_turn_get_saved (outcome->turn))
+    say_colored (self, RED, _ ("This turn could not be saved; keep what is above."));
+  if (self->session_id != NULL)
+    {
+      g_autofree char *line = g_strdup_printf (_ ("Session %s"), self->session_id);
+
+      say_colored (self, DIM, line);
+    }
+}
+
+static void
+gadget_cli_text_writer_init (GadgetCliWriterInterface *iface)
+{
+  iface->started = started;
+  iface->event = told;
+  iface->completed = completed;
+}
+
+static void
+gadget_cli_text_dispose (GObject *object)
+{
+  GadgetCliText *self = GADGET_CLI_TEXT (object);
+
+  g_clear_object (&self->cli);
+  g_clear_object (&self->last);
+  g_clear_pointer (&self->session_id, g_free);
+
+  G_OBJECT_CLASS (gadget_cli_text_parent_class)->dispose (object);
+}
+
+static void
+gadget_cli_text_class_init (GadgetCliTextClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = gadget_cli_text_dispose;
+}
+
+static void
+gadget_cli_text_init (GadgetCliText *self)
+{
+}
+
+GadgetCliWriter *
+gadget_cli_text_new (GadgetCli *cli)
+{
+  GadgetCliText *self = g_object_new (GADGET_TYPE_CLI_TEXT, NULL);
+
+  self->cli = g_object_ref (cli);
+  self->colors =
+      gadget_cli_output_is_terminal (gadget_cli_get_err (cli)) && g_getenv ("NO_COLOR") == NULL;
+  return GADGET_CLI_WRITER (self);
+}

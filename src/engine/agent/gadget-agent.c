@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The agent starts turns and tells, once for each, how they ended.
+ *
+ * The order at the start: lease, turn, run, registry, session, and only then the acknowledgement;
+ * an abort that comes right behind it finds the run. The order at the end: the turn's final state
+ * is written (or known not to be), the run leaves the registry, the lease is given back, the
+ * session is idle, and only then `completed` is emitted; whoever hears it can send at once. After
+ * that, and only after a turn that finished by itself, the next queued message is sent.
+ */
+
+#define G_LOG_DOMAIN "gadget-agent"
+
+#include "config.h"
+
+#include "gadget-agent.h"
+
+#include "common/gadget-id.h"
+#include "gadget-turn-loop.h"
+#include "store/gadget-lease.h"
+#include "store/gadget-store-sessions.h"
+
+#define TITLE_CHARACTERS 60
+
+struct _GadgetAgent
+{
+  GObject parent_instance;
+
+  GadgetProviderList *providers;
+  GadgetToolbox *toolbox;
+  GadgetStore *store; /* (nullable) */
+  GadgetClock *clock;
+  GadgetRegistry *registry;
+  GHashTable *loops;   /* run id → GadgetTurnLoop */
+  GHashTable *unsaved; /* turn id → GadgetJournal */
+  GHashTable *leases;  /* session id → Held */
+  gboolean closed;     /* no turn starts any more */
+};
+
+/* A session's lease, of its turn and of commits that are late. */
+typedef struct
+{
+  GadgetLease *lease;
+  guint n_users;
+} Held;
+
+/* What goes along with a turn until it is settled. */
+typedef struct
+{
+  GadgetAgent *agent;
+  char *leased; /* (nullable): the session whose lease it has */
+  GadgetTurnOptions options;
+} Order;
+
+enum
+{
+  COMPLETED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_QUARK (gadget-agent-error-quark, gadget_agent_error)
+G_DEFINE_FINAL_TYPE (GadgetAgent, gadget_agent, G_TYPE_OBJECT)
+
+static void
+held_free (gpointer data)
+{
+  Held *held = data;
+
+  gadget_lease_release (held->lease);
+  g_free (held);
+}
+
+static void
+gadget_agent_dispose (GObject *object)
+{
+  GadgetAgent *self = GADGET_AGENT (object);
+
+  g_clear_pointer (&self->loops, g_hash_table_unref);
+  g_clear_pointer (&self->unsaved, g_hash_table_unref);
+  g_clear_pointer (&self->leases, g_hash_table_unref);
+  g_clear_object (&self->providers);
+  g_clear_object (&self->toolbox);
+  g_clear_object (&self->store);
+  g_clear_object (&self->clock);
+  g_clear_object (&self->registry);
+
+  G_OBJECT_CLASS (gadget_agent_parent_class)->dispose (object);
+}
+
+static void
+gadget_agent_class_init (GadgetAgentClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = gadget_agent_dispose;
+
+  signals[COMPLETED] =
+      g_signal_new ("completed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                    G_TYPE_NONE, 3, G_TYPE_STRING, G_TYPE_BOOLEAN, G_TYPE_STRING);
+}
+
+static void
+gadget_agent_init (GadgetAgent *self)
+{
+  self->registry = gadget_registry_new ();
+  self->loops = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->unsaved = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->leases = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, held_free);
+}
+
+/**
+ * gadget_agent_new:
+ * @store: (nullable): where turns are kept; %NULL keeps nothing
+ */
+GadgetAgent *
+gadget_agent_new (GadgetProviderList *providers, GadgetToolbox *toolbox, GadgetStore *store,
+                  GadgetClock *clock)
+{
+  GadgetAgent *self = g_object_new (GADGET_TYPE_AGENT, NULL);
+
+  self->providers = g_object_ref (providers);
+  self->toolbox = g_object_ref (toolbox);
+  g_set_object (&self->store, store);
+  self->clock = g_object_ref (clock);
+  return self;
+}
+
+GadgetRegistry *
+gadget_agent_get_registry (GadgetAgent *self)
+{
+  g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
+  return self->registry;
+}
+
+GadgetToolbox *
+gadget_agent_get_toolbox (GadgetAgent *self)
+{
+  g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
+  return self->toolbox;
+}
+
+GadgetProviderList *
+_gadget_agent_get_providers (GadgetAgent *self)
+{
+  return self->providers;
+}
+
+GadgetClock *
+_gadget_agent_get_clock (GadgetAgent *self)
+{
+  return self->clock;
+}
+
+GadgetStore *
+_gadget_agent_get_store (GadgetAgent *self)
+{
+  return self->store;
+}
+
+static void
+session_saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_store_save_session_finish (GADGET_STORE (source), result, &error))
+    g_message ("the session is not saved: %s", error->message);
+}
+
+static void
+save_session (GadgetAgent *self, GadgetSession *session)
+{
+  if (self->store != NULL)
+    gadget_store_save_session_async (self->store, session, session_saved_cb, NULL);
+}
+
+/* --- Leases ----------------------------------------------------------------------------------- */
+
+static gboolean
+hold_lease (GadgetAgent *self, const char *session_id, GError **error)
+{
+  Held *held = g_hash_table_lookup (self->leases, session_id);
+  g_autoptr (GError) local_error = NULL;
+  GadgetLease *lease;
+
+  if (held != NULL)
+    {
+      held->n_users++;
+      return TRUE;
+    }
+  lease = gadget_lease_acquire (gadget_store_get_directory (self->store), session_id, &local_error);
+  if (lease == NULL)
+    {
+      g_set_error_literal (
+          error, GADGET_AGENT_ERROR,
+          g_error_matches (local_error, GADGET_LEASE_ERROR, GADGET_LEASE_ERROR_BUSY)
+              ? GADGET_AGENT_ERROR_BUSY_ELSEWHERE
+              : GADGET_AGENT_ERROR_FAILED,
+          local_error->message);
+      return FALSE;
+    }
+  held = g_new0 (Held, 1);
+  held->lease = lease;
+  held->n_users = 1;
+  g_hash_table_insert (self->leases, g_strdup (session_id), held);
+  return TRUE;
+}
+
+/* By a loop that begins to commit: a commit that is late outlives the turn, and until it is done
+ * the stored turn looks like one that goes on. */
+void
+_gadget_agent_keep_lease (GadgetAgent *self, const char *session_id)
+{
+  hold_lease (self, session_id, NULL);
+}
+
+void
+_gadget_agent_drop_lease (GadgetAgent *self, const char *session_id)
+{
+  Held *held = g_hash_table_lookup (self->leases, session_id);
+
+  if (held != NULL && --held->n_users == 0)
+    g_hash_table_remove (self->leases, session_id);
+}
+
+/* --- The end of a turn ------------------------------------------------------------------------ */
+
+static void
+order_drop_lease (Order *order)
+{
+  if (order->leased != NULL)
+    _gadget_agent_drop_lease (order->agent, order->leased);
+  g_clear_pointer (&order->leased, g_free);
+}
+
+static void
+order_free (Order *order)
+{
+  order_drop_lease (order);
+  g_object_unref (order->agent);
+  g_free (order);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Order, order_free)
+
+static const char *
+completion_message (GadgetTurn *turn)
+{
+  const char *detail = gadget_turn_get_error_detail (turn);
+
+  switch (gadget_turn_get_status (turn))
+    {
+    case GADGET_TURN_FINISHED:
+      return "finished";
+    case GADGET_TURN_ABORTED:
+      return "aborted";
+    default:
+      return detail != NULL && *detail != '\0' ? detail : gadget_turn_get_error_code (turn);
+    }
+}
+
+static gboolean
+has_queued (GadgetSession *session)
+{
+  return g_list_model_get_n_items (gadget_session_get_queue (session)) > 0;
+}
+
+/* The journal of a turn that could not be saved is kept until it could. */
+static void
+saved_late_cb (GadgetTurn *turn, GParamSpec *pspec, GadgetAgent *self)
+{
+  if (!gadget_turn_get_saved (turn))
+    return;
+  g_signal_handlers_disconnect_by_func (turn, saved_late_cb, self);
+  g_hash_table_remove (self->unsaved, gadget_turn_get_id (turn));
+}
+
+static void
+keep_unsaved (GadgetAgent *self, GadgetTurn *turn, GadgetJournal *journal)
+{
+  g_hash_table_insert (self->unsaved, g_strdup (gadget_turn_get_id (turn)), g_object_ref (journal));
+  g_signal_connect_object (turn, "notify::saved", G_CALLBACK (saved_late_cb), self,
+                           G_CONNECT_DEFAULT);
+}
+
+static void
+go_on_with_queue (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn,
+                  const GadgetTurnOptions *options)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->closed || gadget_turn_get_status (turn) != GADGET_TURN_FINISHED || !has_queued (session)
+      || gadget_session_get_queue_paused (session)
+      || gadget_session_get_active_run (session) != NULL)
+    return;
+  if (!gadget_agent_send_queued (self, session, 0, options, &error))
+    {
+      g_message ("the queued message stays: %s", error->message);
+      gadget_session_set_queue_paused (session, TRUE);
+    }
+}
+
+static void
+settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GadgetTurnLoop *loop = GADGET_TURN_LOOP (source);
+  g_autoptr (Order) order = user_data;
+  GadgetAgent *self = order->agent;
+  g_autoptr (GadgetRun) run = g_object_ref (_gadget_turn_loop_get_run (loop));
+  g_autoptr (GadgetSession) session = g_object_ref (_gadget_turn_loop_get_session (loop));
+  g_autoptr (GadgetTurn) turn = g_object_ref (_gadget_turn_loop_get_turn (loop));
+  const GadgetTurnStatus status = gadget_turn_get_status (turn);
+
+  _gadget_turn_loop_run_finish (loop, result);
+  if (!gadget_turn_get_saved (turn) && _gadget_turn_loop_get_journal (loop) != NULL)
+    keep_unsaved (self, turn, _gadget_turn_loop_get_journal (loop));
+  if (status != GADGET_TURN_FINISHED && has_queued (session))
+    gadget_session_set_queue_paused (session, TRUE);
+  gadget_session_set_last_status (session, status);
+  gadget_session_set_updated_at (session, gadget_clock_wall_ms ());
+  save_session (self, session);
+
+  /* As long as the registry has the id, no other run can come under it. */
+  g_hash_table_remove (self->loops, gadget_run_get_id (run));
+  gadget_run_end (run);
+  gadget_registry_remove (self->registry, run);
+  order_drop_lease (order);
+  gadget_session_set_active_run (session, NULL);
+
+  g_signal_emit (self, signals[COMPLETED], 0, gadget_turn_get_id (turn),
+                 status != GADGET_TURN_ERROR, completion_message (turn));
+  go_on_with_queue (self, session, turn, &order->options);
+}
+
+/* --- The start of a turn ---------------------------------------------------------------------- */
+
+/* The first line of the first prompt, cut at a word. */
+static char *
+make_title (const char *prompt)
+{
+  g_autofree char *text = g_strstrip (g_strdup (prompt));
+  char *cut;
+
+  g_strdelimit (text, "\r\n", '\n');
+  cut = strchr (text, '\n');
+  if (cut != NULL)
+    *cut = '\0';
+  if (g_utf8_strlen (text, -1) <= TITLE_CHARACTERS)
+    return g_steal_pointer (&text);
+
+  cut = g_utf8_offset_to_pointer (text, TITLE_CHARACTERS);
+  *cut = '\0';
+  cut = strrchr (text, ' ');
+  if (cut != NULL && cut > text)
+    *cut = '\0';
+  return g_strconcat (text, "…", NULL);
+}
+
+/* All of it is stored by the journal, together with the turn. */
+static GadgetTurn *
+append_turn (GadgetAgent *self, GadgetSession *session, const char *prompt)
+{
+  g_autofree char *id = gadget_id_new ();
+  GadgetTurn *turn = gadget_turn_new (id, prompt);
+  const char *provider = gadget_session_get_provider (session);
+  const char *model = gadget_session_get_model (session);
+  GadgetProviderConfig *config = gadget_provider_list_find (self->providers, provider);
+
+  if (provider == NULL)
+    provider = gadget_provider_list_get_default_id (self->providers);
+  if (model == NULL && config != NULL)
+    model = gadget_provider_config_get_model (config);
+  gadget_turn_set_model (turn, provider, model);
+  if (gadget_session_get_title (session) == NULL)
+    {
+      g_autofree char *title = make_title (prompt);
+
+      gadget_session_set_title (session, title);
+    }
+  gadget_session_set_updated_at (session, gadget_clock_wall_ms ());
+  gadget_session_set_last_status (session, GADGET_TURN_PROCESSING);
+  return turn;
+}
+
+/**
+ * gadget_agent_start:
+ * @prompt: what the user wrote, not empty
+ * @options: (nullable): %NULL for the defaults, with nobody there to answer
+ *
+ * Starts a turn of an idle session. When this returns its run is registered and can be aborted;
+ * its work begins in the same iteration. If @options names a run that is active, that run is
+ * returned and nothing is started.
+ *
+ * Returns: (transfer full) (nullable): the run, or %NULL with a %GADGET_AGENT_ERROR
+ */
+GadgetRun *
+gadget_agent_start (GadgetAgent *self, GadgetSession *session, const char *prompt,
+                    const GadgetTurnOptions *options, GError **error)
+{
+  static const GadgetTurnOptions defaults = { 0 };
+  g_autoptr (Order) order = NULL;
+  g_autoptr (GadgetTurn) turn = NULL;
+  g_autoptr (GadgetRun) run = NULL;
+  g_autoptr (GadgetJournal) journal = NULL;
+  GadgetTurnLoop *loop;
+
+  g_return_val_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session), NULL);
+  g_return_val_if_fail (prompt != NULL && *prompt != '\0', NULL);
+
+  options = options != NULL ? options : &defaults;
+  if (options->run_id != NULL && gadget_registry_find (self->registry, options->run_id) != NULL)
+    return g_object_ref (gadget_registry_find (self->registry, options->run_id));
+  if (self->closed)
+    {
+      g_set_error_literal (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_FAILED,
+                           "the program is about to end");
+      return NULL;
+    }
+  if (gadget_session_get_active_run (session) != NULL)
+    {
+      g_set_error_literal (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY,
+                           "the session has an active turn");
+      return NULL;
+    }
+
+  order = g_new0 (Order, 1);
+  order->agent = g_object_ref (self);
+  order->options = *options;
+  order->options.run_id = NULL;
+  if (self->store != NULL)
+    {
+      if (!hold_lease (self, gadget_session_get_id (session), error))
+        return NULL;
+      order->leased = g_strdup (gadget_session_get_id (session));
+    }
+
+  turn = append_turn (self, session, prompt);
+  if (self->store != NULL)
+    journal = gadget_journal_new (self->store, session, turn);
+  run = gadget_run_new (GADGET_RUN_TURN, options->run_id, gadget_session_get_id (session),
+                        gadget_turn_get_id (turn), NULL, gadget_turn_get_receipt (turn));
+  loop = _gadget_turn_loop_new (self, run, session, turn, journal, options);
+  g_hash_table_insert (self->loops, g_strdup (gadget_run_get_id (run)), loop);
+  gadget_registry_add (self->registry, run);
+  gadget_session_set_active_run (session, gadget_run_get_id (run));
+  gadget_session_append (session, turn);
+  _gadget_turn_loop_run_async (loop, settled_cb, g_steal_pointer (&order));
+  return g_steal_pointer (&run);
+}
+
+static void
+put_back (GadgetSession *session, const char *text, guint index)
+{
+  GListModel *queue = gadget_session_get_queue (session);
+
+  gadget_session_enqueue (session, text);
+  gadget_session_move_queued (session, g_list_model_get_n_items (queue) - 1, index);
+}
+
+/**
+ * gadget_agent_send_queued:
+ *
+ * Takes a message out of the queue and starts its turn; the queue is no longer paused then. The
+ * stored queue loses it in the transaction that stores the turn.
+ *
+ * Returns: whether it started; otherwise the message is where it was
+ */
+gboolean
+gadget_agent_send_queued (GadgetAgent *self, GadgetSession *session, guint index,
+                          const GadgetTurnOptions *options, GError **error)
+{
+  GadgetTurnOptions fresh = { 0 };
+  g_autofree char *text = NULL;
+  g_autoptr (GadgetRun) run = NULL;
+  gboolean paused;
+
+  g_return_val_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session), FALSE);
+
+  text = gadget_session_dequeue (session, index);
+  if (text == NULL)
+    {
+      g_set_error_literal (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_FAILED,
+                           "there is no such queued message");
+      return FALSE;
+    }
+  if (options != NULL)
+    fresh = *options;
+  /* Were it a run that is active, the message would be nobody's. */
+  fresh.run_id = NULL;
+  paused = gadget_session_get_queue_paused (session);
+  gadget_session_set_queue_paused (session, FALSE);
+  run = gadget_agent_start (self, session, text, &fresh, error);
+  if (run != NULL)
+    return TRUE;
+  put_back (session, text, index);
+  gadget_session_set_queue_paused (session, paused);
+  return FALSE;
+}
+
+GadgetAbortAck *
+gadget_agent_abort (GadgetAgent *self, const char *session_id, const char *run_id,
+                    GadgetStopReason reason)
+{
+  g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
+
+  if (session_id == NULL && run_id == NULL)
+    return gadget_registry_abort_all (self->registry, reason);
+  return gadget_registry_abort (self->registry, session_id, run_id, reason);
+}
+
+void
+gadget_agent_close (GadgetAgent *self)
+{
+  g_return_if_fail (GADGET_IS_AGENT (self));
+  self->closed = TRUE;
+}
+
+static GadgetTurnLoop *
+find_loop (GadgetAgent *self, GadgetSession *session)
+{
+  const char *run_id = gadget_session_get_active_run (session);
+
+  return run_id != NULL ? g_hash_table_lookup (self->loops, run_id) : NULL;
+}
+
+gboolean
+gadget_agent_stop_tool (GadgetAgent *self, GadgetSession *session, const char *call_id)
+{
+  GadgetTurnLoop *loop;
+
+  g_return_val_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session), FALSE);
+
+  loop = find_loop (self, session);
+  return loop != NULL && _gadget_turn_loop_stop_tool (loop, call_id);
+}
+
+gboolean
+gadget_agent_stop_waiting (GadgetAgent *self, GadgetSession *session, const char *call_id)
+{
+  GadgetTurnLoop *loop;
+
+  g_return_val_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session), FALSE);
+
+  loop = find_loop (self, session);
+  return loop != NULL && _gadget_turn_loop_stop_waiting (loop, call_id);
+}
+
+static void
+saved_again_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetTurn) turn = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (gadget_journal_commit_finish (GADGET_JOURNAL (source), result, &error))
+    gadget_turn_set_saved (turn, TRUE);
+  else
+    g_message ("turn %s is still not saved: %s", gadget_turn_get_id (turn), error->message);
+}
+
+void
+gadget_agent_save_again (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn)
+{
+  GadgetJournal *journal;
+
+  g_return_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_TURN (turn));
+
+  journal = g_hash_table_lookup (self->unsaved, gadget_turn_get_id (turn));
+  if (journal == NULL)
+    return;
+  save_session (self, session);
+  gadget_journal_commit_async (journal, saved_again_cb, g_object_ref (turn));
+}

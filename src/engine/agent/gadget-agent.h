@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-provider-list.h"
+#include "gadget-registry.h"
+#include "common/gadget-clock.h"
+#include "session/gadget-session.h"
+#include "tools/gadget-permissions.h"
+#include "tools/gadget-toolbox.h"
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_AGENT (gadget_agent_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetAgent, gadget_agent, GADGET, AGENT, GObject)
+
+#define GADGET_AGENT_ERROR (gadget_agent_error_quark ())
+GQuark gadget_agent_error_quark (void);
+
+/**
+ * GadgetAgentError:
+ * @GADGET_AGENT_ERROR_BUSY: the session has an unsettled turn in this process
+ * @GADGET_AGENT_ERROR_BUSY_ELSEWHERE: another process works on the session
+ * @GADGET_AGENT_ERROR_FAILED: the session cannot be worked on; the message says why
+ */
+typedef enum
+{
+  GADGET_AGENT_ERROR_BUSY,
+  GADGET_AGENT_ERROR_BUSY_ELSEWHERE,
+  GADGET_AGENT_ERROR_FAILED,
+} GadgetAgentError;
+
+/**
+ * GadgetTurnOptions:
+ * @run_id: (nullable): the id that the starter wants for the run; NULL for a fresh one
+ * @approval: what happens with calls that need permission
+ * @interactive: whether somebody is there to answer questions
+ * @deadline_ms: the turn is aborted after that long; 0 for no limit
+ *
+ * All zero is a good default but for @interactive.
+ */
+typedef struct
+{
+  const char *run_id;
+  GadgetApproval approval;
+  gboolean interactive;
+  guint deadline_ms;
+} GadgetTurnOptions;
+
+/**
+ * GadgetAgent::completed:
+ * @turn_id: the turn
+ * @success: %TRUE for a turn that finished, and for one that was aborted
+ * @message: "finished", "aborted", or why it failed
+ *
+ * Exactly once for each turn, after its final state is on disk (or could not be put there) and its
+ * run has left the registry: the session takes the next message.
+ */
+
+GadgetAgent    *gadget_agent_new          (GadgetProviderList      *providers,
+                                           GadgetToolbox           *toolbox,
+                                           GadgetStore             *store,
+                                           GadgetClock             *clock);
+GadgetRegistry *gadget_agent_get_registry (GadgetAgent             *self);
+GadgetToolbox  *gadget_agent_get_toolbox  (GadgetAgent             *self);
+
+/* From now on no turn starts, not from a queue either: the program is about to end. */
+void            gadget_agent_close        (GadgetAgent             *self);
+
+/* Starts a turn: makes and registers its run, then returns. (transfer full) */
+GadgetRun      *gadget_agent_start        (GadgetAgent             *self,
+                                           GadgetSession           *session,
+                                           const char              *prompt,
+                                           const GadgetTurnOptions *options,
+                                           GError                 **error);
+
+/* Starts the oldest queued message, or the one at INDEX, if the session is idle. */
+gboolean        gadget_agent_send_queued  (GadgetAgent             *self,
+                                           GadgetSession           *session,
+                                           guint                    index,
+                                           const GadgetTurnOptions *options,
+                                           GError                 **error);
+
+/* The user's stop. Returns at once; NULL for the run means the session's. (transfer full) */
+GadgetAbortAck *gadget_agent_abort        (GadgetAgent             *self,
+                                           const char              *session_id,
+                                           const char              *run_id,
+                                           GadgetStopReason         reason);
+
+/* Ends one running call of the session's turn, which goes on with what the call answers. */
+gboolean        gadget_agent_stop_tool    (GadgetAgent             *self,
+                                           GadgetSession           *session,
+                                           const char              *call_id);
+
+/* Ends the turn without a tool that did not heed the abort for 3 s. FALSE when it is not so. */
+gboolean        gadget_agent_stop_waiting (GadgetAgent             *self,
+                                           GadgetSession           *session,
+                                           const char              *call_id);
+
+/* Tries again to write a turn that could not be saved. */
+void            gadget_agent_save_again   (GadgetAgent             *self,
+                                           GadgetSession           *session,
+                                           GadgetTurn              *turn);
+
+G_END_DECLS

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A call ends in exactly one way, whoever comes first:
+ *
+ *   what happened                              item's status   result for the model
+ *   the tool answered with something whole     finished/error  what it answered
+ *   it was cut by an abort or by its Stop      aborted         what it produced so far
+ *   the abort came before it started           not-run         "Interrupted by user"
+ *   the user would no longer wait for it       aborted         what it produced so far
+ *
+ * An answer that came in the same instant as the abort wins: the work was done. After the end
+ * nothing of the tool is listened to any more.
+ */
+
+#define G_LOG_DOMAIN "gadget-call"
+
+#include "config.h"
+
+#include "gadget-call.h"
+
+#include "common/gadget-clock.h"
+#include "common/gadget-json.h"
+
+#include <string.h>
+
+struct _GadgetCall
+{
+  GObject parent_instance;
+
+  GadgetRun *run;
+  GadgetTool *tool; /* (nullable): the model named one that is not there */
+  GadgetItem *item;
+  char *workspace;
+  GadgetToolContext context; /* lent to the tool while it works */
+  GadgetApproval approval;
+  JsonObject *arguments;
+
+  GCancellable *cancellable;
+  gboolean stopped; /* by its own Stop */
+  guint in_flight;  /* the receipt's id */
+  GTask *task;      /* NULL once it has settled */
+};
+
+G_DEFINE_FINAL_TYPE (GadgetCall, gadget_call, G_TYPE_OBJECT)
+
+static void
+gadget_call_finalize (GObject *object)
+{
+  GadgetCall *self = GADGET_CALL (object);
+
+  g_clear_object (&self->run);
+  g_clear_object (&self->tool);
+  g_clear_object (&self->item);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->arguments, json_object_unref);
+  g_free (self->workspace);
+
+  G_OBJECT_CLASS (gadget_call_parent_class)->finalize (object);
+}
+
+static void
+gadget_call_class_init (GadgetCallClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = gadget_call_finalize;
+}
+
+static void
+gadget_call_init (GadgetCall *self)
+{
+}
+
+/**
+ * _gadget_call_new:
+ * @tool: (nullable): %NULL when there is none of that name
+ * @item: the call's item, its arguments whole
+ */
+GadgetCall *
+_gadget_call_new (GadgetRun *run, GadgetTool *tool, GadgetItem *item, const char *workspace,
+                  GadgetApproval approval, gboolean interactive)
+{
+  GadgetCall *self = g_object_new (GADGET_TYPE_CALL, NULL);
+
+  self->run = g_object_ref (run);
+  g_set_object (&self->tool, tool);
+  self->item = g_object_ref (item);
+  self->workspace = g_strdup (workspace);
+  self->approval = approval;
+  self->cancellable = gadget_run_add_call (run);
+  self->context = (GadgetToolContext) { self->workspace, self->item, interactive };
+  return self;
+}
+
+GadgetItem *
+_gadget_call_get_item (GadgetCall *self)
+{
+  return self->item;
+}
+
+static gboolean
+is_stopped (GadgetCall *self)
+{
+  return self->stopped || gadget_run_is_aborted (self->run);
+}
+
+/* What a receipt calls it: a command by its words, a question by its text, a tool by its name. */
+static char *
+make_receipt_name (GadgetCall *self, GadgetReceiptKind kind)
+{
+  const char *summary = gadget_item_get_summary (self->item);
+  const char *begin = summary != NULL ? strstr (summary, GADGET_CODE_BEGIN) : NULL;
+  const char *end = begin != NULL ? strstr (begin, GADGET_CODE_END) : NULL;
+
+  if (kind == GADGET_RECEIPT_PROCESS && end != NULL)
+    {
+      begin += strlen (GADGET_CODE_BEGIN);
+      return g_strndup (begin, (gsize) (end - begin));
+    }
+  if (kind == GADGET_RECEIPT_QUESTION)
+    return gadget_item_dup_plain_summary (self->item);
+  return g_strdup (gadget_item_get_name (self->item));
+}
+
+static void
+begin_in_flight (GadgetCall *self, GadgetReceiptKind kind, const char *name)
+{
+  self->in_flight = gadget_receipt_begin (gadget_run_get_receipt (self->run), kind, name);
+}
+
+static void
+end_in_flight (GadgetCall *self, const char *outcome, guint count)
+{
+  if (self->in_flight != 0)
+    gadget_receipt_end (gadget_run_get_receipt (self->run), self->in_flight, outcome, count);
+  self->in_flight = 0;
+}
+
+/* The one end of a call. */
+static void
+settle (GadgetCall *self, GadgetItemStatus status, const char *result)
+{
+  g_autoptr (GTask) task = g_steal_pointer (&self->task);
+
+  g_assert (task != NULL);
+
+  gadget_run_remove_call (self->run, self->cancellable);
+  gadget_item_set_prompt (self->item, NULL);
+  gadget_item_set_unresponsive (self->item, FALSE);
+  gadget_item_set_ended_at (self->item, gadget_clock_wall_ms ());
+  gadget_item_set_result (self->item, result);
+  gadget_item_set_status (self->item, status);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+settle_cut (GadgetCall *self)
+{
+  /* What was shown is what the model is given; the history adds that it was cut. */
+  settle (self, GADGET_ITEM_ABORTED, gadget_item_get_text (self->item));
+}
+
+static void
+executed_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
+{
+  g_autoptr (GadgetCall) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetToolResult) result =
+      gadget_tool_execute_finish (GADGET_TOOL (source), async_result, &error);
+
+  if (self->task == NULL)
+    return; /* the user no longer waits for it */
+
+  if (result != NULL)
+    {
+      const gboolean cut = result->cut && is_stopped (self);
+
+      end_in_flight (self,
+                     result->outcome != NULL ? result->outcome
+                     : cut                   ? "stopped"
+                                             : "finished",
+                     result->count);
+      if (result->summary != NULL)
+        gadget_item_set_summary (self->item, result->summary);
+      if (cut)
+        settle (self, GADGET_ITEM_ABORTED, result->text);
+      else
+        settle (self, result->failed ? GADGET_ITEM_FAILED : GADGET_ITEM_FINISHED, result->text);
+      return;
+    }
+
+  end_in_flight (self,
+                 gadget_tool_get_receipt_kind (self->tool) == GADGET_RECEIPT_QUESTION ? "dismissed"
+                                                                                      : "stopped",
+                 0);
+  if (is_stopped (self))
+    settle_cut (self);
+  else
+    settle (self, GADGET_ITEM_FAILED, error->message);
+}
+
+static void
+execute (GadgetCall *self)
+{
+  const GadgetReceiptKind kind = gadget_tool_get_receipt_kind (self->tool);
+  g_autofree char *name = make_receipt_name (self, kind);
+
+  gadget_item_set_started_at (self->item, gadget_clock_wall_ms ());
+  gadget_item_set_status (self->item, GADGET_ITEM_RUNNING);
+  begin_in_flight (self, kind, name);
+  gadget_tool_execute_async (self->tool, self->arguments, &self->context, self->cancellable,
+                             executed_cb, g_object_ref (self));
+}
+
+static void
+permitted_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
+{
+  g_autoptr (GadgetCall) self = user_data;
+  g_autoptr (GError) error = NULL;
+  const gboolean permitted = gadget_permissions_check_finish (async_result, &error);
+
+  end_in_flight (self, is_stopped (self) ? "dismissed" : "answered", 0);
+  /* Whatever was answered: nothing starts after an abort. */
+  if (is_stopped (self))
+    settle (self, GADGET_ITEM_NOT_RUN, "Interrupted by user");
+  else if (!permitted)
+    settle (self, GADGET_ITEM_FAILED, error->message);
+  else
+    execute (self);
+}
+
+static JsonObject *
+parse_arguments (GadgetItem *item)
+{
+  const char *text = gadget_item_get_arguments (item);
+  g_autoptr (JsonNode) node = NULL;
+
+  if (*text == '\0')
+    return json_object_new ();
+  node = gadget_json_parse (text, strlen (text), NULL);
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_dup_object (node) : NULL;
+}
+
+static void
+start (GadgetCall *self)
+{
+  g_autoptr (GadgetPrompt) prompt = NULL;
+  g_autofree char *summary = NULL;
+
+  if (is_stopped (self))
+    {
+      settle (self, GADGET_ITEM_NOT_RUN, "Interrupted by user");
+      return;
+    }
+  if (self->tool == NULL)
+    {
+      g_autofree char *text =
+          g_strdup_printf ("There is no tool named \"%s\".", gadget_item_get_name (self->item));
+
+      settle (self, GADGET_ITEM_FAILED, text);
+      return;
+    }
+  self->arguments = parse_arguments (self->item);
+  if (self->arguments == NULL)
+    {
+      settle (self, GADGET_ITEM_FAILED, "The arguments are not a JSON object.");
+      return;
+    }
+
+  summary = gadget_tool_describe (self->tool, self->arguments);
+  gadget_item_set_summary (self->item, summary);
+  prompt = gadget_tool_permission (self->tool, self->arguments, &self->context);
+  if (prompt != NULL)
+    begin_in_flight (self, GADGET_RECEIPT_QUESTION, gadget_prompt_get_title (prompt));
+  gadget_permissions_check_async (self->approval, self->context.interactive, self->item, prompt,
+                                  self->cancellable, permitted_cb, g_object_ref (self));
+}
+
+/**
+ * _gadget_call_run_async:
+ *
+ * Once. The item is settled when @callback is called.
+ */
+void
+_gadget_call_run_async (GadgetCall *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (GADGET_IS_CALL (self) && self->task == NULL);
+
+  self->task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (self->task, _gadget_call_run_async);
+  start (self);
+}
+
+void
+_gadget_call_run_finish (GadgetCall *self, GAsyncResult *result)
+{
+  g_return_if_fail (g_task_is_valid (result, self));
+  g_task_propagate_boolean (G_TASK (result), NULL);
+}
+
+/**
+ * _gadget_call_stop:
+ *
+ * Stops this call alone; the turn goes on with what it answers.
+ */
+void
+_gadget_call_stop (GadgetCall *self)
+{
+  if (self->task == NULL)
+    return;
+  self->stopped = TRUE;
+  gadget_run_stop_call (self->run, self->cancellable);
+}
+
+/**
+ * _gadget_call_stop_waiting:
+ *
+ * Ends the call without its tool, whose late answer is dropped.
+ */
+void
+_gadget_call_stop_waiting (GadgetCall *self)
+{
+  if (self->task == NULL)
+    return;
+  end_in_flight (self, "stopped-waiting", 0);
+  settle_cut (self);
+}

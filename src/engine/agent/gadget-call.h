@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Private to this folder. */
+
+#pragma once
+
+#include "gadget-run.h"
+#include "tools/gadget-permissions.h"
+#include "tools/gadget-tool.h"
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_CALL (gadget_call_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetCall, gadget_call, GADGET, CALL, GObject)
+
+/* One tool call from the model's arguments to its settled item: permission, work, result. It
+ * always settles its item, and never fails. */
+GadgetCall *_gadget_call_new          (GadgetRun            *run,
+                                       GadgetTool           *tool,
+                                       GadgetItem           *item,
+                                       const char           *workspace,
+                                       GadgetApproval        approval,
+                                       gboolean              interactive);
+GadgetItem *_gadget_call_get_item     (GadgetCall           *self);
+void        _gadget_call_run_async    (GadgetCall           *self,
+                                       GAsyncReadyCallback   callback,
+                                       gpointer              user_data);
+void        _gadget_call_run_finish   (GadgetCall           *self,
+                                       GAsyncResult         *result);
+void        _gadget_call_stop         (GadgetCall           *self);
+void        _gadget_call_stop_waiting (GadgetCall           *self);
+
+G_END_DECLS

@@ -1,0 +1,600 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The engine as a whole. It opens in three steps, each needing the one before: the store, the
+ * providers in it, the chats in it; the sandbox is probed at the same time. The list of chats
+ * follows what other processes write: whenever the store says that somebody else wrote, the list is
+ * read again and merged by id, so that objects which somebody holds stay the same.
+ */
+
+#define G_LOG_DOMAIN "gadget-engine"
+
+#include "config.h"
+
+#include "gadget-engine.h"
+
+#include "common/gadget-id.h"
+#include "process/gadget-sandbox-probe.h"
+#include "secrets/gadget-secrets.h"
+#include "store/gadget-lease.h"
+#include "store/gadget-store-sessions.h"
+#include "store/gadget-store.h"
+#include "tools/gadget-tool-ask-user.h"
+#include "tools/gadget-tool-read-file.h"
+#include "tools/gadget-tool-shell.h"
+#include "tools/gadget-tool-wait.h"
+
+struct _GadgetEngine
+{
+  GObject parent_instance;
+
+  GadgetStore *store;
+  GadgetSecrets *secrets;
+  GadgetClock *clock;
+  GadgetProviderList *providers;
+  GadgetToolbox *toolbox;
+  GadgetAgent *agent;
+  GListStore *sessions;
+  char *no_sandbox_reason;
+  guint n_opening; /* halves that are under way */
+
+  gboolean refreshing;
+  gint64 refresh_begun_at; /* milliseconds since 1970 */
+  gboolean refresh_again;
+};
+
+G_DEFINE_FINAL_TYPE (GadgetEngine, gadget_engine, G_TYPE_OBJECT)
+
+static void
+gadget_engine_dispose (GObject *object)
+{
+  GadgetEngine *self = GADGET_ENGINE (object);
+
+  g_clear_object (&self->agent);
+  g_clear_object (&self->providers);
+  g_clear_object (&self->toolbox);
+  g_clear_object (&self->secrets);
+  g_clear_object (&self->sessions);
+  g_clear_object (&self->store);
+  g_clear_object (&self->clock);
+  g_clear_pointer (&self->no_sandbox_reason, g_free);
+
+  G_OBJECT_CLASS (gadget_engine_parent_class)->dispose (object);
+}
+
+static void
+gadget_engine_class_init (GadgetEngineClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = gadget_engine_dispose;
+}
+
+static void
+gadget_engine_init (GadgetEngine *self)
+{
+  self->clock = g_object_ref (gadget_clock_get_default ());
+  self->sessions = g_list_store_new (GADGET_TYPE_SESSION);
+  self->toolbox = gadget_toolbox_new ();
+}
+
+/* --- The list of chats ------------------------------------------------------------------------ */
+
+static gint
+compare_sessions (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const gint64 first = gadget_session_get_updated_at ((GadgetSession *) a);
+  const gint64 second = gadget_session_get_updated_at ((GadgetSession *) b);
+
+  return (first < second) - (first > second);
+}
+
+static void
+sort_sessions (GadgetEngine *self)
+{
+  g_list_store_sort (self->sessions, compare_sessions, NULL);
+}
+
+static void
+updated_cb (GadgetSession *session, GParamSpec *pspec, GadgetEngine *self)
+{
+  sort_sessions (self);
+}
+
+static void
+add_session (GadgetEngine *self, GadgetSession *session)
+{
+  g_signal_connect_object (session, "notify::updated-at", G_CALLBACK (updated_cb), self,
+                           G_CONNECT_DEFAULT);
+  g_list_store_insert_sorted (self->sessions, session, compare_sessions, NULL);
+}
+
+static void
+remove_session (GadgetEngine *self, GadgetSession *session)
+{
+  guint position;
+
+  g_signal_handlers_disconnect_by_func (session, updated_cb, self);
+  if (g_list_store_find (self->sessions, session, &position))
+    g_list_store_remove (self->sessions, position);
+}
+
+static void
+reloaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_store_load_session_finish (GADGET_STORE (source), result, &error))
+    g_message ("a chat that changed could not be read again: %s", error->message);
+}
+
+/* Takes over what another process changed of a chat that is idle here, also while it goes on. */
+static void
+update_session (GadgetEngine *self, GadgetSession *session, GadgetSession *fresh)
+{
+  if (gadget_session_get_active_run (session) != NULL)
+    return;
+  if (gadget_session_get_loaded (session)
+      && (gadget_session_get_updated_at (fresh) > gadget_session_get_updated_at (session)
+          || gadget_session_get_last_status (fresh) == GADGET_TURN_PROCESSING))
+    gadget_store_load_session_async (self->store, session, reloaded_cb, NULL);
+  gadget_session_set_title (session, gadget_session_get_title (fresh));
+  gadget_session_set_workspace (session, gadget_session_get_workspace (fresh));
+  gadget_session_set_model (session, gadget_session_get_provider (fresh),
+                            gadget_session_get_model (fresh));
+  gadget_session_set_last_status (session, gadget_session_get_last_status (fresh));
+  gadget_session_set_updated_at (session, gadget_session_get_updated_at (fresh));
+}
+
+/* Memory is then the only place where it is. */
+static gboolean
+has_unsaved (GadgetSession *session)
+{
+  for (guint i = gadget_session_get_n_turns (session); i > 0; i--)
+    if (!gadget_turn_get_saved (gadget_session_get_turn (session, i - 1)))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+merge_sessions (GadgetEngine *self, GPtrArray *fresh)
+{
+  g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < fresh->len; i++)
+    {
+      GadgetSession *session = g_ptr_array_index (fresh, i);
+      GadgetSession *known = gadget_engine_find_session (self, gadget_session_get_id (session));
+
+      g_hash_table_add (ids, (gpointer) gadget_session_get_id (session));
+      if (known == NULL)
+        add_session (self, session);
+      else
+        update_session (self, known, session);
+    }
+  for (guint i = g_list_model_get_n_items (G_LIST_MODEL (self->sessions)); i > 0; i--)
+    {
+      g_autoptr (GadgetSession) session =
+          g_list_model_get_item (G_LIST_MODEL (self->sessions), i - 1);
+
+      /* What began after the list was asked for is not in it yet. */
+      if (!g_hash_table_contains (ids, gadget_session_get_id (session))
+          && gadget_session_get_active_run (session) == NULL && !has_unsaved (session)
+          && gadget_session_get_updated_at (session) < self->refresh_begun_at)
+        remove_session (self, session);
+    }
+}
+
+static void refresh (GadgetEngine *self); /* it repeats itself when it was asked for meanwhile */
+
+static void
+refreshed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetEngine) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) sessions =
+      gadget_store_list_sessions_finish (GADGET_STORE (source), result, &error);
+
+  self->refreshing = FALSE;
+  if (sessions != NULL)
+    merge_sessions (self, sessions);
+  else
+    g_message ("the list of chats could not be read again: %s", error->message);
+  if (!self->refresh_again)
+    return;
+  self->refresh_again = FALSE;
+  refresh (self);
+}
+
+static void
+refresh (GadgetEngine *self)
+{
+  if (self->refreshing)
+    {
+      self->refresh_again = TRUE;
+      return;
+    }
+  self->refreshing = TRUE;
+  self->refresh_begun_at = gadget_clock_wall_ms ();
+  gadget_store_list_sessions_async (self->store, refreshed_cb, g_object_ref (self));
+}
+
+/**
+ * gadget_engine_find_session:
+ *
+ * Returns: (transfer none) (nullable): the chat of that id
+ */
+GadgetSession *
+gadget_engine_find_session (GadgetEngine *self, const char *id)
+{
+  g_return_val_if_fail (GADGET_IS_ENGINE (self) && id != NULL, NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->sessions)); i++)
+    {
+      g_autoptr (GadgetSession) session = g_list_model_get_item (G_LIST_MODEL (self->sessions), i);
+
+      if (g_str_equal (gadget_session_get_id (session), id))
+        return session; /* the list holds it */
+    }
+  return NULL;
+}
+
+/* A new chat joins the list with its first turn. */
+static void
+first_turn_cb (GadgetSession *session, guint position, guint removed, guint added,
+               GadgetEngine *self)
+{
+  g_signal_handlers_disconnect_by_func (session, first_turn_cb, self);
+  if (gadget_engine_find_session (self, gadget_session_get_id (session)) == NULL)
+    add_session (self, session);
+}
+
+GadgetSession *
+gadget_engine_new_session (GadgetEngine *self)
+{
+  g_autofree char *id = gadget_id_new ();
+  GadgetSession *session;
+
+  g_return_val_if_fail (GADGET_IS_ENGINE (self), NULL);
+
+  session = gadget_session_new (id);
+  gadget_session_set_loaded (session, TRUE);
+  g_signal_connect_object (session, "items-changed", G_CALLBACK (first_turn_cb), self,
+                           G_CONNECT_DEFAULT);
+  return session;
+}
+
+/* --- Opening ---------------------------------------------------------------------------------- */
+
+GadgetEngine *
+gadget_engine_new (const char *data_dir)
+{
+  GadgetEngine *self = g_object_new (GADGET_TYPE_ENGINE, NULL);
+  g_autoptr (GadgetTool) read_file = gadget_tool_read_file_new ();
+  g_autoptr (GadgetTool) wait = gadget_tool_wait_new (self->clock);
+  g_autoptr (GadgetTool) ask_user = gadget_tool_ask_user_new ();
+
+  self->store = gadget_store_new (data_dir);
+  self->secrets = gadget_secrets_new ();
+  self->providers = gadget_provider_list_new (self->store, self->secrets, self->clock);
+  gadget_toolbox_add (self->toolbox, read_file);
+  gadget_toolbox_add (self->toolbox, wait);
+  gadget_toolbox_add (self->toolbox, ask_user);
+  self->agent = gadget_agent_new (self->providers, self->toolbox, self->store, self->clock);
+  return self;
+}
+
+/* One half of the opening is done; the second one to be done returns. */
+static void
+half_opened (GTask *task, GError *error)
+{
+  if (error != NULL && g_task_get_task_data (task) == NULL)
+    g_task_set_task_data (task, error, (GDestroyNotify) g_error_free);
+  else
+    g_clear_error (&error);
+  if (--GADGET_ENGINE (g_task_get_source_object (task))->n_opening > 0)
+    return;
+  error = g_task_get_task_data (task);
+  if (error != NULL)
+    g_task_return_error (task, g_error_copy (error));
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+sessions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetEngine *self = g_task_get_source_object (task);
+  GError *error = NULL;
+  g_autoptr (GPtrArray) sessions =
+      gadget_store_list_sessions_finish (GADGET_STORE (source), result, &error);
+
+  if (sessions != NULL)
+    {
+      merge_sessions (self, sessions);
+      g_signal_connect_object (self->store, "changed-outside", G_CALLBACK (refresh), self,
+                               G_CONNECT_SWAPPED);
+    }
+  half_opened (task, error);
+}
+
+static void
+providers_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetEngine *self = g_task_get_source_object (task);
+  GError *error = NULL;
+
+  if (gadget_provider_list_load_finish (GADGET_PROVIDER_LIST (source), result, &error))
+    gadget_store_list_sessions_async (self->store, sessions_listed_cb, g_steal_pointer (&task));
+  else
+    half_opened (task, error);
+}
+
+static void
+store_opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetEngine *self = g_task_get_source_object (task);
+  GError *error = NULL;
+
+  if (gadget_store_open_finish (GADGET_STORE (source), result, &error))
+    gadget_provider_list_load_async (self->providers, providers_loaded_cb, g_steal_pointer (&task));
+  else
+    half_opened (task, error);
+}
+
+static void
+sandbox_probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetEngine *self = g_task_get_source_object (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetSandbox) sandbox = gadget_sandbox_probe_finish (result, &error);
+
+  if (sandbox != NULL)
+    {
+      g_autoptr (GadgetTool) shell = gadget_tool_shell_new (sandbox);
+
+      gadget_toolbox_add (self->toolbox, shell);
+    }
+  else
+    {
+      self->no_sandbox_reason = g_strdup (error->message);
+    }
+  half_opened (task, NULL);
+}
+
+/**
+ * gadget_engine_open_async:
+ *
+ * Once. Fails with a %GADGET_STORE_ERROR when the chats cannot be opened.
+ */
+void
+gadget_engine_open_async (GadgetEngine *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (GADGET_IS_ENGINE (self) && self->n_opening == 0);
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_engine_open_async);
+  self->n_opening = 2;
+  gadget_store_open_async (self->store, store_opened_cb, g_object_ref (task));
+  gadget_sandbox_probe_async (NULL, NULL, sandbox_probed_cb, g_object_ref (task));
+}
+
+gboolean
+gadget_engine_open_finish (GadgetEngine *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- Sessions on disk ------------------------------------------------------------------------- */
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetSession *session = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (!gadget_store_load_session_finish (GADGET_STORE (source), result, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  gadget_session_set_loaded (session, TRUE);
+  g_task_return_boolean (task, TRUE);
+}
+
+void
+gadget_engine_load_async (GadgetEngine *self, GadgetSession *session, GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_engine_load_async);
+  g_task_set_task_data (task, g_object_ref (session), g_object_unref);
+  if (gadget_session_get_loaded (session))
+    g_task_return_boolean (task, TRUE);
+  else
+    gadget_store_load_session_async (self->store, session, loaded_cb, g_steal_pointer (&task));
+}
+
+gboolean
+gadget_engine_load_finish (GadgetEngine *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (!gadget_store_delete_session_finish (GADGET_STORE (source), result, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  remove_session (g_task_get_source_object (task), g_task_get_task_data (task));
+  g_task_return_boolean (task, TRUE);
+}
+
+/**
+ * gadget_engine_delete_async:
+ *
+ * Deletes an idle chat; fails with %G_IO_ERROR_BUSY while a turn of it is going on.
+ */
+void
+gadget_engine_delete_async (GadgetEngine *self, GadgetSession *session,
+                            GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_engine_delete_async);
+  g_task_set_task_data (task, g_object_ref (session), g_object_unref);
+  if (gadget_session_get_active_run (session) != NULL
+      || gadget_lease_is_held (gadget_store_get_directory (self->store),
+                               gadget_session_get_id (session)))
+    {
+      g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_BUSY,
+                                       "the chat has an active turn");
+      return;
+    }
+  gadget_store_delete_session_async (self->store, gadget_session_get_id (session), deleted_cb,
+                                     g_steal_pointer (&task));
+}
+
+gboolean
+gadget_engine_delete_finish (GadgetEngine *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_store_save_session_finish (GADGET_STORE (source), result, &error))
+    g_message ("the chat is not saved: %s", error->message);
+}
+
+void
+gadget_engine_save (GadgetEngine *self, GadgetSession *session)
+{
+  g_return_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session));
+
+  /* A chat without a turn is not kept. */
+  if (gadget_engine_find_session (self, gadget_session_get_id (session)) != NULL)
+    gadget_store_save_session_async (self->store, session, saved_cb, NULL);
+}
+
+/* --- Closing ---------------------------------------------------------------------------------- */
+
+static void
+store_closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_store_close_finish (GADGET_STORE (source), result, &error))
+    g_message ("the store was not closed: %s", error->message);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+close_when_idle (GTask *task)
+{
+  GadgetEngine *self = g_task_get_source_object (task);
+  g_autoptr (GPtrArray) runs = gadget_registry_list (gadget_agent_get_registry (self->agent));
+
+  if (runs->len > 0)
+    return;
+  g_signal_handlers_disconnect_by_data (self->agent, task);
+  gadget_store_close_async (self->store, store_closed_cb, task);
+}
+
+static void
+completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
+              GTask *task)
+{
+  close_when_idle (task);
+}
+
+void
+gadget_engine_close_async (GadgetEngine *self, GadgetStopReason reason,
+                           GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (GADGET_IS_ENGINE (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_engine_close_async);
+  g_signal_connect (self->agent, "completed", G_CALLBACK (completed_cb), task);
+  gadget_agent_close (self->agent);
+  gadget_abort_ack_free (gadget_agent_abort (self->agent, NULL, NULL, reason));
+  close_when_idle (task);
+}
+
+void
+gadget_engine_close_finish (GadgetEngine *self, GAsyncResult *result)
+{
+  g_return_if_fail (g_task_is_valid (result, self));
+  g_task_propagate_boolean (G_TASK (result), NULL);
+}
+
+/* --- Parts ------------------------------------------------------------------------------------ */
+
+GadgetAgent *
+gadget_engine_get_agent (GadgetEngine *self)
+{
+  g_return_val_if_fail (GADGET_IS_ENGINE (self), NULL);
+  return self->agent;
+}
+
+GadgetProviderList *
+gadget_engine_get_providers (GadgetEngine *self)
+{
+  g_return_val_if_fail (GADGET_IS_ENGINE (self), NULL);
+  return self->providers;
+}
+
+GadgetSecrets *
+gadget_engine_get_secrets (GadgetEngine *self)
+{
+  g_return_val_if_fail (GADGET_IS_ENGINE (self), NULL);
+  return self->secrets;
+}
+
+GadgetStore *
+gadget_engine_get_store (GadgetEngine *self)
+{
+  g_return_val_if_fail (GADGET_IS_ENGINE (self), NULL);
+  return self->store;
+}
+
+const char *
+gadget_engine_get_no_sandbox_reason (GadgetEngine *self)
+{
+  g_return_val_if_fail (GADGET_IS_ENGINE (self), NULL);
+  return self->no_sandbox_reason;
+}
+
+GListModel *
+gadget_engine_get_sessions (GadgetEngine *self)
+{
+  g_return_val_if_fail (GADGET_IS_ENGINE (self), NULL);
+  return G_LIST_MODEL (self->sessions);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-agent.h"
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_ENGINE (gadget_engine_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetEngine, gadget_engine, GADGET, ENGINE, GObject)
+
+/* Everything below the window and the command line, put together: store, keyring, providers,
+ * tools, agent, and the list of chats. */
+GadgetEngine       *gadget_engine_new             (const char           *data_dir);
+void                gadget_engine_open_async      (GadgetEngine         *self,
+                                                   GAsyncReadyCallback   callback,
+                                                   gpointer              user_data);
+gboolean            gadget_engine_open_finish     (GadgetEngine         *self,
+                                                   GAsyncResult         *result,
+                                                   GError              **error);
+
+GadgetAgent        *gadget_engine_get_agent       (GadgetEngine         *self);
+GadgetProviderList *gadget_engine_get_providers   (GadgetEngine         *self);
+GadgetSecrets      *gadget_engine_get_secrets     (GadgetEngine         *self);
+GadgetStore        *gadget_engine_get_store       (GadgetEngine         *self);
+
+/* NULL when the shell tool is offered, otherwise why not, for people. Known once open. */
+const char         *gadget_engine_get_no_sandbox_reason (GadgetEngine   *self);
+
+/* A GListModel of #GadgetSession, the most recently used first. Sessions made, changed or removed
+ * by other processes come and go in it by themselves. */
+GListModel         *gadget_engine_get_sessions    (GadgetEngine         *self);
+GadgetSession      *gadget_engine_find_session    (GadgetEngine         *self,
+                                                   const char           *id);
+
+/* A new chat. It is in the list, and on disk, from its first turn on. (transfer full) */
+GadgetSession      *gadget_engine_new_session     (GadgetEngine         *self);
+
+/* Reads the turns of a session; at once when they are here already. */
+void                gadget_engine_load_async      (GadgetEngine         *self,
+                                                   GadgetSession        *session,
+                                                   GAsyncReadyCallback   callback,
+                                                   gpointer              user_data);
+gboolean            gadget_engine_load_finish     (GadgetEngine         *self,
+                                                   GAsyncResult         *result,
+                                                   GError              **error);
+void                gadget_engine_delete_async    (GadgetEngine         *self,
+                                                   GadgetSession        *session,
+                                                   GAsyncReadyCallback   callback,
+                                                   gpointer              user_data);
+gboolean            gadget_engine_delete_finish   (GadgetEngine         *self,
+                                                   GAsyncResult         *result,
+                                                   GError              **error);
+
+/* Writes a session's title, workspace, model and queue after the caller changed them. */
+void                gadget_engine_save            (GadgetEngine         *self,
+                                                   GadgetSession        *session);
+
+/* Aborts everything, waits until all of it is settled and written, and closes the store. */
+void                gadget_engine_close_async     (GadgetEngine         *self,
+                                                   GadgetStopReason      reason,
+                                                   GAsyncReadyCallback   callback,
+                                                   gpointer              user_data);
+void                gadget_engine_close_finish    (GadgetEngine         *self,
+                                                   GAsyncResult         *result);
+
+G_END_DECLS

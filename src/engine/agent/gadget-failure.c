@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-failure"
+
+#include "config.h"
+
+#include "gadget-failure.h"
+
+#include "providers/gadget-provider.h"
+#include "secrets/gadget-secrets.h"
+
+#include <glib/gi18n-lib.h>
+
+/* One line a code. %s, where there is one, is the provider's name. */
+typedef struct
+{
+  const char *code;
+  const char *title;
+  const char *hint;
+  GadgetRemedy remedy;
+} Entry;
+
+/* The index is the GadgetProviderError. */
+static const Entry provider_entries[] = {
+  [GADGET_PROVIDER_ERROR_UNREACHABLE] = { "provider/unreachable", N_ ("%s could not be reached."),
+                                          N_ ("Check that it is running and that its address is "
+                                              "right, then try again."),
+                                          GADGET_REMEDY_RETRY },
+  [GADGET_PROVIDER_ERROR_TIMEOUT] = { "provider/timeout", N_ ("%s did not answer in time."),
+                                      N_ ("It may be busy or loading a large model. Try again in a "
+                                          "moment."),
+                                      GADGET_REMEDY_RETRY },
+  [GADGET_PROVIDER_ERROR_TLS] = { "provider/tls", N_ ("No safe connection to %s could be made."),
+                                  N_ ("Check the address and the date of this computer."),
+                                  GADGET_REMEDY_PREFERENCES },
+  [GADGET_PROVIDER_ERROR_AUTH] = { "provider/auth", N_ ("%s did not accept the key."),
+                                   N_ ("Enter a valid API key in Preferences, then try again."),
+                                   GADGET_REMEDY_PREFERENCES },
+  [GADGET_PROVIDER_ERROR_MODEL] = { "provider/model", N_ ("%s does not have this model."),
+                                    N_ ("Choose another model, or check its name in Preferences."),
+                                    GADGET_REMEDY_CHOOSE_MODEL },
+  [GADGET_PROVIDER_ERROR_ADDRESS] = { "provider/address",
+                                      N_ ("The address of %s leads to something else."),
+                                      N_ ("Check the address in Preferences; it usually ends in "
+                                          "/v1."),
+                                      GADGET_REMEDY_PREFERENCES },
+  [GADGET_PROVIDER_ERROR_RATE_LIMITED] = { "provider/rate-limited",
+                                           N_ ("%s takes no more requests for now."),
+                                           N_ ("Wait a while, then try again, or choose another "
+                                               "model."),
+                                           GADGET_REMEDY_RETRY },
+  [GADGET_PROVIDER_ERROR_OVERLOADED] = { "provider/overloaded", N_ ("%s has a problem of its own."),
+                                         N_ ("Try again in a moment, or choose another model."),
+                                         GADGET_REMEDY_RETRY },
+  [GADGET_PROVIDER_ERROR_REFUSED] = { "provider/refused", N_ ("%s refused the request."),
+                                      N_ ("The details say why. Another model may take it."),
+                                      GADGET_REMEDY_CHOOSE_MODEL },
+  [GADGET_PROVIDER_ERROR_CONTEXT] = { "provider/context",
+                                      N_ ("This chat has become too long for the model."),
+                                      N_ ("Start a new chat, or choose a model that takes more."),
+                                      GADGET_REMEDY_NEW_CHAT },
+  [GADGET_PROVIDER_ERROR_CUT] = { "provider/cut", N_ ("The answer of %s stopped in the middle."),
+                                  N_ ("What came is kept. Try again, or go on from here."),
+                                  GADGET_REMEDY_RETRY },
+  [GADGET_PROVIDER_ERROR_BAD_ANSWER] = { "provider/bad-answer",
+                                         N_ ("The answer of %s cannot be understood."),
+                                         N_ ("Check that the address in Preferences is that of an "
+                                             "OpenAI-compatible server."),
+                                         GADGET_REMEDY_PREFERENCES },
+  [GADGET_PROVIDER_ERROR_EMPTY] = { "provider/empty", N_ ("%s gave an empty answer."),
+                                    N_ ("Try again, or choose another model."),
+                                    GADGET_REMEDY_RETRY },
+};
+
+static const Entry other_entries[] = {
+  { "provider/none", N_ ("There is no provider “%s” any more."), N_ ("Choose another model."),
+    GADGET_REMEDY_CHOOSE_MODEL },
+  { "secrets/file", N_ ("The key file of %s cannot be used."),
+    N_ ("The details say what to change."), GADGET_REMEDY_RETRY },
+};
+
+static const Entry unknown_entry = { "error", N_ ("Something went wrong."),
+                                     N_ ("The details say what. Trying again may help."),
+                                     GADGET_REMEDY_RETRY };
+
+/**
+ * gadget_failure_code_from_error:
+ *
+ * Returns: (transfer full): the stable code that is kept with a failed turn
+ */
+char *
+gadget_failure_code_from_error (const GError *error)
+{
+  g_return_val_if_fail (error != NULL, NULL);
+
+  if (error->domain == GADGET_PROVIDER_ERROR && error->code >= 0
+      && error->code < (int) G_N_ELEMENTS (provider_entries))
+    return g_strdup (provider_entries[error->code].code);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+    return g_strdup ("provider/none");
+  if (g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_KEY_FILE))
+    return g_strdup ("secrets/file");
+  return g_strdup ("error");
+}
+
+static const Entry *
+find_entry (const char *code)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (provider_entries); i++)
+    if (g_strcmp0 (provider_entries[i].code, code) == 0)
+      return &provider_entries[i];
+  for (guint i = 0; i < G_N_ELEMENTS (other_entries); i++)
+    if (g_strcmp0 (other_entries[i].code, code) == 0)
+      return &other_entries[i];
+  return &unknown_entry;
+}
+
+static char *
+insert_name (const char *text, const char *name)
+{
+  g_auto (GStrv) parts = g_strsplit (text, "%s", 2);
+
+  return g_strjoinv (name, parts);
+}
+
+/**
+ * gadget_failure_new:
+ * @code: (nullable): see gadget_failure_code_from_error ()
+ * @provider_name: (nullable): the provider as the user knows it
+ */
+GadgetFailure *
+gadget_failure_new (const char *code, const char *provider_name)
+{
+  const Entry *entry = find_entry (code);
+  GadgetFailure *self = g_new0 (GadgetFailure, 1);
+
+  self->title =
+      insert_name (_ (entry->title), provider_name != NULL ? provider_name : _ ("The provider"));
+  self->hint = g_strdup (_ (entry->hint));
+  self->remedy = entry->remedy;
+  return self;
+}
+
+void
+gadget_failure_free (GadgetFailure *self)
+{
+  g_free (self->title);
+  g_free (self->hint);
+  g_free (self);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "gadget-instructions.h"
+
+char *
+_gadget_instructions_new (GadgetSession *session)
+{
+  const char *workspace = gadget_session_get_workspace (session);
+  g_autoptr (GString) text = g_string_new (
+      "You are a helpful assistant in Gadget, a desktop chat application. Answer in the user's "
+      "language, plainly and briefly. Use the offered tools when they help; the user sees every "
+      "call and can stop it. When a call was interrupted, do not repeat it unless asked to.");
+
+  if (workspace != NULL)
+    g_string_append_printf (text, " The workspace folder is %s; relative paths start there.",
+                            workspace);
+  else
+    g_string_append (text, " This chat has no workspace folder.");
+  return g_string_free_and_steal (g_steal_pointer (&text));
+}

@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-provider-list"
+
+#include "config.h"
+
+#include "gadget-provider-list.h"
+
+#include "providers/gadget-http.h"
+#include "providers/gadget-provider-factory.h"
+#include "secrets/gadget-secrets.h"
+#include "store/gadget-store-providers.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _GadgetProviderList
+{
+  GObject parent_instance;
+
+  GadgetStore *store; /* (nullable) */
+  GadgetSecrets *secrets;
+  GadgetClock *clock;
+  GadgetHttp *http;
+  GPtrArray *configs; /* of GadgetProviderConfig; the Guide first */
+  GHashTable *put;    /* id → GadgetProvider, by tests */
+  char *default_id;
+};
+
+enum
+{
+  PROP_0,
+  PROP_DEFAULT_ID,
+  N_PROPS
+};
+
+static GParamSpec *props[N_PROPS];
+
+static GType
+get_item_type (GListModel *model)
+{
+  return GADGET_TYPE_PROVIDER_CONFIG;
+}
+
+static guint
+get_n_items (GListModel *model)
+{
+  return GADGET_PROVIDER_LIST (model)->configs->len;
+}
+
+static gpointer
+get_item (GListModel *model, guint position)
+{
+  GadgetProviderList *self = GADGET_PROVIDER_LIST (model);
+
+  return position < self->configs->len ? g_object_ref (g_ptr_array_index (self->configs, position))
+                                       : NULL;
+}
+
+static void
+list_model_init (GListModelInterface *iface)
+{
+  iface->get_item_type = get_item_type;
+  iface->get_n_items = get_n_items;
+  iface->get_item = get_item;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetProviderList, gadget_provider_list, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
+
+static gint
+find_index (GadgetProviderList *self, const char *id)
+{
+  for (guint i = 0; i < self->configs->len; i++)
+    if (g_strcmp0 (gadget_provider_config_get_id (g_ptr_array_index (self->configs, i)), id) == 0)
+      return (gint) i;
+  return -1;
+}
+
+static void
+gadget_provider_list_finalize (GObject *object)
+{
+  GadgetProviderList *self = GADGET_PROVIDER_LIST (object);
+
+  g_clear_object (&self->store);
+  g_clear_object (&self->secrets);
+  g_clear_object (&self->clock);
+  g_clear_object (&self->http);
+  g_ptr_array_unref (self->configs);
+  g_hash_table_unref (self->put);
+  g_free (self->default_id);
+
+  G_OBJECT_CLASS (gadget_provider_list_parent_class)->finalize (object);
+}
+
+static void
+gadget_provider_list_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  switch (prop_id)
+    {
+    case PROP_DEFAULT_ID:
+      g_value_set_string (value,
+                          gadget_provider_list_get_default_id (GADGET_PROVIDER_LIST (object)));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+gadget_provider_list_class_init (GadgetProviderListClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->finalize = gadget_provider_list_finalize;
+  object_class->get_property = gadget_provider_list_get_property;
+
+  props[PROP_DEFAULT_ID] =
+      g_param_spec_string ("default-id", NULL, NULL, GADGET_GUIDE_ID,
+                           G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+}
+
+static void
+gadget_provider_list_init (GadgetProviderList *self)
+{
+  self->configs = g_ptr_array_new_with_free_func (g_object_unref);
+  /* Translators: the name of the built-in provider that explains Gadget */
+  g_ptr_array_add (self->configs,
+                   gadget_provider_config_new (GADGET_GUIDE_ID, _ ("Guide"),
+                                               GADGET_PROVIDER_KIND_GUIDE, NULL, NULL));
+  self->put = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+}
+
+/**
+ * gadget_provider_list_new:
+ * @store: (nullable): where providers are kept; %NULL keeps nothing
+ */
+GadgetProviderList *
+gadget_provider_list_new (GadgetStore *store, GadgetSecrets *secrets, GadgetClock *clock)
+{
+  GadgetProviderList *self = g_object_new (GADGET_TYPE_PROVIDER_LIST, NULL);
+
+  g_set_object (&self->store, store);
+  self->secrets = g_object_ref (secrets);
+  self->clock = g_object_ref (clock);
+  self->http = gadget_http_new (clock);
+  return self;
+}
+
+/**
+ * gadget_provider_list_get_http:
+ *
+ * Returns: (transfer none): what all providers share
+ */
+GadgetHttp *
+gadget_provider_list_get_http (GadgetProviderList *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROVIDER_LIST (self), NULL);
+  return self->http;
+}
+
+/**
+ * gadget_provider_list_find:
+ * @id: (nullable): %NULL for the default
+ *
+ * Returns: (transfer none) (nullable): the provider of that id
+ */
+GadgetProviderConfig *
+gadget_provider_list_find (GadgetProviderList *self, const char *id)
+{
+  gint index;
+
+  g_return_val_if_fail (GADGET_IS_PROVIDER_LIST (self), NULL);
+
+  index = find_index (self, id != NULL ? id : gadget_provider_list_get_default_id (self));
+  return index >= 0 ? g_ptr_array_index (self->configs, index) : NULL;
+}
+
+/**
+ * gadget_provider_list_get_default_id:
+ *
+ * Returns: (transfer none): the provider of new chats; the Guide until another is chosen
+ */
+const char *
+gadget_provider_list_get_default_id (GadgetProviderList *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROVIDER_LIST (self), NULL);
+
+  if (self->default_id != NULL
+      && (find_index (self, self->default_id) >= 0
+          || g_hash_table_contains (self->put, self->default_id)))
+    return self->default_id;
+  return GADGET_GUIDE_ID;
+}
+
+static void
+take_default (GadgetProviderList *self, const char *id)
+{
+  if (g_set_str (&self->default_id, id))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DEFAULT_ID]);
+}
+
+static void
+default_saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_store_set_setting_finish (GADGET_STORE (source), result, &error))
+    g_message ("the default provider is not saved: %s", error->message);
+}
+
+void
+gadget_provider_list_set_default (GadgetProviderList *self, const char *id)
+{
+  g_return_if_fail (GADGET_IS_PROVIDER_LIST (self) && id != NULL);
+
+  take_default (self, id);
+  if (self->store != NULL)
+    gadget_store_set_setting_async (self->store, GADGET_SETTING_DEFAULT_PROVIDER, id,
+                                    default_saved_cb, NULL);
+}
+
+/* --- Loading ---------------------------------------------------------------------------------- */
+
+static void
+default_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autofree char *id = NULL;
+  GError *error = NULL;
+
+  if (!gadget_store_get_setting_finish (GADGET_STORE (source), result, &id, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  take_default (g_task_get_source_object (task), id);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetProviderList *self = g_task_get_source_object (task);
+  GError *error = NULL;
+  g_autoptr (GPtrArray) configs =
+      gadget_store_list_providers_finish (GADGET_STORE (source), result, &error);
+  const guint n_old = self->configs->len - 1;
+
+  if (configs == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  g_ptr_array_set_size (self->configs, 1);
+  for (guint i = 0; i < configs->len; i++)
+    g_ptr_array_add (self->configs, g_object_ref (g_ptr_array_index (configs, i)));
+  if (n_old > 0 || configs->len > 0)
+    g_list_model_items_changed (G_LIST_MODEL (self), 1, n_old, configs->len);
+  gadget_store_get_setting_async (self->store, GADGET_SETTING_DEFAULT_PROVIDER, default_loaded_cb,
+                                  g_steal_pointer (&task));
+}
+
+void
+gadget_provider_list_load_async (GadgetProviderList *self, GAsyncReadyCallback callback,
+                                 gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (GADGET_IS_PROVIDER_LIST (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_provider_list_load_async);
+  if (self->store == NULL)
+    g_task_return_boolean (task, TRUE);
+  else
+    gadget_store_list_providers_async (self->store, listed_cb, g_steal_pointer (&task));
+}
+
+gboolean
+gadget_provider_list_load_finish (GadgetProviderList *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- Adding and removing ---------------------------------------------------------------------- */
+
+typedef struct
+{
+  GadgetProviderConfig *config;
+  char *key;
+} Adding;
+
+static void
+adding_free (gpointer data)
+{
+  Adding *adding = data;
+
+  g_object_unref (adding->config);
+  gadget_secrets_free_key (adding->key);
+  g_free (adding);
+}
+
+static void
+put_config (GadgetProviderList *self, GadgetProviderConfig *config)
+{
+  const gint index = find_index (self, gadget_provider_config_get_id (config));
+
+  if (index < 0)
+    {
+      g_ptr_array_add (self->configs, g_object_ref (config));
+      g_list_model_items_changed (G_LIST_MODEL (self), self->configs->len - 1, 0, 1);
+      return;
+    }
+  g_object_unref (g_ptr_array_index (self->configs, index));
+  g_ptr_array_index (self->configs, index) = g_object_ref (config);
+  g_list_model_items_changed (G_LIST_MODEL (self), (guint) index, 1, 1);
+}
+
+static void
+key_stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  /* The key is held for this run then; who shows the provider says so. */
+  if (!gadget_secrets_store_finish (GADGET_SECRETS (source), result, &error))
+    g_info ("the key is not in the keyring: %s", error->message);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+added (GTask *task)
+{
+  GadgetProviderList *self = g_task_get_source_object (task);
+  const Adding *adding = g_task_get_task_data (task);
+
+  put_config (self, adding->config);
+  if (adding->key == NULL)
+    g_task_return_boolean (task, TRUE);
+  else
+    gadget_secrets_store_async (self->secrets, gadget_provider_config_get_id (adding->config),
+                                gadget_provider_config_get_name (adding->config), adding->key, NULL,
+                                key_stored_cb, g_object_ref (task));
+}
+
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (!gadget_store_save_provider_finish (GADGET_STORE (source), result, &error))
+    g_task_return_error (task, error);
+  else
+    added (task);
+}
+
+/**
+ * gadget_provider_list_add_async:
+ * @key: (nullable): %NULL leaves a key that is stored already as it is
+ */
+void
+gadget_provider_list_add_async (GadgetProviderList *self, GadgetProviderConfig *config,
+                                const char *key, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  Adding *adding;
+
+  g_return_if_fail (GADGET_IS_PROVIDER_LIST (self) && GADGET_IS_PROVIDER_CONFIG (config));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_provider_list_add_async);
+  if (g_str_equal (gadget_provider_config_get_id (config), GADGET_GUIDE_ID))
+    {
+      g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_EXISTS,
+                                       _ ("“guide” is the built-in Guide. Choose another id."));
+      return;
+    }
+  adding = g_new0 (Adding, 1);
+  adding->config = g_object_ref (config);
+  adding->key = g_strdup (key);
+  g_task_set_task_data (task, adding, adding_free);
+  if (self->store == NULL)
+    added (task);
+  else
+    gadget_store_save_provider_async (self->store, config, saved_cb, g_steal_pointer (&task));
+}
+
+gboolean
+gadget_provider_list_add_finish (GadgetProviderList *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+key_cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  /* Without a keyring there was none to remove, which is no error. */
+  if (!gadget_secrets_clear_finish (GADGET_SECRETS (source), result, &error) && error != NULL)
+    g_message ("the key is not removed from the keyring: %s", error->message);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+removed (GTask *task)
+{
+  GadgetProviderList *self = g_task_get_source_object (task);
+  const char *id = g_task_get_task_data (task);
+  const gint index = find_index (self, id);
+
+  if (index > 0)
+    {
+      g_ptr_array_remove_index (self->configs, (guint) index);
+      g_list_model_items_changed (G_LIST_MODEL (self), (guint) index, 1, 0);
+    }
+  if (g_strcmp0 (self->default_id, id) == 0)
+    gadget_provider_list_set_default (self, GADGET_GUIDE_ID);
+  gadget_secrets_clear_async (self->secrets, id, NULL, key_cleared_cb, g_object_ref (task));
+}
+
+static void
+removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (!gadget_store_remove_provider_finish (GADGET_STORE (source), result, &error))
+    g_task_return_error (task, error);
+  else
+    removed (task);
+}
+
+/**
+ * gadget_provider_list_remove_async:
+ *
+ * Removes a provider and its key.
+ */
+void
+gadget_provider_list_remove_async (GadgetProviderList *self, const char *id,
+                                   GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (GADGET_IS_PROVIDER_LIST (self) && id != NULL);
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_provider_list_remove_async);
+  g_task_set_task_data (task, g_strdup (id), g_free);
+  if (find_index (self, id) <= 0)
+    {
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                               _ ("There is no provider “%s” that can be removed."), id);
+      return;
+    }
+  if (self->store == NULL)
+    removed (task);
+  else
+    gadget_store_remove_provider_async (self->store, id, removed_cb, g_steal_pointer (&task));
+}
+
+gboolean
+gadget_provider_list_remove_finish (GadgetProviderList *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- Resolving -------------------------------------------------------------------------------- */
+
+static void
+key_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetProviderList *self = g_task_get_source_object (task);
+  GadgetProviderConfig *config = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  char *key = gadget_secrets_lookup_finish (GADGET_SECRETS (source), result, &error);
+
+  if (g_task_return_error_if_cancelled (task))
+    {
+      gadget_secrets_free_key (key);
+      return;
+    }
+  if (error != NULL && error->domain == GADGET_SECRETS_ERROR)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  /* Many servers on this computer need none: the server says if it wants one. */
+  if (error != NULL)
+    g_info ("no key for %s: %s", gadget_provider_config_get_id (config), error->message);
+  g_task_return_pointer (
+      task, gadget_provider_new_for_config (config, self->http, key, self->clock), g_object_unref);
+  gadget_secrets_free_key (key);
+}
+
+/**
+ * gadget_provider_list_resolve_async:
+ * @id: (nullable): %NULL for the default
+ *
+ * Fails with %G_IO_ERROR_NOT_FOUND when there is no such provider.
+ */
+void
+gadget_provider_list_resolve_async (GadgetProviderList *self, const char *id,
+                                    GCancellable *cancellable, GAsyncReadyCallback callback,
+                                    gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  GadgetProviderConfig *config;
+  GadgetProvider *put;
+
+  g_return_if_fail (GADGET_IS_PROVIDER_LIST (self));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, gadget_provider_list_resolve_async);
+  id = id != NULL ? id : gadget_provider_list_get_default_id (self);
+  put = g_hash_table_lookup (self->put, id);
+  if (put != NULL)
+    {
+      g_task_return_pointer (task, g_object_ref (put), g_object_unref);
+      return;
+    }
+  config = gadget_provider_list_find (self, id);
+  if (config == NULL)
+    {
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                               "there is no provider \"%s\"", id);
+      return;
+    }
+  g_task_set_task_data (task, g_object_ref (config), g_object_unref);
+  if (g_str_equal (gadget_provider_config_get_kind (config), GADGET_PROVIDER_KIND_GUIDE))
+    g_task_return_pointer (task,
+                           gadget_provider_new_for_config (config, self->http, NULL, self->clock),
+                           g_object_unref);
+  else
+    gadget_secrets_lookup_async (self->secrets, id, cancellable, key_found_cb,
+                                 g_steal_pointer (&task));
+}
+
+GadgetProvider *
+gadget_provider_list_resolve_finish (GadgetProviderList *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+void
+gadget_provider_list_put (GadgetProviderList *self, const char *id, GadgetProvider *provider)
+{
+  g_return_if_fail (GADGET_IS_PROVIDER_LIST (self) && id != NULL);
+  g_hash_table_insert (self->put, g_strdup (id), g_object_ref (provider));
+}

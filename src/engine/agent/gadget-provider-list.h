@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "providers/gadget-provider.h"
+#include "providers/gadget-provider-config.h"
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_PROVIDER_LIST (gadget_provider_list_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetProviderList, gadget_provider_list, GADGET, PROVIDER_LIST, GObject)
+
+typedef struct _GadgetHttp GadgetHttp;
+typedef struct _GadgetSecrets GadgetSecrets;
+
+#define GADGET_GUIDE_ID "guide"
+
+/* The providers that the user has: a GListModel of #GadgetProviderConfig. The built-in Guide is
+ * always the first. Kept in the store, their keys in the keyring. Property "default-id". */
+GadgetProviderList   *gadget_provider_list_new            (GadgetStore           *store,
+                                                           GadgetSecrets         *secrets,
+                                                           GadgetClock           *clock);
+void                  gadget_provider_list_load_async     (GadgetProviderList    *self,
+                                                           GAsyncReadyCallback    callback,
+                                                           gpointer               user_data);
+gboolean              gadget_provider_list_load_finish    (GadgetProviderList    *self,
+                                                           GAsyncResult          *result,
+                                                           GError               **error);
+GadgetHttp           *gadget_provider_list_get_http       (GadgetProviderList    *self);
+GadgetProviderConfig *gadget_provider_list_find           (GadgetProviderList    *self,
+                                                           const char            *id);
+const char           *gadget_provider_list_get_default_id (GadgetProviderList    *self);
+void                  gadget_provider_list_set_default    (GadgetProviderList    *self,
+                                                           const char            *id);
+
+/* Adds or replaces a provider and, with a key, stores the key. An error of the keyring is not an
+ * error here: see gadget_secrets_get_persistent (). */
+void                  gadget_provider_list_add_async      (GadgetProviderList    *self,
+                                                           GadgetProviderConfig  *config,
+                                                           const char            *key,
+                                                           GAsyncReadyCallback    callback,
+                                                           gpointer               user_data);
+gboolean              gadget_provider_list_add_finish     (GadgetProviderList    *self,
+                                                           GAsyncResult          *result,
+                                                           GError               **error);
+void                  gadget_provider_list_remove_async   (GadgetProviderList    *self,
+                                                           const char            *id,
+                                                           GAsyncReadyCallback    callback,
+                                                           gpointer               user_data);
+gboolean              gadget_provider_list_remove_finish  (GadgetProviderList    *self,
+                                                           GAsyncResult          *result,
+                                                           GError               **error);
+
+/* The living provider behind an id (NULL: the default), its key fetched. (transfer full) */
+void                  gadget_provider_list_resolve_async  (GadgetProviderList    *self,
+                                                           const char            *id,
+                                                           GCancellable          *cancellable,
+                                                           GAsyncReadyCallback    callback,
+                                                           gpointer               user_data);
+GadgetProvider       *gadget_provider_list_resolve_finish (GadgetProviderList    *self,
+                                                           GAsyncResult          *result,
+                                                           GError               **error);
+
+/* For tests: PROVIDER answers for ID from now on. */
+void                  gadget_provider_list_put            (GadgetProviderList    *self,
+                                                           const char            *id,
+                                                           GadgetProvider        *provider);
+
+G_END_DECLS

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-registry"
+
+#include "config.h"
+
+#include "gadget-registry.h"
+
+struct _GadgetRegistry
+{
+  GObject parent_instance;
+
+  GPtrArray *runs; /* of GadgetRun, in the order of their starts */
+};
+
+enum
+{
+  ADDED,
+  REMOVED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (GadgetRegistry, gadget_registry, G_TYPE_OBJECT)
+
+static void
+gadget_registry_finalize (GObject *object)
+{
+  g_ptr_array_unref (GADGET_REGISTRY (object)->runs);
+
+  G_OBJECT_CLASS (gadget_registry_parent_class)->finalize (object);
+}
+
+static void
+gadget_registry_class_init (GadgetRegistryClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = gadget_registry_finalize;
+
+  signals[ADDED] = g_signal_new ("added", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 1, GADGET_TYPE_RUN);
+  signals[REMOVED] = g_signal_new ("removed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 1, GADGET_TYPE_RUN);
+}
+
+static void
+gadget_registry_init (GadgetRegistry *self)
+{
+  self->runs = g_ptr_array_new_with_free_func (g_object_unref);
+}
+
+GadgetRegistry *
+gadget_registry_new (void)
+{
+  return g_object_new (GADGET_TYPE_REGISTRY, NULL);
+}
+
+/**
+ * gadget_registry_add:
+ * @run: a run whose id no other run in the registry has
+ *
+ * Makes it known, and so abortable. Done before its start is acknowledged to anyone.
+ */
+void
+gadget_registry_add (GadgetRegistry *self, GadgetRun *run)
+{
+  g_return_if_fail (GADGET_IS_REGISTRY (self) && GADGET_IS_RUN (run));
+  g_return_if_fail (gadget_registry_find (self, gadget_run_get_id (run)) == NULL);
+
+  g_ptr_array_add (self->runs, g_object_ref (run));
+  g_signal_emit (self, signals[ADDED], 0, run);
+}
+
+/**
+ * gadget_registry_remove:
+ *
+ * Takes out this very run: by identity, so that a late clean-up can't evict a newer one.
+ */
+void
+gadget_registry_remove (GadgetRegistry *self, GadgetRun *run)
+{
+  g_autoptr (GadgetRun) hold = NULL;
+
+  g_return_if_fail (GADGET_IS_REGISTRY (self) && GADGET_IS_RUN (run));
+
+  hold = g_object_ref (run);
+  if (g_ptr_array_remove (self->runs, run))
+    g_signal_emit (self, signals[REMOVED], 0, run);
+}
+
+/**
+ * gadget_registry_find:
+ *
+ * Returns: (transfer none) (nullable): the active run of that id
+ */
+GadgetRun *
+gadget_registry_find (GadgetRegistry *self, const char *run_id)
+{
+  g_return_val_if_fail (GADGET_IS_REGISTRY (self) && run_id != NULL, NULL);
+
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      GadgetRun *run = g_ptr_array_index (self->runs, i);
+
+      if (g_str_equal (gadget_run_get_id (run), run_id))
+        return run;
+    }
+  return NULL;
+}
+
+/**
+ * gadget_registry_list:
+ *
+ * Returns: (transfer full) (element-type GadgetRun): the runs as they are now
+ */
+GPtrArray *
+gadget_registry_list (GadgetRegistry *self)
+{
+  GPtrArray *list;
+
+  g_return_val_if_fail (GADGET_IS_REGISTRY (self), NULL);
+
+  list = g_ptr_array_copy (self->runs, (GCopyFunc) g_object_ref, NULL);
+  g_ptr_array_set_free_func (list, g_object_unref);
+  return list;
+}
+
+static gboolean
+matches (GadgetRun *run, const char *session_id, const char *run_id)
+{
+  return (run_id == NULL || g_str_equal (gadget_run_get_id (run), run_id))
+         && (session_id == NULL || g_str_equal (gadget_run_get_session_id (run), session_id));
+}
+
+/* The runs are named before the first is stopped, so that nothing which starts because of a stop
+ * is hit by it. */
+static GadgetAbortAck *
+abort_matching (GadgetRegistry *self, const char *session_id, const char *run_id,
+                GadgetStopReason reason)
+{
+  g_autoptr (GPtrArray) runs = gadget_registry_list (self);
+  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
+  GadgetAbortAck *ack = g_new0 (GadgetAbortAck, 1);
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      GadgetRun *run = g_ptr_array_index (runs, i);
+
+      if (!matches (run, session_id, run_id) || !gadget_run_abort (run, reason))
+        continue;
+      ack->aborted = TRUE;
+      g_strv_builder_add (ids, gadget_run_get_id (run));
+    }
+  ack->message = ack->aborted ? GADGET_ABORT_SIGNALED : GADGET_ABORT_NOTHING;
+  ack->runs = g_strv_builder_end (ids);
+  return ack;
+}
+
+/**
+ * gadget_registry_abort:
+ * @session_id: (nullable): only runs of this session
+ * @run_id: (nullable): only this run; %NULL for all of the session
+ *
+ * One of the two must be given: see gadget_registry_abort_all ().
+ *
+ * Returns: (transfer full): the acknowledgement, at once
+ */
+GadgetAbortAck *
+gadget_registry_abort (GadgetRegistry *self, const char *session_id, const char *run_id,
+                       GadgetStopReason reason)
+{
+  g_return_val_if_fail (GADGET_IS_REGISTRY (self), NULL);
+  g_return_val_if_fail (session_id != NULL || run_id != NULL, NULL);
+
+  return abort_matching (self, session_id, run_id, reason);
+}
+
+GadgetAbortAck *
+gadget_registry_abort_all (GadgetRegistry *self, GadgetStopReason reason)
+{
+  g_return_val_if_fail (GADGET_IS_REGISTRY (self), NULL);
+
+  return abort_matching (self, NULL, NULL, reason);
+}
+
+void
+gadget_abort_ack_free (GadgetAbortAck *ack)
+{
+  g_strfreev (ack->runs);
+  g_free (ack);
+}

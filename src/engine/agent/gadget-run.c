@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A run: one piece of work that can be stopped.
+ *
+ *     running ──── gadget_run_seal ────▶ sealing ──── gadget_run_end ────▶ ended
+ *        │
+ *        └ gadget_run_abort: cancels, and stays in running until the work has unwound
+ *
+ * The outcome is fixed at one instant, when the state leaves running: an abort taken before is
+ * what the run ends as, an abort after it is answered with FALSE. Everything is on the main
+ * context, so that instant needs no lock.
+ *
+ * The run's cancellable is made with it, never reset and never shared. Children are not chained
+ * to it: an abort goes down the tree by itself, so that each of them is an aborted run of its own.
+ *
+ * Every call of g_cancellable_cancel in the sources, with its reason; a test compares them:
+ *
+ * | file                            | function             | reason                              |
+ * |---------------------------------|----------------------|-------------------------------------|
+ * | engine/agent/gadget-run.c       | gadget_run_abort     | the user's stop, or a hard limit    |
+ * | engine/agent/gadget-run.c       | cancel_call          | one call: with its run, or alone    |
+ * | engine/providers/gadget-http-stream.c | cut            | one request: with its run, or late  |
+ */
+
+#define G_LOG_DOMAIN "gadget-run"
+
+#include "config.h"
+
+#include "gadget-run.h"
+
+#include "common/gadget-clock.h"
+#include "common/gadget-id.h"
+
+struct _GadgetRun
+{
+  GObject parent_instance;
+
+  GadgetRunKind kind;
+  char *id;
+  char *session_id;
+  char *turn_id;
+  GadgetRun *parent;   /* (nullable): held, so that a child can always name it */
+  GPtrArray *children; /* (unowned): they leave it when they end */
+  GadgetReceipt *receipt;
+  gint64 started_at;
+
+  GadgetRunState state;
+  GCancellable *cancellable;
+  GPtrArray *calls; /* of GCancellable */
+  gboolean aborted;
+  GadgetStopReason stop_reason;
+};
+
+enum
+{
+  ABORTED,
+  ENDED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (GadgetRun, gadget_run, G_TYPE_OBJECT)
+
+static void
+gadget_run_finalize (GObject *object)
+{
+  GadgetRun *self = GADGET_RUN (object);
+
+  if (self->parent != NULL)
+    g_ptr_array_remove (self->parent->children, self);
+  g_clear_object (&self->parent);
+  g_free (self->id);
+  g_free (self->session_id);
+  g_free (self->turn_id);
+  g_ptr_array_unref (self->children);
+  g_ptr_array_unref (self->calls);
+  g_object_unref (self->receipt);
+  g_object_unref (self->cancellable);
+
+  G_OBJECT_CLASS (gadget_run_parent_class)->finalize (object);
+}
+
+static void
+gadget_run_class_init (GadgetRunClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = gadget_run_finalize;
+
+  signals[ABORTED] = g_signal_new ("aborted", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
+  signals[ENDED] = g_signal_new ("ended", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+gadget_run_init (GadgetRun *self)
+{
+  self->cancellable = g_cancellable_new ();
+  self->children = g_ptr_array_new ();
+  self->calls = g_ptr_array_new_with_free_func (g_object_unref);
+  self->started_at = gadget_clock_wall_ms ();
+}
+
+/**
+ * gadget_run_new:
+ * @id: (nullable): %NULL for a fresh one
+ * @session_id: the session that it works for
+ * @turn_id: (nullable): the turn, for a run that has one
+ * @parent: (nullable): the run that waits for it; aborted together with it
+ * @receipt: (nullable): where it notes what is in flight; %NULL for one of its own
+ */
+GadgetRun *
+gadget_run_new (GadgetRunKind kind, const char *id, const char *session_id, const char *turn_id,
+                GadgetRun *parent, GadgetReceipt *receipt)
+{
+  GadgetRun *self;
+
+  g_return_val_if_fail (session_id != NULL, NULL);
+  g_return_val_if_fail (parent == NULL || parent->state == GADGET_RUN_RUNNING, NULL);
+
+  self = g_object_new (GADGET_TYPE_RUN, NULL);
+  self->kind = kind;
+  self->id = id != NULL ? g_strdup (id) : gadget_id_new ();
+  self->session_id = g_strdup (session_id);
+  self->turn_id = g_strdup (turn_id);
+  self->receipt = receipt != NULL ? g_object_ref (receipt) : gadget_receipt_new ();
+  if (parent != NULL)
+    {
+      self->parent = g_object_ref (parent);
+      g_ptr_array_add (parent->children, self);
+      /* A child made after the abort must not begin to work. */
+      if (parent->aborted)
+        gadget_run_abort (self, parent->stop_reason);
+    }
+  return self;
+}
+
+const char *
+gadget_run_get_id (GadgetRun *self)
+{
+  g_return_val_if_fail (GADGET_IS_RUN (self), NULL);
+  return self->id;
+}
+
+GadgetRunKind
+gadget_run_get_kind (GadgetRun *self)
+{
+  g_return_val_if_fail (GADGET_IS_RUN (self), GADGET_RUN_TURN);
+  return self->kind;
+}
+
+const char *
+gadget_run_get_session_id (GadgetRun *self)
+{
+  g_return_val_if_fail (GADGET_IS_RUN (self), NULL);
+  return self->session_id;
+}
+
+const char *
+gadget_run_get_turn_id (GadgetRun *self)
+{
+  g_return_val_if_fail (GADGET_IS_RUN (self), NULL);
+  return self->turn_id;
+}
+
+GadgetRun *
+gadget_run_get_parent (GadgetRun *self)
+{
+  g_return_val_if_fail (GADGET_IS_RUN (self), NULL);
+  return self->parent;
+}
+
+GadgetReceipt *
+gadget_run_get_receipt (GadgetRun *self)
+{
+  g_return_val_if_fail (GADGET_IS_RUN (self), NULL);
+  return self->receipt;
+}
+
+gint64
+gadget_run_get_started_at (GadgetRun *self)
+{
+  g_return_val_if_fail (GADGET_IS_RUN (self), 0);
+  return self->started_at;
+}
+
+GadgetRunState
+gadget_run_get_state (GadgetRun *self)
+{
+  g_return_val_if_fail (GADGET_IS_RUN (self), GADGET_RUN_ENDED);
+  return self->state;
+}
+
+/**
+ * gadget_run_get_cancellable:
+ *
+ * For everything that the run does. Never cancel it: see gadget_run_abort ().
+ */
+GCancellable *
+gadget_run_get_cancellable (GadgetRun *self)
+{
+  g_return_val_if_fail (GADGET_IS_RUN (self), NULL);
+  return self->cancellable;
+}
+
+/**
+ * gadget_run_is_aborted:
+ *
+ * The one answer to "was this stopped?". Errors are never asked for it.
+ */
+gboolean
+gadget_run_is_aborted (GadgetRun *self)
+{
+  g_return_val_if_fail (GADGET_IS_RUN (self), FALSE);
+  return self->aborted;
+}
+
+GadgetStopReason
+gadget_run_get_stop_reason (GadgetRun *self)
+{
+  g_return_val_if_fail (GADGET_IS_RUN (self), GADGET_STOP_NONE);
+  return self->stop_reason;
+}
+
+static void
+cancel_call (GCancellable *call)
+{
+  g_cancellable_cancel (call);
+}
+
+/**
+ * gadget_run_abort:
+ *
+ * Stops the run and every child of it. Returns at once, before anything has stopped. Repeating it
+ * is harmless; the first reason stays.
+ *
+ * Returns: whether the run will end aborted; %FALSE when its outcome is fixed already
+ */
+gboolean
+gadget_run_abort (GadgetRun *self, GadgetStopReason reason)
+{
+  g_return_val_if_fail (GADGET_IS_RUN (self) && reason != GADGET_STOP_NONE, FALSE);
+
+  if (self->state != GADGET_RUN_RUNNING)
+    return FALSE;
+  if (self->aborted)
+    return TRUE;
+
+  g_autoptr (GadgetRun) hold = g_object_ref (self);
+  g_autoptr (GPtrArray) children =
+      g_ptr_array_copy (self->children, (GCopyFunc) g_object_ref, NULL);
+  g_autoptr (GPtrArray) calls = g_ptr_array_copy (self->calls, (GCopyFunc) g_object_ref, NULL);
+
+  g_ptr_array_set_free_func (children, g_object_unref);
+  g_ptr_array_set_free_func (calls, g_object_unref);
+  self->aborted = TRUE;
+  self->stop_reason = reason;
+  gadget_receipt_mark_abort (self->receipt);
+
+  g_cancellable_cancel (self->cancellable);
+  for (guint i = 0; i < calls->len; i++)
+    cancel_call (g_ptr_array_index (calls, i));
+  for (guint i = 0; i < children->len; i++)
+    gadget_run_abort (g_ptr_array_index (children, i), reason);
+  g_signal_emit (self, signals[ABORTED], 0);
+  return TRUE;
+}
+
+/**
+ * gadget_run_seal:
+ *
+ * Fixes the outcome: from now on an abort is too late. Once.
+ *
+ * Returns: %GADGET_STOP_NONE when it was not aborted, else why it was
+ */
+GadgetStopReason
+gadget_run_seal (GadgetRun *self)
+{
+  g_return_val_if_fail (GADGET_IS_RUN (self) && self->state == GADGET_RUN_RUNNING,
+                        GADGET_STOP_NONE);
+
+  self->state = GADGET_RUN_SEALING;
+  return self->stop_reason;
+}
+
+/**
+ * gadget_run_end:
+ *
+ * The last step of a sealed run; emits "ended".
+ */
+void
+gadget_run_end (GadgetRun *self)
+{
+  g_return_if_fail (GADGET_IS_RUN (self) && self->state == GADGET_RUN_SEALING);
+
+  self->state = GADGET_RUN_ENDED;
+  if (self->parent != NULL)
+    g_ptr_array_remove (self->parent->children, self);
+  g_clear_object (&self->parent);
+  g_signal_emit (self, signals[ENDED], 0);
+}
+
+/**
+ * gadget_run_add_call:
+ *
+ * Returns: (transfer full): a cancellable for one call; already cancelled in an aborted run
+ */
+GCancellable *
+gadget_run_add_call (GadgetRun *self)
+{
+  g_autoptr (GCancellable) call = g_cancellable_new ();
+
+  g_return_val_if_fail (GADGET_IS_RUN (self), NULL);
+
+  g_ptr_array_add (self->calls, g_object_ref (call));
+  if (self->aborted)
+    cancel_call (call);
+  return g_steal_pointer (&call);
+}
+
+/**
+ * gadget_run_stop_call:
+ *
+ * Stops one call; the run goes on.
+ */
+void
+gadget_run_stop_call (GadgetRun *self, GCancellable *call)
+{
+  g_return_if_fail (GADGET_IS_RUN (self));
+
+  if (g_ptr_array_find (self->calls, call, NULL))
+    cancel_call (call);
+}
+
+void
+gadget_run_remove_call (GadgetRun *self, GCancellable *call)
+{
+  g_return_if_fail (GADGET_IS_RUN (self));
+  g_ptr_array_remove (self->calls, call);
+}

@@ -1,0 +1,716 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The agent's loop, for one turn.
+ *
+ *   read chat ─▶ find the key ─▶ ask ◀────────────────────────┐
+ *                                 │ streamed into items       │ all settled
+ *                                 ▼                           │
+ *                        calls? ── yes ─▶ run them in parallel ┘
+ *                                 │ no
+ *                                 ▼
+ *                               unwind ─▶ commit ─▶ done
+ *
+ * After every wait the run is asked first whether it was aborted; if so the loop unwinds, whatever
+ * else came. It unwinds once, and only when nothing of its own is in flight any more: the provider
+ * has answered and every call has settled. The one exception is a tool that the user, deliberately,
+ * no longer waits for. What comes before the first request only looks things up (the chat, which
+ * another process may have gone on with before this one took the lease; the key, in a keyring that
+ * may be locked and never answer): it is not waited for after an abort.
+ *
+ * The commit has 500 ms. After that the turn counts as not saved and the session goes on; the
+ * write stays queued, the lease is kept until it is done, and the turn learns when it succeeded
+ * after all.
+ */
+
+#define G_LOG_DOMAIN "gadget-turn-loop"
+
+#include "config.h"
+
+#include "gadget-turn-loop.h"
+
+#include "gadget-call.h"
+#include "gadget-failure.h"
+#include "gadget-instructions.h"
+#include "session/gadget-history.h"
+#include "store/gadget-store-sessions.h"
+
+#include <string.h>
+
+#define COMMIT_TIMEOUT_MS 500
+#define UNRESPONSIVE_MS 3000
+
+/* Four bytes a token is what the usual tokenizers come to for English text. */
+#define BYTES_PER_TOKEN 4
+
+struct _GadgetTurnLoop
+{
+  GObject parent_instance;
+
+  GadgetAgent *agent;
+  GadgetRun *run;
+  GadgetSession *session;
+  GadgetTurn *turn;
+  GadgetJournal *journal; /* (nullable) */
+  GadgetTurnOptions options;
+  GTask *task;
+
+  gboolean preparing;    /* what is needed for the first request is being looked up */
+  GSource *abort_source; /* (nullable): ends that */
+  GadgetProvider *provider;
+  guint step;
+  GadgetItem *streaming; /* (nullable): the text or reasoning that grows */
+  GPtrArray
+      *step_items;    /* of GadgetItem: the step's calls, by the provider's index; may have NULL */
+  GPtrArray *calls;   /* of GadgetCall: not settled */
+  GadgetUsage before; /* what earlier steps of the turn used */
+  gboolean usage_known; /* of this step */
+  gsize sent_bytes;     /* of this step */
+  gsize received_bytes;
+
+  char *error_code;
+  char *error_detail;
+
+  guint deadline;
+  guint unresponsive;
+  guint commit_timeout;
+};
+
+G_DEFINE_FINAL_TYPE (GadgetTurnLoop, gadget_turn_loop, G_TYPE_OBJECT)
+
+static void next_step (GadgetTurnLoop *self); /* the cycle of the loop */
+
+static void
+clear_timeout (GadgetTurnLoop *self, guint *timeout)
+{
+  if (*timeout != 0)
+    gadget_clock_remove (_gadget_agent_get_clock (self->agent), *timeout);
+  *timeout = 0;
+}
+
+static void
+stop_preparing (GadgetTurnLoop *self)
+{
+  self->preparing = FALSE;
+  if (self->abort_source != NULL)
+    g_source_destroy (self->abort_source);
+  g_clear_pointer (&self->abort_source, g_source_unref);
+}
+
+static void
+gadget_turn_loop_dispose (GObject *object)
+{
+  GadgetTurnLoop *self = GADGET_TURN_LOOP (object);
+
+  if (self->agent != NULL)
+    {
+      clear_timeout (self, &self->deadline);
+      clear_timeout (self, &self->unresponsive);
+      clear_timeout (self, &self->commit_timeout);
+    }
+  stop_preparing (self);
+  g_clear_object (&self->streaming);
+  g_clear_object (&self->provider);
+  g_clear_object (&self->journal);
+  g_clear_object (&self->turn);
+  g_clear_object (&self->session);
+  g_clear_object (&self->run);
+  g_clear_object (&self->agent);
+
+  G_OBJECT_CLASS (gadget_turn_loop_parent_class)->dispose (object);
+}
+
+static void
+gadget_turn_loop_finalize (GObject *object)
+{
+  GadgetTurnLoop *self = GADGET_TURN_LOOP (object);
+
+  g_ptr_array_unref (self->step_items);
+  g_ptr_array_unref (self->calls);
+  g_free (self->error_code);
+  g_free (self->error_detail);
+
+  G_OBJECT_CLASS (gadget_turn_loop_parent_class)->finalize (object);
+}
+
+static void
+gadget_turn_loop_class_init (GadgetTurnLoopClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = gadget_turn_loop_dispose;
+  G_OBJECT_CLASS (klass)->finalize = gadget_turn_loop_finalize;
+}
+
+static void
+gadget_turn_loop_init (GadgetTurnLoop *self)
+{
+  self->step_items = g_ptr_array_new ();
+  self->calls = g_ptr_array_new_with_free_func (g_object_unref);
+}
+
+static void
+set_phase (GadgetTurnLoop *self, GadgetTurnPhase phase)
+{
+  if (!gadget_run_is_aborted (self->run))
+    gadget_turn_set_phase (self->turn, phase);
+}
+
+static void
+fail (GadgetTurnLoop *self, const GError *error)
+{
+  g_free (self->error_code);
+  self->error_code = gadget_failure_code_from_error (error);
+  g_set_str (&self->error_detail, error->message);
+}
+
+/* --- The end ---------------------------------------------------------------------------------- */
+
+static void
+return_once (GadgetTurnLoop *self)
+{
+  g_autoptr (GTask) task = g_steal_pointer (&self->task);
+
+  if (task != NULL)
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+committed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetTurnLoop) self = user_data;
+  g_autoptr (GError) error = NULL;
+  const gboolean saved = gadget_journal_commit_finish (GADGET_JOURNAL (source), result, &error);
+
+  if (!saved)
+    g_message ("turn %s is not saved: %s", gadget_turn_get_id (self->turn), error->message);
+  clear_timeout (self, &self->commit_timeout);
+  _gadget_agent_drop_lease (self->agent, gadget_session_get_id (self->session));
+  gadget_turn_set_saved (self->turn, saved);
+  return_once (self);
+}
+
+static void
+commit_timeout_cb (gpointer user_data)
+{
+  g_autoptr (GadgetTurnLoop) self = g_object_ref (user_data);
+
+  self->commit_timeout = 0;
+  gadget_turn_set_saved (self->turn, FALSE);
+  return_once (self);
+}
+
+static void
+commit (GadgetTurnLoop *self)
+{
+  if (self->journal == NULL)
+    {
+      return_once (self);
+      return;
+    }
+  self->commit_timeout =
+      gadget_clock_add_timeout (_gadget_agent_get_clock (self->agent), COMMIT_TIMEOUT_MS,
+                                "[gadget] commit timeout", commit_timeout_cb, self);
+  _gadget_agent_keep_lease (self->agent, gadget_session_get_id (self->session));
+  gadget_journal_commit_async (self->journal, committed_cb, g_object_ref (self));
+}
+
+static void
+seal_item (GadgetItem *item, gboolean aborted)
+{
+  switch (gadget_item_get_status (item))
+    {
+    case GADGET_ITEM_STREAMING:
+      gadget_item_set_ended_at (item, gadget_clock_wall_ms ());
+      if (gadget_item_get_kind (item) == GADGET_ITEM_TOOL_CALL)
+        gadget_item_set_status (item, GADGET_ITEM_NOT_RUN);
+      else
+        gadget_item_set_status (item, aborted ? GADGET_ITEM_ABORTED : GADGET_ITEM_FINISHED);
+      break;
+    case GADGET_ITEM_PENDING:
+      gadget_item_set_result (item, aborted ? "Interrupted by user" : "Not started");
+      gadget_item_set_status (item, GADGET_ITEM_NOT_RUN);
+      break;
+    default:
+      g_assert (gadget_item_is_settled (item));
+      break;
+    }
+}
+
+/* Once, when nothing of the loop is in flight any more. The outcome is fixed in its first line. */
+static void
+unwind (GadgetTurnLoop *self)
+{
+  const GadgetStopReason reason = gadget_run_seal (self->run);
+  const gboolean aborted = reason != GADGET_STOP_NONE;
+
+  clear_timeout (self, &self->deadline);
+  clear_timeout (self, &self->unresponsive);
+  g_clear_object (&self->streaming);
+  for (guint i = 0; i < gadget_turn_get_n_items (self->turn); i++)
+    seal_item (gadget_turn_get_item (self->turn, i), aborted);
+  gadget_receipt_mark_settled (gadget_run_get_receipt (self->run));
+
+  if (aborted)
+    gadget_turn_abort (self->turn, reason);
+  else if (self->error_code != NULL)
+    gadget_turn_fail (self->turn, self->error_code, self->error_detail);
+  else
+    gadget_turn_finish (self->turn);
+  commit (self);
+}
+
+/* --- Tool calls ------------------------------------------------------------------------------- */
+
+static void
+prompt_changed_cb (GadgetItem *item, GParamSpec *pspec, GadgetTurnLoop *self)
+{
+  for (guint i = 0; i < self->calls->len; i++)
+    if (gadget_item_get_prompt (_gadget_call_get_item (g_ptr_array_index (self->calls, i))) != NULL)
+      {
+        set_phase (self, GADGET_PHASE_ASKING);
+        return;
+      }
+  set_phase (self, GADGET_PHASE_TOOLS);
+}
+
+static void
+call_settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetTurnLoop) self = user_data;
+
+  _gadget_call_run_finish (GADGET_CALL (source), result);
+  g_ptr_array_remove (self->calls, source);
+  if (self->calls->len > 0)
+    return;
+  if (gadget_run_is_aborted (self->run))
+    unwind (self);
+  else
+    next_step (self);
+}
+
+/* All calls of a step start in the same iteration and settle as one batch. */
+static void
+run_calls (GadgetTurnLoop *self)
+{
+  GadgetToolbox *toolbox = gadget_agent_get_toolbox (self->agent);
+  g_autoptr (GPtrArray) starting = NULL;
+
+  set_phase (self, GADGET_PHASE_TOOLS);
+  for (guint i = 0; i < self->step_items->len; i++)
+    {
+      GadgetItem *item = g_ptr_array_index (self->step_items, i);
+
+      if (item == NULL)
+        continue;
+      g_ptr_array_add (self->calls,
+                       _gadget_call_new (self->run,
+                                         gadget_toolbox_find (toolbox, gadget_item_get_name (item)),
+                                         item, gadget_session_get_workspace (self->session),
+                                         self->options.approval, self->options.interactive));
+      g_signal_connect_object (item, "notify::prompt", G_CALLBACK (prompt_changed_cb), self,
+                               G_CONNECT_DEFAULT);
+    }
+  /* A copy, since a call that settles at once leaves the list; held, since the last of them ends
+   * the loop. */
+  g_object_ref (self);
+  starting = g_ptr_array_copy (self->calls, (GCopyFunc) g_object_ref, NULL);
+  for (guint i = 0; i < starting->len; i++)
+    _gadget_call_run_async (g_ptr_array_index (starting, i), call_settled_cb, g_object_ref (self));
+  g_object_unref (self);
+}
+
+/* --- The model's answer ----------------------------------------------------------------------- */
+
+static void
+end_streaming (GadgetTurnLoop *self)
+{
+  if (self->streaming == NULL)
+    return;
+  gadget_item_set_ended_at (self->streaming, gadget_clock_wall_ms ());
+  gadget_item_set_status (self->streaming, GADGET_ITEM_FINISHED);
+  g_clear_object (&self->streaming);
+}
+
+static void
+append_item (GadgetTurnLoop *self, GadgetItem *item)
+{
+  gadget_item_set_step (item, self->step);
+  gadget_item_set_started_at (item, gadget_clock_wall_ms ());
+  gadget_turn_append (self->turn, item);
+}
+
+static void
+append_text (GadgetTurnLoop *self, GadgetItemKind kind, const char *text)
+{
+  if (*text == '\0')
+    return;
+  if (self->streaming == NULL || gadget_item_get_kind (self->streaming) != kind)
+    {
+      end_streaming (self);
+      self->streaming = gadget_item_new (kind);
+      append_item (self, self->streaming);
+    }
+  gadget_item_append_text (self->streaming, text, -1);
+  self->received_bytes += strlen (text);
+}
+
+static GadgetItem *
+get_call (GadgetTurnLoop *self, guint index)
+{
+  return index < self->step_items->len ? g_ptr_array_index (self->step_items, index) : NULL;
+}
+
+static void
+begin_call (GadgetTurnLoop *self, const GadgetChatEvent *event)
+{
+  g_autoptr (GadgetItem) item = gadget_item_new_tool_call (event->call_id, event->name);
+
+  end_streaming (self);
+  append_item (self, item);
+  if (self->step_items->len <= event->call_index)
+    g_ptr_array_set_size (self->step_items, (gint) event->call_index + 1);
+  /* The turn holds it. */
+  g_ptr_array_index (self->step_items, event->call_index) = item;
+}
+
+static void
+set_usage (GadgetTurnLoop *self, gint64 input_tokens, gint64 output_tokens, gboolean estimated)
+{
+  GadgetUsage usage = self->before;
+
+  usage.input_tokens += input_tokens;
+  usage.output_tokens += output_tokens;
+  usage.estimated = usage.estimated || estimated;
+  gadget_turn_set_usage (self->turn, &usage);
+}
+
+static void
+event_cb (const GadgetChatEvent *event, gpointer user_data)
+{
+  GadgetTurnLoop *self = user_data;
+  GadgetItem *call;
+
+  if (gadget_run_is_aborted (self->run))
+    return;
+  switch (event->type)
+    {
+    case GADGET_CHAT_TEXT:
+      set_phase (self, GADGET_PHASE_STREAMING);
+      append_text (self, GADGET_ITEM_TEXT, event->text);
+      break;
+    case GADGET_CHAT_REASONING:
+      set_phase (self, GADGET_PHASE_REASONING);
+      append_text (self, GADGET_ITEM_REASONING, event->text);
+      break;
+    case GADGET_CHAT_CALL_BEGIN:
+      set_phase (self, GADGET_PHASE_STREAMING);
+      begin_call (self, event);
+      break;
+    case GADGET_CHAT_CALL_ARGUMENTS:
+      call = get_call (self, event->call_index);
+      if (call != NULL)
+        gadget_item_append_arguments (call, event->text);
+      self->received_bytes += strlen (event->text);
+      break;
+    case GADGET_CHAT_CALL_END:
+      call = get_call (self, event->call_index);
+      if (call != NULL)
+        gadget_item_set_status (call, GADGET_ITEM_PENDING);
+      break;
+    case GADGET_CHAT_USAGE:
+      self->usage_known = TRUE;
+      set_usage (self, event->input_tokens, event->output_tokens, FALSE);
+      break;
+    case GADGET_CHAT_LOADING:
+      set_phase (self, GADGET_PHASE_LOADING);
+      break;
+    case GADGET_CHAT_RETRY:
+      set_phase (self, GADGET_PHASE_RETRYING);
+      break;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+/* The server may not say what was used, above all when it was cut off. */
+static void
+account (GadgetTurnLoop *self)
+{
+  if (!self->usage_known && self->received_bytes > 0)
+    set_usage (self, (gint64) (self->sent_bytes / BYTES_PER_TOKEN),
+               (gint64) (self->received_bytes / BYTES_PER_TOKEN), TRUE);
+  self->before = *gadget_turn_get_usage (self->turn);
+}
+
+static void
+answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetTurnLoop) self = user_data;
+  g_autoptr (GError) error = NULL;
+  const gboolean answered = gadget_provider_chat_finish (GADGET_PROVIDER (source), result, &error);
+  const gboolean silent = self->received_bytes == 0 && self->step_items->len == 0;
+
+  account (self);
+  if (gadget_run_is_aborted (self->run))
+    {
+      unwind (self);
+      return;
+    }
+  if (answered && silent)
+    g_set_error_literal (&error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_EMPTY,
+                         "the answer has no content");
+  if (error != NULL)
+    {
+      fail (self, error);
+      unwind (self);
+      return;
+    }
+  end_streaming (self);
+  if (self->step_items->len > 0)
+    run_calls (self);
+  else
+    unwind (self);
+}
+
+static gsize
+count_bytes (GadgetRequest *request)
+{
+  gsize bytes = request->system != NULL ? strlen (request->system) : 0;
+
+  for (guint i = 0; i < request->messages->len; i++)
+    bytes += strlen (((GadgetMessage *) g_ptr_array_index (request->messages, i))->text);
+  for (guint i = 0; i < request->tools->len; i++)
+    bytes += strlen (((GadgetToolSpec *) g_ptr_array_index (request->tools, i))->schema);
+  return bytes;
+}
+
+static void
+next_step (GadgetTurnLoop *self)
+{
+  g_autoptr (GadgetRequest) request = NULL;
+
+  if (gadget_run_is_aborted (self->run))
+    {
+      unwind (self);
+      return;
+    }
+  if (gadget_turn_get_n_items (self->turn) > 0)
+    self->step++;
+  g_ptr_array_set_size (self->step_items, 0);
+  self->usage_known = FALSE;
+  self->received_bytes = 0;
+  set_phase (self, GADGET_PHASE_WAITING);
+
+  request = gadget_history_build (self->session);
+  request->model = g_strdup (gadget_turn_get_model (self->turn));
+  request->system = _gadget_instructions_new (self->session);
+  gadget_toolbox_add_to (gadget_agent_get_toolbox (self->agent), request);
+  self->sent_bytes = count_bytes (request);
+  gadget_provider_chat_async (
+      self->provider, request, event_cb, self, gadget_run_get_receipt (self->run),
+      gadget_run_get_cancellable (self->run), answered_cb, g_object_ref (self));
+}
+
+/* --- The beginning ---------------------------------------------------------------------------- */
+
+static gboolean
+aborted_early_cb (GCancellable *cancellable, gpointer user_data)
+{
+  g_autoptr (GadgetTurnLoop) self = g_object_ref (user_data);
+
+  stop_preparing (self);
+  unwind (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+begin_preparing (GadgetTurnLoop *self)
+{
+  self->preparing = TRUE;
+  self->abort_source = g_cancellable_source_new (gadget_run_get_cancellable (self->run));
+  g_source_set_static_name (self->abort_source, "[gadget] early abort");
+  g_source_set_callback (self->abort_source, G_SOURCE_FUNC (aborted_early_cb), self, NULL);
+  g_source_attach (self->abort_source, g_task_get_context (self->task));
+}
+
+static void
+resolved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetTurnLoop) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetProvider) provider =
+      gadget_provider_list_resolve_finish (GADGET_PROVIDER_LIST (source), result, &error);
+
+  if (!self->preparing)
+    return; /* the abort did not wait for it */
+  stop_preparing (self);
+  g_set_object (&self->provider, provider);
+  if (gadget_run_is_aborted (self->run))
+    {
+      unwind (self);
+      return;
+    }
+  if (self->provider == NULL)
+    {
+      fail (self, error);
+      unwind (self);
+      return;
+    }
+  next_step (self);
+}
+
+static void
+resolve (GadgetTurnLoop *self)
+{
+  gadget_provider_list_resolve_async (
+      _gadget_agent_get_providers (self->agent), gadget_turn_get_provider (self->turn),
+      gadget_run_get_cancellable (self->run), resolved_cb, g_object_ref (self));
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetTurnLoop) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  /* What is known of the chat is better than no answer. */
+  if (!gadget_store_load_session_finish (GADGET_STORE (source), result, &error))
+    g_message ("the chat could not be read again: %s", error->message);
+  if (self->preparing)
+    resolve (self);
+}
+
+static void
+deadline_cb (gpointer user_data)
+{
+  GadgetTurnLoop *self = user_data;
+
+  self->deadline = 0;
+  gadget_run_abort (self->run, GADGET_STOP_DEADLINE);
+}
+
+static void
+unresponsive_cb (gpointer user_data)
+{
+  GadgetTurnLoop *self = user_data;
+
+  self->unresponsive = 0;
+  for (guint i = 0; i < self->calls->len; i++)
+    {
+      GadgetItem *item = _gadget_call_get_item (g_ptr_array_index (self->calls, i));
+
+      g_warning ("the tool \"%s\" has not stopped for 3 s after the abort",
+                 gadget_item_get_name (item));
+      gadget_item_set_unresponsive (item, TRUE);
+    }
+}
+
+static void
+aborted_cb (GadgetRun *run, GadgetTurnLoop *self)
+{
+  gadget_turn_set_phase (self->turn, GADGET_PHASE_ABORTING);
+  self->unresponsive =
+      gadget_clock_add_timeout (_gadget_agent_get_clock (self->agent), UNRESPONSIVE_MS,
+                                "[gadget] unresponsive tools", unresponsive_cb, self);
+}
+
+GadgetTurnLoop *
+_gadget_turn_loop_new (GadgetAgent *agent, GadgetRun *run, GadgetSession *session, GadgetTurn *turn,
+                       GadgetJournal *journal, const GadgetTurnOptions *options)
+{
+  GadgetTurnLoop *self = g_object_new (GADGET_TYPE_TURN_LOOP, NULL);
+
+  self->agent = g_object_ref (agent);
+  self->run = g_object_ref (run);
+  self->session = g_object_ref (session);
+  self->turn = g_object_ref (turn);
+  g_set_object (&self->journal, journal);
+  self->options = *options;
+  self->options.run_id = NULL;
+  g_signal_connect_object (run, "aborted", G_CALLBACK (aborted_cb), self, G_CONNECT_DEFAULT);
+  return self;
+}
+
+void
+_gadget_turn_loop_run_async (GadgetTurnLoop *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (GADGET_IS_TURN_LOOP (self) && self->task == NULL);
+
+  self->task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (self->task, _gadget_turn_loop_run_async);
+  set_phase (self, GADGET_PHASE_WAITING);
+  if (self->options.deadline_ms > 0)
+    self->deadline =
+        gadget_clock_add_timeout (_gadget_agent_get_clock (self->agent), self->options.deadline_ms,
+                                  "[gadget] deadline", deadline_cb, self);
+  begin_preparing (self);
+  if (self->journal != NULL)
+    gadget_store_load_session_async (_gadget_agent_get_store (self->agent), self->session,
+                                     loaded_cb, g_object_ref (self));
+  else
+    resolve (self);
+}
+
+void
+_gadget_turn_loop_run_finish (GadgetTurnLoop *self, GAsyncResult *result)
+{
+  g_return_if_fail (g_task_is_valid (result, self));
+  g_task_propagate_boolean (G_TASK (result), NULL);
+}
+
+GadgetRun *
+_gadget_turn_loop_get_run (GadgetTurnLoop *self)
+{
+  return self->run;
+}
+
+GadgetSession *
+_gadget_turn_loop_get_session (GadgetTurnLoop *self)
+{
+  return self->session;
+}
+
+GadgetTurn *
+_gadget_turn_loop_get_turn (GadgetTurnLoop *self)
+{
+  return self->turn;
+}
+
+GadgetJournal *
+_gadget_turn_loop_get_journal (GadgetTurnLoop *self)
+{
+  return self->journal;
+}
+
+static GadgetCall *
+find_call (GadgetTurnLoop *self, const char *call_id)
+{
+  for (guint i = 0; i < self->calls->len; i++)
+    {
+      GadgetCall *call = g_ptr_array_index (self->calls, i);
+
+      if (g_strcmp0 (gadget_item_get_call_id (_gadget_call_get_item (call)), call_id) == 0)
+        return call;
+    }
+  return NULL;
+}
+
+gboolean
+_gadget_turn_loop_stop_tool (GadgetTurnLoop *self, const char *call_id)
+{
+  GadgetCall *call = find_call (self, call_id);
+
+  if (call == NULL)
+    return FALSE;
+  _gadget_call_stop (call);
+  return TRUE;
+}
+
+gboolean
+_gadget_turn_loop_stop_waiting (GadgetTurnLoop *self, const char *call_id)
+{
+  GadgetCall *call = find_call (self, call_id);
+
+  if (call == NULL || !gadget_item_get_unresponsive (_gadget_call_get_item (call)))
+    return FALSE;
+  _gadget_call_stop_waiting (call);
+  return TRUE;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Private to this folder. */
+
+#pragma once
+
+#include "gadget-agent.h"
+#include "store/gadget-journal.h"
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_TURN_LOOP (gadget_turn_loop_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetTurnLoop, gadget_turn_loop, GADGET, TURN_LOOP, GObject)
+
+/* The work order of one turn: asks the model, runs the calls it makes, asks again, until it is
+ * answered, aborted or failed; then seals the turn and has it written. */
+GadgetTurnLoop *_gadget_turn_loop_new          (GadgetAgent             *agent,
+                                                GadgetRun               *run,
+                                                GadgetSession           *session,
+                                                GadgetTurn              *turn,
+                                                GadgetJournal           *journal,
+                                                const GadgetTurnOptions *options);
+GadgetRun      *_gadget_turn_loop_get_run      (GadgetTurnLoop          *self);
+GadgetSession  *_gadget_turn_loop_get_session  (GadgetTurnLoop          *self);
+GadgetTurn     *_gadget_turn_loop_get_turn     (GadgetTurnLoop          *self);
+GadgetJournal  *_gadget_turn_loop_get_journal  (GadgetTurnLoop          *self);
+
+/* Calls back when the turn has its final status and is on disk, or is known not to be. */
+void            _gadget_turn_loop_run_async    (GadgetTurnLoop          *self,
+                                                GAsyncReadyCallback      callback,
+                                                gpointer                 user_data);
+void            _gadget_turn_loop_run_finish   (GadgetTurnLoop          *self,
+                                                GAsyncResult            *result);
+gboolean        _gadget_turn_loop_stop_tool    (GadgetTurnLoop          *self,
+                                                const char              *call_id);
+gboolean        _gadget_turn_loop_stop_waiting (GadgetTurnLoop          *self,
+                                                const char              *call_id);
+
+/* Of the agent, for its loops. */
+GadgetProviderList *_gadget_agent_get_providers (GadgetAgent            *self);
+GadgetClock        *_gadget_agent_get_clock     (GadgetAgent            *self);
+GadgetStore        *_gadget_agent_get_store     (GadgetAgent            *self);
+void                _gadget_agent_keep_lease    (GadgetAgent            *self,
+                                                 const char             *session_id);
+void                _gadget_agent_drop_lease    (GadgetAgent            *self,
+                                                 const char             *session_id);
+
+G_END_DECLS

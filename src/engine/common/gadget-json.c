@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "gadget-json.h"
+
+#include <string.h>
+
+/* The parser recurses for every level, so a hostile text could use up the stack. */
+static gboolean
+is_shallow (const char *text, gsize length)
+{
+  gboolean in_string = FALSE;
+  guint depth = 0;
+
+  for (gsize i = 0; i < length; i++)
+    {
+      char c = text[i];
+
+      if (in_string)
+        {
+          if (c == '\\')
+            i++;
+          else if (c == '"')
+            in_string = FALSE;
+        }
+      else if (c == '"')
+        in_string = TRUE;
+      else if ((c == '{' || c == '[') && ++depth > GADGET_JSON_MAX_DEPTH)
+        return FALSE;
+      else if ((c == '}' || c == ']') && depth > 0)
+        depth--;
+    }
+  return TRUE;
+}
+
+static int
+get_unit (const char *text, gsize left)
+{
+  int unit = 0;
+
+  if (left < 6 || text[0] != '\\' || text[1] != 'u')
+    return -1;
+  for (guint i = 2; i < 6; i++)
+    {
+      if (!g_ascii_isxdigit (text[i]))
+        return -1;
+      unit = unit * 16 + g_ascii_xdigit_value (text[i]);
+    }
+  return unit;
+}
+
+/* Two escapes become that of U+FFFD: half of a surrogate pair, at which the parser fails (servers
+ * that count in UTF-16 cut a stream between the halves), and U+0000, which would end the string.
+ *
+ * Returns: (nullable): %NULL if there are none */
+static char *
+dup_without_bad_escapes (const char *text, gsize length)
+{
+  static const char replacement[] = { 'f', 'f', 'f', 'd' };
+  char *copy = NULL;
+
+  for (gsize i = 0; i < length; i++)
+    {
+      const int unit = text[i] == '\\' ? get_unit (text + i, length - i) : -1;
+      const int next =
+          unit >= 0xd800 && unit < 0xdc00 ? get_unit (text + i + 6, length - i - 6) : -1;
+
+      if (next >= 0xdc00 && next < 0xe000)
+        {
+          i += 11;
+        }
+      else if (unit == 0 || (unit >= 0xd800 && unit < 0xe000))
+        {
+          if (copy == NULL)
+            copy = g_strndup (text, length);
+          memcpy (copy + i + 2, replacement, sizeof replacement);
+          i += 5;
+        }
+      else if (text[i] == '\\')
+        {
+          i++;
+        }
+    }
+  return copy;
+}
+
+/**
+ * gadget_json_parse:
+ * @text: UTF-8, need not be terminated
+ * @length: in bytes
+ *
+ * Returns: (transfer full): the root, or %NULL with a #JsonParserError
+ */
+JsonNode *
+gadget_json_parse (const char *text, gsize length, GError **error)
+{
+  g_return_val_if_fail (text != NULL || length == 0, NULL);
+
+  if (length > G_MAXSSIZE || !is_shallow (text, length))
+    {
+      g_set_error_literal (error, JSON_PARSER_ERROR, JSON_PARSER_ERROR_PARSE,
+                           "The JSON text is nested too deeply");
+      return NULL;
+    }
+  if (!g_utf8_validate_len (text, length, NULL))
+    {
+      g_set_error_literal (error, JSON_PARSER_ERROR, JSON_PARSER_ERROR_INVALID_DATA,
+                           "The JSON text is not UTF-8");
+      return NULL;
+    }
+
+  /* Not an immutable one: that fails an assertion of its own on some texts. */
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autofree char *mended = dup_without_bad_escapes (text, length);
+
+  if (!json_parser_load_from_data (parser, mended != NULL ? mended : text, (gssize) length, error))
+    return NULL;
+  if (json_parser_get_root (parser) == NULL)
+    {
+      g_set_error_literal (error, JSON_PARSER_ERROR, JSON_PARSER_ERROR_PARSE,
+                           "The JSON text is empty");
+      return NULL;
+    }
+  return json_parser_steal_root (parser);
+}
+
+static JsonNode *
+get_member (JsonObject *object, const char *name, JsonNodeType type)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+
+  return node != NULL && json_node_get_node_type (node) == type ? node : NULL;
+}
+
+/* Each of these answers NULL, or FALSE, for a missing member and for one of another type; a NULL
+ * object has no members. What is returned is lent. */
+JsonObject *
+gadget_json_get_object (JsonObject *object, const char *name)
+{
+  JsonNode *node = get_member (object, name, JSON_NODE_OBJECT);
+
+  return node != NULL ? json_node_get_object (node) : NULL;
+}
+
+JsonArray *
+gadget_json_get_array (JsonObject *object, const char *name)
+{
+  JsonNode *node = get_member (object, name, JSON_NODE_ARRAY);
+
+  return node != NULL ? json_node_get_array (node) : NULL;
+}
+
+const char *
+gadget_json_get_string (JsonObject *object, const char *name)
+{
+  JsonNode *node = get_member (object, name, JSON_NODE_VALUE);
+
+  if (node == NULL || json_node_get_value_type (node) != G_TYPE_STRING)
+    return NULL;
+  return json_node_get_string (node);
+}
+
+gboolean
+gadget_json_get_int (JsonObject *object, const char *name, gint64 *value)
+{
+  JsonNode *node = get_member (object, name, JSON_NODE_VALUE);
+  GType type = node != NULL ? json_node_get_value_type (node) : G_TYPE_INVALID;
+
+  if (type == G_TYPE_INT64)
+    *value = json_node_get_int (node);
+  else if (type == G_TYPE_DOUBLE && json_node_get_double (node) > -9.0e15
+           && json_node_get_double (node) < 9.0e15)
+    *value = (gint64) json_node_get_double (node);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+JsonObject *
+gadget_json_get_element (JsonArray *array, guint index)
+{
+  JsonNode *node;
+
+  if (array == NULL || index >= json_array_get_length (array))
+    return NULL;
+  node = json_array_get_element (array, index);
+  return JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}

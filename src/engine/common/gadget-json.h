@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Reading JSON that others wrote. Nothing here trusts the data: the depth is limited before the
+ * parser recurses, and every getter answers "not there" for a member of another type. */
+
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+#define GADGET_JSON_MAX_DEPTH 64
+
+JsonNode   *gadget_json_parse      (const char  *text,
+                                    gsize        length,
+                                    GError     **error);
+JsonObject *gadget_json_get_object (JsonObject  *object,
+                                    const char  *name);
+JsonArray  *gadget_json_get_array  (JsonObject  *object,
+                                    const char  *name);
+const char *gadget_json_get_string (JsonObject  *object,
+                                    const char  *name);
+gboolean    gadget_json_get_int    (JsonObject  *object,
+                                    const char  *name,
+                                    gint64      *value);
+JsonObject *gadget_json_get_element (JsonArray  *array,
+                                     guint       index);
+
+G_END_DECLS

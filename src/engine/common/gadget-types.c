@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "gadget-types.h"
+
+static const char *const turn_status_names[] = { "processing", "finished", "aborted", "error" };
+static const char *const stop_reason_names[] = { "none",   "user",     "api",    "signal",
+                                                 "closed", "deadline", "budget", "interrupted" };
+static const char *const item_kind_names[] = { "text", "reasoning", "tool-call", "note" };
+static const char *const item_status_names[] = { "streaming", "pending", "running", "finished",
+                                                 "error",     "aborted", "not-run" };
+static const char *const run_kind_names[] = { "turn", "subagent", "compaction", "title" };
+
+static guint
+find_name (const char *const *names, guint n_names, const char *name)
+{
+  for (guint i = 0; i < n_names; i++)
+    if (g_strcmp0 (names[i], name) == 0)
+      return i;
+  return 0;
+}
+
+const char *
+gadget_turn_status_to_string (GadgetTurnStatus status)
+{
+  g_return_val_if_fail ((guint) status < G_N_ELEMENTS (turn_status_names), NULL);
+  return turn_status_names[status];
+}
+
+GadgetTurnStatus
+gadget_turn_status_from_string (const char *name)
+{
+  return (GadgetTurnStatus) find_name (turn_status_names, G_N_ELEMENTS (turn_status_names), name);
+}
+
+const char *
+gadget_stop_reason_to_string (GadgetStopReason reason)
+{
+  g_return_val_if_fail ((guint) reason < G_N_ELEMENTS (stop_reason_names), NULL);
+  return stop_reason_names[reason];
+}
+
+GadgetStopReason
+gadget_stop_reason_from_string (const char *name)
+{
+  return (GadgetStopReason) find_name (stop_reason_names, G_N_ELEMENTS (stop_reason_names), name);
+}
+
+const char *
+gadget_item_kind_to_string (GadgetItemKind kind)
+{
+  g_return_val_if_fail ((guint) kind < G_N_ELEMENTS (item_kind_names), NULL);
+  return item_kind_names[kind];
+}
+
+GadgetItemKind
+gadget_item_kind_from_string (const char *name)
+{
+  return (GadgetItemKind) find_name (item_kind_names, G_N_ELEMENTS (item_kind_names), name);
+}
+
+const char *
+gadget_item_status_to_string (GadgetItemStatus status)
+{
+  g_return_val_if_fail ((guint) status < G_N_ELEMENTS (item_status_names), NULL);
+  return item_status_names[status];
+}
+
+GadgetItemStatus
+gadget_item_status_from_string (const char *name)
+{
+  return (GadgetItemStatus) find_name (item_status_names, G_N_ELEMENTS (item_status_names), name);
+}
+
+const char *
+gadget_run_kind_to_string (GadgetRunKind kind)
+{
+  g_return_val_if_fail ((guint) kind < G_N_ELEMENTS (run_kind_names), NULL);
+  return run_kind_names[kind];
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The bus knows the user and the process of each connection. A Flatpak program has a file
+ * /.flatpak-info in its root, which it cannot remove; everything else is taken for the user's own.
+ *
+ * A process id may be reused between the bus's answer and the look at the process. Therefore the
+ * bus is asked a second time, after the look: a unique name is never given out twice, so a caller
+ * that is still there with the same id is the process that was looked at.
+ *
+ * Inside of Flatpak the processes of others cannot be seen: nobody can be told there. */
+
+#define G_LOG_DOMAIN "gadget-caller"
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+#include "gadget-caller.h"
+
+#define TIMEOUT_MS 2000
+
+typedef struct
+{
+  char *name;
+  guint pid;
+  GadgetCaller looked;
+} Question;
+
+static void
+question_free (Question *question)
+{
+  g_free (question->name);
+  g_free (question);
+}
+
+/**
+ * gadget_caller_from_process:
+ */
+GadgetCaller
+gadget_caller_from_process (const char *proc, guint pid)
+{
+  g_autofree char *path = g_strdup_printf ("%s/%u/root", proc, pid);
+  g_autofd int root = open (path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+  if (root < 0)
+    return GADGET_CALLER_UNKNOWN;
+  if (faccessat (root, ".flatpak-info", F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+    return GADGET_CALLER_SANDBOXED;
+  return errno == ENOENT ? GADGET_CALLER_USER : GADGET_CALLER_UNKNOWN;
+}
+
+static void
+ask_bus (GDBusConnection *connection, const char *name, GAsyncReadyCallback callback,
+         gpointer user_data)
+{
+  g_dbus_connection_call (connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                          "org.freedesktop.DBus", "GetConnectionCredentials",
+                          g_variant_new ("(s)", name), G_VARIANT_TYPE ("(a{sv})"),
+                          G_DBUS_CALL_FLAGS_NONE, TIMEOUT_MS, NULL, callback, user_data);
+}
+
+/* The process behind the answer, 0 when it is not told or is another user's. */
+static guint
+read_credentials (GObject *source, GAsyncResult *result)
+{
+  g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GVariant) credentials = NULL;
+  guint uid = G_MAXUINT;
+  guint pid = 0;
+
+  reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, NULL);
+  if (reply == NULL)
+    return 0;
+  credentials = g_variant_get_child_value (reply, 0);
+  if (!g_variant_lookup (credentials, "UnixUserID", "u", &uid) || uid != getuid ())
+    return 0;
+  if (!g_variant_lookup (credentials, "ProcessID", "u", &pid))
+    return 0;
+  return pid;
+}
+
+static void
+confirmed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Question *question = g_task_get_task_data (task);
+  const gboolean same = read_credentials (source, result) == question->pid;
+
+  g_task_return_int (task, same ? question->looked : GADGET_CALLER_UNKNOWN);
+}
+
+static void
+credentials_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Question *question = g_task_get_task_data (task);
+
+  question->pid = read_credentials (source, result);
+  if (question->pid != 0)
+    question->looked = gadget_caller_from_process ("/proc", question->pid);
+  if (question->looked == GADGET_CALLER_UNKNOWN)
+    {
+      g_task_return_int (task, GADGET_CALLER_UNKNOWN);
+      return;
+    }
+  ask_bus (G_DBUS_CONNECTION (source), question->name, confirmed_cb, g_steal_pointer (&task));
+}
+
+/**
+ * gadget_caller_identify_async:
+ * @unique_name: (nullable): the caller's; %NULL, as without a bus, cannot be told
+ */
+void
+gadget_caller_identify_async (GDBusConnection *connection, const char *unique_name,
+                              GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  Question *question;
+
+  g_return_if_fail (G_IS_DBUS_CONNECTION (connection));
+
+  task = g_task_new (connection, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_caller_identify_async);
+  if (unique_name == NULL || g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS))
+    {
+      g_task_return_int (task, GADGET_CALLER_UNKNOWN);
+      return;
+    }
+  question = g_new0 (Question, 1);
+  question->name = g_strdup (unique_name);
+  g_task_set_task_data (task, question, (GDestroyNotify) question_free);
+  ask_bus (connection, unique_name, credentials_cb, g_steal_pointer (&task));
+}
+
+/**
+ * gadget_caller_identify_finish:
+ */
+GadgetCaller
+gadget_caller_identify_finish (GAsyncResult *result)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_return_val_if_fail (G_IS_TASK (result), GADGET_CALLER_UNKNOWN);
+  return (GadgetCaller) g_task_propagate_int (G_TASK (result), &error);
+}

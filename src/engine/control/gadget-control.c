@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Rules of this face of the registry:
+ *
+ * - Every call gets exactly one answer: at once, when it has been told who calls, or (Wait) when
+ *   the run is over, or when the object leaves the bus.
+ * - What a call names is looked up when it arrives, before the bus is asked who calls. So a stop
+ *   for "the session's run" can only hit the run of that moment.
+ * - Who is not the user may see and stop what it started, which so far is nothing: runs are
+ *   started by the window and by gadget-cli.
+ */
+
+#define G_LOG_DOMAIN "gadget-control"
+
+#include "config.h"
+
+#include "control/gadget-agent-interface.h"
+#include "gadget-caller.h"
+#include "gadget-control.h"
+
+/* Ends that Wait can still tell of, when the run itself is gone. */
+#define N_REMEMBERED 256
+
+#define LEAVING "Gadget leaves the bus"
+
+/* A run from its start on, and for a while after its end. */
+typedef struct
+{
+  char *run_id;
+  char *turn_id;
+  gboolean over;
+  gboolean success;
+  char *message;
+  GPtrArray *waiting;
+} Known;
+
+struct _GadgetControl
+{
+  GObject parent_instance;
+
+  GadgetEngine *engine;
+  GDBusConnection *connection; /* NULL while it is on no bus */
+  guint registration;
+  GPtrArray *known;
+};
+
+/* A call that waits to hear who made it. */
+typedef struct Call Call;
+typedef void (*CallFunc) (Call *call, GadgetCaller caller);
+struct Call
+{
+  GadgetControl *control;
+  GDBusMethodInvocation *invocation;
+  GStrv runs;
+  gboolean named;
+  CallFunc func;
+};
+
+G_DEFINE_FINAL_TYPE (GadgetControl, gadget_control, G_TYPE_OBJECT)
+
+static const GDBusErrorEntry error_entries[] = {
+  { GADGET_CONTROL_ERROR_FAILED, "io.github.gadgetchat.Gadget.Error.Failed" },
+  { GADGET_CONTROL_ERROR_NOT_FOUND, "io.github.gadgetchat.Gadget.Error.NotFound" },
+  { GADGET_CONTROL_ERROR_ACCESS_DENIED, "io.github.gadgetchat.Gadget.Error.AccessDenied" },
+};
+
+GQuark
+gadget_control_error_quark (void)
+{
+  static gsize quark;
+
+  g_dbus_error_register_error_domain ("gadget-control-error-quark", &quark, error_entries,
+                                      G_N_ELEMENTS (error_entries));
+  return (GQuark) quark;
+}
+
+static void
+known_free (Known *known)
+{
+  g_free (known->run_id);
+  g_free (known->turn_id);
+  g_free (known->message);
+  g_ptr_array_unref (known->waiting);
+  g_free (known);
+}
+
+static void
+call_free (Call *call)
+{
+  g_object_unref (call->control);
+  g_clear_object (&call->invocation);
+  g_strfreev (call->runs);
+  g_free (call);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Call, call_free)
+
+static GadgetRegistry *
+get_registry (GadgetControl *self)
+{
+  return gadget_agent_get_registry (gadget_engine_get_agent (self->engine));
+}
+
+/* --- Runs that come and go ---------------------------------------------------------------------*/
+
+static Known *
+find_known (GadgetControl *self, const char *run_id)
+{
+  for (guint i = 0; i < self->known->len; i++)
+    {
+      Known *known = g_ptr_array_index (self->known, i);
+
+      if (g_str_equal (known->run_id, run_id))
+        return known;
+    }
+  return NULL;
+}
+
+static void
+emit_signal (GadgetControl *self, const char *name, GVariant *parameters)
+{
+  g_autoptr (GVariant) sunk = g_variant_ref_sink (parameters);
+
+  if (self->connection != NULL)
+    g_dbus_connection_emit_signal (self->connection, NULL, GADGET_CONTROL_PATH,
+                                   GADGET_CONTROL_INTERFACE, name, sunk, NULL);
+}
+
+static void
+answer_wait (GDBusMethodInvocation *invocation, const Known *known)
+{
+  g_dbus_method_invocation_return_value (invocation,
+                                         g_variant_new ("(bs)", known->success, known->message));
+}
+
+static void
+finish_known (GadgetControl *self, Known *known, gboolean success, const char *message)
+{
+  if (known->over)
+    return;
+  known->over = TRUE;
+  known->success = success;
+  known->message = g_strdup (message);
+
+  while (known->waiting->len > 0)
+    answer_wait (g_ptr_array_steal_index (known->waiting, 0), known);
+
+  /* The oldest end that is over makes room. */
+  for (guint i = 0; self->known->len > N_REMEMBERED && i < self->known->len; i++)
+    {
+      const Known *old = g_ptr_array_index (self->known, i);
+
+      if (old->over)
+        g_ptr_array_remove_index (self->known, i--);
+    }
+}
+
+static GVariant *
+describe_run (GadgetRun *run)
+{
+  g_auto (GStrv) in_flight = gadget_receipt_dup_in_flight (gadget_run_get_receipt (run));
+  const char *session_id = gadget_run_get_session_id (run);
+  const char *turn_id = gadget_run_get_turn_id (run);
+  const char *kind = gadget_run_kind_to_string (gadget_run_get_kind (run));
+  GVariantDict details;
+
+  g_variant_dict_init (&details, NULL);
+  g_variant_dict_insert (&details, "run", "s", gadget_run_get_id (run));
+  g_variant_dict_insert (&details, "session", "s", session_id != NULL ? session_id : "");
+  g_variant_dict_insert (&details, "turn", "s", turn_id != NULL ? turn_id : "");
+  g_variant_dict_insert (&details, "kind", "s", kind);
+  g_variant_dict_insert (&details, "started", "x", gadget_run_get_started_at (run));
+  g_variant_dict_insert (&details, "in-flight", "^as", in_flight);
+  return g_variant_dict_end (&details);
+}
+
+static void
+know (GadgetControl *self, GadgetRun *run)
+{
+  Known *known = find_known (self, gadget_run_get_id (run));
+
+  /* An id that comes again is a new run; nobody waits for the old one any more. */
+  if (known != NULL)
+    g_ptr_array_remove (self->known, known);
+  known = g_new0 (Known, 1);
+  known->run_id = g_strdup (gadget_run_get_id (run));
+  known->waiting = g_ptr_array_new_with_free_func (g_object_unref);
+  if (gadget_run_get_kind (run) == GADGET_RUN_TURN)
+    known->turn_id = g_strdup (gadget_run_get_turn_id (run));
+  g_ptr_array_add (self->known, known);
+}
+
+static void
+added_cb (GadgetRegistry *registry, GadgetRun *run, GadgetControl *self)
+{
+  know (self, run);
+  emit_signal (self, "RunStarted",
+               g_variant_new ("(s@a{sv})", gadget_run_get_id (run), describe_run (run)));
+}
+
+static void
+removed_cb (GadgetRegistry *registry, GadgetRun *run, GadgetControl *self)
+{
+  Known *known = find_known (self, gadget_run_get_id (run));
+
+  /* A turn's run is over with its turn's completion, which comes next. */
+  if (known != NULL && known->turn_id == NULL)
+    finish_known (self, known, TRUE, gadget_run_is_aborted (run) ? "aborted" : "finished");
+}
+
+static void
+completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
+              GadgetControl *self)
+{
+  for (guint i = 0; i < self->known->len; i++)
+    {
+      Known *known = g_ptr_array_index (self->known, i);
+
+      if (!known->over && g_strcmp0 (known->turn_id, turn_id) == 0)
+        {
+          finish_known (self, known, success, message);
+          break;
+        }
+    }
+  emit_signal (self, "Completed", g_variant_new ("(sbs)", turn_id, success, message));
+}
+
+/* --- Calls -------------------------------------------------------------------------------------*/
+
+static void
+answer (Call *call, GVariant *value)
+{
+  g_dbus_method_invocation_return_value (g_steal_pointer (&call->invocation), value);
+}
+
+static void
+refuse (Call *call, GadgetControlError code, const char *message)
+{
+  g_dbus_method_invocation_return_error_literal (g_steal_pointer (&call->invocation),
+                                                 GADGET_CONTROL_ERROR, (int) code, message);
+}
+
+static void
+identified_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Call) call = user_data;
+
+  call->func (call, gadget_caller_identify_finish (result));
+}
+
+static Call *
+begin_call (GadgetControl *self, GDBusMethodInvocation *invocation)
+{
+  Call *call = g_new0 (Call, 1);
+
+  call->control = g_object_ref (self);
+  call->invocation = invocation;
+  return call;
+}
+
+static void
+identify (Call *call, CallFunc func)
+{
+  call->func = func;
+  gadget_caller_identify_async (g_dbus_method_invocation_get_connection (call->invocation),
+                                g_dbus_method_invocation_get_sender (call->invocation),
+                                identified_cb, call);
+}
+
+static void
+abort_runs (Call *call, GadgetCaller caller)
+{
+  GadgetAgent *agent = gadget_engine_get_agent (call->control->engine);
+  g_autoptr (GHashTable) aborted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autofree const char **runs = NULL;
+
+  if (caller != GADGET_CALLER_USER && call->named)
+    {
+      refuse (call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
+              "Only who started a run, and the user's own programs, may abort it");
+      return;
+    }
+  for (guint i = 0; caller == GADGET_CALLER_USER && call->runs[i] != NULL; i++)
+    {
+      g_autoptr (GadgetAbortAck) ack = NULL;
+
+      /* A run takes its children with it, which are listed too. */
+      ack = gadget_agent_abort (agent, NULL, call->runs[i], GADGET_STOP_API);
+      for (guint j = 0; ack->aborted && ack->runs[j] != NULL; j++)
+        g_hash_table_add (aborted, g_strdup (ack->runs[j]));
+    }
+  runs = (const char **) g_hash_table_get_keys_as_array (aborted, NULL);
+  answer (call, g_variant_new ("(b^ass)", runs[0] != NULL, runs,
+                               runs[0] != NULL ? GADGET_ABORT_SIGNALED : GADGET_ABORT_NOTHING));
+}
+
+static void
+begin_abort (GadgetControl *self, GDBusMethodInvocation *invocation, const char *session_id,
+             const char *run_id)
+{
+  g_autoptr (GPtrArray) runs = gadget_registry_list (get_registry (self));
+  g_autoptr (GStrvBuilder) named = g_strv_builder_new ();
+  Call *call = begin_call (self, invocation);
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      GadgetRun *run = g_ptr_array_index (runs, i);
+
+      if (*run_id != '\0' && g_strcmp0 (gadget_run_get_id (run), run_id) != 0)
+        continue;
+      if (*session_id != '\0' && g_strcmp0 (gadget_run_get_session_id (run), session_id) != 0)
+        continue;
+      g_strv_builder_add (named, gadget_run_get_id (run));
+    }
+  call->runs = g_strv_builder_end (named);
+  call->named = (*session_id != '\0' || *run_id != '\0') && call->runs[0] != NULL;
+  identify (call, abort_runs);
+}
+
+static void
+list_runs (Call *call, GadgetCaller caller)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
+  if (caller == GADGET_CALLER_USER)
+    {
+      g_autoptr (GPtrArray) runs = gadget_registry_list (get_registry (call->control));
+
+      for (guint i = 0; i < runs->len; i++)
+        g_variant_builder_add_value (&builder, describe_run (g_ptr_array_index (runs, i)));
+    }
+  answer (call, g_variant_new ("(aa{sv})", &builder));
+}
+
+static void
+wait_for_run (Call *call, GadgetCaller caller)
+{
+  Known *known;
+
+  if (caller != GADGET_CALLER_USER)
+    {
+      refuse (call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
+              "Only who started a run, and the user's own programs, may wait for it");
+      return;
+    }
+  known = find_known (call->control, call->runs[0]);
+  if (call->control->connection == NULL)
+    refuse (call, GADGET_CONTROL_ERROR_FAILED, LEAVING);
+  else if (known == NULL)
+    refuse (call, GADGET_CONTROL_ERROR_NOT_FOUND, "There is no such run");
+  else if (known->over)
+    answer_wait (g_steal_pointer (&call->invocation), known);
+  else
+    g_ptr_array_add (known->waiting, g_steal_pointer (&call->invocation));
+}
+
+/* The types of the parameters have been checked against the interface. */
+static void
+method_call_cb (GDBusConnection *connection, const char *sender, const char *path,
+                const char *interface, const char *method, GVariant *parameters,
+                GDBusMethodInvocation *invocation, gpointer user_data)
+{
+  GadgetControl *self = user_data;
+  const char *session_id;
+  const char *run_id;
+
+  if (g_str_equal (method, "Abort"))
+    {
+      g_variant_get (parameters, "(&s&s)", &session_id, &run_id);
+      begin_abort (self, invocation, session_id, run_id);
+    }
+  else if (g_str_equal (method, "ListRuns"))
+    {
+      identify (begin_call (self, invocation), list_runs);
+    }
+  else
+    {
+      Call *call = begin_call (self, invocation);
+
+      g_variant_get (parameters, "(&s)", &run_id);
+      call->runs = g_strdupv ((char *[]) { (char *) run_id, NULL });
+      identify (call, wait_for_run);
+    }
+}
+
+/* -----------------------------------------------------------------------------------------------*/
+
+static void
+gadget_control_dispose (GObject *object)
+{
+  GadgetControl *self = GADGET_CONTROL (object);
+
+  gadget_control_unexport (self);
+  g_clear_object (&self->engine);
+  g_clear_pointer (&self->known, g_ptr_array_unref);
+
+  G_OBJECT_CLASS (gadget_control_parent_class)->dispose (object);
+}
+
+static void
+gadget_control_class_init (GadgetControlClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = gadget_control_dispose;
+}
+
+static void
+gadget_control_init (GadgetControl *self)
+{
+  self->known = g_ptr_array_new_with_free_func ((GDestroyNotify) known_free);
+}
+
+/**
+ * gadget_control_new:
+ * @engine: whose runs are shown; need not be open yet
+ */
+GadgetControl *
+gadget_control_new (GadgetEngine *engine)
+{
+  GadgetControl *self;
+  GadgetAgent *agent;
+  g_autoptr (GPtrArray) runs = NULL;
+
+  g_return_val_if_fail (GADGET_IS_ENGINE (engine), NULL);
+
+  self = g_object_new (GADGET_TYPE_CONTROL, NULL);
+  self->engine = g_object_ref (engine);
+  agent = gadget_engine_get_agent (engine);
+  g_signal_connect_object (agent, "completed", G_CALLBACK (completed_cb), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (get_registry (self), "added", G_CALLBACK (added_cb), self,
+                           G_CONNECT_DEFAULT);
+  g_signal_connect_object (get_registry (self), "removed", G_CALLBACK (removed_cb), self,
+                           G_CONNECT_DEFAULT);
+  runs = gadget_registry_list (get_registry (self));
+  for (guint i = 0; i < runs->len; i++)
+    know (self, g_ptr_array_index (runs, i));
+  return self;
+}
+
+/**
+ * gadget_control_export:
+ *
+ * Puts the object on @connection. It owns no name: that is the caller's to do.
+ */
+gboolean
+gadget_control_export (GadgetControl *self, GDBusConnection *connection, GError **error)
+{
+  static const GDBusInterfaceVTable vtable = { .method_call = method_call_cb };
+
+  g_return_val_if_fail (GADGET_IS_CONTROL (self) && self->connection == NULL, FALSE);
+  g_return_val_if_fail (G_IS_DBUS_CONNECTION (connection), FALSE);
+
+  self->registration = g_dbus_connection_register_object (
+      connection, GADGET_CONTROL_PATH, (GDBusInterfaceInfo *) &gadget_dbus_agent1_interface,
+      &vtable, self, NULL, error);
+  if (self->registration == 0)
+    return FALSE;
+  self->connection = g_object_ref (connection);
+  return TRUE;
+}
+
+/**
+ * gadget_control_unexport:
+ *
+ * Takes the object off the bus and answers those who still wait. Nothing is aborted by it.
+ */
+void
+gadget_control_unexport (GadgetControl *self)
+{
+  g_return_if_fail (GADGET_IS_CONTROL (self));
+
+  if (self->connection == NULL)
+    return;
+  for (guint i = 0; i < self->known->len; i++)
+    {
+      Known *known = g_ptr_array_index (self->known, i);
+
+      while (known->waiting->len > 0)
+        g_dbus_method_invocation_return_error_literal (g_ptr_array_steal_index (known->waiting, 0),
+                                                       GADGET_CONTROL_ERROR,
+                                                       GADGET_CONTROL_ERROR_FAILED, LEAVING);
+    }
+  g_dbus_connection_unregister_object (self->connection, self->registration);
+  self->registration = 0;
+  g_clear_object (&self->connection);
+}
+
+/**
+ * gadget_control_dup_cli_name:
+ *
+ * The name ends in the last twelve digits of the id: the first are the time, which two runs may
+ * have in common.
+ */
+char *
+gadget_control_dup_cli_name (const char *run_id)
+{
+  const gsize length = strlen (run_id);
+
+  return g_strconcat (APPLICATION_ID, GADGET_CONTROL_CLI_INFIX,
+                      run_id + (length > 12 ? length - 12 : 0), NULL);
+}

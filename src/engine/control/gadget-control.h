@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "agent/gadget-engine.h"
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_CONTROL (gadget_control_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetControl, gadget_control, GADGET, CONTROL, GObject)
+
+#define GADGET_CONTROL_PATH "/io/github/gadgetchat/Gadget/Agent"
+#define GADGET_CONTROL_INTERFACE "io.github.gadgetchat.Gadget.Agent1"
+
+/* The infix, after the application id, of the bus names of gadget-cli's runs. */
+#define GADGET_CONTROL_CLI_INFIX ".Cli.r"
+
+#define GADGET_CONTROL_ERROR (gadget_control_error_quark ())
+GQuark gadget_control_error_quark (void);
+
+/**
+ * GadgetControlError:
+ * @GADGET_CONTROL_ERROR_FAILED: anything else
+ * @GADGET_CONTROL_ERROR_NOT_FOUND: there is no such run
+ * @GADGET_CONTROL_ERROR_ACCESS_DENIED: it is not the caller's
+ *
+ * On the bus "io.github.gadgetchat.Gadget.Error.Failed" and so on.
+ */
+typedef enum
+{
+  GADGET_CONTROL_ERROR_FAILED,
+  GADGET_CONTROL_ERROR_NOT_FOUND,
+  GADGET_CONTROL_ERROR_ACCESS_DENIED,
+} GadgetControlError;
+
+/* The engine's runs on D-Bus: seen, waited for and stopped by other programs. */
+GadgetControl *gadget_control_new      (GadgetEngine     *engine);
+gboolean       gadget_control_export   (GadgetControl    *self,
+                                        GDBusConnection  *connection,
+                                        GError          **error);
+void           gadget_control_unexport (GadgetControl    *self);
+
+/* The bus name under which gadget-cli makes a run visible. (transfer full) */
+char          *gadget_control_dup_cli_name (const char   *run_id);
+
+G_END_DECLS

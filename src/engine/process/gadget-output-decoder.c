@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "gadget-output-decoder.h"
+
+#include <string.h>
+
+#define REPLACEMENT "\xef\xbf\xbd"
+
+struct _GadgetOutputDecoder
+{
+  GString *pending; /* at most the first 3 bytes of one character, between two pushes */
+};
+
+GadgetOutputDecoder *
+gadget_output_decoder_new (void)
+{
+  GadgetOutputDecoder *self = g_new0 (GadgetOutputDecoder, 1);
+
+  self->pending = g_string_new (NULL);
+  return self;
+}
+
+void
+gadget_output_decoder_free (GadgetOutputDecoder *self)
+{
+  g_string_free (self->pending, TRUE);
+  g_free (self);
+}
+
+/* Whether more bytes could still make a character of these. (GLib takes NUL for a cut one.) */
+static gboolean
+is_cut (const char *bytes, gsize length)
+{
+  return *bytes != '\0' && g_utf8_get_char_validated (bytes, (gssize) length) == (gunichar) -2;
+}
+
+/**
+ * gadget_output_decoder_push:
+ * @last: nothing follows: a character that is still cut becomes U+FFFD
+ * @text: the decoded text is appended to it
+ */
+void
+gadget_output_decoder_push (GadgetOutputDecoder *self, const char *bytes, gsize length,
+                            gboolean last, GString *text)
+{
+  const char *at;
+  const char *end;
+
+  g_return_if_fail (self != NULL && text != NULL && (bytes != NULL || length == 0));
+
+  g_string_append_len (self->pending, bytes, (gssize) length);
+  at = self->pending->str;
+  end = at + self->pending->len;
+  while (at < end)
+    {
+      const char *valid_end;
+
+      g_utf8_validate_len (at, (gsize) (end - at), &valid_end);
+      g_string_append_len (text, at, valid_end - at);
+      at = valid_end;
+      if (at == end || (!last && is_cut (at, (gsize) (end - at))))
+        break;
+      g_string_append (text, REPLACEMENT);
+      at++;
+    }
+  g_string_erase (self->pending, 0, at - self->pending->str);
+}

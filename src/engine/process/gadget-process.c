@@ -1,0 +1,636 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Runs one command under gadget-supervise, see its source for what is said on the control socket.
+ *
+ * Everything is GSources on the caller's main context: the control socket, the output pipe, the
+ * cancellable, the time limit, the deadline, and the exit of the outer process (bubblewrap,
+ * flatpak-spawn or the helper itself). The outer process is never signalled: that would end the
+ * namespace without the grace, or leave its tree alive.
+ *
+ *   cancelled, or time limit → a byte on the socket → "done" → outer process gone → result
+ *
+ * Each arrow has an absolute deadline, counted from the byte: after that the socket and the pipe
+ * are closed (which asks the helper once more) and the result says that the end is not confirmed.
+ * Closing our end, by any death of ours, is the same request.
+ *
+ * What the command wrote before the abort is delivered: the bytes in the pipe at that moment. What
+ * comes later is read, so that nobody blocks on a full pipe, and thrown away. Otherwise, once the
+ * helper says "done", every writer of the tree is gone and what is in the pipe is all there is: it
+ * is taken without waiting for the end of file, which a process outside of the tree could withhold.
+ * The pipe has idle priority, so that a chatty command starves neither the window nor the abort. */
+
+#define G_LOG_DOMAIN "gadget-process"
+
+#include "config.h"
+
+#include "gadget-process.h"
+#include "gadget-output-decoder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib-unix.h>
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CONTROL_FD 3 /* in the helper */
+#define ABORT_DEADLINE_MS 450
+#define START_DEADLINE_MS 10000
+#define OUTER_DEADLINE_MS 100
+#define READ_SIZE 65536
+#define MAX_READS_AT_END 16
+#define MAX_EARLY_OUTPUT 2048
+#define MAX_CONTROL_INPUT 1024
+
+typedef struct
+{
+  GadgetProcessOutputFunc output;
+  gpointer output_data;
+  guint time_limit_ms;
+
+  GPid outer;
+  int control;
+  int pipe;
+  GPtrArray *sources; /* every source of this run, so that finishing ends them all */
+  GSource *outer_source;
+  GSource *deadline_source;
+
+  GString *control_input;
+  GadgetOutputDecoder *decoder;
+  GString *text;
+  GString *early; /* written before the command started: the sandbox complains */
+
+  gboolean started;
+  gboolean done;
+  gboolean outer_exited;
+  int exec_errno;
+  gint64 started_at;
+  gint64 asked_at; /* when the end was asked for, or 0 */
+  GadgetProcessResult result;
+} Child;
+
+G_DEFINE_QUARK (gadget-process-error-quark, gadget_process_error)
+
+static void
+child_free (Child *self)
+{
+  for (guint i = 0; i < self->sources->len; i++)
+    g_source_destroy (g_ptr_array_index (self->sources, i));
+  g_ptr_array_unref (self->sources);
+  g_clear_fd (&self->control, NULL);
+  g_clear_fd (&self->pipe, NULL);
+  g_string_free (self->control_input, TRUE);
+  g_string_free (self->text, TRUE);
+  g_string_free (self->early, TRUE);
+  gadget_output_decoder_free (self->decoder);
+  g_free (self);
+}
+
+static Child *
+child_new (const GadgetProcessSpec *spec)
+{
+  Child *self = g_new0 (Child, 1);
+
+  self->output = spec->output;
+  self->output_data = spec->output_data;
+  self->time_limit_ms = spec->time_limit_ms;
+  self->control = -1;
+  self->pipe = -1;
+  self->sources = g_ptr_array_new_with_free_func ((GDestroyNotify) g_source_unref);
+  self->control_input = g_string_new (NULL);
+  self->text = g_string_new (NULL);
+  self->early = g_string_new (NULL);
+  self->decoder = gadget_output_decoder_new ();
+  self->result.exit_status = -1;
+  return self;
+}
+
+/* The source keeps the task alive until it is destroyed, at the latest by stop_sources (). */
+static GSource *
+add_source (GTask *task, GSource *source, int priority, const char *name, GSourceFunc callback)
+{
+  Child *self = g_task_get_task_data (task);
+
+  g_source_set_callback (source, callback, g_object_ref (task), g_object_unref);
+  g_source_set_priority (source, priority);
+  g_source_set_static_name (source, name);
+  g_source_attach (source, g_task_get_context (task));
+  g_ptr_array_add (self->sources, source);
+  return source;
+}
+
+static void
+stop_sources (Child *self)
+{
+  for (guint i = 0; i < self->sources->len; i++)
+    g_source_destroy (g_ptr_array_index (self->sources, i));
+  g_ptr_array_set_size (self->sources, 0);
+  self->outer_source = NULL;
+  self->deadline_source = NULL;
+}
+
+/* --- Output ------------------------------------------------------------------------------------
+ */
+
+static void
+deliver (Child *self, const char *bytes, gsize length, gboolean last)
+{
+  if (!self->started)
+    {
+      gsize room = MAX_EARLY_OUTPUT - MIN (self->early->len, MAX_EARLY_OUTPUT);
+
+      g_string_append_len (self->early, bytes, (gssize) MIN (length, room));
+      return;
+    }
+  g_string_truncate (self->text, 0);
+  gadget_output_decoder_push (self->decoder, bytes, length, last, self->text);
+  if (self->text->len > 0 && self->output != NULL)
+    self->output (self->text->str, self->text->len, self->output_data);
+}
+
+/* Reads once, at most @limit bytes. Returns FALSE at the end, and when there is nothing now. */
+static gboolean
+read_output (Child *self, gsize limit, gboolean keep, gboolean *at_end)
+{
+  char bytes[READ_SIZE];
+  gssize n;
+
+  do
+    n = read (self->pipe, bytes, MIN (limit, sizeof bytes));
+  while (n < 0 && errno == EINTR);
+
+  *at_end = n == 0 || (n < 0 && errno != EAGAIN);
+  if (n > 0 && keep)
+    deliver (self, bytes, (gsize) n, FALSE);
+  return n > 0;
+}
+
+static gboolean
+output_cb (int fd, GIOCondition condition, gpointer user_data)
+{
+  Child *self = g_task_get_task_data (user_data);
+  gboolean at_end;
+
+  read_output (self, READ_SIZE, !self->result.aborted, &at_end);
+  return at_end ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
+}
+
+/* What is in the pipe at this moment, and not what is written while it is read. */
+static void
+read_what_is_there (Child *self, int n_bytes)
+{
+  gboolean at_end = FALSE;
+
+  while (n_bytes > 0 && !at_end)
+    {
+      gsize part = MIN ((gsize) n_bytes, READ_SIZE);
+
+      if (!read_output (self, part, TRUE, &at_end))
+        break;
+      n_bytes -= (int) part;
+    }
+}
+
+static void
+read_rest (Child *self)
+{
+  gboolean at_end = FALSE;
+
+  for (guint i = 0; i < MAX_READS_AT_END && !at_end; i++)
+    if (!read_output (self, READ_SIZE, TRUE, &at_end))
+      break;
+}
+
+/* --- The end -----------------------------------------------------------------------------------
+ */
+
+/* A child must be reaped, even one that nobody waits for any more. */
+static void
+reaped_cb (GPid pid, int status, gpointer user_data)
+{
+}
+
+static void
+leave_outer (Child *self)
+{
+  g_autoptr (GSource) source = NULL;
+
+  if (self->outer_exited || self->outer == 0)
+    return;
+  source = g_child_watch_source_new (self->outer);
+  g_source_set_callback (source, G_SOURCE_FUNC (reaped_cb), NULL, NULL);
+  g_source_set_static_name (source, "gadget-process-reap");
+  g_source_attach (source, g_main_context_get_thread_default ());
+}
+
+static GError *
+make_error (Child *self)
+{
+  g_autofree char *words = NULL;
+
+  if (self->exec_errno != 0)
+    return g_error_new (GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_COMMAND,
+                        _ ("The command cannot be run: %s"), g_strerror (self->exec_errno));
+  if (self->started && self->result.confirmed)
+    return NULL;
+  if (self->result.aborted && !self->started)
+    return g_error_new (G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                        _ ("The command was stopped before it started"));
+  if (self->result.aborted || self->result.timed_out)
+    return NULL;
+  if (self->started)
+    return g_error_new (GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_LOST,
+                        _ ("The command's supervisor ended unexpectedly"));
+  words = g_utf8_make_valid (g_strchomp (self->early->str), -1);
+  if (*words == '\0')
+    return g_error_new (GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_START,
+                        _ ("The command could not be started"));
+  return g_error_new (GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_START,
+                      _ ("The command could not be started: %s"), words);
+}
+
+static void
+note_end (Child *self)
+{
+  self->result.ended_at = g_get_monotonic_time ();
+  self->result.elapsed_ms = (double) (self->result.ended_at - self->started_at) / 1000;
+  if (self->asked_at != 0)
+    self->result.none_left_ms = (double) (self->result.ended_at - self->asked_at) / 1000;
+}
+
+/* Everything that is ever returned goes through here, once. */
+static void
+finish (GTask *task)
+{
+  Child *self = g_task_get_task_data (task);
+  g_autoptr (GTask) keep = g_object_ref (task);
+  GError *error;
+
+  stop_sources (self);
+  if (!self->done)
+    note_end (self);
+  if (!self->result.aborted)
+    {
+      read_rest (self);
+      deliver (self, "", 0, TRUE);
+    }
+  g_clear_fd (&self->control, NULL);
+  g_clear_fd (&self->pipe, NULL);
+  leave_outer (self);
+
+  error = make_error (self);
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, g_memdup2 (&self->result, sizeof self->result),
+                           (GDestroyNotify) gadget_process_result_free);
+}
+
+static gboolean
+deadline_cb (gpointer user_data)
+{
+  finish (user_data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+set_deadline (GTask *task, guint milliseconds)
+{
+  Child *self = g_task_get_task_data (task);
+
+  if (self->deadline_source != NULL)
+    g_source_destroy (self->deadline_source);
+  self->deadline_source = add_source (task, g_timeout_source_new (milliseconds), G_PRIORITY_HIGH,
+                                      "gadget-process-deadline", deadline_cb);
+}
+
+static void
+ask_for_end (GTask *task)
+{
+  Child *self = g_task_get_task_data (task);
+
+  if (self->asked_at != 0)
+    return;
+  self->asked_at = g_get_monotonic_time ();
+  if (self->done)
+    return;
+  /* A helper that is gone cannot read it; its exit is on the way to us. */
+  (void) !send (self->control, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+  set_deadline (task, ABORT_DEADLINE_MS);
+}
+
+static gboolean
+time_limit_cb (gpointer user_data)
+{
+  GTask *task = user_data;
+  Child *self = g_task_get_task_data (task);
+
+  if (!self->done && self->asked_at == 0)
+    {
+      self->result.timed_out = TRUE;
+      ask_for_end (task);
+    }
+  return G_SOURCE_REMOVE;
+}
+
+/* --- What the helper says ----------------------------------------------------------------------
+ */
+
+static void
+command_started (GTask *task)
+{
+  Child *self = g_task_get_task_data (task);
+
+  self->started = TRUE;
+  self->started_at = g_get_monotonic_time ();
+  if (self->asked_at != 0)
+    return;
+  if (self->deadline_source != NULL)
+    {
+      g_source_destroy (self->deadline_source);
+      self->deadline_source = NULL;
+    }
+  if (self->time_limit_ms > 0)
+    add_source (task, g_timeout_source_new (self->time_limit_ms), G_PRIORITY_DEFAULT,
+                "gadget-process-time-limit", time_limit_cb);
+}
+
+static void
+tree_ended (GTask *task, guint n_terminated, guint n_killed)
+{
+  Child *self = g_task_get_task_data (task);
+
+  self->done = TRUE;
+  self->result.confirmed = TRUE;
+  self->result.n_terminated = n_terminated;
+  self->result.n_killed = n_killed;
+  note_end (self);
+  set_deadline (task, OUTER_DEADLINE_MS);
+}
+
+static void
+heard_line (GTask *task, const char *line)
+{
+  Child *self = g_task_get_task_data (task);
+  guint first = 0;
+  guint second = 0;
+
+  if (self->done)
+    return;
+  if (g_str_equal (line, "start"))
+    command_started (task);
+  else if (sscanf (line, "exit %u", &first) == 1)
+    self->result.exit_status = (int) first;
+  else if (sscanf (line, "signal %u", &first) == 1)
+    self->result.signal = (int) first;
+  else if (sscanf (line, "fail %u", &first) == 1)
+    self->exec_errno = (int) first;
+  else if (sscanf (line, "done %u %u", &first, &second) == 2)
+    tree_ended (task, first, second);
+}
+
+/* Returns FALSE when the helper's end is closed. */
+static gboolean
+hear (GTask *task)
+{
+  Child *self = g_task_get_task_data (task);
+  char bytes[256];
+  char *newline;
+  gssize n = recv (self->control, bytes, sizeof bytes, MSG_DONTWAIT);
+
+  if (n < 0)
+    return errno == EAGAIN || errno == EINTR;
+  if (n == 0 || self->control_input->len + (gsize) n > MAX_CONTROL_INPUT)
+    return FALSE;
+  g_string_append_len (self->control_input, bytes, n);
+  while ((newline = strchr (self->control_input->str, '\n')) != NULL)
+    {
+      *newline = '\0';
+      heard_line (task, self->control_input->str);
+      g_string_erase (self->control_input, 0, newline + 1 - self->control_input->str);
+    }
+  return TRUE;
+}
+
+static gboolean
+cancelled_cb (GCancellable *cancellable, gpointer user_data)
+{
+  GTask *task = user_data;
+  Child *self = g_task_get_task_data (task);
+  int n_bytes = 0;
+
+  /* What it said already counts: bytes in the pipe belong to the command once it started, and if
+   * all was over before, the outer process alone has not gone yet. */
+  hear (task);
+  if (self->done)
+    return G_SOURCE_REMOVE;
+  if (ioctl (self->pipe, FIONREAD, &n_bytes) < 0)
+    n_bytes = 0;
+  ask_for_end (task);
+  read_what_is_there (self, n_bytes);
+  if (self->started)
+    deliver (self, "", 0, TRUE);
+  self->result.aborted = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+control_cb (int fd, GIOCondition condition, gpointer user_data)
+{
+  GTask *task = user_data;
+  Child *self = g_task_get_task_data (task);
+
+  if (hear (task))
+    {
+      if (self->done && self->outer_exited)
+        finish (task);
+      return G_SOURCE_CONTINUE;
+    }
+  /* Nothing more will be said. An outer process that lives on all the same must not hold the run.
+   */
+  if (self->outer_exited)
+    finish (task);
+  else if (self->asked_at == 0)
+    set_deadline (task, OUTER_DEADLINE_MS);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+outer_exited_cb (GPid pid, int status, gpointer user_data)
+{
+  GTask *task = user_data;
+  Child *self = g_task_get_task_data (task);
+
+  self->outer_exited = TRUE;
+  /* Its last words may still be in the socket. */
+  for (guint i = 0; i < 4 && !self->done && hear (task); i++)
+    continue;
+  finish (task);
+}
+
+/* --- Start -------------------------------------------------------------------------------------
+ */
+
+static char *
+find_helper (GError **error)
+{
+  const char *folder = g_getenv ("GADGET_LIBEXEC_DIR");
+  g_autofree char *path = NULL;
+
+  path = g_build_filename (folder != NULL ? folder : GADGET_LIBEXECDIR, "gadget-supervise", NULL);
+  if (!g_file_test (path, G_FILE_TEST_IS_EXECUTABLE))
+    {
+      g_set_error (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_HELPER,
+                   _ ("Gadget is not installed completely: %s is missing"), path);
+      return NULL;
+    }
+  return g_steal_pointer (&path);
+}
+
+/* In the child, between fork and exec: out of our session, so that no key pressed in a terminal of
+ * ours, and no hangup of it, goes past the abort. */
+static void
+child_setup (gpointer user_data)
+{
+  setsid ();
+}
+
+static gboolean
+spawn (Child *self, char **argv, char **environment, const char *folder, GError **error)
+{
+  g_autofd int remote_control = -1;
+  g_autofd int write_end = -1;
+  int sockets[2];
+  int pipes[2];
+  g_autoptr (GError) local_error = NULL;
+
+  if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) < 0)
+    {
+      g_set_error (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_START,
+                   _ ("The command could not be started: %s"), g_strerror (errno));
+      return FALSE;
+    }
+  self->control = sockets[0];
+  remote_control = sockets[1];
+  if (!g_unix_open_pipe (pipes, O_CLOEXEC, error))
+    return FALSE;
+  self->pipe = pipes[0];
+  write_end = pipes[1];
+  if (!g_unix_set_fd_nonblocking (self->pipe, TRUE, error))
+    return FALSE;
+
+  const int target_fd = CONTROL_FD;
+
+  if (g_spawn_async_with_pipes_and_fds (
+          folder, (const char *const *) argv, (const char *const *) environment,
+          G_SPAWN_DO_NOT_REAP_CHILD, child_setup, NULL, -1, write_end, write_end, &remote_control,
+          &target_fd, 1, &self->outer, NULL, NULL, NULL, &local_error))
+    return TRUE;
+  self->outer = 0;
+  g_set_error (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_START,
+               _ ("The command could not be started: %s"), local_error->message);
+  return FALSE;
+}
+
+static gboolean
+start (Child *self, const GadgetProcessSpec *spec, GError **error)
+{
+  g_autoptr (GadgetSandbox) none = gadget_sandbox_new (GADGET_SANDBOX_NONE, FALSE);
+  GadgetSandbox *sandbox = spec->sandbox != NULL ? spec->sandbox : none;
+  g_auto (GStrv) argv = NULL;
+  g_auto (GStrv) environment = NULL;
+  g_autofree char *helper = find_helper (error);
+  const char *folder = NULL;
+
+  if (helper == NULL)
+    return FALSE;
+  if (spec->workspace != NULL && !g_file_test (spec->workspace, G_FILE_TEST_IS_DIR))
+    {
+      g_set_error (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_DIRECTORY,
+                   _ ("There is no folder %s"), spec->workspace);
+      return FALSE;
+    }
+  argv =
+      gadget_sandbox_build_argv (sandbox, helper, CONTROL_FD, spec->workspace, spec->argv, error);
+  if (argv == NULL)
+    return FALSE;
+  environment = gadget_sandbox_build_environment (sandbox);
+  /* A sandbox goes to the workspace itself, and is not started from a folder that may vanish. */
+  folder = "/";
+  if (gadget_sandbox_get_kind (sandbox) == GADGET_SANDBOX_NONE && spec->workspace != NULL)
+    folder = spec->workspace;
+  return spawn (self, argv, environment, folder, error);
+}
+
+/* --- Public ------------------------------------------------------------------------------------
+ */
+
+void
+gadget_process_result_free (GadgetProcessResult *self)
+{
+  g_free (self);
+}
+
+/**
+ * gadget_process_run_async:
+ * @spec: what to run; lent for the call
+ * @cancellable: (nullable): ends the command and all that came of it
+ * @callback: (scope async):
+ *
+ * Runs a command until none of its descendants is left. After a cancellation that is within 500 ms
+ * and gives a result that says so; only a command that had not started yet gives
+ * %G_IO_ERROR_CANCELLED.
+ */
+void
+gadget_process_run_async (const GadgetProcessSpec *spec, GCancellable *cancellable,
+                          GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  g_autoptr (GError) error = NULL;
+  Child *self;
+
+  g_return_if_fail (spec != NULL && spec->argv != NULL && spec->argv[0] != NULL);
+  g_return_if_fail (spec->workspace == NULL || g_path_is_absolute (spec->workspace));
+
+  task = g_task_new (NULL, cancellable, callback, user_data);
+  g_task_set_source_tag (task, gadget_process_run_async);
+  g_task_set_static_name (task, "gadget-process-run");
+  g_task_set_check_cancellable (task, FALSE);
+  self = child_new (spec);
+  self->started_at = g_get_monotonic_time ();
+  g_task_set_task_data (task, self, (GDestroyNotify) child_free);
+  if (g_cancellable_set_error_if_cancelled (cancellable, &error) || !start (self, spec, &error))
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+
+  add_source (task, g_unix_fd_source_new (self->control, G_IO_IN | G_IO_HUP | G_IO_ERR),
+              G_PRIORITY_DEFAULT, "gadget-process-control", G_SOURCE_FUNC (control_cb));
+  add_source (task, g_unix_fd_source_new (self->pipe, G_IO_IN | G_IO_HUP | G_IO_ERR),
+              G_PRIORITY_DEFAULT_IDLE, "gadget-process-output", G_SOURCE_FUNC (output_cb));
+  self->outer_source = add_source (task, g_child_watch_source_new (self->outer), G_PRIORITY_DEFAULT,
+                                   "gadget-process-outer", G_SOURCE_FUNC (outer_exited_cb));
+  if (cancellable != NULL)
+    add_source (task, g_cancellable_source_new (cancellable), G_PRIORITY_HIGH,
+                "gadget-process-cancelled", G_SOURCE_FUNC (cancelled_cb));
+  set_deadline (task, START_DEADLINE_MS);
+}
+
+/**
+ * gadget_process_run_finish:
+ * @error: %GADGET_PROCESS_ERROR, or %G_IO_ERROR_CANCELLED if the command never started
+ *
+ * Returns: (transfer full): how it ended
+ */
+GadgetProcessResult *
+gadget_process_run_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, gadget_process_run_async), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

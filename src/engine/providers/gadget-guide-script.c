@@ -1,0 +1,600 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the Guide says. It is a script, and says so: it looks for words that it knows in the last
+ * message, and never pretends to understand more. Three things are looked at in turn:
+ *
+ *  1. results of its own tool calls at the end of the request: it sums them up;
+ *  2. the note that the turn before was interrupted: it says what it sees of that;
+ *  3. the words of the message: the first topic with a word in it is the answer. */
+
+#include "config.h"
+
+#include "gadget-guide-script.h"
+
+#include "gadget-guide-story.h"
+
+#include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
+
+#include <string.h>
+
+/* Some five minutes at the usual speed. */
+#define STORY_NIGHTS 260
+#define COUNT_LINES 90
+#define SLOW_COMMAND "for i in $(seq 1 60); do echo \"line $i\"; sleep 1; done"
+#define MAX_SHOWN 600
+
+typedef struct
+{
+  GadgetRequest *request;
+  const char *prompt; /* the last message in lower case, without the note */
+  GPtrArray *steps;
+} Script;
+
+static void
+free_step (gpointer data)
+{
+  GadgetGuideStep *step = data;
+
+  g_free (step->name);
+  g_free (step->text);
+  g_free (step);
+}
+
+static void
+add_step (Script *script, GadgetGuideStepKind kind, const char *name, const char *text)
+{
+  GadgetGuideStep *step = g_new0 (GadgetGuideStep, 1);
+
+  step->kind = kind;
+  step->name = g_strdup (name);
+  step->text = g_strdup (text);
+  g_ptr_array_add (script->steps, step);
+}
+
+static void
+say (Script *script, const char *text)
+{
+  add_step (script, GADGET_GUIDE_TEXT, NULL, text);
+}
+
+static gboolean
+is_offered (Script *script, const char *tool)
+{
+  for (guint i = 0; i < script->request->tools->len; i++)
+    {
+      const GadgetToolSpec *spec = g_ptr_array_index (script->request->tools, i);
+
+      if (strcmp (spec->name, tool) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+call (Script *script, const char *tool, JsonBuilder *arguments)
+{
+  g_autoptr (JsonNode) root = json_builder_get_root (arguments);
+  g_autofree char *text = json_to_string (root, FALSE);
+
+  add_step (script, GADGET_GUIDE_CALL, tool, text);
+}
+
+static void
+call_shell (Script *script, const char *command)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "command");
+  json_builder_add_string_value (builder, command);
+  json_builder_end_object (builder);
+  call (script, "shell", builder);
+}
+
+static void
+call_wait (Script *script, gint64 seconds)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "seconds");
+  json_builder_add_int_value (builder, seconds);
+  json_builder_end_object (builder);
+  call (script, "wait", builder);
+}
+
+/* FALSE, with a word about it, if the tool is not there. */
+static gboolean
+need (Script *script, const char *tool)
+{
+  g_autofree char *text = NULL;
+
+  if (is_offered (script, tool))
+    return TRUE;
+  if (strcmp (tool, "shell") == 0)
+    text = g_strdup (_ ("I would run a command for that, but commands are not available here: "
+                        "Gadget found no way to put them into a sandbox, and without one they are "
+                        "not offered."));
+  else
+    /* Translators: %s is the technical name of a tool, such as read_file */
+    text = g_strdup_printf (_ ("I would use the tool “%s” for that, but it is not available here."),
+                            tool);
+  say (script, text);
+  return FALSE;
+}
+
+/* --- Topics ---------------------------------------------------------------------------------- */
+
+static void
+tell_intro (Script *script)
+{
+  say (
+      script,
+      _ ("I am the Guide, a script built into Gadget, not a language model. I know a few things by "
+         "heart, and I can show you the rest with the real tools.\n\n"
+         "Gadget is a chat window with an agent inside. You ask, a model answers, and on the way "
+         "it may read files, run commands in a sandbox, or ask you something. Whatever it does, "
+         "you can stop it: press Cancel, or Esc twice.\n\n"
+         "Here is what you can ask me:\n"
+         "- “Show me Stop” starts something long, for you to stop\n"
+         "- “Tell me a long story” writes for several minutes\n"
+         "- “Run a slow command” runs a command and a timer side by side\n"
+         "- “Read a file”, or “read notes.txt”, reads a file of your folder\n"
+         "- “Ask me something” asks a question with choices\n"
+         "- “How do I add a provider?”, “Where is my key?”, “What about privacy?”, “How do I "
+         "undo?”, “What is the queue?”\n\n"
+         "To talk to a real model, add a provider in Preferences."));
+}
+
+static void
+tell_stop (Script *script)
+{
+  g_autofree char *lines = gadget_guide_story_count (COUNT_LINES);
+
+  say (script,
+       _ ("Stop is what Gadget is made for, so let us try it. When I have said this, I write line "
+          "after line, and then I start a timer and a command. You can stop me in the middle of "
+          "either.\n\n"
+          "There are four ways, and they all do the same:\n"
+          "- press the red Cancel button below\n"
+          "- press Esc twice within three seconds\n"
+          "- press Shift+Esc, which asks for no second press\n"
+          "- from outside, in a notification or a terminal\n\n"
+          "When you have stopped me, look at the box that appears: it says what was stopped and "
+          "how long that took. Nothing that is on the screen goes away. Then write something, "
+          "“what happened” for example.\n\n"));
+  say (script, lines);
+  say (script, _ ("\nNow the tools. The timer needs no permission; the command asks you first.\n"));
+  if (is_offered (script, "wait"))
+    call_wait (script, 120);
+  if (is_offered (script, "shell"))
+    call_shell (script, SLOW_COMMAND);
+}
+
+static void
+tell_story (Script *script)
+{
+  g_autofree char *story = gadget_guide_story_tell (STORY_NIGHTS);
+
+  say (script, _ ("This one is long: several minutes, if you let me. Stop me whenever you like.\n\n"
+                  "The Keeper of the Lamp\n\n"));
+  say (script, story);
+  say (script, _ ("That was the story. You have more patience than most."));
+}
+
+static void
+tell_slow_command (Script *script)
+{
+  if (!need (script, "shell"))
+    return;
+  say (script, _ ("I run a command that writes a line a second for a minute, and beside it a timer "
+                  "of thirty seconds. Gadget asks you before the command starts. Stop them "
+                  "whenever you like."));
+  call_shell (script, SLOW_COMMAND);
+  if (is_offered (script, "wait"))
+    call_wait (script, 30);
+}
+
+static void
+tell_command (Script *script)
+{
+  if (!need (script, "shell"))
+    return;
+  say (script, _ ("I look around in your folder with a command. It runs in a sandbox: it sees your "
+                  "folder, it has no network, and Gadget asks you before it starts."));
+  call_shell (script, "pwd; ls -la | head -n 20; date");
+}
+
+static void
+tell_wait (Script *script)
+{
+  if (!need (script, "wait"))
+    return;
+  say (script, _ ("I wait for ten seconds. You can stop that, too."));
+  call_wait (script, 10);
+}
+
+static void
+tell_parallel (Script *script)
+{
+  if (!need (script, "wait"))
+    return;
+  say (script, _ ("Tools of one step run side by side. Here are two timers, of five seconds and of "
+                  "eight; together they take eight."));
+  call_wait (script, 5);
+  call_wait (script, 8);
+}
+
+/* The first word of the message that looks like the name of a file, or NULL. */
+static char *
+find_file_name (Script *script)
+{
+  const GPtrArray *messages = script->request->messages;
+  const GadgetMessage *last = g_ptr_array_index (messages, messages->len - 1);
+  g_auto (GStrv) words = g_strsplit_set (last->text, " \t\n\"'“”«»`,;?", -1);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      const char *dot = strchr (words[i] + (*words[i] != '\0'), '.');
+
+      if (strchr (words[i], '/') != NULL || (dot != NULL && g_ascii_isalnum (dot[1])))
+        return g_strdup (words[i]);
+    }
+  return NULL;
+}
+
+static void
+tell_read (Script *script)
+{
+  g_autofree char *path = find_file_name (script);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  if (!need (script, "read_file"))
+    return;
+  say (script, path != NULL
+                   ? _ ("I read that file with the tool “read_file”.")
+                   : _ ("I read a file named README.md, if there is one in your folder. Name "
+                        "another one if you like: “read notes.txt”."));
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "path");
+  json_builder_add_string_value (builder, path != NULL ? path : "README.md");
+  json_builder_end_object (builder);
+  call (script, "read_file", builder);
+}
+
+static void
+tell_ask (Script *script)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  if (!need (script, "ask_user"))
+    return;
+  say (script, _ ("While an agent works, it may need to know something from you. It looks like "
+                  "this."));
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "question");
+  json_builder_add_string_value (builder, _ ("What would you like to try next?"));
+  json_builder_set_member_name (builder, "choices");
+  json_builder_begin_array (builder);
+  json_builder_add_string_value (builder, _ ("Stop something"));
+  json_builder_add_string_value (builder, _ ("Run a command"));
+  json_builder_add_string_value (builder, _ ("Nothing for now"));
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  call (script, "ask_user", builder);
+}
+
+static void
+tell_reasoning (Script *script)
+{
+  add_step (script, GADGET_GUIDE_REASONING, NULL,
+            _ ("I am a script, so there is not much to think about. A model would write here what "
+               "it considers before it answers. You can unfold this line to read it."));
+  say (script, _ ("Some models show what they think before they answer. It is folded into one dim "
+                  "line above this text; open it to read it."));
+}
+
+static void
+tell_providers (Script *script)
+{
+  say (script,
+       _ ("A provider is who serves the model. There are two ways to get one.\n\n"
+          "On your own machine: start Ollama, llama.cpp, LM Studio or vLLM, and Gadget finds it by "
+          "itself. Nothing leaves your computer then.\n\n"
+          "In the cloud: open Preferences, choose Providers and then Add, give the address and the "
+          "key that the provider gave you. Anything that speaks the OpenAI Chat Completions API "
+          "works.\n\n"
+          "You can have several, and choose for each chat with the model button below."));
+}
+
+static void
+tell_keys (Script *script)
+{
+  say (script,
+       _ ("Keys are kept in your keyring, the same that keeps the passwords of your desktop. They "
+          "are not in Gadget's settings, its database or its logs, and no command that an agent "
+          "runs can see them. If no keyring can be reached, a key lives until you close Gadget, "
+          "and the window says so."));
+}
+
+static void
+tell_privacy (Script *script)
+{
+  say (script,
+       _ ("Gadget has no account and sends no telemetry. What you write goes to the provider of "
+          "that chat and to nobody else; with a model on your own machine it does not leave it. "
+          "With me it goes nowhere: I am part of the program.\n\n"
+          "Chats are in a database in your home folder. Commands run in a sandbox that sees the "
+          "folder of the chat, and has no network."));
+}
+
+static void
+tell_undo (Script *script)
+{
+  say (script,
+       _ ("Nothing you see is lost when you stop: the text stays, and so does what tools wrote "
+          "before. A prompt that was stopped before any answer goes back into the message field. "
+          "The box of a stopped turn says what was done, and from there you can go on or edit "
+          "your prompt.\n\n"
+          "Files that were changed before the stop stay changed. Look at them before you go on."));
+}
+
+static void
+tell_queue (Script *script)
+{
+  say (script,
+       _ ("While an answer is being written you can write on. Enter puts your message into the "
+          "queue: it is sent when the turn is over. Queued messages stand above the message field, "
+          "where you can edit, move or remove them.\n\n"
+          "If you stop the turn, the queue waits: nothing is sent by itself after a stop."));
+}
+
+static void
+tell_not_known (Script *script)
+{
+  say (script,
+       _ ("I am the Guide, a script built into Gadget, not a language model, and I have no answer "
+          "to "
+          "that. Ask me “what can you do”, or say “show me Stop”. To talk to a real model, add a "
+          "provider in Preferences."));
+}
+
+typedef struct
+{
+  /* Translators: words that the user may write, in lower case, separated by “|”. Add those of your
+   * language, and keep the English ones. The first topic that has one of its words in the message
+   * is taken. */
+  const char *words;
+  void (*tell) (Script *script);
+} Topic;
+
+static const Topic topics[] = {
+  { N_ ("story|long answer|long text"), tell_story },
+  { N_ ("slow command|slow|long command"), tell_slow_command },
+  { N_ ("parallel|two tools|side by side"), tell_parallel },
+  { N_ ("undo|revert|take back"), tell_undo },
+  { N_ ("queue|queued|steer"), tell_queue },
+  { N_ ("privacy|private|telemetry|my data|who sees"), tell_privacy },
+  { N_ ("key|keyring|secret|password|token"), tell_keys },
+  { N_ ("provider|ollama|llama|lm studio|vllm|which model|add a model|real model|api"),
+    tell_providers },
+  { N_ ("show me stop|show you stop|stop|cancel|abort|esc|interrupt"), tell_stop },
+  { N_ ("reason|think|thought"), tell_reasoning },
+  { N_ ("what can you|what can i|help|hello|what is gadget|who are you|what are you|start|tour"),
+    tell_intro },
+  { N_ ("ask me|question|choice|choose"), tell_ask },
+  { N_ ("read|file"), tell_read },
+  { N_ ("command|shell|terminal|run|folder"), tell_command },
+  { N_ ("wait|timer|sleep"), tell_wait },
+  { N_ ("hi|hey|gadget|guide"), tell_intro },
+};
+
+/* Whether one of the words occurs in the text, where a word of it begins. */
+static gboolean
+has_word (const char *text, const char *list)
+{
+  g_auto (GStrv) words = g_strsplit (list, "|", -1);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    for (const char *at = text; *words[i] != '\0' && (at = strstr (at, words[i])) != NULL; at++)
+      {
+        const char *before = at > text ? g_utf8_prev_char (at) : NULL;
+        const char *after = at + strlen (words[i]);
+
+        if (before != NULL && g_unichar_isalnum (g_utf8_get_char (before)))
+          continue;
+        /* Short words must be whole: “hi” is not the beginning of “history”. */
+        if (strlen (words[i]) > 3 || !g_unichar_isalnum (g_utf8_get_char (after)))
+          return TRUE;
+      }
+  return FALSE;
+}
+
+static void
+answer (Script *script)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (topics); i++)
+    if (has_word (script->prompt, _ (topics[i].words)))
+      {
+        topics[i].tell (script);
+        return;
+      }
+  tell_not_known (script);
+}
+
+/* --- After a stop ---------------------------------------------------------------------------- */
+
+/* What the history builder puts before the message that follows an interrupted turn. */
+#define NOTE "[The previous turn was interrupted"
+#define NOTE_END "]\n\n"
+#define CUT_MARK "Interrupted by user"
+
+static guint
+count_words (const char *text)
+{
+  gboolean in_word = FALSE;
+  guint n = 0;
+
+  for (; *text != '\0'; text++)
+    {
+      if (!g_ascii_isspace (*text) && !in_word)
+        n++;
+      in_word = !g_ascii_isspace (*text);
+    }
+  return n;
+}
+
+static void
+tell_interruption (Script *script)
+{
+  const GPtrArray *messages = script->request->messages;
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n_words = 0;
+  guint n_cut = 0;
+
+  for (guint i = messages->len - 1; i > 0; i--)
+    {
+      const GadgetMessage *message = g_ptr_array_index (messages, i - 1);
+
+      if (message->role == GADGET_ROLE_USER)
+        break;
+      if (message->role == GADGET_ROLE_ASSISTANT)
+        n_words += count_words (message->text);
+      else if (strstr (message->text, CUT_MARK) != NULL)
+        n_cut++;
+    }
+
+  g_string_append (text, _ ("You stopped me, and it worked."));
+  g_string_append_c (text, ' ');
+  if (n_words > 0)
+    {
+      g_string_append_printf (
+          text,
+          g_dngettext (GETTEXT_PACKAGE, "I had written %u word; it is still there.",
+                       "I had written %u words; they are still there.", n_words),
+          n_words);
+      g_string_append_c (text, ' ');
+    }
+  if (n_cut > 0)
+    {
+      g_string_append_printf (text,
+                              g_dngettext (GETTEXT_PACKAGE, "%u tool was stopped in the middle.",
+                                           "%u tools were stopped in the middle.", n_cut),
+                              n_cut);
+      g_string_append_c (text, ' ');
+    }
+  g_string_append (text, _ ("The box above says what was stopped and how long that took. I know of "
+                            "it because Gadget notes it for the model, once; a real model is told "
+                            "the same, so the chat can simply go on."));
+  g_string_append (text, "\n\n");
+  say (script, text->str);
+}
+
+/* --- After tools ----------------------------------------------------------------------------- */
+
+static const char *
+find_tool_name (const GadgetMessage *assistant, const char *call_id)
+{
+  for (guint i = 0; assistant != NULL && i < assistant->calls->len; i++)
+    {
+      const GadgetRequestCall *made = g_ptr_array_index (assistant->calls, i);
+
+      if (g_strcmp0 (made->id, call_id) == 0)
+        return made->name;
+    }
+  return "";
+}
+
+static void
+sum_up (Script *script, const char *tool, const char *result)
+{
+  g_autofree char *shown = NULL;
+  g_autofree char *text = NULL;
+  const char *lead;
+
+  if (strcmp (tool, "wait") == 0)
+    {
+      say (script, _ ("The timer is over.\n\n"));
+      return;
+    }
+  if (strcmp (tool, "ask_user") == 0)
+    {
+      /* Translators: %s is what the user answered */
+      text = g_strdup_printf (
+          _ ("This is what came back: “%s”. A model would go on from there.\n\n"), result);
+      say (script, text);
+      return;
+    }
+
+  shown = g_utf8_substring (result, 0, MIN (MAX_SHOWN, g_utf8_strlen (result, -1)));
+  g_strchomp (shown);
+  if (strcmp (tool, "shell") == 0)
+    lead = _ ("The command is done. It wrote:");
+  else if (strcmp (tool, "read_file") == 0)
+    lead = _ ("This is how the file begins:");
+  else
+    lead = _ ("This is what came back:");
+  text = g_strdup_printf ("%s\n\n```\n%s%s\n```\n\n", lead, shown,
+                          strlen (shown) < strlen (result) ? "\n…" : "");
+  say (script, text);
+}
+
+/* TRUE if the request ends with results, which are then summed up. */
+static gboolean
+tell_results (Script *script)
+{
+  const GPtrArray *messages = script->request->messages;
+  const GadgetMessage *assistant = NULL;
+  guint first = messages->len;
+
+  while (first > 0
+         && ((GadgetMessage *) g_ptr_array_index (messages, first - 1))->role == GADGET_ROLE_TOOL)
+    first--;
+  if (first == messages->len)
+    return FALSE;
+  if (first > 0)
+    assistant = g_ptr_array_index (messages, first - 1);
+  for (guint i = first; i < messages->len; i++)
+    {
+      const GadgetMessage *message = g_ptr_array_index (messages, i);
+
+      sum_up (script, find_tool_name (assistant, message->call_id), message->text);
+    }
+  say (script, _ ("Try another one, or ask me “what can you do”."));
+  return TRUE;
+}
+
+/**
+ * gadget_guide_script_plan:
+ * @request: what is asked
+ */
+GPtrArray *
+gadget_guide_script_plan (GadgetRequest *request)
+{
+  Script script = { request, NULL, g_ptr_array_new_with_free_func (free_step) };
+  const GadgetMessage *last;
+  const char *note;
+  const char *note_end;
+  g_autofree char *prompt = NULL;
+
+  if (request->messages->len == 0)
+    {
+      tell_intro (&script);
+      return script.steps;
+    }
+  if (tell_results (&script))
+    return script.steps;
+
+  last = g_ptr_array_index (request->messages, request->messages->len - 1);
+  note = g_strrstr (last->text, NOTE);
+  note_end = note != NULL ? strstr (note, NOTE_END) : NULL;
+  prompt = g_utf8_strdown (note_end != NULL ? note_end + strlen (NOTE_END) : last->text, -1);
+  script.prompt = prompt;
+  if (note != NULL)
+    tell_interruption (&script);
+  /* “what happened” has just been answered. */
+  if (note == NULL || !has_word (prompt, _ ("what happened|did it|did you|continue|go on|ok")))
+    answer (&script);
+  return script.steps;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* A long text that is worth nothing but being stopped: (transfer full) */
+char *gadget_guide_story_tell  (guint n_nights);
+char *gadget_guide_story_count (guint n_lines);
+
+G_END_DECLS

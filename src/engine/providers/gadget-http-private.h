@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-http.h"
+
+#include <libsoup/soup.h>
+
+G_BEGIN_DECLS
+
+SoupSession *_gadget_http_get_session (GadgetHttp *self);
+
+G_END_DECLS

@@ -1,0 +1,594 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One HTTP request and its answer, read as it comes. With gadget-http.c the only code that talks
+ * to libsoup.
+ *
+ *   send → status and headers → handler.head → read, handler.data, read … → end → close → callback
+ *
+ * The end of an exchange, whatever the reason, has one order: the pending operation returns, the
+ * body is closed (asynchronously, with no cancellable), every reference is dropped, the receipt's
+ * line ends, and only then the caller is told. Cancelling a read alone would leave the connection
+ * open, and the model at work, for as long as anybody holds the stream; closing while a read is
+ * pending fails.
+ *
+ * Every exchange has a cancellable of its own, handed to the send and to each read. It follows the
+ * caller's, and the time limits below use it too, because libsoup gives no other handle on a send
+ * that hangs. It is cancelled in one place, cut (). An abort is told from a time limit by asking
+ * the caller's cancellable, never by the error.
+ *
+ * HTTP/1.1 only: a close is then a real close, and one run can't disturb another on a shared
+ * connection. Redirects are not followed: the key goes to the host that the user named. */
+
+#define G_LOG_DOMAIN "gadget-http"
+
+#include "config.h"
+
+#include "gadget-http-stream.h"
+
+#include "gadget-http-private.h"
+#include "gadget-provider.h"
+
+#include <string.h>
+
+#define READ_SIZE (32 * 1024)
+
+typedef enum
+{
+  PHASE_CONNECT,
+  PHASE_FIRST_BYTE,
+  PHASE_BODY,
+  PHASE_REFUSAL,
+  PHASE_DRAIN,
+} Phase;
+
+typedef struct
+{
+  GadgetHttp *http;
+  SoupMessage *message;
+  GInputStream *body;
+  char *buffer;
+  GCancellable *run;
+  gulong run_handler;
+  GCancellable *own;
+  GadgetReceipt *receipt;
+  guint receipt_line;
+  const GadgetHttpHandler *handler;
+  gpointer handler_data;
+  GadgetHttpResponse *response;
+  GByteArray *refusal;
+  Phase phase;
+  guint timer;
+  gint64 due_us; /* when the time limit of the phase is reached */
+  gboolean late; /* it was */
+  GError *error;
+} Exchange;
+
+static void read_on (GTask *task);
+
+GadgetHttpRequest *
+gadget_http_request_new (const char *name, const char *method, const char *url)
+{
+  GadgetHttpRequest *self = g_new0 (GadgetHttpRequest, 1);
+
+  self->name = g_strdup (name);
+  self->method = g_strdup (method);
+  self->url = g_strdup (url);
+  return self;
+}
+
+static void
+free_secret (char *secret)
+{
+  if (secret != NULL)
+    explicit_bzero (secret, strlen (secret));
+  g_free (secret);
+}
+
+void
+gadget_http_request_free (GadgetHttpRequest *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->name);
+  g_free (self->method);
+  g_free (self->url);
+  free_secret (self->authorization);
+  g_free (self->accept);
+  g_clear_pointer (&self->body, g_bytes_unref);
+  g_free (self);
+}
+
+void
+gadget_http_response_free (GadgetHttpResponse *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->content_type);
+  g_free (self->retry_after);
+  g_free (self->location);
+  g_free (self);
+}
+
+static void
+disarm (Exchange *self)
+{
+  if (self->timer != 0)
+    gadget_clock_remove (gadget_http_get_clock (self->http), self->timer);
+  self->timer = 0;
+}
+
+static void
+free_exchange (gpointer data)
+{
+  Exchange *self = data;
+
+  g_assert (self->timer == 0 && self->run_handler == 0 && self->body == NULL);
+  g_clear_object (&self->message);
+  g_clear_object (&self->run);
+  g_clear_object (&self->own);
+  g_clear_object (&self->receipt);
+  g_clear_object (&self->http);
+  g_clear_pointer (&self->response, gadget_http_response_free);
+  g_clear_pointer (&self->refusal, g_byte_array_unref);
+  g_clear_error (&self->error);
+  g_free (self->buffer);
+  g_free (self);
+}
+
+static gboolean
+is_aborted (Exchange *self)
+{
+  return self->run != NULL && g_cancellable_is_cancelled (self->run);
+}
+
+/* The one way in which an exchange is ended early. */
+static void
+cut (Exchange *self)
+{
+  g_cancellable_cancel (self->own);
+}
+
+static void
+run_cancelled_cb (GCancellable *run, gpointer user_data)
+{
+  cut (user_data);
+}
+
+/* The limit moves on with every piece that is read; the timer is only armed again when it fires,
+ * not for each of thousands of pieces a second. */
+static void
+time_limit_cb (gpointer user_data)
+{
+  Exchange *self = user_data;
+  GadgetClock *clock = gadget_http_get_clock (self->http);
+  gint64 left_us = self->due_us - gadget_clock_now (clock);
+
+  self->timer = 0;
+  if (left_us > 0)
+    {
+      self->timer = gadget_clock_add_timeout (clock, (guint) ((left_us + 999) / 1000),
+                                              "http time limit", time_limit_cb, self);
+      return;
+    }
+  self->late = TRUE;
+  cut (self);
+}
+
+static guint
+get_limit (Exchange *self, Phase phase)
+{
+  const GadgetHttpLimits *limits = gadget_http_get_limits (self->http);
+
+  switch (phase)
+    {
+    case PHASE_CONNECT:
+      return limits->connect_ms;
+    case PHASE_FIRST_BYTE:
+      return limits->first_byte_ms;
+    case PHASE_BODY:
+      return limits->idle_ms;
+    case PHASE_REFUSAL:
+      return limits->refusal_ms;
+    case PHASE_DRAIN:
+      return limits->drain_ms;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static void
+touch (Exchange *self)
+{
+  self->due_us = gadget_clock_now (gadget_http_get_clock (self->http))
+                 + (gint64) get_limit (self, self->phase) * 1000;
+}
+
+static void
+arm (Exchange *self, Phase phase)
+{
+  disarm (self);
+  self->phase = phase;
+  touch (self);
+  self->timer =
+      gadget_clock_add_timeout (gadget_http_get_clock (self->http), get_limit (self, phase),
+                                "http time limit", time_limit_cb, self);
+}
+
+/* --- The error ------------------------------------------------------------------------------- */
+
+static GadgetProviderError
+classify (Exchange *self, const GError *error)
+{
+  if (error->domain == G_TLS_ERROR)
+    return GADGET_PROVIDER_ERROR_TLS;
+  if (self->response != NULL)
+    return GADGET_PROVIDER_ERROR_CUT;
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
+    return GADGET_PROVIDER_ERROR_TIMEOUT;
+  if (error->domain == SOUP_SESSION_ERROR && error->code == SOUP_SESSION_ERROR_PARSING)
+    return GADGET_PROVIDER_ERROR_ADDRESS;
+  return GADGET_PROVIDER_ERROR_UNREACHABLE;
+}
+
+static GError *
+make_time_error (Exchange *self)
+{
+  const GadgetHttpLimits *limits = gadget_http_get_limits (self->http);
+
+  switch (self->phase)
+    {
+    case PHASE_CONNECT:
+      return g_error_new (GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_TIMEOUT,
+                          "No connection within %u s", (limits->connect_ms + 999) / 1000);
+    case PHASE_FIRST_BYTE:
+      return g_error_new (GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_TIMEOUT,
+                          "No answer within %u s", (limits->first_byte_ms + 999) / 1000);
+    case PHASE_BODY:
+    case PHASE_REFUSAL:
+    case PHASE_DRAIN:
+    default:
+      return g_error_new (GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_CUT,
+                          "Nothing more came for %u s", (limits->idle_ms + 999) / 1000);
+    }
+}
+
+static GError *
+make_abort_error (void)
+{
+  return g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "The request was aborted");
+}
+
+/* Keeps the first reason of the end, in the providers' words. A cancelled-looking error that
+ * nobody caused is a failure of the connection like any other. */
+static void
+take_error (Exchange *self, GError *error)
+{
+  g_autoptr (GError) cause = error;
+
+  g_assert (cause != NULL);
+  if (self->error != NULL)
+    return;
+  if (is_aborted (self))
+    self->error = make_abort_error ();
+  else if (self->late)
+    self->error = make_time_error (self);
+  else if (cause->domain == GADGET_PROVIDER_ERROR)
+    self->error = g_steal_pointer (&cause);
+  else
+    self->error =
+        g_error_new_literal (GADGET_PROVIDER_ERROR, classify (self, cause), cause->message);
+}
+
+/* --- The end --------------------------------------------------------------------------------- */
+
+static void
+finish (GTask *task)
+{
+  Exchange *self = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+
+  disarm (self);
+  if (self->run_handler != 0)
+    g_cancellable_disconnect (self->run, self->run_handler);
+  self->run_handler = 0;
+  g_clear_object (&self->body);
+  if (self->message != NULL)
+    g_signal_handlers_disconnect_by_data (self->message, self);
+  g_clear_object (&self->message);
+
+  if (is_aborted (self))
+    {
+      g_clear_error (&self->error);
+      self->error = make_abort_error ();
+    }
+  if (self->receipt_line != 0)
+    gadget_receipt_end (self->receipt, self->receipt_line, self->error != NULL ? "closed" : "ended",
+                        0);
+  error = g_steal_pointer (&self->error);
+  if (error != NULL)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    g_task_return_boolean (task, TRUE);
+  g_object_unref (task);
+}
+
+static void
+closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  /* Whether or not the close found something to complain about, the stream is closed now. */
+  g_input_stream_close_finish (G_INPUT_STREAM (source), result, NULL);
+  finish (user_data);
+}
+
+static void
+close_body (GTask *task)
+{
+  Exchange *self = g_task_get_task_data (task);
+
+  disarm (self);
+  g_input_stream_close_async (self->body, G_PRIORITY_DEFAULT, NULL, closed_cb, task);
+}
+
+static void
+refuse (Exchange *self)
+{
+  GByteArray *body = self->refusal;
+  const char *bytes = body->len > 0 ? (const char *) body->data : "";
+
+  if (!is_aborted (self))
+    self->error = self->handler->refusal (self->response, bytes, body->len, self->handler_data);
+}
+
+/* --- The body -------------------------------------------------------------------------------- */
+
+/* TRUE to read on. */
+static gboolean
+take_data (Exchange *self, gsize length)
+{
+  GError *error = NULL;
+
+  if (self->phase == PHASE_DRAIN)
+    return TRUE;
+  if (self->phase == PHASE_REFUSAL)
+    {
+      gsize room = gadget_http_get_limits (self->http)->max_refusal - self->refusal->len;
+
+      g_byte_array_append (self->refusal, (const guint8 *) self->buffer,
+                           (guint) MIN (length, room));
+      if (length < room)
+        return TRUE;
+      refuse (self);
+      return FALSE;
+    }
+
+  switch (self->handler->data (self->buffer, length, self->handler_data, &error))
+    {
+    case GADGET_HTTP_MORE:
+      touch (self);
+      return !is_aborted (self);
+    case GADGET_HTTP_DONE:
+      arm (self, PHASE_DRAIN);
+      return !is_aborted (self);
+    case GADGET_HTTP_FAILED:
+    default:
+      take_error (self, error);
+      return FALSE;
+    }
+}
+
+static void
+take_end (Exchange *self)
+{
+  GError *error = NULL;
+
+  if (self->phase == PHASE_REFUSAL)
+    refuse (self);
+  else if (self->phase == PHASE_BODY && self->handler->end != NULL
+           && !self->handler->end (self->handler_data, &error))
+    take_error (self, error);
+}
+
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Exchange *self = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  gssize length = g_input_stream_read_finish (G_INPUT_STREAM (source), result, &error);
+
+  if (is_aborted (self))
+    {
+      close_body (task);
+      return;
+    }
+  if (length > 0 && take_data (self, (gsize) length))
+    {
+      read_on (task);
+      return;
+    }
+  if (length == 0)
+    take_end (self);
+  else if (length < 0 && self->phase == PHASE_REFUSAL)
+    refuse (self);
+  else if (length < 0 && self->phase != PHASE_DRAIN)
+    take_error (self, g_steal_pointer (&error));
+  close_body (task);
+}
+
+static void
+read_on (GTask *task)
+{
+  Exchange *self = g_task_get_task_data (task);
+
+  g_input_stream_read_async (self->body, self->buffer, READ_SIZE, G_PRIORITY_DEFAULT, self->own,
+                             read_cb, task);
+}
+
+/* --- The head -------------------------------------------------------------------------------- */
+
+static GadgetHttpResponse *
+read_head (SoupMessage *message)
+{
+  GadgetHttpResponse *response = g_new0 (GadgetHttpResponse, 1);
+  SoupMessageHeaders *headers = soup_message_get_response_headers (message);
+  const char *type = soup_message_headers_get_content_type (headers, NULL);
+
+  response->status = soup_message_get_status (message);
+  response->content_type = g_ascii_strdown (type != NULL ? type : "", -1);
+  response->retry_after = g_strdup (soup_message_headers_get_one (headers, "Retry-After"));
+  response->location = g_strdup (soup_message_headers_get_one (headers, "Location"));
+  return response;
+}
+
+static void
+sent_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Exchange *self = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  self->body = soup_session_send_finish (SOUP_SESSION (source), result, &error);
+  if (self->body == NULL)
+    {
+      take_error (self, error);
+      finish (task);
+      return;
+    }
+  if (is_aborted (self))
+    {
+      close_body (task);
+      return;
+    }
+
+  self->response = read_head (self->message);
+  self->buffer = g_malloc (READ_SIZE);
+  if (SOUP_STATUS_IS_SUCCESSFUL (self->response->status))
+    {
+      arm (self, PHASE_BODY);
+      if (!self->handler->head (self->response, self->handler_data, &error))
+        {
+          take_error (self, error);
+          close_body (task);
+          return;
+        }
+    }
+  else
+    {
+      self->refusal = g_byte_array_new ();
+      arm (self, PHASE_REFUSAL);
+    }
+  read_on (task);
+}
+
+/* The connection is there, and the request is about to be written. */
+static void
+starting_cb (SoupMessage *message, gpointer user_data)
+{
+  Exchange *self = user_data;
+
+  if (self->phase == PHASE_CONNECT)
+    arm (self, PHASE_FIRST_BYTE);
+}
+
+static SoupMessage *
+make_message (const GadgetHttpRequest *request)
+{
+  SoupMessage *message = soup_message_new (request->method, request->url);
+  SoupMessageHeaders *headers;
+
+  if (message == NULL)
+    return NULL;
+  soup_message_set_force_http1 (message, TRUE);
+  /* Without the second flag every POST would open a connection of its own, and leave it behind. */
+  soup_message_add_flags (message, SOUP_MESSAGE_NO_REDIRECT | SOUP_MESSAGE_IDEMPOTENT);
+  headers = soup_message_get_request_headers (message);
+  soup_message_headers_replace (headers, "Accept-Encoding", "identity");
+  if (request->accept != NULL)
+    soup_message_headers_replace (headers, "Accept", request->accept);
+  if (request->authorization != NULL)
+    soup_message_headers_replace (headers, "Authorization", request->authorization);
+  if (request->body != NULL)
+    soup_message_set_request_body_from_bytes (message, "application/json", request->body);
+  return message;
+}
+
+/**
+ * gadget_http_stream_async:
+ * @request: lent for the call
+ * @handler: (scope notified): static; what is done with the answer
+ * @receipt: (nullable): gets a line for the connection, which ends when it is really closed
+ *
+ * Sends a request and hands its answer to @handler as it comes. The callback is called when the
+ * connection was closed, or is free for the next request.
+ */
+void
+gadget_http_stream_async (GadgetHttp *http, GadgetHttpRequest *request,
+                          const GadgetHttpHandler *handler, gpointer handler_data,
+                          GadgetReceipt *receipt, GCancellable *cancellable,
+                          GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+  Exchange *self;
+
+  g_return_if_fail (GADGET_IS_HTTP (http));
+  g_return_if_fail (request != NULL && handler != NULL);
+
+  task = g_task_new (http, cancellable, callback, user_data);
+  g_task_set_source_tag (task, gadget_http_stream_async);
+  g_task_set_check_cancellable (task, FALSE);
+  self = g_new0 (Exchange, 1);
+  g_task_set_task_data (task, self, free_exchange);
+  self->http = g_object_ref (http);
+  self->handler = handler;
+  self->handler_data = handler_data;
+  g_set_object (&self->run, cancellable);
+
+  if (is_aborted (self))
+    {
+      finish (task);
+      return;
+    }
+  self->message = make_message (request);
+  if (self->message == NULL)
+    {
+      take_error (self, g_error_new (GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_ADDRESS,
+                                     "“%s” is not an address", request->url));
+      finish (task);
+      return;
+    }
+
+  if (receipt != NULL)
+    {
+      self->receipt = g_object_ref (receipt);
+      self->receipt_line = gadget_receipt_begin (receipt, GADGET_RECEIPT_CONNECTION, request->name);
+    }
+  self->own = g_cancellable_new ();
+  if (cancellable != NULL)
+    self->run_handler =
+        g_cancellable_connect (cancellable, G_CALLBACK (run_cancelled_cb), self, NULL);
+  arm (self, PHASE_CONNECT);
+  g_signal_connect (self->message, "starting", G_CALLBACK (starting_cb), self);
+  soup_session_send_async (_gadget_http_get_session (http), self->message, G_PRIORITY_DEFAULT,
+                           self->own, sent_cb, task);
+}
+
+/**
+ * gadget_http_stream_finish:
+ * @response: (out) (optional) (nullable) (transfer full): the head, if one came; set on failure too
+ *
+ * Returns: %TRUE when the answer was complete. Otherwise a #GadgetProviderError, an error of the
+ *   handler's, or %G_IO_ERROR_CANCELLED when the cancellable was.
+ */
+gboolean
+gadget_http_stream_finish (GadgetHttp *http, GAsyncResult *result, GadgetHttpResponse **response,
+                           GError **error)
+{
+  Exchange *self;
+
+  g_return_val_if_fail (g_task_is_valid (result, http), FALSE);
+
+  self = g_task_get_task_data (G_TASK (result));
+  if (response != NULL)
+    *response = g_steal_pointer (&self->response);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

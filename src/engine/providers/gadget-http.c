@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-http"
+
+#include "config.h"
+
+#include "gadget-http-private.h"
+
+#include "gadget-proxy-resolver.h"
+
+/* libsoup queues silently beyond its limits: a subagent's request must never wait for another's
+ * stream to end. */
+#define MAX_CONNECTIONS 512
+/* How long a connection that nobody uses is kept for the next request. */
+#define KEEP_UNUSED_S 30
+
+struct _GadgetHttp
+{
+  GObject parent_instance;
+
+  SoupSession *session;
+  GadgetClock *clock;
+  GadgetHttpLimits limits;
+};
+
+G_DEFINE_FINAL_TYPE (GadgetHttp, gadget_http, G_TYPE_OBJECT)
+
+static void
+gadget_http_dispose (GObject *object)
+{
+  GadgetHttp *self = GADGET_HTTP (object);
+
+  g_clear_object (&self->session);
+  g_clear_object (&self->clock);
+
+  G_OBJECT_CLASS (gadget_http_parent_class)->dispose (object);
+}
+
+static void
+gadget_http_class_init (GadgetHttpClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = gadget_http_dispose;
+}
+
+static void
+gadget_http_init (GadgetHttp *self)
+{
+  g_autoptr (GProxyResolver) resolver = gadget_proxy_resolver_new ();
+
+  self->limits = (GadgetHttpLimits) {
+    .connect_ms = 30 * 1000,
+    .first_byte_ms = 10 * 60 * 1000,
+    .idle_ms = 5 * 60 * 1000,
+    .drain_ms = 500,
+    .refusal_ms = 5 * 1000,
+    .max_refusal = 64 * 1024,
+  };
+  /* The session's own time limit counts the wait for a slow model as a failure; ours are above. */
+  self->session = soup_session_new_with_options (
+      "max-conns", MAX_CONNECTIONS, "max-conns-per-host", MAX_CONNECTIONS, "timeout", 0,
+      "idle-timeout", KEEP_UNUSED_S, "user-agent", "Gadget/" GADGET_VERSION, "proxy-resolver",
+      resolver, NULL);
+  /* Compression holds pieces of a stream back, and keys are never sent on somebody's challenge. */
+  soup_session_remove_feature_by_type (self->session, SOUP_TYPE_CONTENT_DECODER);
+  soup_session_remove_feature_by_type (self->session, SOUP_TYPE_AUTH_MANAGER);
+}
+
+/**
+ * gadget_http_new:
+ * @clock: (nullable): where time comes from; %NULL for the system's
+ */
+GadgetHttp *
+gadget_http_new (GadgetClock *clock)
+{
+  GadgetHttp *self = g_object_new (GADGET_TYPE_HTTP, NULL);
+
+  self->clock = g_object_ref (clock != NULL ? clock : gadget_clock_get_default ());
+  return self;
+}
+
+GadgetClock *
+gadget_http_get_clock (GadgetHttp *self)
+{
+  g_return_val_if_fail (GADGET_IS_HTTP (self), NULL);
+  return self->clock;
+}
+
+const GadgetHttpLimits *
+gadget_http_get_limits (GadgetHttp *self)
+{
+  g_return_val_if_fail (GADGET_IS_HTTP (self), NULL);
+  return &self->limits;
+}
+
+void
+gadget_http_set_limits (GadgetHttp *self, const GadgetHttpLimits *limits)
+{
+  g_return_if_fail (GADGET_IS_HTTP (self) && limits != NULL);
+  self->limits = *limits;
+}
+
+SoupSession *
+_gadget_http_get_session (GadgetHttp *self)
+{
+  g_return_val_if_fail (GADGET_IS_HTTP (self), NULL);
+  return self->session;
+}
+
+/**
+ * gadget_http_parse_retry_after:
+ * @value: (nullable): of a Retry-After header, seconds or a date (RFC 9110, section 10.2.3)
+ * @now_ms: the calendar time, in milliseconds since 1970
+ *
+ * Returns: milliseconds to wait, 0 or more; -1 if it says nothing that can be read
+ */
+gint64
+gadget_http_parse_retry_after (const char *value, gint64 now_ms)
+{
+  guint64 seconds;
+  g_autoptr (GDateTime) date = NULL;
+
+  if (value == NULL)
+    return -1;
+  if (g_ascii_string_to_unsigned (value, 10, 0, G_MAXINT32, &seconds, NULL))
+    return (gint64) seconds * 1000;
+  date = soup_date_time_new_from_http_string (value);
+  if (date == NULL)
+    return -1;
+  return MAX (0, g_date_time_to_unix (date) * 1000 - now_ms);
+}

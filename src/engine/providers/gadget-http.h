@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "common/gadget-clock.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_HTTP (gadget_http_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetHttp, gadget_http, GADGET, HTTP, GObject)
+
+/**
+ * GadgetHttpLimits:
+ * @connect_ms: for a connection with its TLS handshake
+ * @first_byte_ms: from the request's start to the status line; models take long to load
+ * @idle_ms: between two pieces of an answer
+ * @drain_ms: how long a connection is read on after an answer said that it is complete, so that
+ *   it can be used again
+ * @refusal_ms: for the body of an error
+ * @max_refusal: bytes of the body of an error that are read
+ */
+typedef struct
+{
+  guint connect_ms;
+  guint first_byte_ms;
+  guint idle_ms;
+  guint drain_ms;
+  guint refusal_ms;
+  gsize max_refusal;
+} GadgetHttpLimits;
+
+/* What all requests share: the pool of connections, the limits and the clock. One for a program. */
+GadgetHttp             *gadget_http_new               (GadgetClock            *clock);
+GadgetClock            *gadget_http_get_clock         (GadgetHttp             *self);
+const GadgetHttpLimits *gadget_http_get_limits        (GadgetHttp             *self);
+void                    gadget_http_set_limits        (GadgetHttp             *self,
+                                                       const GadgetHttpLimits *limits);
+
+gint64                  gadget_http_parse_retry_after (const char             *value,
+                                                       gint64                  now_ms);
+
+G_END_DECLS

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The words of the OpenAI Chat Completions API, as many servers speak it. Pure functions: no
+ * network. Source: the API reference, "Chat Completions" and "Models". */
+
+#pragma once
+
+#include "gadget-http-stream.h"
+#include "session/gadget-request.h"
+
+G_BEGIN_DECLS
+
+char      *gadget_openai_chat_make_url     (const char          *base_url,
+                                            const char          *path);
+GBytes    *gadget_openai_chat_make_request (GadgetRequest       *request,
+                                            const char          *default_model,
+                                            gboolean             with_usage);
+GPtrArray *gadget_openai_chat_read_models  (const char          *text,
+                                            gsize                length,
+                                            const char          *default_model,
+                                            GError             **error);
+GError    *gadget_openai_chat_read_refusal (GadgetHttpResponse  *response,
+                                            const char          *body,
+                                            gsize                length);
+GError    *gadget_openai_chat_read_error   (JsonNode            *node,
+                                            guint                status);
+gboolean   gadget_openai_chat_is_html      (const char          *text,
+                                            gsize                length);
+
+G_END_DECLS

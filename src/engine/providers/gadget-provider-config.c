@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "gadget-provider-config.h"
+
+#include <string.h>
+
+struct _GadgetProviderConfig
+{
+  GObject parent_instance;
+
+  char *id;
+  char *name;
+  char *kind;
+  char *base_url;
+  char *model;
+};
+
+G_DEFINE_FINAL_TYPE (GadgetProviderConfig, gadget_provider_config, G_TYPE_OBJECT)
+
+static void
+gadget_provider_config_finalize (GObject *object)
+{
+  GadgetProviderConfig *self = GADGET_PROVIDER_CONFIG (object);
+
+  g_free (self->id);
+  g_free (self->name);
+  g_free (self->kind);
+  g_free (self->base_url);
+  g_free (self->model);
+
+  G_OBJECT_CLASS (gadget_provider_config_parent_class)->finalize (object);
+}
+
+static void
+gadget_provider_config_class_init (GadgetProviderConfigClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = gadget_provider_config_finalize;
+}
+
+static void
+gadget_provider_config_init (GadgetProviderConfig *self)
+{
+}
+
+/**
+ * gadget_provider_config_new:
+ * @id: see gadget_provider_config_check ()
+ * @name: (nullable): for people; @id if %NULL or empty
+ * @kind: one of the GADGET_PROVIDER_KIND_ names
+ * @base_url: (nullable): where its API is
+ * @model: (nullable): the model to use when nothing else is said
+ */
+GadgetProviderConfig *
+gadget_provider_config_new (const char *id, const char *name, const char *kind,
+                            const char *base_url, const char *model)
+{
+  GadgetProviderConfig *self;
+
+  g_return_val_if_fail (id != NULL && kind != NULL, NULL);
+
+  self = g_object_new (GADGET_TYPE_PROVIDER_CONFIG, NULL);
+  self->id = g_strdup (id);
+  self->name = g_strdup (name != NULL && *name != '\0' ? name : id);
+  self->kind = g_strdup (kind);
+  self->base_url = base_url != NULL && *base_url != '\0' ? g_strdup (base_url) : NULL;
+  self->model = model != NULL && *model != '\0' ? g_strdup (model) : NULL;
+  return self;
+}
+
+const char *
+gadget_provider_config_get_id (GadgetProviderConfig *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROVIDER_CONFIG (self), NULL);
+  return self->id;
+}
+
+const char *
+gadget_provider_config_get_name (GadgetProviderConfig *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROVIDER_CONFIG (self), NULL);
+  return self->name;
+}
+
+const char *
+gadget_provider_config_get_kind (GadgetProviderConfig *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROVIDER_CONFIG (self), NULL);
+  return self->kind;
+}
+
+/**
+ * gadget_provider_config_get_base_url:
+ *
+ * Returns: (nullable): as it was given
+ */
+const char *
+gadget_provider_config_get_base_url (GadgetProviderConfig *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROVIDER_CONFIG (self), NULL);
+  return self->base_url;
+}
+
+/**
+ * gadget_provider_config_get_model:
+ *
+ * Returns: (nullable): never empty
+ */
+const char *
+gadget_provider_config_get_model (GadgetProviderConfig *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROVIDER_CONFIG (self), NULL);
+  return self->model;
+}
+
+static gboolean
+is_id (const char *id)
+{
+  gsize length = id != NULL ? strlen (id) : 0;
+
+  return length >= 1 && length <= 64
+         && strspn (id, "abcdefghijklmnopqrstuvwxyz0123456789-_.") == length;
+}
+
+static gboolean
+check_url (const char *url, GError **error)
+{
+  g_autoptr (GUri) uri = NULL;
+  const char *scheme;
+
+  if (url == NULL || *url == '\0')
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                           "This kind of provider needs an address");
+      return FALSE;
+    }
+  uri = g_uri_parse (url, G_URI_FLAGS_HAS_PASSWORD, NULL);
+  scheme = uri != NULL ? g_uri_get_scheme (uri) : "";
+  if ((strcmp (scheme, "http") != 0 && strcmp (scheme, "https") != 0)
+      || g_uri_get_host (uri) == NULL || *g_uri_get_host (uri) == '\0'
+      || strpbrk (url, " \t\r\n") != NULL)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                   "“%s” is not an address that begins with http:// or https:// and has a host",
+                   url);
+      return FALSE;
+    }
+  /* Addresses are kept in the settings and shown; a password would be too. */
+  if (g_uri_get_user (uri) != NULL || g_uri_get_fragment (uri) != NULL)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                           "An address may not have a user name, a password or a “#” in it");
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * gadget_provider_config_check:
+ *
+ * Tells whether a provider may be set up like this.
+ *
+ * Returns: %FALSE with %G_IO_ERROR_INVALID_ARGUMENT and a message for people if not
+ */
+gboolean
+gadget_provider_config_check (const char *id, const char *kind, const char *base_url,
+                              GError **error)
+{
+  if (!is_id (id))
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                           "An id has 1 to 64 of a to z, 0 to 9, “-”, “_” and “.”");
+      return FALSE;
+    }
+  if (g_strcmp0 (kind, GADGET_PROVIDER_KIND_GUIDE) == 0)
+    return TRUE;
+  if (g_strcmp0 (kind, GADGET_PROVIDER_KIND_OPENAI_CHAT) != 0)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                   "“%s” is not a kind of provider that is known here", kind != NULL ? kind : "");
+      return FALSE;
+    }
+  return check_url (base_url, error);
+}

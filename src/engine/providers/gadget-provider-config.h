@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "common/gadget-types.h"
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_PROVIDER_CONFIG (gadget_provider_config_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetProviderConfig, gadget_provider_config, GADGET, PROVIDER_CONFIG, GObject)
+
+#define GADGET_PROVIDER_KIND_OPENAI_CHAT "openai-chat"
+#define GADGET_PROVIDER_KIND_GUIDE "guide"
+
+/* A provider as the user set it up. The key is not part of it: see secrets/. Immutable. */
+GadgetProviderConfig *gadget_provider_config_new          (const char           *id,
+                                                           const char           *name,
+                                                           const char           *kind,
+                                                           const char           *base_url,
+                                                           const char           *model);
+const char           *gadget_provider_config_get_id       (GadgetProviderConfig *self);
+const char           *gadget_provider_config_get_name     (GadgetProviderConfig *self);
+const char           *gadget_provider_config_get_kind     (GadgetProviderConfig *self);
+const char           *gadget_provider_config_get_base_url (GadgetProviderConfig *self);
+const char           *gadget_provider_config_get_model    (GadgetProviderConfig *self);
+
+/* Ids are 1 to 64 of a-z, 0-9, '-', '_' and '.'; base URLs are http or https with a host. */
+gboolean              gadget_provider_config_check        (const char           *id,
+                                                           const char           *kind,
+                                                           const char           *base_url,
+                                                           GError              **error);
+
+G_END_DECLS

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "gadget-provider-factory.h"
+
+#include "gadget-guide.h"
+#include "gadget-openai-chat.h"
+
+/**
+ * gadget_provider_new_for_config:
+ * @http: the program's
+ * @key: (nullable): of the keyring
+ * @clock: (nullable): %NULL for the system's
+ *
+ * Returns: (transfer full) (nullable): the provider; %NULL for a kind that is not known, which
+ *   gadget_provider_config_check () refuses
+ */
+GadgetProvider *
+gadget_provider_new_for_config (GadgetProviderConfig *config, GadgetHttp *http, const char *key,
+                                GadgetClock *clock)
+{
+  const char *kind = gadget_provider_config_get_kind (config);
+
+  if (g_strcmp0 (kind, GADGET_PROVIDER_KIND_GUIDE) == 0)
+    return gadget_guide_new (clock);
+  if (g_strcmp0 (kind, GADGET_PROVIDER_KIND_OPENAI_CHAT) == 0)
+    return gadget_openai_chat_new (config, http, key);
+  return NULL;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-http.h"
+#include "gadget-provider-config.h"
+#include "gadget-provider.h"
+
+G_BEGIN_DECLS
+
+GadgetProvider *gadget_provider_new_for_config (GadgetProviderConfig  *config,
+                                                GadgetHttp            *http,
+                                                const char            *key,
+                                                GadgetClock           *clock);
+
+G_END_DECLS

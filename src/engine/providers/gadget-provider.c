@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "gadget-provider.h"
+
+G_DEFINE_INTERFACE (GadgetProvider, gadget_provider, G_TYPE_OBJECT)
+G_DEFINE_QUARK (gadget-provider-error-quark, gadget_provider_error)
+
+static void
+gadget_provider_default_init (GadgetProviderInterface *iface)
+{
+}
+
+/**
+ * gadget_provider_chat_async:
+ * @request: what is asked; a reference is kept for as long as it takes
+ * @sink: (scope notified): called for every event of the answer
+ * @receipt: (nullable): where the connection is noted
+ *
+ * Streams one answer. See #GadgetProviderInterface for the promises.
+ */
+void
+gadget_provider_chat_async (GadgetProvider *self, GadgetRequest *request, GadgetChatSink sink,
+                            gpointer sink_data, GadgetReceipt *receipt, GCancellable *cancellable,
+                            GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (GADGET_IS_PROVIDER (self));
+  g_return_if_fail (request != NULL && sink != NULL);
+
+  GADGET_PROVIDER_GET_IFACE (self)->chat_async (self, request, sink, sink_data, receipt,
+                                                cancellable, callback, user_data);
+}
+
+/**
+ * gadget_provider_chat_finish:
+ *
+ * Returns: %TRUE when the answer came to its end. Otherwise a #GadgetProviderError, or
+ *   %G_IO_ERROR_CANCELLED when the cancellable was.
+ */
+gboolean
+gadget_provider_chat_finish (GadgetProvider *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (GADGET_IS_PROVIDER (self), FALSE);
+
+  return GADGET_PROVIDER_GET_IFACE (self)->chat_finish (self, result, error);
+}
+
+static void
+free_text (gpointer data)
+{
+  g_string_free (data, TRUE);
+}
+
+static void
+gather_text (const GadgetChatEvent *event, gpointer user_data)
+{
+  GString *text = user_data;
+
+  if (event->type == GADGET_CHAT_TEXT)
+    g_string_append (text, event->text);
+}
+
+static void
+generated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GString *text = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_provider_chat_finish (GADGET_PROVIDER (source), result, &error))
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    g_task_return_pointer (task, g_strdup (text->str), g_free);
+}
+
+/**
+ * gadget_provider_generate_async:
+ *
+ * Asks for one whole answer. On the wire it is a stream, so that the server notices when the
+ * connection is closed.
+ */
+void
+gadget_provider_generate_async (GadgetProvider *self, GadgetRequest *request,
+                                GadgetReceipt *receipt, GCancellable *cancellable,
+                                GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  GString *text;
+
+  g_return_if_fail (GADGET_IS_PROVIDER (self));
+
+  text = g_string_new (NULL);
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, gadget_provider_generate_async);
+  g_task_set_task_data (task, text, free_text);
+  gadget_provider_chat_async (self, request, gather_text, text, receipt, cancellable, generated_cb,
+                              g_steal_pointer (&task));
+}
+
+/**
+ * gadget_provider_generate_finish:
+ *
+ * Returns: (transfer full): the text, or %NULL with an error as of gadget_provider_chat_finish ()
+ */
+char *
+gadget_provider_generate_finish (GadgetProvider *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+void
+gadget_provider_list_models_async (GadgetProvider *self, GCancellable *cancellable,
+                                   GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (GADGET_IS_PROVIDER (self));
+
+  GADGET_PROVIDER_GET_IFACE (self)->list_models_async (self, cancellable, callback, user_data);
+}
+
+/**
+ * gadget_provider_list_models_finish:
+ *
+ * Returns: (transfer full) (element-type utf8): the models, or %NULL with an error
+ */
+GPtrArray *
+gadget_provider_list_models_finish (GadgetProvider *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (GADGET_IS_PROVIDER (self), NULL);
+
+  return GADGET_PROVIDER_GET_IFACE (self)->list_models_finish (self, result, error);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "session/gadget-receipt.h"
+#include "session/gadget-request.h"
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_PROVIDER (gadget_provider_get_type ())
+G_DECLARE_INTERFACE (GadgetProvider, gadget_provider, GADGET, PROVIDER, GObject)
+
+#define GADGET_PROVIDER_ERROR (gadget_provider_error_quark ())
+GQuark gadget_provider_error_quark (void);
+
+/**
+ * GadgetProviderError:
+ * @GADGET_PROVIDER_ERROR_UNREACHABLE: no connection: refused, no route, unknown host
+ * @GADGET_PROVIDER_ERROR_TIMEOUT: the server did not answer in time
+ * @GADGET_PROVIDER_ERROR_TLS: the connection could not be made safe
+ * @GADGET_PROVIDER_ERROR_AUTH: 401 or 403: the key is missing, wrong or may not do this
+ * @GADGET_PROVIDER_ERROR_MODEL: the model does not exist there
+ * @GADGET_PROVIDER_ERROR_ADDRESS: what answers is not an API of this kind (404, an HTML page, …)
+ * @GADGET_PROVIDER_ERROR_RATE_LIMITED: 429, and the retries are used up
+ * @GADGET_PROVIDER_ERROR_OVERLOADED: 5xx, and the retries are used up
+ * @GADGET_PROVIDER_ERROR_REFUSED: the provider refused the request (other 4xx, an error object)
+ * @GADGET_PROVIDER_ERROR_CONTEXT: the chat no longer fits the model
+ * @GADGET_PROVIDER_ERROR_CUT: the answer stopped in the middle
+ * @GADGET_PROVIDER_ERROR_BAD_ANSWER: the answer cannot be read, or is larger than allowed
+ * @GADGET_PROVIDER_ERROR_EMPTY: the answer has no content at all
+ *
+ * Whether a run was aborted is asked of the run, never read from an error. The message holds the
+ * server's raw words, for details; the text for people is made from the code.
+ */
+typedef enum
+{
+  GADGET_PROVIDER_ERROR_UNREACHABLE,
+  GADGET_PROVIDER_ERROR_TIMEOUT,
+  GADGET_PROVIDER_ERROR_TLS,
+  GADGET_PROVIDER_ERROR_AUTH,
+  GADGET_PROVIDER_ERROR_MODEL,
+  GADGET_PROVIDER_ERROR_ADDRESS,
+  GADGET_PROVIDER_ERROR_RATE_LIMITED,
+  GADGET_PROVIDER_ERROR_OVERLOADED,
+  GADGET_PROVIDER_ERROR_REFUSED,
+  GADGET_PROVIDER_ERROR_CONTEXT,
+  GADGET_PROVIDER_ERROR_CUT,
+  GADGET_PROVIDER_ERROR_BAD_ANSWER,
+  GADGET_PROVIDER_ERROR_EMPTY,
+} GadgetProviderError;
+
+typedef enum
+{
+  GADGET_CHAT_TEXT,            /* text */
+  GADGET_CHAT_REASONING,       /* text */
+  GADGET_CHAT_CALL_BEGIN,      /* call_index, call_id, name */
+  GADGET_CHAT_CALL_ARGUMENTS,  /* call_index, text */
+  GADGET_CHAT_CALL_END,        /* call_index: its arguments are whole */
+  GADGET_CHAT_USAGE,           /* input_tokens, output_tokens: of this request so far */
+  GADGET_CHAT_LOADING,         /* the server loads the model */
+  GADGET_CHAT_RETRY,           /* retry_ms: the request is sent again after that long */
+} GadgetChatEventType;
+
+/**
+ * GadgetChatEvent:
+ *
+ * One thing that a streamed answer said. Strings are lent for the call.
+ */
+typedef struct
+{
+  GadgetChatEventType type;
+  const char *text;
+  guint call_index;
+  const char *call_id;
+  const char *name;
+  gint64 input_tokens;
+  gint64 output_tokens;
+  guint retry_ms;
+} GadgetChatEvent;
+
+typedef void (*GadgetChatSink) (const GadgetChatEvent *event, gpointer user_data);
+
+/**
+ * GadgetProviderInterface:
+ * @chat_async: streams one answer into the sink, on the caller's main context. The sink is never
+ *   called after the cancellable was cancelled, nor after the callback. Connections are noted in
+ *   the receipt from their start to their measured end.
+ * @generate_async: one whole answer (titles, compaction); on the wire it streams where it can
+ * @list_models_async: (element-type utf8) names of models, the default first
+ */
+struct _GadgetProviderInterface
+{
+  GTypeInterface parent_iface;
+
+  void       (*chat_async)         (GadgetProvider       *self,
+                                    GadgetRequest        *request,
+                                    GadgetChatSink        sink,
+                                    gpointer              sink_data,
+                                    GadgetReceipt        *receipt,
+                                    GCancellable         *cancellable,
+                                    GAsyncReadyCallback   callback,
+                                    gpointer              user_data);
+  gboolean   (*chat_finish)        (GadgetProvider       *self,
+                                    GAsyncResult         *result,
+                                    GError              **error);
+  void       (*list_models_async)  (GadgetProvider       *self,
+                                    GCancellable         *cancellable,
+                                    GAsyncReadyCallback   callback,
+                                    gpointer              user_data);
+  GPtrArray *(*list_models_finish) (GadgetProvider       *self,
+                                    GAsyncResult         *result,
+                                    GError              **error);
+};
+
+void       gadget_provider_chat_async         (GadgetProvider       *self,
+                                               GadgetRequest        *request,
+                                               GadgetChatSink        sink,
+                                               gpointer              sink_data,
+                                               GadgetReceipt        *receipt,
+                                               GCancellable         *cancellable,
+                                               GAsyncReadyCallback   callback,
+                                               gpointer              user_data);
+gboolean   gadget_provider_chat_finish        (GadgetProvider       *self,
+                                               GAsyncResult         *result,
+                                               GError              **error);
+void       gadget_provider_generate_async     (GadgetProvider       *self,
+                                               GadgetRequest        *request,
+                                               GadgetReceipt        *receipt,
+                                               GCancellable         *cancellable,
+                                               GAsyncReadyCallback   callback,
+                                               gpointer              user_data);
+char      *gadget_provider_generate_finish    (GadgetProvider       *self,
+                                               GAsyncResult         *result,
+                                               GError              **error);
+void       gadget_provider_list_models_async  (GadgetProvider       *self,
+                                               GCancellable         *cancellable,
+                                               GAsyncReadyCallback   callback,
+                                               gpointer              user_data);
+GPtrArray *gadget_provider_list_models_finish (GadgetProvider       *self,
+                                               GAsyncResult         *result,
+                                               GError              **error);
+
+G_END_DECLS

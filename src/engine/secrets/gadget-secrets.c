@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Where a key is looked for: the one given for this run, the file that the environment names, what
+ * was stored in this run with no keyring at hand, the keyring. A key is never logged; what holds
+ * one is overwritten before it is freed. */
+
+#define G_LOG_DOMAIN "gadget-secrets"
+
+#include "config.h"
+
+#include "gadget-secrets.h"
+
+#include "gadget-key-file.h"
+
+#include <libsecret/secret.h>
+
+#include <string.h>
+
+struct _GadgetSecrets
+{
+  GObject parent_instance;
+
+  gboolean in_memory;
+  gboolean persistent;
+  GHashTable *for_run; /* (element-type utf8 utf8): given for this run */
+  GHashTable *stored;  /* (element-type utf8 utf8): stored, with no keyring at hand */
+};
+
+enum
+{
+  PROP_PERSISTENT = 1,
+  N_PROPS,
+};
+
+static GParamSpec *properties[N_PROPS];
+
+G_DEFINE_FINAL_TYPE (GadgetSecrets, gadget_secrets, G_TYPE_OBJECT)
+G_DEFINE_QUARK (gadget-secrets-error-quark, gadget_secrets_error)
+
+/* The application id keeps the keys of a development build apart. */
+static const SecretSchema schema = {
+  APPLICATION_ID ".ProviderKey",
+  SECRET_SCHEMA_NONE,
+  { { "application", SECRET_SCHEMA_ATTRIBUTE_STRING },
+    { "provider", SECRET_SCHEMA_ATTRIBUTE_STRING },
+    { NULL, 0 } },
+};
+
+/**
+ * gadget_secrets_free_key:
+ * @key: (nullable) (transfer full):
+ */
+void
+gadget_secrets_free_key (char *key)
+{
+  if (key != NULL)
+    explicit_bzero (key, strlen (key));
+  g_free (key);
+}
+
+static void
+free_key (gpointer data)
+{
+  gadget_secrets_free_key (data);
+}
+
+static void
+set_persistent (GadgetSecrets *self, gboolean persistent)
+{
+  if (self->persistent == persistent)
+    return;
+  self->persistent = persistent;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PERSISTENT]);
+}
+
+/* Whatever a keyring answers, the chat goes on; what it says is worth a line in the log. */
+static void
+note_failure (GadgetSecrets *self, const GError *error)
+{
+  g_info ("the keyring can't be used: %s", error->message);
+  set_persistent (self, FALSE);
+}
+
+/* --- Storing --------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  char *id;
+  char *key;
+} Entry;
+
+static void
+free_entry (gpointer data)
+{
+  Entry *entry = data;
+
+  g_free (entry->id);
+  gadget_secrets_free_key (entry->key);
+  g_free (entry);
+}
+
+static void
+stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetSecrets *self = g_task_get_source_object (task);
+  Entry *entry = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+
+  if (secret_password_store_finish (result, &error))
+    {
+      g_hash_table_remove (self->stored, entry->id);
+      set_persistent (self, TRUE);
+    }
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  else
+    {
+      note_failure (self, error);
+      g_hash_table_insert (self->stored, g_strdup (entry->id), g_strdup (entry->key));
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
+/**
+ * gadget_secrets_store_async:
+ * @id: of the provider
+ * @name: of the provider, for the keyring's own window
+ *
+ * Stores a key in place of the one before.
+ */
+void
+gadget_secrets_store_async (GadgetSecrets *self, const char *id, const char *name, const char *key,
+                            GCancellable *cancellable, GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  g_autofree char *label = NULL;
+  Entry *entry;
+
+  g_return_if_fail (GADGET_IS_SECRETS (self));
+  g_return_if_fail (id != NULL && key != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, gadget_secrets_store_async);
+  g_task_set_check_cancellable (task, FALSE);
+  if (self->in_memory)
+    {
+      g_hash_table_insert (self->stored, g_strdup (id), g_strdup (key));
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  entry = g_new0 (Entry, 1);
+  entry->id = g_strdup (id);
+  entry->key = g_strdup (key);
+  g_task_set_task_data (task, entry, free_entry);
+  label = g_strdup_printf ("Gadget: %s", name != NULL ? name : id);
+  secret_password_store (&schema, SECRET_COLLECTION_DEFAULT, label, key, cancellable, stored_cb,
+                         g_steal_pointer (&task), "application", APPLICATION_ID, "provider", id,
+                         NULL);
+}
+
+/**
+ * gadget_secrets_store_finish:
+ *
+ * Returns: %TRUE when the key is kept, be it for this run only: see "persistent". %FALSE with
+ *   %G_IO_ERROR_CANCELLED alone.
+ */
+gboolean
+gadget_secrets_store_finish (GadgetSecrets *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- Looking up ------------------------------------------------------------------------------ */
+
+static void
+looked_up_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetSecrets *self = g_task_get_source_object (task);
+  g_autoptr (GError) error = NULL;
+  char *secret = secret_password_lookup_finish (result, &error);
+  char *key = g_strdup (secret);
+
+  secret_password_free (secret);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  if (error != NULL)
+    note_failure (self, error);
+  else
+    set_persistent (self, TRUE);
+  g_task_return_pointer (task, key, free_key);
+}
+
+static void
+file_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  char *key = gadget_key_file_read_finish (result, &error);
+
+  if (key != NULL)
+    g_task_return_pointer (task, key, free_key);
+  else
+    g_task_return_error (task, error);
+}
+
+/**
+ * gadget_secrets_lookup_async:
+ *
+ * Finds the key of a provider.
+ */
+void
+gadget_secrets_lookup_async (GadgetSecrets *self, const char *id, GCancellable *cancellable,
+                             GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  g_autofree char *variable = NULL;
+  const char *path;
+  const char *stored;
+
+  g_return_if_fail (GADGET_IS_SECRETS (self) && id != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, gadget_secrets_lookup_async);
+  variable = gadget_key_file_make_variable (id);
+  path = g_getenv (variable);
+  stored = g_hash_table_lookup (self->stored, id);
+
+  if (g_hash_table_contains (self->for_run, id))
+    g_task_return_pointer (task, g_strdup (g_hash_table_lookup (self->for_run, id)), free_key);
+  else if (path != NULL && *path != '\0')
+    gadget_key_file_read_async (path, cancellable, file_read_cb, g_steal_pointer (&task));
+  else if (stored != NULL || self->in_memory)
+    g_task_return_pointer (task, g_strdup (stored), free_key);
+  else
+    secret_password_lookup (&schema, cancellable, looked_up_cb, g_steal_pointer (&task),
+                            "application", APPLICATION_ID, "provider", id, NULL);
+}
+
+/**
+ * gadget_secrets_lookup_finish:
+ *
+ * Returns: (transfer full) (nullable): the key, for gadget_secrets_free_key (). %NULL without an
+ *   error when there is none, or no keyring; with %GADGET_SECRETS_ERROR_KEY_FILE or
+ *   %G_IO_ERROR_CANCELLED otherwise.
+ */
+char *
+gadget_secrets_lookup_finish (GadgetSecrets *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* --- Clearing -------------------------------------------------------------------------------- */
+
+static void
+cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  secret_password_clear_finish (result, &error);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  if (error != NULL)
+    note_failure (g_task_get_source_object (task), error);
+  g_task_return_boolean (task, error == NULL);
+}
+
+/**
+ * gadget_secrets_clear_async:
+ *
+ * Forgets the key of a provider, everywhere.
+ */
+void
+gadget_secrets_clear_async (GadgetSecrets *self, const char *id, GCancellable *cancellable,
+                            GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (GADGET_IS_SECRETS (self) && id != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, gadget_secrets_clear_async);
+  g_task_set_check_cancellable (task, FALSE);
+  g_hash_table_remove (self->for_run, id);
+  g_hash_table_remove (self->stored, id);
+  if (self->in_memory)
+    g_task_return_boolean (task, TRUE);
+  else
+    secret_password_clear (&schema, cancellable, cleared_cb, g_steal_pointer (&task), "application",
+                           APPLICATION_ID, "provider", id, NULL);
+}
+
+/**
+ * gadget_secrets_clear_finish:
+ *
+ * Returns: %FALSE without an error when the keyring, if any, could not be asked
+ */
+gboolean
+gadget_secrets_clear_finish (GadgetSecrets *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- The object ------------------------------------------------------------------------------ */
+
+static void
+gadget_secrets_finalize (GObject *object)
+{
+  GadgetSecrets *self = GADGET_SECRETS (object);
+
+  g_hash_table_unref (self->for_run);
+  g_hash_table_unref (self->stored);
+
+  G_OBJECT_CLASS (gadget_secrets_parent_class)->finalize (object);
+}
+
+static void
+gadget_secrets_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  GadgetSecrets *self = GADGET_SECRETS (object);
+
+  switch (id)
+    {
+    case PROP_PERSISTENT:
+      g_value_set_boolean (value, self->persistent);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+gadget_secrets_class_init (GadgetSecretsClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->finalize = gadget_secrets_finalize;
+  object_class->get_property = gadget_secrets_get_property;
+
+  /**
+   * GadgetSecrets:persistent:
+   *
+   * Whether keys outlive this run. Assumed until the keyring was asked.
+   */
+  properties[PROP_PERSISTENT] =
+      g_param_spec_boolean ("persistent", NULL, NULL, TRUE,
+                            G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+gadget_secrets_init (GadgetSecrets *self)
+{
+  self->persistent = TRUE;
+  self->for_run = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_key);
+  self->stored = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_key);
+}
+
+GadgetSecrets *
+gadget_secrets_new (void)
+{
+  return g_object_new (GADGET_TYPE_SECRETS, NULL);
+}
+
+/**
+ * gadget_secrets_new_in_memory:
+ *
+ * Returns: (transfer full): one that asks no keyring at all, for tests and for runs that must
+ *   leave nothing behind
+ */
+GadgetSecrets *
+gadget_secrets_new_in_memory (void)
+{
+  GadgetSecrets *self = gadget_secrets_new ();
+
+  self->in_memory = TRUE;
+  self->persistent = FALSE;
+  return self;
+}
+
+gboolean
+gadget_secrets_get_persistent (GadgetSecrets *self)
+{
+  g_return_val_if_fail (GADGET_IS_SECRETS (self), FALSE);
+  return self->persistent;
+}
+
+/**
+ * gadget_secrets_set_for_run:
+ * @key: (nullable): %NULL to take it back
+ */
+void
+gadget_secrets_set_for_run (GadgetSecrets *self, const char *id, const char *key)
+{
+  g_return_if_fail (GADGET_IS_SECRETS (self) && id != NULL);
+
+  if (key == NULL)
+    g_hash_table_remove (self->for_run, id);
+  else
+    g_hash_table_insert (self->for_run, g_strdup (id), g_strstrip (g_strdup (key)));
+}

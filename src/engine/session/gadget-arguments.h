@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The arguments of a tool call, for people to read. */
+char *gadget_arguments_to_text (const char *arguments);
+
+G_END_DECLS

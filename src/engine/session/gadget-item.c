@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-item"
+
+#include "config.h"
+
+#include "gadget-item.h"
+
+#include "gadget-arguments.h"
+
+struct _GadgetItem
+{
+  GObject parent_instance;
+
+  GadgetItemKind kind;
+  GadgetItemStatus status;
+  guint step;
+  GString *text;
+  gint64 started_at;
+  gint64 ended_at;
+
+  char *call_id;
+  char *name;
+  GString *arguments;
+  char *arguments_text; /* made when first asked for */
+  char *result;
+  char *summary;
+  GadgetPrompt *prompt;
+  gboolean unresponsive;
+};
+
+enum
+{
+  PROP_0,
+  PROP_STATUS,
+  PROP_ARGUMENTS,
+  PROP_RESULT,
+  PROP_SUMMARY,
+  PROP_PROMPT,
+  PROP_UNRESPONSIVE,
+  N_PROPS
+};
+
+enum
+{
+  APPENDED,
+  N_SIGNALS
+};
+
+static GParamSpec *props[N_PROPS];
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (GadgetItem, gadget_item, G_TYPE_OBJECT)
+
+static void
+gadget_item_finalize (GObject *object)
+{
+  GadgetItem *self = GADGET_ITEM (object);
+
+  g_string_free (self->text, TRUE);
+  g_string_free (self->arguments, TRUE);
+  g_free (self->arguments_text);
+  g_free (self->call_id);
+  g_free (self->name);
+  g_free (self->result);
+  g_free (self->summary);
+  g_clear_object (&self->prompt);
+
+  G_OBJECT_CLASS (gadget_item_parent_class)->finalize (object);
+}
+
+static void
+gadget_item_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  GadgetItem *self = GADGET_ITEM (object);
+
+  switch (prop_id)
+    {
+    case PROP_STATUS:
+      g_value_set_int (value, (int) self->status);
+      break;
+    case PROP_ARGUMENTS:
+      g_value_set_string (value, self->arguments->str);
+      break;
+    case PROP_RESULT:
+      g_value_set_string (value, self->result);
+      break;
+    case PROP_SUMMARY:
+      g_value_set_string (value, self->summary);
+      break;
+    case PROP_PROMPT:
+      g_value_set_object (value, self->prompt);
+      break;
+    case PROP_UNRESPONSIVE:
+      g_value_set_boolean (value, self->unresponsive);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+gadget_item_class_init (GadgetItemClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = gadget_item_finalize;
+  object_class->get_property = gadget_item_get_property;
+
+  props[PROP_STATUS] = g_param_spec_int ("status", NULL, NULL, 0, GADGET_ITEM_NOT_RUN, 0, flags);
+  props[PROP_ARGUMENTS] = g_param_spec_string ("arguments", NULL, NULL, "", flags);
+  props[PROP_RESULT] = g_param_spec_string ("result", NULL, NULL, NULL, flags);
+  props[PROP_SUMMARY] = g_param_spec_string ("summary", NULL, NULL, NULL, flags);
+  props[PROP_PROMPT] = g_param_spec_object ("prompt", NULL, NULL, GADGET_TYPE_PROMPT, flags);
+  props[PROP_UNRESPONSIVE] = g_param_spec_boolean ("unresponsive", NULL, NULL, FALSE, flags);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+
+  /**
+   * GadgetItem::appended:
+   * @offset: where the new text begins, in bytes
+   */
+  signals[APPENDED] = g_signal_new ("appended", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                    NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT64);
+}
+
+static void
+gadget_item_init (GadgetItem *self)
+{
+  self->text = g_string_new (NULL);
+  self->arguments = g_string_new (NULL);
+}
+
+GadgetItem *
+gadget_item_new (GadgetItemKind kind)
+{
+  GadgetItem *self = g_object_new (GADGET_TYPE_ITEM, NULL);
+
+  self->kind = kind;
+  return self;
+}
+
+/**
+ * gadget_item_new_tool_call:
+ * @call_id: the provider's id of the call, unique within its turn
+ * @name: the tool's name as the model wrote it
+ */
+GadgetItem *
+gadget_item_new_tool_call (const char *call_id, const char *name)
+{
+  GadgetItem *self = gadget_item_new (GADGET_ITEM_TOOL_CALL);
+
+  self->call_id = g_strdup (call_id);
+  self->name = g_strdup (name);
+  return self;
+}
+
+GadgetItemKind
+gadget_item_get_kind (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), GADGET_ITEM_TEXT);
+  return self->kind;
+}
+
+GadgetItemStatus
+gadget_item_get_status (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), GADGET_ITEM_STREAMING);
+  return self->status;
+}
+
+void
+gadget_item_set_status (GadgetItem *self, GadgetItemStatus status)
+{
+  g_return_if_fail (GADGET_IS_ITEM (self));
+
+  if (self->status == status)
+    return;
+  self->status = status;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STATUS]);
+}
+
+/**
+ * gadget_item_is_settled:
+ *
+ * Returns: whether nothing will change in it any more
+ */
+gboolean
+gadget_item_is_settled (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), TRUE);
+  return self->status >= GADGET_ITEM_FINISHED;
+}
+
+guint
+gadget_item_get_step (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), 0);
+  return self->step;
+}
+
+void
+gadget_item_set_step (GadgetItem *self, guint step)
+{
+  g_return_if_fail (GADGET_IS_ITEM (self));
+  self->step = step;
+}
+
+const char *
+gadget_item_get_text (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), NULL);
+  return self->text->str;
+}
+
+gsize
+gadget_item_get_length (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), 0);
+  return self->text->len;
+}
+
+/**
+ * gadget_item_append_text:
+ * @text: valid UTF-8
+ * @length: in bytes, -1 for all
+ *
+ * A settled item takes nothing more: what a stopped tool still says is dropped.
+ */
+void
+gadget_item_append_text (GadgetItem *self, const char *text, gssize length)
+{
+  gsize offset;
+
+  g_return_if_fail (GADGET_IS_ITEM (self) && text != NULL);
+
+  if (gadget_item_is_settled (self))
+    return;
+  offset = self->text->len;
+  g_string_append_len (self->text, text, length);
+  if (self->text->len > offset)
+    g_signal_emit (self, signals[APPENDED], 0, (guint64) offset);
+}
+
+gint64
+gadget_item_get_started_at (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), 0);
+  return self->started_at;
+}
+
+void
+gadget_item_set_started_at (GadgetItem *self, gint64 ms)
+{
+  g_return_if_fail (GADGET_IS_ITEM (self));
+  self->started_at = ms;
+}
+
+gint64
+gadget_item_get_ended_at (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), 0);
+  return self->ended_at;
+}
+
+void
+gadget_item_set_ended_at (GadgetItem *self, gint64 ms)
+{
+  g_return_if_fail (GADGET_IS_ITEM (self));
+  self->ended_at = ms;
+}
+
+const char *
+gadget_item_get_call_id (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), NULL);
+  return self->call_id;
+}
+
+const char *
+gadget_item_get_name (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), NULL);
+  return self->name;
+}
+
+const char *
+gadget_item_get_arguments (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), NULL);
+  return self->arguments->str;
+}
+
+/**
+ * gadget_item_get_arguments_text:
+ *
+ * Returns: the arguments for people to read; "" while they are still coming
+ */
+const char *
+gadget_item_get_arguments_text (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), NULL);
+
+  if (self->status == GADGET_ITEM_STREAMING)
+    return "";
+  if (self->arguments_text == NULL)
+    self->arguments_text = gadget_arguments_to_text (self->arguments->str);
+  return self->arguments_text;
+}
+
+void
+gadget_item_append_arguments (GadgetItem *self, const char *text)
+{
+  g_return_if_fail (GADGET_IS_ITEM (self) && text != NULL);
+
+  g_string_append (self->arguments, text);
+  g_clear_pointer (&self->arguments_text, g_free);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ARGUMENTS]);
+}
+
+const char *
+gadget_item_get_result (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), NULL);
+  return self->result;
+}
+
+void
+gadget_item_set_result (GadgetItem *self, const char *result)
+{
+  g_return_if_fail (GADGET_IS_ITEM (self));
+
+  if (g_set_str (&self->result, result))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_RESULT]);
+}
+
+const char *
+gadget_item_get_summary (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), NULL);
+  return self->summary;
+}
+
+/**
+ * gadget_item_dup_plain_summary:
+ *
+ * Returns: (transfer full): the summary for where marks are of no use: a terminal, a log
+ */
+char *
+gadget_item_dup_plain_summary (GadgetItem *self)
+{
+  g_autoptr (GString) plain = NULL;
+
+  g_return_val_if_fail (GADGET_IS_ITEM (self), NULL);
+
+  if (self->summary == NULL || *self->summary == '\0')
+    return g_strdup (self->name);
+  plain = g_string_new (self->summary);
+  g_string_replace (plain, GADGET_CODE_BEGIN, "", 0);
+  g_string_replace (plain, GADGET_CODE_END, "", 0);
+  return g_string_free_and_steal (g_steal_pointer (&plain));
+}
+
+void
+gadget_item_set_summary (GadgetItem *self, const char *summary)
+{
+  g_return_if_fail (GADGET_IS_ITEM (self));
+
+  if (g_set_str (&self->summary, summary))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SUMMARY]);
+}
+
+GadgetPrompt *
+gadget_item_get_prompt (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), NULL);
+  return self->prompt;
+}
+
+void
+gadget_item_set_prompt (GadgetItem *self, GadgetPrompt *prompt)
+{
+  g_return_if_fail (GADGET_IS_ITEM (self));
+
+  if (g_set_object (&self->prompt, prompt))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PROMPT]);
+}
+
+gboolean
+gadget_item_get_unresponsive (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), FALSE);
+  return self->unresponsive;
+}
+
+void
+gadget_item_set_unresponsive (GadgetItem *self, gboolean unresponsive)
+{
+  g_return_if_fail (GADGET_IS_ITEM (self));
+
+  if (self->unresponsive == unresponsive)
+    return;
+  self->unresponsive = unresponsive;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_UNRESPONSIVE]);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-prompt.h"
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_ITEM (gadget_item_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetItem, gadget_item, GADGET, ITEM, GObject)
+
+/**
+ * GadgetItem:
+ *
+ * One piece of a turn. Its text (an answer, reasoning, a tool's live output) only ever grows;
+ * "appended" (guint64 offset in bytes where the new text begins) tells of it, without copying.
+ * Properties, all notified: "status", "summary", "prompt", "unresponsive", "arguments", "result".
+ */
+GadgetItem       *gadget_item_new               (GadgetItemKind    kind);
+GadgetItem       *gadget_item_new_tool_call     (const char       *call_id,
+                                                 const char       *name);
+GadgetItemKind    gadget_item_get_kind          (GadgetItem       *self);
+GadgetItemStatus  gadget_item_get_status        (GadgetItem       *self);
+void              gadget_item_set_status        (GadgetItem       *self,
+                                                 GadgetItemStatus  status);
+gboolean          gadget_item_is_settled        (GadgetItem       *self);
+
+/* The model's request that this item came of, counted from 0 within its turn: items of one step
+ * belong to one assistant message. */
+guint             gadget_item_get_step          (GadgetItem       *self);
+void              gadget_item_set_step          (GadgetItem       *self,
+                                                 guint             step);
+
+const char       *gadget_item_get_text          (GadgetItem       *self);
+gsize             gadget_item_get_length        (GadgetItem       *self);
+void              gadget_item_append_text       (GadgetItem       *self,
+                                                 const char       *text,
+                                                 gssize            length);
+
+/* Milliseconds since 1970, 0 when unknown. */
+gint64            gadget_item_get_started_at    (GadgetItem       *self);
+void              gadget_item_set_started_at    (GadgetItem       *self,
+                                                 gint64            ms);
+gint64            gadget_item_get_ended_at      (GadgetItem       *self);
+void              gadget_item_set_ended_at      (GadgetItem       *self,
+                                                 gint64            ms);
+
+/* Tool calls. Arguments are the JSON text as the model wrote it; the result is what the model is
+ * given, the text is what was shown while the tool ran. */
+const char       *gadget_item_get_call_id       (GadgetItem       *self);
+const char       *gadget_item_get_name          (GadgetItem       *self);
+const char       *gadget_item_get_arguments     (GadgetItem       *self);
+const char       *gadget_item_get_arguments_text (GadgetItem      *self);
+void              gadget_item_append_arguments  (GadgetItem       *self,
+                                                 const char       *text);
+const char       *gadget_item_get_result        (GadgetItem       *self);
+void              gadget_item_set_result        (GadgetItem       *self,
+                                                 const char       *result);
+
+/* One line for people: "Read src/main.c · 120 lines". Paths and commands in it stand between
+ * GADGET_CODE_BEGIN and GADGET_CODE_END, which also keep them apart in right-to-left text; the plain
+ * summary is without these marks, and falls back to the tool's name. */
+#define GADGET_CODE_BEGIN "\u2068"
+#define GADGET_CODE_END "\u2069"
+
+const char       *gadget_item_get_summary       (GadgetItem       *self);
+char             *gadget_item_dup_plain_summary (GadgetItem       *self);
+void              gadget_item_set_summary       (GadgetItem       *self,
+                                                 const char       *summary);
+
+/* What the tool, or its permission, waits for; NULL when it does not wait. Not stored. */
+GadgetPrompt     *gadget_item_get_prompt        (GadgetItem       *self);
+void              gadget_item_set_prompt        (GadgetItem       *self,
+                                                 GadgetPrompt     *prompt);
+
+/* TRUE from 3 s after an abort that its tool did not heed, until it ends. Not stored. */
+gboolean          gadget_item_get_unresponsive  (GadgetItem       *self);
+void              gadget_item_set_unresponsive  (GadgetItem       *self,
+                                                 gboolean          unresponsive);
+
+G_END_DECLS

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-prompt"
+
+#include "config.h"
+
+#include "gadget-prompt.h"
+
+#include "common/gadget-id.h"
+
+struct _GadgetPrompt
+{
+  GObject parent_instance;
+
+  char *id;
+  GadgetPromptKind kind;
+  char *title;
+  char *tool;
+  char *subject;
+  char *detail;
+  char **choices;
+  gboolean allow_text;
+  gboolean confined;
+
+  gboolean open;
+  gboolean refused;
+  char *answer;
+  GTask *waiter;      /* (nullable) */
+  GSource *cancelled; /* (nullable): fires when the waiter's cancellable does */
+};
+
+enum
+{
+  PROP_0,
+  PROP_OPEN,
+  N_PROPS
+};
+
+static GParamSpec *props[N_PROPS];
+
+G_DEFINE_QUARK (gadget-prompt-error-quark, gadget_prompt_error)
+G_DEFINE_FINAL_TYPE (GadgetPrompt, gadget_prompt, G_TYPE_OBJECT)
+
+/* Gives the one answer to whoever waits. Nothing of self may be touched after it returned. */
+static void
+settle (GadgetPrompt *self)
+{
+  g_autoptr (GTask) waiter = g_steal_pointer (&self->waiter);
+
+  if (self->cancelled != NULL)
+    {
+      g_source_destroy (self->cancelled);
+      g_clear_pointer (&self->cancelled, g_source_unref);
+    }
+  if (self->open)
+    {
+      self->open = FALSE;
+      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_OPEN]);
+    }
+  if (waiter == NULL)
+    return;
+  if (self->answer != NULL)
+    g_task_return_pointer (waiter, g_strdup (self->answer), g_free);
+  else if (self->refused)
+    g_task_return_new_error_literal (waiter, GADGET_PROMPT_ERROR, GADGET_PROMPT_ERROR_NOBODY,
+                                     "nobody is there to answer");
+  else
+    g_task_return_new_error_literal (waiter, G_IO_ERROR, G_IO_ERROR_CANCELLED, "dismissed");
+}
+
+static gboolean
+cancelled_cb (GCancellable *cancellable, gpointer user_data)
+{
+  g_autoptr (GadgetPrompt) self = g_object_ref (user_data);
+
+  settle (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+gadget_prompt_finalize (GObject *object)
+{
+  GadgetPrompt *self = GADGET_PROMPT (object);
+
+  g_free (self->id);
+  g_free (self->title);
+  g_free (self->tool);
+  g_free (self->subject);
+  g_free (self->detail);
+  g_strfreev (self->choices);
+  g_free (self->answer);
+
+  G_OBJECT_CLASS (gadget_prompt_parent_class)->finalize (object);
+}
+
+static void
+gadget_prompt_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  GadgetPrompt *self = GADGET_PROMPT (object);
+
+  switch (prop_id)
+    {
+    case PROP_OPEN:
+      g_value_set_boolean (value, self->open);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+gadget_prompt_class_init (GadgetPromptClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->finalize = gadget_prompt_finalize;
+  object_class->get_property = gadget_prompt_get_property;
+
+  props[PROP_OPEN] =
+      g_param_spec_boolean ("open", NULL, NULL, TRUE,
+                            G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+}
+
+static void
+gadget_prompt_init (GadgetPrompt *self)
+{
+  self->id = gadget_id_new ();
+  self->open = TRUE;
+}
+
+/**
+ * gadget_prompt_new_question:
+ * @text: what is asked
+ * @choices: (nullable) (array zero-terminated=1): answers to choose from
+ * @allow_text: whether another answer may be typed
+ */
+GadgetPrompt *
+gadget_prompt_new_question (const char *text, const char *const *choices, gboolean allow_text)
+{
+  static const char *const none[] = { NULL };
+  GadgetPrompt *self = g_object_new (GADGET_TYPE_PROMPT, NULL);
+
+  self->kind = GADGET_PROMPT_QUESTION;
+  self->title = g_strdup (text);
+  self->choices = g_strdupv ((char **) (choices != NULL ? choices : none));
+  self->allow_text = allow_text || self->choices[0] == NULL;
+  return self;
+}
+
+/**
+ * gadget_prompt_new_permission:
+ * @tool: the tool's name
+ * @title: the question ("Run this command?")
+ * @subject: what exactly would be done (the command)
+ * @detail: what it could reach ("In ~/Projects · may write there · no network")
+ */
+GadgetPrompt *
+gadget_prompt_new_permission (const char *tool, const char *title, const char *subject,
+                              const char *detail)
+{
+  static const char *const choices[] = { GADGET_PROMPT_ALLOW, GADGET_PROMPT_DENY, NULL };
+  GadgetPrompt *self = g_object_new (GADGET_TYPE_PROMPT, NULL);
+
+  self->kind = GADGET_PROMPT_PERMISSION;
+  self->tool = g_strdup (tool);
+  self->title = g_strdup (title);
+  self->subject = g_strdup (subject);
+  self->detail = g_strdup (detail);
+  self->choices = g_strdupv ((char **) choices);
+  return self;
+}
+
+const char *
+gadget_prompt_get_id (GadgetPrompt *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROMPT (self), NULL);
+  return self->id;
+}
+
+GadgetPromptKind
+gadget_prompt_get_kind (GadgetPrompt *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROMPT (self), GADGET_PROMPT_QUESTION);
+  return self->kind;
+}
+
+const char *
+gadget_prompt_get_title (GadgetPrompt *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROMPT (self), NULL);
+  return self->title;
+}
+
+/**
+ * gadget_prompt_get_tool:
+ *
+ * Returns: (nullable): of a permission, the tool's name
+ */
+const char *
+gadget_prompt_get_tool (GadgetPrompt *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROMPT (self), NULL);
+  return self->tool;
+}
+
+const char *
+gadget_prompt_get_subject (GadgetPrompt *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROMPT (self), NULL);
+  return self->subject;
+}
+
+const char *
+gadget_prompt_get_detail (GadgetPrompt *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROMPT (self), NULL);
+  return self->detail;
+}
+
+const char *const *
+gadget_prompt_get_choices (GadgetPrompt *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROMPT (self), NULL);
+  return (const char *const *) self->choices;
+}
+
+gboolean
+gadget_prompt_get_allow_text (GadgetPrompt *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROMPT (self), FALSE);
+  return self->allow_text;
+}
+
+gboolean
+gadget_prompt_get_confined (GadgetPrompt *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROMPT (self), FALSE);
+  return self->confined;
+}
+
+void
+gadget_prompt_set_confined (GadgetPrompt *self, gboolean confined)
+{
+  g_return_if_fail (GADGET_IS_PROMPT (self));
+  self->confined = confined;
+}
+
+gboolean
+gadget_prompt_is_open (GadgetPrompt *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROMPT (self), FALSE);
+  return self->open;
+}
+
+/**
+ * gadget_prompt_answer:
+ * @answer: one of the choices, or any text where that is allowed
+ *
+ * Returns: whether it was taken; %FALSE for one that was answered or dismissed already, and for
+ *   an answer that is not among the choices
+ */
+gboolean
+gadget_prompt_answer (GadgetPrompt *self, const char *answer)
+{
+  g_return_val_if_fail (GADGET_IS_PROMPT (self) && answer != NULL, FALSE);
+
+  if (!self->open)
+    return FALSE;
+  if (!self->allow_text && !g_strv_contains ((const char *const *) self->choices, answer))
+    return FALSE;
+
+  g_autoptr (GadgetPrompt) hold = g_object_ref (self);
+
+  self->answer = g_strdup (answer);
+  settle (hold);
+  return TRUE;
+}
+
+/**
+ * gadget_prompt_refuse:
+ *
+ * Says that nobody is there who could answer.
+ */
+void
+gadget_prompt_refuse (GadgetPrompt *self)
+{
+  g_return_if_fail (GADGET_IS_PROMPT (self));
+
+  if (!self->open)
+    return;
+
+  g_autoptr (GadgetPrompt) hold = g_object_ref (self);
+
+  self->refused = TRUE;
+  settle (hold);
+}
+
+/**
+ * gadget_prompt_wait_async:
+ *
+ * Waits for the one answer. May be called once. When @cancellable is cancelled the prompt is
+ * dismissed: it is closed, and later answers are not taken.
+ */
+void
+gadget_prompt_wait_async (GadgetPrompt *self, GCancellable *cancellable,
+                          GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (GADGET_IS_PROMPT (self) && self->waiter == NULL);
+
+  self->waiter = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (self->waiter, gadget_prompt_wait_async);
+
+  if (!self->open || g_cancellable_is_cancelled (cancellable))
+    {
+      settle (self);
+      return;
+    }
+  if (cancellable == NULL)
+    return;
+  self->cancelled = g_cancellable_source_new (cancellable);
+  g_source_set_static_name (self->cancelled, "[gadget] prompt dismissed");
+  g_source_set_callback (self->cancelled, G_SOURCE_FUNC (cancelled_cb), self, NULL);
+  g_source_attach (self->cancelled, g_main_context_get_thread_default ());
+}
+
+/**
+ * gadget_prompt_wait_finish:
+ *
+ * Returns: (transfer full): the answer; %NULL with %G_IO_ERROR_CANCELLED when it was dismissed,
+ *   %GADGET_PROMPT_ERROR_NOBODY when nobody is there
+ */
+char *
+gadget_prompt_wait_finish (GadgetPrompt *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "common/gadget-types.h"
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_PROMPT (gadget_prompt_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetPrompt, gadget_prompt, GADGET, PROMPT, GObject)
+
+#define GADGET_PROMPT_ERROR (gadget_prompt_error_quark ())
+GQuark gadget_prompt_error_quark (void);
+
+/**
+ * GadgetPromptError:
+ * @GADGET_PROMPT_ERROR_NOBODY: nobody is there who could answer
+ *
+ * A dismissed prompt fails with %G_IO_ERROR_CANCELLED instead.
+ */
+typedef enum
+{
+  GADGET_PROMPT_ERROR_NOBODY,
+} GadgetPromptError;
+
+typedef enum
+{
+  GADGET_PROMPT_QUESTION,   /* choices and perhaps free text; the answer is the text */
+  GADGET_PROMPT_PERMISSION, /* the answer is GADGET_PROMPT_ALLOW or GADGET_PROMPT_DENY */
+} GadgetPromptKind;
+
+#define GADGET_PROMPT_ALLOW "allow"
+#define GADGET_PROMPT_DENY "deny"
+
+/* Something the run asks of the user. It is on its item (GadgetItem:prompt) as long as it waits,
+ * and answered or dismissed exactly once; a later answer is refused, not an error. */
+GadgetPrompt       *gadget_prompt_new_question   (const char           *text,
+                                                  const char *const    *choices,
+                                                  gboolean              allow_text);
+GadgetPrompt       *gadget_prompt_new_permission (const char           *tool,
+                                                  const char           *title,
+                                                  const char           *subject,
+                                                  const char           *detail);
+const char         *gadget_prompt_get_id         (GadgetPrompt         *self);
+GadgetPromptKind    gadget_prompt_get_kind       (GadgetPrompt         *self);
+const char         *gadget_prompt_get_title      (GadgetPrompt         *self);
+const char         *gadget_prompt_get_tool       (GadgetPrompt         *self);
+const char         *gadget_prompt_get_subject    (GadgetPrompt         *self);
+const char         *gadget_prompt_get_detail     (GadgetPrompt         *self);
+const char *const  *gadget_prompt_get_choices    (GadgetPrompt         *self);
+gboolean            gadget_prompt_get_allow_text (GadgetPrompt         *self);
+
+/* Whether what is asked for stays within the sandbox whatever happens; FALSE unless set. */
+gboolean            gadget_prompt_get_confined   (GadgetPrompt         *self);
+void                gadget_prompt_set_confined   (GadgetPrompt         *self,
+                                                  gboolean              confined);
+gboolean            gadget_prompt_is_open        (GadgetPrompt         *self);
+gboolean            gadget_prompt_answer         (GadgetPrompt         *self,
+                                                  const char           *answer);
+void                gadget_prompt_refuse         (GadgetPrompt         *self);
+void                gadget_prompt_wait_async     (GadgetPrompt         *self,
+                                                  GCancellable         *cancellable,
+                                                  GAsyncReadyCallback   callback,
+                                                  gpointer              user_data);
+char               *gadget_prompt_wait_finish    (GadgetPrompt         *self,
+                                                  GAsyncResult         *result,
+                                                  GError              **error);
+
+G_END_DECLS

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_QUEUED_MESSAGE (gadget_queued_message_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetQueuedMessage, gadget_queued_message, GADGET, QUEUED_MESSAGE, GObject)
+
+/* A message that waits for its turn. Immutable. */
+GadgetQueuedMessage *gadget_queued_message_new      (const char          *text);
+const char          *gadget_queued_message_get_text (GadgetQueuedMessage *self);
+
+G_END_DECLS

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-receipt"
+
+#include "config.h"
+
+#include "gadget-receipt.h"
+
+#include "common/gadget-json.h"
+
+typedef struct
+{
+  guint id;
+  GadgetReceiptKind kind;
+  char *name;
+} InFlight;
+
+struct _GadgetReceipt
+{
+  GObject parent_instance;
+
+  GPtrArray *in_flight; /* of InFlight */
+  GPtrArray *lines;     /* of GadgetReceiptLine, in the order of their ends */
+  guint last_id;
+  gint64 aborted_us; /* monotonic; 0 before the abort */
+  double total_ms;
+};
+
+G_DEFINE_FINAL_TYPE (GadgetReceipt, gadget_receipt, G_TYPE_OBJECT)
+
+static const char *const kind_names[] = { "connection", "process",  "tool",
+                                          "subagent",   "question", "mcp" };
+
+static void
+in_flight_free (gpointer data)
+{
+  InFlight *in_flight = data;
+
+  g_free (in_flight->name);
+  g_free (in_flight);
+}
+
+static void
+line_free (gpointer data)
+{
+  GadgetReceiptLine *line = data;
+
+  g_free (line->name);
+  g_free (line->outcome);
+  g_free (line);
+}
+
+static void
+add_line (GadgetReceipt *self, GadgetReceiptKind kind, const char *name, const char *outcome,
+          guint count, double ms)
+{
+  GadgetReceiptLine *line = g_new0 (GadgetReceiptLine, 1);
+
+  line->kind = kind;
+  line->name = g_strdup (name);
+  line->outcome = g_strdup (outcome);
+  line->count = count;
+  line->ms = ms;
+  g_ptr_array_add (self->lines, line);
+}
+
+static double
+since_abort (GadgetReceipt *self)
+{
+  return (double) (g_get_monotonic_time () - self->aborted_us) / 1000.0;
+}
+
+static void
+gadget_receipt_finalize (GObject *object)
+{
+  GadgetReceipt *self = GADGET_RECEIPT (object);
+
+  g_ptr_array_unref (self->in_flight);
+  g_ptr_array_unref (self->lines);
+
+  G_OBJECT_CLASS (gadget_receipt_parent_class)->finalize (object);
+}
+
+static void
+gadget_receipt_class_init (GadgetReceiptClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = gadget_receipt_finalize;
+}
+
+static void
+gadget_receipt_init (GadgetReceipt *self)
+{
+  self->in_flight = g_ptr_array_new_with_free_func (in_flight_free);
+  self->lines = g_ptr_array_new_with_free_func (line_free);
+}
+
+GadgetReceipt *
+gadget_receipt_new (void)
+{
+  return g_object_new (GADGET_TYPE_RECEIPT, NULL);
+}
+
+/**
+ * gadget_receipt_begin:
+ * @name: its name for people
+ *
+ * Notes that something is in flight.
+ *
+ * Returns: an id for gadget_receipt_end (), never 0
+ */
+guint
+gadget_receipt_begin (GadgetReceipt *self, GadgetReceiptKind kind, const char *name)
+{
+  InFlight *in_flight;
+
+  g_return_val_if_fail (GADGET_IS_RECEIPT (self) && name != NULL, 0);
+
+  in_flight = g_new0 (InFlight, 1);
+  in_flight->id = ++self->last_id;
+  in_flight->kind = kind;
+  in_flight->name = g_strdup (name);
+  g_ptr_array_add (self->in_flight, in_flight);
+  return in_flight->id;
+}
+
+/**
+ * gadget_receipt_end:
+ * @id: from gadget_receipt_begin (); one that ended already is ignored
+ * @outcome: see #GadgetReceiptLine
+ * @count: see #GadgetReceiptLine
+ *
+ * Notes that it is really over. After an abort this makes a line of the receipt.
+ */
+void
+gadget_receipt_end (GadgetReceipt *self, guint id, const char *outcome, guint count)
+{
+  g_return_if_fail (GADGET_IS_RECEIPT (self) && outcome != NULL);
+
+  for (guint i = 0; i < self->in_flight->len; i++)
+    {
+      const InFlight *in_flight = g_ptr_array_index (self->in_flight, i);
+
+      if (in_flight->id != id)
+        continue;
+      if (self->aborted_us != 0)
+        add_line (self, in_flight->kind, in_flight->name, outcome, count, since_abort (self));
+      g_ptr_array_remove_index (self->in_flight, i);
+      return;
+    }
+}
+
+/**
+ * gadget_receipt_mark_abort:
+ *
+ * From now on times are measured. Repeating it changes nothing.
+ */
+void
+gadget_receipt_mark_abort (GadgetReceipt *self)
+{
+  g_return_if_fail (GADGET_IS_RECEIPT (self));
+
+  if (self->aborted_us == 0)
+    self->aborted_us = g_get_monotonic_time ();
+}
+
+/**
+ * gadget_receipt_mark_settled:
+ *
+ * Everything has stopped; fixes the total time.
+ */
+void
+gadget_receipt_mark_settled (GadgetReceipt *self)
+{
+  g_return_if_fail (GADGET_IS_RECEIPT (self));
+
+  if (self->aborted_us != 0 && self->total_ms <= 0)
+    self->total_ms = since_abort (self);
+}
+
+/**
+ * gadget_receipt_get_total_ms:
+ *
+ * Returns: milliseconds from the abort until everything had stopped; 0 without an abort
+ */
+double
+gadget_receipt_get_total_ms (GadgetReceipt *self)
+{
+  g_return_val_if_fail (GADGET_IS_RECEIPT (self), 0);
+  return self->total_ms;
+}
+
+guint
+gadget_receipt_get_n_in_flight (GadgetReceipt *self)
+{
+  g_return_val_if_fail (GADGET_IS_RECEIPT (self), 0);
+  return self->in_flight->len;
+}
+
+/**
+ * gadget_receipt_dup_in_flight:
+ *
+ * Returns: (transfer full): what an abort would stop now, each as "kind name"
+ */
+char **
+gadget_receipt_dup_in_flight (GadgetReceipt *self)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  g_return_val_if_fail (GADGET_IS_RECEIPT (self), NULL);
+
+  for (guint i = 0; i < self->in_flight->len; i++)
+    {
+      const InFlight *in_flight = g_ptr_array_index (self->in_flight, i);
+
+      g_strv_builder_take (builder,
+                           g_strdup_printf ("%s %s", kind_names[in_flight->kind], in_flight->name));
+    }
+  return g_strv_builder_end (builder);
+}
+
+guint
+gadget_receipt_get_n_lines (GadgetReceipt *self)
+{
+  g_return_val_if_fail (GADGET_IS_RECEIPT (self), 0);
+  return self->lines->len;
+}
+
+const GadgetReceiptLine *
+gadget_receipt_get_line (GadgetReceipt *self, guint index)
+{
+  g_return_val_if_fail (GADGET_IS_RECEIPT (self) && index < self->lines->len, NULL);
+  return g_ptr_array_index (self->lines, index);
+}
+
+const char *
+gadget_receipt_kind_to_string (GadgetReceiptKind kind)
+{
+  g_return_val_if_fail ((guint) kind < G_N_ELEMENTS (kind_names), NULL);
+  return kind_names[kind];
+}
+
+/**
+ * gadget_receipt_to_json:
+ *
+ * Returns: (transfer full): an array of {"kind","name","outcome","count","ms"}
+ */
+JsonNode *
+gadget_receipt_to_json (GadgetReceipt *self)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  g_return_val_if_fail (GADGET_IS_RECEIPT (self), NULL);
+
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->lines->len; i++)
+    {
+      const GadgetReceiptLine *line = g_ptr_array_index (self->lines, i);
+
+      json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, "kind");
+      json_builder_add_string_value (builder, kind_names[line->kind]);
+      json_builder_set_member_name (builder, "name");
+      json_builder_add_string_value (builder, line->name);
+      json_builder_set_member_name (builder, "outcome");
+      json_builder_add_string_value (builder, line->outcome);
+      json_builder_set_member_name (builder, "count");
+      json_builder_add_int_value (builder, line->count);
+      json_builder_set_member_name (builder, "ms");
+      json_builder_add_double_value (builder, line->ms);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  return json_builder_get_root (builder);
+}
+
+static GadgetReceiptKind
+kind_from_string (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kind_names); i++)
+    if (g_strcmp0 (kind_names[i], name) == 0)
+      return (GadgetReceiptKind) i;
+  return GADGET_RECEIPT_TOOL;
+}
+
+/**
+ * gadget_receipt_new_from_json:
+ * @node: (nullable): what gadget_receipt_to_json () made; anything else reads as empty
+ *
+ * Returns: (transfer full): the receipt as it was kept, without its total
+ */
+GadgetReceipt *
+gadget_receipt_new_from_json (JsonNode *node)
+{
+  GadgetReceipt *self = gadget_receipt_new ();
+
+  if (node == NULL || !JSON_NODE_HOLDS_ARRAY (node))
+    return self;
+
+  JsonArray *array = json_node_get_array (node);
+
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    {
+      JsonObject *object = gadget_json_get_element (array, i);
+      const char *name = object != NULL ? gadget_json_get_string (object, "name") : NULL;
+      const char *outcome = object != NULL ? gadget_json_get_string (object, "outcome") : NULL;
+      gint64 count = 0;
+
+      if (name == NULL || outcome == NULL)
+        continue;
+      gadget_json_get_int (object, "count", &count);
+      add_line (self, kind_from_string (gadget_json_get_string (object, "kind")), name, outcome,
+                (guint) CLAMP (count, 0, G_MAXINT),
+                json_object_get_double_member_with_default (object, "ms", 0));
+    }
+  return self;
+}
+
+/**
+ * gadget_receipt_restore_total:
+ *
+ * For the store, which keeps the total beside the lines.
+ */
+void
+gadget_receipt_restore_total (GadgetReceipt *self, double total_ms)
+{
+  g_return_if_fail (GADGET_IS_RECEIPT (self));
+  self->total_ms = total_ms;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "common/gadget-types.h"
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_RECEIPT (gadget_receipt_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetReceipt, gadget_receipt, GADGET, RECEIPT, GObject)
+
+typedef enum
+{
+  GADGET_RECEIPT_CONNECTION,
+  GADGET_RECEIPT_PROCESS,
+  GADGET_RECEIPT_TOOL,
+  GADGET_RECEIPT_SUBAGENT,
+  GADGET_RECEIPT_QUESTION,
+  GADGET_RECEIPT_MCP,
+} GadgetReceiptKind;
+
+/**
+ * GadgetReceiptLine:
+ * @kind: what was stopped
+ * @name: its name for people ("Ollama", "meson test")
+ * @outcome: how it ended, one of "closed", "ended", "killed", "dismissed", "stopped",
+ *   "stopped-waiting"
+ * @count: for a process, how many descendants ended with it
+ * @ms: milliseconds from the abort to the measured end
+ */
+typedef struct
+{
+  GadgetReceiptKind kind;
+  char *name;
+  char *outcome;
+  guint count;
+  double ms;
+} GadgetReceiptLine;
+
+/* Everything in flight is noted with begin (), and end () once it is really over. What ends after
+ * mark_abort () becomes a line with its measured time: the receipt. What is still in flight is
+ * what an abort would stop now. */
+GadgetReceipt           *gadget_receipt_new            (void);
+guint                    gadget_receipt_begin          (GadgetReceipt     *self,
+                                                        GadgetReceiptKind  kind,
+                                                        const char        *name);
+void                     gadget_receipt_end            (GadgetReceipt     *self,
+                                                        guint              id,
+                                                        const char        *outcome,
+                                                        guint              count);
+void                     gadget_receipt_mark_abort     (GadgetReceipt     *self);
+void                     gadget_receipt_mark_settled   (GadgetReceipt     *self);
+double                   gadget_receipt_get_total_ms   (GadgetReceipt     *self);
+guint                    gadget_receipt_get_n_in_flight (GadgetReceipt    *self);
+char                   **gadget_receipt_dup_in_flight  (GadgetReceipt     *self);
+guint                    gadget_receipt_get_n_lines    (GadgetReceipt     *self);
+const GadgetReceiptLine *gadget_receipt_get_line       (GadgetReceipt     *self,
+                                                        guint              index);
+const char              *gadget_receipt_kind_to_string (GadgetReceiptKind  kind);
+JsonNode                *gadget_receipt_to_json        (GadgetReceipt     *self);
+GadgetReceipt           *gadget_receipt_new_from_json  (JsonNode          *node);
+void                     gadget_receipt_restore_total  (GadgetReceipt     *self,
+                                                        double             total_ms);
+
+G_END_DECLS

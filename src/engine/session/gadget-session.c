@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-session"
+
+#include "config.h"
+
+#include "gadget-session.h"
+
+#include "common/gadget-clock.h"
+
+struct _GadgetSession
+{
+  GObject parent_instance;
+
+  char *id;
+  char *title;
+  char *workspace;
+  char *provider;
+  char *model;
+  gint64 created_at;
+  gint64 updated_at;
+  GadgetTurnStatus last_status;
+  gboolean loaded;
+  char *active_run;
+
+  GPtrArray *turns;
+  GListStore *queue;
+  gboolean queue_paused;
+};
+
+enum
+{
+  PROP_0,
+  PROP_TITLE,
+  PROP_WORKSPACE,
+  PROP_PROVIDER,
+  PROP_MODEL,
+  PROP_UPDATED_AT,
+  PROP_LAST_STATUS,
+  PROP_LOADED,
+  PROP_ACTIVE_RUN,
+  PROP_QUEUE_PAUSED,
+  N_PROPS
+};
+
+static GParamSpec *props[N_PROPS];
+
+static GType
+get_item_type (GListModel *model)
+{
+  return GADGET_TYPE_TURN;
+}
+
+static guint
+get_n_items (GListModel *model)
+{
+  return GADGET_SESSION (model)->turns->len;
+}
+
+static gpointer
+get_item (GListModel *model, guint position)
+{
+  GadgetSession *self = GADGET_SESSION (model);
+
+  return position < self->turns->len ? g_object_ref (g_ptr_array_index (self->turns, position))
+                                     : NULL;
+}
+
+static void
+list_model_init (GListModelInterface *iface)
+{
+  iface->get_item_type = get_item_type;
+  iface->get_n_items = get_n_items;
+  iface->get_item = get_item;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetSession, gadget_session, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
+
+static void
+notify (GadgetSession *self, guint prop)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), props[prop]);
+}
+
+static void
+gadget_session_finalize (GObject *object)
+{
+  GadgetSession *self = GADGET_SESSION (object);
+
+  g_free (self->id);
+  g_free (self->title);
+  g_free (self->workspace);
+  g_free (self->provider);
+  g_free (self->model);
+  g_free (self->active_run);
+  g_ptr_array_unref (self->turns);
+  g_object_unref (self->queue);
+
+  G_OBJECT_CLASS (gadget_session_parent_class)->finalize (object);
+}
+
+static void
+gadget_session_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  GadgetSession *self = GADGET_SESSION (object);
+
+  switch (prop_id)
+    {
+    case PROP_TITLE:
+      g_value_set_string (value, self->title);
+      break;
+    case PROP_WORKSPACE:
+      g_value_set_string (value, self->workspace);
+      break;
+    case PROP_PROVIDER:
+      g_value_set_string (value, self->provider);
+      break;
+    case PROP_MODEL:
+      g_value_set_string (value, self->model);
+      break;
+    case PROP_UPDATED_AT:
+      g_value_set_int64 (value, self->updated_at);
+      break;
+    case PROP_LAST_STATUS:
+      g_value_set_int (value, (int) self->last_status);
+      break;
+    case PROP_LOADED:
+      g_value_set_boolean (value, self->loaded);
+      break;
+    case PROP_ACTIVE_RUN:
+      g_value_set_string (value, self->active_run);
+      break;
+    case PROP_QUEUE_PAUSED:
+      g_value_set_boolean (value, self->queue_paused);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+gadget_session_class_init (GadgetSessionClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = gadget_session_finalize;
+  object_class->get_property = gadget_session_get_property;
+
+  props[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
+  props[PROP_WORKSPACE] = g_param_spec_string ("workspace", NULL, NULL, NULL, flags);
+  props[PROP_PROVIDER] = g_param_spec_string ("provider", NULL, NULL, NULL, flags);
+  props[PROP_MODEL] = g_param_spec_string ("model", NULL, NULL, NULL, flags);
+  props[PROP_UPDATED_AT] = g_param_spec_int64 ("updated-at", NULL, NULL, 0, G_MAXINT64, 0, flags);
+  props[PROP_LAST_STATUS] =
+      g_param_spec_int ("last-status", NULL, NULL, 0, GADGET_TURN_ERROR, 0, flags);
+  props[PROP_LOADED] = g_param_spec_boolean ("loaded", NULL, NULL, FALSE, flags);
+  props[PROP_ACTIVE_RUN] = g_param_spec_string ("active-run", NULL, NULL, NULL, flags);
+  props[PROP_QUEUE_PAUSED] = g_param_spec_boolean ("queue-paused", NULL, NULL, FALSE, flags);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+}
+
+static void
+gadget_session_init (GadgetSession *self)
+{
+  self->turns = g_ptr_array_new_with_free_func (g_object_unref);
+  self->queue = g_list_store_new (GADGET_TYPE_QUEUED_MESSAGE);
+  self->created_at = self->updated_at = gadget_clock_wall_ms ();
+  self->last_status = GADGET_TURN_FINISHED;
+}
+
+GadgetSession *
+gadget_session_new (const char *id)
+{
+  GadgetSession *self;
+
+  g_return_val_if_fail (id != NULL, NULL);
+
+  self = g_object_new (GADGET_TYPE_SESSION, NULL);
+  self->id = g_strdup (id);
+  return self;
+}
+
+const char *
+gadget_session_get_id (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
+  return self->id;
+}
+
+/**
+ * gadget_session_get_title:
+ *
+ * Returns: (nullable): %NULL for a chat without a title yet
+ */
+const char *
+gadget_session_get_title (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
+  return self->title;
+}
+
+void
+gadget_session_set_title (GadgetSession *self, const char *title)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self));
+
+  if (g_set_str (&self->title, title))
+    notify (self, PROP_TITLE);
+}
+
+/**
+ * gadget_session_get_workspace:
+ *
+ * Returns: (nullable): an absolute path
+ */
+const char *
+gadget_session_get_workspace (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
+  return self->workspace;
+}
+
+void
+gadget_session_set_workspace (GadgetSession *self, const char *path)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self) && (path == NULL || g_path_is_absolute (path)));
+
+  if (g_set_str (&self->workspace, path))
+    notify (self, PROP_WORKSPACE);
+}
+
+const char *
+gadget_session_get_provider (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
+  return self->provider;
+}
+
+const char *
+gadget_session_get_model (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
+  return self->model;
+}
+
+/**
+ * gadget_session_set_model:
+ * @provider: (nullable): a provider's id; %NULL for the default
+ * @model: (nullable): its name of the model; %NULL for the provider's default
+ */
+void
+gadget_session_set_model (GadgetSession *self, const char *provider, const char *model)
+{
+  gboolean provider_changed;
+  gboolean model_changed;
+
+  g_return_if_fail (GADGET_IS_SESSION (self));
+
+  provider_changed = g_set_str (&self->provider, provider);
+  model_changed = g_set_str (&self->model, model);
+  if (provider_changed)
+    notify (self, PROP_PROVIDER);
+  if (model_changed)
+    notify (self, PROP_MODEL);
+}
+
+gint64
+gadget_session_get_created_at (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), 0);
+  return self->created_at;
+}
+
+void
+gadget_session_set_created_at (GadgetSession *self, gint64 ms)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self));
+  self->created_at = ms;
+}
+
+gint64
+gadget_session_get_updated_at (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), 0);
+  return self->updated_at;
+}
+
+void
+gadget_session_set_updated_at (GadgetSession *self, gint64 ms)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self));
+
+  if (self->updated_at == ms)
+    return;
+  self->updated_at = ms;
+  notify (self, PROP_UPDATED_AT);
+}
+
+GadgetTurnStatus
+gadget_session_get_last_status (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), GADGET_TURN_FINISHED);
+  return self->last_status;
+}
+
+void
+gadget_session_set_last_status (GadgetSession *self, GadgetTurnStatus status)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self));
+
+  if (self->last_status == status)
+    return;
+  self->last_status = status;
+  notify (self, PROP_LAST_STATUS);
+}
+
+/**
+ * gadget_session_get_loaded:
+ *
+ * Returns: whether its turns are here; a new session is loaded by its maker
+ */
+gboolean
+gadget_session_get_loaded (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), FALSE);
+  return self->loaded;
+}
+
+void
+gadget_session_set_loaded (GadgetSession *self, gboolean loaded)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self));
+
+  if (self->loaded == loaded)
+    return;
+  self->loaded = loaded;
+  notify (self, PROP_LOADED);
+}
+
+const char *
+gadget_session_get_active_run (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
+  return self->active_run;
+}
+
+void
+gadget_session_set_active_run (GadgetSession *self, const char *run_id)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self));
+
+  if (g_set_str (&self->active_run, run_id))
+    notify (self, PROP_ACTIVE_RUN);
+}
+
+void
+gadget_session_append (GadgetSession *self, GadgetTurn *turn)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self) && GADGET_IS_TURN (turn));
+
+  g_ptr_array_add (self->turns, g_object_ref (turn));
+  g_list_model_items_changed (G_LIST_MODEL (self), self->turns->len - 1, 0, 1);
+}
+
+/**
+ * gadget_session_take_turns:
+ * @turns: (transfer full) (element-type GadgetTurn): all turns, with a free function that
+ *   unreferences
+ *
+ * Replaces the turns with those that the store read.
+ */
+void
+gadget_session_take_turns (GadgetSession *self, GPtrArray *turns)
+{
+  g_autoptr (GPtrArray) old = NULL;
+
+  g_return_if_fail (GADGET_IS_SESSION (self) && turns != NULL);
+
+  old = g_steal_pointer (&self->turns);
+  self->turns = turns;
+  if (old->len > 0 || turns->len > 0)
+    g_list_model_items_changed (G_LIST_MODEL (self), 0, old->len, turns->len);
+}
+
+guint
+gadget_session_get_n_turns (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), 0);
+  return self->turns->len;
+}
+
+/**
+ * gadget_session_get_turn:
+ *
+ * Returns: (transfer none): the turn at @index, which must exist
+ */
+GadgetTurn *
+gadget_session_get_turn (GadgetSession *self, guint index)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self) && index < self->turns->len, NULL);
+  return g_ptr_array_index (self->turns, index);
+}
+
+/**
+ * gadget_session_get_last_turn:
+ *
+ * Returns: (transfer none) (nullable): the newest turn
+ */
+GadgetTurn *
+gadget_session_get_last_turn (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
+  return self->turns->len > 0 ? g_ptr_array_index (self->turns, self->turns->len - 1) : NULL;
+}
+
+GListModel *
+gadget_session_get_queue (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
+  return G_LIST_MODEL (self->queue);
+}
+
+void
+gadget_session_enqueue (GadgetSession *self, const char *text)
+{
+  g_autoptr (GadgetQueuedMessage) message = NULL;
+
+  g_return_if_fail (GADGET_IS_SESSION (self) && text != NULL);
+
+  message = gadget_queued_message_new (text);
+  g_list_store_append (self->queue, message);
+}
+
+/**
+ * gadget_session_dequeue:
+ *
+ * Takes a message out of the queue.
+ *
+ * Returns: (transfer full) (nullable): its text; %NULL when there is none at @index
+ */
+char *
+gadget_session_dequeue (GadgetSession *self, guint index)
+{
+  g_autoptr (GadgetQueuedMessage) message = NULL;
+
+  g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
+
+  message = g_list_model_get_item (G_LIST_MODEL (self->queue), index);
+  if (message == NULL)
+    return NULL;
+  g_list_store_remove (self->queue, index);
+  return g_strdup (gadget_queued_message_get_text (message));
+}
+
+void
+gadget_session_move_queued (GadgetSession *self, guint from, guint to)
+{
+  g_autoptr (GadgetQueuedMessage) message = NULL;
+
+  g_return_if_fail (GADGET_IS_SESSION (self));
+
+  message = g_list_model_get_item (G_LIST_MODEL (self->queue), from);
+  if (message == NULL || from == to || to >= g_list_model_get_n_items (G_LIST_MODEL (self->queue)))
+    return;
+  g_list_store_remove (self->queue, from);
+  g_list_store_insert (self->queue, to, message);
+}
+
+gboolean
+gadget_session_get_queue_paused (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), FALSE);
+  return self->queue_paused;
+}
+
+void
+gadget_session_set_queue_paused (GadgetSession *self, gboolean paused)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self));
+
+  if (self->queue_paused == paused)
+    return;
+  self->queue_paused = paused;
+  notify (self, PROP_QUEUE_PAUSED);
+}

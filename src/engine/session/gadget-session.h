@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-queued-message.h"
+#include "gadget-turn.h"
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_SESSION (gadget_session_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetSession, gadget_session, GADGET, SESSION, GObject)
+
+/**
+ * GadgetSession:
+ *
+ * One chat: a #GListModel of #GadgetTurn. Properties, all notified: "title", "workspace",
+ * "provider", "model", "updated-at", "active-run", "loaded", "queue-paused".
+ *
+ * "active-run" is the id of the run of its unsettled turn, NULL when the session is idle: set
+ * before the run's start is acknowledged and cleared just before `completed` is emitted.
+ */
+GadgetSession *gadget_session_new            (const char    *id);
+const char    *gadget_session_get_id         (GadgetSession *self);
+const char    *gadget_session_get_title      (GadgetSession *self);
+void           gadget_session_set_title      (GadgetSession *self,
+                                              const char    *title);
+const char    *gadget_session_get_workspace  (GadgetSession *self);
+void           gadget_session_set_workspace  (GadgetSession *self,
+                                              const char    *path);
+const char    *gadget_session_get_provider   (GadgetSession *self);
+const char    *gadget_session_get_model      (GadgetSession *self);
+void           gadget_session_set_model      (GadgetSession *self,
+                                              const char    *provider,
+                                              const char    *model);
+gint64         gadget_session_get_created_at (GadgetSession *self);
+void           gadget_session_set_created_at (GadgetSession *self,
+                                              gint64         ms);
+gint64         gadget_session_get_updated_at (GadgetSession *self);
+void           gadget_session_set_updated_at (GadgetSession *self,
+                                              gint64         ms);
+
+/* The status of the last turn as the list of chats shows it, known before the turns are loaded. */
+GadgetTurnStatus gadget_session_get_last_status (GadgetSession    *self);
+void             gadget_session_set_last_status (GadgetSession    *self,
+                                                 GadgetTurnStatus  status);
+
+gboolean       gadget_session_get_loaded     (GadgetSession *self);
+void           gadget_session_set_loaded     (GadgetSession *self,
+                                              gboolean       loaded);
+const char    *gadget_session_get_active_run (GadgetSession *self);
+void           gadget_session_set_active_run (GadgetSession *self,
+                                              const char    *run_id);
+
+void           gadget_session_append         (GadgetSession *self,
+                                              GadgetTurn    *turn);
+void           gadget_session_take_turns     (GadgetSession *self,
+                                              GPtrArray     *turns);
+guint          gadget_session_get_n_turns    (GadgetSession *self);
+GadgetTurn    *gadget_session_get_turn       (GadgetSession *self,
+                                              guint          index);
+GadgetTurn    *gadget_session_get_last_turn  (GadgetSession *self);
+
+/* Messages waiting for their turn, a GListModel of #GadgetQueuedMessage, oldest first. Paused
+ * after an abort: nothing is sent by itself then. */
+GListModel    *gadget_session_get_queue        (GadgetSession *self);
+void           gadget_session_enqueue          (GadgetSession *self,
+                                                const char    *text);
+char          *gadget_session_dequeue          (GadgetSession *self,
+                                                guint          index);
+void           gadget_session_move_queued      (GadgetSession *self,
+                                                guint          from,
+                                                guint          to);
+gboolean       gadget_session_get_queue_paused (GadgetSession *self);
+void           gadget_session_set_queue_paused (GadgetSession *self,
+                                                gboolean       paused);
+
+G_END_DECLS

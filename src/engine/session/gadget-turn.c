@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-turn"
+
+#include "config.h"
+
+#include "gadget-turn.h"
+
+#include "common/gadget-clock.h"
+
+struct _GadgetTurn
+{
+  GObject parent_instance;
+
+  char *id;
+  char *prompt;
+  GPtrArray *items;
+
+  GadgetTurnStatus status;
+  GadgetStopReason stop_reason;
+  GadgetTurnPhase phase;
+  char *error_code;
+  char *error_detail;
+  gboolean saved;
+
+  char *provider;
+  char *model;
+  gint64 started_at;
+  gint64 ended_at;
+  GadgetUsage usage;
+  GadgetReceipt *receipt;
+};
+
+enum
+{
+  PROP_0,
+  PROP_STATUS,
+  PROP_PHASE,
+  PROP_SAVED,
+  PROP_USAGE,
+  N_PROPS
+};
+
+static GParamSpec *props[N_PROPS];
+
+static GType
+get_item_type (GListModel *model)
+{
+  return GADGET_TYPE_ITEM;
+}
+
+static guint
+get_n_items (GListModel *model)
+{
+  return GADGET_TURN (model)->items->len;
+}
+
+static gpointer
+get_item (GListModel *model, guint position)
+{
+  GadgetTurn *self = GADGET_TURN (model);
+
+  return position < self->items->len ? g_object_ref (g_ptr_array_index (self->items, position))
+                                     : NULL;
+}
+
+static void
+list_model_init (GListModelInterface *iface)
+{
+  iface->get_item_type = get_item_type;
+  iface->get_n_items = get_n_items;
+  iface->get_item = get_item;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetTurn, gadget_turn, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
+
+static void
+gadget_turn_finalize (GObject *object)
+{
+  GadgetTurn *self = GADGET_TURN (object);
+
+  g_free (self->id);
+  g_free (self->prompt);
+  g_ptr_array_unref (self->items);
+  g_free (self->error_code);
+  g_free (self->error_detail);
+  g_free (self->provider);
+  g_free (self->model);
+  g_clear_object (&self->receipt);
+
+  G_OBJECT_CLASS (gadget_turn_parent_class)->finalize (object);
+}
+
+static void
+gadget_turn_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  GadgetTurn *self = GADGET_TURN (object);
+
+  switch (prop_id)
+    {
+    case PROP_STATUS:
+      g_value_set_int (value, (int) self->status);
+      break;
+    case PROP_PHASE:
+      g_value_set_int (value, (int) self->phase);
+      break;
+    case PROP_SAVED:
+      g_value_set_boolean (value, self->saved);
+      break;
+    case PROP_USAGE:
+      g_value_set_int64 (value, self->usage.input_tokens + self->usage.output_tokens);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+gadget_turn_class_init (GadgetTurnClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = gadget_turn_finalize;
+  object_class->get_property = gadget_turn_get_property;
+
+  props[PROP_STATUS] = g_param_spec_int ("status", NULL, NULL, 0, GADGET_TURN_ERROR, 0, flags);
+  props[PROP_PHASE] = g_param_spec_int ("phase", NULL, NULL, 0, GADGET_PHASE_ABORTING, 0, flags);
+  props[PROP_SAVED] = g_param_spec_boolean ("saved", NULL, NULL, TRUE, flags);
+  props[PROP_USAGE] = g_param_spec_int64 ("usage", NULL, NULL, 0, G_MAXINT64, 0, flags);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+}
+
+static void
+gadget_turn_init (GadgetTurn *self)
+{
+  self->items = g_ptr_array_new_with_free_func (g_object_unref);
+  self->receipt = gadget_receipt_new ();
+  self->started_at = gadget_clock_wall_ms ();
+  self->saved = TRUE;
+}
+
+GadgetTurn *
+gadget_turn_new (const char *id, const char *prompt)
+{
+  GadgetTurn *self;
+
+  g_return_val_if_fail (id != NULL && prompt != NULL, NULL);
+
+  self = g_object_new (GADGET_TYPE_TURN, NULL);
+  self->id = g_strdup (id);
+  self->prompt = g_strdup (prompt);
+  return self;
+}
+
+const char *
+gadget_turn_get_id (GadgetTurn *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self), NULL);
+  return self->id;
+}
+
+const char *
+gadget_turn_get_prompt (GadgetTurn *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self), NULL);
+  return self->prompt;
+}
+
+GadgetTurnStatus
+gadget_turn_get_status (GadgetTurn *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self), GADGET_TURN_FINISHED);
+  return self->status;
+}
+
+GadgetStopReason
+gadget_turn_get_stop_reason (GadgetTurn *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self), GADGET_STOP_NONE);
+  return self->stop_reason;
+}
+
+static void
+end (GadgetTurn *self, GadgetTurnStatus status)
+{
+  /* Once, and never again: a late end of whatever kind must not overwrite the first. */
+  g_return_if_fail (self->status == GADGET_TURN_PROCESSING);
+
+  self->ended_at = gadget_clock_wall_ms ();
+  self->status = status;
+  gadget_turn_set_phase (self, GADGET_PHASE_IDLE);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STATUS]);
+}
+
+void
+gadget_turn_finish (GadgetTurn *self)
+{
+  g_return_if_fail (GADGET_IS_TURN (self));
+  end (self, GADGET_TURN_FINISHED);
+}
+
+void
+gadget_turn_abort (GadgetTurn *self, GadgetStopReason reason)
+{
+  g_return_if_fail (GADGET_IS_TURN (self) && reason != GADGET_STOP_NONE);
+
+  self->stop_reason = reason;
+  end (self, GADGET_TURN_ABORTED);
+}
+
+void
+gadget_turn_fail (GadgetTurn *self, const char *code, const char *detail)
+{
+  g_return_if_fail (GADGET_IS_TURN (self) && code != NULL);
+
+  g_set_str (&self->error_code, code);
+  g_set_str (&self->error_detail, detail);
+  end (self, GADGET_TURN_ERROR);
+}
+
+const char *
+gadget_turn_get_error_code (GadgetTurn *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self), NULL);
+  return self->error_code;
+}
+
+const char *
+gadget_turn_get_error_detail (GadgetTurn *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self), NULL);
+  return self->error_detail;
+}
+
+GadgetTurnPhase
+gadget_turn_get_phase (GadgetTurn *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self), GADGET_PHASE_IDLE);
+  return self->phase;
+}
+
+void
+gadget_turn_set_phase (GadgetTurn *self, GadgetTurnPhase phase)
+{
+  g_return_if_fail (GADGET_IS_TURN (self));
+
+  if (self->phase == phase)
+    return;
+  self->phase = phase;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PHASE]);
+}
+
+gboolean
+gadget_turn_get_saved (GadgetTurn *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self), TRUE);
+  return self->saved;
+}
+
+void
+gadget_turn_set_saved (GadgetTurn *self, gboolean saved)
+{
+  g_return_if_fail (GADGET_IS_TURN (self));
+
+  if (self->saved == saved)
+    return;
+  self->saved = saved;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SAVED]);
+}
+
+const char *
+gadget_turn_get_provider (GadgetTurn *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self), NULL);
+  return self->provider;
+}
+
+const char *
+gadget_turn_get_model (GadgetTurn *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self), NULL);
+  return self->model;
+}
+
+void
+gadget_turn_set_model (GadgetTurn *self, const char *provider, const char *model)
+{
+  g_return_if_fail (GADGET_IS_TURN (self));
+  g_set_str (&self->provider, provider);
+  g_set_str (&self->model, model);
+}
+
+gint64
+gadget_turn_get_started_at (GadgetTurn *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self), 0);
+  return self->started_at;
+}
+
+gint64
+gadget_turn_get_ended_at (GadgetTurn *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self), 0);
+  return self->ended_at;
+}
+
+const GadgetUsage *
+gadget_turn_get_usage (GadgetTurn *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self), NULL);
+  return &self->usage;
+}
+
+void
+gadget_turn_set_usage (GadgetTurn *self, const GadgetUsage *usage)
+{
+  g_return_if_fail (GADGET_IS_TURN (self) && usage != NULL);
+
+  self->usage = *usage;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_USAGE]);
+}
+
+GadgetReceipt *
+gadget_turn_get_receipt (GadgetTurn *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self), NULL);
+  return self->receipt;
+}
+
+/**
+ * gadget_turn_append:
+ * @item: (transfer none): a new item, placed last
+ */
+void
+gadget_turn_append (GadgetTurn *self, GadgetItem *item)
+{
+  g_return_if_fail (GADGET_IS_TURN (self) && GADGET_IS_ITEM (item));
+
+  g_ptr_array_add (self->items, g_object_ref (item));
+  g_list_model_items_changed (G_LIST_MODEL (self), self->items->len - 1, 0, 1);
+}
+
+guint
+gadget_turn_get_n_items (GadgetTurn *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self), 0);
+  return self->items->len;
+}
+
+/**
+ * gadget_turn_get_item:
+ *
+ * Returns: (transfer none): the item at @index, which must exist
+ */
+GadgetItem *
+gadget_turn_get_item (GadgetTurn *self, guint index)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self) && index < self->items->len, NULL);
+  return g_ptr_array_index (self->items, index);
+}
+
+/**
+ * gadget_turn_has_output:
+ *
+ * Returns: whether anything of it was ever shown besides the prompt
+ */
+gboolean
+gadget_turn_has_output (GadgetTurn *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self), FALSE);
+  return self->items->len > 0;
+}
+
+/**
+ * gadget_turn_restore:
+ *
+ * For the store: makes @self what @record says, without the rules for a living turn.
+ */
+void
+gadget_turn_restore (GadgetTurn *self, const GadgetTurnRecord *record)
+{
+  g_return_if_fail (GADGET_IS_TURN (self) && record != NULL);
+
+  self->stop_reason = record->stop_reason;
+  self->started_at = record->started_at;
+  self->ended_at = record->ended_at;
+  self->usage = record->usage;
+  g_set_str (&self->error_code, record->error_code);
+  g_set_str (&self->error_detail, record->error_detail);
+  if (record->receipt != NULL)
+    g_set_object (&self->receipt, record->receipt);
+  if (self->status != record->status)
+    {
+      self->status = record->status;
+      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STATUS]);
+    }
+}

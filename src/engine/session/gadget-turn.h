@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-item.h"
+#include "gadget-receipt.h"
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_TURN (gadget_turn_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetTurn, gadget_turn, GADGET, TURN, GObject)
+
+typedef struct
+{
+  gint64 input_tokens;
+  gint64 output_tokens;
+  gboolean estimated;
+} GadgetUsage;
+
+/**
+ * GadgetTurn:
+ *
+ * A prompt and everything the agent did for it; a #GListModel of #GadgetItem. Properties, all
+ * notified: "status", "phase", "saved", "usage" (no value, notify only).
+ */
+GadgetTurn       *gadget_turn_new             (const char       *id,
+                                               const char       *prompt);
+const char       *gadget_turn_get_id          (GadgetTurn       *self);
+const char       *gadget_turn_get_prompt      (GadgetTurn       *self);
+
+GadgetTurnStatus  gadget_turn_get_status      (GadgetTurn       *self);
+GadgetStopReason  gadget_turn_get_stop_reason (GadgetTurn       *self);
+void              gadget_turn_finish          (GadgetTurn       *self);
+void              gadget_turn_abort           (GadgetTurn       *self,
+                                               GadgetStopReason  reason);
+void              gadget_turn_fail            (GadgetTurn       *self,
+                                               const char       *code,
+                                               const char       *detail);
+
+/* Of a failed turn: a stable code such as "provider/auth" (see agent/gadget-failure.h, which makes
+ * the text for people from it), and the raw words of what failed. */
+const char       *gadget_turn_get_error_code   (GadgetTurn      *self);
+const char       *gadget_turn_get_error_detail (GadgetTurn      *self);
+
+GadgetTurnPhase   gadget_turn_get_phase       (GadgetTurn       *self);
+void              gadget_turn_set_phase       (GadgetTurn       *self,
+                                               GadgetTurnPhase   phase);
+
+/* FALSE when the final state could not be written to disk. */
+gboolean          gadget_turn_get_saved       (GadgetTurn       *self);
+void              gadget_turn_set_saved       (GadgetTurn       *self,
+                                               gboolean          saved);
+
+const char       *gadget_turn_get_provider    (GadgetTurn       *self);
+const char       *gadget_turn_get_model       (GadgetTurn       *self);
+void              gadget_turn_set_model       (GadgetTurn       *self,
+                                               const char       *provider,
+                                               const char       *model);
+gint64            gadget_turn_get_started_at  (GadgetTurn       *self);
+gint64            gadget_turn_get_ended_at    (GadgetTurn       *self);
+const GadgetUsage *gadget_turn_get_usage      (GadgetTurn       *self);
+void              gadget_turn_set_usage       (GadgetTurn       *self,
+                                               const GadgetUsage *usage);
+GadgetReceipt    *gadget_turn_get_receipt     (GadgetTurn       *self);
+
+void              gadget_turn_append          (GadgetTurn       *self,
+                                               GadgetItem       *item);
+guint             gadget_turn_get_n_items     (GadgetTurn       *self);
+GadgetItem       *gadget_turn_get_item        (GadgetTurn       *self,
+                                               guint             index);
+gboolean          gadget_turn_has_output      (GadgetTurn       *self);
+
+/* For the store: a turn as it was recorded. */
+typedef struct
+{
+  GadgetTurnStatus status;
+  GadgetStopReason stop_reason;
+  const char *error_code;
+  const char *error_detail;
+  gint64 started_at;
+  gint64 ended_at;
+  GadgetUsage usage;
+  GadgetReceipt *receipt;
+} GadgetTurnRecord;
+
+void              gadget_turn_restore         (GadgetTurn             *self,
+                                               const GadgetTurnRecord *record);
+
+G_END_DECLS

@@ -1,0 +1,596 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is on the screen is on the disk within a quarter of a second, so that a crash loses no more.
+ *
+ * The journal listens to the turn and its items. The first change after a pause is written at the
+ * end of the same main-loop iteration, later ones at most WRITE_INTERVAL_MS after they were made.
+ * At most one write is under way: a slow disk makes writes fewer and larger, never a queue of them.
+ * Nothing is marked as written before the thread has said so; a failed write is therefore made up
+ * for by the next one.
+ *
+ * What travels to the thread: of an item that grows, the new bytes only (a "piece", which says
+ * where it belongs, so that repeating it is harmless); its other fields when one of them changed;
+ * and the whole of it once, when it settles.
+ *
+ * While the journal runs, the stored turn is "processing", whatever the turn says: only the commit
+ * stores its end, with everything that is not safely there yet, in one transaction that waits for
+ * the disk (synchronous = FULL; the writes before survive a crash of ours but perhaps not a power
+ * cut). The commit may be repeated until it succeeds, and starts from the objects each time: a
+ * database that missed everything before still gets the whole turn. From the first call of commit
+ * on, changes of the turn are not written any more by themselves. */
+
+#define G_LOG_DOMAIN "gadget-journal"
+
+#include "config.h"
+
+#include "common/gadget-clock.h"
+#include "gadget-journal.h"
+#include "gadget-store-rows.h"
+
+/* Well below the 250 ms that may be lost, since the main loop may be late and the disk slow. */
+#define WRITE_INTERVAL_MS 100
+/* After a write that failed: the disk is full, say. */
+#define RETRY_INTERVAL_MS 1000
+
+/* What is known of an item. Lengths in bytes. */
+typedef struct
+{
+  GadgetItem *item;
+  gboolean changed;       /* fields other than text and arguments, since the last write */
+  gboolean whole;         /* stored as settled, with everything */
+  gsize text_stored;      /* so much of its text is stored */
+  gsize arguments_stored; /* the same for its arguments */
+} Tracked;
+
+/* One write, plain data. */
+typedef struct
+{
+  GadgetSessionRow *session; /* NULL: leave it alone */
+  char *session_id;
+  GadgetTurnRow *turn;
+  GPtrArray *items;  /* of GadgetItemRow */
+  GPtrArray *pieces; /* of GadgetPieceRow */
+} Write;
+
+struct _GadgetJournal
+{
+  GObject parent_instance;
+
+  GadgetStore *store;
+  GadgetSession *session;
+  GadgetTurn *turn;
+  GPtrArray *tracked; /* of Tracked, by position */
+
+  gboolean started;  /* the turn's row is stored */
+  gboolean dirty;    /* something is to be written */
+  gboolean writing;  /* a write is under way */
+  gboolean sealed;   /* commit was called */
+  gboolean failed;   /* the last write did */
+  gint64 written_us; /* when the last write was sent; monotonic */
+  guint timeout;
+  GPtrArray *flushes; /* of GTask, waiting for what is dirty to be written */
+};
+
+G_DEFINE_FINAL_TYPE (GadgetJournal, gadget_journal, G_TYPE_OBJECT)
+
+static void
+write_free (gpointer data)
+{
+  Write *write = data;
+
+  g_clear_pointer (&write->session, _gadget_session_row_free);
+  g_free (write->session_id);
+  g_clear_pointer (&write->turn, _gadget_turn_row_free);
+  g_ptr_array_unref (write->items);
+  g_ptr_array_unref (write->pieces);
+  g_free (write);
+}
+
+static void
+tracked_free (gpointer data)
+{
+  Tracked *tracked = data;
+
+  g_object_unref (tracked->item);
+  g_free (tracked);
+}
+
+/* --- On the thread ---------------------------------------------------------------------------- */
+
+static gboolean
+write_rows (sqlite3 *db, gpointer data, GError **error)
+{
+  const Write *write = data;
+  gint64 number;
+
+  if (write->session != NULL && !_gadget_session_row_write (write->session, db, error))
+    return FALSE;
+  if (!_gadget_turn_row_write (write->turn, db, write->session_id, &number, error))
+    return FALSE;
+  for (guint i = 0; i < write->items->len; i++)
+    if (!_gadget_item_row_write (g_ptr_array_index (write->items, i), db, number, error))
+      return FALSE;
+  for (guint i = 0; i < write->pieces->len; i++)
+    if (!_gadget_piece_row_write (g_ptr_array_index (write->pieces, i), db, number, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+write_change (sqlite3 *db, gpointer data, GError **error)
+{
+  return _gadget_sql_transaction (db, write_rows, data, error);
+}
+
+static gboolean
+write_end (sqlite3 *db, gpointer data, GError **error)
+{
+  gboolean ok;
+
+  if (!_gadget_sql_exec (db, "PRAGMA synchronous = FULL", error))
+    return FALSE;
+  ok = _gadget_sql_transaction (db, write_rows, data, error);
+  _gadget_sql_exec (db, "PRAGMA synchronous = NORMAL", NULL);
+  return ok;
+}
+
+/* --- What is to be written -------------------------------------------------------------------- */
+
+static Write *
+write_new (GadgetJournal *self, gboolean with_session)
+{
+  Write *write = g_new0 (Write, 1);
+
+  if (with_session)
+    write->session = _gadget_session_row_take (self->session);
+  write->session_id = g_strdup (gadget_session_get_id (self->session));
+  write->turn = _gadget_turn_row_take (self->turn);
+  write->items = g_ptr_array_new_with_free_func ((GDestroyNotify) _gadget_item_row_free);
+  write->pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) _gadget_piece_row_free);
+  return write;
+}
+
+static gboolean
+is_stored (const Tracked *tracked)
+{
+  return tracked->whole && !tracked->changed
+         && tracked->text_stored == gadget_item_get_length (tracked->item);
+}
+
+static void
+add_pieces (Write *write, const Tracked *tracked, guint position)
+{
+  const char *arguments = gadget_item_get_arguments (tracked->item);
+  gsize text_length = gadget_item_get_length (tracked->item);
+  gsize arguments_length = strlen (arguments);
+
+  if (text_length > tracked->text_stored)
+    g_ptr_array_add (write->pieces, _gadget_piece_row_new (position, GADGET_PIECE_TEXT,
+                                                           gadget_item_get_text (tracked->item),
+                                                           tracked->text_stored, text_length));
+  if (arguments_length > tracked->arguments_stored)
+    g_ptr_array_add (write->pieces,
+                     _gadget_piece_row_new (position, GADGET_PIECE_ARGUMENTS, arguments,
+                                            tracked->arguments_stored, arguments_length));
+}
+
+static Write *
+take_changes (GadgetJournal *self)
+{
+  Write *write = write_new (self, !self->started);
+
+  write->turn->status = GADGET_TURN_PROCESSING;
+  write->turn->stop_reason = GADGET_STOP_NONE;
+  write->turn->ended_at = 0;
+  for (guint i = 0; i < self->tracked->len; i++)
+    {
+      const Tracked *tracked = g_ptr_array_index (self->tracked, i);
+      gboolean settled = gadget_item_is_settled (tracked->item);
+
+      if (is_stored (tracked))
+        continue;
+      if (tracked->changed)
+        g_ptr_array_add (write->items, _gadget_item_row_take (tracked->item, i, settled));
+      if (!settled || !tracked->changed)
+        add_pieces (write, tracked, i);
+    }
+  return write;
+}
+
+static Write *
+take_end (GadgetJournal *self)
+{
+  Write *write = write_new (self, TRUE);
+
+  for (guint i = 0; i < self->tracked->len; i++)
+    {
+      const Tracked *tracked = g_ptr_array_index (self->tracked, i);
+
+      if (!is_stored (tracked))
+        g_ptr_array_add (write->items, _gadget_item_row_take (tracked->item, i, TRUE));
+    }
+  return write;
+}
+
+/* --- Writing ---------------------------------------------------------------------------------- */
+
+/* A cycle: a write that ends begins the next. */
+static void schedule (GadgetJournal *self);
+static void write_now (GadgetJournal *self);
+
+/* What a write stored is known by what was taken for it, not by how the objects are now. */
+static void
+note_stored (GadgetJournal *self, const Write *write)
+{
+  self->started = TRUE;
+  for (guint i = 0; i < write->items->len; i++)
+    {
+      const GadgetItemRow *row = g_ptr_array_index (write->items, i);
+      Tracked *tracked = g_ptr_array_index (self->tracked, row->position);
+
+      tracked->whole = row->whole;
+      if (row->whole)
+        {
+          tracked->text_stored = row->text->len;
+          tracked->arguments_stored = row->arguments->len;
+        }
+    }
+  for (guint i = 0; i < write->pieces->len; i++)
+    {
+      const GadgetPieceRow *row = g_ptr_array_index (write->pieces, i);
+      Tracked *tracked = g_ptr_array_index (self->tracked, row->position);
+      gsize *stored = g_str_equal (row->field, GADGET_PIECE_TEXT) ? &tracked->text_stored
+                                                                  : &tracked->arguments_stored;
+
+      *stored = row->offset + row->length;
+    }
+}
+
+static void
+note_lost (GadgetJournal *self, const Write *write)
+{
+  self->dirty = TRUE;
+  for (guint i = 0; i < write->items->len; i++)
+    {
+      const GadgetItemRow *row = g_ptr_array_index (write->items, i);
+      Tracked *tracked = g_ptr_array_index (self->tracked, row->position);
+
+      tracked->changed = TRUE;
+    }
+}
+
+static void
+return_flushes (GPtrArray *flushes, const GError *error)
+{
+  for (guint i = 0; i < flushes->len; i++)
+    {
+      GTask *task = g_ptr_array_index (flushes, i);
+
+      if (error != NULL)
+        g_task_return_error (task, g_error_copy (error));
+      else
+        g_task_return_boolean (task, TRUE);
+    }
+}
+
+typedef struct
+{
+  GadgetJournal *journal;
+  GPtrArray *flushes; /* of GTask, answered by this write */
+} Writing;
+
+static void
+written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Writing *writing = user_data;
+  g_autoptr (GadgetJournal) self = writing->journal;
+  g_autoptr (GPtrArray) flushes = writing->flushes;
+  g_autoptr (GError) error = NULL;
+
+  g_free (writing);
+  self->writing = FALSE;
+  self->failed = !gadget_store_run_finish (GADGET_STORE (source), result, &error);
+  if (!self->failed)
+    note_stored (self, gadget_store_get_job_data (result));
+  else
+    {
+      /* Tried again while the turn goes on; the commit then says it aloud. */
+      g_info ("a change of a turn could not be written: %s", error->message);
+      note_lost (self, gadget_store_get_job_data (result));
+    }
+  return_flushes (flushes, error);
+  if (self->flushes->len > 0 && !self->sealed)
+    write_now (self);
+  else
+    schedule (self);
+}
+
+static void
+write_now (GadgetJournal *self)
+{
+  Writing *writing;
+
+  g_assert (!self->writing && !self->sealed);
+
+  g_clear_handle_id (&self->timeout, g_source_remove);
+  writing = g_new0 (Writing, 1);
+  writing->journal = g_object_ref (self);
+  writing->flushes = g_steal_pointer (&self->flushes);
+  self->flushes = g_ptr_array_new_with_free_func (g_object_unref);
+  self->writing = TRUE;
+  self->written_us = g_get_monotonic_time ();
+  gadget_store_run_async (self->store, write_change, take_changes (self), write_free, written_cb,
+                          writing);
+  self->dirty = FALSE;
+  for (guint i = 0; i < self->tracked->len; i++)
+    ((Tracked *) g_ptr_array_index (self->tracked, i))->changed = FALSE;
+}
+
+static void
+write_cb (gpointer data)
+{
+  GadgetJournal *self = data;
+
+  self->timeout = 0;
+  write_now (self);
+}
+
+static void
+schedule (GadgetJournal *self)
+{
+  const gint64 interval_ms = self->failed ? RETRY_INTERVAL_MS : WRITE_INTERVAL_MS;
+  gint64 since_ms;
+  guint delay;
+
+  if (!self->dirty || self->writing || self->sealed || self->timeout != 0)
+    return;
+  since_ms = (g_get_monotonic_time () - self->written_us) / 1000;
+  delay = since_ms < interval_ms ? (guint) (interval_ms - since_ms) : 0;
+  self->timeout = g_timeout_add_once (delay, write_cb, self);
+  g_source_set_name_by_id (self->timeout, "[gadget] journal a turn");
+}
+
+static void
+mark_dirty (GadgetJournal *self)
+{
+  self->dirty = TRUE;
+  schedule (self);
+}
+
+/* --- Listening -------------------------------------------------------------------------------- */
+
+static Tracked *
+find_tracked (GadgetJournal *self, GadgetItem *item)
+{
+  /* What changes is mostly at the end. */
+  for (guint i = self->tracked->len; i > 0; i--)
+    {
+      Tracked *tracked = g_ptr_array_index (self->tracked, i - 1);
+
+      if (tracked->item == item)
+        return tracked;
+    }
+  g_assert_not_reached ();
+}
+
+static void
+item_notify_cb (GadgetJournal *self, GParamSpec *pspec, GadgetItem *item)
+{
+  static const char *const stored[] = { "status", "summary", "result", NULL };
+
+  if (g_strv_contains (stored, pspec->name))
+    find_tracked (self, item)->changed = TRUE;
+  else if (!g_str_equal (pspec->name, "arguments"))
+    return;
+  mark_dirty (self);
+}
+
+static void
+track (GadgetJournal *self, GadgetItem *item)
+{
+  Tracked *tracked = g_new0 (Tracked, 1);
+
+  tracked->item = g_object_ref (item);
+  tracked->changed = TRUE;
+  g_ptr_array_add (self->tracked, tracked);
+  g_signal_connect_object (item, "appended", G_CALLBACK (mark_dirty), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (item, "notify", G_CALLBACK (item_notify_cb), self, G_CONNECT_SWAPPED);
+}
+
+static void
+track_new_items (GadgetJournal *self)
+{
+  for (guint i = self->tracked->len; i < gadget_turn_get_n_items (self->turn); i++)
+    track (self, gadget_turn_get_item (self->turn, i));
+}
+
+static void
+items_changed_cb (GadgetJournal *self)
+{
+  track_new_items (self);
+  mark_dirty (self);
+}
+
+static void
+stop_listening (GadgetJournal *self)
+{
+  g_clear_handle_id (&self->timeout, g_source_remove);
+  if (self->turn != NULL)
+    g_signal_handlers_disconnect_by_data (self->turn, self);
+  for (guint i = 0; i < self->tracked->len; i++)
+    {
+      const Tracked *tracked = g_ptr_array_index (self->tracked, i);
+
+      g_signal_handlers_disconnect_by_data (tracked->item, self);
+    }
+}
+
+static void
+touch_session (GadgetJournal *self, gint64 ms)
+{
+  if (gadget_session_get_updated_at (self->session) < ms)
+    gadget_session_set_updated_at (self->session, ms);
+}
+
+/* --- Object ----------------------------------------------------------------------------------- */
+
+static void
+gadget_journal_dispose (GObject *object)
+{
+  GadgetJournal *self = GADGET_JOURNAL (object);
+
+  stop_listening (self);
+  g_clear_object (&self->store);
+  g_clear_object (&self->session);
+  g_clear_object (&self->turn);
+
+  G_OBJECT_CLASS (gadget_journal_parent_class)->dispose (object);
+}
+
+static void
+gadget_journal_finalize (GObject *object)
+{
+  GadgetJournal *self = GADGET_JOURNAL (object);
+
+  g_ptr_array_unref (self->tracked);
+  g_ptr_array_unref (self->flushes);
+
+  G_OBJECT_CLASS (gadget_journal_parent_class)->finalize (object);
+}
+
+static void
+gadget_journal_class_init (GadgetJournalClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = gadget_journal_dispose;
+  object_class->finalize = gadget_journal_finalize;
+}
+
+static void
+gadget_journal_init (GadgetJournal *self)
+{
+  self->tracked = g_ptr_array_new_with_free_func (tracked_free);
+  self->flushes = g_ptr_array_new_with_free_func (g_object_unref);
+}
+
+/**
+ * gadget_journal_new:
+ * @session: whose lease the caller holds, until after the commit
+ * @turn: a new turn of it, processing
+ *
+ * Begins to write @turn: its row at once, together with the session's and its queue, so that a
+ * queued message leaves the queue in the moment in which it is a turn. Also moves the session's
+ * "updated-at".
+ *
+ * Returns: (transfer full): a journal, to be ended with gadget_journal_commit_async ()
+ */
+GadgetJournal *
+gadget_journal_new (GadgetStore *store, GadgetSession *session, GadgetTurn *turn)
+{
+  GadgetJournal *self;
+
+  g_return_val_if_fail (GADGET_IS_STORE (store) && GADGET_IS_SESSION (session), NULL);
+  g_return_val_if_fail (GADGET_IS_TURN (turn), NULL);
+
+  self = g_object_new (GADGET_TYPE_JOURNAL, NULL);
+  self->store = g_object_ref (store);
+  self->session = g_object_ref (session);
+  self->turn = g_object_ref (turn);
+  touch_session (self, gadget_turn_get_started_at (turn));
+  track_new_items (self);
+  g_signal_connect_object (turn, "items-changed", G_CALLBACK (items_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (turn, "notify::usage", G_CALLBACK (mark_dirty), self, G_CONNECT_SWAPPED);
+  write_now (self);
+  return self;
+}
+
+/**
+ * gadget_journal_flush_async:
+ *
+ * Writes everything shown so far without waiting for the interval, and tells when it is written:
+ * for what must be on record before an effect. Not after gadget_journal_commit_async ().
+ */
+void
+gadget_journal_flush_async (GadgetJournal *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (GADGET_IS_JOURNAL (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_journal_flush_async);
+  if (self->sealed)
+    {
+      g_task_return_new_error_literal (task, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CLOSED,
+                                       "the journal was ended");
+      return;
+    }
+  g_ptr_array_add (self->flushes, g_steal_pointer (&task));
+  self->dirty = TRUE;
+  if (!self->writing)
+    write_now (self);
+}
+
+gboolean
+gadget_journal_flush_finish (GadgetJournal *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+committed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (gadget_store_run_finish (GADGET_STORE (source), result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/**
+ * gadget_journal_commit_async:
+ *
+ * Stores the turn as it is now, which should be its end: items, receipt and usage in one
+ * transaction, waiting for the disk. Ends the journal: later changes are not written. May be called
+ * again after a failure, to try again with the turn as it is then, and also while an earlier call
+ * has not answered. It has no limit of its own; see ABORT.md for the caller's.
+ */
+void
+gadget_journal_commit_async (GadgetJournal *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+  g_autoptr (GPtrArray) flushes = NULL;
+  g_autoptr (GError) closed =
+      g_error_new_literal (GADGET_STORE_ERROR, GADGET_STORE_ERROR_CLOSED, "the journal was ended");
+
+  g_return_if_fail (GADGET_IS_JOURNAL (self));
+
+  track_new_items (self);
+  self->sealed = TRUE;
+  stop_listening (self);
+  flushes = g_steal_pointer (&self->flushes);
+  self->flushes = g_ptr_array_new_with_free_func (g_object_unref);
+  return_flushes (flushes, closed);
+  touch_session (self, gadget_turn_get_ended_at (self->turn));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_journal_commit_async);
+  gadget_store_run_async (self->store, write_end, take_end (self), write_free, committed_cb, task);
+}
+
+/**
+ * gadget_journal_commit_finish:
+ *
+ * Returns: whether the turn is safely stored; else @error is a #GadgetStoreError
+ */
+gboolean
+gadget_journal_commit_finish (GadgetJournal *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-store.h"
+#include "session/gadget-session.h"
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_JOURNAL (gadget_journal_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetJournal, gadget_journal, GADGET, JOURNAL, GObject)
+
+/* Writes a turn while it happens, and its end. Made under the session's lease. */
+GadgetJournal *gadget_journal_new           (GadgetStore          *store,
+                                             GadgetSession        *session,
+                                             GadgetTurn           *turn);
+void           gadget_journal_flush_async   (GadgetJournal        *self,
+                                             GAsyncReadyCallback   callback,
+                                             gpointer              user_data);
+gboolean       gadget_journal_flush_finish  (GadgetJournal        *self,
+                                             GAsyncResult         *result,
+                                             GError              **error);
+void           gadget_journal_commit_async  (GadgetJournal        *self,
+                                             GAsyncReadyCallback   callback,
+                                             gpointer              user_data);
+gboolean       gadget_journal_commit_finish (GadgetJournal        *self,
+                                             GAsyncResult         *result,
+                                             GError              **error);
+
+G_END_DECLS

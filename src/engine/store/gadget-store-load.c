@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Loading the turns of a session.
+ *
+ * The thread reads rows into plain data; the GObjects are made on the main context, in slices, so
+ * that a chat of ten thousand turns does not hold up a frame.
+ *
+ * A session may be loaded again, after another process wrote. Turns that have ended never change,
+ * so only what comes behind them is read, and what is there already keeps its objects: a turn that
+ * the other process works on grows in place. A turn of a run of ours is never touched: what we have
+ * in memory is the truth then. */
+
+#define G_LOG_DOMAIN "gadget-store"
+
+#include "config.h"
+
+#include "gadget-store-repair.h"
+#include "gadget-store-sessions.h"
+
+/* How long objects are made without a pause. */
+#define SLICE_US 4000
+
+/* What the thread reads. */
+typedef struct
+{
+  char *directory;
+  char *session_id;
+  guint first;      /* position of the first turn wanted */
+  char *last_known; /* id of the turn before it, NULL for none */
+  GadgetSessionRow *session;
+  GPtrArray *turns; /* of GadgetTurnRow, from first on */
+} Reading;
+
+/* What becomes of it on the main context. */
+typedef struct
+{
+  GadgetSession *session;
+  GPtrArray *rows; /* of GadgetTurnRow */
+  guint n_asked;   /* how many turns were here when it was asked for */
+  guint first;
+  guint next;       /* row to be made next */
+  GPtrArray *turns; /* of GadgetTurn, made so far */
+  GHashTable *here; /* utf8 id → GadgetTurn, of the session before */
+} Making;
+
+static void
+free_row (gpointer data)
+{
+  if (data != NULL)
+    _gadget_turn_row_free (data);
+}
+
+static void
+reading_free (gpointer data)
+{
+  Reading *reading = data;
+
+  g_free (reading->directory);
+  g_free (reading->session_id);
+  g_free (reading->last_known);
+  g_clear_pointer (&reading->session, _gadget_session_row_free);
+  g_clear_pointer (&reading->turns, g_ptr_array_unref);
+  g_free (reading);
+}
+
+static void
+making_free (gpointer data)
+{
+  Making *making = data;
+
+  g_object_unref (making->session);
+  g_clear_pointer (&making->rows, g_ptr_array_unref);
+  g_ptr_array_unref (making->turns);
+  g_clear_pointer (&making->here, g_hash_table_unref);
+  g_free (making);
+}
+
+/* --- On the thread ---------------------------------------------------------------------------- */
+
+static gboolean
+read_queue (sqlite3 *db, Reading *reading, GError **error)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
+      db,
+      "SELECT text FROM queued WHERE session = (SELECT number FROM session WHERE id = ?1)"
+      " ORDER BY position",
+      error);
+  gboolean has_row;
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, reading->session_id);
+  while (_gadget_sql_next (stmt, &has_row, error))
+    {
+      if (!has_row)
+        {
+          reading->session->queue = g_strv_builder_end (builder);
+          return TRUE;
+        }
+      g_strv_builder_take (builder, _gadget_sql_dup_text (stmt, 0));
+    }
+  return FALSE;
+}
+
+static gboolean
+read_session (sqlite3 *db, Reading *reading, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
+      db, "SELECT " GADGET_SESSION_COLUMNS " FROM session WHERE id = ?1", error);
+  gboolean has_row;
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, reading->session_id);
+  if (!_gadget_sql_next (stmt, &has_row, error))
+    return FALSE;
+  if (!has_row)
+    {
+      g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND,
+                   "there is no session %s", reading->session_id);
+      return FALSE;
+    }
+  reading->session = _gadget_session_row_read (stmt);
+  return read_queue (db, reading, error);
+}
+
+/* Whether the turn before the first one wanted is where it is thought to be. */
+static gboolean
+check_last_known (sqlite3 *db, Reading *reading, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = NULL;
+  gboolean has_row;
+
+  if (reading->last_known == NULL)
+    return TRUE;
+  stmt = _gadget_sql_prepare (
+      db,
+      "SELECT 1 FROM turn WHERE session = (SELECT number FROM session WHERE id = ?1)"
+      " AND position = ?2 AND id = ?3",
+      error);
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, reading->session_id);
+  _gadget_sql_bind_int (stmt, 2, (gint64) reading->first - 1);
+  _gadget_sql_bind_text (stmt, 3, reading->last_known);
+  if (!_gadget_sql_next (stmt, &has_row, error))
+    return FALSE;
+  if (!has_row)
+    reading->first = 0;
+  return TRUE;
+}
+
+static gboolean
+read_turns (sqlite3 *db, Reading *reading, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
+      db,
+      "SELECT " GADGET_TURN_COLUMNS ", " GADGET_ITEM_COLUMNS
+      " FROM turn LEFT JOIN item ON item.turn = turn.number"
+      " WHERE turn.session = (SELECT number FROM session WHERE id = ?1) AND turn.position >= ?2"
+      " ORDER BY turn.position, item.position",
+      error);
+  gboolean has_row;
+  GadgetTurnRow *turn = NULL;
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, reading->session_id);
+  _gadget_sql_bind_int (stmt, 2, reading->first);
+  while (_gadget_sql_next (stmt, &has_row, error))
+    {
+      if (!has_row)
+        return TRUE;
+      if (turn == NULL || turn->number != sqlite3_column_int64 (stmt, 0))
+        {
+          turn = _gadget_turn_row_read (stmt);
+          g_ptr_array_add (reading->turns, turn);
+        }
+      if (sqlite3_column_type (stmt, GADGET_TURN_N_COLUMNS) != SQLITE_NULL)
+        g_ptr_array_add (turn->items, _gadget_item_row_read (stmt, GADGET_TURN_N_COLUMNS));
+    }
+  return FALSE;
+}
+
+/* Only a turn that is going has pieces. */
+static gboolean
+read_pieces (sqlite3 *db, Reading *reading, GError **error)
+{
+  for (guint i = 0; i < reading->turns->len; i++)
+    {
+      const GadgetTurnRow *turn = g_ptr_array_index (reading->turns, i);
+
+      if (turn->status == GADGET_TURN_PROCESSING
+          && !_gadget_pieces_read (db, turn->number, turn->items, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_all (sqlite3 *db, gpointer data, GError **error)
+{
+  Reading *reading = data;
+
+  return read_session (db, reading, error) && check_last_known (db, reading, error)
+         && read_turns (db, reading, error) && read_pieces (db, reading, error);
+}
+
+static gboolean
+load (sqlite3 *db, gpointer data, GError **error)
+{
+  Reading *reading = data;
+  g_autoptr (GError) repair_error = NULL;
+  gboolean ok;
+
+  if (!_gadget_store_repair (db, reading->directory, reading->session_id, &repair_error))
+    g_message ("session %s could not be repaired: %s", reading->session_id, repair_error->message);
+
+  /* One view of the database, whatever others write meanwhile. */
+  if (!_gadget_sql_exec (db, "BEGIN", error))
+    return FALSE;
+  ok = read_all (db, reading, error);
+  _gadget_sql_exec (db, "COMMIT", NULL);
+  return ok;
+}
+
+/* --- On the main context ---------------------------------------------------------------------- */
+
+/* How many turns at the beginning cannot change any more. */
+static guint
+count_known (GadgetSession *session)
+{
+  guint n = 0;
+
+  for (; n < gadget_session_get_n_turns (session); n++)
+    {
+      GadgetTurn *turn = gadget_session_get_turn (session, n);
+
+      if (gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING || !gadget_turn_get_saved (turn))
+        break;
+    }
+  return n;
+}
+
+/* Whether memory knows better than the database. */
+static gboolean
+is_ours (GadgetSession *session, GadgetTurn *turn)
+{
+  return !gadget_turn_get_saved (turn)
+         || (gadget_session_get_active_run (session) != NULL
+             && turn == gadget_session_get_last_turn (session));
+}
+
+static void
+apply_queue (const GadgetSessionRow *row, GadgetSession *session)
+{
+  if (g_list_model_get_n_items (gadget_session_get_queue (session)) > 0)
+    return;
+  for (guint i = 0; row->queue[i] != NULL; i++)
+    gadget_session_enqueue (session, row->queue[i]);
+  _gadget_session_note_queue (session, row->queue);
+  /* Nothing that waited in an earlier life is sent by itself. */
+  gadget_session_set_queue_paused (session, row->queue_paused || row->queue[0] != NULL);
+}
+
+static GadgetTurn *
+make_turn (Making *making, const GadgetTurnRow *row)
+{
+  GadgetTurn *turn = g_hash_table_lookup (making->here, row->id);
+
+  if (turn == NULL)
+    return _gadget_turn_row_make (row);
+  /* One that has ended stays as it is: what was read may be older than its end. */
+  if (!is_ours (making->session, turn) && gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING)
+    _gadget_turn_row_update (row, turn);
+  return g_object_ref (turn);
+}
+
+static gboolean
+has_id (GadgetTurn *turn, const char *id)
+{
+  return g_str_equal (gadget_turn_get_id (turn), id);
+}
+
+static gboolean
+is_in (GPtrArray *turns, GadgetTurn *turn, guint likely)
+{
+  const char *id = gadget_turn_get_id (turn);
+
+  if (likely < turns->len && has_id (g_ptr_array_index (turns, likely), id))
+    return TRUE;
+  for (guint i = turns->len; i > 0; i--)
+    if (has_id (g_ptr_array_index (turns, i - 1), id))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+finish_making (Making *making)
+{
+  GadgetSession *session = making->session;
+  const guint n_before = gadget_session_get_n_turns (session);
+  guint n_same = 0;
+
+  /* What was begun while we were reading comes last; a turn that could not be saved keeps its place
+   * among those that were here. */
+  for (guint i = making->first; i < n_before; i++)
+    {
+      GadgetTurn *turn = gadget_session_get_turn (session, i);
+      guint place = i + 1 < n_before ? MIN (i, making->turns->len) : making->turns->len;
+
+      if ((is_ours (session, turn) || i >= making->n_asked) && !is_in (making->turns, turn, i))
+        g_ptr_array_insert (making->turns, (int) place, g_object_ref (turn));
+    }
+
+  while (n_same < n_before && n_same < making->turns->len
+         && gadget_session_get_turn (session, n_same) == g_ptr_array_index (making->turns, n_same))
+    n_same++;
+  if (n_same == n_before && n_before > 0)
+    for (guint i = n_same; i < making->turns->len; i++)
+      gadget_session_append (session, g_ptr_array_index (making->turns, i));
+  else
+    gadget_session_take_turns (session, g_ptr_array_ref (making->turns));
+
+  GadgetTurn *last = gadget_session_get_last_turn (session);
+
+  gadget_session_set_last_status (session, last != NULL ? gadget_turn_get_status (last)
+                                                        : GADGET_TURN_FINISHED);
+  gadget_session_set_loaded (session, TRUE);
+  _gadget_session_knows_queue (session);
+}
+
+static gboolean
+make_slice_cb (gpointer data)
+{
+  GTask *task = data;
+  Making *making = g_task_get_task_data (task);
+  const gint64 until = g_get_monotonic_time () + SLICE_US;
+
+  while (making->next < making->rows->len)
+    {
+      /* Freed one by one too: all of them at once would take a frame. */
+      g_autoptr (GadgetTurnRow) row =
+          g_steal_pointer (&g_ptr_array_index (making->rows, making->next));
+
+      making->next++;
+      g_ptr_array_add (making->turns, make_turn (making, row));
+      if (g_get_monotonic_time () >= until)
+        return G_SOURCE_CONTINUE;
+    }
+  finish_making (making);
+  g_task_return_boolean (task, TRUE);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+start_making (GTask *task, Reading *reading)
+{
+  Making *making = g_task_get_task_data (task);
+  g_autoptr (GSource) source = g_idle_source_new ();
+  const guint n_here = gadget_session_get_n_turns (making->session);
+
+  making->rows = g_steal_pointer (&reading->turns);
+  making->here = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  making->first = MIN (reading->first, n_here);
+  for (guint i = 0; i < n_here; i++)
+    {
+      GadgetTurn *turn = gadget_session_get_turn (making->session, i);
+
+      if (i < making->first)
+        g_ptr_array_add (making->turns, g_object_ref (turn));
+      else
+        g_hash_table_insert (making->here, g_strdup (gadget_turn_get_id (turn)),
+                             g_object_ref (turn));
+    }
+
+  /* Below drawing and input. */
+  g_source_set_priority (source, G_PRIORITY_HIGH_IDLE + 30);
+  g_source_set_static_name (source, "[gadget] make loaded turns");
+  g_source_set_callback (source, make_slice_cb, g_object_ref (task), g_object_unref);
+  g_source_attach (source, g_task_get_context (task));
+}
+
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Making *making = g_task_get_task_data (task);
+  Reading *reading = gadget_store_get_job_data (result);
+  GError *error = NULL;
+
+  if (!gadget_store_run_finish (GADGET_STORE (source), result, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (!_gadget_session_knows_queue (making->session))
+    apply_queue (reading->session, making->session);
+  if (gadget_session_get_active_run (making->session) == NULL)
+    _gadget_session_row_apply (reading->session, making->session);
+  start_making (task, reading);
+}
+
+/**
+ * gadget_store_load_session_async:
+ * @session: from gadget_store_list_sessions_finish (), or new with the id of a stored one
+ *
+ * Fills in what is stored: title and the like, the queue (paused if anything is in it), and the
+ * turns. A turn that nobody works on any more, because its process died, is ended first. May be
+ * repeated, after #GadgetStore::changed-outside: objects that are there stay, and grow.
+ */
+void
+gadget_store_load_session_async (GadgetStore *self, GadgetSession *session,
+                                 GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+  Reading *reading;
+  Making *making;
+
+  g_return_if_fail (GADGET_IS_STORE (self) && GADGET_IS_SESSION (session));
+
+  making = g_new0 (Making, 1);
+  making->session = g_object_ref (session);
+  making->n_asked = gadget_session_get_n_turns (session);
+  making->turns = g_ptr_array_new_with_free_func (g_object_unref);
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_store_load_session_async);
+  g_task_set_task_data (task, making, making_free);
+
+  reading = g_new0 (Reading, 1);
+  reading->directory = g_strdup (gadget_store_get_directory (self));
+  reading->session_id = g_strdup (gadget_session_get_id (session));
+  reading->turns = g_ptr_array_new_with_free_func (free_row);
+  reading->first = count_known (session);
+  if (reading->first > 0)
+    reading->last_known =
+        g_strdup (gadget_turn_get_id (gadget_session_get_turn (session, reading->first - 1)));
+  gadget_store_run_async (self, load, reading, reading_free, read_cb, task);
+}
+
+/**
+ * gadget_store_load_session_finish:
+ *
+ * Returns: whether it was loaded; else @error is %GADGET_STORE_ERROR_NOT_FOUND or another
+ *   #GadgetStoreError
+ */
+gboolean
+gadget_store_load_session_finish (GadgetStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-store.h"
+
+G_BEGIN_DECLS
+
+/* Private to this folder: sees that another process wrote. */
+typedef struct _GadgetStoreWatch GadgetStoreWatch;
+
+GadgetStoreWatch *_gadget_store_watch_new            (GadgetStore      *store);
+void              _gadget_store_watch_free           (GadgetStoreWatch *self);
+
+void              _gadget_store_opened               (GadgetStore      *self);
+void              _gadget_store_emit_changed_outside (GadgetStore      *self);
+
+G_END_DECLS

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-store"
+
+#include "config.h"
+
+#include "gadget-sql.h"
+#include "gadget-store-providers.h"
+
+typedef struct
+{
+  char *id;
+  char *name;
+  char *kind;
+  char *base_url;
+  char *model;
+} ProviderRow;
+
+typedef struct
+{
+  char *key;
+  char *value;
+} Setting;
+
+static void
+provider_row_free (gpointer data)
+{
+  ProviderRow *row = data;
+
+  g_free (row->id);
+  g_free (row->name);
+  g_free (row->kind);
+  g_free (row->base_url);
+  g_free (row->model);
+  g_free (row);
+}
+
+static void
+setting_free (gpointer data)
+{
+  Setting *setting = data;
+
+  g_free (setting->key);
+  g_free (setting->value);
+  g_free (setting);
+}
+
+static Setting *
+setting_new (const char *key, const char *value)
+{
+  Setting *setting = g_new0 (Setting, 1);
+
+  setting->key = g_strdup (key);
+  setting->value = g_strdup (value);
+  return setting;
+}
+
+static void
+unref_rows (gpointer rows)
+{
+  g_ptr_array_unref (rows);
+}
+
+/* --- On the thread ---------------------------------------------------------------------------- */
+
+static gboolean
+list_providers (sqlite3 *db, gpointer data, GError **error)
+{
+  GPtrArray *rows = data;
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
+      db, "SELECT id, name, kind, base_url, model FROM provider ORDER BY position, id", error);
+  gboolean has_row;
+
+  if (stmt == NULL)
+    return FALSE;
+  while (_gadget_sql_next (stmt, &has_row, error))
+    {
+      if (!has_row)
+        return TRUE;
+
+      ProviderRow *row = g_new0 (ProviderRow, 1);
+
+      row->id = _gadget_sql_dup_text (stmt, 0);
+      row->name = _gadget_sql_dup_text (stmt, 1);
+      row->kind = _gadget_sql_dup_text (stmt, 2);
+      row->base_url = _gadget_sql_dup_text (stmt, 3);
+      row->model = _gadget_sql_dup_text (stmt, 4);
+      g_ptr_array_add (rows, row);
+    }
+  return FALSE;
+}
+
+static gboolean
+save_provider (sqlite3 *db, gpointer data, GError **error)
+{
+  const ProviderRow *row = data;
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
+      db,
+      "INSERT INTO provider (id, name, kind, base_url, model, position) VALUES (?1, ?2, ?3, ?4, ?5,"
+      "  (SELECT coalesce(max(position) + 1, 0) FROM provider))"
+      " ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind,"
+      "  base_url = excluded.base_url, model = excluded.model",
+      error);
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, row->id);
+  _gadget_sql_bind_text (stmt, 2, row->name);
+  _gadget_sql_bind_text (stmt, 3, row->kind);
+  _gadget_sql_bind_text (stmt, 4, row->base_url);
+  _gadget_sql_bind_text (stmt, 5, row->model);
+  return _gadget_sql_run (stmt, error);
+}
+
+static gboolean
+remove_provider (sqlite3 *db, gpointer data, GError **error)
+{
+  const ProviderRow *row = data;
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (db, "DELETE FROM provider WHERE id = ?1", error);
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, row->id);
+  if (!_gadget_sql_run (stmt, error))
+    return FALSE;
+  if (sqlite3_changes (db) > 0)
+    return TRUE;
+  g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND, "there is no provider %s",
+               row->id);
+  return FALSE;
+}
+
+static gboolean
+get_setting (sqlite3 *db, gpointer data, GError **error)
+{
+  Setting *setting = data;
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (db, "SELECT value FROM setting WHERE key = ?1", error);
+  gboolean has_row;
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, setting->key);
+  if (!_gadget_sql_next (stmt, &has_row, error))
+    return FALSE;
+  if (has_row)
+    setting->value = _gadget_sql_dup_text (stmt, 0);
+  return TRUE;
+}
+
+static gboolean
+set_setting (sqlite3 *db, gpointer data, GError **error)
+{
+  const Setting *setting = data;
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
+      db,
+      setting->value != NULL ? "INSERT INTO setting (key, value) VALUES (?1, ?2)"
+                               " ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+                             : "DELETE FROM setting WHERE key = ?1",
+      error);
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, setting->key);
+  if (setting->value != NULL)
+    _gadget_sql_bind_text (stmt, 2, setting->value);
+  return _gadget_sql_run (stmt, error);
+}
+
+/* --- On the main context ---------------------------------------------------------------------- */
+
+void
+gadget_store_list_providers_async (GadgetStore *self, GAsyncReadyCallback callback,
+                                   gpointer user_data)
+{
+  g_return_if_fail (GADGET_IS_STORE (self));
+
+  gadget_store_run_async (self, list_providers, g_ptr_array_new_with_free_func (provider_row_free),
+                          unref_rows, callback, user_data);
+}
+
+/**
+ * gadget_store_list_providers_finish:
+ *
+ * Returns: (transfer full) (nullable) (element-type GadgetProviderConfig): those set up, without
+ *   Guide; %NULL with @error
+ */
+GPtrArray *
+gadget_store_list_providers_finish (GadgetStore *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (GPtrArray) configs = NULL;
+  const GPtrArray *rows;
+
+  if (!gadget_store_run_finish (self, result, error))
+    return NULL;
+  rows = gadget_store_get_job_data (result);
+  configs = g_ptr_array_new_full (rows->len, g_object_unref);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const ProviderRow *row = g_ptr_array_index (rows, i);
+
+      g_ptr_array_add (configs, gadget_provider_config_new (row->id, row->name, row->kind,
+                                                            row->base_url, row->model));
+    }
+  return g_steal_pointer (&configs);
+}
+
+/**
+ * gadget_store_save_provider_async:
+ * @config: a valid one; one with the same id is replaced, and keeps its place
+ */
+void
+gadget_store_save_provider_async (GadgetStore *self, GadgetProviderConfig *config,
+                                  GAsyncReadyCallback callback, gpointer user_data)
+{
+  ProviderRow *row;
+
+  g_return_if_fail (GADGET_IS_STORE (self) && GADGET_IS_PROVIDER_CONFIG (config));
+  g_return_if_fail (
+      !g_str_equal (gadget_provider_config_get_kind (config), GADGET_PROVIDER_KIND_GUIDE));
+
+  row = g_new0 (ProviderRow, 1);
+  row->id = g_strdup (gadget_provider_config_get_id (config));
+  row->name = g_strdup (gadget_provider_config_get_name (config));
+  if (row->name == NULL)
+    row->name = g_strdup (row->id);
+  row->kind = g_strdup (gadget_provider_config_get_kind (config));
+  row->base_url = g_strdup (gadget_provider_config_get_base_url (config));
+  row->model = g_strdup (gadget_provider_config_get_model (config));
+  gadget_store_run_async (self, save_provider, row, provider_row_free, callback, user_data);
+}
+
+gboolean
+gadget_store_save_provider_finish (GadgetStore *self, GAsyncResult *result, GError **error)
+{
+  return gadget_store_run_finish (self, result, error);
+}
+
+void
+gadget_store_remove_provider_async (GadgetStore *self, const char *id, GAsyncReadyCallback callback,
+                                    gpointer user_data)
+{
+  ProviderRow *row;
+
+  g_return_if_fail (GADGET_IS_STORE (self) && id != NULL);
+
+  row = g_new0 (ProviderRow, 1);
+  row->id = g_strdup (id);
+  gadget_store_run_async (self, remove_provider, row, provider_row_free, callback, user_data);
+}
+
+/**
+ * gadget_store_remove_provider_finish:
+ *
+ * Returns: whether it was removed; else @error is %GADGET_STORE_ERROR_NOT_FOUND or another
+ *   #GadgetStoreError
+ */
+gboolean
+gadget_store_remove_provider_finish (GadgetStore *self, GAsyncResult *result, GError **error)
+{
+  return gadget_store_run_finish (self, result, error);
+}
+
+void
+gadget_store_get_setting_async (GadgetStore *self, const char *key, GAsyncReadyCallback callback,
+                                gpointer user_data)
+{
+  g_return_if_fail (GADGET_IS_STORE (self) && key != NULL);
+
+  gadget_store_run_async (self, get_setting, setting_new (key, NULL), setting_free, callback,
+                          user_data);
+}
+
+/**
+ * gadget_store_get_setting_finish:
+ * @value: (out) (transfer full) (nullable): %NULL when it was never set
+ *
+ * Returns: whether it could be read
+ */
+gboolean
+gadget_store_get_setting_finish (GadgetStore *self, GAsyncResult *result, char **value,
+                                 GError **error)
+{
+  Setting *setting;
+
+  if (!gadget_store_run_finish (self, result, error))
+    return FALSE;
+  setting = gadget_store_get_job_data (result);
+  *value = g_steal_pointer (&setting->value);
+  return TRUE;
+}
+
+/**
+ * gadget_store_set_setting_async:
+ * @value: (nullable): %NULL to unset; never a secret
+ */
+void
+gadget_store_set_setting_async (GadgetStore *self, const char *key, const char *value,
+                                GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (GADGET_IS_STORE (self) && key != NULL);
+
+  gadget_store_run_async (self, set_setting, setting_new (key, value), setting_free, callback,
+                          user_data);
+}
+
+gboolean
+gadget_store_set_setting_finish (GadgetStore *self, GAsyncResult *result, GError **error)
+{
+  return gadget_store_run_finish (self, result, error);
+}

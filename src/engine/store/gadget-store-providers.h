@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-store.h"
+#include "providers/gadget-provider-config.h"
+
+G_BEGIN_DECLS
+
+/* The provider's id that new sessions get, and its model, as settings. */
+#define GADGET_SETTING_DEFAULT_PROVIDER "default-provider"
+#define GADGET_SETTING_DEFAULT_MODEL "default-model"
+
+/* The providers that the user set up, in the order of their adding. Keys are not here: see
+ * secrets/. Guide needs no set-up and is never among them. */
+void       gadget_store_list_providers_async   (GadgetStore           *self,
+                                                GAsyncReadyCallback    callback,
+                                                gpointer               user_data);
+GPtrArray *gadget_store_list_providers_finish  (GadgetStore           *self,
+                                                GAsyncResult          *result,
+                                                GError               **error);
+void       gadget_store_save_provider_async    (GadgetStore           *self,
+                                                GadgetProviderConfig  *config,
+                                                GAsyncReadyCallback    callback,
+                                                gpointer               user_data);
+gboolean   gadget_store_save_provider_finish   (GadgetStore           *self,
+                                                GAsyncResult          *result,
+                                                GError               **error);
+void       gadget_store_remove_provider_async  (GadgetStore           *self,
+                                                const char            *id,
+                                                GAsyncReadyCallback    callback,
+                                                gpointer               user_data);
+gboolean   gadget_store_remove_provider_finish (GadgetStore           *self,
+                                                GAsyncResult          *result,
+                                                GError               **error);
+
+void       gadget_store_get_setting_async      (GadgetStore           *self,
+                                                const char            *key,
+                                                GAsyncReadyCallback    callback,
+                                                gpointer               user_data);
+gboolean   gadget_store_get_setting_finish     (GadgetStore           *self,
+                                                GAsyncResult          *result,
+                                                char                 **value,
+                                                GError               **error);
+void       gadget_store_set_setting_async      (GadgetStore           *self,
+                                                const char            *key,
+                                                const char            *value,
+                                                GAsyncReadyCallback    callback,
+                                                gpointer               user_data);
+gboolean   gadget_store_set_setting_finish     (GadgetStore           *self,
+                                                GAsyncResult          *result,
+                                                GError               **error);
+
+G_END_DECLS

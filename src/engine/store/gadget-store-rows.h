@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Private to this folder: sessions, turns and items as plain data, which is what travels between
+ * the main context (take_…, make_…) and the store's thread (write_…, read_…). */
+
+#pragma once
+
+#include "gadget-sql.h"
+#include "session/gadget-session.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  char *id;
+  char *title;
+  char *workspace;
+  char *provider;
+  char *model;
+  gint64 created_at;
+  gint64 updated_at;
+  gboolean queue_paused;
+  char **queue;         /* texts, oldest first; NULL: leave the stored queue alone */
+} GadgetSessionRow;
+
+typedef struct
+{
+  gint64 number;        /* when read: the row's */
+  char *id;
+  char *prompt;
+  GadgetTurnStatus status;
+  GadgetStopReason stop_reason;
+  char *error_code;
+  char *error_detail;
+  char *provider;
+  char *model;
+  gint64 started_at;
+  gint64 ended_at;
+  GadgetUsage usage;
+  char *receipt;        /* JSON, NULL for none */
+  GPtrArray *items;     /* of GadgetItemRow, when read; else NULL */
+} GadgetTurnRow;
+
+/**
+ * GadgetItemRow:
+ * @whole: whether @text and @arguments are all there is; else they are left to the pieces
+ */
+typedef struct
+{
+  guint position;
+  GadgetItemKind kind;
+  GadgetItemStatus status;
+  guint step;
+  gboolean whole;
+  GString *text;
+  GString *arguments;
+  char *call_id;
+  char *name;
+  char *result;
+  char *summary;
+  gint64 started_at;
+  gint64 ended_at;
+} GadgetItemRow;
+
+#define GADGET_PIECE_TEXT "text"
+#define GADGET_PIECE_ARGUMENTS "arguments"
+
+/* New text of an item that still grows. */
+typedef struct
+{
+  guint position;       /* of the item */
+  const char *field;    /* one of the two above */
+  gsize offset;         /* in bytes */
+  char *data;
+  gsize length;
+} GadgetPieceRow;
+
+gboolean          _gadget_session_knows_queue (GadgetSession           *session);
+void              _gadget_session_note_queue  (GadgetSession           *session,
+                                               char                   **queue);
+GadgetSessionRow *_gadget_session_row_take    (GadgetSession           *session);
+void              _gadget_session_row_apply   (const GadgetSessionRow  *self,
+                                               GadgetSession           *session);
+GadgetSessionRow *_gadget_session_row_read    (sqlite3_stmt            *stmt);
+gboolean          _gadget_session_row_write   (const GadgetSessionRow  *self,
+                                               sqlite3                 *db,
+                                               GError                 **error);
+void              _gadget_session_row_free    (GadgetSessionRow        *self);
+#define GADGET_SESSION_COLUMNS                                                                     \
+  "session.id, session.title, session.workspace, session.provider, session.model,"                 \
+  " session.created_at, session.updated_at, session.queue_paused"
+#define GADGET_SESSION_N_COLUMNS 8
+
+GadgetTurnRow    *_gadget_turn_row_take       (GadgetTurn              *turn);
+GadgetTurn       *_gadget_turn_row_make       (const GadgetTurnRow     *self);
+void              _gadget_turn_row_update     (const GadgetTurnRow     *self,
+                                               GadgetTurn              *turn);
+GadgetTurnRow    *_gadget_turn_row_read       (sqlite3_stmt            *stmt);
+gboolean          _gadget_turn_row_write      (const GadgetTurnRow     *self,
+                                               sqlite3                 *db,
+                                               const char              *session_id,
+                                               gint64                  *number,
+                                               GError                 **error);
+void              _gadget_turn_row_free       (GadgetTurnRow           *self);
+#define GADGET_TURN_COLUMNS                                                                        \
+  "turn.number, turn.id, turn.prompt, turn.status, turn.stop_reason, turn.error_code,"             \
+  " turn.error_detail, turn.provider, turn.model, turn.started_at, turn.ended_at,"                 \
+  " turn.input_tokens, turn.output_tokens, turn.usage_estimated, turn.receipt"
+#define GADGET_TURN_N_COLUMNS 15
+
+GadgetItemRow    *_gadget_item_row_take       (GadgetItem              *item,
+                                               guint                    position,
+                                               gboolean                 whole);
+GadgetItem       *_gadget_item_row_make       (const GadgetItemRow     *self);
+void              _gadget_item_row_update     (const GadgetItemRow     *self,
+                                               GadgetItem              *item);
+GadgetItemRow    *_gadget_item_row_read       (sqlite3_stmt            *stmt,
+                                               int                      first_column);
+gboolean          _gadget_item_row_write      (const GadgetItemRow     *self,
+                                               sqlite3                 *db,
+                                               gint64                   turn_number,
+                                               GError                 **error);
+void              _gadget_item_row_free       (GadgetItemRow           *self);
+#define GADGET_ITEM_COLUMNS                                                                        \
+  "item.position, item.kind, item.status, item.step, item.text, item.arguments, item.call_id,"     \
+  " item.name, item.result, item.summary, item.started_at, item.ended_at"
+
+GadgetPieceRow   *_gadget_piece_row_new       (guint                    position,
+                                               const char              *field,
+                                               const char              *text,
+                                               gsize                    from,
+                                               gsize                    to);
+gboolean          _gadget_piece_row_write     (const GadgetPieceRow    *self,
+                                               sqlite3                 *db,
+                                               gint64                   turn_number,
+                                               GError                 **error);
+gboolean          _gadget_pieces_read         (sqlite3                 *db,
+                                               gint64                   turn_number,
+                                               GPtrArray               *items,
+                                               GError                 **error);
+void              _gadget_piece_row_free      (GadgetPieceRow          *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetSessionRow, _gadget_session_row_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetTurnRow, _gadget_turn_row_free)
+
+G_END_DECLS

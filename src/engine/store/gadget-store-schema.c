@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The schema is a list of steps. Step n makes version n of version n - 1, and PRAGMA user_version
+ * holds n. A released step is never edited: a change is a new step, and the test opens a database
+ * of every version there has been.
+ *
+ *   session  one chat; "queued" holds its waiting messages
+ *   turn     a prompt and its end; "position" counts from 0 within the session
+ *   item     what the turn consists of, in order; "text" and "arguments" are complete once the
+ *            item is settled
+ *   piece    text and arguments of items that still grow: "data" belongs at byte "offset" of
+ *            "field". Writing a piece costs its own length, however long the item is, and writing
+ *            it twice changes nothing. Sealing an item folds its pieces into its row.
+ */
+
+#define G_LOG_DOMAIN "gadget-store"
+
+#include "config.h"
+
+#include "gadget-sql.h"
+#include "gadget-store-schema.h"
+
+/* "Gdgt": tells a file of ours from any other SQLite database. */
+#define DATABASE_ID 0x47646774
+
+static const char *const steps[] = {
+  "CREATE TABLE session ("
+  "  number INTEGER PRIMARY KEY,"
+  "  id TEXT NOT NULL UNIQUE,"
+  "  title TEXT,"
+  "  workspace TEXT,"
+  "  provider TEXT,"
+  "  model TEXT,"
+  "  created_at INTEGER NOT NULL,"
+  "  updated_at INTEGER NOT NULL,"
+  "  queue_paused INTEGER NOT NULL DEFAULT 0,"
+  "  draft TEXT NOT NULL DEFAULT ''"
+  ") STRICT;"
+  "CREATE INDEX session_updated ON session (updated_at);"
+  "CREATE TABLE queued ("
+  "  session INTEGER NOT NULL REFERENCES session (number) ON DELETE CASCADE,"
+  "  position INTEGER NOT NULL,"
+  "  text TEXT NOT NULL,"
+  "  PRIMARY KEY (session, position)"
+  ") STRICT, WITHOUT ROWID;"
+  "CREATE TABLE turn ("
+  "  number INTEGER PRIMARY KEY,"
+  "  id TEXT NOT NULL UNIQUE,"
+  "  session INTEGER NOT NULL REFERENCES session (number) ON DELETE CASCADE,"
+  "  position INTEGER NOT NULL,"
+  "  prompt TEXT NOT NULL,"
+  "  status TEXT NOT NULL,"
+  "  stop_reason TEXT NOT NULL,"
+  "  error_code TEXT,"
+  "  error_detail TEXT,"
+  "  provider TEXT,"
+  "  model TEXT,"
+  "  started_at INTEGER NOT NULL,"
+  "  ended_at INTEGER NOT NULL,"
+  "  changed_at INTEGER NOT NULL,"
+  "  input_tokens INTEGER NOT NULL,"
+  "  output_tokens INTEGER NOT NULL,"
+  "  usage_estimated INTEGER NOT NULL,"
+  "  receipt TEXT,"
+  "  UNIQUE (session, position)"
+  ") STRICT;"
+  "CREATE INDEX turn_processing ON turn (session) WHERE status = 'processing';"
+  "CREATE TABLE item ("
+  "  number INTEGER PRIMARY KEY,"
+  "  turn INTEGER NOT NULL REFERENCES turn (number) ON DELETE CASCADE,"
+  "  position INTEGER NOT NULL,"
+  "  kind TEXT NOT NULL,"
+  "  status TEXT NOT NULL,"
+  "  step INTEGER NOT NULL,"
+  "  text TEXT NOT NULL DEFAULT '',"
+  "  call_id TEXT,"
+  "  name TEXT,"
+  "  arguments TEXT NOT NULL DEFAULT '',"
+  "  result TEXT,"
+  "  summary TEXT,"
+  "  started_at INTEGER NOT NULL,"
+  "  ended_at INTEGER NOT NULL,"
+  "  UNIQUE (turn, position)"
+  ") STRICT;"
+  "CREATE TABLE piece ("
+  "  turn INTEGER NOT NULL REFERENCES turn (number) ON DELETE CASCADE,"
+  "  position INTEGER NOT NULL,"
+  "  field TEXT NOT NULL,"
+  "  offset INTEGER NOT NULL,"
+  "  data TEXT NOT NULL,"
+  "  PRIMARY KEY (turn, position, field, offset)"
+  ") STRICT, WITHOUT ROWID;"
+  "CREATE TABLE provider ("
+  "  id TEXT NOT NULL PRIMARY KEY,"
+  "  name TEXT NOT NULL,"
+  "  kind TEXT NOT NULL,"
+  "  base_url TEXT,"
+  "  model TEXT,"
+  "  position INTEGER NOT NULL"
+  ") STRICT, WITHOUT ROWID;"
+  "CREATE TABLE setting ("
+  "  key TEXT NOT NULL PRIMARY KEY,"
+  "  value TEXT NOT NULL"
+  ") STRICT, WITHOUT ROWID;",
+};
+
+guint
+_gadget_store_schema_get_version (void)
+{
+  return G_N_ELEMENTS (steps);
+}
+
+/* The SQL that makes @to_version, from 1 up, of the version before it. */
+const char *
+_gadget_store_schema_get_step (guint to_version)
+{
+  g_return_val_if_fail (to_version >= 1 && to_version <= G_N_ELEMENTS (steps), NULL);
+  return steps[to_version - 1];
+}
+
+static gboolean
+check_owner (sqlite3 *db, gint64 version, GError **error)
+{
+  gint64 application_id;
+  gint64 n_tables;
+
+  if (!_gadget_sql_get_int (db, "PRAGMA application_id", &application_id, error)
+      || !_gadget_sql_get_int (db, "SELECT count(*) FROM sqlite_schema", &n_tables, error))
+    return FALSE;
+  if (application_id == DATABASE_ID || (version == 0 && n_tables == 0))
+    return TRUE;
+  g_set_error_literal (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CORRUPT,
+                       "the file is another program's database");
+  return FALSE;
+}
+
+static gboolean
+migrate (sqlite3 *db, gpointer data, GError **error)
+{
+  gint64 version;
+
+  if (!_gadget_sql_get_int (db, "PRAGMA user_version", &version, error)
+      || !check_owner (db, version, error))
+    return FALSE;
+  if (version > (gint64) G_N_ELEMENTS (steps))
+    {
+      g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NEWER,
+                   "the database has version %" G_GINT64_FORMAT ", this Gadget knows up to %u",
+                   version, (guint) G_N_ELEMENTS (steps));
+      return FALSE;
+    }
+  if (version == (gint64) G_N_ELEMENTS (steps))
+    return TRUE;
+
+  for (gsize i = (gsize) MAX (version, 0); i < G_N_ELEMENTS (steps); i++)
+    if (!_gadget_sql_exec (db, steps[i], error))
+      return FALSE;
+
+  g_autofree char *sql = g_strdup_printf ("PRAGMA application_id = %d; PRAGMA user_version = %u",
+                                          DATABASE_ID, (guint) G_N_ELEMENTS (steps));
+
+  return _gadget_sql_exec (db, sql, error);
+}
+
+/* Brings @db to the newest version, all or nothing. A database that is newer or not ours is left
+ * as it is. */
+gboolean
+_gadget_store_schema_migrate (sqlite3 *db, GError **error)
+{
+  return _gadget_sql_transaction (db, migrate, NULL, error);
+}

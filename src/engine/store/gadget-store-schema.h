@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Private to this folder and its tests: the schema and how an older one becomes it. */
+
+#pragma once
+
+#include "gadget-store.h"
+
+G_BEGIN_DECLS
+
+guint       _gadget_store_schema_get_version (void);
+const char *_gadget_store_schema_get_step    (guint     to_version);
+gboolean    _gadget_store_schema_migrate     (sqlite3  *db,
+                                              GError  **error);
+
+G_END_DECLS

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-store.h"
+#include "session/gadget-session.h"
+
+G_BEGIN_DECLS
+
+void       gadget_store_list_sessions_async   (GadgetStore          *self,
+                                               GAsyncReadyCallback   callback,
+                                               gpointer              user_data);
+GPtrArray *gadget_store_list_sessions_finish  (GadgetStore          *self,
+                                               GAsyncResult         *result,
+                                               GError              **error);
+void       gadget_store_load_session_async    (GadgetStore          *self,
+                                               GadgetSession        *session,
+                                               GAsyncReadyCallback   callback,
+                                               gpointer              user_data);
+gboolean   gadget_store_load_session_finish   (GadgetStore          *self,
+                                               GAsyncResult         *result,
+                                               GError              **error);
+void       gadget_store_save_session_async    (GadgetStore          *self,
+                                               GadgetSession        *session,
+                                               GAsyncReadyCallback   callback,
+                                               gpointer              user_data);
+gboolean   gadget_store_save_session_finish   (GadgetStore          *self,
+                                               GAsyncResult         *result,
+                                               GError              **error);
+void       gadget_store_follow_session        (GadgetStore          *self,
+                                               GadgetSession        *session);
+void       gadget_store_unfollow_session      (GadgetStore          *self,
+                                               GadgetSession        *session);
+void       gadget_store_delete_session_async  (GadgetStore          *self,
+                                               const char           *session_id,
+                                               GAsyncReadyCallback   callback,
+                                               gpointer              user_data);
+gboolean   gadget_store_delete_session_finish (GadgetStore          *self,
+                                               GAsyncResult         *result,
+                                               GError              **error);
+
+/* What was typed and not yet sent. */
+void       gadget_store_save_draft_async      (GadgetStore          *self,
+                                               const char           *session_id,
+                                               const char           *text,
+                                               GAsyncReadyCallback   callback,
+                                               gpointer              user_data);
+gboolean   gadget_store_save_draft_finish     (GadgetStore          *self,
+                                               GAsyncResult         *result,
+                                               GError              **error);
+void       gadget_store_load_draft_async      (GadgetStore          *self,
+                                               const char           *session_id,
+                                               GAsyncReadyCallback   callback,
+                                               gpointer              user_data);
+char      *gadget_store_load_draft_finish     (GadgetStore          *self,
+                                               GAsyncResult         *result,
+                                               GError              **error);
+
+G_END_DECLS

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Whether another process wrote. The file monitor tells that somebody wrote to the write-ahead
+ * log, most often ourselves; PRAGMA data_version, asked on the store's thread, changes only with
+ * commits of other connections. Asking is put off a little, so that a streaming turn, ours or
+ * theirs, costs a few such questions a second at most, and nothing is asked while nobody writes.
+ */
+
+#define G_LOG_DOMAIN "gadget-store"
+
+#include "config.h"
+
+#include "gadget-sql.h"
+#include "gadget-store-private.h"
+
+#define SETTLE_MS 200
+
+struct _GadgetStoreWatch
+{
+  GadgetStore *store; /* who owns us; NULL once that is over */
+  GFileMonitor *monitor;
+  guint timeout;
+  gboolean asking;
+  gboolean again; /* something was written while asking */
+  gint64 version; /* of the last answer; 0 before the first */
+};
+
+static gboolean
+read_version (sqlite3 *db, gpointer data, GError **error)
+{
+  return _gadget_sql_get_int (db, "PRAGMA data_version", data, error);
+}
+
+static void
+watch_clear (gpointer data)
+{
+  GadgetStoreWatch *self = data;
+
+  g_clear_handle_id (&self->timeout, g_source_remove);
+  g_clear_object (&self->monitor);
+}
+
+static void
+watch_unref (GadgetStoreWatch *self)
+{
+  g_rc_box_release_full (self, watch_clear);
+}
+
+static void schedule (GadgetStoreWatch *self); /* a cycle: asking ends in scheduling */
+
+static void
+answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GadgetStoreWatch *self = user_data;
+  const gint64 *version = gadget_store_get_job_data (result);
+  g_autoptr (GError) error = NULL;
+
+  self->asking = FALSE;
+  if (self->store == NULL)
+    {
+      watch_unref (self);
+      return;
+    }
+
+  if (!gadget_store_run_finish (GADGET_STORE (source), result, &error))
+    g_info ("cannot see whether another process wrote: %s", error->message);
+  else
+    {
+      gboolean changed = self->version != 0 && self->version != *version;
+
+      self->version = *version;
+      if (changed)
+        _gadget_store_emit_changed_outside (GADGET_STORE (source));
+    }
+  if (self->again && self->store != NULL)
+    schedule (self);
+  watch_unref (self);
+}
+
+static void
+ask (GadgetStoreWatch *self)
+{
+  self->asking = TRUE;
+  self->again = FALSE;
+  gadget_store_run_async (self->store, read_version, g_new0 (gint64, 1), g_free, answered_cb,
+                          g_rc_box_acquire (self));
+}
+
+static void
+settled_cb (gpointer data)
+{
+  GadgetStoreWatch *self = data;
+
+  self->timeout = 0;
+  ask (self);
+}
+
+static void
+schedule (GadgetStoreWatch *self)
+{
+  if (self->asking)
+    self->again = TRUE;
+  else if (self->timeout == 0)
+    {
+      self->timeout = g_timeout_add_once (SETTLE_MS, settled_cb, self);
+      g_source_set_name_by_id (self->timeout, "[gadget] look for another process's writes");
+    }
+}
+
+static void
+log_changed_cb (GadgetStoreWatch *self)
+{
+  schedule (self);
+}
+
+/* Of a store that was just opened. */
+GadgetStoreWatch *
+_gadget_store_watch_new (GadgetStore *store)
+{
+  GadgetStoreWatch *self = g_rc_box_new0 (GadgetStoreWatch);
+  g_autofree char *path =
+      g_build_filename (gadget_store_get_directory (store), "gadget.db-wal", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+
+  self->store = store;
+  self->monitor = g_file_monitor_file (file, G_FILE_MONITOR_NONE, NULL, &error);
+  if (self->monitor == NULL)
+    g_info ("cannot watch %s: %s", path, error->message);
+  else
+    {
+      g_file_monitor_set_rate_limit (self->monitor, SETTLE_MS);
+      g_signal_connect_swapped (self->monitor, "changed", G_CALLBACK (log_changed_cb), self);
+    }
+  ask (self);
+  return self;
+}
+
+void
+_gadget_store_watch_free (GadgetStoreWatch *self)
+{
+  self->store = NULL;
+  if (self->monitor != NULL)
+    g_signal_handlers_disconnect_by_data (self->monitor, self);
+  watch_clear (self);
+  watch_unref (self);
+}

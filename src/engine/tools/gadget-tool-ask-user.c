@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-tool-ask-user"
+
+#include "config.h"
+
+#include "gadget-tool-ask-user.h"
+
+#include "common/gadget-json.h"
+
+#include <glib/gi18n-lib.h>
+
+/* The digits 1 to 9 answer the card; the last is kept for free text. */
+#define MAX_CHOICES 8
+
+struct _GadgetToolAskUser
+{
+  GObject parent_instance;
+};
+
+static const char *
+get_name (GadgetTool *tool)
+{
+  return "ask_user";
+}
+
+static const char *
+get_description (GadgetTool *tool)
+{
+  return "Asks the user a question and waits for the answer. Offer up to 8 short choices when "
+         "there "
+         "are sensible ones.";
+}
+
+static const char *
+get_schema (GadgetTool *tool)
+{
+  return "{\"type\":\"object\",\"properties\":{\"question\":{\"type\":\"string\"},"
+         "\"choices\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"maxItems\":8},"
+         "\"allow_text\":{\"type\":\"boolean\",\"description\":\"Whether the user may type another "
+         "answer; true unless said otherwise\"}},\"required\":[\"question\"]}";
+}
+
+static GadgetReceiptKind
+get_receipt_kind (GadgetTool *tool)
+{
+  return GADGET_RECEIPT_QUESTION;
+}
+
+static char *
+describe (GadgetTool *tool, JsonObject *arguments)
+{
+  const char *question = gadget_json_get_string (arguments, "question");
+
+  return g_strdup (question != NULL ? question : _ ("Question"));
+}
+
+static char **
+dup_choices (JsonObject *arguments)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  JsonArray *array = gadget_json_get_array (arguments, "choices");
+
+  if (array == NULL)
+    return NULL;
+
+  for (guint i = 0; i < MIN (json_array_get_length (array), MAX_CHOICES); i++)
+    {
+      JsonNode *choice = json_array_get_element (array, i);
+
+      if (json_node_get_value_type (choice) == G_TYPE_STRING)
+        g_strv_builder_add (builder, json_node_get_string (choice));
+    }
+  return g_strv_builder_end (builder);
+}
+
+static void
+answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetItem *item = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *answer = gadget_prompt_wait_finish (GADGET_PROMPT (source), result, &error);
+  g_autofree char *summary = NULL;
+  GadgetToolResult *answered;
+
+  gadget_item_set_prompt (item, NULL);
+  if (answer == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  /* Translators: a question that was asked, and the answer to it */
+  summary =
+      g_strdup_printf (_ ("%s · %s"), gadget_prompt_get_title (GADGET_PROMPT (source)), answer);
+  answered = gadget_tool_result_new (FALSE, answer, summary);
+  g_task_return_pointer (task, answered, (GDestroyNotify) gadget_tool_result_free);
+}
+
+static void
+execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context,
+               GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (tool, NULL, callback, user_data);
+  const char *question = gadget_json_get_string (arguments, "question");
+  g_auto (GStrv) choices = NULL;
+  g_autoptr (GadgetPrompt) prompt = NULL;
+
+  g_task_set_source_tag (task, execute_async);
+  if (question == NULL || *question == '\0')
+    {
+      g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                                       "\"question\" must be a text.");
+      return;
+    }
+  if (!context->interactive)
+    {
+      g_task_return_new_error_literal (task, GADGET_PROMPT_ERROR, GADGET_PROMPT_ERROR_NOBODY,
+                                       "Nobody is there to answer. Decide by yourself, or stop.");
+      return;
+    }
+
+  choices = dup_choices (arguments);
+  prompt = gadget_prompt_new_question (
+      question, (const char *const *) choices,
+      json_object_get_boolean_member_with_default (arguments, "allow_text", TRUE));
+  g_task_set_task_data (task, g_object_ref (context->item), g_object_unref);
+  gadget_item_set_prompt (context->item, prompt);
+  gadget_prompt_wait_async (prompt, cancellable, answered_cb, g_steal_pointer (&task));
+}
+
+static void
+tool_init (GadgetToolInterface *iface)
+{
+  iface->get_name = get_name;
+  iface->get_description = get_description;
+  iface->get_schema = get_schema;
+  iface->get_receipt_kind = get_receipt_kind;
+  iface->describe = describe;
+  iface->execute_async = execute_async;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetToolAskUser, gadget_tool_ask_user, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_TOOL, tool_init))
+
+static void
+gadget_tool_ask_user_class_init (GadgetToolAskUserClass *klass)
+{
+}
+
+static void
+gadget_tool_ask_user_init (GadgetToolAskUser *self)
+{
+}
+
+GadgetTool *
+gadget_tool_ask_user_new (void)
+{
+  return g_object_new (GADGET_TYPE_TOOL_ASK_USER, NULL);
+}

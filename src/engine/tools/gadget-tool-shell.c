@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a command wrote exists twice, both bounded: the item's text, which people watch while it
+ * runs, and the shorter result for the model. Of a long output both keep the beginning and the end;
+ * the end reaches the item when the command is over, since its text only grows.
+ *
+ * After a stop the result is what was written before it, without a word about the stop: history
+ * adds that for every tool alike. */
+
+#define G_LOG_DOMAIN "gadget-tool-shell"
+
+#include "config.h"
+
+#include "gadget-tool-shell.h"
+
+#include "process/gadget-output-ring.h"
+#include "process/gadget-process.h"
+
+#include <glib/gi18n-lib.h>
+#include <signal.h>
+#include <string.h>
+
+#define KIB 1024
+#define SHOWN_HEAD (192 * KIB)
+#define SHOWN_TAIL (64 * KIB)
+#define TOLD_HEAD (16 * KIB)
+#define TOLD_TAIL (48 * KIB)
+#define MAX_TITLE_CHARS 60
+#define DEFAULT_TIMEOUT_SECONDS 600
+#define MAX_TIMEOUT_SECONDS 86400
+
+struct _GadgetToolShell
+{
+  GObject parent_instance;
+
+  GadgetSandbox *sandbox;
+};
+
+typedef struct
+{
+  char *title; /* the command on one short line */
+  guint timeout_seconds;
+  GadgetItem *item; /* (nullable) */
+  GadgetOutputRing *shown;
+  GadgetOutputRing *told;
+} Call;
+
+static void
+call_free (gpointer data)
+{
+  Call *self = data;
+
+  g_free (self->title);
+  g_clear_object (&self->item);
+  gadget_output_ring_free (self->shown);
+  gadget_output_ring_free (self->told);
+  g_free (self);
+}
+
+/* --- Words -------------------------------------------------------------------------------------
+ */
+
+/* The first line, shortened; lines that follow are hinted at. */
+static char *
+make_title (const char *command)
+{
+  g_autofree char *stripped = g_strstrip (g_strdup (command));
+  char *newline = strpbrk (stripped, "\r\n");
+  gboolean cut = newline != NULL;
+
+  if (cut)
+    *newline = '\0';
+  if (g_utf8_strlen (stripped, -1) > MAX_TITLE_CHARS)
+    {
+      *g_utf8_offset_to_pointer (stripped, MAX_TITLE_CHARS - 1) = '\0';
+      cut = TRUE;
+    }
+  return g_strconcat (g_strchomp (stripped), cut ? "…" : NULL, NULL);
+}
+
+static char *
+format_duration (double ms)
+{
+  int seconds = (int) (ms / 1000 + 0.5);
+
+  if (ms < 9950)
+    /* Translators: a duration in seconds */
+    return g_strdup_printf (_ ("%.1f s"), ms / 1000);
+  if (seconds < 60)
+    return g_strdup_printf (_ ("%d s"), seconds);
+  /* Translators: a duration in minutes and seconds */
+  return g_strdup_printf (_ ("%d min %d s"), seconds / 60, seconds % 60);
+}
+
+static char *
+make_summary (const Call *call, const GadgetProcessResult *ended)
+{
+  g_autofree char *duration = format_duration (ended->elapsed_ms);
+
+  if (ended->aborted)
+    {
+      g_autofree char *whole = g_strdup_printf (_ ("%d s"), (int) (ended->elapsed_ms / 1000 + 0.5));
+
+      /* Translators: a command, and for how long it ran until the user stopped it */
+      return g_strdup_printf (_ ("Ran \u2068%s\u2069 · interrupted after %s"), call->title,
+                              ended->elapsed_ms < 60000 ? whole : duration);
+    }
+  if (ended->timed_out)
+    /* Translators: a command, and its time limit */
+    return g_strdup_printf (_ ("Ran \u2068%s\u2069 · time limit of %s reached"), call->title,
+                            duration);
+  if (ended->signal != 0)
+    /* Translators: a command, and what ended it ("Segmentation fault") */
+    return g_strdup_printf (_ ("Ran \u2068%s\u2069 · ended by a signal: %s"), call->title,
+                            g_strsignal (ended->signal));
+  if (ended->exit_status != 0)
+    return g_strdup_printf (_ ("Ran \u2068%s\u2069 · exit status %d"), call->title,
+                            ended->exit_status);
+  /* Translators: a command, and how long it took */
+  return g_strdup_printf (_ ("Ran \u2068%s\u2069 · %s"), call->title, duration);
+}
+
+/* What the model is told besides the output. Its language is always English. */
+static void
+append_remarks (GString *text, const Call *call, const GadgetProcessResult *ended)
+{
+  guint n_left = ended->n_terminated + ended->n_killed;
+
+  if (ended->timed_out)
+    g_string_append_printf (text, "\n[The command was ended after its time limit of %u seconds.]",
+                            call->timeout_seconds);
+  else if (!ended->aborted && ended->signal != 0)
+    g_string_append_printf (text, "\n[The command was ended by signal %d (%s).]", ended->signal,
+                            g_strsignal (ended->signal));
+  else if (!ended->aborted && ended->exit_status > 0)
+    g_string_append_printf (text, "\n[Exit status %d]", ended->exit_status);
+  if (!ended->aborted && !ended->timed_out && n_left > 0)
+    g_string_append_printf (
+        text,
+        "\n[%u background process%s still running when the command ended, and %s ended with it. "
+        "Nothing can be left running.]",
+        n_left, n_left == 1 ? " was" : "es were", n_left == 1 ? "was" : "were");
+  if (!ended->confirmed)
+    g_string_append (text, "\n[The command did not end in time; parts of it may still run.]");
+}
+
+static char *
+make_text (const Call *call, const GadgetProcessResult *ended)
+{
+  g_autofree char *output = gadget_output_ring_dup_text (call->told);
+  GString *text = g_string_new (g_strchomp (output));
+
+  append_remarks (text, call, ended);
+  if (text->len == 0 && !ended->aborted)
+    g_string_append (text, "[The command succeeded and wrote nothing.]");
+  /* With no output before them the remarks are the text. */
+  if (*text->str == '\n')
+    g_string_erase (text, 0, 1);
+  return g_string_free (text, FALSE);
+}
+
+static GadgetToolResult *
+make_result (const Call *call, const GadgetProcessResult *ended)
+{
+  g_autofree char *text = make_text (call, ended);
+  g_autofree char *summary = make_summary (call, ended);
+  gboolean failed =
+      ended->timed_out || (!ended->aborted && (ended->exit_status != 0 || ended->signal != 0));
+  gboolean killed = ended->n_killed > 0 || ended->signal == SIGKILL;
+  GadgetToolResult *result = gadget_tool_result_new (failed, text, summary);
+
+  result->outcome = g_strdup (!ended->confirmed ? "stopped-waiting" : killed ? "killed" : "ended");
+  result->count = ended->n_terminated + ended->n_killed;
+  result->cut = ended->aborted;
+  return result;
+}
+
+/* --- Arguments ---------------------------------------------------------------------------------
+ */
+
+static const char *
+get_command (JsonObject *arguments)
+{
+  JsonNode *node = json_object_get_member (arguments, "command");
+
+  if (node == NULL || json_node_get_value_type (node) != G_TYPE_STRING)
+    return NULL;
+  return json_node_get_string (node);
+}
+
+/* Models write numbers as 5 or 5.0. Returns 0 for what is no allowed number. */
+static guint
+get_timeout (JsonObject *arguments)
+{
+  JsonNode *node = json_object_get_member (arguments, "timeout_seconds");
+  double seconds;
+
+  if (node == NULL || JSON_NODE_HOLDS_NULL (node))
+    return DEFAULT_TIMEOUT_SECONDS;
+  if (json_node_get_value_type (node) != G_TYPE_INT64
+      && json_node_get_value_type (node) != G_TYPE_DOUBLE)
+    return 0;
+  seconds = json_node_get_double (node);
+  return seconds >= 1 && seconds <= MAX_TIMEOUT_SECONDS ? (guint) seconds : 0;
+}
+
+/* --- Tool --------------------------------------------------------------------------------------
+ */
+
+static const char *
+get_name (GadgetTool *tool)
+{
+  return "shell";
+}
+
+static const char *
+get_description (GadgetTool *tool)
+{
+  GadgetToolShell *self = GADGET_TOOL_SHELL (tool);
+
+  if (gadget_sandbox_get_kind (self->sandbox) == GADGET_SANDBOX_NONE)
+    return "Runs a command with bash in the workspace folder and gives its output and exit status. "
+           "There is no terminal and no standard input. Every process ends with the command.";
+  return "Runs a command with bash in the workspace folder and gives its output and exit status. "
+         "The sandbox lets it write to the workspace alone; there is no network, no home folder, "
+         "no terminal and no standard input. Every process ends with the command.";
+}
+
+static const char *
+get_schema (GadgetTool *tool)
+{
+  return "{\"type\":\"object\",\"properties\":{\"command\":{\"type\":\"string\",\"description\":"
+         "\"A bash command line\"},\"timeout_seconds\":{\"type\":\"integer\",\"minimum\":1,"
+         "\"maximum\":86400,\"description\":\"The command is ended after that long; 600 when not "
+         "given\"}},\"required\":[\"command\"]}";
+}
+
+static GadgetReceiptKind
+get_receipt_kind (GadgetTool *tool)
+{
+  return GADGET_RECEIPT_PROCESS;
+}
+
+static char *
+describe (GadgetTool *tool, JsonObject *arguments)
+{
+  const char *command = get_command (arguments);
+  g_autofree char *title = make_title (command != NULL ? command : "…");
+
+  /* Translators: a command that runs now */
+  return g_strdup_printf (_ ("Running \u2068%s\u2069"), title);
+}
+
+static char *
+shorten_home (const char *path)
+{
+  const char *home = g_get_home_dir ();
+  gsize length = strlen (home);
+
+  if (length > 1 && strncmp (path, home, length) == 0
+      && (path[length] == '/' || path[length] == '\0'))
+    return g_strconcat ("~", path + length, NULL);
+  return g_strdup (path);
+}
+
+static char *
+make_detail (GadgetToolShell *self, const char *workspace)
+{
+  g_autofree char *folder = workspace != NULL ? shorten_home (workspace) : NULL;
+
+  if (gadget_sandbox_get_kind (self->sandbox) == GADGET_SANDBOX_NONE)
+    return g_strdup_printf (_ ("In %s · not confined: it may do all that you may"),
+                            folder != NULL ? folder : "/");
+  if (folder == NULL)
+    return g_strdup (_ ("In an empty folder of its own · no network"));
+  /* Translators: a folder, and what a command may do there */
+  return g_strdup_printf (_ ("In %s · may write there · no network"), folder);
+}
+
+static GadgetPrompt *
+permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
+{
+  const char *command = get_command (arguments);
+  g_autofree char *detail = make_detail (GADGET_TOOL_SHELL (tool), context->workspace);
+
+  GadgetPrompt *prompt = gadget_prompt_new_permission ("shell", _ ("Run this command?"),
+                                                       command != NULL ? command : "", detail);
+
+  gadget_prompt_set_confined (prompt, gadget_sandbox_get_kind (GADGET_TOOL_SHELL (tool)->sandbox)
+                                          != GADGET_SANDBOX_NONE);
+  return prompt;
+}
+
+static void
+output_cb (const char *text, gsize length, gpointer user_data)
+{
+  Call *call = user_data;
+  gsize n_shown = gadget_output_ring_append (call->shown, text, length);
+
+  gadget_output_ring_append (call->told, text, length);
+  if (call->item != NULL && n_shown > 0)
+    gadget_item_append_text (call->item, text, (gssize) n_shown);
+}
+
+static void
+show_tail (Call *call)
+{
+  guint64 n_left_out;
+  g_autofree char *tail = gadget_output_ring_dup_tail (call->shown, &n_left_out);
+  g_autofree char *size = NULL;
+  g_autofree char *note = NULL;
+
+  if (call->item == NULL || *tail == '\0')
+    return;
+  if (n_left_out > 0)
+    {
+      size = g_format_size (n_left_out);
+      /* Translators: stands in the middle of a long output; %s is a size, "9.8 MB" */
+      note = g_strdup_printf (_ ("[%s not shown]"), size);
+      gadget_item_append_text (call->item, "\n", -1);
+      gadget_item_append_text (call->item, note, -1);
+      gadget_item_append_text (call->item, "\n", -1);
+    }
+  gadget_item_append_text (call->item, tail, -1);
+}
+
+static void
+ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Call *call = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (GadgetProcessResult) ended = gadget_process_run_finish (result, &error);
+
+  show_tail (call);
+  if (ended == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (!ended->confirmed)
+    g_warning ("a command did not end within its time after the stop: %s", call->title);
+  g_task_return_pointer (task, make_result (call, ended), (GDestroyNotify) gadget_tool_result_free);
+}
+
+static void
+execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context,
+               GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GadgetToolShell *self = GADGET_TOOL_SHELL (tool);
+  /* What ran is a result, also after a stop. */
+  g_autoptr (GTask) task = g_task_new (tool, NULL, callback, user_data);
+  const char *command = get_command (arguments);
+  guint timeout_seconds = get_timeout (arguments);
+  Call *call;
+
+  g_task_set_source_tag (task, execute_async);
+  g_task_set_static_name (task, "gadget-tool-shell");
+  if (command == NULL || *command == '\0' || timeout_seconds == 0)
+    {
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "%s",
+                               timeout_seconds == 0
+                                   ? "\"timeout_seconds\" must be a number from 1 to 86400."
+                                   : "\"command\" must be a command line.");
+      return;
+    }
+
+  call = g_new0 (Call, 1);
+  call->title = make_title (command);
+  call->timeout_seconds = timeout_seconds;
+  call->item = context->item != NULL ? g_object_ref (context->item) : NULL;
+  call->shown = gadget_output_ring_new (SHOWN_HEAD, SHOWN_TAIL);
+  call->told = gadget_output_ring_new (TOLD_HEAD, TOLD_TAIL);
+  g_task_set_task_data (task, call, call_free);
+
+  const char *argv[] = { "bash", "-c", command, NULL };
+  GadgetProcessSpec spec = {
+    .argv = argv,
+    .workspace = context->workspace,
+    .sandbox = self->sandbox,
+    .time_limit_ms = timeout_seconds * 1000,
+    .output = output_cb,
+    .output_data = call,
+  };
+
+  gadget_process_run_async (&spec, cancellable, ended_cb, g_steal_pointer (&task));
+}
+
+static void
+tool_init (GadgetToolInterface *iface)
+{
+  iface->get_name = get_name;
+  iface->get_description = get_description;
+  iface->get_schema = get_schema;
+  iface->get_receipt_kind = get_receipt_kind;
+  iface->describe = describe;
+  iface->permission = permission;
+  iface->execute_async = execute_async;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetToolShell, gadget_tool_shell, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_TOOL, tool_init))
+
+static void
+gadget_tool_shell_dispose (GObject *object)
+{
+  GadgetToolShell *self = GADGET_TOOL_SHELL (object);
+
+  g_clear_object (&self->sandbox);
+
+  G_OBJECT_CLASS (gadget_tool_shell_parent_class)->dispose (object);
+}
+
+static void
+gadget_tool_shell_class_init (GadgetToolShellClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = gadget_tool_shell_dispose;
+}
+
+static void
+gadget_tool_shell_init (GadgetToolShell *self)
+{
+}
+
+/**
+ * gadget_tool_shell_new:
+ * @sandbox: every command runs under it
+ */
+GadgetTool *
+gadget_tool_shell_new (GadgetSandbox *sandbox)
+{
+  GadgetToolShell *self;
+
+  g_return_val_if_fail (GADGET_IS_SANDBOX (sandbox), NULL);
+
+  self = g_object_new (GADGET_TYPE_TOOL_SHELL, NULL);
+  self->sandbox = g_object_ref (sandbox);
+  return GADGET_TOOL (self);
+}

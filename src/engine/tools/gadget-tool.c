@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-tool"
+
+#include "config.h"
+
+#include "gadget-tool.h"
+
+G_DEFINE_INTERFACE (GadgetTool, gadget_tool, G_TYPE_OBJECT)
+
+static GadgetReceiptKind
+default_receipt_kind (GadgetTool *self)
+{
+  return GADGET_RECEIPT_TOOL;
+}
+
+static char *
+default_describe (GadgetTool *self, JsonObject *arguments)
+{
+  return g_strdup (gadget_tool_get_name (self));
+}
+
+static GadgetPrompt *
+default_permission (GadgetTool *self, JsonObject *arguments, const GadgetToolContext *context)
+{
+  return NULL;
+}
+
+static GadgetToolResult *
+default_execute_finish (GadgetTool *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+gadget_tool_default_init (GadgetToolInterface *iface)
+{
+  iface->get_receipt_kind = default_receipt_kind;
+  iface->describe = default_describe;
+  iface->permission = default_permission;
+  iface->execute_finish = default_execute_finish;
+}
+
+GadgetToolResult *
+gadget_tool_result_new (gboolean failed, const char *text, const char *summary)
+{
+  GadgetToolResult *self;
+
+  g_return_val_if_fail (text != NULL, NULL);
+
+  self = g_new0 (GadgetToolResult, 1);
+  self->failed = failed;
+  self->text = g_strdup (text);
+  self->summary = g_strdup (summary);
+  return self;
+}
+
+void
+gadget_tool_result_free (GadgetToolResult *self)
+{
+  g_free (self->text);
+  g_free (self->summary);
+  g_free (self->outcome);
+  g_free (self);
+}
+
+const char *
+gadget_tool_get_name (GadgetTool *self)
+{
+  g_return_val_if_fail (GADGET_IS_TOOL (self), NULL);
+  return GADGET_TOOL_GET_IFACE (self)->get_name (self);
+}
+
+const char *
+gadget_tool_get_description (GadgetTool *self)
+{
+  g_return_val_if_fail (GADGET_IS_TOOL (self), NULL);
+  return GADGET_TOOL_GET_IFACE (self)->get_description (self);
+}
+
+const char *
+gadget_tool_get_schema (GadgetTool *self)
+{
+  g_return_val_if_fail (GADGET_IS_TOOL (self), NULL);
+  return GADGET_TOOL_GET_IFACE (self)->get_schema (self);
+}
+
+GadgetReceiptKind
+gadget_tool_get_receipt_kind (GadgetTool *self)
+{
+  g_return_val_if_fail (GADGET_IS_TOOL (self), GADGET_RECEIPT_TOOL);
+  return GADGET_TOOL_GET_IFACE (self)->get_receipt_kind (self);
+}
+
+/**
+ * gadget_tool_describe:
+ *
+ * Returns: (transfer full): one line for people that says what this call does
+ */
+char *
+gadget_tool_describe (GadgetTool *self, JsonObject *arguments)
+{
+  g_return_val_if_fail (GADGET_IS_TOOL (self) && arguments != NULL, NULL);
+  return GADGET_TOOL_GET_IFACE (self)->describe (self, arguments);
+}
+
+/**
+ * gadget_tool_permission:
+ *
+ * Returns: (transfer full) (nullable): what must be allowed before this call starts
+ */
+GadgetPrompt *
+gadget_tool_permission (GadgetTool *self, JsonObject *arguments, const GadgetToolContext *context)
+{
+  g_return_val_if_fail (GADGET_IS_TOOL (self) && arguments != NULL && context != NULL, NULL);
+  return GADGET_TOOL_GET_IFACE (self)->permission (self, arguments, context);
+}
+
+void
+gadget_tool_execute_async (GadgetTool *self, JsonObject *arguments,
+                           const GadgetToolContext *context, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (GADGET_IS_TOOL (self) && arguments != NULL && context != NULL);
+  GADGET_TOOL_GET_IFACE (self)->execute_async (self, arguments, context, cancellable, callback,
+                                               user_data);
+}
+
+/**
+ * gadget_tool_execute_finish:
+ *
+ * Returns: (transfer full): what it did, or %NULL with an error
+ */
+GadgetToolResult *
+gadget_tool_execute_finish (GadgetTool *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (GADGET_IS_TOOL (self), NULL);
+  return GADGET_TOOL_GET_IFACE (self)->execute_finish (self, result, error);
+}

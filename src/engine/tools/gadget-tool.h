@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "session/gadget-item.h"
+#include "session/gadget-receipt.h"
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_TOOL (gadget_tool_get_type ())
+G_DECLARE_INTERFACE (GadgetTool, gadget_tool, GADGET, TOOL, GObject)
+
+/**
+ * GadgetToolContext:
+ * @workspace: the session's folder, or NULL
+ * @item: the call's item: live output is appended to its text, a question is put on it
+ * @interactive: whether somebody is there to answer
+ *
+ * What a tool is given to work with. Lent for the call; the item may be kept by reference.
+ */
+typedef struct
+{
+  const char *workspace;
+  GadgetItem *item;
+  gboolean interactive;
+} GadgetToolContext;
+
+/**
+ * GadgetToolResult:
+ * @failed: the model is told that the call failed
+ * @text: what the model is given, never NULL
+ * @summary: one line for people, or NULL
+ * @cut: it was stopped before it was complete; @text is what came before that
+ * @outcome: how it ended for the receipt (see #GadgetReceiptLine), or NULL for "stopped"
+ * @count: descendants that ended with it
+ */
+typedef struct
+{
+  gboolean failed;
+  char *text;
+  char *summary;
+  gboolean cut;
+  char *outcome;
+  guint count;
+} GadgetToolResult;
+
+GadgetToolResult *gadget_tool_result_new  (gboolean          failed,
+                                           const char       *text,
+                                           const char       *summary);
+void              gadget_tool_result_free (GadgetToolResult *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetToolResult, gadget_tool_result_free)
+
+/**
+ * GadgetToolInterface:
+ * @describe: title for people of this call while it runs ("Running meson test"), from arguments
+ * @permission: (nullable): makes the prompt that must be allowed before the call starts; NULL
+ *   or a NULL answer means that it needs none
+ * @execute_async: does the work. On cancellation it stops at its own safe point within 500 ms and
+ *   answers with what it did: a result if there is one (partial output is a result), else
+ *   %G_IO_ERROR_CANCELLED. Any other error is a failed call, its message told to the model.
+ */
+struct _GadgetToolInterface
+{
+  GTypeInterface parent_iface;
+
+  const char        *(*get_name)        (GadgetTool               *self);
+  const char        *(*get_description) (GadgetTool               *self);
+  const char        *(*get_schema)      (GadgetTool               *self);
+  GadgetReceiptKind  (*get_receipt_kind) (GadgetTool              *self);
+  char              *(*describe)        (GadgetTool               *self,
+                                         JsonObject               *arguments);
+  GadgetPrompt      *(*permission)      (GadgetTool               *self,
+                                         JsonObject               *arguments,
+                                         const GadgetToolContext  *context);
+  void               (*execute_async)   (GadgetTool               *self,
+                                         JsonObject               *arguments,
+                                         const GadgetToolContext  *context,
+                                         GCancellable             *cancellable,
+                                         GAsyncReadyCallback       callback,
+                                         gpointer                  user_data);
+  GadgetToolResult  *(*execute_finish)  (GadgetTool               *self,
+                                         GAsyncResult             *result,
+                                         GError                  **error);
+};
+
+const char        *gadget_tool_get_name         (GadgetTool               *self);
+const char        *gadget_tool_get_description  (GadgetTool               *self);
+const char        *gadget_tool_get_schema       (GadgetTool               *self);
+GadgetReceiptKind  gadget_tool_get_receipt_kind (GadgetTool               *self);
+char              *gadget_tool_describe         (GadgetTool               *self,
+                                                 JsonObject               *arguments);
+GadgetPrompt      *gadget_tool_permission       (GadgetTool               *self,
+                                                 JsonObject               *arguments,
+                                                 const GadgetToolContext  *context);
+void               gadget_tool_execute_async    (GadgetTool               *self,
+                                                 JsonObject               *arguments,
+                                                 const GadgetToolContext  *context,
+                                                 GCancellable             *cancellable,
+                                                 GAsyncReadyCallback       callback,
+                                                 gpointer                  user_data);
+GadgetToolResult  *gadget_tool_execute_finish   (GadgetTool               *self,
+                                                 GAsyncResult             *result,
+                                                 GError                  **error);
+
+G_END_DECLS

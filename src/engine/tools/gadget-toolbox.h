@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-tool.h"
+#include "session/gadget-request.h"
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_TOOLBOX (gadget_toolbox_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetToolbox, gadget_toolbox, GADGET, TOOLBOX, GObject)
+
+/* The tools that are offered: a GListModel of #GadgetTool, found by name. */
+GadgetToolbox *gadget_toolbox_new          (void);
+void           gadget_toolbox_add          (GadgetToolbox *self,
+                                            GadgetTool    *tool);
+GadgetTool    *gadget_toolbox_find         (GadgetToolbox *self,
+                                            const char    *name);
+void           gadget_toolbox_add_to       (GadgetToolbox *self,
+                                            GadgetRequest *request);
+
+G_END_DECLS

@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* gadget-supervise FD -- COMMAND [ARGUMENT]…
+ *
+ * Runs one command and ends the whole tree of processes that came of it. It is the first process
+ * of a sandbox's PID namespace, or, where it is not PID 1, the subreaper of its descendants; so
+ * whatever daemonises comes back to it. It uses libc only and has one thread.
+ *
+ * FD is one end of a socket pair. What it hears there:
+ *
+ *   a byte, end of file (the other side died), or SIGTERM: end the tree.
+ *
+ * What it says there, one line each, in this order:
+ *
+ *   start                  the command is about to run; before that nothing of it exists
+ *   exit STATUS            the command itself exited, or
+ *   signal NUMBER          a signal ended it, or
+ *   fail ERRNO             it could not be run
+ *   done ENDED KILLED      no descendant is left; how many besides the command were ended by TERM,
+ *                          and how many had to be killed
+ *
+ * When asked before "start", only "done 0 0" is said. The end is: TERM once to everything, then
+ * CONT for what is stopped; after 200 ms KILL, again and again until waitpid () knows no child.
+ * When the command exits by itself, what it left behind has 100 ms to follow before the same end,
+ * so that the last stage of a pipeline can still write. "None left" is always waitpid ()'s word.
+ *
+ * As PID 1, kill (-1) reaches everything at once and no fork can slip through. As a subreaper the
+ * tree is read from /proc: TERM goes to each process through a pidfd whose parentage was checked
+ * after it was opened, so that a number used again is never hit; the KILL passes signal only direct
+ * children, which cannot be reaped by anybody else, and their groups, and take the orphans that
+ * arrive as the next pass. The walk is bounded in time, since a fork bomb outruns it. */
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define TERM_GRACE_MS 200
+#define LEFTOVER_GRACE_MS 100
+#define WALK_LIMIT_MS 50
+#define KILL_PASS_MS 5
+
+#define MAX_WALK 32768
+#define MAX_PID (1 << 22) /* the kernel's own limit */
+
+typedef struct
+{
+  int pid;
+  int parent;
+  char state;
+} Process;
+
+typedef struct
+{
+  unsigned char bits[MAX_PID / 8];
+} PidSet;
+
+static int control_fd;
+static int signal_fd;
+static int exec_fd; /* the command's errno, when it could not be run */
+static bool is_init;
+static int self_in_proc; /* our number in the namespace that /proc shows */
+static pid_t main_pid;
+static bool main_running;
+
+static Process walked[MAX_WALK];
+static int n_walked;
+static PidSet term_seen;
+static PidSet kill_seen;
+
+/* --- Small helpers --------------------------------------------------------------------------- */
+
+static int64_t
+now_ms (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return (int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Nobody may be listening any more; that changes nothing. */
+static void
+say (const char *word, int first, int second, int n_numbers)
+{
+  char line[64];
+  int length;
+
+  if (n_numbers == 0)
+    length = snprintf (line, sizeof line, "%s\n", word);
+  else if (n_numbers == 1)
+    length = snprintf (line, sizeof line, "%s %d\n", word, first);
+  else
+    length = snprintf (line, sizeof line, "%s %d %d\n", word, first, second);
+  (void) !send (control_fd, line, (size_t) length, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+static bool
+set_add (PidSet *set, int pid)
+{
+  unsigned char mask = (unsigned char) (1 << (pid % 8));
+
+  if (set->bits[pid / 8] & mask)
+    return false;
+  set->bits[pid / 8] |= mask;
+  return true;
+}
+
+static bool
+set_has (const PidSet *set, int pid)
+{
+  return (set->bits[pid / 8] & (1 << (pid % 8))) != 0;
+}
+
+/* --- Reaping --------------------------------------------------------------------------------- */
+
+static void
+report_main (int status)
+{
+  int error;
+
+  main_running = false;
+  if (read (exec_fd, &error, sizeof error) == sizeof error)
+    say ("fail", error, 0, 1);
+  else if (WIFSIGNALED (status))
+    say ("signal", WTERMSIG (status), 0, 1);
+  else
+    say ("exit", WEXITSTATUS (status), 0, 1);
+}
+
+/* Takes what has ended. Returns false once there is no child at all. */
+static bool
+reap (void)
+{
+  for (;;)
+    {
+      int status;
+      pid_t pid = waitpid (-1, &status, WNOHANG | __WALL);
+
+      if (pid == 0)
+        return true;
+      if (pid < 0 && errno == EINTR)
+        continue;
+      if (pid < 0)
+        return false;
+      if (pid == main_pid && main_running)
+        report_main (status);
+    }
+}
+
+/* Returns true if SIGTERM was among the signals that waited. */
+static bool
+take_signals (void)
+{
+  struct signalfd_siginfo info;
+  bool asked = false;
+
+  while (read (signal_fd, &info, sizeof info) == sizeof info)
+    if (info.ssi_signo == SIGTERM)
+      asked = true;
+  return asked;
+}
+
+/* A byte and the end of the stream mean the same. */
+static bool
+control_asks (void)
+{
+  char byte;
+  ssize_t n = recv (control_fd, &byte, 1, MSG_DONTWAIT);
+
+  return n >= 0 || (errno != EAGAIN && errno != EINTR);
+}
+
+/* Reaps until no child is left, for at most that long. */
+static bool
+wait_until_none (int milliseconds)
+{
+  int64_t deadline = now_ms () + milliseconds;
+
+  for (;;)
+    {
+      struct pollfd fd = { .fd = signal_fd, .events = POLLIN };
+      int64_t left;
+
+      take_signals ();
+      if (!reap ())
+        return true;
+      left = deadline - now_ms ();
+      if (left <= 0)
+        return false;
+      poll (&fd, 1, (int) left);
+    }
+}
+
+/* --- The tree, as /proc shows it ------------------------------------------------------------- */
+
+static bool
+read_stat (int pid, char *state, int *parent)
+{
+  char path[64];
+  char text[512];
+  const char *end;
+  ssize_t n;
+  int fd;
+
+  snprintf (path, sizeof path, "/proc/%d/stat", pid);
+  fd = open (path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return false;
+  n = read (fd, text, sizeof text - 1);
+  close (fd);
+  if (n <= 0)
+    return false;
+  text[n] = '\0';
+  /* The name is in parentheses and may hold anything, parentheses too. */
+  end = strrchr (text, ')');
+  return end != NULL && sscanf (end + 1, " %c %d", state, parent) == 2;
+}
+
+static void
+add_children_of_thread (const char *path, int parent)
+{
+  FILE *file = fopen (path, "re");
+  int pid;
+
+  if (file == NULL)
+    return;
+  while (n_walked < MAX_WALK && fscanf (file, "%d", &pid) == 1)
+    if (pid > 0 && pid < MAX_PID)
+      walked[n_walked++] = (Process) { .pid = pid, .parent = parent };
+  fclose (file);
+}
+
+static void
+add_children (int parent)
+{
+  char path[96];
+  struct dirent *entry;
+  DIR *dir;
+
+  snprintf (path, sizeof path, "/proc/%d/task", parent);
+  dir = opendir (path);
+  if (dir == NULL)
+    return;
+  while ((entry = readdir (dir)) != NULL)
+    if (entry->d_name[0] != '.')
+      {
+        snprintf (path, sizeof path, "/proc/%d/task/%.20s/children", parent, entry->d_name);
+        add_children_of_thread (path, parent);
+      }
+  closedir (dir);
+}
+
+/* Fills walked with the live descendants, parents before their children. */
+static void
+walk (int64_t deadline)
+{
+  int n_alive = 0;
+
+  n_walked = 0;
+  add_children (self_in_proc);
+  for (int i = 0; i < n_walked && now_ms () <= deadline; i++)
+    {
+      Process process = walked[i];
+      int parent;
+
+      if (!read_stat (process.pid, &process.state, &parent) || strchr ("ZX", process.state) != NULL)
+        continue;
+      add_children (process.pid);
+      walked[n_alive++] = process;
+    }
+  n_walked = n_alive;
+}
+
+/* --- Ending ---------------------------------------------------------------------------------- */
+
+static void
+terminate_one (const Process *process)
+{
+  int fd = (int) syscall (SYS_pidfd_open, process->pid, 0);
+  char state;
+  int parent;
+
+  if (fd < 0)
+    return;
+  /* Only now is the number held: is it still the process that the walk met, or an orphan of it? */
+  if (read_stat (process->pid, &state, &parent)
+      && (parent == process->parent || parent == self_in_proc))
+    {
+      syscall (SYS_pidfd_send_signal, fd, SIGTERM, NULL, 0);
+      syscall (SYS_pidfd_send_signal, fd, SIGCONT, NULL, 0);
+    }
+  close (fd);
+}
+
+/* Returns how many descendants it met. */
+static int
+terminate_all (void)
+{
+  int64_t deadline = now_ms () + WALK_LIMIT_MS;
+  int n_seen = 0;
+  int n_new;
+
+  do
+    {
+      n_new = 0;
+      walk (deadline);
+      for (int i = 0; i < n_walked; i++)
+        if (set_add (&term_seen, walked[i].pid))
+          {
+            n_new++;
+            if (!is_init)
+              terminate_one (&walked[i]);
+          }
+      n_seen += n_new;
+    }
+  while (!is_init && n_new > 0 && now_ms () < deadline);
+
+  if (is_init)
+    {
+      kill (-1, SIGTERM);
+      kill (-1, SIGCONT);
+    }
+  return n_seen;
+}
+
+static void
+kill_pass (void)
+{
+  if (is_init)
+    {
+      kill (-1, SIGKILL);
+      return;
+    }
+
+  n_walked = 0;
+  add_children (self_in_proc);
+  for (int i = 0; i < n_walked; i++)
+    {
+      pid_t group = getpgid (walked[i].pid);
+
+      if (group > 1 && group != getpgrp ())
+        kill (-group, SIGKILL);
+      kill (walked[i].pid, SIGKILL);
+    }
+}
+
+static void
+kill_all (int n_terminated, bool main_was_running)
+{
+  int n_killed;
+  int n_both = 0;
+
+  walk (now_ms () + WALK_LIMIT_MS);
+  n_killed = n_walked;
+  for (int i = 0; i < n_walked; i++)
+    if (set_add (&kill_seen, walked[i].pid) && set_has (&term_seen, walked[i].pid))
+      n_both++;
+  n_terminated -= n_both;
+  if (main_was_running && !main_running)
+    n_terminated--;
+  if (main_running)
+    n_killed--;
+
+  do
+    kill_pass ();
+  while (!wait_until_none (KILL_PASS_MS));
+  say ("done", n_terminated > 0 ? n_terminated : 0, n_killed > 0 ? n_killed : 0, 2);
+}
+
+static void
+end_tree (void)
+{
+  bool main_was_running;
+  int n_terminated;
+
+  if (!reap ())
+    {
+      say ("done", 0, 0, 2);
+      return;
+    }
+  main_was_running = main_running;
+  n_terminated = terminate_all ();
+  if (!wait_until_none (TERM_GRACE_MS))
+    {
+      kill_all (n_terminated, main_was_running);
+      return;
+    }
+  n_terminated -= main_was_running ? 1 : 0;
+  say ("done", n_terminated > 0 ? n_terminated : 0, 0, 2);
+}
+
+/* --- Running --------------------------------------------------------------------------------- */
+
+static void __attribute__ ((noreturn))
+exec_command (char **command, int error_fd)
+{
+  struct rlimit no_core = { 0, 0 };
+  sigset_t none;
+  int error;
+
+  setsid ();
+  for (int number = 1; number < NSIG; number++)
+    signal (number, SIG_DFL);
+  sigemptyset (&none);
+  sigprocmask (SIG_SETMASK, &none, NULL);
+  if (getrlimit (RLIMIT_CORE, &no_core) == 0)
+    {
+      no_core.rlim_cur = 0;
+      setrlimit (RLIMIT_CORE, &no_core);
+    }
+  syscall (SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);
+  execvp (command[0], command);
+  error = errno;
+  (void) !write (error_fd, &error, sizeof error);
+  _exit (127);
+}
+
+/* The helper itself lets go of the output, so that it never holds it open. */
+static void
+drop_standard_streams (void)
+{
+  int null = open ("/dev/null", O_RDWR | O_CLOEXEC);
+
+  for (int fd = 0; fd <= 2 && null >= 0; fd++)
+    dup2 (null, fd);
+  if (null > 2)
+    close (null);
+}
+
+static bool
+start_command (char **command)
+{
+  int pipe_fds[2];
+  int null;
+
+  if (pipe2 (pipe_fds, O_CLOEXEC | O_NONBLOCK) < 0)
+    return false;
+  null = open ("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (null >= 0)
+    dup2 (null, 0);
+  if (null > 0)
+    close (null);
+  exec_fd = pipe_fds[0];
+
+  main_pid = fork ();
+  if (main_pid < 0)
+    return false;
+  if (main_pid == 0)
+    exec_command (command, pipe_fds[1]);
+  main_running = true;
+  close (pipe_fds[1]);
+  drop_standard_streams ();
+  return true;
+}
+
+/* Until somebody asks for the end or, if so wanted, until the deadline; the command's own exit
+ * counts while it runs. Returns true if the end was asked for. */
+static bool
+wait_for_ask (int64_t deadline)
+{
+  bool was_running = main_running;
+
+  for (;;)
+    {
+      struct pollfd fds[2] = { { .fd = control_fd, .events = POLLIN },
+                               { .fd = signal_fd, .events = POLLIN } };
+      int64_t left = deadline < 0 ? -1 : deadline - now_ms ();
+
+      if (deadline >= 0 && left <= 0)
+        return false;
+      if (poll (fds, 2, (int) left) < 0 && errno != EINTR)
+        return true;
+      if (fds[0].revents != 0 && control_asks ())
+        return true;
+      if (fds[1].revents != 0 && take_signals ())
+        return true;
+      if (!reap () || (was_running && !main_running))
+        return false;
+    }
+}
+
+static bool
+set_up (void)
+{
+  sigset_t all;
+  sigset_t wanted;
+  char path[64];
+  char number[16] = "";
+
+  setsid ();
+  sigfillset (&all);
+  sigprocmask (SIG_SETMASK, &all, NULL);
+  sigemptyset (&wanted);
+  sigaddset (&wanted, SIGCHLD);
+  sigaddset (&wanted, SIGTERM);
+  signal (SIGCHLD, SIG_DFL); /* inherited as ignored, it would hide every exit */
+  signal_fd = signalfd (-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
+  if (signal_fd < 0 || fcntl (control_fd, F_SETFD, FD_CLOEXEC) < 0)
+    return false;
+
+  is_init = getpid () == 1;
+  if (readlink ("/proc/self", number, sizeof number - 1) > 0)
+    self_in_proc = atoi (number);
+  /* Whoever runs as the same user cannot take our end of the socket. */
+  prctl (PR_SET_DUMPABLE, 0);
+  if (is_init)
+    return true;
+  /* Without a readable tree there would be no way to end it. */
+  snprintf (path, sizeof path, "/proc/self/task/%d/children", self_in_proc);
+  return prctl (PR_SET_CHILD_SUBREAPER, 1) == 0 && self_in_proc == getpid ()
+         && access (path, R_OK) == 0;
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc < 4 || strcmp (argv[2], "--") != 0)
+    {
+      fprintf (stderr, "usage: gadget-supervise FD -- COMMAND [ARGUMENT]…\n");
+      return 2;
+    }
+  control_fd = atoi (argv[1]);
+  if (control_fd < 3 || !set_up ())
+    {
+      fprintf (stderr, "gadget-supervise: cannot watch over processes here\n");
+      return 2;
+    }
+  if (control_asks ())
+    {
+      say ("done", 0, 0, 2);
+      return 0;
+    }
+
+  say ("start", 0, 0, 0);
+  if (!start_command (argv + 3))
+    {
+      say ("fail", errno, 0, 1);
+      say ("done", 0, 0, 2);
+      _exit (1);
+    }
+  if (!wait_for_ask (-1) && reap ())
+    wait_for_ask (now_ms () + LEFTOVER_GRACE_MS);
+  end_tree ();
+  _exit (0);
+}

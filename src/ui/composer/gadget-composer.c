@@ -1,0 +1,648 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Enter is looked at before the text view sees it, because the text view would make a line of it;
+ * but the input method is asked first, since Enter may belong to a composition. */
+
+#define G_LOG_DOMAIN "gadget-composer"
+
+#include "config.h"
+
+#include "gadget-composer-private.h"
+
+#include "gadget-model-menu.h"
+#include "gadget-queue-list.h"
+#include "ui/common/gadget-words.h"
+
+#include <glib/gi18n.h>
+
+#define DRAFT_KEY "gadget-draft"
+
+struct _GadgetComposer
+{
+  AdwBin parent_instance;
+
+  GtkTextView *text;
+  GtkWidget *placeholder;
+  GtkMenuButton *workspace_button;
+  GtkLabel *workspace_label;
+  GtkMenuButton *model_button;
+  GtkLabel *model_label;
+  GtkWidget *queue_button;
+  GtkButton *button;
+  GtkImage *button_icon;
+  GtkLabel *button_label;
+  GadgetQueueList *queue;
+
+  GadgetStopControl *control;
+  GadgetEngine *engine;
+  GadgetSession *session;
+  gboolean narrow;
+  gboolean pointer_input; /* the last event at the button came from a pointer */
+};
+
+enum
+{
+  PROP_0,
+  PROP_NARROW,
+  N_PROPS
+};
+
+enum
+{
+  SUBMIT,
+  STOP,
+  SEND_QUEUED,
+  MODEL_CHOSEN,
+  N_SIGNALS
+};
+
+static GParamSpec *props[N_PROPS];
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (GadgetComposer, gadget_composer, ADW_TYPE_BIN)
+
+static GtkTextBuffer *
+get_buffer (GadgetComposer *self)
+{
+  return gtk_text_view_get_buffer (self->text);
+}
+
+/* --- The button --------------------------------------------------------------------------------
+ */
+
+static void
+set_class (gpointer widget, const char *name, gboolean on)
+{
+  if (on)
+    gtk_widget_add_css_class (widget, name);
+  else
+    gtk_widget_remove_css_class (widget, name);
+}
+
+static void
+draw_button (GadgetComposer *self)
+{
+  GadgetStopFace face = gadget_stop_control_get_face (self->control);
+  gboolean send = face == GADGET_STOP_FACE_SEND;
+  const char *name = send                              ? _ ("Send")
+                     : face == GADGET_STOP_FACE_CANCEL ? _ ("Cancel")
+                                                       : _ ("Aborting…");
+  gboolean icon_only = send || self->narrow;
+
+  gtk_image_set_from_icon_name (self->button_icon,
+                                send ? "gadget-send-symbolic" : "media-playback-stop-symbolic");
+  gtk_label_set_label (self->button_label, name);
+  gtk_widget_set_visible (GTK_WIDGET (self->button_label), !icon_only);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), icon_only ? name : NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  name, -1);
+  set_class (self->button, "suggested-action", send);
+  set_class (self->button, "destructive-action", !send);
+  set_class (self->button, "circular", icon_only);
+  set_class (self->button, "composer-stop", !icon_only);
+}
+
+static void
+update_button (GadgetComposer *self)
+{
+  gboolean sensitive = gadget_stop_control_get_sensitive (self->control);
+  gboolean empty = gadget_composer_is_empty (self);
+  GadgetStopPhase phase = gadget_stop_control_get_phase (self->control);
+
+  if (phase == GADGET_STOP_PHASE_IDLE)
+    sensitive = !empty && self->session != NULL;
+  if (!sensitive && gtk_widget_is_focus (GTK_WIDGET (self->button)))
+    gadget_composer_focus (self);
+  draw_button (self);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->button), sensitive);
+  gtk_widget_set_visible (self->queue_button, phase != GADGET_STOP_PHASE_IDLE && !empty);
+}
+
+static void
+submit (GadgetComposer *self)
+{
+  g_autofree char *text = gadget_composer_dup_text (self);
+
+  if (self->session == NULL || gadget_composer_is_empty (self))
+    return;
+  g_signal_emit (self, signals[SUBMIT], 0, text);
+}
+
+static void
+button_clicked_cb (GadgetComposer *self)
+{
+  gboolean by_pointer = self->pointer_input;
+
+  self->pointer_input = FALSE;
+  switch (gadget_stop_control_press (self->control, by_pointer))
+    {
+    case GADGET_STOP_ACT_SEND:
+      submit (self);
+      break;
+    case GADGET_STOP_ACT_CANCEL:
+      if (gtk_widget_is_focus (GTK_WIDGET (self->button)))
+        gadget_composer_focus (self);
+      g_signal_emit (self, signals[STOP], 0);
+      break;
+    case GADGET_STOP_ACT_NONE:
+    default:
+      break;
+    }
+}
+
+static void
+queue_clicked_cb (GadgetComposer *self)
+{
+  gadget_composer_focus (self);
+  submit (self);
+}
+
+/* "clicked" does not say who did it, and only the pointer is guarded. */
+static gboolean
+button_event_cb (GadgetComposer *self, GdkEvent *event)
+{
+  switch (gdk_event_get_event_type (event))
+    {
+    case GDK_BUTTON_PRESS:
+    case GDK_BUTTON_RELEASE:
+    case GDK_TOUCH_BEGIN:
+    case GDK_TOUCH_END:
+      self->pointer_input = TRUE;
+      break;
+    case GDK_KEY_PRESS:
+    case GDK_KEY_RELEASE:
+      self->pointer_input = FALSE;
+      break;
+    default:
+      break;
+    }
+  return GDK_EVENT_PROPAGATE;
+}
+
+/* --- The text ----------------------------------------------------------------------------------
+ */
+
+static void
+update_placeholder (GadgetComposer *self)
+{
+  gtk_widget_set_visible (self->placeholder,
+                          gtk_text_buffer_get_char_count (get_buffer (self)) == 0);
+}
+
+static void
+text_changed_cb (GadgetComposer *self)
+{
+  update_placeholder (self);
+  update_button (self);
+}
+
+static void
+preedit_changed_cb (GadgetComposer *self, const char *preedit)
+{
+  if (*preedit != '\0')
+    gtk_widget_set_visible (self->placeholder, FALSE);
+  else
+    update_placeholder (self);
+}
+
+static gboolean
+is_enter (guint keyval)
+{
+  return keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter || keyval == GDK_KEY_ISO_Enter;
+}
+
+static gboolean
+key_pressed_cb (GadgetComposer *self, guint keyval, guint keycode, GdkModifierType state,
+                GtkEventController *controller)
+{
+  GdkEvent *event = gtk_event_controller_get_current_event (controller);
+
+  if (!is_enter (keyval) || (state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
+    return GDK_EVENT_PROPAGATE;
+  if (gtk_text_view_im_context_filter_keypress (self->text, event))
+    return GDK_EVENT_STOP;
+  submit (self);
+  return GDK_EVENT_STOP;
+}
+
+static void
+keep_draft (GadgetComposer *self)
+{
+  if (self->session != NULL)
+    g_object_set_data_full (G_OBJECT (self->session), DRAFT_KEY, gadget_composer_dup_text (self),
+                            g_free);
+}
+
+static void
+fetch_draft (GadgetComposer *self)
+{
+  const char *draft = NULL;
+
+  if (self->session != NULL)
+    draft = g_object_get_data (G_OBJECT (self->session), DRAFT_KEY);
+  gtk_text_buffer_set_text (get_buffer (self), draft != NULL ? draft : "", -1);
+}
+
+/* --- What it works with ------------------------------------------------------------------------
+ */
+
+static void
+update_tools (GadgetComposer *self)
+{
+  g_autofree char *workspace = NULL;
+  g_autofree char *model = NULL;
+  g_autofree char *workspace_name = NULL;
+  g_autofree char *model_name = NULL;
+  const char *path;
+
+  if (self->session == NULL)
+    return;
+  path = gadget_session_get_workspace (self->session);
+  workspace = path != NULL ? gadget_words_workspace (path) : g_strdup (_ ("No Workspace"));
+  model = gadget_words_model (gadget_engine_get_providers (self->engine), self->session);
+  gtk_label_set_label (self->workspace_label, workspace);
+  gtk_label_set_label (self->model_label, model);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->workspace_button),
+                               path != NULL ? path : _ ("The folder that Gadget may work in"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->model_button), _ ("The model that answers"));
+  /* Translators: the accessible name of a button; the folder's name */
+  workspace_name = g_strdup_printf (_ ("Workspace: %s"), workspace);
+  /* Translators: the accessible name of a button; the model's name */
+  model_name = g_strdup_printf (_ ("Model: %s"), model);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->workspace_button),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, workspace_name, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->model_button),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, model_name, -1);
+}
+
+/* The default provider is the model of a chat that has none of its own. */
+static void
+follow_providers (GadgetComposer *self, GadgetEngine *engine)
+{
+  GadgetProviderList *providers;
+
+  if (!g_set_object (&self->engine, engine) || engine == NULL)
+    return;
+  providers = gadget_engine_get_providers (engine);
+  g_signal_connect_object (providers, "items-changed", G_CALLBACK (update_tools), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (providers, "notify::default-id", G_CALLBACK (update_tools), self,
+                           G_CONNECT_SWAPPED);
+}
+
+static void
+model_chosen_cb (GadgetComposer *self, const char *provider, const char *model)
+{
+  g_signal_emit (self, signals[MODEL_CHOSEN], 0, provider, model);
+}
+
+/* The menus are made when they are first opened: they would only slow the first frame down. */
+static void
+create_model_menu_cb (GtkMenuButton *button, gpointer user_data)
+{
+  GadgetComposer *self = user_data;
+  GtkWidget *menu = GTK_WIDGET (gtk_menu_button_get_popover (button));
+
+  if (menu == NULL)
+    {
+      menu = gadget_model_menu_new ();
+      g_signal_connect_object (menu, "chosen", G_CALLBACK (model_chosen_cb), self,
+                               G_CONNECT_SWAPPED);
+      gtk_menu_button_set_popover (button, menu);
+    }
+  gadget_model_menu_show (GADGET_MODEL_MENU (menu), self->engine, self->session);
+}
+
+static void
+create_workspace_menu_cb (GtkMenuButton *button, gpointer user_data)
+{
+  g_autoptr (GMenu) menu = NULL;
+
+  if (gtk_menu_button_get_popover (button) != NULL)
+    return;
+  menu = g_menu_new ();
+  g_menu_append (menu, _ ("Choose Folder…"), "session.choose-workspace");
+  g_menu_append (menu, _ ("No Workspace"), "session.no-workspace");
+  gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
+}
+
+static void
+send_queued_cb (GadgetComposer *self, guint index)
+{
+  g_signal_emit (self, signals[SEND_QUEUED], 0, index);
+}
+
+static void
+edit_queued_cb (GadgetComposer *self, const char *text)
+{
+  gadget_composer_prepend (self, text);
+  gadget_composer_focus (self);
+}
+
+static void
+update_queue (GadgetComposer *self)
+{
+  gadget_queue_list_set_busy (self->queue, gadget_stop_control_get_phase (self->control)
+                                               != GADGET_STOP_PHASE_IDLE);
+}
+
+static void
+control_changed_cb (GadgetComposer *self)
+{
+  update_button (self);
+  update_queue (self);
+}
+
+/* --- Overrides ---------------------------------------------------------------------------------
+ */
+
+static void
+gadget_composer_dispose (GObject *object)
+{
+  GadgetComposer *self = GADGET_COMPOSER (object);
+
+  g_clear_object (&self->control);
+  g_clear_object (&self->engine);
+  g_clear_object (&self->session);
+  gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_COMPOSER);
+
+  G_OBJECT_CLASS (gadget_composer_parent_class)->dispose (object);
+}
+
+static void
+gadget_composer_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  switch (prop_id)
+    {
+    case PROP_NARROW:
+      g_value_set_boolean (value, GADGET_COMPOSER (object)->narrow);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+set_narrow (GadgetComposer *self, gboolean narrow)
+{
+  if (self->narrow == narrow)
+    return;
+  self->narrow = narrow;
+  gtk_widget_set_visible (GTK_WIDGET (self->workspace_label), !narrow);
+  gadget_queue_list_set_narrow (self->queue, narrow);
+  draw_button (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
+}
+
+static void
+gadget_composer_set_property (GObject *object, guint prop_id, const GValue *value,
+                              GParamSpec *pspec)
+{
+  switch (prop_id)
+    {
+    case PROP_NARROW:
+      set_narrow (GADGET_COMPOSER (object), g_value_get_boolean (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+bind_template (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/gadgetchat/Gadget/composer/gadget-composer.ui");
+  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, text);
+  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, placeholder);
+  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, workspace_button);
+  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, workspace_label);
+  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, model_button);
+  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, model_label);
+  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, queue_button);
+  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, button);
+  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, button_icon);
+  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, button_label);
+  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, queue);
+  gtk_widget_class_bind_template_callback (widget_class, button_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, queue_clicked_cb);
+}
+
+static void
+gadget_composer_class_init (GadgetComposerClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GType type = G_TYPE_FROM_CLASS (klass);
+
+  object_class->dispose = gadget_composer_dispose;
+  object_class->get_property = gadget_composer_get_property;
+  object_class->set_property = gadget_composer_set_property;
+
+  props[PROP_NARROW] =
+      g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
+                            G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+
+  signals[SUBMIT] = g_signal_new ("submit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[STOP] =
+      g_signal_new ("stop", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SEND_QUEUED] = g_signal_new ("send-queued", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[MODEL_CHOSEN] = g_signal_new ("model-chosen", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                        NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
+
+  g_type_ensure (GADGET_TYPE_QUEUE_LIST);
+  bind_template (GTK_WIDGET_CLASS (klass));
+}
+
+static void
+add_controllers (GadgetComposer *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkEventController *events = gtk_event_controller_legacy_new ();
+
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->text), keys);
+
+  gtk_event_controller_set_propagation_phase (events, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (events, "event", G_CALLBACK (button_event_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->button), events);
+}
+
+static void
+gadget_composer_init (GadgetComposer *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+
+  add_controllers (self);
+  g_signal_connect_swapped (get_buffer (self), "changed", G_CALLBACK (text_changed_cb), self);
+  g_signal_connect_swapped (self->text, "preedit-changed", G_CALLBACK (preedit_changed_cb), self);
+  g_signal_connect_swapped (self->queue, "send", G_CALLBACK (send_queued_cb), self);
+  g_signal_connect_swapped (self->queue, "edit", G_CALLBACK (edit_queued_cb), self);
+  gtk_menu_button_set_create_popup_func (self->model_button, create_model_menu_cb, self, NULL);
+  gtk_menu_button_set_create_popup_func (self->workspace_button, create_workspace_menu_cb, self,
+                                         NULL);
+  gadget_composer_set_clock (self, gadget_clock_get_default ());
+}
+
+/* --- Public ------------------------------------------------------------------------------------
+ */
+
+/**
+ * gadget_composer_set_clock:
+ * @clock: what the button's times are taken from, the system's unless a test says otherwise
+ */
+void
+gadget_composer_set_clock (GadgetComposer *self, GadgetClock *clock)
+{
+  g_return_if_fail (GADGET_IS_COMPOSER (self));
+
+  g_clear_object (&self->control);
+  self->control = gadget_stop_control_new (clock);
+  g_signal_connect_object (self->control, "changed", G_CALLBACK (control_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  control_changed_cb (self);
+}
+
+GadgetStopControl *
+gadget_composer_get_control (GadgetComposer *self)
+{
+  g_return_val_if_fail (GADGET_IS_COMPOSER (self), NULL);
+  return self->control;
+}
+
+/**
+ * gadget_composer_set_session:
+ * @engine: (nullable): %NULL until it is open
+ * @session: (nullable): the chat that is written to
+ *
+ * What was being written for the chat before is kept with it, and comes back with it.
+ */
+void
+gadget_composer_set_session (GadgetComposer *self, GadgetEngine *engine, GadgetSession *session)
+{
+  gboolean fetch;
+
+  g_return_if_fail (GADGET_IS_COMPOSER (self));
+
+  if (session == self->session)
+    return;
+  if (self->session != NULL)
+    {
+      keep_draft (self);
+      g_signal_handlers_disconnect_by_func (self->session, update_tools, self);
+    }
+  /* What was typed before there was a chat belongs to the first one. */
+  fetch = self->session != NULL;
+  follow_providers (self, engine);
+  g_set_object (&self->session, session);
+  gadget_queue_list_set_session (self->queue, session);
+  if (fetch)
+    fetch_draft (self);
+  if (session != NULL)
+    {
+      static const char *const names[] = { "notify::workspace", "notify::provider",
+                                           "notify::model" };
+
+      for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+        g_signal_connect_object (session, names[i], G_CALLBACK (update_tools), self,
+                                 G_CONNECT_SWAPPED);
+    }
+  update_tools (self);
+  update_button (self);
+}
+
+/**
+ * gadget_composer_dup_text:
+ *
+ * Returns: (transfer full): what is written in it
+ */
+char *
+gadget_composer_dup_text (GadgetComposer *self)
+{
+  GtkTextIter start;
+  GtkTextIter end;
+
+  g_return_val_if_fail (GADGET_IS_COMPOSER (self), NULL);
+
+  gtk_text_buffer_get_bounds (get_buffer (self), &start, &end);
+  return gtk_text_buffer_get_text (get_buffer (self), &start, &end, FALSE);
+}
+
+/**
+ * gadget_composer_is_empty:
+ *
+ * Returns: whether there is nothing to send: no text, or white space alone
+ */
+gboolean
+gadget_composer_is_empty (GadgetComposer *self)
+{
+  GtkTextIter iter;
+
+  g_return_val_if_fail (GADGET_IS_COMPOSER (self), TRUE);
+
+  gtk_text_buffer_get_start_iter (get_buffer (self), &iter);
+  while (!gtk_text_iter_is_end (&iter))
+    {
+      if (!g_unichar_isspace (gtk_text_iter_get_char (&iter)))
+        return FALSE;
+      gtk_text_iter_forward_char (&iter);
+    }
+  return TRUE;
+}
+
+void
+gadget_composer_clear (GadgetComposer *self)
+{
+  g_return_if_fail (GADGET_IS_COMPOSER (self));
+  gtk_text_buffer_set_text (get_buffer (self), "", 0);
+}
+
+void
+gadget_composer_prepend (GadgetComposer *self, const char *text)
+{
+  GtkTextBuffer *buffer;
+  GtkTextIter start;
+  gboolean empty;
+
+  g_return_if_fail (GADGET_IS_COMPOSER (self) && text != NULL);
+
+  buffer = get_buffer (self);
+  empty = gadget_composer_is_empty (self);
+  gtk_text_buffer_begin_user_action (buffer);
+  gtk_text_buffer_get_start_iter (buffer, &start);
+  gtk_text_buffer_insert (buffer, &start, text, -1);
+  if (!empty)
+    gtk_text_buffer_insert (buffer, &start, "\n\n", -1);
+  gtk_text_buffer_end_user_action (buffer);
+  gtk_text_buffer_place_cursor (buffer, &start);
+}
+
+void
+gadget_composer_focus (GadgetComposer *self)
+{
+  g_return_if_fail (GADGET_IS_COMPOSER (self));
+  gtk_widget_grab_focus (GTK_WIDGET (self->text));
+}
+
+void
+gadget_composer_open_models (GadgetComposer *self)
+{
+  g_return_if_fail (GADGET_IS_COMPOSER (self));
+  if (self->session != NULL)
+    gtk_menu_button_popup (self->model_button);
+}
+
+GtkWidget *
+_gadget_composer_get_button (GadgetComposer *self)
+{
+  return GTK_WIDGET (self->button);
+}
+
+GtkWidget *
+_gadget_composer_get_text (GadgetComposer *self)
+{
+  return GTK_WIDGET (self->text);
+}

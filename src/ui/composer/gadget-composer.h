@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-stop-control.h"
+
+#include "agent/gadget-engine.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_COMPOSER (gadget_composer_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetComposer, gadget_composer, GADGET, COMPOSER, AdwBin)
+
+/* Where a message is written, sent and stopped. Signals: "submit" (text) (the text is still in it:
+ * the receiver takes it with gadget_composer_clear ()), "stop", "send-queued" (guint index) and
+ * "model-chosen" (provider, model). Property "narrow". The control is given to it with the work's
+ * phase by its owner. */
+void               gadget_composer_set_clock     (GadgetComposer *self,
+                                                  GadgetClock    *clock);
+GadgetStopControl *gadget_composer_get_control   (GadgetComposer *self);
+void               gadget_composer_set_session   (GadgetComposer *self,
+                                                  GadgetEngine   *engine,
+                                                  GadgetSession  *session);
+char              *gadget_composer_dup_text      (GadgetComposer *self);
+gboolean           gadget_composer_is_empty      (GadgetComposer *self);
+void               gadget_composer_clear         (GadgetComposer *self);
+
+/* Puts a text before what is being written, as a change that can be undone; nothing is lost. */
+void               gadget_composer_prepend       (GadgetComposer *self,
+                                                  const char     *text);
+void               gadget_composer_focus         (GadgetComposer *self);
+void               gadget_composer_open_models   (GadgetComposer *self);
+
+G_END_DECLS

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-composer"
+
+#include "config.h"
+
+#include "gadget-queue-list.h"
+
+#include "gadget-queue-row.h"
+
+#include <glib/gi18n.h>
+
+struct _GadgetQueueList
+{
+  AdwBin parent_instance;
+
+  GtkWidget *box;
+  GadgetSession *session;
+  gboolean busy;
+  gboolean narrow;
+};
+
+enum
+{
+  SEND,
+  EDIT,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (GadgetQueueList, gadget_queue_list, ADW_TYPE_BIN)
+
+static guint
+get_index (GadgetQueueList *self, GtkWidget *row)
+{
+  guint index = 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (self->box); child != NULL && child != row;
+       child = gtk_widget_get_next_sibling (child))
+    index++;
+  return index;
+}
+
+static void
+send_cb (GadgetQueueList *self, GtkWidget *row)
+{
+  guint index = get_index (self, row);
+
+  if (self->busy)
+    gadget_session_move_queued (self->session, index, 0);
+  else
+    g_signal_emit (self, signals[SEND], 0, index);
+}
+
+static void
+edit_cb (GadgetQueueList *self, GtkWidget *row)
+{
+  g_autofree char *text = gadget_session_dequeue (self->session, get_index (self, row));
+
+  if (text != NULL)
+    g_signal_emit (self, signals[EDIT], 0, text);
+}
+
+static void
+remove_cb (GadgetQueueList *self, GtkWidget *row)
+{
+  g_autofree char *text = gadget_session_dequeue (self->session, get_index (self, row));
+}
+
+static void
+focus_row (GadgetQueueList *self, guint index)
+{
+  GtkWidget *row = gtk_widget_get_first_child (self->box);
+
+  while (row != NULL && index-- > 0)
+    row = gtk_widget_get_next_sibling (row);
+  if (row != NULL)
+    gtk_widget_grab_focus (row);
+}
+
+static void
+move_cb (GadgetQueueList *self, guint from, guint to, GtkWidget *row)
+{
+  gboolean focused = gtk_widget_is_focus (row);
+
+  gadget_session_move_queued (self->session, from, to);
+  if (focused)
+    focus_row (self, to);
+}
+
+static void
+update_states (GadgetQueueList *self)
+{
+  gboolean paused = self->session != NULL && gadget_session_get_queue_paused (self->session);
+
+  for (GtkWidget *row = gtk_widget_get_first_child (self->box); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    gadget_queue_row_set_state (GADGET_QUEUE_ROW (row), self->busy, paused, self->narrow);
+}
+
+static void
+add_row (GadgetQueueList *self, GadgetQueuedMessage *message, guint index, guint n)
+{
+  GtkWidget *row = gadget_queue_row_new (message, index, n);
+
+  g_signal_connect_object (row, "send", G_CALLBACK (send_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row, "edit", G_CALLBACK (edit_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row, "remove", G_CALLBACK (remove_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row, "move", G_CALLBACK (move_cb), self, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (self->box), row);
+}
+
+/* A handful of rows, so they are simply made anew. */
+static void
+fill (GadgetQueueList *self)
+{
+  GListModel *queue = self->session ? gadget_session_get_queue (self->session) : NULL;
+  guint n = queue ? g_list_model_get_n_items (queue) : 0;
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (self->box)) != NULL)
+    gtk_box_remove (GTK_BOX (self->box), child);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (GadgetQueuedMessage) message = g_list_model_get_item (queue, i);
+
+      add_row (self, message, i, n);
+    }
+  update_states (self);
+  gtk_widget_set_visible (GTK_WIDGET (self), n > 0);
+}
+
+static void
+release (GadgetQueueList *self)
+{
+  if (self->session == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (self->session, self);
+  g_signal_handlers_disconnect_by_data (gadget_session_get_queue (self->session), self);
+  g_clear_object (&self->session);
+}
+
+static void
+gadget_queue_list_dispose (GObject *object)
+{
+  release (GADGET_QUEUE_LIST (object));
+
+  G_OBJECT_CLASS (gadget_queue_list_parent_class)->dispose (object);
+}
+
+static void
+gadget_queue_list_class_init (GadgetQueueListClass *klass)
+{
+  const GType type = G_TYPE_FROM_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = gadget_queue_list_dispose;
+
+  signals[SEND] = g_signal_new ("send", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                1, G_TYPE_UINT);
+  signals[EDIT] = g_signal_new ("edit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                1, G_TYPE_STRING);
+}
+
+static void
+gadget_queue_list_init (GadgetQueueList *self)
+{
+  self->box = g_object_new (GTK_TYPE_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_LIST,
+                            "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 6, NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->box), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Queue"), -1);
+  adw_bin_set_child (ADW_BIN (self), self->box);
+}
+
+GtkWidget *
+gadget_queue_list_new (void)
+{
+  return g_object_new (GADGET_TYPE_QUEUE_LIST, NULL);
+}
+
+/**
+ * gadget_queue_list_set_session:
+ * @session: (nullable): whose queue is shown
+ */
+void
+gadget_queue_list_set_session (GadgetQueueList *self, GadgetSession *session)
+{
+  g_return_if_fail (GADGET_IS_QUEUE_LIST (self));
+
+  release (self);
+  g_set_object (&self->session, session);
+  if (session != NULL)
+    {
+      g_signal_connect_object (gadget_session_get_queue (session), "items-changed",
+                               G_CALLBACK (fill), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (session, "notify::queue-paused", G_CALLBACK (update_states), self,
+                               G_CONNECT_SWAPPED);
+    }
+  fill (self);
+}
+
+/**
+ * gadget_queue_list_set_busy:
+ * @busy: whether the session has an unsettled turn, so that a message can only be sent next
+ */
+void
+gadget_queue_list_set_busy (GadgetQueueList *self, gboolean busy)
+{
+  g_return_if_fail (GADGET_IS_QUEUE_LIST (self));
+
+  self->busy = busy;
+  update_states (self);
+}
+
+void
+gadget_queue_list_set_narrow (GadgetQueueList *self, gboolean narrow)
+{
+  g_return_if_fail (GADGET_IS_QUEUE_LIST (self));
+
+  self->narrow = narrow;
+  update_states (self);
+}

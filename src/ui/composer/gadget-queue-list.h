@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "session/gadget-session.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_QUEUE_LIST (gadget_queue_list_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetQueueList, gadget_queue_list, GADGET, QUEUE_LIST, AdwBin)
+
+/* The messages of a session that wait for their turn. Seen only when there are any. Signals: "send"
+ * (guint index), which is only offered while nothing runs, and "edit" (text): the message was
+ * taken out of the queue to be written anew. */
+GtkWidget *gadget_queue_list_new         (void);
+void       gadget_queue_list_set_session (GadgetQueueList *self,
+                                          GadgetSession   *session);
+void       gadget_queue_list_set_busy    (GadgetQueueList *self,
+                                          gboolean         busy);
+void       gadget_queue_list_set_narrow  (GadgetQueueList *self,
+                                          gboolean         narrow);
+
+G_END_DECLS

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "session/gadget-queued-message.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_QUEUE_ROW (gadget_queue_row_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetQueueRow, gadget_queue_row, GADGET, QUEUE_ROW, GtkWidget)
+
+/* One waiting message. Signals: "send", "edit", "remove", and "move" (guint from, guint to). */
+GtkWidget *gadget_queue_row_new       (GadgetQueuedMessage *message,
+                                       guint                index,
+                                       guint                n);
+
+/* BUSY: something runs, so that it can be sent next, but not now. */
+void       gadget_queue_row_set_state (GadgetQueueRow      *self,
+                                       gboolean             busy,
+                                       gboolean             paused,
+                                       gboolean             narrow);
+
+G_END_DECLS

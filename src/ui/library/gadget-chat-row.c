@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-library"
+
+#include "config.h"
+
+#include "gadget-chat-row.h"
+
+#include "common/gadget-clock.h"
+#include "ui/common/gadget-words.h"
+
+#include <glib/gi18n.h>
+
+/* What the slot at the end shows. */
+typedef enum
+{
+  MARK_NONE,
+  MARK_RUNNING,
+  MARK_WAITING,
+  MARK_ABORTED,
+  MARK_FAILED,
+} Mark;
+
+struct _GadgetChatRow
+{
+  AdwBin parent_instance;
+
+  GtkLabel *title;
+  GtkLabel *subtitle;
+  AdwBin *slot;
+
+  GadgetSession *session;
+  GadgetTurn *turn; /* the one that runs */
+  char *description;
+  Mark mark;
+};
+
+enum
+{
+  PROP_0,
+  PROP_DESCRIPTION,
+  N_PROPS
+};
+
+static GParamSpec *props[N_PROPS];
+
+G_DEFINE_FINAL_TYPE (GadgetChatRow, gadget_chat_row, ADW_TYPE_BIN)
+
+static Mark
+read_mark (GadgetChatRow *self)
+{
+  if (gadget_session_get_active_run (self->session) != NULL)
+    return self->turn != NULL && gadget_turn_get_phase (self->turn) == GADGET_PHASE_ASKING
+               ? MARK_WAITING
+               : MARK_RUNNING;
+  switch (gadget_session_get_last_status (self->session))
+    {
+    case GADGET_TURN_ABORTED:
+      return MARK_ABORTED;
+    case GADGET_TURN_ERROR:
+      return MARK_FAILED;
+    case GADGET_TURN_PROCESSING:
+    case GADGET_TURN_FINISHED:
+    default:
+      return MARK_NONE;
+    }
+}
+
+static const char *
+mark_words (Mark mark)
+{
+  switch (mark)
+    {
+    case MARK_RUNNING:
+      return _ ("running");
+    case MARK_WAITING:
+      return _ ("waiting for you");
+    case MARK_ABORTED:
+      return _ ("aborted");
+    case MARK_FAILED:
+      return _ ("failed");
+    case MARK_NONE:
+    default:
+      return NULL;
+    }
+}
+
+static GtkWidget *
+make_mark (Mark mark)
+{
+  static const struct
+  {
+    const char *icon;
+    const char *style;
+  } marks[] = {
+    [MARK_WAITING] = { "dialog-question-symbolic", "accent" },
+    [MARK_ABORTED] = { "dialog-warning-symbolic", "warning" },
+    [MARK_FAILED] = { "dialog-error-symbolic", "error" },
+  };
+  GtkWidget *image;
+
+  if (mark == MARK_NONE)
+    return NULL;
+  if (mark == MARK_RUNNING)
+    return adw_spinner_new ();
+  image = gtk_image_new_from_icon_name (marks[mark].icon);
+  gtk_widget_add_css_class (image, marks[mark].style);
+  return image;
+}
+
+static void
+update_mark (GadgetChatRow *self)
+{
+  Mark mark = read_mark (self);
+
+  if (mark == self->mark)
+    return;
+  self->mark = mark;
+  adw_bin_set_child (self->slot, make_mark (mark));
+  gtk_widget_set_visible (GTK_WIDGET (self->slot), mark != MARK_NONE);
+}
+
+static char *
+make_subtitle (GadgetChatRow *self)
+{
+  g_autofree char *workspace =
+      gadget_words_workspace (gadget_session_get_workspace (self->session));
+  g_autofree char *when = NULL;
+
+  if (gadget_session_get_loaded (self->session) && gadget_session_get_n_turns (self->session) == 0)
+    return g_steal_pointer (&workspace);
+  if (self->mark == MARK_RUNNING && self->turn != NULL
+      && gadget_turn_get_model (self->turn) != NULL)
+    return g_strdup_printf ("%s · %s", workspace, gadget_turn_get_model (self->turn));
+  if (self->mark == MARK_RUNNING || self->mark == MARK_WAITING)
+    return g_strdup_printf ("%s · %s", workspace, mark_words (self->mark));
+  when =
+      gadget_words_moment (gadget_session_get_updated_at (self->session), gadget_clock_wall_ms ());
+  return g_strdup_printf ("%s · %s", workspace, when);
+}
+
+static void
+update (GadgetChatRow *self)
+{
+  const char *title = gadget_words_title (self->session);
+  g_autofree char *subtitle = NULL;
+  const char *words;
+
+  update_mark (self);
+  subtitle = make_subtitle (self);
+  gtk_label_set_label (self->title, title);
+  gtk_label_set_label (self->subtitle, subtitle);
+  words = mark_words (self->mark);
+  g_free (self->description);
+  self->description = words != NULL && strstr (subtitle, words) == NULL
+                          ? g_strdup_printf ("%s, %s, %s", title, subtitle, words)
+                          : g_strdup_printf ("%s, %s", title, subtitle);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DESCRIPTION]);
+}
+
+static void
+set_turn (GadgetChatRow *self, GadgetTurn *turn)
+{
+  if (turn == self->turn)
+    return;
+  if (self->turn != NULL)
+    g_signal_handlers_disconnect_by_data (self->turn, self);
+  g_set_object (&self->turn, turn);
+  if (turn != NULL)
+    g_signal_connect_object (turn, "notify::phase", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+}
+
+static void
+follow_run (GadgetChatRow *self)
+{
+  gboolean active = gadget_session_get_active_run (self->session) != NULL;
+
+  set_turn (self, active ? gadget_session_get_last_turn (self->session) : NULL);
+  update (self);
+}
+
+static void
+release (GadgetChatRow *self)
+{
+  set_turn (self, NULL);
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data (self->session, self);
+  g_clear_object (&self->session);
+}
+
+static void
+gadget_chat_row_dispose (GObject *object)
+{
+  release (GADGET_CHAT_ROW (object));
+  gtk_widget_dispose_template (GTK_WIDGET (object), GADGET_TYPE_CHAT_ROW);
+
+  G_OBJECT_CLASS (gadget_chat_row_parent_class)->dispose (object);
+}
+
+static void
+gadget_chat_row_finalize (GObject *object)
+{
+  g_free (GADGET_CHAT_ROW (object)->description);
+
+  G_OBJECT_CLASS (gadget_chat_row_parent_class)->finalize (object);
+}
+
+static void
+gadget_chat_row_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  switch (prop_id)
+    {
+    case PROP_DESCRIPTION:
+      g_value_set_string (value, GADGET_CHAT_ROW (object)->description);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+gadget_chat_row_class_init (GadgetChatRowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = gadget_chat_row_dispose;
+  object_class->finalize = gadget_chat_row_finalize;
+  object_class->get_property = gadget_chat_row_get_property;
+
+  props[PROP_DESCRIPTION] =
+      g_param_spec_string ("description", NULL, NULL, NULL,
+                           G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/gadgetchat/Gadget/library/gadget-chat-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, GadgetChatRow, title);
+  gtk_widget_class_bind_template_child (widget_class, GadgetChatRow, subtitle);
+  gtk_widget_class_bind_template_child (widget_class, GadgetChatRow, slot);
+}
+
+static void
+gadget_chat_row_init (GadgetChatRow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+gadget_chat_row_new (void)
+{
+  return g_object_new (GADGET_TYPE_CHAT_ROW, NULL);
+}
+
+/**
+ * gadget_chat_row_set_session:
+ * @session: (nullable): the chat, or %NULL for a row that is out of use
+ */
+void
+gadget_chat_row_set_session (GadgetChatRow *self, GadgetSession *session)
+{
+  static const char *const names[] = { "notify::title", "notify::workspace", "notify::updated-at",
+                                       "notify::last-status", "notify::loaded" };
+
+  g_return_if_fail (GADGET_IS_CHAT_ROW (self));
+
+  release (self);
+  if (session == NULL)
+    return;
+  self->session = g_object_ref (session);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_signal_connect_object (session, names[i], G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::active-run", G_CALLBACK (follow_run), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "items-changed", G_CALLBACK (follow_run), self,
+                           G_CONNECT_SWAPPED);
+  follow_run (self);
+}
+
+GadgetSession *
+gadget_chat_row_get_session (GadgetChatRow *self)
+{
+  g_return_val_if_fail (GADGET_IS_CHAT_ROW (self), NULL);
+  return self->session;
+}
+
+const char *
+gadget_chat_row_get_description (GadgetChatRow *self)
+{
+  g_return_val_if_fail (GADGET_IS_CHAT_ROW (self), NULL);
+  return self->description;
+}

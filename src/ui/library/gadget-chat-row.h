@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "session/gadget-session.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_CHAT_ROW (gadget_chat_row_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetChatRow, gadget_chat_row, GADGET, CHAT_ROW, AdwBin)
+
+/* A chat in the list: title, a dim line, and at the end what its work is doing. Property
+ * "description", for the list item's accessible name. */
+GtkWidget     *gadget_chat_row_new             (void);
+void           gadget_chat_row_set_session     (GadgetChatRow *self,
+                                                GadgetSession *session);
+GadgetSession *gadget_chat_row_get_session     (GadgetChatRow *self);
+const char    *gadget_chat_row_get_description (GadgetChatRow *self);
+
+G_END_DECLS

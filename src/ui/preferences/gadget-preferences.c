@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-preferences"
+
+#include "config.h"
+
+#include "gadget-preferences.h"
+
+#include "gadget-provider-page.h"
+#include "secrets/gadget-secrets.h"
+#include "ui/common/gadget-toast.h"
+
+#include <glib/gi18n.h>
+
+struct _GadgetPreferences
+{
+  AdwPreferencesDialog parent_instance;
+
+  GtkListBox *providers;
+  AdwActionRow *keyring_row;
+  AdwActionRow *sandbox_row;
+
+  GadgetEngine *engine;
+};
+
+G_DEFINE_FINAL_TYPE (GadgetPreferences, gadget_preferences, ADW_TYPE_PREFERENCES_DIALOG)
+
+/* The focus was on something that is gone now. Without any, Esc would not close the dialog. */
+static void
+page_done_cb (GadgetPreferences *self)
+{
+  if (!gadget_secrets_get_persistent (gadget_engine_get_secrets (self->engine)))
+    adw_preferences_dialog_add_toast (
+        ADW_PREFERENCES_DIALOG (self),
+        gadget_toast_new (
+            _ ("Keys are kept only until Gadget closes: no keyring can be reached.")));
+  adw_preferences_dialog_pop_subpage (ADW_PREFERENCES_DIALOG (self));
+  gtk_widget_child_focus (GTK_WIDGET (self->providers), GTK_DIR_TAB_FORWARD);
+}
+
+static void
+open_page (GadgetPreferences *self, GadgetProviderConfig *config)
+{
+  GtkWidget *page = gadget_provider_page_new (self->engine, config);
+
+  g_signal_connect_object (page, "done", G_CALLBACK (page_done_cb), self, G_CONNECT_SWAPPED);
+  adw_preferences_dialog_push_subpage (ADW_PREFERENCES_DIALOG (self), ADW_NAVIGATION_PAGE (page));
+}
+
+static void
+change_cb (GadgetPreferences *self, GtkWidget *button)
+{
+  const char *id = g_object_get_data (G_OBJECT (button), "id");
+
+  open_page (self, gadget_provider_list_find (gadget_engine_get_providers (self->engine), id));
+}
+
+/* A button of its own, because Tab goes from one row to the check button that is marked, past the
+ * rows between them. */
+static void
+add_change_button (GadgetPreferences *self, AdwActionRow *row, const char *id, const char *name)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name ("go-next-symbolic");
+  /* Translators: the accessible name of a button; a provider's name */
+  g_autofree char *label = g_strdup_printf (_ ("Change %s"), name);
+
+  g_object_set_data_full (G_OBJECT (button), "id", g_strdup (id), g_free);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (change_cb), self, G_CONNECT_SWAPPED);
+  adw_action_row_add_suffix (row, button);
+  adw_action_row_set_activatable_widget (row, button);
+}
+
+static void
+default_toggled_cb (GtkCheckButton *check, GadgetPreferences *self)
+{
+  if (gtk_check_button_get_active (check))
+    gadget_provider_list_set_default (gadget_engine_get_providers (self->engine),
+                                      g_object_get_data (G_OBJECT (check), "id"));
+}
+
+static GtkCheckButton *
+add_provider (GadgetPreferences *self, GadgetProviderConfig *config, GtkCheckButton *group)
+{
+  GadgetProviderList *providers = gadget_engine_get_providers (self->engine);
+  const char *id = gadget_provider_config_get_id (config);
+  gboolean guide =
+      g_str_equal (gadget_provider_config_get_kind (config), GADGET_PROVIDER_KIND_GUIDE);
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *check = gtk_check_button_new ();
+  g_autofree char *name =
+      /* Translators: a check button's accessible name; a provider's name */
+      g_strdup_printf (_ ("Use %s for new chats"), gadget_provider_config_get_name (config));
+
+  gtk_check_button_set_group (GTK_CHECK_BUTTON (check), group);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (check),
+                               g_strcmp0 (id, gadget_provider_list_get_default_id (providers))
+                                   == 0);
+  gtk_widget_set_valign (check, GTK_ALIGN_CENTER);
+  /* Alone it has no group, and could be unmarked. */
+  gtk_widget_set_visible (check, g_list_model_get_n_items (G_LIST_MODEL (providers)) > 1);
+  gtk_widget_set_tooltip_text (check, _ ("Use for new chats"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_object_set_data_full (G_OBJECT (check), "id", g_strdup (id), g_free);
+  g_signal_connect_object (check, "toggled", G_CALLBACK (default_toggled_cb), self,
+                           G_CONNECT_DEFAULT);
+
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row),
+                                 gadget_provider_config_get_name (config));
+  adw_action_row_set_subtitle (
+      ADW_ACTION_ROW (row), guide ? _ ("Built in") : gadget_provider_config_get_base_url (config));
+  adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
+  if (!guide)
+    {
+      g_object_set_data_full (G_OBJECT (row), "id", g_strdup (id), g_free);
+      add_change_button (self, ADW_ACTION_ROW (row), id, gadget_provider_config_get_name (config));
+    }
+  gtk_list_box_append (self->providers, row);
+  return GTK_CHECK_BUTTON (check);
+}
+
+static void
+fill (GadgetPreferences *self)
+{
+  GListModel *providers = G_LIST_MODEL (gadget_engine_get_providers (self->engine));
+  GtkCheckButton *group = NULL;
+  GtkWidget *add = adw_button_row_new ();
+
+  gtk_list_box_remove_all (self->providers);
+  for (guint i = 0; i < g_list_model_get_n_items (providers); i++)
+    {
+      g_autoptr (GadgetProviderConfig) config = g_list_model_get_item (providers, i);
+
+      group = add_provider (self, config, group);
+    }
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (add), _ ("Add Provider…"));
+  adw_button_row_set_start_icon_name (ADW_BUTTON_ROW (add), "list-add-symbolic");
+  g_signal_connect_object (add, "activated", G_CALLBACK (gadget_preferences_add_provider), self,
+                           G_CONNECT_SWAPPED);
+  gtk_list_box_append (self->providers, add);
+}
+
+static void
+update_keyring (GadgetPreferences *self)
+{
+  gboolean persistent = gadget_secrets_get_persistent (gadget_engine_get_secrets (self->engine));
+
+  adw_action_row_set_subtitle (
+      self->keyring_row,
+      persistent ? _ ("Kept in the keyring, and nowhere else")
+                 : _ ("Keys are kept only until Gadget closes: no keyring can be reached."));
+}
+
+static void
+probed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  gadget_secrets_free_key (gadget_secrets_lookup_finish (GADGET_SECRETS (object), result, NULL));
+}
+
+/* Whether there is a keyring is known only when one was asked for something. The Guide has no key.
+ */
+static void
+probe_keyring (GadgetPreferences *self)
+{
+  gadget_secrets_lookup_async (gadget_engine_get_secrets (self->engine), GADGET_GUIDE_ID, NULL,
+                               probed_cb, NULL);
+}
+
+static void
+update_sandbox (GadgetPreferences *self)
+{
+  const char *reason = gadget_engine_get_no_sandbox_reason (self->engine);
+  g_autofree char *text = NULL;
+
+  if (reason != NULL)
+    text = g_strdup_printf (_ ("Not offered: %s"), reason);
+  adw_action_row_set_subtitle (
+      self->sandbox_row,
+      text != NULL
+          ? text
+          : _ ("Run in a sandbox without network, where only the chosen folder can be written"));
+}
+
+static void
+gadget_preferences_dispose (GObject *object)
+{
+  GadgetPreferences *self = GADGET_PREFERENCES (object);
+
+  g_clear_object (&self->engine);
+  gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_PREFERENCES);
+
+  G_OBJECT_CLASS (gadget_preferences_parent_class)->dispose (object);
+}
+
+static void
+gadget_preferences_class_init (GadgetPreferencesClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = gadget_preferences_dispose;
+
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/gadgetchat/Gadget/preferences/gadget-preferences.ui");
+  gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, providers);
+  gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, keyring_row);
+  gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, sandbox_row);
+}
+
+static void
+gadget_preferences_init (GadgetPreferences *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+gadget_preferences_new (GadgetEngine *engine)
+{
+  GadgetPreferences *self;
+
+  g_return_val_if_fail (GADGET_IS_ENGINE (engine), NULL);
+
+  self = g_object_new (GADGET_TYPE_PREFERENCES, NULL);
+  self->engine = g_object_ref (engine);
+  g_signal_connect_object (gadget_engine_get_providers (engine), "items-changed", G_CALLBACK (fill),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gadget_engine_get_secrets (engine), "notify::persistent",
+                           G_CALLBACK (update_keyring), self, G_CONNECT_SWAPPED);
+  fill (self);
+  update_keyring (self);
+  probe_keyring (self);
+  update_sandbox (self);
+  return GTK_WIDGET (self);
+}
+
+void
+gadget_preferences_add_provider (GadgetPreferences *self)
+{
+  g_return_if_fail (GADGET_IS_PREFERENCES (self));
+  open_page (self, NULL);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "agent/gadget-engine.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_PREFERENCES (gadget_preferences_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetPreferences, gadget_preferences, GADGET, PREFERENCES,
+                      AdwPreferencesDialog)
+
+GtkWidget *gadget_preferences_new          (GadgetEngine      *engine);
+
+/* Goes on to the page where a provider is added. */
+void       gadget_preferences_add_provider (GadgetPreferences *self);
+
+G_END_DECLS

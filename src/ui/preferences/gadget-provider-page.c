@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A test asks the server for its models with what is typed here, which reaches the list of
+ * providers only when it is saved. */
+
+#define G_LOG_DOMAIN "gadget-preferences"
+
+#include "config.h"
+
+#include "gadget-provider-page.h"
+
+#include "providers/gadget-provider-factory.h"
+#include "secrets/gadget-secrets.h"
+#include "ui/common/gadget-words.h"
+
+#include <glib/gi18n.h>
+
+struct _GadgetProviderPage
+{
+  AdwNavigationPage parent_instance;
+
+  AdwEntryRow *name_row;
+  AdwEntryRow *url_row;
+  AdwEntryRow *key_row;
+  AdwEntryRow *model_row;
+  GtkMenuButton *models_button;
+  AdwActionRow *test_row;
+  AdwBin *test_mark;
+  GtkWidget *test_button;
+  AdwButtonRow *save_row;
+  GtkWidget *remove_group;
+
+  GadgetEngine *engine;
+  GadgetProviderList *providers;
+  GadgetProviderConfig *config; /* what is changed; NULL for a new one */
+  guint serial;                 /* answers to a test of other values are dropped */
+};
+
+enum
+{
+  DONE,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (GadgetProviderPage, gadget_provider_page, ADW_TYPE_NAVIGATION_PAGE)
+
+static char *
+dup_text (AdwEntryRow *row)
+{
+  return g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (row))));
+}
+
+static GadgetProviderConfig *
+make_config (GadgetProviderPage *self, GError **error)
+{
+  g_autofree char *name = dup_text (self->name_row);
+  g_autofree char *url = dup_text (self->url_row);
+  g_autofree char *model = dup_text (self->model_row);
+  g_autofree char *id = self->config != NULL
+                            ? g_strdup (gadget_provider_config_get_id (self->config))
+                            : gadget_words_make_id (self->providers, name);
+
+  if (!gadget_provider_config_check (id, GADGET_PROVIDER_KIND_OPENAI_CHAT, url, error))
+    return NULL;
+  return gadget_provider_config_new (id, *name != '\0' ? name : id,
+                                     GADGET_PROVIDER_KIND_OPENAI_CHAT, url,
+                                     *model != '\0' ? model : NULL);
+}
+
+/* --- The test ----------------------------------------------------------------------------------
+ */
+
+static void
+show_result (GadgetProviderPage *self, GtkWidget *mark, const char *text)
+{
+  adw_bin_set_child (self->test_mark, mark);
+  gtk_widget_set_visible (GTK_WIDGET (self->test_mark), mark != NULL);
+  adw_action_row_set_subtitle (self->test_row, text);
+}
+
+static GtkWidget *
+make_mark (const char *icon, const char *style)
+{
+  GtkWidget *image = gtk_image_new_from_icon_name (icon);
+
+  gtk_widget_add_css_class (image, style);
+  return image;
+}
+
+static void
+model_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetProviderPage *self = GADGET_PROVIDER_PAGE (widget);
+
+  gtk_editable_set_text (GTK_EDITABLE (self->model_row), g_variant_get_string (parameter, NULL));
+}
+
+static void
+offer_models (GadgetProviderPage *self, GPtrArray *models)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  for (guint i = 0; i < models->len; i++)
+    {
+      const char *model = g_ptr_array_index (models, i);
+      g_autoptr (GMenuItem) item = g_menu_item_new (model, NULL);
+
+      g_menu_item_set_action_and_target (item, "provider.model", "s", model);
+      g_menu_append_item (menu, item);
+    }
+  gtk_menu_button_set_menu_model (self->models_button, G_MENU_MODEL (menu));
+  gtk_widget_set_visible (GTK_WIDGET (self->models_button), models->len > 0);
+}
+
+/* What a test carries along. */
+typedef struct
+{
+  GWeakRef page;
+  guint serial;
+  GadgetProviderConfig *config;
+} Test;
+
+static Test *
+test_new (GadgetProviderPage *self, GadgetProviderConfig *config)
+{
+  Test *test = g_new0 (Test, 1);
+
+  g_weak_ref_init (&test->page, self);
+  test->serial = self->serial;
+  test->config = g_object_ref (config);
+  return test;
+}
+
+static void
+test_free (Test *test)
+{
+  g_weak_ref_clear (&test->page);
+  g_object_unref (test->config);
+  g_free (test);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Test, test_free)
+
+/* (transfer full) (nullable): the page, if it still waits for this answer. */
+static GadgetProviderPage *
+test_dup_page (Test *test)
+{
+  g_autoptr (GadgetProviderPage) page = g_weak_ref_get (&test->page);
+
+  return page != NULL && page->serial == test->serial ? g_steal_pointer (&page) : NULL;
+}
+
+static void
+report_failure (GadgetProviderPage *self, GadgetProviderConfig *config, const GError *error)
+{
+  g_autofree char *text = gadget_words_error (error, gadget_provider_config_get_name (config));
+
+  show_result (self, make_mark ("dialog-error-symbolic", "error"), text);
+}
+
+static void
+models_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Test) test = user_data;
+  g_autoptr (GadgetProviderPage) self = test_dup_page (test);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (GPtrArray) models =
+      gadget_provider_list_models_finish (GADGET_PROVIDER (object), result, &error);
+
+  if (self == NULL)
+    return;
+  gtk_widget_set_sensitive (self->test_button, TRUE);
+  if (models == NULL)
+    {
+      report_failure (self, test->config, error);
+      return;
+    }
+  text = g_strdup_printf (ngettext ("It answers, and serves %u model.",
+                                    "It answers, and serves %u models.", models->len),
+                          models->len);
+  show_result (self, make_mark ("object-select-symbolic", "success"), text);
+  offer_models (self, models);
+  if (models->len > 0 && *gtk_editable_get_text (GTK_EDITABLE (self->model_row)) == '\0')
+    {
+      guint serial = self->serial;
+
+      gtk_editable_set_text (GTK_EDITABLE (self->model_row), g_ptr_array_index (models, 0));
+      self->serial = serial;
+      show_result (self, make_mark ("object-select-symbolic", "success"), text);
+    }
+}
+
+static void
+ask_for_models (GadgetProviderPage *self, Test *test, const char *key)
+{
+  g_autoptr (GadgetProvider) provider =
+      gadget_provider_new_for_config (test->config, gadget_provider_list_get_http (self->providers),
+                                      key, gadget_clock_get_default ());
+
+  gadget_provider_list_models_async (provider, NULL, models_cb, test);
+}
+
+static void
+key_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Test) test = user_data;
+  g_autoptr (GadgetProviderPage) self = test_dup_page (test);
+  char *key = gadget_secrets_lookup_finish (GADGET_SECRETS (object), result, NULL);
+
+  if (self != NULL)
+    ask_for_models (self, g_steal_pointer (&test), key);
+  gadget_secrets_free_key (key);
+}
+
+static void
+test_cb (GadgetProviderPage *self)
+{
+  const char *key = gtk_editable_get_text (GTK_EDITABLE (self->key_row));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetProviderConfig) config = make_config (self, &error);
+
+  if (config == NULL)
+    {
+      show_result (self, make_mark ("dialog-error-symbolic", "error"),
+                   _ ("The address must begin with http:// or https:// and name a server."));
+      return;
+    }
+  self->serial++;
+  gtk_widget_set_sensitive (self->test_button, FALSE);
+  show_result (self, adw_spinner_new (), _ ("Asking the server…"));
+  if (*key == '\0' && self->config != NULL)
+    gadget_secrets_lookup_async (gadget_engine_get_secrets (self->engine),
+                                 gadget_provider_config_get_id (config), NULL, key_cb,
+                                 test_new (self, config));
+  else
+    ask_for_models (self, test_new (self, config), *key != '\0' ? key : NULL);
+}
+
+/* --- Saving ------------------------------------------------------------------------------------
+ */
+
+static void
+changed_cb (GadgetProviderPage *self)
+{
+  g_autofree char *url = NULL;
+
+  if (self->engine == NULL)
+    return;
+  url = dup_text (self->url_row);
+  self->serial++;
+  show_result (self, NULL, NULL);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->save_row), *url != '\0');
+  gtk_widget_set_sensitive (self->test_button, *url != '\0');
+}
+
+static void
+saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetProviderPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (gadget_provider_list_add_finish (GADGET_PROVIDER_LIST (object), result, &error))
+    {
+      g_signal_emit (self, signals[DONE], 0);
+      return;
+    }
+  gtk_widget_set_sensitive (GTK_WIDGET (self->save_row), TRUE);
+  show_result (self, make_mark ("dialog-error-symbolic", "error"), error->message);
+}
+
+static void
+save_cb (GadgetProviderPage *self)
+{
+  const char *key = gtk_editable_get_text (GTK_EDITABLE (self->key_row));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetProviderConfig) config = make_config (self, &error);
+  const char *default_id = gadget_provider_list_get_default_id (self->providers);
+  gboolean first = g_strcmp0 (default_id, GADGET_GUIDE_ID) == 0;
+
+  if (config == NULL)
+    {
+      gtk_widget_add_css_class (GTK_WIDGET (self->url_row), "error");
+      show_result (self, make_mark ("dialog-error-symbolic", "error"),
+                   _ ("The address must begin with http:// or https:// and name a server."));
+      return;
+    }
+  gtk_widget_remove_css_class (GTK_WIDGET (self->url_row), "error");
+  gtk_widget_set_sensitive (GTK_WIDGET (self->save_row), FALSE);
+  gadget_provider_list_add_async (self->providers, config, *key != '\0' ? key : NULL, saved_cb,
+                                  g_object_ref (self));
+  /* Who adds a first provider wants to use it. */
+  if (self->config == NULL && first)
+    gadget_provider_list_set_default (self->providers, gadget_provider_config_get_id (config));
+}
+
+static void
+removed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetProviderPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (gadget_provider_list_remove_finish (GADGET_PROVIDER_LIST (object), result, &error))
+    g_signal_emit (self, signals[DONE], 0);
+  else
+    show_result (self, make_mark ("dialog-error-symbolic", "error"), error->message);
+}
+
+static void
+remove_confirmed_cb (AdwAlertDialog *dialog, const char *response, GadgetProviderPage *self)
+{
+  if (g_str_equal (response, "remove"))
+    gadget_provider_list_remove_async (self->providers,
+                                       gadget_provider_config_get_id (self->config), removed_cb,
+                                       g_object_ref (self));
+}
+
+static void
+remove_cb (GadgetProviderPage *self)
+{
+  AdwDialog *dialog = adw_alert_dialog_new (
+      _ ("Remove This Provider?"),
+      _ ("Its key is removed as well. The chats stay, and can go on with another model."));
+
+  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "remove",
+                                  _ ("_Remove"), NULL);
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "remove",
+                                            ADW_RESPONSE_DESTRUCTIVE);
+  adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (remove_confirmed_cb), self,
+                           G_CONNECT_DEFAULT);
+  adw_dialog_present (dialog, GTK_WIDGET (self));
+}
+
+/* --- Overrides ---------------------------------------------------------------------------------
+ */
+
+static void
+gadget_provider_page_dispose (GObject *object)
+{
+  GadgetProviderPage *self = GADGET_PROVIDER_PAGE (object);
+
+  g_clear_object (&self->engine);
+  g_clear_object (&self->providers);
+  g_clear_object (&self->config);
+  gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_PROVIDER_PAGE);
+
+  G_OBJECT_CLASS (gadget_provider_page_parent_class)->dispose (object);
+}
+
+static void
+gadget_provider_page_class_init (GadgetProviderPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = gadget_provider_page_dispose;
+
+  signals[DONE] = g_signal_new ("done", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                NULL, G_TYPE_NONE, 0);
+
+  gtk_widget_class_install_action (widget_class, "provider.model", "s", model_action);
+
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/gadgetchat/Gadget/preferences/gadget-provider-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, name_row);
+  gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, url_row);
+  gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, key_row);
+  gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, model_row);
+  gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, models_button);
+  gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, test_row);
+  gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, test_mark);
+  gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, test_button);
+  gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, save_row);
+  gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, remove_group);
+  gtk_widget_class_bind_template_callback (widget_class, changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, test_cb);
+  gtk_widget_class_bind_template_callback (widget_class, save_cb);
+  gtk_widget_class_bind_template_callback (widget_class, remove_cb);
+}
+
+static void
+gadget_provider_page_init (GadgetProviderPage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+static void
+set_text (AdwEntryRow *row, const char *text)
+{
+  gtk_editable_set_text (GTK_EDITABLE (row), text != NULL ? text : "");
+}
+
+/**
+ * gadget_provider_page_new:
+ * @config: (nullable): the provider to change; %NULL to add one
+ */
+GtkWidget *
+gadget_provider_page_new (GadgetEngine *engine, GadgetProviderConfig *config)
+{
+  GadgetProviderPage *self;
+
+  g_return_val_if_fail (GADGET_IS_ENGINE (engine), NULL);
+
+  self = g_object_new (
+      GADGET_TYPE_PROVIDER_PAGE, "title",
+      config != NULL ? gadget_provider_config_get_name (config) : _ ("Add Provider"), NULL);
+  self->providers = g_object_ref (gadget_engine_get_providers (engine));
+  g_set_object (&self->config, config);
+  if (config != NULL)
+    {
+      set_text (self->name_row, gadget_provider_config_get_name (config));
+      set_text (self->url_row, gadget_provider_config_get_base_url (config));
+      set_text (self->model_row, gadget_provider_config_get_model (config));
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->key_row), _ ("New API Key"));
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->save_row), _ ("Save"));
+      gtk_widget_set_visible (self->remove_group, TRUE);
+    }
+  self->engine = g_object_ref (engine);
+  changed_cb (self);
+  return GTK_WIDGET (self);
+}

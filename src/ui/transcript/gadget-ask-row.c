@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The answers are numbered: a digit gives one while the focus is anywhere in the card (typing in
+ * its entry excepted). An answer is given once; then the card waits to be taken away. What was
+ * typed is kept with the prompt, because the card may be scrolled out of sight and made again. */
+
+#define G_LOG_DOMAIN "gadget-ask-row"
+
+#include "config.h"
+
+#include "gadget-ask-row.h"
+#include "gadget-card.h"
+#include "gadget-tool-row.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+#define MAX_DIGITS 9
+#define DRAFT_KEY "gadget-ask-row-draft"
+
+struct _GadgetAskRow
+{
+  GadgetRow parent_instance;
+
+  GadgetPrompt *prompt;
+  GtkWidget *card;
+  GPtrArray *buttons; /* not owned, in the order of their digits */
+  GtkWidget *other;   /* where the entry appears */
+  GtkWidget *entry;
+};
+
+G_DEFINE_FINAL_TYPE (GadgetAskRow, gadget_ask_row, GADGET_TYPE_ROW)
+
+static void
+answer (GadgetAskRow *self, const char *text)
+{
+  GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (self));
+
+  /* An insensitive widget is not told that it lost the focus, so it has to lose it before. */
+  if (parent != NULL && gtk_widget_get_focus_child (parent) == GTK_WIDGET (self))
+    gtk_widget_grab_focus (parent);
+  gtk_widget_set_sensitive (self->card, FALSE);
+  gadget_prompt_answer (self->prompt, text);
+}
+
+static void
+answer_clicked_cb (GtkWidget *button, GadgetAskRow *self)
+{
+  answer (self, g_object_get_data (G_OBJECT (button), "answer"));
+}
+
+/* --- Digits --- */
+
+static gboolean
+digit_cb (GtkWidget *widget, GVariant *args, gpointer data)
+{
+  GadgetAskRow *self = GADGET_ASK_ROW (widget);
+  const guint index = GPOINTER_TO_UINT (data);
+
+  if (index >= self->buttons->len)
+    return FALSE;
+  g_signal_emit_by_name (g_ptr_array_index (self->buttons, index), "clicked");
+  return TRUE;
+}
+
+static void
+add_digits (GadgetAskRow *self)
+{
+  GtkEventController *controller = gtk_shortcut_controller_new ();
+
+  for (guint i = 0; i < MAX_DIGITS; i++)
+    {
+      GtkShortcutTrigger *trigger = gtk_alternative_trigger_new (
+          gtk_keyval_trigger_new (GDK_KEY_1 + i, 0), gtk_keyval_trigger_new (GDK_KEY_KP_1 + i, 0));
+
+      gtk_shortcut_controller_add_shortcut (
+          GTK_SHORTCUT_CONTROLLER (controller),
+          gtk_shortcut_new (trigger,
+                            gtk_callback_action_new (digit_cb, GUINT_TO_POINTER (i), NULL)));
+    }
+  gtk_widget_add_controller (GTK_WIDGET (self), controller);
+}
+
+static void
+add_button (GadgetAskRow *self, GtkWidget *button, const char *text)
+{
+  if (text != NULL)
+    {
+      g_object_set_data_full (G_OBJECT (button), "answer", g_strdup (text), g_free);
+      g_signal_connect (button, "clicked", G_CALLBACK (answer_clicked_cb), self);
+    }
+  g_ptr_array_add (self->buttons, button);
+}
+
+/* --- A question --- */
+
+static GtkWidget *
+make_choice (GadgetAskRow *self, const char *text)
+{
+  const guint digit = self->buttons->len + 1;
+  GtkWidget *button = gtk_button_new ();
+  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+
+  if (digit <= MAX_DIGITS)
+    gtk_box_append (GTK_BOX (content), _gadget_card_digit_new (digit));
+  gtk_box_append (GTK_BOX (content), _gadget_card_text_new (text, NULL));
+  gtk_button_set_child (GTK_BUTTON (button), content);
+  gtk_widget_add_css_class (button, "choice");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  return button;
+}
+
+static void
+entry_activate_cb (GtkWidget *widget, GadgetAskRow *self)
+{
+  g_autofree char *text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+
+  g_strstrip (text);
+  if (*text != '\0')
+    answer (self, text);
+}
+
+static void
+entry_changed_cb (GadgetAskRow *self)
+{
+  g_object_set_data_full (G_OBJECT (self->prompt), DRAFT_KEY,
+                          g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->entry))), g_free);
+}
+
+static void
+show_entry (GadgetAskRow *self)
+{
+  const char *draft = g_object_get_data (G_OBJECT (self->prompt), DRAFT_KEY);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *button = gtk_button_new_with_label (_ ("Answer"));
+
+  self->entry = gtk_entry_new ();
+  gtk_widget_set_hexpand (self->entry, TRUE);
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), draft != NULL ? draft : "");
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry), _ ("Your answer"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  gadget_prompt_get_title (self->prompt), -1);
+  gtk_widget_add_css_class (button, "suggested-action");
+  g_signal_connect (self->entry, "activate", G_CALLBACK (entry_activate_cb), self);
+  g_signal_connect (button, "clicked", G_CALLBACK (entry_activate_cb), self);
+  g_signal_connect_swapped (self->entry, "changed", G_CALLBACK (entry_changed_cb), self);
+  gtk_box_append (GTK_BOX (box), self->entry);
+  gtk_box_append (GTK_BOX (box), button);
+  adw_bin_set_child (ADW_BIN (self->other), box);
+}
+
+static void
+something_else_cb (GadgetAskRow *self)
+{
+  g_ptr_array_remove_index (self->buttons, self->buttons->len - 1);
+  show_entry (self);
+  gtk_widget_grab_focus (self->entry);
+}
+
+static void
+add_free_text (GadgetAskRow *self, GtkWidget *list)
+{
+  GtkWidget *button;
+
+  self->other = adw_bin_new ();
+  gtk_box_append (GTK_BOX (list), self->other);
+  if (self->buttons->len == 0 || g_object_get_data (G_OBJECT (self->prompt), DRAFT_KEY) != NULL)
+    {
+      show_entry (self);
+      return;
+    }
+  button = make_choice (self, _ ("Something Else…"));
+  g_signal_connect_swapped (button, "clicked", G_CALLBACK (something_else_cb), self);
+  add_button (self, button, NULL);
+  adw_bin_set_child (ADW_BIN (self->other), button);
+}
+
+static void
+build_question (GadgetAskRow *self)
+{
+  const char *const *choices = gadget_prompt_get_choices (self->prompt);
+  GtkWidget *list = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+
+  gtk_box_append (GTK_BOX (self->card),
+                  _gadget_card_title_new ("dialog-question-symbolic", NULL,
+                                          gadget_prompt_get_title (self->prompt)));
+  for (guint i = 0; choices != NULL && choices[i] != NULL; i++)
+    {
+      GtkWidget *button = make_choice (self, choices[i]);
+
+      add_button (self, button, choices[i]);
+      gtk_box_append (GTK_BOX (list), button);
+    }
+  if (gadget_prompt_get_allow_text (self->prompt))
+    add_free_text (self, list);
+  gtk_box_append (GTK_BOX (self->card), list);
+}
+
+/* --- A permission --- */
+
+static GtkWidget *
+make_decision (GadgetAskRow *self, const char *label, const char *text)
+{
+  GtkWidget *button = gtk_button_new ();
+  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
+
+  gtk_box_append (GTK_BOX (content), gtk_label_new (label));
+  gtk_box_append (GTK_BOX (content), _gadget_card_digit_new (self->buttons->len + 1));
+  gtk_button_set_child (GTK_BUTTON (button), content);
+  gtk_widget_add_css_class (button, "decision");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
+  add_button (self, button, text);
+  return button;
+}
+
+static void
+build_permission (GadgetAskRow *self)
+{
+  const char *detail = gadget_prompt_get_detail (self->prompt);
+  GtkWidget *what = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *run, *deny;
+
+  gtk_box_append (
+      GTK_BOX (self->card),
+      _gadget_card_title_new (_gadget_get_tool_icon (gadget_prompt_get_tool (self->prompt)), NULL,
+                              gadget_prompt_get_title (self->prompt)));
+  gtk_box_append (GTK_BOX (what),
+                  _gadget_card_field_new (gadget_prompt_get_subject (self->prompt), FALSE));
+  if (detail != NULL)
+    {
+      GtkWidget *caption = _gadget_card_text_new (detail, "caption");
+
+      gtk_widget_add_css_class (caption, "dimmed");
+      gtk_box_append (GTK_BOX (what), caption);
+    }
+  gtk_box_append (GTK_BOX (self->card), what);
+
+  run = make_decision (self, _ ("Run"), GADGET_PROMPT_ALLOW);
+  gtk_widget_add_css_class (run, "suggested-action");
+  deny = make_decision (self, _ ("Don’t Run"), GADGET_PROMPT_DENY);
+  gtk_widget_set_hexpand (deny, TRUE);
+  gtk_widget_set_halign (deny, GTK_ALIGN_END);
+  gtk_box_append (GTK_BOX (buttons), run);
+  gtk_box_append (GTK_BOX (buttons), deny);
+  gtk_box_append (GTK_BOX (self->card), buttons);
+}
+
+/* --- The row --- */
+
+static void
+gadget_ask_row_bind (GadgetRow *row)
+{
+  GadgetAskRow *self = GADGET_ASK_ROW (row);
+
+  self->prompt = gadget_item_get_prompt (gadget_block_get_item (gadget_row_get_block (row)));
+  /* It was answered in this very frame: the card is about to go. */
+  if (self->prompt == NULL)
+    return;
+  g_object_ref (self->prompt);
+  if (gadget_prompt_get_kind (self->prompt) == GADGET_PROMPT_PERMISSION)
+    build_permission (self);
+  else
+    build_question (self);
+  add_digits (self);
+  gtk_widget_set_sensitive (self->card, gadget_prompt_is_open (self->prompt));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  gadget_prompt_get_title (self->prompt),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, _ ("Waiting for you"), -1);
+}
+
+static void
+gadget_ask_row_dispose (GObject *object)
+{
+  g_clear_object (&GADGET_ASK_ROW (object)->prompt);
+  G_OBJECT_CLASS (gadget_ask_row_parent_class)->dispose (object);
+}
+
+static void
+gadget_ask_row_finalize (GObject *object)
+{
+  g_ptr_array_unref (GADGET_ASK_ROW (object)->buttons);
+  G_OBJECT_CLASS (gadget_ask_row_parent_class)->finalize (object);
+}
+
+static void
+gadget_ask_row_class_init (GadgetAskRowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = gadget_ask_row_dispose;
+  G_OBJECT_CLASS (klass)->finalize = gadget_ask_row_finalize;
+  GADGET_ROW_CLASS (klass)->bind = gadget_ask_row_bind;
+}
+
+static void
+gadget_ask_row_init (GadgetAskRow *self)
+{
+  self->buttons = g_ptr_array_new ();
+  self->card = _gadget_card_new ("quiet");
+  gadget_row_set_child (GADGET_ROW (self), self->card);
+}
+
+void
+_gadget_ask_row_focus (GadgetAskRow *self)
+{
+  if (self->entry != NULL)
+    gtk_widget_grab_focus (self->entry);
+  else if (self->buttons->len > 0)
+    gtk_widget_grab_focus (g_ptr_array_index (self->buttons, 0));
+}

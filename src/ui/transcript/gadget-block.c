@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-block"
+
+#include "config.h"
+
+#include "gadget-block.h"
+
+#include "gadget-chunks.h"
+
+#include <string.h>
+
+struct _GadgetBlock
+{
+  GObject parent_instance;
+
+  GadgetBlockKind kind;
+  GadgetTurn *turn;
+  GadgetItem *item;
+  gsize start;
+  gsize end;
+  gboolean expanded;
+  char *provider_name;
+};
+
+G_DEFINE_FINAL_TYPE (GadgetBlock, gadget_block, G_TYPE_OBJECT)
+
+static void
+gadget_block_dispose (GObject *object)
+{
+  GadgetBlock *self = GADGET_BLOCK (object);
+
+  g_clear_object (&self->turn);
+  g_clear_object (&self->item);
+
+  G_OBJECT_CLASS (gadget_block_parent_class)->dispose (object);
+}
+
+static void
+gadget_block_finalize (GObject *object)
+{
+  g_free (GADGET_BLOCK (object)->provider_name);
+  G_OBJECT_CLASS (gadget_block_parent_class)->finalize (object);
+}
+
+static void
+gadget_block_class_init (GadgetBlockClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = gadget_block_dispose;
+  G_OBJECT_CLASS (klass)->finalize = gadget_block_finalize;
+}
+
+static void
+gadget_block_init (GadgetBlock *self)
+{
+}
+
+/**
+ * gadget_block_new:
+ * @item: (nullable): NULL for what belongs to the turn as a whole
+ */
+GadgetBlock *
+gadget_block_new (GadgetBlockKind kind, GadgetTurn *turn, GadgetItem *item)
+{
+  GadgetBlock *self;
+
+  g_return_val_if_fail (GADGET_IS_TURN (turn), NULL);
+
+  self = g_object_new (GADGET_TYPE_BLOCK, NULL);
+  self->kind = kind;
+  self->turn = g_object_ref (turn);
+  g_set_object (&self->item, item);
+  return self;
+}
+
+GadgetBlockKind
+gadget_block_get_kind (GadgetBlock *self)
+{
+  return self->kind;
+}
+
+GadgetTurn *
+gadget_block_get_turn (GadgetBlock *self)
+{
+  return self->turn;
+}
+
+GadgetItem *
+gadget_block_get_item (GadgetBlock *self)
+{
+  return self->item;
+}
+
+void
+gadget_block_set_range (GadgetBlock *self, gsize start, gsize end)
+{
+  self->start = start;
+  self->end = end;
+}
+
+gsize
+gadget_block_get_start (GadgetBlock *self)
+{
+  return self->start;
+}
+
+gsize
+gadget_block_get_end (GadgetBlock *self)
+{
+  return self->end;
+}
+
+void
+gadget_block_set_expanded (GadgetBlock *self, gboolean expanded)
+{
+  self->expanded = expanded;
+}
+
+gboolean
+gadget_block_get_expanded (GadgetBlock *self)
+{
+  return self->expanded;
+}
+
+void
+gadget_block_set_provider_name (GadgetBlock *self, const char *name)
+{
+  g_set_str (&self->provider_name, name);
+}
+
+const char *
+gadget_block_get_provider_name (GadgetBlock *self)
+{
+  return self->provider_name;
+}
+
+const char *
+gadget_block_get_text (GadgetBlock *self, gsize *length)
+{
+  gsize n = 0;
+  const char *source = gadget_block_get_source (self->kind, self->turn, self->item, &n);
+  gsize end;
+
+  if (source == NULL || self->start >= n)
+    {
+      *length = 0;
+      return "";
+    }
+  end = MIN (self->end, n);
+  *length = gadget_chunk_visible (source, n, self->start, end);
+  return source + self->start;
+}
+
+static const char *
+get_output (GadgetItem *item, gsize *length)
+{
+  const char *result = gadget_item_get_result (item);
+
+  /* What was shown while it ran is the fuller one; a quick tool has only its result. */
+  if (gadget_item_get_length (item) > 0 || result == NULL)
+    {
+      *length = gadget_item_get_length (item);
+      return gadget_item_get_text (item);
+    }
+  *length = strlen (result);
+  return result;
+}
+
+const char *
+gadget_block_get_source (GadgetBlockKind kind, GadgetTurn *turn, GadgetItem *item, gsize *length)
+{
+  const char *text = NULL;
+
+  switch (kind)
+    {
+    case GADGET_BLOCK_PROMPT:
+      text = gadget_turn_get_prompt (turn);
+      break;
+    case GADGET_BLOCK_TEXT:
+    case GADGET_BLOCK_NOTE:
+    case GADGET_BLOCK_REASONING_TEXT:
+      *length = gadget_item_get_length (item);
+      return gadget_item_get_text (item);
+    case GADGET_BLOCK_TOOL_OUTPUT:
+      return get_output (item, length);
+    case GADGET_BLOCK_TOOL_ARGUMENTS:
+      text = gadget_item_get_arguments_text (item);
+      break;
+    case GADGET_BLOCK_TOOL:
+      text = gadget_item_get_summary (item);
+      if (text == NULL)
+        text = gadget_item_get_name (item);
+      break;
+    case GADGET_BLOCK_REASONING:
+    case GADGET_BLOCK_ASK:
+    case GADGET_BLOCK_ABORTED:
+    case GADGET_BLOCK_ERROR:
+    case GADGET_BLOCK_UNSAVED:
+    case GADGET_BLOCK_FOOTER:
+    default:
+      break;
+    }
+  *length = text != NULL ? strlen (text) : 0;
+  return text;
+}

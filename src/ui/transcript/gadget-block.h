@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "session/gadget-turn.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GadgetBlockKind:
+ *
+ * What a row of the transcript shows. Of kinds that have a text, a long one is cut into several
+ * blocks that follow each other without a gap.
+ */
+typedef enum
+{
+  GADGET_BLOCK_PROMPT,         /* text: the user's message */
+  GADGET_BLOCK_TEXT,           /* text: an answer */
+  GADGET_BLOCK_NOTE,           /* text: said by Gadget itself */
+  GADGET_BLOCK_REASONING,      /* the line that stands for the reasoning */
+  GADGET_BLOCK_REASONING_TEXT, /* text: the reasoning, when it is opened */
+  GADGET_BLOCK_TOOL,           /* text: a tool call's line */
+  GADGET_BLOCK_TOOL_ARGUMENTS, /* text: what it was called with, when it is opened */
+  GADGET_BLOCK_TOOL_OUTPUT,    /* text: what came of it, when it is opened */
+  GADGET_BLOCK_ASK,            /* the card of an item that waits for an answer */
+  GADGET_BLOCK_ABORTED,        /* the card of an aborted turn */
+  GADGET_BLOCK_ERROR,          /* the card of a failed turn */
+  GADGET_BLOCK_UNSAVED,        /* the notice of a turn that is not on disk */
+  GADGET_BLOCK_FOOTER,         /* the status of a turn */
+} GadgetBlockKind;
+
+#define GADGET_TYPE_BLOCK (gadget_block_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetBlock, gadget_block, GADGET, BLOCK, GObject)
+
+/* What one row shows, made when it is asked for; only rows in sight have one. */
+GadgetBlock     *gadget_block_new          (GadgetBlockKind  kind,
+                                            GadgetTurn      *turn,
+                                            GadgetItem      *item);
+GadgetBlockKind  gadget_block_get_kind     (GadgetBlock     *self);
+GadgetTurn      *gadget_block_get_turn     (GadgetBlock     *self);
+GadgetItem      *gadget_block_get_item     (GadgetBlock     *self);
+
+/* The bytes of the source that it shows. */
+void             gadget_block_set_range    (GadgetBlock     *self,
+                                            gsize            start,
+                                            gsize            end);
+gsize            gadget_block_get_start    (GadgetBlock     *self);
+gsize            gadget_block_get_end      (GadgetBlock     *self);
+
+/* Whether what it folds away (details, a receipt, reasoning) is open. */
+void             gadget_block_set_expanded (GadgetBlock     *self,
+                                            gboolean         expanded);
+gboolean         gadget_block_get_expanded (GadgetBlock     *self);
+
+/* The name of the turn's provider as the user knows it, NULL when it is not known. */
+void             gadget_block_set_provider_name (GadgetBlock *self,
+                                            const char      *name);
+const char      *gadget_block_get_provider_name (GadgetBlock *self);
+
+/* The text that it shows, without the ends of lines that are not seen; valid until the source
+ * grows. "" for a kind that has none. */
+const char      *gadget_block_get_text     (GadgetBlock     *self,
+                                            gsize           *length);
+
+/* The whole text that blocks of @kind show pieces of, NULL for a kind that has none. */
+const char      *gadget_block_get_source   (GadgetBlockKind  kind,
+                                            GadgetTurn      *turn,
+                                            GadgetItem      *item,
+                                            gsize           *length);
+
+G_END_DECLS

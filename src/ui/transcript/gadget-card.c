@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-card"
+
+#include "config.h"
+
+#include "gadget-card.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+GtkWidget *
+_gadget_card_new (const char *css_class)
+{
+  GtkWidget *card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+
+  gtk_widget_add_css_class (card, "transcript-card");
+  gtk_widget_add_css_class (card, css_class);
+  return card;
+}
+
+GtkWidget *
+_gadget_card_text_new (const char *text, const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (text);
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+
+  /* A path or a command that is broken must not get hyphens that it does not have. */
+  pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
+  gtk_label_set_attributes (GTK_LABEL (label), attributes);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_hexpand (label, TRUE);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+GtkWidget *
+_gadget_card_title_new (const char *icon_name, const char *icon_class, const char *title)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+
+  if (icon_name != NULL)
+    {
+      GtkWidget *image = gtk_image_new_from_icon_name (icon_name);
+
+      gtk_widget_set_valign (image, GTK_ALIGN_START);
+      gtk_widget_add_css_class (image, "card-icon");
+      if (icon_class != NULL)
+        gtk_widget_add_css_class (image, icon_class);
+      gtk_box_append (GTK_BOX (box), image);
+    }
+  gtk_box_append (GTK_BOX (box), _gadget_card_text_new (title, "heading"));
+  return box;
+}
+
+static void
+copy_cb (GtkButton *button, const char *text)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (button)), text);
+}
+
+static void
+free_text (gpointer text, GClosure *closure)
+{
+  g_free (text);
+}
+
+GtkWidget *
+_gadget_card_field_new (const char *text, gboolean copy)
+{
+  GtkWidget *field = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *label = _gadget_card_text_new (text, NULL);
+
+  gtk_widget_add_css_class (field, "card-field");
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_box_append (GTK_BOX (field), label);
+  if (copy)
+    {
+      GtkWidget *button = gtk_button_new_from_icon_name ("edit-copy-symbolic");
+
+      gtk_widget_add_css_class (button, "flat");
+      gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+      gtk_widget_set_tooltip_text (button, _ ("Copy"));
+      g_signal_connect_data (button, "clicked", G_CALLBACK (copy_cb), g_strdup (text), free_text,
+                             G_CONNECT_DEFAULT);
+      gtk_box_append (GTK_BOX (field), button);
+    }
+  return field;
+}
+
+GtkWidget *
+_gadget_card_buttons_new (void)
+{
+  GtkWidget *box = adw_wrap_box_new ();
+
+  adw_wrap_box_set_child_spacing (ADW_WRAP_BOX (box), 6);
+  adw_wrap_box_set_line_spacing (ADW_WRAP_BOX (box), 6);
+  return box;
+}
+
+GtkWidget *
+_gadget_card_add_action (GtkWidget *buttons, const char *label, const char *action,
+                         const char *target)
+{
+  GtkWidget *button = gtk_button_new_with_label (label);
+
+  if (target != NULL)
+    gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", target);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  adw_wrap_box_append (ADW_WRAP_BOX (buttons), button);
+  return button;
+}
+
+GtkWidget *
+_gadget_card_digit_new (guint digit)
+{
+  g_autofree char *text = g_strdup_printf ("%u", digit);
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_widget_add_css_class (label, "digit");
+  gtk_widget_set_valign (label, GTK_ALIGN_CENTER);
+  return label;
+}

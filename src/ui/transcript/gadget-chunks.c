@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-chunks"
+
+#include "config.h"
+
+#include "gadget-chunks.h"
+
+#include <string.h>
+
+/* After the end of the GADGET_CHUNK_LINES-th line, or NULL if there are fewer. */
+static const char *
+skip_lines (const char *at, const char *limit)
+{
+  for (guint i = 0; i < GADGET_CHUNK_LINES; i++)
+    {
+      const char *newline = memchr (at, '\n', (gsize) (limit - at));
+
+      if (newline == NULL)
+        return NULL;
+      at = newline + 1;
+    }
+  return at;
+}
+
+gsize
+gadget_chunk_end (const char *text, gsize length, gsize start)
+{
+  const gsize reach = MIN (length - start, GADGET_CHUNK_BYTES);
+  const char *begin = text + start;
+  const char *cut;
+
+  /* So short a text can't have more lines than are good for one layout. */
+  if (reach <= GADGET_CHUNK_LINES)
+    return length;
+
+  cut = skip_lines (begin, begin + reach);
+  if (cut != NULL)
+    return (gsize) (cut - text);
+  if (length - start <= GADGET_CHUNK_BYTES)
+    return length;
+
+  cut = memrchr (begin, '\n', reach);
+  if (cut == NULL)
+    cut = memrchr (begin, ' ', reach);
+  if (cut != NULL)
+    return (gsize) (cut - text) + 1;
+
+  cut = begin + reach;
+  while (cut > begin && (*cut & 0xc0) == 0x80)
+    cut--;
+  return cut > begin ? (gsize) (cut - text) : start + reach;
+}
+
+gsize
+gadget_chunk_visible (const char *text, gsize length, gsize start, gsize end)
+{
+  if (end < length)
+    return end - start - (end > start && text[end - 1] == '\n' ? 1 : 0);
+
+  while (end > start && (text[end - 1] == '\n' || text[end - 1] == '\r'))
+    end--;
+  return end - start;
+}

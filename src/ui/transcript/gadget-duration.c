@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-duration"
+
+#include "config.h"
+
+#include "gadget-duration.h"
+
+#include <glib/gi18n.h>
+
+char *
+_gadget_dup_duration (gint64 ms)
+{
+  const int seconds = (int) (MAX (ms, 0) / 1000);
+
+  if (seconds < 60)
+    /* Translators: a time in seconds */
+    return g_strdup_printf (_ ("%d s"), seconds);
+  /* Translators: a time in minutes and seconds */
+  return g_strdup_printf (_ ("%d min %d s"), seconds / 60, seconds % 60);
+}
+
+char *
+_gadget_dup_fine_duration (double ms)
+{
+  if (ms < 1000)
+    /* Translators: a time in milliseconds */
+    return g_strdup_printf (_ ("%d ms"), (int) (ms + 0.5));
+  if (ms < 9950)
+    /* Translators: a time in seconds, with one decimal */
+    return g_strdup_printf (_ ("%.1f s"), ms / 1000);
+  return _gadget_dup_duration ((gint64) ms);
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-footer-row"
+
+#include "config.h"
+
+#include "gadget-duration.h"
+#include "gadget-footer-row.h"
+
+#include "common/gadget-clock.h"
+
+#include <glib/gi18n.h>
+
+struct _GadgetFooterRow
+{
+  GadgetRow parent_instance;
+
+  GtkWidget *status; /* the slot, 16 px wide, and the word */
+  GtkWidget *image;
+  GtkWidget *dot;
+  GtkLabel *word;
+  GtkWidget *separator;
+  GtkLabel *rest;
+};
+
+G_DEFINE_FINAL_TYPE (GadgetFooterRow, gadget_footer_row, GADGET_TYPE_ROW)
+
+/* What the status is called, and what it is drawn with. */
+typedef struct
+{
+  const char *word;
+  const char *icon; /* NULL for the dot */
+  const char *css_class;
+} Status;
+
+static Status
+get_processing_status (GadgetTurn *turn)
+{
+  switch (gadget_turn_get_phase (turn))
+    {
+    case GADGET_PHASE_ABORTING:
+      return (Status) { _ ("Aborting…"), "dialog-warning-symbolic", "warning" };
+    case GADGET_PHASE_ASKING:
+      return (Status) { _ ("Waiting for you"), NULL, "accent" };
+    case GADGET_PHASE_LOADING:
+      return (Status) { _ ("Loading the model"), NULL, "accent" };
+    case GADGET_PHASE_RETRYING:
+      return (Status) { _ ("Waiting to try again"), NULL, "accent" };
+    case GADGET_PHASE_IDLE:
+    case GADGET_PHASE_WAITING:
+    case GADGET_PHASE_REASONING:
+    case GADGET_PHASE_STREAMING:
+    case GADGET_PHASE_TOOLS:
+    default:
+      return (Status) { _ ("Working"), NULL, "accent" };
+    }
+}
+
+static Status
+get_status (GadgetTurn *turn)
+{
+  switch (gadget_turn_get_status (turn))
+    {
+    case GADGET_TURN_PROCESSING:
+      return get_processing_status (turn);
+    case GADGET_TURN_ABORTED:
+      return (Status) { _ ("Aborted"), "dialog-warning-symbolic", "warning" };
+    case GADGET_TURN_ERROR:
+      return (Status) { _ ("Failed"), "dialog-error-symbolic", "error" };
+    case GADGET_TURN_FINISHED:
+    default:
+      return (Status) { _ ("Finished"), NULL, NULL };
+    }
+}
+
+static void
+append_part (GString *text, const char *part)
+{
+  if (text->len > 0)
+    g_string_append (text, " · ");
+  g_string_append (text, part);
+}
+
+/* Model, tokens and time of an ended turn; the time alone of one that is going on. */
+static char *
+describe_rest (GadgetTurn *turn, const char *provider_name)
+{
+  const char *model = gadget_turn_get_model (turn);
+  const gboolean processing = gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING;
+  const gint64 end = processing ? gadget_clock_wall_ms () : gadget_turn_get_ended_at (turn);
+  const gint64 ms = end - gadget_turn_get_started_at (turn);
+  const GadgetUsage *usage = gadget_turn_get_usage (turn);
+  const gint64 tokens = usage->input_tokens + usage->output_tokens;
+  GString *text = g_string_new (NULL);
+
+  if (model == NULL)
+    model = provider_name;
+  if (!processing && model != NULL)
+    append_part (text, model);
+  if (!processing && tokens > 0)
+    {
+      g_autofree char *part =
+          g_strdup_printf (ngettext ("%'d token", "%'d tokens", (gulong) tokens), (int) tokens);
+
+      append_part (text, part);
+    }
+  if (end > 0 && ms >= (processing ? 2000 : 1000))
+    {
+      g_autofree char *part = _gadget_dup_duration (ms);
+
+      append_part (text, part);
+    }
+  return g_string_free_and_steal (text);
+}
+
+static void
+set_status_class (GtkWidget *widget, const char *css_class)
+{
+  static const char *const all[] = { "accent", "warning", "error" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    gtk_widget_remove_css_class (widget, all[i]);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (widget, css_class);
+}
+
+/* Nothing can be seen of the work yet: the dot says that it goes on. */
+static void
+set_pulse (GadgetFooterRow *self, GadgetTurnPhase phase)
+{
+  if (phase == GADGET_PHASE_WAITING || phase == GADGET_PHASE_LOADING)
+    gtk_widget_add_css_class (self->dot, "pulse");
+  else
+    gtk_widget_remove_css_class (self->dot, "pulse");
+}
+
+static void
+gadget_footer_row_update (GadgetRow *row)
+{
+  GadgetFooterRow *self = GADGET_FOOTER_ROW (row);
+  GadgetTurn *turn = gadget_block_get_turn (gadget_row_get_block (row));
+  const Status status = get_status (turn);
+  g_autofree char *rest =
+      describe_rest (turn, gadget_block_get_provider_name (gadget_row_get_block (row)));
+
+  gtk_widget_set_visible (self->status, status.css_class != NULL);
+  gtk_widget_set_visible (self->image, status.icon != NULL);
+  gtk_widget_set_visible (self->dot, status.icon == NULL);
+  if (status.icon != NULL)
+    gtk_image_set_from_icon_name (GTK_IMAGE (self->image), status.icon);
+  set_status_class (self->status, status.css_class);
+  set_pulse (self, gadget_turn_get_phase (turn));
+  gtk_label_set_text (self->word, status.word);
+  gtk_label_set_text (self->rest, rest);
+  gtk_widget_set_visible (self->separator, status.css_class != NULL && *rest != '\0');
+  gadget_row_set_ticking (row, gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, rest,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, status.word, -1);
+}
+
+static void
+gadget_footer_row_bind (GadgetRow *row)
+{
+  g_signal_connect_object (gadget_block_get_turn (gadget_row_get_block (row)), "notify",
+                           G_CALLBACK (gadget_row_update), row, G_CONNECT_SWAPPED);
+}
+
+static void
+gadget_footer_row_class_init (GadgetFooterRowClass *klass)
+{
+  GADGET_ROW_CLASS (klass)->bind = gadget_footer_row_bind;
+  GADGET_ROW_CLASS (klass)->update = gadget_footer_row_update;
+}
+
+static void
+gadget_footer_row_init (GadgetFooterRow *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *slot = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
+  gtk_widget_add_css_class (box, "footer");
+  self->status = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_widget_set_size_request (slot, 16, -1);
+  gtk_widget_set_hexpand (slot, FALSE);
+  self->image = gtk_image_new ();
+  gtk_widget_set_visible (self->image, FALSE);
+  self->dot = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_add_css_class (self->dot, "dot");
+  gtk_widget_set_halign (self->dot, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (self->dot, GTK_ALIGN_CENTER);
+  gtk_widget_set_hexpand (self->dot, TRUE);
+  gtk_box_append (GTK_BOX (slot), self->image);
+  gtk_box_append (GTK_BOX (slot), self->dot);
+  gtk_box_append (GTK_BOX (self->status), slot);
+
+  self->word = GTK_LABEL (gtk_label_new (NULL));
+  gtk_widget_add_css_class (GTK_WIDGET (self->word), "caption-heading");
+  gtk_box_append (GTK_BOX (self->status), GTK_WIDGET (self->word));
+  gtk_box_append (GTK_BOX (box), self->status);
+
+  self->separator = gtk_label_new (" · ");
+  gtk_widget_add_css_class (self->separator, "caption");
+  gtk_widget_add_css_class (self->separator, "dimmed");
+  gtk_box_append (GTK_BOX (box), self->separator);
+
+  self->rest = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_ellipsize (self->rest, PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (self->rest, 0);
+  gtk_widget_add_css_class (GTK_WIDGET (self->rest), "caption");
+  gtk_widget_add_css_class (GTK_WIDGET (self->rest), "dimmed");
+  gtk_widget_add_css_class (GTK_WIDGET (self->rest), "numeric");
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->rest));
+  gadget_row_set_child (GADGET_ROW (self), box);
+}

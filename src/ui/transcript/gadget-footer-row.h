@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-row.h"
+
+G_BEGIN_DECLS
+
+/* The status of a turn: what it is doing, or how it ended, with which model and at what cost. Its
+ * accessible description is the status in one word. */
+#define GADGET_TYPE_FOOTER_ROW (gadget_footer_row_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetFooterRow, gadget_footer_row, GADGET, FOOTER_ROW, GadgetRow)
+
+G_END_DECLS

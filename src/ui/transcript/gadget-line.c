@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-line"
+
+#include "config.h"
+
+#include "gadget-line.h"
+
+#include "session/gadget-item.h"
+
+#include <adwaita.h>
+
+#define CODE_SCALE 0.9
+
+struct _GadgetLine
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *button;
+  GtkWidget *content;
+  GtkWidget *image;
+  GtkWidget *spinner; /* made when first needed */
+  GtkWidget *arrow;
+  GtkWidget *suffix;
+  GadgetTextPiece *piece;
+  char *icon_name;
+  gboolean spinning;
+};
+
+enum
+{
+  TOGGLED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (GadgetLine, gadget_line, GTK_TYPE_WIDGET)
+
+static void
+clicked_cb (GadgetLine *self)
+{
+  g_signal_emit (self, signals[TOGGLED], 0);
+}
+
+static void
+gadget_line_dispose (GObject *object)
+{
+  GadgetLine *self = GADGET_LINE (object);
+
+  g_clear_pointer (&self->button, gtk_widget_unparent);
+  g_clear_pointer (&self->suffix, gtk_widget_unparent);
+
+  G_OBJECT_CLASS (gadget_line_parent_class)->dispose (object);
+}
+
+static void
+gadget_line_finalize (GObject *object)
+{
+  g_free (GADGET_LINE (object)->icon_name);
+  G_OBJECT_CLASS (gadget_line_parent_class)->finalize (object);
+}
+
+static void
+gadget_line_class_init (GadgetLineClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = gadget_line_dispose;
+  object_class->finalize = gadget_line_finalize;
+
+  signals[TOGGLED] = g_signal_new ("toggled", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
+
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "line");
+}
+
+static void
+gadget_line_init (GadgetLine *self)
+{
+  self->content = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  self->image = gtk_image_new ();
+  gtk_widget_add_css_class (self->image, "line-icon");
+  gtk_widget_set_visible (self->image, FALSE);
+  gtk_box_append (GTK_BOX (self->content), self->image);
+  self->piece = GADGET_TEXT_PIECE (gadget_text_piece_new (GADGET_TEXT_ELLIPSIZE));
+  gtk_widget_set_valign (GTK_WIDGET (self->piece), GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (self->content), GTK_WIDGET (self->piece));
+  self->arrow = gtk_image_new_from_icon_name ("pan-end-symbolic");
+  gtk_widget_add_css_class (self->arrow, "line-arrow");
+  gtk_box_append (GTK_BOX (self->content), self->arrow);
+
+  self->button = gtk_button_new ();
+  gtk_widget_add_css_class (self->button, "line");
+  gtk_button_set_child (GTK_BUTTON (self->button), self->content);
+  gtk_widget_set_parent (self->button, GTK_WIDGET (self));
+  g_signal_connect_swapped (self->button, "clicked", G_CALLBACK (clicked_cb), self);
+
+  self->suffix = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_widget_set_hexpand (self->suffix, TRUE);
+  gtk_widget_set_halign (self->suffix, GTK_ALIGN_END);
+  gtk_widget_set_valign (self->suffix, GTK_ALIGN_CENTER);
+  gtk_widget_set_parent (self->suffix, GTK_WIDGET (self));
+  gadget_line_set_foldable (self, FALSE);
+}
+
+GtkWidget *
+gadget_line_new (void)
+{
+  return g_object_new (GADGET_TYPE_LINE, NULL);
+}
+
+static void
+update_icon (GadgetLine *self)
+{
+  gtk_widget_set_visible (self->image, self->icon_name != NULL && !self->spinning);
+  if (self->spinner != NULL)
+    gtk_widget_set_visible (self->spinner, self->spinning);
+  if (self->icon_name != NULL)
+    gtk_image_set_from_icon_name (GTK_IMAGE (self->image), self->icon_name);
+}
+
+void
+gadget_line_set_icon (GadgetLine *self, const char *icon_name)
+{
+  g_return_if_fail (GADGET_IS_LINE (self));
+
+  if (g_set_str (&self->icon_name, icon_name))
+    update_icon (self);
+}
+
+void
+gadget_line_set_spinning (GadgetLine *self, gboolean spinning)
+{
+  g_return_if_fail (GADGET_IS_LINE (self));
+
+  if (self->spinning == spinning)
+    return;
+  self->spinning = spinning;
+  if (spinning && self->spinner == NULL)
+    {
+      self->spinner = adw_spinner_new ();
+      gtk_widget_add_css_class (self->spinner, "line-icon");
+      gtk_widget_set_size_request (self->spinner, 16, 16);
+      gtk_box_prepend (GTK_BOX (self->content), self->spinner);
+    }
+  update_icon (self);
+}
+
+static PangoAttrList *
+make_attributes (const char *text)
+{
+  AdwStyleManager *style = adw_style_manager_get_default ();
+  g_autoptr (PangoFontDescription) font =
+      pango_font_description_from_string (adw_style_manager_get_monospace_font_name (style));
+  PangoAttrList *attributes = pango_attr_list_new ();
+  const char *start = strstr (text, GADGET_CODE_BEGIN);
+
+  while (start != NULL)
+    {
+      const char *end = strstr (start, GADGET_CODE_END);
+      PangoAttribute *family = pango_attr_family_new (pango_font_description_get_family (font));
+      PangoAttribute *scale = pango_attr_scale_new (CODE_SCALE);
+
+      family->start_index = scale->start_index = (guint) (start - text);
+      if (end != NULL)
+        family->end_index = scale->end_index = (guint) (end - text);
+      pango_attr_list_insert (attributes, family);
+      pango_attr_list_insert (attributes, scale);
+      start = end != NULL ? strstr (end, GADGET_CODE_BEGIN) : NULL;
+    }
+  return attributes;
+}
+
+void
+gadget_line_set_text (GadgetLine *self, const char *text)
+{
+  g_autoptr (PangoAttrList) attributes = NULL;
+  const char *end;
+  gsize length;
+
+  g_return_if_fail (GADGET_IS_LINE (self) && text != NULL);
+
+  if (g_str_equal (gadget_text_piece_get_text (self->piece), text))
+    return;
+  end = strchr (text, '\n');
+  length = end != NULL ? (gsize) (end - text) : strlen (text);
+  attributes = make_attributes (text);
+  gadget_text_piece_set_text (self->piece, text, length);
+  gadget_text_piece_set_attributes (self->piece, attributes);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  text, -1);
+}
+
+void
+gadget_line_set_dimmed (GadgetLine *self, gboolean dimmed)
+{
+  g_return_if_fail (GADGET_IS_LINE (self));
+
+  if (dimmed)
+    gtk_widget_add_css_class (self->content, "dimmed");
+  else
+    gtk_widget_remove_css_class (self->content, "dimmed");
+}
+
+/**
+ * gadget_line_set_foldable:
+ * @foldable: whether there is something to unfold: without it, the line is a text like others
+ */
+void
+gadget_line_set_foldable (GadgetLine *self, gboolean foldable)
+{
+  g_return_if_fail (GADGET_IS_LINE (self));
+
+  gtk_widget_set_visible (self->arrow, foldable);
+  gtk_widget_set_focusable (self->button, foldable);
+  gtk_widget_set_can_target (self->button, foldable);
+}
+
+void
+gadget_line_set_expanded (GadgetLine *self, gboolean expanded)
+{
+  g_return_if_fail (GADGET_IS_LINE (self));
+
+  gtk_image_set_from_icon_name (GTK_IMAGE (self->arrow),
+                                expanded ? "pan-down-symbolic" : "pan-end-symbolic");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_STATE_EXPANDED,
+                               expanded, -1);
+}
+
+/**
+ * gadget_line_add_suffix:
+ * @widget: placed at the end of the line
+ */
+void
+gadget_line_add_suffix (GadgetLine *self, GtkWidget *widget)
+{
+  g_return_if_fail (GADGET_IS_LINE (self));
+  gtk_box_append (GTK_BOX (self->suffix), widget);
+}
+
+GadgetTextPiece *
+gadget_line_get_piece (GadgetLine *self)
+{
+  g_return_val_if_fail (GADGET_IS_LINE (self), NULL);
+  return self->piece;
+}

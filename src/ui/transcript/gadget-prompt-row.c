@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-prompt-row"
+
+#include "config.h"
+
+#include "gadget-prompt-row.h"
+
+#include <glib/gi18n.h>
+
+#define WIDTH_SHARE 0.8
+
+struct _GadgetPromptRow
+{
+  GadgetRow parent_instance;
+
+  GtkWidget *card;
+  GadgetTextPiece *piece;
+  gboolean full; /* a piece of several, which are all as wide as can be */
+};
+
+G_DEFINE_FINAL_TYPE (GadgetPromptRow, gadget_prompt_row, GADGET_TYPE_ROW)
+
+static int
+get_card_width (GadgetPromptRow *self, int width)
+{
+  const int widest = (int) (width * WIDTH_SHARE);
+  int natural;
+
+  if (self->full)
+    return widest;
+  gtk_widget_measure (self->card, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+  return MIN (natural, widest);
+}
+
+static void
+gadget_prompt_row_measure (GtkWidget *widget, GtkOrientation orientation, int for_size,
+                           int *minimum, int *natural, int *minimum_baseline, int *natural_baseline)
+{
+  GadgetPromptRow *self = GADGET_PROMPT_ROW (widget);
+
+  gtk_widget_measure (self->card, orientation,
+                      orientation == GTK_ORIENTATION_VERTICAL && for_size > 0
+                          ? get_card_width (self, for_size)
+                          : -1,
+                      minimum, natural, NULL, NULL);
+}
+
+static void
+gadget_prompt_row_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  GadgetPromptRow *self = GADGET_PROMPT_ROW (widget);
+  const int card = get_card_width (self, width);
+  const gboolean rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+  const graphene_point_t origin = GRAPHENE_POINT_INIT (rtl ? 0 : (float) (width - card), 0);
+
+  gtk_widget_allocate (self->card, card, height, -1, gsk_transform_translate (NULL, &origin));
+}
+
+static void
+gadget_prompt_row_update (GadgetRow *row)
+{
+  GadgetPromptRow *self = GADGET_PROMPT_ROW (row);
+  GadgetBlock *block = gadget_row_get_block (row);
+  const gsize whole = strlen (gadget_turn_get_prompt (gadget_block_get_turn (block)));
+  gsize length;
+  const char *text = gadget_block_get_text (block, &length);
+
+  gadget_text_piece_set_text (self->piece, text, length);
+  self->full = gadget_block_get_start (block) > 0 || gadget_block_get_end (block) < whole;
+  gadget_row_join (row, self->card);
+}
+
+static void
+gadget_prompt_row_class_init (GadgetPromptRowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  GADGET_ROW_CLASS (klass)->update = gadget_prompt_row_update;
+  widget_class->measure = gadget_prompt_row_measure;
+  widget_class->size_allocate = gadget_prompt_row_size_allocate;
+}
+
+static void
+gadget_prompt_row_init (GadgetPromptRow *self)
+{
+  self->card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_widget_add_css_class (self->card, "prompt");
+  self->piece = GADGET_TEXT_PIECE (gadget_text_piece_new (GADGET_TEXT_SHRINK));
+  gtk_box_append (GTK_BOX (self->card), GTK_WIDGET (self->piece));
+  gadget_row_set_child (GADGET_ROW (self), self->card);
+  gadget_row_set_piece (GADGET_ROW (self), self->piece);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  /* Translators: the name of a message that the user wrote */
+                                  _ ("Your message"), -1);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-row.h"
+
+G_BEGIN_DECLS
+
+/* The line that stands for reasoning: how long it took, or its last line while it streams. */
+#define GADGET_TYPE_REASONING_ROW (gadget_reasoning_row_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetReasoningRow, gadget_reasoning_row, GADGET, REASONING_ROW, GadgetRow)
+
+G_END_DECLS

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-receipt-text"
+
+#include "config.h"
+
+#include "gadget-duration.h"
+#include "gadget-receipt-text.h"
+
+#include <glib/gi18n.h>
+
+#define N_KINDS (GADGET_RECEIPT_MCP + 1)
+
+static char *
+count_kind (GadgetReceiptKind kind, guint n)
+{
+  switch (kind)
+    {
+    case GADGET_RECEIPT_CONNECTION:
+      return g_strdup_printf (ngettext ("%u connection", "%u connections", n), n);
+    case GADGET_RECEIPT_PROCESS:
+      return g_strdup_printf (ngettext ("%u command", "%u commands", n), n);
+    case GADGET_RECEIPT_SUBAGENT:
+      return g_strdup_printf (ngettext ("%u subagent", "%u subagents", n), n);
+    case GADGET_RECEIPT_QUESTION:
+      return g_strdup_printf (ngettext ("%u question", "%u questions", n), n);
+    case GADGET_RECEIPT_TOOL:
+    case GADGET_RECEIPT_MCP:
+    default:
+      return g_strdup_printf (ngettext ("%u tool", "%u tools", n), n);
+    }
+}
+
+char *
+_gadget_receipt_dup_summary (GadgetReceipt *receipt)
+{
+  guint counts[N_KINDS] = { 0 };
+  const guint n_lines = gadget_receipt_get_n_lines (receipt);
+  g_autofree char *time = _gadget_dup_fine_duration (gadget_receipt_get_total_ms (receipt));
+  g_autofree char *stopped = NULL;
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  if (gadget_receipt_get_total_ms (receipt) <= 0)
+    return NULL;
+  for (guint i = 0; i < n_lines; i++)
+    {
+      const GadgetReceiptKind kind = gadget_receipt_get_line (receipt, i)->kind;
+
+      /* To people they are one thing. */
+      counts[kind == GADGET_RECEIPT_MCP ? GADGET_RECEIPT_TOOL : kind]++;
+    }
+  for (guint kind = 0; kind < N_KINDS; kind++)
+    {
+      g_autofree char *part = counts[kind] > 0 ? count_kind (kind, counts[kind]) : NULL;
+
+      if (part == NULL)
+        continue;
+      if (list->len > 0)
+        /* Translators: between the things that were stopped */
+        g_string_append (list, _ (", "));
+      g_string_append (list, part);
+    }
+  /* Translators: %s is a time */
+  stopped = g_strdup_printf (_ ("Stopped in %s"), time);
+  return list->len > 0 ? g_strconcat (stopped, " · ", list->str, NULL) : g_steal_pointer (&stopped);
+}
+
+static char *
+describe_process (const GadgetReceiptLine *line)
+{
+  const gboolean killed = g_strcmp0 (line->outcome, "killed") == 0;
+
+  if (line->count == 0)
+    return g_strdup_printf (killed ? _ ("Command \u2068%s\u2069 killed")
+                                   : _ ("Command \u2068%s\u2069 ended"),
+                            line->name);
+  return g_strdup_printf (
+      killed ? ngettext ("Command \u2068%s\u2069 killed, with %u child process",
+                         "Command \u2068%s\u2069 killed, with %u child processes", line->count)
+             : ngettext ("Command \u2068%s\u2069 ended, with %u child process",
+                         "Command \u2068%s\u2069 ended, with %u child processes", line->count),
+      line->name, line->count);
+}
+
+char *
+_gadget_receipt_dup_line (const GadgetReceiptLine *line)
+{
+  if (g_strcmp0 (line->outcome, "stopped-waiting") == 0)
+    return g_strdup_printf (_ ("No longer waited for “%s”; it may go on"), line->name);
+
+  switch (line->kind)
+    {
+    case GADGET_RECEIPT_CONNECTION:
+      return g_strdup_printf (_ ("Connection to %s closed"), line->name);
+    case GADGET_RECEIPT_PROCESS:
+      return describe_process (line);
+    case GADGET_RECEIPT_SUBAGENT:
+      return g_strdup_printf (_ ("Subagent “%s” stopped"), line->name);
+    case GADGET_RECEIPT_QUESTION:
+      return g_strdup_printf (_ ("Question “%s” dismissed"), line->name);
+    case GADGET_RECEIPT_TOOL:
+    case GADGET_RECEIPT_MCP:
+    default:
+      return g_strdup_printf (_ ("Tool \u2068%s\u2069 stopped"), line->name);
+    }
+}
+
+const char *
+_gadget_receipt_get_icon (const GadgetReceiptLine *line)
+{
+  switch (line->kind)
+    {
+    case GADGET_RECEIPT_CONNECTION:
+      return "network-transmit-receive-symbolic";
+    case GADGET_RECEIPT_PROCESS:
+      return "utilities-terminal-symbolic";
+    case GADGET_RECEIPT_SUBAGENT:
+      return "system-users-symbolic";
+    case GADGET_RECEIPT_QUESTION:
+      return "dialog-question-symbolic";
+    case GADGET_RECEIPT_TOOL:
+    case GADGET_RECEIPT_MCP:
+    default:
+      return "system-run-symbolic";
+    }
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-row"
+
+#include "config.h"
+
+#include "gadget-aborted-row.h"
+#include "gadget-ask-row.h"
+#include "gadget-error-row.h"
+#include "gadget-footer-row.h"
+#include "gadget-prompt-row.h"
+#include "gadget-reasoning-row.h"
+#include "gadget-text-row.h"
+#include "gadget-tool-row.h"
+#include "gadget-unsaved-row.h"
+
+static GType
+get_row_type (GadgetBlockKind kind)
+{
+  switch (kind)
+    {
+    case GADGET_BLOCK_PROMPT:
+      return GADGET_TYPE_PROMPT_ROW;
+    case GADGET_BLOCK_REASONING:
+      return GADGET_TYPE_REASONING_ROW;
+    case GADGET_BLOCK_TOOL:
+      return GADGET_TYPE_TOOL_ROW;
+    case GADGET_BLOCK_ASK:
+      return GADGET_TYPE_ASK_ROW;
+    case GADGET_BLOCK_ABORTED:
+      return GADGET_TYPE_ABORTED_ROW;
+    case GADGET_BLOCK_ERROR:
+      return GADGET_TYPE_ERROR_ROW;
+    case GADGET_BLOCK_UNSAVED:
+      return GADGET_TYPE_UNSAVED_ROW;
+    case GADGET_BLOCK_FOOTER:
+      return GADGET_TYPE_FOOTER_ROW;
+    case GADGET_BLOCK_TEXT:
+    case GADGET_BLOCK_NOTE:
+    case GADGET_BLOCK_REASONING_TEXT:
+    case GADGET_BLOCK_TOOL_ARGUMENTS:
+    case GADGET_BLOCK_TOOL_OUTPUT:
+    default:
+      return GADGET_TYPE_TEXT_ROW;
+    }
+}
+
+GtkWidget *
+gadget_row_new (GadgetBlock *block)
+{
+  GadgetRow *self;
+
+  g_return_val_if_fail (GADGET_IS_BLOCK (block), NULL);
+
+  self = g_object_new (get_row_type (gadget_block_get_kind (block)), NULL);
+  gadget_row_bind (self, block);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-row"
+
+#include "config.h"
+
+#include "gadget-row.h"
+
+typedef struct
+{
+  GadgetBlock *block;
+  GtkWidget *child;
+  GadgetTextPiece *piece; /* somewhere within the child */
+  gboolean ticking;
+  guint tick_id;
+} GadgetRowPrivate;
+
+enum
+{
+  EXPAND,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (GadgetRow, gadget_row, GTK_TYPE_WIDGET)
+
+static GadgetRowPrivate *
+get_private (GadgetRow *self)
+{
+  return gadget_row_get_instance_private (self);
+}
+
+static void
+gadget_row_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
+                    int *natural, int *minimum_baseline, int *natural_baseline)
+{
+  GadgetRowPrivate *priv = get_private (GADGET_ROW (widget));
+
+  if (priv->child != NULL)
+    gtk_widget_measure (priv->child, orientation, for_size, minimum, natural, NULL, NULL);
+}
+
+static void
+gadget_row_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  GadgetRowPrivate *priv = get_private (GADGET_ROW (widget));
+
+  if (priv->child != NULL)
+    gtk_widget_allocate (priv->child, width, height, -1, NULL);
+}
+
+static GtkSizeRequestMode
+gadget_row_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static gboolean
+tick_cb (gpointer data)
+{
+  gadget_row_update (GADGET_ROW (data));
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+update_tick (GadgetRow *self)
+{
+  GadgetRowPrivate *priv = get_private (self);
+  const gboolean ticks = priv->ticking && gtk_widget_get_mapped (GTK_WIDGET (self));
+
+  if (ticks == (priv->tick_id != 0))
+    return;
+  g_clear_handle_id (&priv->tick_id, g_source_remove);
+  if (ticks)
+    {
+      priv->tick_id = g_timeout_add_seconds (1, tick_cb, self);
+      g_source_set_name_by_id (priv->tick_id, "gadget-row elapsed time");
+    }
+}
+
+static void
+gadget_row_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (gadget_row_parent_class)->map (widget);
+  update_tick (GADGET_ROW (widget));
+}
+
+static void
+gadget_row_unmap (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (gadget_row_parent_class)->unmap (widget);
+  update_tick (GADGET_ROW (widget));
+}
+
+static void
+gadget_row_dispose (GObject *object)
+{
+  GadgetRowPrivate *priv = get_private (GADGET_ROW (object));
+
+  g_clear_handle_id (&priv->tick_id, g_source_remove);
+  priv->piece = NULL;
+  g_clear_pointer (&priv->child, gtk_widget_unparent);
+  g_clear_object (&priv->block);
+
+  G_OBJECT_CLASS (gadget_row_parent_class)->dispose (object);
+}
+
+static void
+gadget_row_class_init (GadgetRowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = gadget_row_dispose;
+  widget_class->map = gadget_row_map;
+  widget_class->unmap = gadget_row_unmap;
+  widget_class->measure = gadget_row_measure;
+  widget_class->size_allocate = gadget_row_size_allocate;
+  widget_class->get_request_mode = gadget_row_get_request_mode;
+
+  /**
+   * GadgetRow::expand:
+   * @expanded: whether to unfold
+   */
+  signals[EXPAND] = g_signal_new ("expand", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
+
+  gtk_widget_class_set_css_name (widget_class, "transcriptrow");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST_ITEM);
+}
+
+static void
+gadget_row_init (GadgetRow *self)
+{
+}
+
+/**
+ * gadget_row_bind:
+ *
+ * Gives a new row the block that it shows for the rest of its life.
+ */
+void
+gadget_row_bind (GadgetRow *self, GadgetBlock *block)
+{
+  GadgetRowPrivate *priv = get_private (self);
+
+  g_return_if_fail (GADGET_IS_ROW (self) && priv->block == NULL);
+
+  priv->block = g_object_ref (block);
+  if (GADGET_ROW_GET_CLASS (self)->bind != NULL)
+    GADGET_ROW_GET_CLASS (self)->bind (self);
+  gadget_row_update (self);
+}
+
+GadgetBlock *
+gadget_row_get_block (GadgetRow *self)
+{
+  return get_private (self)->block;
+}
+
+void
+gadget_row_update (GadgetRow *self)
+{
+  g_return_if_fail (GADGET_IS_ROW (self));
+
+  if (GADGET_ROW_GET_CLASS (self)->update != NULL)
+    GADGET_ROW_GET_CLASS (self)->update (self);
+}
+
+void
+gadget_row_set_child (GadgetRow *self, GtkWidget *child)
+{
+  GadgetRowPrivate *priv = get_private (self);
+
+  g_clear_pointer (&priv->child, gtk_widget_unparent);
+  priv->child = child;
+  gtk_widget_set_parent (child, GTK_WIDGET (self));
+}
+
+void
+gadget_row_set_piece (GadgetRow *self, GadgetTextPiece *piece)
+{
+  get_private (self)->piece = piece;
+}
+
+/**
+ * gadget_row_get_piece:
+ *
+ * Returns: (nullable): the text of the row that can be selected
+ */
+GadgetTextPiece *
+gadget_row_get_piece (GadgetRow *self)
+{
+  return get_private (self)->piece;
+}
+
+void
+gadget_row_set_expanded (GadgetRow *self, gboolean expanded)
+{
+  g_signal_emit (self, signals[EXPAND], 0, expanded);
+}
+
+void
+gadget_row_set_ticking (GadgetRow *self, gboolean ticking)
+{
+  get_private (self)->ticking = ticking;
+  update_tick (self);
+}
+
+static void
+set_css_class (GtkWidget *widget, const char *css_class, gboolean set)
+{
+  if (set)
+    gtk_widget_add_css_class (widget, css_class);
+  else
+    gtk_widget_remove_css_class (widget, css_class);
+}
+
+/**
+ * gadget_row_join:
+ * @card: what is drawn around the text
+ *
+ * Leaves out the edges of @card towards other pieces of the same text.
+ */
+void
+gadget_row_join (GadgetRow *self, GtkWidget *card)
+{
+  GadgetBlock *block = get_private (self)->block;
+  gsize length = 0;
+
+  gadget_block_get_source (gadget_block_get_kind (block), gadget_block_get_turn (block),
+                           gadget_block_get_item (block), &length);
+  set_css_class (card, "continued", gadget_block_get_start (block) > 0);
+  set_css_class (card, "continues", gadget_block_get_end (block) < length);
+}

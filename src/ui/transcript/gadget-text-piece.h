@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_TEXT_PIECE (gadget_text_piece_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetTextPiece, gadget_text_piece, GADGET, TEXT_PIECE, GtkWidget)
+
+/**
+ * GadgetTextPiece:
+ *
+ * A piece of the transcript's text: one Pango layout, wrapped or (with "ellipsize") on one line.
+ * Unlike a label it does not select by itself: it draws the part of the transcript's selection
+ * that it is given. Offsets are bytes of its own text.
+ */
+typedef enum
+{
+  GADGET_TEXT_WRAP,      /* as wide as it is given */
+  GADGET_TEXT_SHRINK,    /* the same, but asks for no more than its text needs */
+  GADGET_TEXT_ELLIPSIZE, /* one line, the end of which may be left out */
+} GadgetTextMode;
+
+GtkWidget  *gadget_text_piece_new            (GadgetTextMode   mode);
+void        gadget_text_piece_set_text       (GadgetTextPiece *self,
+                                              const char      *text,
+                                              gsize            length);
+const char *gadget_text_piece_get_text       (GadgetTextPiece *self);
+gsize       gadget_text_piece_get_length     (GadgetTextPiece *self);
+void        gadget_text_piece_set_attributes (GadgetTextPiece *self,
+                                              PangoAttrList   *attributes);
+void        gadget_text_piece_set_caret      (GadgetTextPiece *self,
+                                              gboolean         caret);
+
+/* Nothing is selected when @start = @end. */
+void        gadget_text_piece_set_selection  (GadgetTextPiece *self,
+                                              guint            start,
+                                              guint            end);
+void        gadget_text_piece_get_selection  (GadgetTextPiece *self,
+                                              guint           *start,
+                                              guint           *end);
+
+/* The offset nearest to a point, which may be outside. */
+guint       gadget_text_piece_get_offset_at  (GadgetTextPiece *self,
+                                              double           x,
+                                              double           y);
+void        gadget_text_piece_get_word_at    (GadgetTextPiece *self,
+                                              guint            offset,
+                                              guint           *start,
+                                              guint           *end);
+void        gadget_text_piece_get_line_at    (GadgetTextPiece *self,
+                                              guint            offset,
+                                              guint           *start,
+                                              guint           *end);
+
+G_END_DECLS

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-tool-row"
+
+#include "config.h"
+
+#include "gadget-duration.h"
+#include "gadget-line.h"
+#include "gadget-tool-row.h"
+
+#include "common/gadget-clock.h"
+
+#include <glib/gi18n.h>
+
+struct _GadgetToolRow
+{
+  GadgetRow parent_instance;
+
+  GtkWidget *box;
+  GadgetLine *line;
+  GtkWidget *stop; /* made when first needed, as the two below */
+  GtkWidget *warning;
+  GtkLabel *warning_label;
+};
+
+G_DEFINE_FINAL_TYPE (GadgetToolRow, gadget_tool_row, GADGET_TYPE_ROW)
+
+const char *
+_gadget_get_tool_icon (const char *name)
+{
+  static const struct
+  {
+    const char *name;
+    const char *icon;
+  } icons[] = {
+    { "shell", "utilities-terminal-symbolic" },
+    { "read_file", "text-x-generic-symbolic" },
+    { "write_file", "document-edit-symbolic" },
+    { "edit_file", "document-edit-symbolic" },
+    { "list_files", "folder-symbolic" },
+    { "search", "edit-find-symbolic" },
+    { "fetch", "network-transmit-receive-symbolic" },
+    { "ask_user", "dialog-question-symbolic" },
+    { "wait", "alarm-symbolic" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (icons); i++)
+    if (g_strcmp0 (name, icons[i].name) == 0)
+      return icons[i].icon;
+  return "system-run-symbolic";
+}
+
+static GadgetItem *
+get_item (GadgetToolRow *self)
+{
+  return gadget_block_get_item (gadget_row_get_block (GADGET_ROW (self)));
+}
+
+/* What its own words do not say: that it is going on, or why it is not. */
+static char *
+describe_state (GadgetItem *item)
+{
+  const gboolean has_result = gadget_item_get_result (item) != NULL;
+  const gint64 started = gadget_item_get_started_at (item);
+  const gint64 elapsed = started > 0 ? gadget_clock_wall_ms () - started : 0;
+
+  switch (gadget_item_get_status (item))
+    {
+    case GADGET_ITEM_RUNNING:
+      return elapsed >= 1000 ? _gadget_dup_duration (elapsed) : NULL;
+    case GADGET_ITEM_ABORTED:
+      return has_result ? NULL : g_strdup (_ ("interrupted"));
+    case GADGET_ITEM_FAILED:
+      return gadget_item_get_summary (item) != NULL ? NULL : g_strdup (_ ("failed"));
+    case GADGET_ITEM_NOT_RUN:
+      return g_strdup (_ ("not run"));
+    case GADGET_ITEM_STREAMING:
+    case GADGET_ITEM_PENDING:
+    case GADGET_ITEM_FINISHED:
+    default:
+      return NULL;
+    }
+}
+
+static char *
+describe (GadgetItem *item)
+{
+  const char *summary = gadget_item_get_summary (item);
+  g_autofree char *state = describe_state (item);
+
+  if (summary == NULL)
+    summary = gadget_item_get_name (item);
+  return state != NULL ? g_strconcat (summary, " · ", state, NULL) : g_strdup (summary);
+}
+
+static gboolean
+has_details (GadgetItem *item)
+{
+  const char *arguments = gadget_item_get_arguments (item);
+  const char *result = gadget_item_get_result (item);
+
+  return gadget_item_get_length (item) > 0 || (result != NULL && *result != '\0')
+         || *arguments != '\0';
+}
+
+static GtkWidget *
+make_button (const char *icon_name, const char *label, const char *action, GadgetItem *item)
+{
+  GtkWidget *button = gtk_button_new ();
+  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  if (icon_name != NULL)
+    gtk_box_append (GTK_BOX (content), gtk_image_new_from_icon_name (icon_name));
+  gtk_box_append (GTK_BOX (content), gtk_label_new (label));
+  gtk_button_set_child (GTK_BUTTON (button), content);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", gadget_item_get_call_id (item));
+  return button;
+}
+
+static void
+update_stop (GadgetToolRow *self)
+{
+  GadgetItem *item = get_item (self);
+  GadgetTurn *turn = gadget_block_get_turn (gadget_row_get_block (GADGET_ROW (self)));
+  const gboolean running = gadget_item_get_status (item) == GADGET_ITEM_RUNNING
+                           && gadget_turn_get_phase (turn) != GADGET_PHASE_ABORTING
+                           && !gadget_item_get_unresponsive (item);
+
+  if (running && self->stop == NULL)
+    {
+      self->stop =
+          make_button ("media-playback-stop-symbolic", _ ("Stop"), "session.stop-tool", item);
+      gtk_widget_set_tooltip_text (self->stop, _ ("Stop this tool; the turn goes on"));
+      gtk_widget_add_css_class (self->stop, "flat");
+      gtk_widget_add_css_class (self->stop, "line-action");
+      gadget_line_add_suffix (self->line, self->stop);
+    }
+  if (self->stop != NULL)
+    gtk_widget_set_visible (self->stop, running);
+}
+
+static void
+make_warning (GadgetToolRow *self)
+{
+  GtkWidget *image = gtk_image_new_from_icon_name ("dialog-warning-symbolic");
+  GtkWidget *button =
+      make_button (NULL, _ ("Stop Waiting"), "session.stop-waiting", get_item (self));
+
+  self->warning = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  gtk_widget_add_css_class (self->warning, "tool-warning");
+  gtk_widget_add_css_class (image, "warning");
+  self->warning_label = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_wrap (self->warning_label, TRUE);
+  gtk_label_set_xalign (self->warning_label, 0);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->warning_label), TRUE);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (self->warning), image);
+  gtk_box_append (GTK_BOX (self->warning), GTK_WIDGET (self->warning_label));
+  gtk_box_append (GTK_BOX (self->warning), button);
+  gtk_box_append (GTK_BOX (self->box), self->warning);
+}
+
+static void
+update_warning (GadgetToolRow *self)
+{
+  GadgetItem *item = get_item (self);
+  const gboolean unresponsive = gadget_item_get_unresponsive (item);
+
+  if (unresponsive && self->warning == NULL)
+    {
+      g_autofree char *text = NULL;
+
+      make_warning (self);
+      /* Translators: %s is the name of a tool */
+      text = g_strdup_printf (_ ("The tool “%s” has not stopped for 3 s. Its work may go on."),
+                              gadget_item_get_name (item));
+      gtk_label_set_text (self->warning_label, text);
+      gtk_accessible_announce (GTK_ACCESSIBLE (self), text,
+                               GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
+    }
+  if (self->warning != NULL)
+    gtk_widget_set_visible (self->warning, unresponsive);
+}
+
+static void
+gadget_tool_row_update (GadgetRow *row)
+{
+  GadgetToolRow *self = GADGET_TOOL_ROW (row);
+  GadgetItem *item = get_item (self);
+  const gboolean going = gadget_item_get_status (item) == GADGET_ITEM_RUNNING
+                         || gadget_item_get_status (item) == GADGET_ITEM_STREAMING;
+  g_autofree char *text = describe (item);
+
+  gadget_line_set_spinning (self->line, going);
+  gadget_line_set_dimmed (self->line, !going);
+  gadget_line_set_text (self->line, text);
+  gadget_line_set_foldable (self->line, has_details (item));
+  gadget_line_set_expanded (self->line, gadget_block_get_expanded (gadget_row_get_block (row)));
+  gadget_row_set_ticking (row, gadget_item_get_status (item) == GADGET_ITEM_RUNNING);
+  update_stop (self);
+  update_warning (self);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
+static void
+gadget_tool_row_bind (GadgetRow *row)
+{
+  GadgetToolRow *self = GADGET_TOOL_ROW (row);
+  GadgetBlock *block = gadget_row_get_block (row);
+
+  gadget_line_set_icon (self->line, _gadget_get_tool_icon (gadget_item_get_name (get_item (self))));
+  g_signal_connect_object (gadget_block_get_item (block), "notify", G_CALLBACK (gadget_row_update),
+                           row, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gadget_block_get_turn (block), "notify::phase",
+                           G_CALLBACK (gadget_row_update), row, G_CONNECT_SWAPPED);
+}
+
+static void
+toggled_cb (GadgetRow *row)
+{
+  gadget_row_set_expanded (row, !gadget_block_get_expanded (gadget_row_get_block (row)));
+}
+
+static void
+gadget_tool_row_class_init (GadgetToolRowClass *klass)
+{
+  GADGET_ROW_CLASS (klass)->bind = gadget_tool_row_bind;
+  GADGET_ROW_CLASS (klass)->update = gadget_tool_row_update;
+}
+
+static void
+gadget_tool_row_init (GadgetToolRow *self)
+{
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->line = GADGET_LINE (gadget_line_new ());
+  g_signal_connect_swapped (self->line, "toggled", G_CALLBACK (toggled_cb), self);
+  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->line));
+  gadget_row_set_child (GADGET_ROW (self), self->box);
+  gadget_row_set_piece (GADGET_ROW (self), gadget_line_get_piece (self->line));
+}

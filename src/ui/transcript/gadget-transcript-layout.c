@@ -1,0 +1,636 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Where the rows are.
+ *
+ * The truth is the anchor: the row at the top of the viewport, and where it begins. Rows become
+ * widgets downwards and upwards from it until the viewport and a margin are filled; each is
+ * measured then, and its height replaces an estimate. Rows above the anchor can therefore turn
+ * out taller or shorter, and the rows below it can grow, without anything in sight moving. While
+ * the end is followed, the end of the last row is the anchor instead.
+ *
+ * The adjustment's value is derived from that: the heights before the anchor, minus where it
+ * begins. It is only a picture of the truth for the scrollbar, and the user's change of it is
+ * taken as a distance. While the user scrolls, its value is left alone even when heights above
+ * turn out otherwise (a kinetic scroll would take the correction back and make the text jump):
+ * the difference is the drift, given up when the scrolling ends or nears the top.
+ *
+ * Placing happens in the update phase of a frame, so that widgets are not made in the middle of
+ * an allocation, and again in the allocation, where it finds everything measured. */
+
+#define G_LOG_DOMAIN "gadget-transcript"
+
+#include "config.h"
+
+#include "gadget-transcript-private.h"
+
+#include <math.h>
+
+#define COLUMN_WIDTH 760
+#define NARROW_WIDTH 560
+#define MARGIN_SIDE 24
+#define MARGIN_SIDE_NARROW 12
+#define PAD_TOP 18
+#define PAD_BOTTOM 24
+#define GAP_TURN 24
+#define GAP_ITEM 12
+#define GAP_DETAIL 6
+
+/* How far beyond the viewport rows are realised, so that Tab finds a next one. */
+#define MARGIN 120
+
+/* Estimates: the height of a line, and the width of a character, of the body text. */
+#define LINE_HEIGHT 21
+#define CHARACTER_WIDTH 7
+
+#define SETTLE_MS 200
+
+static GadgetRealised *
+get_nth (GadgetTranscript *self, guint index)
+{
+  return &g_array_index (self->realised, GadgetRealised, index);
+}
+
+static guint
+get_n_rows (GadgetTranscript *self)
+{
+  return self->model != NULL ? gadget_transcript_model_get_n_rows (self->model) : 0;
+}
+
+/* The index of the first realised row at or after @position. */
+static guint
+search (GadgetTranscript *self, guint position)
+{
+  guint low = 0;
+  guint high = self->realised->len;
+
+  while (low < high)
+    {
+      const guint middle = (low + high) / 2;
+
+      if (get_nth (self, middle)->position < position)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+GadgetRealised *
+_gadget_transcript_get_realised (GadgetTranscript *self, guint position)
+{
+  const guint index = search (self, position);
+
+  if (index == self->realised->len || get_nth (self, index)->position != position)
+    return NULL;
+  return get_nth (self, index);
+}
+
+/* --- Gaps and estimates --- */
+
+static gboolean
+is_line (GadgetBlockKind kind)
+{
+  return kind == GADGET_BLOCK_TOOL || kind == GADGET_BLOCK_REASONING;
+}
+
+static gboolean
+is_detail (GadgetBlockKind kind)
+{
+  return kind == GADGET_BLOCK_TOOL_ARGUMENTS || kind == GADGET_BLOCK_TOOL_OUTPUT
+         || kind == GADGET_BLOCK_REASONING_TEXT;
+}
+
+static int
+get_gap (GadgetTranscript *self, guint position)
+{
+  const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, position);
+  const GadgetRowSpec *before;
+
+  if (position == 0)
+    return PAD_TOP;
+  before = gadget_transcript_model_get_row (self->model, position - 1);
+  if (row->turn != before->turn)
+    return GAP_TURN;
+  if (row->kind == before->kind && row->item == before->item)
+    return 0;
+  if (is_line (row->kind) && is_line (before->kind))
+    return 0;
+  if (is_detail (row->kind) || (is_line (row->kind) && is_detail (before->kind)))
+    return GAP_DETAIL;
+  return GAP_ITEM;
+}
+
+static int
+estimate_text (GadgetTranscript *self, guint position, const GadgetRowSpec *row, int width)
+{
+  const gsize per_line = (gsize) MAX (width / CHARACTER_WIDTH, 8);
+  gsize length = 0;
+  const char *text = gadget_transcript_model_get_source (self->model, position, &length);
+  const gsize end = MIN (row->end, length);
+  gsize at = row->start;
+  gsize lines = 0;
+
+  while (at < end)
+    {
+      const char *newline = memchr (text + at, '\n', end - at);
+      const gsize next = newline != NULL ? (gsize) (newline - text) : end;
+
+      lines += (next - at) / per_line + 1;
+      at = next + 1;
+    }
+  return (int) MAX (lines, 1) * LINE_HEIGHT;
+}
+
+static int
+estimate (GadgetTranscript *self, guint position)
+{
+  const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, position);
+  const int width = self->column_width;
+  const int gap = get_gap (self, position);
+
+  switch ((GadgetBlockKind) row->kind)
+    {
+    case GADGET_BLOCK_PROMPT:
+      return gap + 24 + estimate_text (self, position, row, width * 4 / 5 - 36);
+    case GADGET_BLOCK_TEXT:
+    case GADGET_BLOCK_NOTE:
+    case GADGET_BLOCK_REASONING_TEXT:
+    case GADGET_BLOCK_TOOL_ARGUMENTS:
+    case GADGET_BLOCK_TOOL_OUTPUT:
+      return gap + estimate_text (self, position, row, width);
+    case GADGET_BLOCK_REASONING:
+    case GADGET_BLOCK_TOOL:
+      return gap + 28;
+    case GADGET_BLOCK_ASK:
+    case GADGET_BLOCK_ERROR:
+    case GADGET_BLOCK_ABORTED:
+    case GADGET_BLOCK_UNSAVED:
+      return gap + 132;
+    case GADGET_BLOCK_FOOTER:
+    default:
+      return gap + 18;
+    }
+}
+
+static void
+estimate_all (GadgetTranscript *self)
+{
+  const guint n = get_n_rows (self);
+
+  self->estimate_width = self->column_width;
+  for (guint i = 0; i < n; i++)
+    if (gadget_heights_get_width (self->heights, i) != self->column_width)
+      gadget_heights_set (self->heights, i, estimate (self, i), 0);
+}
+
+/* --- Realised rows --- */
+
+static void
+row_expand_cb (GadgetRow *row, gboolean expanded, GadgetTranscript *self)
+{
+  for (guint i = 0; i < self->realised->len; i++)
+    {
+      const GadgetRealised realised = *get_nth (self, i);
+
+      if (realised.widget != row)
+        continue;
+      /* What was clicked stays where it is: the end may go out of sight for it. If it does not,
+       * the update that follows takes the following up again. */
+      if (self->following)
+        {
+          self->anchor = realised.position;
+          self->anchor_y = realised.y;
+          _gadget_transcript_set_following (self, FALSE);
+          self->unfolded = TRUE;
+        }
+      gadget_transcript_model_set_expanded (self->model, realised.position, expanded);
+      self->grew = FALSE;
+      return;
+    }
+}
+
+static GadgetRealised *
+realise (GadgetTranscript *self, guint position)
+{
+  const guint index = search (self, position);
+  GtkWidget *before = index > 0 ? GTK_WIDGET (get_nth (self, index - 1)->widget) : NULL;
+  g_autoptr (GadgetBlock) block = NULL;
+  GadgetRealised row = { .position = position };
+
+  if (index < self->realised->len && get_nth (self, index)->position == position)
+    return get_nth (self, index);
+
+  block = g_list_model_get_item (G_LIST_MODEL (self->model), position);
+  row.widget = GADGET_ROW (gadget_row_new (block));
+  gtk_widget_insert_after (GTK_WIDGET (row.widget), GTK_WIDGET (self), before);
+  g_signal_connect (row.widget, "expand", G_CALLBACK (row_expand_cb), self);
+  g_array_insert_val (self->realised, index, row);
+  _gadget_transcript_selection_draw (self, get_nth (self, index));
+  return get_nth (self, index);
+}
+
+static void
+unrealise_nth (GadgetTranscript *self, guint index)
+{
+  GtkWidget *widget = GTK_WIDGET (get_nth (self, index)->widget);
+
+  g_signal_handlers_disconnect_by_func (widget, row_expand_cb, self);
+  g_array_remove_index (self->realised, index);
+  gtk_widget_unparent (widget);
+}
+
+void
+_gadget_transcript_clear_rows (GadgetTranscript *self)
+{
+  while (self->realised->len > 0)
+    unrealise_nth (self, self->realised->len - 1);
+}
+
+/* The measured height of a row's slot. A row that is not a widget becomes one, unless it was
+ * measured before and would be out of sight. */
+static int
+measure_slot (GadgetTranscript *self, guint position, gboolean in_sight)
+{
+  GadgetRealised *row = _gadget_transcript_get_realised (self, position);
+  int height;
+
+  if (row == NULL && !in_sight
+      && gadget_heights_get_width (self->heights, position) == self->column_width)
+    return gadget_heights_get (self->heights, position);
+  if (row == NULL)
+    row = realise (self, position);
+  row->gap = get_gap (self, position);
+  gtk_widget_measure (GTK_WIDGET (row->widget), GTK_ORIENTATION_VERTICAL, self->column_width, NULL,
+                      &height, NULL, NULL);
+  row->height = height;
+  gadget_heights_set (self->heights, position, row->gap + height, self->column_width);
+  return row->gap + height;
+}
+
+/* --- Placing --- */
+
+typedef struct
+{
+  guint first; /* rows from first to before last are placed */
+  guint last;
+  int top; /* of the first one */
+  int bottom;
+} Span;
+
+/* Fills the viewport around the row at @position, whose slot begins at @y. */
+static Span
+fill (GadgetTranscript *self, guint position, int y)
+{
+  const guint n = get_n_rows (self);
+  const int low = -MARGIN;
+  const int high = self->height + MARGIN;
+  Span span = { position, position, y, y };
+
+  while (span.first > 0 && span.top > low)
+    span.top -= measure_slot (self, --span.first, span.top <= high);
+  while (span.last < n && span.bottom < high)
+    {
+      const int slot = gadget_heights_get (self->heights, span.last);
+
+      span.bottom += measure_slot (self, span.last++, span.bottom + slot >= low);
+    }
+  return span;
+}
+
+/* How far a filled viewport has to move so that nothing but the chat is in sight. */
+static int
+get_shift (GadgetTranscript *self, const Span *span)
+{
+  const int missing = self->height - PAD_BOTTOM - span->bottom;
+
+  if (span->first == 0 && span->top > 0)
+    return -span->top;
+  if (span->last < get_n_rows (self) || missing <= 0)
+    return 0;
+  return span->first == 0 ? MIN (missing, -span->top) : missing;
+}
+
+static Span
+fill_viewport (GadgetTranscript *self)
+{
+  const guint n = get_n_rows (self);
+  guint position = self->following ? n : MIN (self->anchor, n - 1);
+  int y = self->following ? self->height - PAD_BOTTOM : (int) floor (self->anchor_y + 0.5);
+  Span span;
+
+  for (guint pass = 0; pass < 4; pass++)
+    {
+      int shift;
+
+      span = fill (self, position, y);
+      shift = get_shift (self, &span);
+      if (shift == 0)
+        break;
+      y += shift;
+    }
+  return span;
+}
+
+static gboolean
+has_focus (GadgetTranscript *self, GadgetRealised *row)
+{
+  return gtk_widget_get_focus_child (GTK_WIDGET (self)) == GTK_WIDGET (row->widget);
+}
+
+/* Gives the rows their places, finds the new anchor, and lets go of rows that are far away. One
+ * that has the focus stays a widget, out of sight: somebody may be typing in it. */
+static void
+settle_rows (GadgetTranscript *self, const Span *span)
+{
+  gboolean found = FALSE;
+  int y = span->top;
+
+  for (guint position = span->first; position < span->last; position++)
+    {
+      GadgetRealised *row = _gadget_transcript_get_realised (self, position);
+      const int slot = gadget_heights_get (self->heights, position);
+
+      if (row != NULL)
+        row->y = y;
+      if (!found && (y + slot > 0 || position + 1 == span->last))
+        {
+          /* A fraction of a pixel that the user scrolled is not lost to rounding. */
+          if (self->anchor != position || fabs (self->anchor_y - y) >= 1)
+            self->anchor_y = y;
+          self->anchor = position;
+          found = TRUE;
+        }
+      y += slot;
+    }
+
+  for (guint i = self->realised->len; i > 0; i--)
+    {
+      GadgetRealised *row = get_nth (self, i - 1);
+      const gboolean outside = row->position < span->first || row->position >= span->last
+                               || row->y + row->gap + row->height < -MARGIN
+                               || row->y > self->height + MARGIN;
+
+      if (outside && has_focus (self, row))
+        row->y =
+            row->position < self->anchor ? -MARGIN - row->height - row->gap : self->height + MARGIN;
+      else if (outside)
+        unrealise_nth (self, i - 1);
+    }
+}
+
+static gboolean
+settle_cb (gpointer data)
+{
+  GadgetTranscript *self = data;
+
+  self->settle_id = 0;
+  self->scrolling = FALSE;
+  _gadget_transcript_queue_update (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+sync_adjustment (GadgetTranscript *self)
+{
+  const guint n = get_n_rows (self);
+  double value = 0;
+  double upper = self->height;
+
+  if (self->vadjustment == NULL)
+    return;
+  self->drift = 0;
+  if (n > 0)
+    {
+      value = (double) gadget_heights_before (self->heights, self->anchor) - self->anchor_y;
+      upper = (double) gadget_heights_before (self->heights, n) + PAD_BOTTOM;
+      if (self->scrolling && !self->following && value > 0 && self->last_value > self->height)
+        self->drift = self->last_value - value;
+    }
+
+  self->configuring = TRUE;
+  gtk_adjustment_configure (self->vadjustment, value + self->drift, 0,
+                            MAX (upper + self->drift, self->height), self->height * 0.1,
+                            self->height * 0.9, self->height);
+  self->last_value = gtk_adjustment_get_value (self->vadjustment);
+  if (self->hadjustment != NULL)
+    gtk_adjustment_configure (self->hadjustment, 0, 0, self->width, self->width * 0.1,
+                              self->width * 0.9, self->width);
+  self->configuring = FALSE;
+}
+
+/* What came below is new as long as the end is out of sight. */
+static void
+update_end (GadgetTranscript *self, const Span *span)
+{
+  const gboolean end_in_sight =
+      span->last == get_n_rows (self) && span->bottom <= self->height + GAP_ITEM;
+
+  if (self->following || end_in_sight)
+    _gadget_transcript_set_has_new (self, FALSE);
+  else if (self->grew)
+    _gadget_transcript_set_has_new (self, TRUE);
+  self->grew = FALSE;
+  _gadget_transcript_set_end_hidden (self, !self->following && !end_in_sight);
+}
+
+/* A card that waits has to be seen with its title at least. */
+static void
+update_ask_hidden (GadgetTranscript *self)
+{
+  const int position = self->model != NULL ? gadget_transcript_model_find_ask (self->model) : -1;
+  const GadgetRealised *row =
+      position >= 0 ? _gadget_transcript_get_realised (self, (guint) position) : NULL;
+  const gboolean in_sight = row != NULL && row->y + row->gap + row->height > 2 * GAP_TURN
+                            && row->y + row->gap < self->height - 2 * GAP_TURN;
+
+  _gadget_transcript_set_ask_hidden (self, position >= 0 && !in_sight);
+}
+
+void
+_gadget_transcript_place (GadgetTranscript *self)
+{
+  Span span;
+
+  if (self->column_width <= 0)
+    return;
+  if (get_n_rows (self) == 0)
+    {
+      _gadget_transcript_clear_rows (self);
+      self->anchor = 0;
+      self->anchor_y = 0;
+    }
+  else
+    {
+      if (ABS (self->estimate_width - self->column_width) * 6 > self->estimate_width)
+        estimate_all (self);
+      span = fill_viewport (self);
+      settle_rows (self, &span);
+      update_end (self, &span);
+    }
+  update_ask_hidden (self);
+  sync_adjustment (self);
+}
+
+/* The width changed: what is at the top of the viewport stays there, by its share of the row. */
+static void
+set_column (GadgetTranscript *self, int width)
+{
+  const int margin = width < NARROW_WIDTH ? MARGIN_SIDE_NARROW : MARGIN_SIDE;
+  const int column = MAX (1, MIN (COLUMN_WIDTH, width - 2 * margin));
+
+  self->column_x = (width - column) / 2;
+  if (column == self->column_width)
+    return;
+  self->column_width = column;
+  if (self->anchor < get_n_rows (self) && self->anchor_y < 0 && !self->following)
+    {
+      const int before = gadget_heights_get (self->heights, self->anchor);
+      const int after = measure_slot (self, self->anchor, TRUE);
+
+      self->anchor_y *= (double) after / MAX (before, 1);
+    }
+}
+
+void
+_gadget_transcript_layout (GadgetTranscript *self, int width, int height)
+{
+  self->width = width;
+  self->height = height;
+  set_column (self, width);
+  _gadget_transcript_place (self);
+
+  for (guint i = 0; i < self->realised->len; i++)
+    {
+      GadgetRealised *row = get_nth (self, i);
+      const graphene_point_t origin =
+          GRAPHENE_POINT_INIT ((float) self->column_x, (float) (row->y + row->gap));
+
+      gtk_widget_allocate (GTK_WIDGET (row->widget), self->column_width, row->height, -1,
+                           gsk_transform_translate (NULL, &origin));
+    }
+}
+
+/* --- Changes of the model --- */
+
+static guint
+shift_position (guint at, guint position, guint removed, guint added)
+{
+  if (at >= position + removed)
+    return at + added - removed;
+  return MIN (at, position);
+}
+
+void
+_gadget_transcript_rows_spliced (GadgetTranscript *self, guint position, guint removed, guint added)
+{
+  for (guint i = self->realised->len; i > 0; i--)
+    {
+      GadgetRealised *row = get_nth (self, i - 1);
+
+      if (row->position >= position + removed)
+        row->position += added - removed;
+      else if (row->position >= position)
+        {
+          /* Not nowhere: the keys must go on working. */
+          if (has_focus (self, row))
+            gtk_widget_grab_focus (GTK_WIDGET (self));
+          unrealise_nth (self, i - 1);
+        }
+    }
+  gadget_heights_splice (self->heights, position, removed, added);
+  if (self->column_width > 0)
+    for (guint i = position; i < position + added; i++)
+      gadget_heights_set (self->heights, i, estimate (self, i), 0);
+
+  self->anchor = shift_position (self->anchor, position, removed, added);
+  _gadget_transcript_selection_spliced (self, position, removed, added);
+  if (added > 0 && position >= self->anchor)
+    self->grew = TRUE;
+  _gadget_transcript_queue_update (self);
+}
+
+void
+_gadget_transcript_row_changed (GadgetTranscript *self, guint position)
+{
+  GadgetRealised *row = _gadget_transcript_get_realised (self, position);
+
+  if (row == NULL)
+    {
+      if (self->column_width > 0)
+        gadget_heights_set (self->heights, position, estimate (self, position), 0);
+    }
+  else
+    {
+      gadget_transcript_model_update_block (self->model, position,
+                                            gadget_row_get_block (row->widget));
+      gadget_row_update (row->widget);
+      _gadget_transcript_selection_draw (self, row);
+    }
+  if (position >= self->anchor)
+    self->grew = TRUE;
+  _gadget_transcript_queue_update (self);
+}
+
+/* --- Scrolling --- */
+
+void
+_gadget_transcript_set_following (GadgetTranscript *self, gboolean following)
+{
+  if (following)
+    _gadget_transcript_set_has_new (self, FALSE);
+  if (self->following == following)
+    return;
+  self->following = following;
+  _gadget_transcript_notify_following (self);
+}
+
+/* Puts the beginning of the row's slot at @y of the viewport. */
+void
+_gadget_transcript_scroll_to (GadgetTranscript *self, guint position, double y)
+{
+  _gadget_transcript_set_following (self, FALSE);
+  self->anchor = position;
+  self->anchor_y = y;
+  _gadget_transcript_queue_update (self);
+}
+
+void
+_gadget_transcript_scroll_by (GadgetTranscript *self, double distance)
+{
+  if (self->vadjustment != NULL)
+    gtk_adjustment_set_value (self->vadjustment, self->last_value + distance);
+}
+
+static void
+jump_to_value (GadgetTranscript *self, double value)
+{
+  gint64 offset;
+
+  self->anchor = gadget_heights_find (self->heights, (gint64) (value - self->drift), &offset);
+  self->anchor_y = -(double) offset;
+}
+
+void
+_gadget_transcript_value_changed (GadgetTranscript *self)
+{
+  const double value = gtk_adjustment_get_value (self->vadjustment);
+  const double distance = value - self->last_value;
+  const double end = gtk_adjustment_get_upper (self->vadjustment)
+                     - gtk_adjustment_get_page_size (self->vadjustment);
+
+  if (self->configuring || distance == 0 || get_n_rows (self) == 0)
+    return;
+
+  self->last_value = value;
+  self->scrolling = TRUE;
+  g_clear_handle_id (&self->settle_id, g_source_remove);
+  self->settle_id = g_timeout_add (SETTLE_MS, settle_cb, self);
+  g_source_set_name_by_id (self->settle_id, "gadget-transcript settle");
+
+  if (fabs (distance) <= 3 * self->height)
+    self->anchor_y -= distance;
+  else
+    jump_to_value (self, value);
+  _gadget_transcript_set_following (self, distance > 0 && value >= end - 1);
+  _gadget_transcript_queue_update (self);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-heights.h"
+#include "gadget-row.h"
+#include "gadget-transcript-model.h"
+#include "gadget-transcript.h"
+
+G_BEGIN_DECLS
+
+/* A row that is a widget now. Its slot is the gap above it and its own height. */
+typedef struct
+{
+  GadgetRow *widget; /* a child */
+  guint position;
+  int y; /* of the slot, from the top of the viewport */
+  int gap;
+  int height;
+} GadgetRealised;
+
+/* A place in the text of the whole chat; @offset counts bytes of the row's source. */
+typedef struct
+{
+  guint row;
+  gsize offset;
+} GadgetTextPosition;
+
+typedef struct
+{
+  GadgetTextPosition start;
+  GadgetTextPosition end;
+} GadgetTextRange;
+
+struct _GadgetTranscript
+{
+  GtkWidget parent_instance;
+
+  GadgetTranscriptModel *model; /* NULL without a session */
+  GListModel *providers;
+  GadgetHeights *heights;
+  GArray *realised; /* of GadgetRealised, by position */
+
+  GtkAdjustment *hadjustment;
+  GtkAdjustment *vadjustment;
+  guint policies[2];
+  double last_value; /* what the vertical adjustment was last known to have */
+  double drift;      /* its value minus the one by the heights known; see the layout */
+  gboolean configuring;
+  gboolean scrolling;
+  guint settle_id;
+
+  guint anchor; /* the row at the top of the viewport */
+  double anchor_y;
+  gboolean following;
+  gboolean unfolded; /* a fold stopped the following, and the rows were not placed since */
+  gboolean has_new;
+  gboolean ask_hidden;
+  gboolean end_hidden;
+  gboolean grew; /* something at or below the anchor did, since the rows were placed */
+
+  int width;
+  int height;
+  int column_x;
+  int column_width;
+  int estimate_width;
+  guint tick_id;
+
+  gboolean selecting; /* a range is being drawn with the pointer */
+  guint granularity;  /* of that: 1 characters, 2 words, 3 lines */
+  GadgetTextRange origin;
+  GadgetTextRange selection;
+  double pointer_x;
+  double pointer_y;
+  guint autoscroll_id;
+  gint64 autoscroll_time;
+  GtkWidget *menu;
+};
+
+/* gadget-transcript-layout.c */
+void            _gadget_transcript_layout          (GadgetTranscript *self,
+                                                    int               width,
+                                                    int               height);
+void            _gadget_transcript_place           (GadgetTranscript *self);
+void            _gadget_transcript_clear_rows      (GadgetTranscript *self);
+GadgetRealised *_gadget_transcript_get_realised    (GadgetTranscript *self,
+                                                    guint             position);
+void            _gadget_transcript_rows_spliced    (GadgetTranscript *self,
+                                                    guint             position,
+                                                    guint             removed,
+                                                    guint             added);
+void            _gadget_transcript_row_changed     (GadgetTranscript *self,
+                                                    guint             position);
+void            _gadget_transcript_set_following   (GadgetTranscript *self,
+                                                    gboolean          following);
+void            _gadget_transcript_scroll_to       (GadgetTranscript *self,
+                                                    guint             position,
+                                                    double            y);
+void            _gadget_transcript_scroll_by       (GadgetTranscript *self,
+                                                    double            distance);
+void            _gadget_transcript_value_changed   (GadgetTranscript *self);
+void            _gadget_transcript_queue_update    (GadgetTranscript *self);
+
+/* gadget-transcript.c */
+void            _gadget_transcript_set_has_new     (GadgetTranscript *self,
+                                                    gboolean          has_new);
+void            _gadget_transcript_set_end_hidden  (GadgetTranscript *self,
+                                                    gboolean          hidden);
+void            _gadget_transcript_set_ask_hidden  (GadgetTranscript *self,
+                                                    gboolean          hidden);
+void            _gadget_transcript_notify_following (GadgetTranscript *self);
+
+/* gadget-transcript-selection.c */
+void            _gadget_transcript_selection_class_init (GtkWidgetClass *widget_class);
+void            _gadget_transcript_selection_init   (GadgetTranscript *self);
+void            _gadget_transcript_selection_end    (GadgetTranscript *self);
+void            _gadget_transcript_selection_spliced (GadgetTranscript *self,
+                                                    guint             position,
+                                                    guint             removed,
+                                                    guint             added);
+void            _gadget_transcript_selection_draw   (GadgetTranscript *self,
+                                                    GadgetRealised   *row);
+
+/* gadget-transcript-keys.c */
+void            _gadget_transcript_keys_class_init  (GtkWidgetClass *widget_class);
+
+G_END_DECLS

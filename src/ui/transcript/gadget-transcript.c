@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The widget itself: properties, the session, and the frame. Its other parts are
+ * gadget-transcript-layout.c (where the rows are, and how the design of scrolling works),
+ * gadget-transcript-selection.c and gadget-transcript-keys.c.
+ *
+ * Whatever happens, to the model or to the scroll position, asks for one update in the next
+ * frame. The update takes over what the model gathered, places the rows, and lets GTK allocate
+ * them. Nothing is done while the transcript is not on the screen. */
+
+#define G_LOG_DOMAIN "gadget-transcript"
+
+#include "config.h"
+
+#include "gadget-ask-row.h"
+#include "gadget-transcript-private.h"
+
+#include <glib/gi18n.h>
+
+enum
+{
+  PROP_0,
+  PROP_SESSION,
+  PROP_FOLLOWING,
+  PROP_HAS_NEW,
+  PROP_ASK_HIDDEN,
+  PROP_END_HIDDEN,
+  N_PROPS,
+  PROP_HADJUSTMENT = N_PROPS,
+  PROP_VADJUSTMENT,
+  PROP_HSCROLL_POLICY,
+  PROP_VSCROLL_POLICY
+};
+
+static GParamSpec *props[N_PROPS];
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetTranscript, gadget_transcript, GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (GTK_TYPE_SCROLLABLE, NULL))
+
+/* --- The frame --- */
+
+static gboolean
+update_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  GadgetTranscript *self = GADGET_TRANSCRIPT (widget);
+
+  /* First, so that what the flush changes can ask for the next frame. */
+  self->tick_id = 0;
+  if (self->model != NULL)
+    gadget_transcript_model_flush (self->model);
+  _gadget_transcript_place (self);
+  if (self->unfolded && !self->end_hidden)
+    _gadget_transcript_set_following (self, TRUE);
+  self->unfolded = FALSE;
+  gtk_widget_queue_allocate (widget);
+  return G_SOURCE_REMOVE;
+}
+
+void
+_gadget_transcript_queue_update (GadgetTranscript *self)
+{
+  if (self->tick_id == 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), update_cb, NULL, NULL);
+}
+
+static void
+gadget_transcript_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (gadget_transcript_parent_class)->map (widget);
+  _gadget_transcript_queue_update (GADGET_TRANSCRIPT (widget));
+}
+
+static void
+gadget_transcript_unmap (GtkWidget *widget)
+{
+  GadgetTranscript *self = GADGET_TRANSCRIPT (widget);
+
+  if (self->tick_id != 0)
+    gtk_widget_remove_tick_callback (widget, self->tick_id);
+  self->tick_id = 0;
+  _gadget_transcript_selection_end (self);
+  GTK_WIDGET_CLASS (gadget_transcript_parent_class)->unmap (widget);
+}
+
+static void
+gadget_transcript_measure (GtkWidget *widget, GtkOrientation orientation, int for_size,
+                           int *minimum, int *natural, int *minimum_baseline, int *natural_baseline)
+{
+  *minimum = 0;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 720 : 480;
+}
+
+static void
+gadget_transcript_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  GadgetTranscript *self = GADGET_TRANSCRIPT (widget);
+
+  _gadget_transcript_layout (self, width, height);
+  if (self->menu != NULL)
+    gtk_popover_present (GTK_POPOVER (self->menu));
+}
+
+/* --- The model --- */
+
+static void
+rows_changed_cb (GListModel *model, guint position, guint removed, guint added,
+                 GadgetTranscript *self)
+{
+  _gadget_transcript_rows_spliced (self, position, removed, added);
+}
+
+static void
+row_changed_cb (GadgetTranscriptModel *model, guint position, GadgetTranscript *self)
+{
+  _gadget_transcript_row_changed (self, position);
+}
+
+static void
+dirty_cb (GadgetTranscriptModel *model, GadgetTranscript *self)
+{
+  _gadget_transcript_queue_update (self);
+}
+
+static void
+drop_model (GadgetTranscript *self)
+{
+  if (self->model == NULL)
+    return;
+  gadget_transcript_unselect (self);
+  _gadget_transcript_clear_rows (self);
+  gadget_heights_splice (self->heights, 0, gadget_heights_get_n (self->heights), 0);
+  g_signal_handlers_disconnect_by_data (self->model, self);
+  g_clear_object (&self->model);
+}
+
+/* --- Scrollable --- */
+
+static void
+set_adjustment (GadgetTranscript *self, GtkAdjustment **place, GtkAdjustment *adjustment,
+                const char *property)
+{
+  if (adjustment != NULL && *place == adjustment)
+    return;
+  if (*place != NULL)
+    g_signal_handlers_disconnect_by_data (*place, self);
+  if (adjustment == NULL)
+    adjustment = gtk_adjustment_new (0, 0, 0, 0, 0, 0);
+  g_object_ref_sink (adjustment);
+  g_clear_object (place);
+  *place = adjustment;
+  if (place == &self->vadjustment)
+    {
+      self->last_value = gtk_adjustment_get_value (adjustment);
+      g_signal_connect_swapped (adjustment, "value-changed",
+                                G_CALLBACK (_gadget_transcript_value_changed), self);
+    }
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  g_object_notify (G_OBJECT (self), property);
+}
+
+/* --- Object --- */
+
+static void
+gadget_transcript_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  GadgetTranscript *self = GADGET_TRANSCRIPT (object);
+
+  switch (prop_id)
+    {
+    case PROP_SESSION:
+      g_value_set_object (value, gadget_transcript_get_session (self));
+      break;
+    case PROP_FOLLOWING:
+      g_value_set_boolean (value, self->following);
+      break;
+    case PROP_HAS_NEW:
+      g_value_set_boolean (value, self->has_new);
+      break;
+    case PROP_ASK_HIDDEN:
+      g_value_set_boolean (value, self->ask_hidden);
+      break;
+    case PROP_END_HIDDEN:
+      g_value_set_boolean (value, self->end_hidden);
+      break;
+    case PROP_HADJUSTMENT:
+      g_value_set_object (value, self->hadjustment);
+      break;
+    case PROP_VADJUSTMENT:
+      g_value_set_object (value, self->vadjustment);
+      break;
+    case PROP_HSCROLL_POLICY:
+      g_value_set_enum (value, (int) self->policies[0]);
+      break;
+    case PROP_VSCROLL_POLICY:
+      g_value_set_enum (value, (int) self->policies[1]);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+gadget_transcript_set_property (GObject *object, guint prop_id, const GValue *value,
+                                GParamSpec *pspec)
+{
+  GadgetTranscript *self = GADGET_TRANSCRIPT (object);
+
+  switch (prop_id)
+    {
+    case PROP_SESSION:
+      gadget_transcript_set_session (self, g_value_get_object (value));
+      break;
+    case PROP_HADJUSTMENT:
+      set_adjustment (self, &self->hadjustment, g_value_get_object (value), "hadjustment");
+      break;
+    case PROP_VADJUSTMENT:
+      set_adjustment (self, &self->vadjustment, g_value_get_object (value), "vadjustment");
+      break;
+    case PROP_HSCROLL_POLICY:
+      self->policies[0] = (guint) g_value_get_enum (value);
+      break;
+    case PROP_VSCROLL_POLICY:
+      self->policies[1] = (guint) g_value_get_enum (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+gadget_transcript_dispose (GObject *object)
+{
+  GadgetTranscript *self = GADGET_TRANSCRIPT (object);
+
+  _gadget_transcript_selection_end (self);
+  g_clear_handle_id (&self->settle_id, g_source_remove);
+  drop_model (self);
+  g_clear_pointer (&self->menu, gtk_widget_unparent);
+  if (self->vadjustment != NULL)
+    g_signal_handlers_disconnect_by_data (self->vadjustment, self);
+  g_clear_object (&self->vadjustment);
+  g_clear_object (&self->hadjustment);
+  g_clear_object (&self->providers);
+
+  G_OBJECT_CLASS (gadget_transcript_parent_class)->dispose (object);
+}
+
+static void
+gadget_transcript_finalize (GObject *object)
+{
+  GadgetTranscript *self = GADGET_TRANSCRIPT (object);
+
+  gadget_heights_free (self->heights);
+  g_array_unref (self->realised);
+
+  G_OBJECT_CLASS (gadget_transcript_parent_class)->finalize (object);
+}
+
+static void
+gadget_transcript_class_init (GadgetTranscriptClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags flags = G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->dispose = gadget_transcript_dispose;
+  object_class->finalize = gadget_transcript_finalize;
+  object_class->get_property = gadget_transcript_get_property;
+  object_class->set_property = gadget_transcript_set_property;
+  widget_class->map = gadget_transcript_map;
+  widget_class->unmap = gadget_transcript_unmap;
+  widget_class->measure = gadget_transcript_measure;
+  widget_class->size_allocate = gadget_transcript_size_allocate;
+
+  props[PROP_SESSION] =
+      g_param_spec_object ("session", NULL, NULL, GADGET_TYPE_SESSION, G_PARAM_READWRITE | flags);
+  props[PROP_FOLLOWING] =
+      g_param_spec_boolean ("following", NULL, NULL, TRUE, G_PARAM_READABLE | flags);
+  props[PROP_HAS_NEW] =
+      g_param_spec_boolean ("has-new", NULL, NULL, FALSE, G_PARAM_READABLE | flags);
+  props[PROP_ASK_HIDDEN] =
+      g_param_spec_boolean ("ask-hidden", NULL, NULL, FALSE, G_PARAM_READABLE | flags);
+  props[PROP_END_HIDDEN] =
+      g_param_spec_boolean ("end-hidden", NULL, NULL, FALSE, G_PARAM_READABLE | flags);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+  g_object_class_override_property (object_class, PROP_HADJUSTMENT, "hadjustment");
+  g_object_class_override_property (object_class, PROP_VADJUSTMENT, "vadjustment");
+  g_object_class_override_property (object_class, PROP_HSCROLL_POLICY, "hscroll-policy");
+  g_object_class_override_property (object_class, PROP_VSCROLL_POLICY, "vscroll-policy");
+
+  _gadget_transcript_keys_class_init (widget_class);
+  _gadget_transcript_selection_class_init (widget_class);
+  gtk_widget_class_set_css_name (widget_class, "transcript");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST);
+}
+
+static void
+gadget_transcript_init (GadgetTranscript *self)
+{
+  self->heights = gadget_heights_new ();
+  self->realised = g_array_new (FALSE, FALSE, sizeof (GadgetRealised));
+  self->following = TRUE;
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  /* Translators: what screen readers call the list of messages */
+                                  _ ("Conversation"), -1);
+  _gadget_transcript_selection_init (self);
+}
+
+void
+_gadget_transcript_set_has_new (GadgetTranscript *self, gboolean has_new)
+{
+  if (self->has_new == has_new)
+    return;
+  self->has_new = has_new;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_HAS_NEW]);
+}
+
+void
+_gadget_transcript_set_ask_hidden (GadgetTranscript *self, gboolean hidden)
+{
+  if (self->ask_hidden == hidden)
+    return;
+  self->ask_hidden = hidden;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ASK_HIDDEN]);
+}
+
+void
+_gadget_transcript_set_end_hidden (GadgetTranscript *self, gboolean hidden)
+{
+  if (self->end_hidden == hidden)
+    return;
+  self->end_hidden = hidden;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_END_HIDDEN]);
+}
+
+void
+_gadget_transcript_notify_following (GadgetTranscript *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FOLLOWING]);
+}
+
+GtkWidget *
+gadget_transcript_new (void)
+{
+  return g_object_new (GADGET_TYPE_TRANSCRIPT, NULL);
+}
+
+/**
+ * gadget_transcript_set_session:
+ * @session: (nullable): the chat to show, from its end
+ */
+void
+gadget_transcript_set_session (GadgetTranscript *self, GadgetSession *session)
+{
+  g_return_if_fail (GADGET_IS_TRANSCRIPT (self));
+
+  if (gadget_transcript_get_session (self) == session)
+    return;
+  drop_model (self);
+  if (session != NULL)
+    {
+      self->model = gadget_transcript_model_new (session);
+      gadget_transcript_model_set_providers (self->model, self->providers);
+      g_signal_connect (self->model, "items-changed", G_CALLBACK (rows_changed_cb), self);
+      g_signal_connect (self->model, "row-changed", G_CALLBACK (row_changed_cb), self);
+      g_signal_connect (self->model, "dirty", G_CALLBACK (dirty_cb), self);
+      gadget_transcript_follow (self);
+      _gadget_transcript_rows_spliced (self, 0, 0,
+                                       gadget_transcript_model_get_n_rows (self->model));
+    }
+  _gadget_transcript_queue_update (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SESSION]);
+}
+
+GadgetSession *
+gadget_transcript_get_session (GadgetTranscript *self)
+{
+  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), NULL);
+  return self->model != NULL ? gadget_transcript_model_get_session (self->model) : NULL;
+}
+
+/**
+ * gadget_transcript_set_providers:
+ * @providers: (nullable): by whose names a failed turn calls its provider
+ */
+void
+gadget_transcript_set_providers (GadgetTranscript *self, GListModel *providers)
+{
+  g_return_if_fail (GADGET_IS_TRANSCRIPT (self));
+
+  g_set_object (&self->providers, providers);
+  if (self->model != NULL)
+    gadget_transcript_model_set_providers (self->model, providers);
+}
+
+/**
+ * gadget_transcript_focus_ask:
+ *
+ * Returns: whether there was a card that waits
+ */
+gboolean
+gadget_transcript_focus_ask (GadgetTranscript *self)
+{
+  GadgetRealised *row;
+  int position;
+
+  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), FALSE);
+
+  if (self->model == NULL)
+    return FALSE;
+  gadget_transcript_model_flush (self->model);
+  _gadget_transcript_place (self);
+  position = gadget_transcript_model_find_ask (self->model);
+  if (position < 0)
+    return FALSE;
+  row = _gadget_transcript_get_realised (self, (guint) position);
+  if (row == NULL || row->y < 0 || row->y + row->gap + row->height > self->height)
+    {
+      _gadget_transcript_scroll_to (self, (guint) position, self->height / 4.0);
+      _gadget_transcript_place (self);
+      row = _gadget_transcript_get_realised (self, (guint) position);
+    }
+  if (row != NULL)
+    _gadget_ask_row_focus (GADGET_ASK_ROW (row->widget));
+  return row != NULL;
+}
+
+gboolean
+gadget_transcript_get_ask_hidden (GadgetTranscript *self)
+{
+  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), FALSE);
+  return self->ask_hidden;
+}
+
+void
+gadget_transcript_follow (GadgetTranscript *self)
+{
+  g_return_if_fail (GADGET_IS_TRANSCRIPT (self));
+  _gadget_transcript_set_following (self, TRUE);
+  _gadget_transcript_queue_update (self);
+}
+
+gboolean
+gadget_transcript_get_following (GadgetTranscript *self)
+{
+  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), FALSE);
+  return self->following;
+}
+
+gboolean
+gadget_transcript_get_has_new (GadgetTranscript *self)
+{
+  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), FALSE);
+  return self->has_new;
+}
+
+gboolean
+gadget_transcript_get_end_hidden (GadgetTranscript *self)
+{
+  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), FALSE);
+  return self->end_hidden;
+}

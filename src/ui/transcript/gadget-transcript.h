@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "session/gadget-session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_TRANSCRIPT (gadget_transcript_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetTranscript, gadget_transcript, GADGET, TRANSCRIPT, GtkWidget)
+
+/**
+ * GadgetTranscript:
+ *
+ * A chat, to be put into a #GtkScrolledWindow. Only the rows in sight are widgets, however long
+ * the chat is, and what is being read never moves by itself. Properties, all notified:
+ * "following" (the end is kept in sight), "has-new" (something came below what is in sight),
+ * "ask-hidden" (a card waits for an answer out of sight), "end-hidden" (the end is).
+ */
+GtkWidget     *gadget_transcript_new           (void);
+void           gadget_transcript_set_session   (GadgetTranscript *self,
+                                                GadgetSession    *session);
+GadgetSession *gadget_transcript_get_session   (GadgetTranscript *self);
+
+/* To be called when the user sends, or asks for the end: shows the end, and keeps it in sight. */
+void           gadget_transcript_follow        (GadgetTranscript *self);
+gboolean       gadget_transcript_get_following (GadgetTranscript *self);
+gboolean       gadget_transcript_get_has_new   (GadgetTranscript *self);
+gboolean       gadget_transcript_get_end_hidden (GadgetTranscript *self);
+
+/* The providers that the user has, for their names: a GListModel of #GadgetProviderConfig. */
+void           gadget_transcript_set_providers (GadgetTranscript *self,
+                                                GListModel       *providers);
+
+/* Shows the card that waits for an answer and gives it the focus; FALSE when there is none. */
+gboolean       gadget_transcript_focus_ask     (GadgetTranscript *self);
+gboolean       gadget_transcript_get_ask_hidden (GadgetTranscript *self);
+
+/* Shows the turn before (-1) or after (1) the one at the top. */
+void           gadget_transcript_go_to_turn    (GadgetTranscript *self,
+                                                int               direction);
+
+/* What is selected, as plain text, rows out of sight included. (transfer full) (nullable) */
+char          *gadget_transcript_dup_selection (GadgetTranscript *self);
+void           gadget_transcript_select_all    (GadgetTranscript *self);
+void           gadget_transcript_unselect      (GadgetTranscript *self);
+
+G_END_DECLS

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The window is shown first; the engine is made and opened after its first frame. Leaving is the
+ * other way round: the window goes at once, and the program when everything that ran is stopped and
+ * written, or after two seconds, whichever comes first. */
+
+#define G_LOG_DOMAIN "gadget"
+
+#include "config.h"
+
+#include "gadget-application.h"
+
+#include "agent/gadget-engine.h"
+#include "gadget-window.h"
+#include "ui/common/gadget-ui.h"
+
+#include <glib-unix.h>
+#include <glib/gi18n.h>
+#include <signal.h>
+
+#define LEAVE_MS 2000
+
+struct _GadgetApplication
+{
+  AdwApplication parent_instance;
+
+  GadgetEngine *engine;
+  GadgetWindow *window;
+  gboolean open; /* the engine is */
+  gboolean leaving;
+  guint open_id;
+  guint leave_id;
+  guint signal_ids[3];
+  int exit_status;
+};
+
+G_DEFINE_FINAL_TYPE (GadgetApplication, gadget_application, ADW_TYPE_APPLICATION)
+
+/* --- Leaving -----------------------------------------------------------------------------------
+ */
+
+static void
+leave_cb (gpointer user_data)
+{
+  GadgetApplication *self = user_data;
+
+  self->leave_id = 0;
+  g_message ("something did not stop in time; leaving without it");
+  g_application_quit (G_APPLICATION (self));
+}
+
+static void
+closed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetApplication) self = user_data;
+
+  gadget_engine_close_finish (GADGET_ENGINE (object), result);
+  g_application_quit (G_APPLICATION (self));
+}
+
+static void
+leave (GadgetApplication *self, GadgetStopReason reason)
+{
+  if (self->leaving)
+    return;
+  self->leaving = TRUE;
+  if (self->window != NULL)
+    {
+      gadget_window_settle (self->window);
+      gtk_widget_set_visible (GTK_WIDGET (self->window), FALSE);
+    }
+  if (!self->open)
+    {
+      g_application_quit (G_APPLICATION (self));
+      return;
+    }
+  self->leave_id = g_timeout_add_once (LEAVE_MS, leave_cb, self);
+  g_source_set_name_by_id (self->leave_id, "[gadget] leave");
+  gadget_engine_close_async (self->engine, reason, closed_cb, g_object_ref (self));
+}
+
+static gboolean
+has_work (GadgetApplication *self)
+{
+  g_autoptr (GPtrArray) runs = NULL;
+
+  if (!self->open)
+    return FALSE;
+  runs = gadget_registry_list (gadget_agent_get_registry (gadget_engine_get_agent (self->engine)));
+  return runs->len > 0;
+}
+
+static void
+answered_cb (AdwAlertDialog *dialog, const char *response, GadgetApplication *self)
+{
+  if (g_str_equal (response, "close"))
+    leave (self, GADGET_STOP_CLOSED);
+}
+
+static void
+ask_before_leaving (GadgetApplication *self)
+{
+  AdwDialog *dialog =
+      adw_alert_dialog_new (_ ("Stop and Close?"),
+                            _ ("A reply is still being written. What it has done so far is kept."));
+
+  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "close",
+                                  _ ("_Stop and Close"), NULL);
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "close",
+                                            ADW_RESPONSE_DESTRUCTIVE);
+  adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "cancel");
+  adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (answered_cb), self, G_CONNECT_DEFAULT);
+  adw_dialog_present (dialog, GTK_WIDGET (self->window));
+}
+
+static gboolean
+close_request_cb (GadgetApplication *self)
+{
+  if (has_work (self) && !self->leaving)
+    ask_before_leaving (self);
+  else
+    leave (self, GADGET_STOP_CLOSED);
+  return GDK_EVENT_STOP;
+}
+
+static gboolean
+take_signal (GadgetApplication *self, int number)
+{
+  self->exit_status = 128 + number;
+  leave (self, GADGET_STOP_SIGNAL);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+sigint_cb (gpointer user_data)
+{
+  return take_signal (user_data, SIGINT);
+}
+
+static gboolean
+sigterm_cb (gpointer user_data)
+{
+  return take_signal (user_data, SIGTERM);
+}
+
+static gboolean
+sighup_cb (gpointer user_data)
+{
+  return take_signal (user_data, SIGHUP);
+}
+
+/* --- Opening -----------------------------------------------------------------------------------
+ */
+
+static void
+opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetApplication) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (self->leaving || self->window == NULL)
+    return;
+  if (!gadget_engine_open_finish (GADGET_ENGINE (object), result, &error))
+    {
+      g_message ("the engine cannot be opened: %s", error->message);
+      gadget_window_set_failure (self->window, error->message);
+      return;
+    }
+  self->open = TRUE;
+  gadget_window_set_engine (self->window, self->engine);
+}
+
+static void
+open_cb (gpointer user_data)
+{
+  GadgetApplication *self = user_data;
+  g_autofree char *data_dir = g_build_filename (g_get_user_data_dir (), "gadget", NULL);
+
+  self->open_id = 0;
+  self->engine = gadget_engine_new (data_dir);
+  gadget_engine_open_async (self->engine, opened_cb, g_object_ref (self));
+}
+
+/* After the first frame: whatever comes before it is waited for. */
+static gboolean
+first_frame_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  GadgetApplication *self = user_data;
+
+  if (self->open_id == 0 && self->engine == NULL)
+    {
+      self->open_id = g_idle_add_once (open_cb, self);
+      g_source_set_name_by_id (self->open_id, "[gadget] open the engine");
+    }
+  return G_SOURCE_REMOVE;
+}
+
+/* --- Actions -----------------------------------------------------------------------------------
+ */
+
+static void
+quit_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  close_request_cb (user_data);
+}
+
+static void
+new_chat_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  GadgetApplication *self = user_data;
+
+  g_application_activate (G_APPLICATION (self));
+  gadget_window_new_chat (self->window);
+}
+
+static const GActionEntry actions[] = {
+  { "quit", quit_action, NULL, NULL, NULL, { 0 } },
+  { "new-chat", new_chat_action, NULL, NULL, NULL, { 0 } },
+};
+
+/* --- Overrides ---------------------------------------------------------------------------------
+ */
+
+static void
+gadget_application_activate (GApplication *application)
+{
+  GadgetApplication *self = GADGET_APPLICATION (application);
+
+  if (self->leaving)
+    return;
+  if (self->window == NULL)
+    {
+      self->window = gadget_window_new (GTK_APPLICATION (self));
+      g_object_add_weak_pointer (G_OBJECT (self->window), (gpointer *) &self->window);
+      g_signal_connect_object (self->window, "close-request", G_CALLBACK (close_request_cb), self,
+                               G_CONNECT_SWAPPED);
+      gtk_widget_add_tick_callback (GTK_WIDGET (self->window), first_frame_cb, self, NULL);
+    }
+  gtk_window_present (GTK_WINDOW (self->window));
+}
+
+static void
+gadget_application_startup (GApplication *application)
+{
+  GadgetApplication *self = GADGET_APPLICATION (application);
+  static const char *const quit_keys[] = { "<Control>q", NULL };
+  static const char *const close_keys[] = { "<Control>w", NULL };
+
+  gadget_ui_init ();
+  G_APPLICATION_CLASS (gadget_application_parent_class)->startup (application);
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  gtk_application_set_accels_for_action (GTK_APPLICATION (self), "app.quit", quit_keys);
+  gtk_application_set_accels_for_action (GTK_APPLICATION (self), "window.close", close_keys);
+  self->signal_ids[0] = g_unix_signal_add (SIGINT, sigint_cb, self);
+  self->signal_ids[1] = g_unix_signal_add (SIGTERM, sigterm_cb, self);
+  self->signal_ids[2] = g_unix_signal_add (SIGHUP, sighup_cb, self);
+}
+
+static void
+gadget_application_shutdown (GApplication *application)
+{
+  GadgetApplication *self = GADGET_APPLICATION (application);
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->signal_ids); i++)
+    g_clear_handle_id (&self->signal_ids[i], g_source_remove);
+  g_clear_handle_id (&self->open_id, g_source_remove);
+  g_clear_handle_id (&self->leave_id, g_source_remove);
+  if (self->window != NULL)
+    gtk_window_destroy (GTK_WINDOW (self->window));
+
+  G_APPLICATION_CLASS (gadget_application_parent_class)->shutdown (application);
+}
+
+static void
+gadget_application_dispose (GObject *object)
+{
+  g_clear_object (&GADGET_APPLICATION (object)->engine);
+
+  G_OBJECT_CLASS (gadget_application_parent_class)->dispose (object);
+}
+
+static void
+gadget_application_class_init (GadgetApplicationClass *klass)
+{
+  GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = gadget_application_dispose;
+  application_class->activate = gadget_application_activate;
+  application_class->startup = gadget_application_startup;
+  application_class->shutdown = gadget_application_shutdown;
+}
+
+static void
+gadget_application_init (GadgetApplication *self)
+{
+}
+
+GadgetApplication *
+gadget_application_new (void)
+{
+  return g_object_new (GADGET_TYPE_APPLICATION, "application-id", APPLICATION_ID,
+                       "resource-base-path", GADGET_UI_RESOURCES, NULL);
+}
+
+int
+gadget_application_get_exit_status (GadgetApplication *self)
+{
+  g_return_val_if_fail (GADGET_IS_APPLICATION (self), 1);
+  return self->exit_status;
+}

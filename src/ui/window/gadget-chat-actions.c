@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the rows of the transcript, the empty chat and the menus of the composer ask for. Turns and
+ * calls are named by their ids. */
+
+#define G_LOG_DOMAIN "gadget-window"
+
+#include "config.h"
+
+#include "gadget-chat-private.h"
+
+#include "ui/common/gadget-toast.h"
+#include "ui/common/gadget-words.h"
+
+#include <glib/gi18n.h>
+
+static GadgetAgent *
+get_agent (GadgetChat *self)
+{
+  return self->engine != NULL ? gadget_engine_get_agent (self->engine) : NULL;
+}
+
+static GadgetTurn *
+find_turn (GadgetChat *self, GVariant *parameter)
+{
+  const char *id = g_variant_get_string (parameter, NULL);
+
+  for (guint i = self->session ? gadget_session_get_n_turns (self->session) : 0; i > 0; i--)
+    {
+      GadgetTurn *turn = gadget_session_get_turn (self->session, i - 1);
+
+      if (g_str_equal (gadget_turn_get_id (turn), id))
+        return turn;
+    }
+  return NULL;
+}
+
+static void
+continue_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+
+  /* Translators: sent to the model in the user's name, after a reply was aborted */
+  if (find_turn (self, parameter) != NULL)
+    _gadget_chat_send (self, _ ("Continue where you stopped."));
+  gadget_composer_focus (self->composer);
+}
+
+static void
+edit_prompt_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+  GadgetTurn *turn = find_turn (self, parameter);
+
+  if (turn != NULL)
+    gadget_composer_prepend (self->composer, gadget_turn_get_prompt (turn));
+  gadget_composer_focus (self->composer);
+}
+
+static void
+retry_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+  GadgetTurn *turn = find_turn (self, parameter);
+
+  if (turn != NULL)
+    _gadget_chat_send (self, gadget_turn_get_prompt (turn));
+  gadget_composer_focus (self->composer);
+}
+
+static void
+stop_tool_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+
+  if (self->session != NULL)
+    gadget_agent_stop_tool (get_agent (self), self->session,
+                            g_variant_get_string (parameter, NULL));
+}
+
+static void
+stop_waiting_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+
+  if (self->session != NULL)
+    gadget_agent_stop_waiting (get_agent (self), self->session,
+                               g_variant_get_string (parameter, NULL));
+}
+
+static void
+save_again_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+  GadgetTurn *turn = find_turn (self, parameter);
+
+  if (turn != NULL)
+    gadget_agent_save_again (get_agent (self), self->session, turn);
+}
+
+static void
+use_provider_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+  const char *id = g_variant_get_string (parameter, NULL);
+
+  if (self->session == NULL)
+    return;
+  gadget_session_set_model (self->session, id, NULL);
+  gadget_provider_list_set_default (gadget_engine_get_providers (self->engine), id);
+  gadget_engine_save (self->engine, self->session);
+  gadget_composer_focus (self->composer);
+}
+
+static void
+server_added_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetChat) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  if (gadget_provider_list_add_finish (GADGET_PROVIDER_LIST (object), result, &error))
+    return;
+  text = g_strdup_printf (_ ("Could not add the server: %s"), error->message);
+  gadget_chat_add_toast (self, gadget_toast_new (text));
+}
+
+/* A server that was found on this computer becomes a provider. */
+static void
+use_server_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+  g_autoptr (GadgetProviderConfig) config = NULL;
+  GadgetProviderList *providers;
+  g_autofree char *id = NULL;
+  const char *name;
+  const char *url;
+  const char *model;
+
+  if (self->session == NULL)
+    return;
+  g_variant_get (parameter, "(&s&s&s)", &name, &url, &model);
+  providers = gadget_engine_get_providers (self->engine);
+  id = gadget_words_make_id (providers, name);
+  config = gadget_provider_config_new (id, name, GADGET_PROVIDER_KIND_OPENAI_CHAT, url,
+                                       *model != '\0' ? model : NULL);
+  gadget_provider_list_add_async (providers, config, NULL, server_added_cb, g_object_ref (self));
+  gadget_provider_list_set_default (providers, id);
+  gadget_session_set_model (self->session, id, NULL);
+  gadget_engine_save (self->engine, self->session);
+  gadget_composer_focus (self->composer);
+}
+
+/* --- The workspace -----------------------------------------------------------------------------
+ */
+
+static void
+set_workspace (GadgetChat *self, const char *path)
+{
+  gadget_session_set_workspace (self->session, path);
+  gadget_engine_save (self->engine, self->session);
+}
+
+/* What is done with the folder, once it is chosen. */
+typedef struct
+{
+  GadgetChat *chat;
+  GadgetSession *session;
+  char *prompt;
+} FolderQuestion;
+
+static void
+folder_question_free (FolderQuestion *question)
+{
+  g_object_unref (question->chat);
+  g_object_unref (question->session);
+  g_free (question->prompt);
+  g_free (question);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FolderQuestion, folder_question_free)
+
+static void
+folder_chosen_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FolderQuestion) question = user_data;
+  GadgetChat *self = question->chat;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFile) folder =
+      gtk_file_dialog_select_folder_finish (GTK_FILE_DIALOG (object), result, &error);
+
+  if (folder == NULL)
+    {
+      if (!g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_DISMISSED))
+        gadget_chat_add_toast (self, gadget_toast_new (_ ("No folder could be chosen.")));
+      return;
+    }
+  if (g_file_peek_path (folder) == NULL)
+    {
+      gadget_chat_add_toast (self,
+                             gadget_toast_new (_ ("Only a folder on this computer can be used.")));
+      return;
+    }
+  if (self->session != question->session)
+    return;
+  set_workspace (self, g_file_peek_path (folder));
+  if (question->prompt != NULL)
+    gadget_composer_prepend (self->composer, question->prompt);
+  gadget_composer_focus (self->composer);
+}
+
+static void
+choose_folder (GadgetChat *self, const char *prompt)
+{
+  g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
+  FolderQuestion *question = g_new0 (FolderQuestion, 1);
+  const char *path = gadget_session_get_workspace (self->session);
+
+  question->chat = g_object_ref (self);
+  question->session = g_object_ref (self->session);
+  question->prompt = g_strdup (prompt);
+  gtk_file_dialog_set_title (dialog, _ ("Choose a Folder"));
+  gtk_file_dialog_set_accept_label (dialog, _ ("_Choose"));
+  if (path != NULL)
+    {
+      g_autoptr (GFile) folder = g_file_new_for_path (path);
+
+      gtk_file_dialog_set_initial_folder (dialog, folder);
+    }
+  gtk_file_dialog_select_folder (dialog, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), NULL,
+                                 folder_chosen_cb, question);
+}
+
+static void
+choose_workspace_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+
+  if (self->session != NULL)
+    choose_folder (self, NULL);
+}
+
+static void
+no_workspace_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+
+  if (self->session != NULL)
+    set_workspace (self, NULL);
+  gadget_composer_focus (self->composer);
+}
+
+/* --- Suggestions -------------------------------------------------------------------------------
+ */
+
+static void
+suggest_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+  const char *what = g_variant_get_string (parameter, NULL);
+
+  if (self->session == NULL)
+    return;
+  if (g_str_equal (what, "stop"))
+    {
+      gadget_session_set_model (self->session, GADGET_GUIDE_ID, NULL);
+      _gadget_chat_send (self, _ ("Show me Stop"));
+      gadget_composer_focus (self->composer);
+    }
+  else if (g_str_equal (what, "command"))
+    {
+      gadget_composer_prepend (self->composer,
+                               _ ("Run a command that shows how much disk space is left."));
+      gadget_composer_focus (self->composer);
+    }
+  else
+    {
+      choose_folder (self, _ ("Read what is in this folder and explain it to me on one page."));
+    }
+}
+
+void
+_gadget_chat_install_actions (GtkWidgetClass *widget_class)
+{
+  static const struct
+  {
+    const char *name;
+    const char *type;
+    GtkWidgetActionActivateFunc activate;
+  } actions[] = {
+    { "session.continue", "s", continue_action },
+    { "session.edit-prompt", "s", edit_prompt_action },
+    { "session.retry", "s", retry_action },
+    { "session.stop-tool", "s", stop_tool_action },
+    { "session.stop-waiting", "s", stop_waiting_action },
+    { "session.save-again", "s", save_again_action },
+    { "session.use-provider", "s", use_provider_action },
+    { "session.use-server", "(sss)", use_server_action },
+    { "session.choose-workspace", NULL, choose_workspace_action },
+    { "session.no-workspace", NULL, no_workspace_action },
+    { "session.suggest", "s", suggest_action },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    gtk_widget_class_install_action (widget_class, actions[i].name, actions[i].type,
+                                     actions[i].activate);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-chat.h"
+#include "gadget-escape.h"
+#include "gadget-session-watch.h"
+
+#include "ui/composer/gadget-composer.h"
+
+G_BEGIN_DECLS
+
+struct _GadgetChat
+{
+  GtkBox parent_instance;
+
+  AdwToastOverlay *toasts;
+  GtkStack *stack;
+  GadgetComposer *composer;
+
+  GadgetClock *clock;
+  GadgetEngine *engine;
+  GadgetSession *session;
+  GadgetSessionWatch *watch;
+  GadgetEscape *escape;
+  gboolean narrow;
+
+  /* gadget-chat-stop.c */
+  AdwToast *escape_toast; /* "Press Esc again to abort", then "Aborting…" */
+  gint64 aborting_since;  /* when the toast began to say "Aborting…"; 0 when it does not */
+  guint toast_id;
+};
+
+/* gadget-chat-stop.c: the button, Esc, and what is said about them. */
+void     _gadget_chat_stop_init      (GadgetChat         *self);
+void     _gadget_chat_stop_set_clock (GadgetChat         *self);
+void     _gadget_chat_stop_dispose   (GadgetChat         *self);
+void     _gadget_chat_stop_switched  (GadgetChat         *self);
+void     _gadget_chat_completed      (GadgetChat         *self,
+                                      GadgetTurn         *turn);
+
+/* gadget-chat-actions.c: session.* */
+void     _gadget_chat_install_actions (GtkWidgetClass    *widget_class);
+
+gboolean _gadget_chat_send           (GadgetChat         *self,
+                                      const char         *text);
+
+G_END_DECLS

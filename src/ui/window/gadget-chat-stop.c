@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* How a chat is stopped. Every way (the button, Esc Esc, Shift+Esc) ends in abort_run (); whether
+ * it worked is what the acknowledgement says, and that it is over is what the session's state
+ * says: nothing is assumed here. */
+
+#define G_LOG_DOMAIN "gadget-window"
+
+#include "config.h"
+
+#include "gadget-chat-private.h"
+
+#include "ui/common/gadget-toast.h"
+
+#include <glib/gi18n.h>
+
+/* The toast stays at least that long, so that it can be read. */
+#define ABORTING_TOAST_MS 600
+
+static void
+announce (GadgetChat *self, const char *text, GtkAccessibleAnnouncementPriority priority)
+{
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    gtk_accessible_announce (GTK_ACCESSIBLE (self), text, priority);
+}
+
+/* --- The toast ---------------------------------------------------------------------------------
+ */
+
+static void
+forget_toast (GadgetChat *self)
+{
+  g_autoptr (AdwToast) toast = g_steal_pointer (&self->escape_toast);
+
+  self->aborting_since = 0;
+  if (self->toast_id != 0)
+    gadget_clock_remove (self->clock, self->toast_id);
+  self->toast_id = 0;
+  if (toast == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (toast, self);
+  adw_toast_dismiss (toast);
+}
+
+/* The user closed it. That takes the first Esc back; an abort that was given stays given. */
+static void
+dismissed_cb (GadgetChat *self)
+{
+  g_clear_object (&self->escape_toast);
+  gadget_escape_disarm (self->escape);
+}
+
+static void
+show_toast (GadgetChat *self, const char *text)
+{
+  if (self->escape_toast != NULL)
+    {
+      adw_toast_set_title (self->escape_toast, text);
+      return;
+    }
+  self->escape_toast = gadget_toast_new (text);
+  adw_toast_set_priority (self->escape_toast, ADW_TOAST_PRIORITY_HIGH);
+  adw_toast_set_timeout (self->escape_toast, 0);
+  g_signal_connect_object (self->escape_toast, "dismissed", G_CALLBACK (dismissed_cb), self,
+                           G_CONNECT_SWAPPED);
+  adw_toast_overlay_add_toast (self->toasts, g_object_ref (self->escape_toast));
+}
+
+static void
+toast_read_cb (gpointer user_data)
+{
+  GadgetChat *self = user_data;
+
+  self->toast_id = 0;
+  forget_toast (self);
+}
+
+/* It is settled: the toast goes, but not before it can have been read. */
+static void
+finish_toast (GadgetChat *self)
+{
+  gint64 shown_ms;
+
+  if (self->escape_toast == NULL || self->toast_id != 0)
+    return;
+  shown_ms = (gadget_clock_now (self->clock) - self->aborting_since) / G_TIME_SPAN_MILLISECOND;
+  if (self->aborting_since == 0 || shown_ms >= ABORTING_TOAST_MS)
+    forget_toast (self);
+  else
+    self->toast_id = gadget_clock_add_timeout (self->clock, (guint) (ABORTING_TOAST_MS - shown_ms),
+                                               "[gadget] dismiss Aborting…", toast_read_cb, self);
+}
+
+/* --- Stopping ----------------------------------------------------------------------------------
+ */
+
+static void
+report_refusal (GadgetChat *self)
+{
+  g_autofree char *text = NULL;
+
+  gadget_session_watch_read_again (self->watch);
+  /* Translators: the reason follows */
+  text = g_strdup_printf (_ ("Could not abort: %s"), _ ("nothing is running here any more"));
+  g_message ("the abort was refused: " GADGET_ABORT_NOTHING);
+  gadget_chat_add_toast (self, gadget_toast_new (text));
+  announce (self, text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
+}
+
+static gboolean
+abort_run (GadgetChat *self)
+{
+  g_autoptr (GadgetAbortAck) ack = NULL;
+
+  if (gadget_session_watch_get_phase (self->watch) != GADGET_STOP_PHASE_RUNNING)
+    return FALSE;
+  ack = gadget_agent_abort (gadget_engine_get_agent (self->engine),
+                            gadget_session_get_id (self->session),
+                            gadget_session_get_active_run (self->session), GADGET_STOP_USER);
+  if (!ack->aborted)
+    report_refusal (self);
+  return ack->aborted;
+}
+
+static void
+armed_cb (GadgetChat *self)
+{
+  forget_toast (self);
+  show_toast (self, _ ("Press Esc again to abort"));
+}
+
+static void
+abort_cb (GadgetChat *self)
+{
+  if (abort_run (self))
+    {
+      self->aborting_since = gadget_clock_now (self->clock);
+      show_toast (self, _ ("Aborting…"));
+    }
+  else
+    {
+      forget_toast (self);
+    }
+}
+
+static void
+phase_changed_cb (GadgetChat *self)
+{
+  GadgetStopPhase phase = gadget_session_watch_get_phase (self->watch);
+
+  gadget_stop_control_set_phase (gadget_composer_get_control (self->composer), phase);
+  gadget_escape_set_active (self->escape, phase == GADGET_STOP_PHASE_RUNNING);
+  if (phase == GADGET_STOP_PHASE_ABORTING)
+    announce (self, _ ("Aborting…"), GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
+  else if (phase == GADGET_STOP_PHASE_IDLE)
+    finish_toast (self);
+}
+
+/* "disarmed" also comes when the run was aborted by other means; its toast is not needed then. */
+static void
+disarmed_cb (GadgetChat *self)
+{
+  if (self->aborting_since == 0)
+    forget_toast (self);
+}
+
+/* --- For gadget-chat.c -------------------------------------------------------------------------
+ */
+
+void
+_gadget_chat_stop_set_clock (GadgetChat *self)
+{
+  g_clear_object (&self->escape);
+  self->escape = gadget_escape_new (self->clock);
+  g_signal_connect_object (self->escape, "armed", G_CALLBACK (armed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->escape, "disarmed", G_CALLBACK (disarmed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->escape, "abort", G_CALLBACK (abort_cb), self, G_CONNECT_SWAPPED);
+}
+
+void
+_gadget_chat_stop_init (GadgetChat *self)
+{
+  self->watch = gadget_session_watch_new ();
+  g_signal_connect_object (self->watch, "changed", G_CALLBACK (phase_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+}
+
+void
+_gadget_chat_stop_dispose (GadgetChat *self)
+{
+  forget_toast (self);
+  g_clear_object (&self->watch);
+  g_clear_object (&self->escape);
+}
+
+/* Another chat is shown: what was begun for the one before is void. */
+void
+_gadget_chat_stop_switched (GadgetChat *self)
+{
+  gadget_escape_disarm (self->escape);
+  forget_toast (self);
+  gadget_session_watch_set_session (
+      self->watch, self->session,
+      self->engine != NULL ? gadget_agent_get_registry (gadget_engine_get_agent (self->engine))
+                           : NULL);
+}
+
+static char *
+describe_stop (GadgetTurn *turn)
+{
+  GadgetReceipt *receipt = gadget_turn_get_receipt (turn);
+  guint n = gadget_receipt_get_n_lines (receipt);
+  int ms = (int) (gadget_receipt_get_total_ms (receipt) + 0.5);
+
+  if (n == 0)
+    return g_strdup (_ ("The turn was aborted by you."));
+  /* Translators: said by a screen reader; the time, and the number of connections, commands, … */
+  return g_strdup_printf (ngettext ("The turn was aborted by you. Stopped in %d ms: %u thing.",
+                                    "The turn was aborted by you. Stopped in %d ms: %u things.", n),
+                          ms, n);
+}
+
+/* A turn of the shown chat is settled. */
+void
+_gadget_chat_completed (GadgetChat *self, GadgetTurn *turn)
+{
+  GadgetTurnStatus status = gadget_turn_get_status (turn);
+  g_autofree char *text = NULL;
+
+  if (status == GADGET_TURN_ABORTED)
+    {
+      text = describe_stop (turn);
+      if (!gadget_turn_has_output (turn) && gadget_composer_is_empty (self->composer))
+        gadget_composer_prepend (self->composer, gadget_turn_get_prompt (turn));
+    }
+  else
+    {
+      text = g_strdup (status == GADGET_TURN_ERROR ? _ ("The reply failed.")
+                                                   : _ ("The reply is complete."));
+    }
+  announce (self, text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
+gboolean
+gadget_chat_press_escape (GadgetChat *self)
+{
+  g_return_val_if_fail (GADGET_IS_CHAT (self), FALSE);
+  return gadget_escape_press (self->escape);
+}
+
+void
+gadget_chat_release_escape (GadgetChat *self)
+{
+  g_return_if_fail (GADGET_IS_CHAT (self));
+  gadget_escape_release (self->escape);
+}
+
+/**
+ * gadget_chat_stop:
+ *
+ * Returns: whether there was something to stop, and it was told to
+ */
+gboolean
+gadget_chat_stop (GadgetChat *self)
+{
+  g_return_val_if_fail (GADGET_IS_CHAT (self), FALSE);
+  return abort_run (self);
+}
+
+void
+gadget_chat_stop_all (GadgetChat *self)
+{
+  g_autoptr (GadgetAbortAck) ack = NULL;
+  g_autofree char *text = NULL;
+  guint n;
+
+  g_return_if_fail (GADGET_IS_CHAT (self));
+
+  if (self->engine == NULL)
+    return;
+  ack = gadget_agent_abort (gadget_engine_get_agent (self->engine), NULL, NULL, GADGET_STOP_USER);
+  n = g_strv_length (ack->runs);
+  text = n == 0 ? g_strdup (_ ("Nothing is running"))
+                : g_strdup_printf (ngettext ("Stopping %u reply", "Stopping %u replies", n), n);
+  gadget_chat_add_toast (self, gadget_toast_new (text));
+}

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-window"
+
+#include "config.h"
+
+#include "gadget-chat-private.h"
+
+#include "gadget-transcript-page.h"
+#include "gadget-welcome.h"
+#include "ui/common/gadget-toast.h"
+
+#include <glib/gi18n.h>
+
+enum
+{
+  PROP_0,
+  PROP_NARROW,
+  N_PROPS
+};
+
+static GParamSpec *props[N_PROPS];
+
+G_DEFINE_FINAL_TYPE (GadgetChat, gadget_chat, GTK_TYPE_BOX)
+
+/* --- Pages, made when they are first needed ----------------------------------------------------
+ */
+
+static GtkWidget *
+get_page (GadgetChat *self, const char *name, GtkWidget *(*make) (void) )
+{
+  GtkWidget *page = gtk_stack_get_child_by_name (self->stack, name);
+
+  if (page == NULL)
+    {
+      page = make ();
+      gtk_stack_add_named (self->stack, page, name);
+    }
+  return page;
+}
+
+static GadgetTranscript *
+get_transcript (GadgetChat *self)
+{
+  return gadget_transcript_page_get_transcript (
+      GADGET_TRANSCRIPT_PAGE (get_page (self, "transcript", gadget_transcript_page_new)));
+}
+
+static GtkWidget *
+make_loading (void)
+{
+  GtkWidget *spinner = adw_spinner_new ();
+
+  gtk_widget_set_size_request (spinner, 32, 32);
+  gtk_widget_set_halign (spinner, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (spinner, GTK_ALIGN_CENTER);
+  return spinner;
+}
+
+static void
+show_welcome (GadgetChat *self)
+{
+  GtkWidget *page = get_page (self, "welcome", gadget_welcome_new);
+
+  gadget_welcome_set_session (GADGET_WELCOME (page), self->engine, self->session);
+  gtk_stack_set_visible_child (self->stack, page);
+}
+
+static void
+show_transcript (GadgetChat *self)
+{
+  GadgetTranscript *transcript = get_transcript (self);
+
+  if (gadget_transcript_get_session (transcript) != self->session)
+    {
+      gadget_transcript_set_providers (transcript,
+                                       G_LIST_MODEL (gadget_engine_get_providers (self->engine)));
+      gadget_transcript_set_session (transcript, self->session);
+    }
+  gtk_stack_set_visible_child_name (self->stack, "transcript");
+}
+
+static void
+show_failure (GadgetChat *self, const char *title, const char *text)
+{
+  GtkWidget *page = get_page (self, "failure", adw_status_page_new);
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+
+  adw_status_page_set_icon_name (ADW_STATUS_PAGE (page), "dialog-error-symbolic");
+  adw_status_page_set_title (ADW_STATUS_PAGE (page), title);
+  adw_status_page_set_description (ADW_STATUS_PAGE (page), escaped);
+  gtk_stack_set_visible_child (self->stack, page);
+}
+
+static void
+update_page (GadgetChat *self)
+{
+  if (self->session == NULL || !gadget_session_get_loaded (self->session))
+    return;
+  if (gadget_session_get_n_turns (self->session) == 0)
+    show_welcome (self);
+  else
+    show_transcript (self);
+}
+
+static void
+loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetChat) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_engine_load_finish (GADGET_ENGINE (object), result, &error))
+    {
+      if (self->session != NULL && !gadget_session_get_loaded (self->session))
+        show_failure (self, _ ("This Chat Could Not Be Read"), error->message);
+      return;
+    }
+  update_page (self);
+}
+
+/* --- Sending -----------------------------------------------------------------------------------
+ */
+
+static void
+report_start_failure (GadgetChat *self, const GError *error)
+{
+  g_autofree char *text = NULL;
+
+  if (g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE))
+    text = g_strdup (_ ("Another program works on this chat. Stop it there first."));
+  else
+    text = g_strdup_printf (_ ("Could not send: %s"), error->message);
+  gadget_chat_add_toast (self, gadget_toast_new (text));
+}
+
+static const GadgetTurnOptions *
+get_options (void)
+{
+  static const GadgetTurnOptions options = { .approval = GADGET_APPROVAL_ASK, .interactive = TRUE };
+
+  return &options;
+}
+
+/* Starts a turn, or queues the text while one is going on. FALSE when it could not be taken. */
+gboolean
+_gadget_chat_send (GadgetChat *self, const char *text)
+{
+  g_autoptr (GadgetRun) run = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (self->engine == NULL || self->session == NULL || !gadget_session_get_loaded (self->session))
+    return FALSE;
+  if (gadget_session_watch_get_phase (self->watch) != GADGET_STOP_PHASE_IDLE)
+    {
+      gadget_session_enqueue (self->session, text);
+      gadget_engine_save (self->engine, self->session);
+      return TRUE;
+    }
+  run = gadget_agent_start (gadget_engine_get_agent (self->engine), self->session, text,
+                            get_options (), &error);
+  if (run == NULL)
+    {
+      report_start_failure (self, error);
+      return FALSE;
+    }
+  gadget_transcript_follow (get_transcript (self));
+  return TRUE;
+}
+
+static void
+submit_cb (GadgetChat *self, const char *text)
+{
+  g_autofree char *message = g_strstrip (g_strdup (text));
+
+  if (_gadget_chat_send (self, message))
+    gadget_composer_clear (self->composer);
+  gadget_composer_focus (self->composer);
+}
+
+static void
+stop_cb (GadgetChat *self)
+{
+  gadget_chat_stop (self);
+}
+
+static void
+send_queued_cb (GadgetChat *self, guint index)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_agent_send_queued (gadget_engine_get_agent (self->engine), self->session, index,
+                                 get_options (), &error))
+    report_start_failure (self, error);
+  else
+    gadget_transcript_follow (get_transcript (self));
+  gadget_composer_focus (self->composer);
+}
+
+static void
+model_chosen_cb (GadgetChat *self, const char *provider, const char *model)
+{
+  gadget_session_set_model (self->session, provider, model);
+  gadget_engine_save (self->engine, self->session);
+  gadget_composer_focus (self->composer);
+}
+
+static void
+completed_cb (GadgetChat *self, const char *turn_id)
+{
+  GadgetTurn *turn = self->session ? gadget_session_get_last_turn (self->session) : NULL;
+
+  if (turn != NULL && g_str_equal (gadget_turn_get_id (turn), turn_id))
+    _gadget_chat_completed (self, turn);
+}
+
+/* --- Overrides ---------------------------------------------------------------------------------
+ */
+
+static void
+gadget_chat_dispose (GObject *object)
+{
+  GadgetChat *self = GADGET_CHAT (object);
+
+  if (self->clock != NULL)
+    _gadget_chat_stop_dispose (self);
+  gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_CHAT);
+  g_clear_object (&self->session);
+  g_clear_object (&self->engine);
+  g_clear_object (&self->clock);
+
+  G_OBJECT_CLASS (gadget_chat_parent_class)->dispose (object);
+}
+
+static void
+gadget_chat_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  switch (prop_id)
+    {
+    case PROP_NARROW:
+      g_value_set_boolean (value, GADGET_CHAT (object)->narrow);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+set_narrow (GadgetChat *self, gboolean narrow)
+{
+  if (self->narrow == narrow)
+    return;
+  self->narrow = narrow;
+  if (narrow)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "narrow");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "narrow");
+  g_object_set (self->composer, "narrow", narrow, NULL);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
+}
+
+static void
+gadget_chat_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+{
+  switch (prop_id)
+    {
+    case PROP_NARROW:
+      set_narrow (GADGET_CHAT (object), g_value_get_boolean (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+gadget_chat_class_init (GadgetChatClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = gadget_chat_dispose;
+  object_class->get_property = gadget_chat_get_property;
+  object_class->set_property = gadget_chat_set_property;
+
+  props[PROP_NARROW] =
+      g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
+                            G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+
+  _gadget_chat_install_actions (widget_class);
+
+  g_type_ensure (GADGET_TYPE_COMPOSER);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/gadgetchat/Gadget/window/gadget-chat.ui");
+  gtk_widget_class_bind_template_child (widget_class, GadgetChat, toasts);
+  gtk_widget_class_bind_template_child (widget_class, GadgetChat, stack);
+  gtk_widget_class_bind_template_child (widget_class, GadgetChat, composer);
+  gtk_widget_class_bind_template_callback (widget_class, submit_cb);
+  gtk_widget_class_bind_template_callback (widget_class, stop_cb);
+  gtk_widget_class_bind_template_callback (widget_class, send_queued_cb);
+  gtk_widget_class_bind_template_callback (widget_class, model_chosen_cb);
+}
+
+static void
+gadget_chat_init (GadgetChat *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+
+  self->clock = g_object_ref (gadget_clock_get_default ());
+  _gadget_chat_stop_init (self);
+  _gadget_chat_stop_set_clock (self);
+  show_welcome (self);
+}
+
+/* --- Public ------------------------------------------------------------------------------------
+ */
+
+/**
+ * gadget_chat_set_clock:
+ * @clock: what Esc and the button take their times from, the system's unless a test says otherwise
+ */
+void
+gadget_chat_set_clock (GadgetChat *self, GadgetClock *clock)
+{
+  g_return_if_fail (GADGET_IS_CHAT (self) && GADGET_IS_CLOCK (clock));
+
+  g_set_object (&self->clock, clock);
+  _gadget_chat_stop_set_clock (self);
+  gadget_composer_set_clock (self->composer, clock);
+}
+
+void
+gadget_chat_set_engine (GadgetChat *self, GadgetEngine *engine)
+{
+  g_return_if_fail (GADGET_IS_CHAT (self) && GADGET_IS_ENGINE (engine) && self->engine == NULL);
+
+  self->engine = g_object_ref (engine);
+  g_signal_connect_object (gadget_engine_get_agent (engine), "completed", G_CALLBACK (completed_cb),
+                           self, G_CONNECT_SWAPPED);
+}
+
+/**
+ * gadget_chat_set_failure:
+ * @text: why the engine cannot be opened
+ */
+void
+gadget_chat_set_failure (GadgetChat *self, const char *text)
+{
+  g_return_if_fail (GADGET_IS_CHAT (self) && text != NULL);
+  show_failure (self, _ ("Gadget Cannot Open Its Chats"), text);
+}
+
+void
+gadget_chat_set_session (GadgetChat *self, GadgetSession *session)
+{
+  g_return_if_fail (GADGET_IS_CHAT (self) && GADGET_IS_SESSION (session) && self->engine != NULL);
+
+  if (session == self->session)
+    return;
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_func (self->session, update_page, self);
+  g_set_object (&self->session, session);
+  g_signal_connect_object (session, "items-changed", G_CALLBACK (update_page), self,
+                           G_CONNECT_SWAPPED);
+  gadget_composer_set_session (self->composer, self->engine, session);
+  _gadget_chat_stop_switched (self);
+  if (gadget_session_get_loaded (session))
+    {
+      update_page (self);
+      return;
+    }
+  gtk_stack_set_visible_child (self->stack, get_page (self, "loading", make_loading));
+  gadget_engine_load_async (self->engine, session, loaded_cb, g_object_ref (self));
+}
+
+GadgetSession *
+gadget_chat_get_session (GadgetChat *self)
+{
+  g_return_val_if_fail (GADGET_IS_CHAT (self), NULL);
+  return self->session;
+}
+
+/**
+ * gadget_chat_add_toast:
+ * @toast: (transfer full):
+ */
+void
+gadget_chat_add_toast (GadgetChat *self, AdwToast *toast)
+{
+  g_return_if_fail (GADGET_IS_CHAT (self));
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
+void
+gadget_chat_focus (GadgetChat *self)
+{
+  g_return_if_fail (GADGET_IS_CHAT (self));
+  gadget_composer_focus (self->composer);
+}
+
+/**
+ * gadget_chat_focus_ask:
+ *
+ * Shows the card that waits for an answer, and gives it the focus.
+ *
+ * Returns: whether there is one
+ */
+gboolean
+gadget_chat_focus_ask (GadgetChat *self)
+{
+  g_return_val_if_fail (GADGET_IS_CHAT (self), FALSE);
+
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "transcript") != 0)
+    return FALSE;
+  return gadget_transcript_focus_ask (get_transcript (self));
+}
+
+void
+gadget_chat_open_models (GadgetChat *self)
+{
+  g_return_if_fail (GADGET_IS_CHAT (self));
+  gadget_composer_open_models (self->composer);
+}
+
+/**
+ * gadget_chat_go_to_turn:
+ * @direction: -1 for the turn before, 1 for the next
+ */
+void
+gadget_chat_go_to_turn (GadgetChat *self, int direction)
+{
+  g_return_if_fail (GADGET_IS_CHAT (self));
+
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "transcript") == 0)
+    gadget_transcript_go_to_turn (get_transcript (self), direction);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "agent/gadget-engine.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_CHAT (gadget_chat_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetChat, gadget_chat, GADGET, CHAT, GtkBox)
+
+/* One chat: the transcript (or what an empty chat shows) with the composer under it, sending and
+ * stopping. Property "narrow". */
+void           gadget_chat_set_clock      (GadgetChat      *self,
+                                           GadgetClock     *clock);
+void           gadget_chat_set_engine     (GadgetChat      *self,
+                                           GadgetEngine    *engine);
+void           gadget_chat_set_failure    (GadgetChat      *self,
+                                           const char      *text);
+void           gadget_chat_set_session    (GadgetChat      *self,
+                                           GadgetSession   *session);
+GadgetSession *gadget_chat_get_session    (GadgetChat      *self);
+void           gadget_chat_add_toast      (GadgetChat      *self,
+                                           AdwToast        *toast);
+
+/* What a key means is decided in the window; what it does, here. */
+gboolean       gadget_chat_press_escape   (GadgetChat      *self);
+void           gadget_chat_release_escape (GadgetChat      *self);
+gboolean       gadget_chat_stop           (GadgetChat      *self);
+void           gadget_chat_stop_all       (GadgetChat      *self);
+void           gadget_chat_focus          (GadgetChat      *self);
+gboolean       gadget_chat_focus_ask      (GadgetChat      *self);
+void           gadget_chat_open_models    (GadgetChat      *self);
+void           gadget_chat_go_to_turn     (GadgetChat      *self,
+                                           int              direction);
+
+G_END_DECLS

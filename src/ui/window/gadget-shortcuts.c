@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-window"
+
+#include "config.h"
+
+#include "gadget-shortcuts.h"
+
+#include <glib/gi18n.h>
+
+struct _GadgetShortcuts
+{
+  AdwDialog parent_instance;
+
+  AdwPreferencesPage *page;
+};
+
+G_DEFINE_FINAL_TYPE (GadgetShortcuts, gadget_shortcuts, ADW_TYPE_DIALOG)
+
+typedef struct
+{
+  const char *title;
+  const char *first; /* as gtk_accelerator_parse () reads it */
+  const char *second;
+} Shortcut;
+
+static const Shortcut stopping[] = {
+  { N_ ("Stop the reply"), "Escape", "Escape" },
+  { N_ ("Stop the reply at once"), "<Shift>Escape", NULL },
+  { N_ ("Stop everything"), "<Control><Shift>Escape", NULL },
+};
+
+static const Shortcut writing[] = {
+  { N_ ("Send, or queue while a reply is written"), "Return", NULL },
+  { N_ ("New line"), "<Shift>Return", NULL },
+  { N_ ("Go to the message"), "<Control>l", NULL },
+  { N_ ("Go to what waits for you"), "<Control>j", NULL },
+};
+
+static const Shortcut chats[] = {
+  { N_ ("New chat"), "<Control>n", NULL },
+  { N_ ("Search chats"), "<Control>k", NULL },
+  { N_ ("Previous turn"), "<Control>Up", NULL },
+  { N_ ("Next turn"), "<Control>Down", NULL },
+};
+
+static const Shortcut general[] = {
+  { N_ ("Show or hide the chats"), "F9", NULL },
+  { N_ ("Main menu"), "F10", NULL },
+  { N_ ("Preferences"), "<Control>comma", NULL },
+  { N_ ("Keyboard shortcuts"), "<Control>question", NULL },
+  { N_ ("Close the window"), "<Control>w", NULL },
+  { N_ ("Quit"), "<Control>q", NULL },
+};
+
+static char *
+label_for (const char *accelerator)
+{
+  guint key;
+  GdkModifierType modifiers;
+
+  if (!gtk_accelerator_parse (accelerator, &key, &modifiers))
+    g_assert_not_reached ();
+  return gtk_accelerator_get_label (key, modifiers);
+}
+
+static GtkWidget *
+make_keycap (const char *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_widget_add_css_class (label, "gadget-keycap");
+  gtk_widget_set_valign (label, GTK_ALIGN_CENTER);
+  return label;
+}
+
+static GtkWidget *
+make_row (const Shortcut *shortcut)
+{
+  GtkWidget *row = adw_action_row_new ();
+  g_autofree char *first = label_for (shortcut->first);
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ (shortcut->title));
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), make_keycap (first));
+  if (shortcut->second != NULL)
+    {
+      g_autofree char *second = label_for (shortcut->second);
+
+      adw_action_row_add_suffix (ADW_ACTION_ROW (row), make_keycap (second));
+    }
+  return row;
+}
+
+static void
+add_group (GadgetShortcuts *self, const char *title, const Shortcut *shortcuts, gsize n)
+{
+  GtkWidget *group = adw_preferences_group_new ();
+
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), title);
+  for (gsize i = 0; i < n; i++)
+    adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), make_row (&shortcuts[i]));
+  adw_preferences_page_add (self->page, ADW_PREFERENCES_GROUP (group));
+}
+
+static void
+gadget_shortcuts_dispose (GObject *object)
+{
+  gtk_widget_dispose_template (GTK_WIDGET (object), GADGET_TYPE_SHORTCUTS);
+
+  G_OBJECT_CLASS (gadget_shortcuts_parent_class)->dispose (object);
+}
+
+static void
+gadget_shortcuts_class_init (GadgetShortcutsClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = gadget_shortcuts_dispose;
+
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/gadgetchat/Gadget/window/gadget-shortcuts.ui");
+  gtk_widget_class_bind_template_child (widget_class, GadgetShortcuts, page);
+}
+
+static void
+gadget_shortcuts_init (GadgetShortcuts *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+
+  add_group (self, _ ("Stopping"), stopping, G_N_ELEMENTS (stopping));
+  add_group (self, _ ("Writing"), writing, G_N_ELEMENTS (writing));
+  add_group (self, _ ("Chats"), chats, G_N_ELEMENTS (chats));
+  add_group (self, _ ("General"), general, G_N_ELEMENTS (general));
+}
+
+GtkWidget *
+gadget_shortcuts_new (void)
+{
+  return g_object_new (GADGET_TYPE_SHORTCUTS, NULL);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-window"
+
+#include "config.h"
+
+#include "gadget-window-private.h"
+
+#include "gadget-about.h"
+#include "gadget-shortcuts.h"
+#include "ui/common/gadget-toast.h"
+#include "ui/preferences/gadget-preferences.h"
+
+#include <glib/gi18n.h>
+
+static void
+new_chat_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  gadget_window_new_chat (GADGET_WINDOW (widget));
+}
+
+static void
+toggle_sidebar_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetWindow *self = GADGET_WINDOW (widget);
+
+  adw_overlay_split_view_set_show_sidebar (
+      self->split_view, !adw_overlay_split_view_get_show_sidebar (self->split_view));
+}
+
+static void
+search_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetWindow *self = GADGET_WINDOW (widget);
+
+  adw_overlay_split_view_set_show_sidebar (self->split_view, TRUE);
+  gadget_library_focus_search (self->library);
+}
+
+static void
+focus_composer_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  gadget_chat_focus (GADGET_WINDOW (widget)->chat);
+}
+
+static void
+focus_ask_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetWindow *self = GADGET_WINDOW (widget);
+
+  if (!gadget_chat_focus_ask (self->chat))
+    gadget_chat_add_toast (self->chat, gadget_toast_new (_ ("Nothing is waiting for you here")));
+}
+
+static void
+open_preferences (GadgetWindow *self, gboolean add_provider)
+{
+  GtkWidget *dialog;
+
+  if (self->engine == NULL)
+    return;
+  dialog = gadget_preferences_new (self->engine);
+  adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self));
+  if (add_provider)
+    gadget_preferences_add_provider (GADGET_PREFERENCES (dialog));
+}
+
+static void
+preferences_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  open_preferences (GADGET_WINDOW (widget), FALSE);
+}
+
+static void
+add_provider_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  open_preferences (GADGET_WINDOW (widget), TRUE);
+}
+
+static void
+choose_model_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  gadget_chat_open_models (GADGET_WINDOW (widget)->chat);
+}
+
+static void
+choose_workspace_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  gtk_widget_activate_action (GTK_WIDGET (GADGET_WINDOW (widget)->chat), "session.choose-workspace",
+                              NULL);
+}
+
+static void
+rename_chat_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetWindow *self = GADGET_WINDOW (widget);
+
+  if (self->session != NULL)
+    _gadget_window_rename (self, self->session);
+}
+
+static void
+delete_chat_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetWindow *self = GADGET_WINDOW (widget);
+
+  if (self->session != NULL)
+    _gadget_window_delete (self, self->session);
+}
+
+static void
+stop_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  gadget_chat_stop (GADGET_WINDOW (widget)->chat);
+}
+
+static void
+stop_all_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  gadget_chat_stop_all (GADGET_WINDOW (widget)->chat);
+}
+
+static void
+go_to_turn_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  gadget_chat_go_to_turn (GADGET_WINDOW (widget)->chat, g_variant_get_int32 (parameter));
+}
+
+static void
+shortcuts_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  adw_dialog_present (ADW_DIALOG (gadget_shortcuts_new ()), widget);
+}
+
+static void
+about_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  adw_dialog_present (gadget_about_new (), widget);
+}
+
+void
+_gadget_window_install_actions (GtkWidgetClass *widget_class)
+{
+  static const struct
+  {
+    const char *name;
+    const char *type;
+    GtkWidgetActionActivateFunc activate;
+    guint key;
+    GdkModifierType modifiers;
+  } actions[] = {
+    { "win.new-chat", NULL, new_chat_action, GDK_KEY_n, GDK_CONTROL_MASK },
+    { "win.toggle-sidebar", NULL, toggle_sidebar_action, GDK_KEY_F9, 0 },
+    { "win.search", NULL, search_action, GDK_KEY_k, GDK_CONTROL_MASK },
+    { "win.focus-composer", NULL, focus_composer_action, GDK_KEY_l, GDK_CONTROL_MASK },
+    { "win.focus-ask", NULL, focus_ask_action, GDK_KEY_j, GDK_CONTROL_MASK },
+    { "win.preferences", NULL, preferences_action, GDK_KEY_comma, GDK_CONTROL_MASK },
+    { "win.shortcuts", NULL, shortcuts_action, GDK_KEY_question, GDK_CONTROL_MASK },
+    { "win.go-to-turn", "i", go_to_turn_action, 0, 0 },
+    { "win.add-provider", NULL, add_provider_action, 0, 0 },
+    { "win.choose-model", NULL, choose_model_action, 0, 0 },
+    { "win.choose-workspace", NULL, choose_workspace_action, 0, 0 },
+    { "win.rename-chat", NULL, rename_chat_action, 0, 0 },
+    { "win.delete-chat", NULL, delete_chat_action, 0, 0 },
+    { "win.stop", NULL, stop_action, 0, 0 },
+    { "win.stop-all", NULL, stop_all_action, 0, 0 },
+    { "win.about", NULL, about_action, 0, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    {
+      gtk_widget_class_install_action (widget_class, actions[i].name, actions[i].type,
+                                       actions[i].activate);
+      if (actions[i].key != 0)
+        gtk_widget_class_add_binding_action (widget_class, actions[i].key, actions[i].modifiers,
+                                             actions[i].name, NULL);
+    }
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_CONTROL_MASK, "win.go-to-turn",
+                                       "i", -1);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_CONTROL_MASK,
+                                       "win.go-to-turn", "i", 1);
+}

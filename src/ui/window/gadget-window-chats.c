@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A chat that is deleted goes out of sight at once, and out of the store when the toast that offers
+ * to undo it is gone: what is never deleted need not be restored. */
+
+#define G_LOG_DOMAIN "gadget-window"
+
+#include "config.h"
+
+#include "gadget-window-private.h"
+
+#include "ui/common/gadget-toast.h"
+#include "ui/common/gadget-words.h"
+
+#include <glib/gi18n.h>
+
+/* --- Renaming ----------------------------------------------------------------------------------
+ */
+
+static void
+renamed_cb (AdwAlertDialog *dialog, const char *response, GadgetWindow *self)
+{
+  GadgetSession *session = g_object_get_data (G_OBJECT (dialog), "session");
+  GtkEditable *entry = GTK_EDITABLE (adw_alert_dialog_get_extra_child (dialog));
+  g_autofree char *title = g_strstrip (g_strdup (gtk_editable_get_text (entry)));
+
+  if (g_str_equal (response, "rename") && *title != '\0')
+    {
+      gadget_session_set_title (session, title);
+      gadget_engine_save (self->engine, session);
+    }
+  gadget_chat_focus (self->chat);
+}
+
+void
+_gadget_window_rename (GadgetWindow *self, GadgetSession *session)
+{
+  AdwDialog *dialog = adw_alert_dialog_new (_ ("Rename Chat"), NULL);
+  GtkWidget *entry = gtk_entry_new ();
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), gadget_words_title (session));
+  gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Title"), -1);
+  adw_alert_dialog_set_extra_child (ADW_ALERT_DIALOG (dialog), entry);
+  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "rename",
+                                  _ ("_Rename"), NULL);
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "rename",
+                                            ADW_RESPONSE_SUGGESTED);
+  adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "rename");
+  adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
+  g_object_set_data_full (G_OBJECT (dialog), "session", g_object_ref (session), g_object_unref);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (renamed_cb), self, G_CONNECT_DEFAULT);
+  adw_dialog_present (dialog, GTK_WIDGET (self));
+  gtk_widget_grab_focus (entry);
+}
+
+/* --- Deleting ----------------------------------------------------------------------------------
+ */
+
+typedef struct
+{
+  GadgetWindow *window;
+  GadgetSession *session;
+} Deletion;
+
+static Deletion *
+deletion_new (GadgetWindow *self, GadgetSession *session)
+{
+  Deletion *deletion = g_new0 (Deletion, 1);
+
+  deletion->window = g_object_ref (self);
+  deletion->session = g_object_ref (session);
+  return deletion;
+}
+
+static void
+deletion_free (Deletion *deletion)
+{
+  g_object_unref (deletion->window);
+  g_object_unref (deletion->session);
+  g_free (deletion);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Deletion, deletion_free)
+
+static void
+deleted_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Deletion) deletion = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  GadgetWindow *self = deletion->window;
+
+  if (gadget_engine_delete_finish (GADGET_ENGINE (object), result, &error) || self->engine == NULL)
+    return;
+  text = g_strdup_printf (_ ("Could not delete the chat: %s"), error->message);
+  gadget_library_set_hidden (self->library, deletion->session, FALSE);
+  gadget_chat_add_toast (self->chat, gadget_toast_new (text));
+}
+
+static void
+really_delete (GadgetWindow *self, GadgetSession *session)
+{
+  gadget_engine_delete_async (self->engine, session, deleted_cb, deletion_new (self, session));
+}
+
+static void
+undo_cb (AdwToast *toast, GadgetWindow *self)
+{
+  GadgetSession *session = g_object_get_data (G_OBJECT (toast), "session");
+  g_autoptr (GadgetSession) hold = g_object_ref (session);
+
+  if (!g_hash_table_remove (self->leaving, session))
+    return;
+  gadget_library_set_hidden (self->library, session, FALSE);
+  gadget_window_open_session (self, session);
+}
+
+static void
+toast_gone_cb (AdwToast *toast, GadgetWindow *self)
+{
+  GadgetSession *session = g_object_get_data (G_OBJECT (toast), "session");
+  g_autoptr (GadgetSession) hold = g_object_ref (session);
+
+  if (g_hash_table_remove (self->leaving, session))
+    really_delete (self, session);
+}
+
+static void
+hide_and_offer_undo (GadgetWindow *self, GadgetSession *session)
+{
+  AdwToast *toast = gadget_toast_new (_ ("Chat deleted"));
+
+  adw_toast_set_button_label (toast, _ ("_Undo"));
+  g_object_set_data_full (G_OBJECT (toast), "session", g_object_ref (session), g_object_unref);
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (undo_cb), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (toast, "dismissed", G_CALLBACK (toast_gone_cb), self, G_CONNECT_DEFAULT);
+  g_hash_table_insert (self->leaving, g_object_ref (session), g_object_ref (toast));
+  gadget_library_set_hidden (self->library, session, TRUE);
+  if (session == self->session)
+    gadget_window_new_chat (self);
+  gadget_chat_add_toast (self->chat, toast);
+}
+
+/* Its run was stopped so that it can be deleted, and has ended now. */
+static void
+idle_cb (GadgetSession *session, GParamSpec *pspec, GadgetWindow *self)
+{
+  if (gadget_session_get_active_run (session) != NULL)
+    return;
+  g_signal_handlers_disconnect_by_func (session, idle_cb, self);
+  hide_and_offer_undo (self, session);
+}
+
+static void
+stop_and_delete_cb (AdwAlertDialog *dialog, const char *response, GadgetWindow *self)
+{
+  GadgetSession *session = g_object_get_data (G_OBJECT (dialog), "session");
+
+  if (!g_str_equal (response, "delete"))
+    return;
+  if (gadget_session_get_active_run (session) == NULL)
+    {
+      hide_and_offer_undo (self, session);
+      return;
+    }
+  g_signal_connect_object (session, "notify::active-run", G_CALLBACK (idle_cb), self,
+                           G_CONNECT_DEFAULT);
+  gadget_abort_ack_free (gadget_agent_abort (gadget_engine_get_agent (self->engine),
+                                             gadget_session_get_id (session), NULL,
+                                             GADGET_STOP_CLOSED));
+}
+
+static void
+ask_before_deleting (GadgetWindow *self, GadgetSession *session)
+{
+  AdwDialog *dialog = adw_alert_dialog_new (_ ("Stop and Delete?"),
+                                            _ ("A reply is still being written in this chat."));
+
+  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "delete",
+                                  _ ("_Stop and Delete"), NULL);
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "delete",
+                                            ADW_RESPONSE_DESTRUCTIVE);
+  adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
+  g_object_set_data_full (G_OBJECT (dialog), "session", g_object_ref (session), g_object_unref);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (stop_and_delete_cb), self,
+                           G_CONNECT_DEFAULT);
+  adw_dialog_present (dialog, GTK_WIDGET (self));
+}
+
+void
+_gadget_window_delete (GadgetWindow *self, GadgetSession *session)
+{
+  if (gadget_session_get_active_run (session) != NULL)
+    ask_before_deleting (self, session);
+  else if (gadget_engine_find_session (self->engine, gadget_session_get_id (session)) != NULL)
+    hide_and_offer_undo (self, session);
+}
+
+void
+_gadget_window_settle_deletes (GadgetWindow *self)
+{
+  g_autoptr (GPtrArray) sessions = g_hash_table_get_keys_as_ptr_array (self->leaving);
+
+  for (guint i = 0; i < sessions->len; i++)
+    really_delete (self, g_ptr_array_index (sessions, i));
+  g_hash_table_remove_all (self->leaving);
+}

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Esc is read here, in the bubble phase: whatever lies on top of the chat (an input method, a
+ * popover, a dialog, the sidebar when it covers the chat) has had it first. Its release is watched
+ * in the capture phase, which takes nothing from anybody. */
+
+#define G_LOG_DOMAIN "gadget-window"
+
+#include "config.h"
+
+#include "gadget-window-private.h"
+
+#include "ui/common/gadget-words.h"
+
+#include <glib/gi18n.h>
+
+G_DEFINE_FINAL_TYPE (GadgetWindow, gadget_window, ADW_TYPE_APPLICATION_WINDOW)
+
+/* --- Keys --------------------------------------------------------------------------------------
+ */
+
+static gboolean
+press_escape (GadgetWindow *self)
+{
+  if (adw_overlay_split_view_get_collapsed (self->split_view)
+      && adw_overlay_split_view_get_show_sidebar (self->split_view))
+    {
+      adw_overlay_split_view_set_show_sidebar (self->split_view, FALSE);
+      return GDK_EVENT_STOP;
+    }
+  return gadget_chat_press_escape (self->chat);
+}
+
+static gboolean
+key_pressed_cb (GadgetWindow *self, guint keyval, guint keycode, GdkModifierType state)
+{
+  GdkModifierType modifiers =
+      state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK);
+
+  if (keyval != GDK_KEY_Escape)
+    return GDK_EVENT_PROPAGATE;
+  if (modifiers == 0)
+    return press_escape (self);
+  if (modifiers == GDK_SHIFT_MASK)
+    return gadget_chat_stop (self->chat);
+  if (modifiers == (GDK_SHIFT_MASK | GDK_CONTROL_MASK))
+    {
+      gadget_chat_stop_all (self->chat);
+      return GDK_EVENT_STOP;
+    }
+  return GDK_EVENT_PROPAGATE;
+}
+
+static void
+key_released_cb (GadgetWindow *self, guint keyval)
+{
+  if (keyval == GDK_KEY_Escape)
+    gadget_chat_release_escape (self->chat);
+}
+
+/* Without the keyboard the release would not be seen. */
+static void
+active_changed_cb (GadgetWindow *self)
+{
+  if (!gtk_window_is_active (GTK_WINDOW (self)))
+    gadget_chat_release_escape (self->chat);
+}
+
+/* Esc that the search entry kept, though it had nothing to clear. */
+static void
+escape_cb (GadgetWindow *self)
+{
+  press_escape (self);
+}
+
+static void
+add_key_controllers (GadgetWindow *self)
+{
+  GtkEventController *pressed = gtk_event_controller_key_new ();
+  GtkEventController *released = gtk_event_controller_key_new ();
+
+  gtk_event_controller_set_propagation_phase (pressed, GTK_PHASE_BUBBLE);
+  g_signal_connect_swapped (pressed, "key-pressed", G_CALLBACK (key_pressed_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), pressed);
+
+  gtk_event_controller_set_propagation_phase (released, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (released, "key-released", G_CALLBACK (key_released_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), released);
+}
+
+/* --- The chat ----------------------------------------------------------------------------------
+ */
+
+static gboolean
+focus_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  GadgetWindow *self = GADGET_WINDOW (widget);
+
+  if (--self->frames_to_focus > 0)
+    return G_SOURCE_CONTINUE;
+  gadget_chat_focus (self->chat);
+  return G_SOURCE_REMOVE;
+}
+
+/* A breakpoint takes its child out of sight for a frame or two, and the focus moves on to the next
+ * best widget. */
+static void
+breakpoint_changed_cb (GadgetWindow *self)
+{
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  if (self->frames_to_focus == 0)
+    gtk_widget_add_tick_callback (GTK_WIDGET (self), focus_cb, NULL, NULL);
+  self->frames_to_focus = 4;
+}
+
+static void
+update_title (GadgetWindow *self)
+{
+  g_autofree char *workspace = NULL;
+  g_autofree char *model = NULL;
+  g_autofree char *subtitle = NULL;
+
+  if (self->session == NULL)
+    return;
+  workspace = gadget_words_workspace (gadget_session_get_workspace (self->session));
+  model = gadget_words_model (gadget_engine_get_providers (self->engine), self->session);
+  subtitle = g_strdup_printf ("%s · %s", workspace, model);
+  adw_window_title_set_title (self->title, gadget_words_title (self->session));
+  adw_window_title_set_subtitle (self->title, subtitle);
+  gtk_window_set_title (GTK_WINDOW (self), gadget_words_title (self->session));
+}
+
+static void
+chosen_cb (GadgetWindow *self, GadgetSession *session)
+{
+  gadget_window_open_session (self, session);
+  if (adw_overlay_split_view_get_collapsed (self->split_view))
+    adw_overlay_split_view_set_show_sidebar (self->split_view, FALSE);
+}
+
+static void
+rename_cb (GadgetWindow *self, GadgetSession *session)
+{
+  _gadget_window_rename (self, session);
+}
+
+static void
+delete_cb (GadgetWindow *self, GadgetSession *session)
+{
+  _gadget_window_delete (self, session);
+}
+
+/* The current chat was removed, perhaps by another program. */
+static void
+sessions_changed_cb (GadgetWindow *self, guint position, guint removed)
+{
+  GadgetSession *session = self->session;
+
+  if (removed == 0 || session == NULL || gadget_session_get_n_turns (session) == 0)
+    return;
+  if (gadget_engine_find_session (self->engine, gadget_session_get_id (session)) == NULL)
+    gadget_window_new_chat (self);
+}
+
+/* --- Settings ----------------------------------------------------------------------------------
+ */
+
+/* Without its schema (a program run from an unusual place) the window simply forgets its size. */
+static GSettings *
+make_settings (void)
+{
+  GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
+  g_autoptr (GSettingsSchema) schema = NULL;
+
+  if (source != NULL)
+    schema = g_settings_schema_source_lookup (source, APPLICATION_ID, TRUE);
+  return schema != NULL ? g_settings_new_full (schema, NULL, NULL) : NULL;
+}
+
+static void
+restore_size (GadgetWindow *self)
+{
+  self->settings = make_settings ();
+  if (self->settings == NULL)
+    return;
+  gtk_window_set_default_size (GTK_WINDOW (self),
+                               g_settings_get_int (self->settings, "window-width"),
+                               g_settings_get_int (self->settings, "window-height"));
+  if (g_settings_get_boolean (self->settings, "window-maximized"))
+    gtk_window_maximize (GTK_WINDOW (self));
+  adw_overlay_split_view_set_show_sidebar (
+      self->split_view, g_settings_get_boolean (self->settings, "sidebar-visible"));
+}
+
+static void
+keep_size (GadgetWindow *self)
+{
+  int width;
+  int height;
+
+  if (self->settings == NULL)
+    return;
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  g_settings_set_int (self->settings, "window-width", MAX (width, 360));
+  g_settings_set_int (self->settings, "window-height", MAX (height, 400));
+  g_settings_set_boolean (self->settings, "window-maximized",
+                          gtk_window_is_maximized (GTK_WINDOW (self)));
+  if (!adw_overlay_split_view_get_collapsed (self->split_view))
+    g_settings_set_boolean (self->settings, "sidebar-visible",
+                            adw_overlay_split_view_get_show_sidebar (self->split_view));
+}
+
+/* --- Overrides ---------------------------------------------------------------------------------
+ */
+
+static gboolean
+gadget_window_close_request (GtkWindow *window)
+{
+  keep_size (GADGET_WINDOW (window));
+  return GTK_WINDOW_CLASS (gadget_window_parent_class)->close_request (window);
+}
+
+static void
+gadget_window_dispose (GObject *object)
+{
+  GadgetWindow *self = GADGET_WINDOW (object);
+
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data (self->session, self);
+  gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_WINDOW);
+  g_clear_pointer (&self->leaving, g_hash_table_unref);
+  g_clear_object (&self->session);
+  g_clear_object (&self->engine);
+  g_clear_object (&self->settings);
+
+  G_OBJECT_CLASS (gadget_window_parent_class)->dispose (object);
+}
+
+static void
+gadget_window_class_init (GadgetWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = gadget_window_dispose;
+  GTK_WINDOW_CLASS (klass)->close_request = gadget_window_close_request;
+
+  _gadget_window_install_actions (widget_class);
+
+  g_type_ensure (GADGET_TYPE_LIBRARY);
+  g_type_ensure (GADGET_TYPE_CHAT);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/gadgetchat/Gadget/window/gadget-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, split_view);
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, library);
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, chat);
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, title);
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, chat_menu);
+  gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
+  gtk_widget_class_bind_template_callback (widget_class, rename_cb);
+  gtk_widget_class_bind_template_callback (widget_class, delete_cb);
+  gtk_widget_class_bind_template_callback (widget_class, escape_cb);
+}
+
+static void
+gadget_window_init (GadgetWindow *self)
+{
+  self->leaving = g_hash_table_new_full (NULL, NULL, g_object_unref, g_object_unref);
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+
+  add_key_controllers (self);
+  g_signal_connect (self, "notify::is-active", G_CALLBACK (active_changed_cb), NULL);
+  g_signal_connect (self, "notify::current-breakpoint", G_CALLBACK (breakpoint_changed_cb), NULL);
+  restore_size (self);
+  gadget_chat_focus (self->chat);
+}
+
+/* --- Public ------------------------------------------------------------------------------------
+ */
+
+/**
+ * gadget_window_new:
+ * @application: (nullable): %NULL in tests
+ */
+GadgetWindow *
+gadget_window_new (GtkApplication *application)
+{
+  return g_object_new (GADGET_TYPE_WINDOW, "application", application, NULL);
+}
+
+void
+gadget_window_set_clock (GadgetWindow *self, GadgetClock *clock)
+{
+  g_return_if_fail (GADGET_IS_WINDOW (self));
+  gadget_chat_set_clock (self->chat, clock);
+}
+
+/**
+ * gadget_window_set_engine:
+ * @engine: an open engine
+ */
+void
+gadget_window_set_engine (GadgetWindow *self, GadgetEngine *engine)
+{
+  GadgetProviderList *providers;
+
+  g_return_if_fail (GADGET_IS_WINDOW (self) && GADGET_IS_ENGINE (engine) && self->engine == NULL);
+
+  self->engine = g_object_ref (engine);
+  gadget_chat_set_engine (self->chat, engine);
+  gadget_window_new_chat (self);
+  gadget_library_set_engine (self->library, engine);
+  g_signal_connect_object (gadget_engine_get_sessions (engine), "items-changed",
+                           G_CALLBACK (sessions_changed_cb), self, G_CONNECT_SWAPPED);
+  providers = gadget_engine_get_providers (engine);
+  g_signal_connect_object (providers, "items-changed", G_CALLBACK (update_title), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (providers, "notify::default-id", G_CALLBACK (update_title), self,
+                           G_CONNECT_SWAPPED);
+}
+
+void
+gadget_window_set_failure (GadgetWindow *self, const char *text)
+{
+  g_return_if_fail (GADGET_IS_WINDOW (self));
+  gadget_chat_set_failure (self->chat, text);
+}
+
+void
+gadget_window_open_session (GadgetWindow *self, GadgetSession *session)
+{
+  static const char *const names[] = { "notify::title", "notify::workspace", "notify::provider",
+                                       "notify::model" };
+
+  g_return_if_fail (GADGET_IS_WINDOW (self) && GADGET_IS_SESSION (session));
+
+  if (session == self->session)
+    return;
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data (self->session, self);
+  g_set_object (&self->session, session);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_signal_connect_object (session, names[i], G_CALLBACK (update_title), self, G_CONNECT_SWAPPED);
+  gadget_chat_set_session (self->chat, session);
+  gadget_library_set_current (self->library, session);
+  update_title (self);
+}
+
+/**
+ * gadget_window_new_chat:
+ *
+ * Shows an empty chat; the one that is shown, if it is empty.
+ */
+void
+gadget_window_new_chat (GadgetWindow *self)
+{
+  g_return_if_fail (GADGET_IS_WINDOW (self));
+
+  if (self->engine == NULL)
+    return;
+  if (self->session == NULL || !gadget_session_get_loaded (self->session)
+      || gadget_session_get_n_turns (self->session) > 0)
+    {
+      g_autoptr (GadgetSession) session = gadget_engine_new_session (self->engine);
+
+      /* A new chat goes on in the folder and with the model of the one before. */
+      if (self->session != NULL)
+        {
+          gadget_session_set_workspace (session, gadget_session_get_workspace (self->session));
+          gadget_session_set_model (session, gadget_session_get_provider (self->session),
+                                    gadget_session_get_model (self->session));
+        }
+      gadget_window_open_session (self, session);
+    }
+  if (adw_overlay_split_view_get_collapsed (self->split_view))
+    adw_overlay_split_view_set_show_sidebar (self->split_view, FALSE);
+  gadget_chat_focus (self->chat);
+}
+
+GadgetSession *
+gadget_window_get_session (GadgetWindow *self)
+{
+  g_return_val_if_fail (GADGET_IS_WINDOW (self), NULL);
+  return self->session;
+}
+
+void
+gadget_window_settle (GadgetWindow *self)
+{
+  g_return_if_fail (GADGET_IS_WINDOW (self));
+  _gadget_window_settle_deletes (self);
+}
+
+GadgetChat *
+_gadget_window_get_chat (GadgetWindow *self)
+{
+  return self->chat;
+}

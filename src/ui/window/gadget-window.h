@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "agent/gadget-engine.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_WINDOW (gadget_window_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetWindow, gadget_window, GADGET, WINDOW, AdwApplicationWindow)
+
+/* The window. It is shown before there is an engine, and gets it when it is open. */
+GadgetWindow  *gadget_window_new          (GtkApplication  *application);
+void           gadget_window_set_clock    (GadgetWindow    *self,
+                                           GadgetClock     *clock);
+void           gadget_window_set_engine   (GadgetWindow    *self,
+                                           GadgetEngine    *engine);
+void           gadget_window_set_failure  (GadgetWindow    *self,
+                                           const char      *text);
+
+/* Shows a chat, or a new one. */
+void           gadget_window_open_session (GadgetWindow    *self,
+                                           GadgetSession   *session);
+void           gadget_window_new_chat     (GadgetWindow    *self);
+GadgetSession *gadget_window_get_session  (GadgetWindow    *self);
+
+/* Carries out what could still have been undone; before the engine is closed. */
+void           gadget_window_settle       (GadgetWindow    *self);
+
+G_END_DECLS

@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pictures of every state of the window, light, dark and narrow.
+
+usage: screenshots.py BUILD_DIR OUT_DIR [NAME-PART]…
+
+To be looked at after each change of what is seen. Nothing is asserted but that each state comes.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from driver import App, Desktop  # noqa: E402
+from model_server import ModelServer  # noqa: E402
+
+ABORTED = 'The turn was aborted by you.'
+ANSWER = """Cancelling only ended the read. The stream itself was still referenced by `ReadState`, \
+so the socket lived until that was freed. It is now closed in two steps:
+
+- wait until the pending read has returned;
+- close with a `NULL` cancellable, then drop the reference.
+
+The order matters, because closing while a read is pending fails."""
+SCRIPT = {
+    'models': ['qwen3:14b', 'llama3.2:3b', 'gpt-oss:20b'],
+    # Found anywhere in the request, history included: the later question stands first.
+    'replies': [
+        {'when': 'Ask the model that is gone', 'status': 404,
+         'body': {'error': {'message': 'model "gone" not found', 'type': 'not_found_error'}}},
+        {'when': 'Put the new test somewhere', 'text': 'Several places are possible.',
+         'tool_calls': [{'id': 'q1', 'name': 'ask_user', 'arguments': {
+             'question': 'Where should the new test go?',
+             'choices': ['In tests/test-abort.c', 'In a file of its own']}}]},
+        {'when': 'Now add a test', 'reasoning': 'The suite is small, so all of it can run. ',
+         'text': 'I run what is there first.',
+         'tool_calls': [{'id': 's1', 'name': 'shell', 'arguments': {
+             'command': 'for n in 1 2 3; do echo "ok $n"; done; sleep 60'}},
+                        {'id': 'w1', 'name': 'wait', 'arguments': {'seconds': 60}}]},
+        {'when': 'Say nothing at all', 'steps': [{'stall': True}]},
+        {'when': 'Write one very long line', 'text': 'x' * 4000},
+        {'when': 'Go on with the rest', 'text': ANSWER + '\n\n', 'repeat': 200, 'per_second': 3},
+        {'when': 'Find out why', 'text': ANSWER,
+         'reasoning': 'First the order of the two calls, then the reference. ' * 6},
+        {'text': ANSWER},
+    ],
+}
+
+
+class Camera:
+    def __init__(self, build, out, wanted):
+        self.build, self.out, self.wanted = os.path.abspath(build), out, wanted
+        self.cli = os.path.join(self.build, 'src', 'cli', 'gadget-cli')
+        self.suffix = ''
+        self.n = 0
+
+    def shoot(self, app, name):
+        name += self.suffix
+        if self.wanted and not any(part in name for part in self.wanted):
+            return
+        app.shot(os.path.join(self.out, name + '.png'))
+        self.n += 1
+
+    def run_cli(self, *arguments):
+        subprocess.run([self.cli, *arguments], check=True, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+
+    def furnish(self, url, folder):
+        """Chats and a provider, as of somebody who has used Gadget for a while."""
+        self.run_cli('provider', 'add', 'ollama', '--kind', 'openai-chat', '--base-url', url,
+                     '--model', 'qwen3:14b')
+        self.run_cli('provider', 'default', 'ollama')
+        for title in ('Sort imports', 'Flaky test in store', 'Compare settings back ends',
+                      'Slow start on first launch'):
+            self.run_cli('ask', '--new', '--workspace', folder, title)
+
+    # --- States ---
+
+    def new_chat(self, app, text=None):
+        app.key('ctrl+n')
+        app.find('label', 'Press Esc twice to stop a reply at any time.')
+        if text is not None:
+            app.send(text)
+
+    def stop(self, app):
+        app.key('shift+Escape')
+        app.find('button', 'Send')
+        time.sleep(0.3)
+        app.key('ctrl+l', 'ctrl+a', 'Delete')
+
+    def empty(self, app):
+        self.shoot(app, 'empty')
+
+    def waiting(self, app):
+        self.new_chat(app, 'Say nothing at all')
+        app.find('button', 'Cancel')
+        time.sleep(2.6)
+        self.shoot(app, 'waiting')
+        self.stop(app)
+
+    def answer(self, app):
+        self.new_chat(app, 'Cancelling a reply leaves the connection open. Find out why and fix it.')
+        app.wait_text('closing while a read is pending fails')
+        app.find('button', 'Send')
+        self.shoot(app, 'answer')
+        app.send('Go on with the rest.')
+        app.wait_text('closing while a read is pending fails')
+        time.sleep(1)
+        self.shoot(app, 'streaming')
+        app.send('Then run the whole test suite once more')
+        app.send('And draft the release notes')
+        app.key('ctrl+l')
+        app.type('A draft')
+        self.shoot(app, 'queue')
+        app.key('ctrl+a', 'Delete')
+        app.key('Escape')
+        app.find(None, 'Press Esc again to abort')
+        self.shoot(app, 'toast')
+        app.key('Escape')
+        app.find('label', ABORTED)
+        time.sleep(1.2)
+        self.shoot(app, 'aborted')
+        app.press('button', 'Remove From Queue')
+        app.press('button', 'Remove From Queue')
+
+    def tools(self, app):
+        self.new_chat(app, 'Now add a test that fails if the socket stays open.')
+        app.find('button', 'Run')
+        self.shoot(app, 'permission')
+        app.press('button', 'Run')
+        app.find('button', 'Stop')
+        time.sleep(2.2)
+        self.shoot(app, 'tool')
+        self.stop(app)
+        app.find('label', ABORTED)
+        self.open_receipt(app)
+        self.shoot(app, 'receipt')
+
+    def open_receipt(self, app):
+        for node in app.walk():
+            if node.get_role_name() == 'button' and node.get_name().startswith('Stopped in'):
+                app.press('button', node.get_name())
+                return
+
+    def question(self, app):
+        self.new_chat(app, 'Put the new test somewhere')
+        app.find('label', 'Where should the new test go?')
+        self.shoot(app, 'question')
+        self.stop(app)
+
+    def error(self, app):
+        self.new_chat(app, 'Ask the model that is gone')
+        app.find('label', 'Failed')
+        details = app.look('button', 'Details')
+        if details is not None:
+            app.press('button', 'Details')
+        self.shoot(app, 'error')
+
+    def long_line(self, app):
+        self.new_chat(app, 'Write one very long line')
+        app.find('button', 'Send')
+        self.shoot(app, 'long-line')
+
+    def menus(self, app):
+        self.new_chat(app)
+        app.press('toggle button', 'Model: qwen3:14b')
+        app.find('label', 'llama3.2:3b')
+        self.shoot(app, 'models')
+        app.key('Escape')
+        time.sleep(0.3)
+        app.key('F10')
+        time.sleep(0.3)
+        self.shoot(app, 'menu')
+        app.key('Escape')
+        time.sleep(0.3)
+        app.key('ctrl+k')
+        app.type('zzz')
+        app.find('label', 'No chat has such a title.')
+        self.shoot(app, 'nothing-found')
+        app.key('Escape')
+
+    def dialogs(self, app):
+        for keys, title, name in (('ctrl+comma', 'Preferences', 'preferences'),
+                                  ('ctrl+question', 'Keyboard Shortcuts', 'shortcuts')):
+            app.key(keys)
+            app.find('dialog', title)
+            self.shoot(app, name)
+            if name == 'preferences':
+                app.go_to('list item', 'Guide')
+                app.go_to('list item', 'ollama', 'Down')
+                app.key('Return')
+                app.press('button', 'Test')
+                app.wait_text('It answers')
+                self.shoot(app, 'provider')
+                app.key('Escape')
+                time.sleep(0.5)
+            app.key('Escape')
+            app.wait_gone('dialog', title)
+            time.sleep(0.3)
+
+    def closing(self, app):
+        self.new_chat(app, 'Go on with the rest')
+        app.find('button', 'Cancel')
+        app.key('ctrl+w')
+        app.find(None, 'Stop and Close?')
+        self.shoot(app, 'closing')
+        app.key('Escape')
+        time.sleep(0.5)
+        self.stop(app)
+
+    def run_all(self, app):
+        for state in (self.empty, self.waiting, self.answer, self.tools, self.question, self.error,
+                      self.long_line, self.menus, self.dialogs, self.closing):
+            state(app)
+
+    def run(self, url, folder):
+        with App(self.build) as app:
+            self.suffix = '-first-run'
+            self.empty(app)
+        self.furnish(url, folder)
+        for suffix, options in (('-light', {}), ('-dark', {'dark': True}),
+                                ('-narrow', {'size': (360, 720)})):
+            self.suffix = suffix
+            with App(self.build, **options) as app:
+                self.run_all(app)
+        self.suffix = '-contrast'
+        with App(self.build, high_contrast=True) as app:
+            self.answer(app)
+
+
+def main():
+    build, out = sys.argv[1], os.path.abspath(sys.argv[2])
+    shutil.rmtree(out, ignore_errors=True)
+    os.makedirs(out)
+    camera = Camera(build, out, sys.argv[3:])
+    with Desktop() as desktop:
+        folder = os.path.join(desktop.home, 'gadget')
+        os.mkdir(folder)
+        with tempfile.TemporaryDirectory() as logs, \
+                ModelServer(camera.build, logs, SCRIPT) as server:
+            camera.run(server.url, folder)
+    print('%d pictures in %s' % (camera.n, out))
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

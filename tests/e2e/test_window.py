@@ -1,0 +1,304 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The built gadget, driven from outside: keys and clicks through the display server, what is seen
+over the accessibility bus.
+
+usage: test_window.py BUILD_DIR [NAME-PART]…
+
+Output is TAP. Each test has an application of its own; chats stay from one test to the next, as
+they do for a user.
+"""
+
+import http.server
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from driver import App, Desktop, wait_for  # noqa: E402
+from model_server import ModelServer  # noqa: E402
+
+BUILD = os.path.abspath(sys.argv[1])
+CLI = os.path.join(BUILD, 'src', 'cli', 'gadget-cli')
+ABORTED = 'The turn was aborted by you.'
+AGAIN = 'Press Esc again to abort'
+TESTS = []
+
+
+class Skip(Exception):
+    pass
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+def new_chat(app):
+    app.key('ctrl+n')
+    app.find('label', 'Press Esc twice to stop a reply at any time.')
+
+
+def start_story(app):
+    """A long answer of the Guide, in the middle of its text."""
+    new_chat(app)
+    app.send('tell me a story')
+    app.find('button', 'Cancel')
+    app.wait_text('On night 2')
+
+
+def assert_stopped(app):
+    app.find('label', ABORTED)
+    app.find('button', 'Send')
+    before = app.conversation()
+    time.sleep(0.5)
+    assert app.conversation() == before, 'something was added after the abort'
+
+
+# --- With the Guide ------------------------------------------------------------------------------
+
+@test
+def guide_answers():
+    with App(BUILD) as app:
+        app.send('what can you do')
+        app.wait_text('I am the Guide')
+        app.find('button', 'Send')
+
+
+@test
+def cancel_by_mouse():
+    with App(BUILD) as app:
+        start_story(app)
+        time.sleep(0.5)
+        app.click_stop()
+        assert_stopped(app)
+        app.send('what happened')
+        app.wait_text('You stopped me, and it worked.')
+
+
+@test
+def cancel_by_screen_reader():
+    with App(BUILD) as app:
+        start_story(app)
+        app.press('button', 'Cancel')
+        assert_stopped(app)
+
+
+@test
+def escape_twice():
+    with App(BUILD) as app:
+        start_story(app)
+        app.key('Escape')
+        app.find(None, AGAIN)
+        assert app.look('button', 'Cancel') is not None
+        app.key('Escape')
+        assert_stopped(app)
+        app.wait_gone(None, AGAIN)
+        app.send('what happened')
+        app.wait_text('You stopped me, and it worked.')
+
+
+@test
+def escape_once_goes_on():
+    with App(BUILD) as app:
+        start_story(app)
+        app.key('Escape')
+        app.find(None, AGAIN)
+        app.wait_gone(None, AGAIN, timeout=6)
+        assert app.look('button', 'Cancel') is not None
+        app.key('shift+Escape')
+        assert_stopped(app)
+
+
+@test
+def restart_shows_the_text():
+    with App(BUILD) as app:
+        start_story(app)
+        app.key('Escape', 'Escape', delay=30)
+        assert_stopped(app)
+        shown = app.conversation()
+    with App(BUILD) as app:
+        open_chat(app, 'tell me a story')
+        app.find('label', ABORTED)
+        kept = app.conversation()
+        assert 'On night 1' in kept
+        assert kept == shown, 'shown before:\n%s\nshown now:\n%s' % (shown, kept)
+        assert app.look('button', 'Cancel') is None
+
+
+def open_chat(app, title):
+    """The newest chat, with the keyboard: it stands under the new one."""
+    def find():
+        return next((node for node in app.walk() if node.get_role_name() == 'list item'
+                     and node.get_name().startswith(title)), None)
+    wait_for(find, 'the chat "%s"' % title)
+    app.key('ctrl+k')
+    app.key('Tab', 'Down', delay=100)
+    wait_for(lambda: app.look('frame', title), 'the window of "%s"' % title)
+
+
+@test
+def sigterm_stops_and_leaves():
+    with App(BUILD) as app:
+        start_story(app)
+        started = time.monotonic()
+        status = app.stop(signal.SIGTERM)
+        assert status == 143, status
+        assert time.monotonic() - started < 5
+    with App(BUILD) as app:
+        open_chat(app, 'tell me a story')
+        app.wait_text('On night 1')
+        assert app.look('button', 'Cancel') is None
+
+
+@test
+def killed_in_the_middle():
+    with App(BUILD) as app:
+        start_story(app)
+        app.wait_text('On night 3')
+        app.process.send_signal(signal.SIGKILL)
+        app.process.wait()
+    with App(BUILD) as app:
+        open_chat(app, 'tell me a story')
+        app.find('label', 'Gadget was closed before this turn ended.')
+        app.wait_text('On night 2')
+        app.find('button', 'Continue')
+        app.send('what happened')
+        app.find('button', 'Send')
+
+
+@test
+def close_asks_while_it_works():
+    with App(BUILD) as app:
+        start_story(app)
+        app.key('ctrl+w')
+        app.find(None, 'Stop and Close?')
+        app.key('Escape')
+        app.wait_gone(None, 'Stop and Close?')
+        assert app.look('button', 'Cancel') is not None
+        assert app.look(None, AGAIN) is None
+        app.key('ctrl+w')
+        app.press('button', 'Stop and Close')
+        assert wait_for(lambda: app.process.poll() is not None, 'the end')
+        assert app.process.returncode == 0, app.process.returncode
+
+
+@test
+def queue_is_paused_by_an_abort():
+    with App(BUILD) as app:
+        start_story(app)
+        app.send('what can you do')
+        app.find('label', 'Queued')
+        app.key('Escape', 'Escape', delay=30)
+        assert_stopped(app)
+        app.find('label', 'Paused')
+        app.press('button', 'Send Now')
+        app.wait_text('I am the Guide')
+
+
+# --- With a server -------------------------------------------------------------------------------
+
+@test
+def add_a_provider_and_abort():
+    script = {'models': ['tiny', 'other'],
+              'replies': [{'text': 'word ', 'repeat': 100000, 'per_second': 100}]}
+    with tempfile.TemporaryDirectory() as folder, \
+            ModelServer(BUILD, folder, script) as server, App(BUILD) as app:
+        app.go_to('button', 'Add Provider…')
+        app.key('Return')
+        for row, text in (('Name', 'Local test'), ('Address', server.url)):
+            app.go_to('text', row)
+            app.type(text)
+        app.press('button', 'Test')
+        app.wait_text('It answers, and serves 2 models.')
+        app.go_to('button', 'Add')
+        app.key('Return')
+        app.find(None, 'Use Local test for new chats')
+        time.sleep(0.5)
+        app.key('Escape')
+        app.wait_gone('dialog', 'Preferences')
+        app.find('button', 'Model: tiny')
+        app.send('hello')
+        app.wait_text('word word')
+        app.key('Escape', 'Escape', delay=30)
+        pressed = time.monotonic()
+        wait_for(lambda: server.events('fin') or server.events('rst'), 'the closed connection', 5)
+        assert time.monotonic() - pressed < 2
+        assert_stopped(app)
+        assert len(server.events('request')) >= 2
+
+
+class Models(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        body = json.dumps({'object': 'list', 'data': [{'id': 'one', 'object': 'model'},
+                                                      {'id': 'two', 'object': 'model'}]}).encode()
+        self.send_response(200)
+        self.send_header('Content-Type', 'application/json')
+        self.send_header('Content-Length', str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@test
+def server_on_this_computer_is_found():
+    try:
+        server = http.server.ThreadingHTTPServer(('127.0.0.1', 11434), Models)
+    except OSError as error:
+        raise Skip('port 11434 is taken') from error
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        with App(BUILD) as app:
+            app.find('label', 'Found on this computer · 2 models')
+            app.press('button', 'Use Ollama')
+            app.find('button', 'Model: one')
+            app.wait_gone('label', 'Found on this computer · 2 models')
+    finally:
+        server.shutdown()
+        server.server_close()
+    subprocess.run([CLI, 'provider', 'remove', 'ollama'], check=True, stdout=subprocess.DEVNULL)
+
+
+@test
+def wrong_address_is_explained():
+    for arguments in (['add', 'nobody', '--kind', 'openai-chat', '--base-url',
+                       'http://127.0.0.1:9/v1', '--model', 'none'], ['default', 'nobody']):
+        subprocess.run([CLI, 'provider', *arguments], check=True, stdout=subprocess.DEVNULL)
+    with App(BUILD) as app:
+        app.find('button', 'Model: none')
+        app.send('hello')
+        app.wait_text('could not be reached')
+        app.find('button', 'Retry')
+        app.find('button', 'Send')
+
+
+def main():
+    wanted = sys.argv[2:]
+    chosen = [t for t in TESTS if not wanted or any(part in t.__name__ for part in wanted)]
+    failed = 0
+    print('1..%d' % len(chosen), flush=True)
+    with Desktop():
+        for number, function in enumerate(chosen, 1):
+            try:
+                function()
+                print('ok %d - %s' % (number, function.__name__), flush=True)
+            except Skip as skip:
+                print('ok %d - %s # SKIP %s' % (number, function.__name__, skip), flush=True)
+            except Exception:
+                failed += 1
+                for line in traceback.format_exc().splitlines():
+                    print('# ' + line)
+                print('not ok %d - %s' % (number, function.__name__), flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

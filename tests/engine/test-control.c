@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The runs of an engine as another program sees and stops them, on a private session bus. The other
+ * program is a second connection of this process, which counts as the user's; one that cannot be
+ * told who it is calls on a connection without a bus. */
+
+#include "config.h"
+
+#include "control/gadget-caller.h"
+#include "control/gadget-control.h"
+#include "fake-provider.h"
+#include "wait.h"
+
+#include <glib/gstdio.h>
+
+#define ERRORS "io.github.gadgetchat.Gadget.Error."
+
+typedef struct
+{
+  char *folder;
+  GTestDBus *bus;
+  GDBusConnection *service;
+  GDBusConnection *client;
+  GadgetEngine *engine;
+  GadgetControl *control;
+  FakeProvider *provider;
+  GadgetSession *session;
+  GPtrArray *signals; /* "RunStarted ID", "Completed ID message" */
+} Fixture;
+
+typedef struct
+{
+  GVariant *reply;
+  char *error;
+} Answer;
+
+static void
+answer_clear (Answer *answer)
+{
+  g_clear_pointer (&answer->reply, g_variant_unref);
+  g_clear_pointer (&answer->error, g_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Answer, answer_clear)
+
+static void
+done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static void
+answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Answer *answer = user_data;
+  g_autoptr (GError) error = NULL;
+
+  answer->reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
+  if (error != NULL)
+    answer->error = g_dbus_error_get_remote_error (error);
+  g_assert_true (answer->reply != NULL || answer->error != NULL);
+}
+
+static gboolean
+is_answered (const Answer *answer)
+{
+  return answer->reply != NULL || answer->error != NULL;
+}
+
+static void
+call (GDBusConnection *connection, const char *name, const char *method, GVariant *parameters,
+      Answer *answer)
+{
+  g_dbus_connection_call (connection, name, GADGET_CONTROL_PATH, GADGET_CONTROL_INTERFACE, method,
+                          parameters, NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, answered_cb, answer);
+}
+
+static void
+call_bus (Fixture *fixture, const char *method, GVariant *parameters, Answer *answer)
+{
+  call (fixture->client, g_dbus_connection_get_unique_name (fixture->service), method, parameters,
+        answer);
+}
+
+static void
+signal_cb (GDBusConnection *connection, const char *sender, const char *path, const char *interface,
+           const char *name, GVariant *parameters, gpointer user_data)
+{
+  Fixture *fixture = user_data;
+  const char *id = NULL;
+  const char *message = "";
+
+  if (g_str_equal (name, "Completed"))
+    g_variant_get (parameters, "(&sb&s)", &id, NULL, &message);
+  else
+    g_variant_get_child (parameters, 0, "&s", &id);
+  g_ptr_array_add (fixture->signals, g_strdup_printf ("%s %s %s", name, id, message));
+}
+
+static GDBusConnection *
+connect_to (const char *address)
+{
+  g_autoptr (GError) error = NULL;
+  GDBusConnection *connection =
+      g_dbus_connection_new_for_address_sync (address,
+                                              G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT
+                                                  | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
+                                              NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return connection;
+}
+
+static void
+open_engine (Fixture *fixture)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fixture->engine = gadget_engine_new (fixture->folder);
+  gadget_engine_open_async (fixture->engine, done_cb, &result);
+  wait_until (result != NULL);
+  gadget_engine_open_finish (fixture->engine, result, &error);
+  g_assert_no_error (error);
+  fixture->provider = fake_provider_new ();
+  gadget_provider_list_put (gadget_engine_get_providers (fixture->engine), "fake",
+                            GADGET_PROVIDER (fixture->provider));
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  fixture->folder = g_dir_make_tmp ("gadget-control-XXXXXX", &error);
+  g_assert_no_error (error);
+  fixture->bus = g_test_dbus_new (G_TEST_DBUS_NONE);
+  g_test_dbus_up (fixture->bus);
+  fixture->service = connect_to (g_test_dbus_get_bus_address (fixture->bus));
+  fixture->client = connect_to (g_test_dbus_get_bus_address (fixture->bus));
+  fixture->signals = g_ptr_array_new_with_free_func (g_free);
+  g_dbus_connection_signal_subscribe (fixture->client,
+                                      g_dbus_connection_get_unique_name (fixture->service),
+                                      GADGET_CONTROL_INTERFACE, NULL, GADGET_CONTROL_PATH, NULL,
+                                      G_DBUS_SIGNAL_FLAGS_NONE, signal_cb, fixture, NULL);
+
+  open_engine (fixture);
+  fixture->control = gadget_control_new (fixture->engine);
+  g_assert_true (gadget_control_export (fixture->control, fixture->service, &error));
+  g_assert_no_error (error);
+}
+
+static void
+remove_folder (const char *path)
+{
+  const char *name;
+  GDir *folder = g_dir_open (path, 0, NULL);
+
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      remove_folder (child);
+    }
+  g_clear_pointer (&folder, g_dir_close);
+  g_remove (path);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  g_object_add_weak_pointer (G_OBJECT (fixture->control), (gpointer *) &fixture->control);
+  g_object_unref (fixture->control);
+  g_assert_null (fixture->control);
+  gadget_engine_close_async (fixture->engine, GADGET_STOP_CLOSED, done_cb, &result);
+  wait_until (result != NULL);
+  gadget_engine_close_finish (fixture->engine, result);
+  g_clear_object (&result);
+  g_clear_object (&fixture->session);
+  g_clear_object (&fixture->provider);
+  g_clear_object (&fixture->engine);
+  g_dbus_connection_close_sync (fixture->client, NULL, NULL);
+  g_dbus_connection_close_sync (fixture->service, NULL, NULL);
+  g_clear_object (&fixture->client);
+  g_clear_object (&fixture->service);
+  g_test_dbus_down (fixture->bus);
+  g_clear_object (&fixture->bus);
+  g_ptr_array_unref (fixture->signals);
+  remove_folder (fixture->folder);
+  g_free (fixture->folder);
+}
+
+static GadgetRun *
+start_run (Fixture *fixture)
+{
+  const GadgetTurnOptions options = { .interactive = FALSE };
+  g_autoptr (GError) error = NULL;
+  GadgetRun *run;
+
+  if (fixture->session == NULL)
+    {
+      fixture->session = gadget_engine_new_session (fixture->engine);
+      gadget_session_set_model (fixture->session, "fake", "model");
+    }
+  run = gadget_agent_start (gadget_engine_get_agent (fixture->engine), fixture->session, "prompt",
+                            &options, &error);
+  g_assert_no_error (error);
+  wait_until (fake_provider_is_waiting (fixture->provider));
+  return run;
+}
+
+static guint
+count_signals (Fixture *fixture, const char *text)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < fixture->signals->len; i++)
+    n += g_str_has_prefix (g_ptr_array_index (fixture->signals, i), text) ? 1 : 0;
+  return n;
+}
+
+static void
+assert_aborted_answer (const Answer *answer, const char *run_id)
+{
+  gboolean aborted;
+  g_autofree const char **runs = NULL;
+  const char *message;
+
+  g_assert_cmpstr (answer->error, ==, NULL);
+  g_variant_get (answer->reply, "(b^a&s&s)", &aborted, &runs, &message);
+  g_assert_cmpint (aborted, ==, run_id != NULL);
+  g_assert_cmpstr (runs[0], ==, run_id);
+  g_assert_cmpstr (message, ==, run_id != NULL ? GADGET_ABORT_SIGNALED : GADGET_ABORT_NOTHING);
+  if (run_id != NULL)
+    g_assert_null (runs[1]);
+}
+
+static void
+test_list (Fixture *fixture, gconstpointer data)
+{
+  g_auto (Answer) none = { 0 };
+  g_auto (Answer) one = { 0 };
+  g_autoptr (GVariant) runs = NULL;
+  g_autoptr (GVariant) details = NULL;
+  g_autoptr (GadgetRun) run = NULL;
+  g_autofree const char **in_flight = NULL;
+  const char *text;
+  gint64 started;
+
+  call_bus (fixture, "ListRuns", NULL, &none);
+  wait_until (is_answered (&none));
+  g_assert_cmpstr (none.error, ==, NULL);
+  runs = g_variant_get_child_value (none.reply, 0);
+  g_assert_cmpuint (g_variant_n_children (runs), ==, 0);
+  g_clear_pointer (&runs, g_variant_unref);
+
+  run = start_run (fixture);
+  call_bus (fixture, "ListRuns", NULL, &one);
+  wait_until (is_answered (&one));
+  runs = g_variant_get_child_value (one.reply, 0);
+  g_assert_cmpuint (g_variant_n_children (runs), ==, 1);
+  details = g_variant_get_child_value (runs, 0);
+  g_assert_true (g_variant_lookup (details, "run", "&s", &text));
+  g_assert_cmpstr (text, ==, gadget_run_get_id (run));
+  g_assert_true (g_variant_lookup (details, "session", "&s", &text));
+  g_assert_cmpstr (text, ==, gadget_session_get_id (fixture->session));
+  g_assert_true (g_variant_lookup (details, "turn", "&s", &text));
+  g_assert_cmpstr (text, ==, gadget_run_get_turn_id (run));
+  g_assert_true (g_variant_lookup (details, "kind", "&s", &text));
+  g_assert_cmpstr (text, ==, "turn");
+  g_assert_true (g_variant_lookup (details, "started", "x", &started));
+  g_assert_cmpint (started, ==, gadget_run_get_started_at (run));
+  g_assert_true (g_variant_lookup (details, "in-flight", "^a&s", &in_flight));
+}
+
+/* DATA says what is named: "run", "session", "both" or "all". */
+static void
+test_abort (Fixture *fixture, gconstpointer data)
+{
+  const char *named = data;
+  const gboolean by_session = g_str_equal (named, "session") || g_str_equal (named, "both");
+  const gboolean by_run = g_str_equal (named, "run") || g_str_equal (named, "both");
+  g_autoptr (GadgetRun) run = start_run (fixture);
+  const char *session_id = by_session ? gadget_session_get_id (fixture->session) : "";
+  const char *run_id = by_run ? gadget_run_get_id (run) : "";
+  GadgetTurn *turn = gadget_session_get_last_turn (fixture->session);
+  g_auto (Answer) first = { 0 };
+  g_auto (Answer) again = { 0 };
+
+  fake_provider_text (fixture->provider, "half an ans");
+  call_bus (fixture, "Abort", g_variant_new ("(ss)", session_id, run_id), &first);
+  wait_until (is_answered (&first));
+  assert_aborted_answer (&first, gadget_run_get_id (run));
+
+  wait_until (count_signals (fixture, "Completed") > 0);
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
+  g_assert_cmpint (gadget_turn_get_stop_reason (turn), ==, GADGET_STOP_API);
+  g_assert_cmpuint (fake_provider_get_n_requests (fixture->provider), ==, 1);
+
+  /* What is over is not aborted again, and nothing else is. */
+  call_bus (fixture, "Abort", g_variant_new ("(ss)", session_id, run_id), &again);
+  wait_until (is_answered (&again));
+  assert_aborted_answer (&again, NULL);
+  g_assert_cmpuint (count_signals (fixture, "Completed"), ==, 1);
+}
+
+static void
+test_abort_names_another (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRun) run = start_run (fixture);
+  g_auto (Answer) wrong_run = { 0 };
+  g_auto (Answer) wrong_session = { 0 };
+  g_auto (Answer) mixed = { 0 };
+
+  call_bus (fixture, "Abort", g_variant_new ("(ss)", "", "nobody"), &wrong_run);
+  call_bus (fixture, "Abort", g_variant_new ("(ss)", "nothing", ""), &wrong_session);
+  call_bus (fixture, "Abort", g_variant_new ("(ss)", "nothing", gadget_run_get_id (run)), &mixed);
+  wait_until (is_answered (&wrong_run) && is_answered (&wrong_session) && is_answered (&mixed));
+  assert_aborted_answer (&wrong_run, NULL);
+  assert_aborted_answer (&wrong_session, NULL);
+  assert_aborted_answer (&mixed, NULL);
+  g_assert_false (gadget_run_is_aborted (run));
+}
+
+static void
+test_signals (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRun) run = start_run (fixture);
+  g_autofree char *started = g_strdup_printf ("RunStarted %s ", gadget_run_get_id (run));
+  g_autofree char *completed =
+      g_strdup_printf ("Completed %s finished", gadget_run_get_turn_id (run));
+
+  fake_provider_text (fixture->provider, "all of it");
+  fake_provider_end (fixture->provider);
+  wait_until (count_signals (fixture, "Completed") > 0);
+  g_assert_cmpuint (fixture->signals->len, ==, 2);
+  g_assert_cmpstr (g_ptr_array_index (fixture->signals, 0), ==, started);
+  g_assert_cmpstr (g_ptr_array_index (fixture->signals, 1), ==, completed);
+}
+
+static void
+assert_wait_answer (const Answer *answer, gboolean success, const char *message)
+{
+  gboolean found_success;
+  const char *found_message;
+
+  g_assert_cmpstr (answer->error, ==, NULL);
+  g_variant_get (answer->reply, "(b&s)", &found_success, &found_message);
+  g_assert_cmpint (found_success, ==, success);
+  g_assert_cmpstr (found_message, ==, message);
+}
+
+static void
+test_wait (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRun) run = start_run (fixture);
+  g_auto (Answer) before = { 0 };
+  g_auto (Answer) listed = { 0 };
+  g_auto (Answer) after = { 0 };
+  g_auto (Answer) unknown = { 0 };
+
+  call_bus (fixture, "Wait", g_variant_new ("(s)", gadget_run_get_id (run)), &before);
+  /* One that is answered later shows that the first still waits. */
+  call_bus (fixture, "ListRuns", NULL, &listed);
+  wait_until (is_answered (&listed));
+  g_assert_false (is_answered (&before));
+
+  fake_provider_text (fixture->provider, "text");
+  fake_provider_end (fixture->provider);
+  wait_until (is_answered (&before));
+  assert_wait_answer (&before, TRUE, "finished");
+
+  call_bus (fixture, "Wait", g_variant_new ("(s)", gadget_run_get_id (run)), &after);
+  call_bus (fixture, "Wait", g_variant_new ("(s)", "nobody"), &unknown);
+  wait_until (is_answered (&after) && is_answered (&unknown));
+  assert_wait_answer (&after, TRUE, "finished");
+  g_assert_cmpstr (unknown.error, ==, ERRORS "NotFound");
+}
+
+static void
+test_wait_for_abort (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRun) run = start_run (fixture);
+  g_auto (Answer) waits = { 0 };
+  g_auto (Answer) aborts = { 0 };
+
+  call_bus (fixture, "Wait", g_variant_new ("(s)", gadget_run_get_id (run)), &waits);
+  call_bus (fixture, "Abort", g_variant_new ("(ss)", "", gadget_run_get_id (run)), &aborts);
+  wait_until (is_answered (&waits) && is_answered (&aborts));
+  assert_aborted_answer (&aborts, gadget_run_get_id (run));
+  assert_wait_answer (&waits, TRUE, "aborted");
+}
+
+static void
+test_unexport_answers (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRun) run = start_run (fixture);
+  g_auto (Answer) waits = { 0 };
+  g_auto (Answer) listed = { 0 };
+
+  call_bus (fixture, "Wait", g_variant_new ("(s)", gadget_run_get_id (run)), &waits);
+  call_bus (fixture, "ListRuns", NULL, &listed);
+  wait_until (is_answered (&listed));
+  gadget_control_unexport (fixture->control);
+  wait_until (is_answered (&waits));
+  g_assert_cmpstr (waits.error, ==, ERRORS "Failed");
+  /* To leave the bus is no abort. */
+  g_assert_false (gadget_run_is_aborted (run));
+}
+
+/* --- Who calls ---------------------------------------------------------------------------------*/
+
+static gboolean
+new_connection_cb (GDBusServer *server, GDBusConnection *connection, GDBusConnection **taken)
+{
+  *taken = g_object_ref (connection);
+  return TRUE;
+}
+
+static void
+test_unknown_caller (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *guid = g_dbus_generate_guid ();
+  g_autofree char *address = g_strdup_printf ("unix:path=%s/peer", fixture->folder);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDBusServer) server = NULL;
+  g_autoptr (GDBusConnection) server_side = NULL;
+  g_autoptr (GDBusConnection) peer = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GadgetControl) control = gadget_control_new (fixture->engine);
+  g_autoptr (GadgetRun) run = start_run (fixture);
+  g_auto (Answer) aborts = { 0 };
+  g_auto (Answer) aborts_all = { 0 };
+  g_auto (Answer) waits = { 0 };
+  g_auto (Answer) listed = { 0 };
+
+  server = g_dbus_server_new_sync (address, G_DBUS_SERVER_FLAGS_NONE, guid, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_signal_connect (server, "new-connection", G_CALLBACK (new_connection_cb), &server_side);
+  g_dbus_server_start (server);
+  g_dbus_connection_new_for_address (address, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT, NULL,
+                                     NULL, done_cb, &result);
+  wait_until (result != NULL && server_side != NULL);
+  peer = g_dbus_connection_new_for_address_finish (result, &error);
+  g_assert_no_error (error);
+  g_assert_true (gadget_control_export (control, server_side, &error));
+  g_assert_no_error (error);
+
+  call (peer, NULL, "Abort", g_variant_new ("(ss)", "", gadget_run_get_id (run)), &aborts);
+  call (peer, NULL, "Abort", g_variant_new ("(ss)", "", ""), &aborts_all);
+  call (peer, NULL, "Wait", g_variant_new ("(s)", gadget_run_get_id (run)), &waits);
+  call (peer, NULL, "ListRuns", NULL, &listed);
+  wait_until (is_answered (&aborts) && is_answered (&aborts_all) && is_answered (&waits)
+              && is_answered (&listed));
+  g_assert_cmpstr (aborts.error, ==, ERRORS "AccessDenied");
+  assert_aborted_answer (&aborts_all, NULL);
+  g_assert_cmpstr (waits.error, ==, ERRORS "AccessDenied");
+  g_autoptr (GVariant) runs = g_variant_get_child_value (listed.reply, 0);
+
+  g_assert_cmpuint (g_variant_n_children (runs), ==, 0);
+  g_assert_false (gadget_run_is_aborted (run));
+  g_dbus_connection_close_sync (peer, NULL, NULL);
+  g_dbus_server_stop (server);
+}
+
+static void
+test_caller_from_process (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *proc = g_dir_make_tmp ("gadget-proc-XXXXXX", &error);
+  g_autofree char *plain = g_build_filename (proc, "7", "root", NULL);
+  g_autofree char *sandboxed = g_build_filename (proc, "8", "root", NULL);
+  g_autofree char *info = g_build_filename (sandboxed, ".flatpak-info", NULL);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (g_mkdir_with_parents (plain, 0700), ==, 0);
+  g_assert_cmpint (g_mkdir_with_parents (sandboxed, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (info, "[Application]\n", -1, NULL));
+
+  g_assert_cmpint (gadget_caller_from_process (proc, 7), ==, GADGET_CALLER_USER);
+  g_assert_cmpint (gadget_caller_from_process (proc, 8), ==, GADGET_CALLER_SANDBOXED);
+  g_assert_cmpint (gadget_caller_from_process (proc, 9), ==, GADGET_CALLER_UNKNOWN);
+
+  /* A link, even one that leads nowhere, is as good as the file: better refused than taken. */
+  g_remove (info);
+  g_assert_no_errno (symlink ("/nowhere", info));
+  g_assert_cmpint (gadget_caller_from_process (proc, 8), ==, GADGET_CALLER_SANDBOXED);
+  remove_folder (proc);
+}
+
+static void
+identified_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(int *) user_data = (int) gadget_caller_identify_finish (result);
+}
+
+static void
+test_identify (Fixture *fixture, gconstpointer data)
+{
+  int self = -1;
+  int gone = -1;
+
+  gadget_caller_identify_async (
+      fixture->service, g_dbus_connection_get_unique_name (fixture->client), identified_cb, &self);
+  gadget_caller_identify_async (fixture->service, ":1.4711", identified_cb, &gone);
+  wait_until (self >= 0 && gone >= 0);
+  g_assert_cmpint (self, ==, GADGET_CALLER_USER);
+  g_assert_cmpint (gone, ==, GADGET_CALLER_UNKNOWN);
+}
+
+static void
+test_cli_name (void)
+{
+  g_autofree char *name = gadget_control_dup_cli_name ("0123456789ab0123456789ff");
+
+  g_assert_cmpstr (name, ==, APPLICATION_ID ".Cli.r0123456789ff");
+  g_assert_true (g_dbus_is_name (name));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(path, data, function)                                                                  \
+  g_test_add ("/engine/control/" path, Fixture, data, set_up, function, tear_down)
+  ADD ("list", NULL, test_list);
+  ADD ("abort-run", "run", test_abort);
+  ADD ("abort-session", "session", test_abort);
+  ADD ("abort-both-named", "both", test_abort);
+  ADD ("abort-all", "all", test_abort);
+  ADD ("abort-names-another", NULL, test_abort_names_another);
+  ADD ("signals", NULL, test_signals);
+  ADD ("wait", NULL, test_wait);
+  ADD ("wait-for-abort", NULL, test_wait_for_abort);
+  ADD ("unexport-answers", NULL, test_unexport_answers);
+  ADD ("unknown-caller", NULL, test_unknown_caller);
+  ADD ("identify", NULL, test_identify);
+  g_test_add_func ("/engine/control/caller-from-process", test_caller_from_process);
+  g_test_add_func ("/engine/control/cli-name", test_cli_name);
+
+  return g_test_run ();
+}

@@ -1,0 +1,581 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The engine with a real store: what is kept, what happens when it cannot be, and two engines on
+ * one folder. */
+
+#include "config.h"
+
+#include "agent/gadget-engine.h"
+#include "fake-provider.h"
+#include "test-faults.h"
+#include "test-store.h"
+#include "wait.h"
+
+#include <string.h>
+
+typedef struct
+{
+  char *directory;
+  GadgetEngine *engine;
+  GadgetSession *session;
+  FakeProvider *provider;
+  guint n_completed;
+} Fixture;
+
+static void
+opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  gadget_engine_open_finish (GADGET_ENGINE (source), result, &error);
+  g_assert_no_error (error);
+  *(gboolean *) user_data = TRUE;
+}
+
+static GadgetEngine *
+open_engine (const char *directory, FakeProvider *provider)
+{
+  GadgetEngine *engine = gadget_engine_new (directory);
+  gboolean opened = FALSE;
+
+  gadget_engine_open_async (engine, opened_cb, &opened);
+  wait_until (opened);
+  gadget_provider_list_put (gadget_engine_get_providers (engine), "fake",
+                            GADGET_PROVIDER (provider));
+  return engine;
+}
+
+static void
+closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gadget_engine_close_finish (GADGET_ENGINE (source), result);
+  *(gboolean *) user_data = TRUE;
+}
+
+static void
+close_engine (GadgetEngine *engine)
+{
+  gboolean closed = FALSE;
+
+  gadget_engine_close_async (engine, GADGET_STOP_CLOSED, closed_cb, &closed);
+  wait_until (closed);
+  g_object_add_weak_pointer (G_OBJECT (engine), (gpointer *) &engine);
+  wait_idle ();
+  g_object_unref (engine);
+  wait_until (engine == NULL);
+}
+
+static void
+completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
+              Fixture *fixture)
+{
+  fixture->n_completed++;
+}
+
+static void
+count_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
+          guint *n_completed)
+{
+  ++*n_completed;
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->directory = test_dir_new ();
+  fixture->provider = fake_provider_new ();
+  fixture->engine = open_engine (fixture->directory, fixture->provider);
+  fixture->session = gadget_engine_new_session (fixture->engine);
+  gadget_session_set_model (fixture->session, "fake", "model");
+  g_signal_connect (gadget_engine_get_agent (fixture->engine), "completed",
+                    G_CALLBACK (completed_cb), fixture);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  test_faults_set (TEST_FAULT_NONE);
+  g_clear_object (&fixture->session);
+  if (fixture->engine != NULL)
+    close_engine (fixture->engine);
+  g_clear_object (&fixture->provider);
+  test_dir_free (fixture->directory);
+}
+
+static GadgetTurn *
+start_streaming (Fixture *fixture, const char *prompt, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetRun) run = gadget_agent_start (gadget_engine_get_agent (fixture->engine),
+                                                  fixture->session, prompt, NULL, &error);
+
+  g_assert_no_error (error);
+  wait_until (fake_provider_is_waiting (fixture->provider));
+  fake_provider_text (fixture->provider, text);
+  return gadget_session_get_last_turn (fixture->session);
+}
+
+static void
+abort_now (Fixture *fixture)
+{
+  g_autoptr (GadgetAbortAck) ack =
+      gadget_agent_abort (gadget_engine_get_agent (fixture->engine),
+                          gadget_session_get_id (fixture->session), NULL, GADGET_STOP_USER);
+
+  g_assert_true (ack->aborted);
+}
+
+static void
+deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GError **error = user_data;
+
+  if (gadget_engine_delete_finish (GADGET_ENGINE (source), result, error))
+    *error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_EXISTS, "deleted");
+}
+
+static void
+delete_now (Fixture *fixture)
+{
+  g_autoptr (GError) done = NULL;
+
+  gadget_engine_delete_async (fixture->engine, fixture->session, deleted_cb, &done);
+  wait_until (done != NULL);
+  g_assert_error (done, G_IO_ERROR, G_IO_ERROR_EXISTS);
+}
+
+/* The chat as another process would find it. */
+static GadgetSession *
+reload (Fixture *fixture)
+{
+  g_autofree char *id = g_strdup (gadget_session_get_id (fixture->session));
+  GadgetSession *session;
+  GadgetStore *store;
+
+  g_clear_object (&fixture->session);
+  close_engine (g_steal_pointer (&fixture->engine));
+  store = test_store_open (fixture->directory);
+  session = test_store_load (store, id);
+  test_store_close (store);
+  return session;
+}
+
+static void
+test_kept (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) stored = NULL;
+  GadgetTurn *turn;
+  double total_ms;
+
+  start_streaming (fixture, "hello", "Hi");
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 1);
+  turn = start_streaming (fixture, "more", "The key is ");
+  fake_provider_text (fixture->provider, "42");
+  abort_now (fixture);
+  wait_until (fixture->n_completed == 2);
+  g_assert_true (gadget_turn_get_saved (turn));
+  total_ms = gadget_receipt_get_total_ms (gadget_turn_get_receipt (turn));
+  g_assert_cmpfloat (total_ms, >, 0);
+  g_assert_true (
+      gadget_engine_find_session (fixture->engine, gadget_session_get_id (fixture->session))
+      == fixture->session);
+
+  stored = reload (fixture);
+  g_assert_cmpstr (gadget_session_get_title (stored), ==, "hello");
+  g_assert_cmpuint (gadget_session_get_n_turns (stored), ==, 2);
+  turn = gadget_session_get_turn (stored, 1);
+  /* I3, P1, P2: what was shown is what is kept, and as what it was. */
+  g_assert_cmpstr (gadget_item_get_text (gadget_turn_get_item (turn, 0)), ==, "The key is 42");
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
+  g_assert_cmpint (gadget_turn_get_stop_reason (turn), ==, GADGET_STOP_USER);
+  g_assert_cmpuint (gadget_receipt_get_n_lines (gadget_turn_get_receipt (turn)), ==, 1);
+  g_assert_cmpfloat_with_epsilon (gadget_receipt_get_total_ms (gadget_turn_get_receipt (turn)),
+                                  total_ms, 0.001);
+}
+
+static char *
+dump (GadgetTurn *turn)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < gadget_turn_get_n_items (turn); i++)
+    {
+      GadgetItem *item = gadget_turn_get_item (turn, i);
+
+      g_string_append_printf (text, "%d %d %u [%s] %s %s %s %s %s\n", gadget_item_get_kind (item),
+                              gadget_item_get_status (item), gadget_item_get_step (item),
+                              gadget_item_get_text (item), gadget_item_get_call_id (item),
+                              gadget_item_get_name (item), gadget_item_get_arguments (item),
+                              gadget_item_get_result (item), gadget_item_get_summary (item));
+    }
+  return g_string_free_and_steal (g_steal_pointer (&text));
+}
+
+/* I3: an abort among tools; what is on the disk is what was on the screen, every byte of it. */
+static void
+test_tools_kept (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) stored = NULL;
+  GadgetTurn *turn = start_streaming (fixture, "go", "First ");
+  g_autofree char *shown = NULL;
+  g_autofree char *kept = NULL;
+
+  fake_provider_call (fixture->provider, 0, "a", "wait", "{\"seconds\":600}");
+  fake_provider_call (fixture->provider, 1, "b", "ask_user", "{\"question\":\"é?\"}");
+  fake_provider_call (fixture->provider, 2, "c", "no_such_tool", "{}");
+  fake_provider_end (fixture->provider);
+  wait_until (gadget_turn_get_n_items (turn) == 4
+              && gadget_item_get_status (gadget_turn_get_item (turn, 1)) == GADGET_ITEM_RUNNING);
+  gadget_item_append_text (gadget_turn_get_item (turn, 1), "one\n", -1);
+  test_run_for (150);
+  gadget_item_append_text (gadget_turn_get_item (turn, 1), "two\n", -1);
+  abort_now (fixture);
+  gadget_item_append_text (gadget_turn_get_item (turn, 1), "three", -1);
+  wait_until (fixture->n_completed == 1);
+  gadget_item_append_text (gadget_turn_get_item (turn, 1), "too late", -1);
+  shown = dump (turn);
+  stored = reload (fixture);
+  kept = dump (gadget_session_get_turn (stored, 0));
+  g_assert_cmpstr (kept, ==, shown);
+  g_assert_nonnull (strstr (kept, "[one\ntwo\nthree]"));
+}
+
+/* P3: a full disk does not keep the user from stopping; the turn says that it is not saved. */
+static void
+test_disk_full (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) stored = NULL;
+  GadgetTurn *turn = start_streaming (fixture, "go", "precious");
+
+  test_faults_set (TEST_FAULT_FULL);
+  abort_now (fixture);
+  wait_until (fixture->n_completed == 1);
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
+  g_assert_false (gadget_turn_get_saved (turn));
+  g_assert_cmpstr (gadget_item_get_text (gadget_turn_get_item (turn, 0)), ==, "precious");
+  g_assert_null (gadget_session_get_active_run (fixture->session));
+
+  test_faults_set (TEST_FAULT_NONE);
+  gadget_agent_save_again (gadget_engine_get_agent (fixture->engine), fixture->session, turn);
+  wait_until (gadget_turn_get_saved (turn));
+  stored = reload (fixture);
+  g_assert_cmpstr (
+      gadget_item_get_text (gadget_turn_get_item (gadget_session_get_turn (stored, 0), 0)), ==,
+      "precious");
+}
+
+/* A disk that hangs: the session goes on after 500 ms, and the turn is saved in the end. */
+static void
+test_disk_stalls (Fixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = start_streaming (fixture, "go", "slow");
+  const char *id = gadget_session_get_id (fixture->session);
+  g_autoptr (GadgetRun) next = NULL;
+  gint64 begun;
+
+  test_run_for (300); /* the journal has it */
+  test_faults_set (TEST_FAULT_STALL);
+  begun = g_get_monotonic_time ();
+  abort_now (fixture);
+  wait_until (fixture->n_completed == 1);
+  g_assert_cmpint (g_get_monotonic_time () - begun, <, 5 * G_USEC_PER_SEC);
+  g_assert_false (gadget_turn_get_saved (turn));
+
+  /* No other process may take the turn for a dead one's; our own next message is taken. */
+  g_assert_true (gadget_lease_is_held (fixture->directory, id));
+  next = gadget_agent_start (gadget_engine_get_agent (fixture->engine), fixture->session, "next",
+                             NULL, NULL);
+  g_assert_nonnull (next);
+  abort_now (fixture);
+  wait_until (fixture->n_completed == 2);
+  g_assert_true (gadget_lease_is_held (fixture->directory, id));
+  test_faults_set (TEST_FAULT_NONE);
+  wait_until (gadget_turn_get_saved (turn)
+              && gadget_turn_get_saved (gadget_session_get_last_turn (fixture->session)));
+  g_assert_false (gadget_lease_is_held (fixture->directory, id));
+  g_assert_cmpint (gadget_turn_get_stop_reason (turn), ==, GADGET_STOP_USER);
+
+  /* Once it is saved nothing of it is kept for another try. */
+  delete_now (fixture);
+  g_object_add_weak_pointer (G_OBJECT (turn), (gpointer *) &turn);
+  wait_idle ();
+  g_clear_object (&fixture->session);
+  g_assert_null (turn);
+}
+
+/* A chat that could not be saved is still in the list when another process writes. */
+static void
+test_unsaved_stays (Fixture *fixture, gconstpointer data)
+{
+  GadgetEngine *other = open_engine (fixture->directory, fixture->provider);
+  g_autoptr (GadgetSession) theirs = gadget_engine_new_session (other);
+  GadgetTurn *turn;
+  g_autoptr (GadgetRun) run = NULL;
+
+  test_faults_set (TEST_FAULT_FULL);
+  turn = start_streaming (fixture, "go", "precious");
+  abort_now (fixture);
+  wait_until (fixture->n_completed == 1);
+  g_assert_false (gadget_turn_get_saved (turn));
+  test_run_for (100); /* not even the chat's row is there */
+  test_faults_set (TEST_FAULT_NONE);
+
+  gadget_session_set_model (theirs, "fake", "model");
+  run = gadget_agent_start (gadget_engine_get_agent (other), theirs, "theirs", NULL, NULL);
+  wait_until (fake_provider_is_waiting (fixture->provider));
+  wait_until (gadget_engine_find_session (fixture->engine, gadget_session_get_id (theirs)) != NULL);
+  g_assert_true (
+      gadget_engine_find_session (fixture->engine, gadget_session_get_id (fixture->session))
+      == fixture->session);
+  close_engine (other);
+}
+
+static void
+test_lease (Fixture *fixture, gconstpointer data)
+{
+  GadgetEngine *other = open_engine (fixture->directory, fixture->provider);
+  g_autoptr (GadgetSession) same = gadget_session_new (gadget_session_get_id (fixture->session));
+  g_autoptr (GError) error = NULL;
+
+  start_streaming (fixture, "go", "x");
+  g_assert_null (
+      gadget_agent_start (gadget_engine_get_agent (other), same, "me too", NULL, &error));
+  g_assert_error (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE);
+  g_assert_cmpuint (gadget_session_get_n_turns (same), ==, 0);
+  abort_now (fixture);
+  wait_until (fixture->n_completed == 1);
+  close_engine (other);
+}
+
+static void
+notified_cb (GObject *object, GParamSpec *pspec, guint *n_notified)
+{
+  ++*n_notified;
+}
+
+/* Another process's chat comes into the list, and its new turns into a chat that is shown. */
+static void
+test_followed (Fixture *fixture, gconstpointer data)
+{
+  GadgetEngine *other = open_engine (fixture->directory, fixture->provider);
+  const char *id = gadget_session_get_id (fixture->session);
+  GadgetSession *seen;
+  guint n_notified = 0;
+
+  start_streaming (fixture, "one", "x");
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 1);
+  wait_until (gadget_engine_find_session (other, id) != NULL
+              && gadget_session_get_last_status (gadget_engine_find_session (other, id))
+                     == GADGET_TURN_FINISHED);
+  seen = gadget_engine_find_session (other, id);
+  gadget_engine_load_async (other, seen, NULL, NULL);
+  wait_until (gadget_session_get_loaded (seen));
+  g_assert_cmpuint (gadget_session_get_n_turns (seen), ==, 1);
+
+  /* It is followed while it streams, too. */
+  g_signal_connect (seen, "notify::loaded", G_CALLBACK (notified_cb), &n_notified);
+  start_streaming (fixture, "two", "y");
+  wait_until (gadget_session_get_n_turns (seen) == 2
+              && gadget_turn_get_n_items (gadget_session_get_turn (seen, 1)) == 1);
+  g_assert_cmpint (gadget_turn_get_status (gadget_session_get_turn (seen, 1)), ==,
+                   GADGET_TURN_PROCESSING);
+  fake_provider_text (fixture->provider, "es");
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 2);
+  wait_until (gadget_session_get_n_turns (seen) == 2
+              && gadget_turn_get_status (gadget_session_get_turn (seen, 1))
+                     == GADGET_TURN_FINISHED);
+  g_assert_cmpstr (
+      gadget_item_get_text (gadget_turn_get_item (gadget_session_get_turn (seen, 1), 0)), ==,
+      "yes");
+  g_assert_true (gadget_engine_find_session (other, id) == seen);
+  /* It can be written in all the while. */
+  g_assert_cmpuint (n_notified, ==, 0);
+  close_engine (other);
+}
+
+/* A chat that was loaded, and gone on with by another process before this one took the lease: the
+ * request has what the other one did. */
+static void
+test_gone_on_elsewhere (Fixture *fixture, gconstpointer data)
+{
+  GadgetEngine *other = open_engine (fixture->directory, fixture->provider);
+  GadgetAgent *agent = gadget_engine_get_agent (other);
+  g_autoptr (GadgetSession) seen = NULL;
+  g_autoptr (GadgetRun) run = NULL;
+  guint n_completed = 0;
+  GadgetRequest *request;
+
+  start_streaming (fixture, "one", "first");
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 1);
+  seen =
+      test_store_load (gadget_engine_get_store (other), gadget_session_get_id (fixture->session));
+  start_streaming (fixture, "two", "second");
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 2);
+  g_assert_cmpuint (gadget_session_get_n_turns (seen), ==, 1);
+
+  g_signal_connect (agent, "completed", G_CALLBACK (count_cb), &n_completed);
+  run = gadget_agent_start (agent, seen, "three", NULL, NULL);
+  g_assert_nonnull (run);
+  wait_until (fake_provider_is_waiting (fixture->provider));
+  request = fake_provider_get_request (fixture->provider, 2);
+  g_assert_cmpuint (request->messages->len, ==, 5);
+  g_assert_cmpstr (((GadgetMessage *) g_ptr_array_index (request->messages, 2))->text, ==, "two");
+  g_assert_cmpstr (((GadgetMessage *) g_ptr_array_index (request->messages, 4))->text, ==, "three");
+  g_assert_cmpuint (gadget_session_get_n_turns (seen), ==, 3);
+  g_assert_cmpstr (gadget_turn_get_id (gadget_session_get_last_turn (seen)), ==,
+                   gadget_run_get_turn_id (run));
+  fake_provider_text (fixture->provider, "third");
+  fake_provider_end (fixture->provider);
+  wait_until (n_completed == 1);
+  close_engine (other);
+}
+
+/* A disk that hangs from the start on: the abort does not wait for it. */
+static void
+test_disk_stalls_at_start (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRun) run = NULL;
+  GadgetTurn *turn;
+
+  test_faults_set (TEST_FAULT_STALL);
+  run = gadget_agent_start (gadget_engine_get_agent (fixture->engine), fixture->session, "go", NULL,
+                            NULL);
+  g_assert_nonnull (run);
+  turn = gadget_session_get_last_turn (fixture->session);
+  test_run_for (50);
+  abort_now (fixture);
+  g_assert_cmpuint (fixture->n_completed, ==, 0);
+  wait_until (fixture->n_completed == 1);
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
+  g_assert_cmpuint (fake_provider_get_n_requests (fixture->provider), ==, 0);
+
+  /* What was asked of the disk comes late, and changes nothing. */
+  test_faults_set (TEST_FAULT_NONE);
+  wait_until (gadget_turn_get_saved (turn));
+  test_run_for (100);
+  g_assert_true (gadget_session_get_last_turn (fixture->session) == turn);
+  g_assert_cmpuint (gadget_session_get_n_turns (fixture->session), ==, 1);
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
+  g_assert_cmpuint (fake_provider_get_n_requests (fixture->provider), ==, 0);
+  g_assert_cmpuint (fixture->n_completed, ==, 1);
+}
+
+static void
+test_close (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) stored = NULL;
+  GadgetTurn *turn;
+
+  start_streaming (fixture, "go", "until the end");
+  stored = reload (fixture);
+  turn = gadget_session_get_turn (stored, 0);
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
+  g_assert_cmpint (gadget_turn_get_stop_reason (turn), ==, GADGET_STOP_CLOSED);
+  g_assert_cmpstr (gadget_item_get_text (gadget_turn_get_item (turn, 0)), ==, "until the end");
+}
+
+static void
+opened_or_not_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gadget_engine_open_finish (GADGET_ENGINE (source), result, NULL);
+  *(gboolean *) user_data = TRUE;
+}
+
+/* Closed before it was open: both are answered, and nothing is left. */
+static void
+test_close_while_opening (Fixture *fixture, gconstpointer data)
+{
+  GadgetEngine *engine = gadget_engine_new (fixture->directory);
+  gboolean opened = FALSE;
+
+  gadget_engine_open_async (engine, opened_or_not_cb, &opened);
+  close_engine (engine);
+  wait_until (opened);
+}
+
+/* Closing while a turn that finished is being written: the queue stays for the next start. */
+static void
+test_close_keeps_queue (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) stored = NULL;
+
+  start_streaming (fixture, "go", "all of it");
+  gadget_session_enqueue (fixture->session, "later");
+  fake_provider_end (fixture->provider);
+  wait_until (gadget_turn_get_status (gadget_session_get_last_turn (fixture->session))
+              == GADGET_TURN_FINISHED);
+  g_assert_cmpuint (fixture->n_completed, ==, 0);
+  stored = reload (fixture);
+  g_assert_cmpuint (fake_provider_get_n_requests (fixture->provider), ==, 1);
+  g_assert_cmpuint (gadget_session_get_n_turns (stored), ==, 1);
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 1);
+}
+
+static void
+test_delete (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) busy = NULL;
+
+  start_streaming (fixture, "go", "x");
+  gadget_engine_delete_async (fixture->engine, fixture->session, deleted_cb, &busy);
+  wait_until (busy != NULL);
+  g_assert_error (busy, G_IO_ERROR, G_IO_ERROR_BUSY);
+  abort_now (fixture);
+  wait_until (fixture->n_completed == 1);
+  delete_now (fixture);
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_engine_get_sessions (fixture->engine)), ==, 0);
+}
+
+/* R2: many turns, many aborts; nothing is left over. */
+static void
+test_baseline (Fixture *fixture, gconstpointer data)
+{
+  guint n_fds = 0;
+  guint n_threads = 0;
+
+  for (guint i = 1; i <= 60; i++)
+    {
+      start_streaming (fixture, "go", "x");
+      abort_now (fixture);
+      wait_until (fixture->n_completed == i);
+      if (i == 10)
+        {
+          n_fds = wait_n_fds ();
+          n_threads = wait_n_threads ();
+        }
+    }
+  wait_idle ();
+  g_assert_cmpuint (wait_n_fds (), <=, n_fds);
+  g_assert_cmpuint (wait_n_threads (), <=, n_threads + 1);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  test_faults_install ();
+
+#define ADD(path, function)                                                                        \
+  g_test_add ("/engine/engine/" path, Fixture, NULL, set_up, function, tear_down)
+  ADD ("kept", test_kept);
+  ADD ("tools-kept", test_tools_kept);
+  ADD ("P3-disk-full", test_disk_full);
+  ADD ("P3-disk-stalls", test_disk_stalls);
+  ADD ("unsaved-stays", test_unsaved_stays);
+  ADD ("lease", test_lease);
+  ADD ("followed", test_followed);
+  ADD ("gone-on-elsewhere", test_gone_on_elsewhere);
+  ADD ("P3-disk-stalls-at-start", test_disk_stalls_at_start);
+  ADD ("close", test_close);
+  ADD ("close-while-opening", test_close_while_opening);
+  ADD ("L7-close-keeps-queue", test_close_keeps_queue);
+  ADD ("delete", test_delete);
+  ADD ("R2-baseline", test_baseline);
+
+  return g_test_run ();
+}

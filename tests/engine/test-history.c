@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "session/gadget-history.h"
+#include "strict-request.h"
+
+#include <string.h>
+
+typedef struct
+{
+  GadgetSession *session;
+  GadgetTurn *turn;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->session = gadget_session_new ("s");
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_clear_object (&fixture->session);
+}
+
+static GadgetTurn *
+add_turn (Fixture *fixture, const char *prompt)
+{
+  g_autoptr (GadgetTurn) turn = gadget_turn_new ("t", prompt);
+
+  gadget_session_append (fixture->session, turn);
+  fixture->turn = turn;
+  return turn;
+}
+
+static GadgetItem *
+add_text (Fixture *fixture, guint step, const char *text, GadgetItemStatus status)
+{
+  g_autoptr (GadgetItem) item = gadget_item_new (GADGET_ITEM_TEXT);
+
+  gadget_item_set_step (item, step);
+  gadget_item_append_text (item, text, -1);
+  gadget_item_set_status (item, status);
+  gadget_turn_append (fixture->turn, item);
+  return item;
+}
+
+static GadgetItem *
+add_call (Fixture *fixture, guint step, const char *id, const char *arguments,
+          GadgetItemStatus status, const char *output, const char *result)
+{
+  g_autoptr (GadgetItem) item = gadget_item_new_tool_call (id, "shell");
+
+  gadget_item_set_step (item, step);
+  gadget_item_append_arguments (item, arguments);
+  gadget_item_append_text (item, output, -1);
+  gadget_item_set_result (item, result);
+  gadget_item_set_status (item, status);
+  gadget_turn_append (fixture->turn, item);
+  return item;
+}
+
+static GadgetRequest *
+build (Fixture *fixture, const char *next)
+{
+  GadgetRequest *request;
+
+  add_turn (fixture, next);
+  request = gadget_history_build (fixture->session);
+  strict_request_assert (request);
+  return request;
+}
+
+static const GadgetMessage *
+message_at (GadgetRequest *request, guint index)
+{
+  g_assert_cmpuint (index, <, request->messages->len);
+  return g_ptr_array_index (request->messages, index);
+}
+
+static void
+test_plain (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRequest) request = NULL;
+
+  gadget_turn_finish (add_turn (fixture, "hello"));
+  add_text (fixture, 0, "hi", GADGET_ITEM_FINISHED);
+  request = build (fixture, "again");
+  g_assert_cmpuint (request->messages->len, ==, 3);
+  g_assert_cmpstr (message_at (request, 1)->text, ==, "hi");
+  g_assert_cmpstr (message_at (request, 2)->text, ==, "again");
+}
+
+/* H12: what was shown before the abort is in the next request. */
+static void
+test_partial_text (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRequest) request = NULL;
+
+  add_turn (fixture, "the key?");
+  add_text (fixture, 0, "The key is 42", GADGET_ITEM_ABORTED);
+  gadget_turn_abort (fixture->turn, GADGET_STOP_USER);
+  request = build (fixture, "what was it?");
+  g_assert_cmpstr (message_at (request, 1)->text, ==, "The key is 42");
+  /* H10: the model is told once, and not in the prompt that is shown. */
+  g_assert_nonnull (strstr (message_at (request, 2)->text, "interrupted by the user"));
+  g_assert_true (g_str_has_suffix (message_at (request, 2)->text, "what was it?"));
+  g_assert_cmpstr (gadget_turn_get_prompt (fixture->turn), ==, "what was it?");
+}
+
+static void
+test_note_once (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRequest) request = NULL;
+  guint n_notes = 0;
+
+  add_turn (fixture, "one");
+  add_text (fixture, 0, "x", GADGET_ITEM_ABORTED);
+  gadget_turn_abort (fixture->turn, GADGET_STOP_USER);
+  add_turn (fixture, "two");
+  add_text (fixture, 0, "y", GADGET_ITEM_FINISHED);
+  gadget_turn_finish (fixture->turn);
+  request = build (fixture, "three");
+  for (guint i = 0; i < request->messages->len; i++)
+    if (strstr (message_at (request, i)->text, "interrupted") != NULL)
+      n_notes++;
+  g_assert_cmpuint (n_notes, ==, 1);
+}
+
+/* Stopped before anything came: two prompts in a row become one message. */
+static void
+test_nothing_came (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRequest) request = NULL;
+
+  gadget_turn_abort (add_turn (fixture, "first"), GADGET_STOP_USER);
+  request = build (fixture, "second");
+  g_assert_cmpuint (request->messages->len, ==, 1);
+  g_assert_true (g_str_has_prefix (message_at (request, 0)->text, "first\n\n["));
+  g_assert_true (g_str_has_suffix (message_at (request, 0)->text, "]\n\nsecond"));
+}
+
+/* H1 and L8: one batch, each call with its own kind of end. */
+static void
+test_batch (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRequest) request = NULL;
+
+  add_turn (fixture, "go");
+  add_text (fixture, 0, "Doing it.", GADGET_ITEM_FINISHED);
+  add_call (fixture, 0, "a", "{}", GADGET_ITEM_FINISHED, "shown", "done");
+  add_call (fixture, 0, "b", "{}", GADGET_ITEM_ABORTED, "line 1\nline 2", NULL);
+  add_call (fixture, 0, "c", "{}", GADGET_ITEM_NOT_RUN, "", "Interrupted by user");
+  add_call (fixture, 0, "d", "{}", GADGET_ITEM_ABORTED, "", "");
+  gadget_turn_abort (fixture->turn, GADGET_STOP_USER);
+  request = build (fixture, "next");
+
+  g_assert_cmpuint (message_at (request, 1)->calls->len, ==, 4);
+  g_assert_cmpstr (message_at (request, 2)->text, ==, "done");
+  g_assert_true (g_str_has_prefix (message_at (request, 3)->text, "line 1\nline 2\n"));
+  g_assert_nonnull (strstr (message_at (request, 3)->text, "Interrupted by user"));
+  g_assert_nonnull (strstr (message_at (request, 4)->text, "not started"));
+  g_assert_cmpstr (message_at (request, 5)->text, ==, "Interrupted by user.");
+}
+
+/* H3: a call whose arguments never became whole is not sent, its siblings are. */
+static void
+test_cut_arguments (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRequest) request = NULL;
+
+  add_turn (fixture, "go");
+  add_call (fixture, 0, "a", "{}", GADGET_ITEM_FINISHED, "", "done");
+  add_call (fixture, 0, "b", "{\"command\":\"rm -r", GADGET_ITEM_NOT_RUN, "", NULL);
+  gadget_turn_abort (fixture->turn, GADGET_STOP_USER);
+  request = build (fixture, "next");
+  g_assert_cmpuint (message_at (request, 1)->calls->len, ==, 1);
+}
+
+static void
+test_only_cut_arguments (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRequest) request = NULL;
+
+  add_turn (fixture, "go");
+  add_call (fixture, 0, "b", "{\"comm", GADGET_ITEM_NOT_RUN, "", NULL);
+  gadget_turn_abort (fixture->turn, GADGET_STOP_USER);
+  request = build (fixture, "next");
+  g_assert_cmpuint (request->messages->len, ==, 1);
+}
+
+/* Servers that number their calls from zero in each answer, and one that sends no id. */
+static void
+test_repeated_ids (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRequest) request = NULL;
+
+  add_turn (fixture, "go");
+  for (guint step = 0; step < 3; step++)
+    {
+      add_call (fixture, step, "call_0", "{}", GADGET_ITEM_FINISHED, "", "ok");
+      add_call (fixture, step, "", "not json", GADGET_ITEM_FAILED, "", "bad arguments");
+    }
+  add_text (fixture, 3, "Done.", GADGET_ITEM_FINISHED);
+  gadget_turn_finish (fixture->turn);
+  request = build (fixture, "next");
+  g_assert_cmpuint (request->messages->len, ==, 1 + 3 * 3 + 1 + 1);
+}
+
+/* A model may call what no provider takes as a name, and a server may give an endless id. */
+static void
+test_strange_calls (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRequest) request = NULL;
+  g_autofree char *long_id = g_strnfill (3000, 'i');
+  g_autofree char *long_name = g_strnfill (300, 'n');
+  const char *names[] = { "rm\n<x>\" ☃", long_name, "functions.wait" };
+
+  add_turn (fixture, "go");
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GadgetItem) item = gadget_item_new_tool_call (long_id, names[i]);
+
+      gadget_item_append_arguments (item, "{}");
+      gadget_item_set_result (item, "There is no such tool.");
+      gadget_item_set_status (item, GADGET_ITEM_FAILED);
+      gadget_turn_append (fixture->turn, item);
+    }
+  gadget_turn_finish (fixture->turn);
+  request = build (fixture, "next");
+  g_assert_cmpuint (message_at (request, 1)->calls->len, ==, 3);
+}
+
+/* H5: reasoning is never sent back, cut or whole. */
+static void
+test_reasoning (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRequest) request = NULL;
+  g_autoptr (GadgetItem) item = gadget_item_new (GADGET_ITEM_REASONING);
+
+  add_turn (fixture, "go");
+  gadget_item_append_text (item, "secret thought", -1);
+  gadget_item_set_status (item, GADGET_ITEM_ABORTED);
+  gadget_turn_append (fixture->turn, item);
+  gadget_turn_abort (fixture->turn, GADGET_STOP_USER);
+  request = build (fixture, "next");
+  for (guint i = 0; i < request->messages->len; i++)
+    g_assert_null (strstr (message_at (request, i)->text, "secret"));
+}
+
+/* What a crash left: nothing was sealed. */
+static void
+test_unsealed (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRequest) request = NULL;
+
+  add_turn (fixture, "go");
+  add_text (fixture, 0, "  \n", GADGET_ITEM_STREAMING);
+  add_call (fixture, 1, "a", "{}", GADGET_ITEM_RUNNING, "some", NULL);
+  add_call (fixture, 1, "b", "{}", GADGET_ITEM_PENDING, "", NULL);
+  add_call (fixture, 1, "c", "{\"x\"", GADGET_ITEM_STREAMING, "", NULL);
+  gadget_turn_abort (fixture->turn, GADGET_STOP_INTERRUPTED);
+  request = build (fixture, "next");
+  g_assert_cmpuint (message_at (request, 1)->calls->len, ==, 2);
+  g_assert_nonnull (strstr (message_at (request, 4)->text, "application was closed"));
+}
+
+/* Every way a call can have ended, in every combination of three. */
+static void
+test_all_combinations (Fixture *fixture, gconstpointer data)
+{
+  const guint n = GADGET_ITEM_NOT_RUN + 1;
+
+  for (guint code = 0; code < n * n * n; code++)
+    {
+      g_autoptr (GadgetRequest) request = NULL;
+      g_autoptr (GadgetSession) session = gadget_session_new ("s");
+      Fixture inner = { session };
+
+      add_turn (&inner, "go");
+      for (guint i = 0, rest = code; i < 3; i++, rest /= n)
+        add_call (&inner, i / 2, i == 1 ? "a" : "b", i == 2 ? "{\"cut" : "{}",
+                  (GadgetItemStatus) (rest % n), "x", rest % 2 == 0 ? "r" : NULL);
+      gadget_turn_abort (inner.turn, GADGET_STOP_USER);
+      request = build (&inner, "next");
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(path, function)                                                                        \
+  g_test_add ("/engine/history/" path, Fixture, NULL, set_up, function, tear_down)
+  ADD ("plain", test_plain);
+  ADD ("strange-calls", test_strange_calls);
+  ADD ("H12-partial-text-is-sent", test_partial_text);
+  ADD ("H10-note-once", test_note_once);
+  ADD ("nothing-came", test_nothing_came);
+  ADD ("H1-one-result-for-each-call", test_batch);
+  ADD ("H3-cut-arguments", test_cut_arguments);
+  ADD ("H3-only-cut-arguments", test_only_cut_arguments);
+  ADD ("H2-repeated-ids", test_repeated_ids);
+  ADD ("H5-reasoning", test_reasoning);
+  ADD ("P7-unsealed", test_unsealed);
+  ADD ("all-combinations", test_all_combinations);
+
+  return g_test_run ();
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* tests/data/openai-chat/ holds bodies as servers of several kinds send them, and the events that
+ * are to come of each. */
+
+#include "config.h"
+
+#include "common/gadget-json.h"
+#include "providers/gadget-openai-chat-format.h"
+#include "providers/gadget-openai-chat-parser.h"
+
+#include <string.h>
+
+static const char *const code_names[] = { "UNREACHABLE", "TIMEOUT", "TLS",          "AUTH",
+                                          "MODEL",       "ADDRESS", "RATE_LIMITED", "OVERLOADED",
+                                          "REFUSED",     "CONTEXT", "CUT",          "BAD_ANSWER" };
+
+/* --- The answer ------------------------------------------------------------------------------ */
+
+static void
+print_event (const GadgetChatEvent *event, gpointer user_data)
+{
+  GString *out = user_data;
+
+  switch (event->type)
+    {
+    case GADGET_CHAT_TEXT:
+    case GADGET_CHAT_REASONING:
+      g_string_append_printf (out, "%s ", event->type == GADGET_CHAT_TEXT ? "text" : "reasoning");
+      for (const char *c = event->text; *c != '\0'; c++)
+        if (*c == '\n')
+          g_string_append (out, "\\n");
+        else
+          g_string_append_c (out, *c);
+      g_string_append_c (out, '\n');
+      break;
+    case GADGET_CHAT_CALL_BEGIN:
+      g_string_append_printf (
+          out, "call %u %s %s\n", event->call_index,
+          g_str_has_prefix (event->call_id, "call_") ? "call_*" : event->call_id, event->name);
+      break;
+    case GADGET_CHAT_CALL_ARGUMENTS:
+      g_string_append_printf (out, "args %u %s\n", event->call_index, event->text);
+      break;
+    case GADGET_CHAT_CALL_END:
+      g_string_append_printf (out, "end %u\n", event->call_index);
+      break;
+    case GADGET_CHAT_USAGE:
+      g_string_append_printf (out, "usage %" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n",
+                              event->input_tokens, event->output_tokens);
+      break;
+    case GADGET_CHAT_LOADING:
+    case GADGET_CHAT_RETRY:
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static char *
+parse (const char *body, gsize length, gsize piece)
+{
+  GString *out = g_string_new (NULL);
+  g_autoptr (GadgetOpenaiChatParser) parser = gadget_openai_chat_parser_new (print_event, out);
+  g_autoptr (GError) error = NULL;
+  gboolean good = TRUE;
+
+  for (gsize i = 0; good && i < length && !gadget_openai_chat_parser_is_done (parser); i += piece)
+    good = gadget_openai_chat_parser_feed (parser, body + i, MIN (piece, length - i), &error);
+  if (good)
+    good = gadget_openai_chat_parser_end (parser, &error);
+  if (good)
+    g_string_append (out, "done\n");
+  else
+    {
+      g_assert_true (error->domain == GADGET_PROVIDER_ERROR);
+      g_assert_cmpstr (error->message, !=, "");
+      g_string_append_printf (out, "error %s\n", code_names[error->code]);
+    }
+  return g_string_free (out, FALSE);
+}
+
+static void
+test_body (gconstpointer data)
+{
+  g_autofree char *path = g_strconcat (data, ".events", NULL);
+  g_autofree char *body = NULL;
+  g_autofree char *expected = NULL;
+  gsize pieces[] = { 1, 2, 3, 7, 64, 1000000 };
+  g_autofree char *body_path = g_strconcat (data, ".body", NULL);
+  gsize length;
+
+  g_assert_true (g_file_get_contents (body_path, &body, &length, NULL));
+  g_assert_true (g_file_get_contents (path, &expected, NULL, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
+    {
+      g_autofree char *found = parse (body, length, pieces[i]);
+
+      g_assert_cmpstr (found, ==, expected);
+    }
+}
+
+static guint
+add_bodies (void)
+{
+  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "data", "openai-chat", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *stem = NULL;
+      g_autofree char *test = NULL;
+
+      if (!g_str_has_suffix (name, ".body"))
+        continue;
+      stem = g_strndup (name, strlen (name) - 5);
+      test = g_strconcat ("/engine/openai-chat-format/body/", stem, NULL);
+      g_test_add_data_func_full (test, g_build_filename (folder, stem, NULL), test_body, g_free);
+      n++;
+    }
+  return n;
+}
+
+/* --- The request ----------------------------------------------------------------------------- */
+
+static void
+test_request (void)
+{
+  g_autoptr (GadgetRequest) request = gadget_request_new ();
+  GadgetMessage *message;
+  g_autoptr (GBytes) body = NULL;
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "data", "openai-chat", "request.json", NULL);
+  g_autofree char *golden = NULL;
+  g_autoptr (JsonNode) expected = NULL;
+  g_autoptr (JsonNode) found = NULL;
+  g_autofree char *text = NULL;
+
+  request->system = g_strdup ("Be brief.");
+  gadget_request_add_message (request, GADGET_ROLE_USER, "Look at “a.c” \\ \"quoted\"\n");
+  message = gadget_request_add_message (request, GADGET_ROLE_ASSISTANT, "");
+  gadget_message_add_call (message, "c1", "read_file", "{\"path\":\"a.c\"}");
+  gadget_message_add_call (message, "c2", "wait", "{}");
+  message = gadget_request_add_message (request, GADGET_ROLE_TOOL, "int main;");
+  message->call_id = g_strdup ("c1");
+  message = gadget_request_add_message (request, GADGET_ROLE_TOOL, "not \xff UTF-8");
+  message->call_id = g_strdup ("c2");
+  message = gadget_request_add_message (request, GADGET_ROLE_ASSISTANT, "Now the other.");
+  gadget_message_add_call (message, "c3", "wait", "{\"seconds\":1}");
+  message = gadget_request_add_message (request, GADGET_ROLE_TOOL, "");
+  message->call_id = g_strdup ("c3");
+  gadget_request_add_message (request, GADGET_ROLE_ASSISTANT, "Done.");
+  gadget_request_add_message (request, GADGET_ROLE_USER, "Thanks");
+  gadget_request_add_tool (
+      request, "wait", "Waits.",
+      "{\"type\":\"object\",\"properties\":{\"seconds\":{\"type\":\"number\"}}}");
+
+  body = gadget_openai_chat_make_request (request, "small", TRUE);
+  found = gadget_json_parse (g_bytes_get_data (body, NULL), g_bytes_get_size (body), NULL);
+  g_assert_true (g_file_get_contents (path, &golden, NULL, NULL));
+  expected = gadget_json_parse (golden, strlen (golden), NULL);
+  g_assert_nonnull (expected);
+  text = json_to_string (found, TRUE);
+  if (!json_node_equal (expected, found))
+    g_error ("%s", text);
+}
+
+static void
+test_request_options (void)
+{
+  g_autoptr (GadgetRequest) request = gadget_request_new ();
+  g_autoptr (GBytes) body = NULL;
+  const char *text;
+
+  gadget_request_add_message (request, GADGET_ROLE_USER, "Hi");
+  request->model = g_strdup ("large");
+  body = gadget_openai_chat_make_request (request, "small", FALSE);
+  text = g_bytes_get_data (body, NULL);
+  g_assert_nonnull (g_strstr_len (text, (gssize) g_bytes_get_size (body), "\"model\":\"large\""));
+  g_assert_null (g_strstr_len (text, (gssize) g_bytes_get_size (body), "stream_options"));
+  g_assert_null (g_strstr_len (text, (gssize) g_bytes_get_size (body), "tools"));
+}
+
+static void
+assert_url (const char *base, const char *expected)
+{
+  g_autofree char *found = gadget_openai_chat_make_url (base, "models");
+
+  g_assert_cmpstr (found, ==, expected);
+}
+
+static void
+test_url (void)
+{
+  assert_url ("http://localhost:8080", "http://localhost:8080/v1/models");
+  assert_url ("http://localhost:8080/", "http://localhost:8080/v1/models");
+  assert_url ("http://localhost:8080/v1", "http://localhost:8080/v1/models");
+  assert_url ("http://localhost:8080/v1//", "http://localhost:8080/v1/models");
+  assert_url ("https://api.example/openai/v2", "https://api.example/openai/v2/models");
+  assert_url ("https://api.example/a%20b?version=1", "https://api.example/a%20b/models?version=1");
+  assert_url ("http://[::1]:1234/v1", "http://[::1]:1234/v1/models");
+  assert_url ("localhost", NULL);
+  assert_url ("", NULL);
+  assert_url (NULL, NULL);
+}
+
+/* --- Models and refusals --------------------------------------------------------------------- */
+
+static void
+assert_models (const char *text, const char *expected)
+{
+  g_autoptr (GPtrArray) models =
+      gadget_openai_chat_read_models (text, strlen (text), "second", NULL);
+  g_autofree char *found = NULL;
+
+  g_assert_nonnull (models);
+  g_ptr_array_add (models, NULL);
+  found = g_strjoinv (" ", (char **) models->pdata);
+  g_assert_cmpstr (found, ==, expected);
+}
+
+static void
+test_models (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  assert_models ("{\"data\":[{\"id\":\"first\"},{\"id\":\"second\"},{\"id\":\"first\"}]}",
+                 "second first");
+  assert_models ("{\"data\":[1,null,{},{\"id\":7},{\"id\":\"a\"}]}", "a");
+  assert_models ("{\"models\":[{\"name\":\"b\",\"model\":\"a\"},{\"name\":\"c\"}]}", "a c");
+  assert_models ("{\"data\":[]}", "");
+
+  g_assert_null (gadget_openai_chat_read_models ("<html>", 6, NULL, &error));
+  g_assert_error (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_ADDRESS);
+  g_clear_error (&error);
+  g_assert_null (gadget_openai_chat_read_models ("[]", 2, NULL, &error));
+  g_assert_error (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_ADDRESS);
+}
+
+static void
+assert_refusal (guint status, const char *body, GadgetProviderError code, const char *said)
+{
+  GadgetHttpResponse response = { .status = status, .content_type = (char *) "" };
+  g_autoptr (GError) error = gadget_openai_chat_read_refusal (&response, body, strlen (body));
+
+  g_assert_error (error, GADGET_PROVIDER_ERROR, (gint) code);
+  g_assert_nonnull (strstr (error->message, said));
+}
+
+static void
+test_refusals (void)
+{
+  assert_refusal (401, "{\"error\":{\"message\":\"Incorrect key\",\"code\":\"invalid_api_key\"}}",
+                  GADGET_PROVIDER_ERROR_AUTH, "Incorrect key");
+  assert_refusal (401, "", GADGET_PROVIDER_ERROR_AUTH, "401");
+  assert_refusal (403, "<html>no</html>", GADGET_PROVIDER_ERROR_AUTH, "403");
+  assert_refusal (404, "<html>not here</html>", GADGET_PROVIDER_ERROR_ADDRESS, "404");
+  assert_refusal (404, "404 page not found", GADGET_PROVIDER_ERROR_ADDRESS, "page not found");
+  assert_refusal (404, "{\"detail\":\"Not Found\"}", GADGET_PROVIDER_ERROR_ADDRESS, "Not Found");
+  assert_refusal (404, "{\"error\":{\"message\":\"File Not Found\",\"code\":404}}",
+                  GADGET_PROVIDER_ERROR_ADDRESS, "File Not Found");
+  assert_refusal (404, "{\"error\":{\"message\":\"model \\\"x\\\" not found, try pulling it\"}}",
+                  GADGET_PROVIDER_ERROR_MODEL, "try pulling");
+  assert_refusal (404,
+                  "{\"error\":{\"message\":\"The model `x` does not exist or you do not have "
+                  "access to it.\",\"code\":\"model_not_found\"}}",
+                  GADGET_PROVIDER_ERROR_MODEL, "does not exist");
+  assert_refusal (400,
+                  "{\"error\":{\"message\":\"This model's maximum context length is 8192 "
+                  "tokens\",\"code\":\"context_length_exceeded\"}}",
+                  GADGET_PROVIDER_ERROR_CONTEXT, "8192");
+  assert_refusal (400, "{\"error\":\"messages must not be empty\"}", GADGET_PROVIDER_ERROR_REFUSED,
+                  "must not");
+  assert_refusal (422, "{\"detail\":[{\"msg\":\"field required\"}]}", GADGET_PROVIDER_ERROR_REFUSED,
+                  "422");
+  assert_refusal (429, "{\"error\":{\"message\":\"Slow down\",\"type\":\"rate_limit\"}}",
+                  GADGET_PROVIDER_ERROR_RATE_LIMITED, "Slow down");
+  assert_refusal (429, "{\"error\":{\"message\":\"Pay\",\"code\":\"insufficient_quota\"}}",
+                  GADGET_PROVIDER_ERROR_REFUSED, "Pay");
+  assert_refusal (500, "oops", GADGET_PROVIDER_ERROR_OVERLOADED, "oops");
+  assert_refusal (502, "<html>bad gateway</html>", GADGET_PROVIDER_ERROR_OVERLOADED, "502");
+  assert_refusal (408, "", GADGET_PROVIDER_ERROR_TIMEOUT, "408");
+  assert_refusal (302, "", GADGET_PROVIDER_ERROR_ADDRESS, "302");
+}
+
+static void
+test_loading (void)
+{
+  GadgetHttpResponse response = { .status = 503, .content_type = (char *) "" };
+  const char *body = "{\"error\":{\"code\":503,\"message\":\"Loading model\","
+                     "\"type\":\"unavailable_error\"}}";
+  g_autoptr (GError) error = gadget_openai_chat_read_refusal (&response, body, strlen (body));
+
+  g_assert_true (response.loading);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/engine/openai-chat-format/request", test_request);
+  g_test_add_func ("/engine/openai-chat-format/request-options", test_request_options);
+  g_test_add_func ("/engine/openai-chat-format/url", test_url);
+  g_test_add_func ("/engine/openai-chat-format/models", test_models);
+  g_test_add_func ("/engine/openai-chat-format/refusals", test_refusals);
+  g_test_add_func ("/engine/openai-chat-format/loading", test_loading);
+  g_assert_cmpuint (add_bodies (), >=, 40);
+  return g_test_run ();
+}

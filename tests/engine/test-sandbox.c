@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a sandboxed command can reach. Each thing that it must not reach is there to be reached: the
+ * same look from outside of the sandbox succeeds. */
+
+#include "config.h"
+
+#include "process/gadget-process.h"
+#include "test-process.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct
+{
+  GadgetSandbox *sandbox;
+  char *home;      /* $HOME of this test */
+  char *workspace; /* inside of it */
+} Fixture;
+
+static char *test_home;
+
+static void
+remove_tree (const char *path)
+{
+  g_autoptr (GDir) dir = NULL;
+  const char *name;
+
+  if (g_file_test (path, G_FILE_TEST_IS_DIR) && !g_file_test (path, G_FILE_TEST_IS_SYMLINK))
+    {
+      dir = g_dir_open (path, 0, NULL);
+      while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+        {
+          g_autofree char *child = g_build_filename (path, name, NULL);
+
+          remove_tree (child);
+        }
+    }
+  g_remove (path);
+}
+
+static void
+write_file (const char *folder, const char *name, const char *text)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *parent = g_path_get_dirname (path);
+
+  g_assert_cmpint (g_mkdir_with_parents (parent, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  self->sandbox = test_get_sandbox ();
+  if (self->sandbox == NULL)
+    return;
+  self->home = g_strdup (test_home);
+  self->workspace = g_build_filename (self->home, "Projects", "x", NULL);
+  g_assert_cmpint (g_mkdir_with_parents (self->workspace, 0700), ==, 0);
+  write_file (self->home, ".ssh/id", "private-key");
+  write_file (self->home, "Projects/other/file", "other-project");
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  if (self->sandbox == NULL)
+    return;
+  g_assert_finalize_object (self->sandbox);
+  g_autoptr (GDir) dir = g_dir_open (self->home, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (self->home, name, NULL);
+
+      remove_tree (child);
+    }
+  g_free (self->home);
+  g_free (self->workspace);
+}
+
+/* The output of a command in the sandbox. */
+static char *
+run (Fixture *self, const char *workspace, const char *command)
+{
+  g_autoptr (TestProcess) process = test_process_start (command, workspace, self->sandbox, 20000);
+
+  test_process_wait (process);
+  g_assert_no_error (process->error);
+  g_assert_false (process->result->timed_out);
+  return g_strchomp (g_strdup (process->output->str));
+}
+
+static void
+assert_output (Fixture *self, const char *workspace, const char *expected, const char *command)
+{
+  g_autofree char *output = run (self, workspace, command);
+
+  g_assert_cmpstr (output, ==, expected);
+}
+
+static void
+test_workspace (Fixture *self, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *path = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  path = g_build_filename (self->workspace, "made", NULL);
+  assert_output (self, self->workspace, self->workspace, "echo content > made; mkdir d; pwd");
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "content\n");
+}
+
+static void
+test_outside_is_read_only (Fixture *self, gconstpointer data)
+{
+  if (self->sandbox == NULL)
+    return;
+  assert_output (self, self->workspace, "0",
+                 "n=0; for f in / /etc /usr /usr/bin /var /opt /run /sys; do "
+                 "touch $f/gadget-was-here 2>/dev/null && n=$((n+1)); done; echo $n");
+  /* Also with whatever rights it can still get. */
+  assert_output (self, self->workspace, "1 1",
+                 "mount -o remount,rw / 2>/dev/null; a=$?; "
+                 "unshare -Ur mount -o remount,rw / 2>/dev/null; b=$?; "
+                 "echo $((a != 0)) $((b != 0))");
+}
+
+static void
+test_home_is_hidden (Fixture *self, gconstpointer data)
+{
+  g_autofree char *key = NULL;
+  g_autofree char *command = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  key = g_build_filename (self->home, ".ssh", "id", NULL);
+  g_assert_true (g_file_test (key, G_FILE_TEST_EXISTS));
+  command = g_strdup_printf ("cat %s %s/Projects/other/file 2>/dev/null; ls -A %s; "
+                             "touch %s/lost 2>/dev/null; ls -A ~ /root /home | wc -w; "
+                             "umount %s 2>/dev/null; unshare -Ur umount %s 2>/dev/null; "
+                             "cat %s 2>/dev/null; echo end",
+                             key, self->home, self->home, self->home, self->home, self->home, key);
+
+  g_autofree char *output = run (self, self->workspace, command);
+
+  g_autofree char *lost = g_build_filename (self->home, "lost", NULL);
+
+  g_assert_false (g_file_test (lost, G_FILE_TEST_EXISTS));
+  g_assert_null (strstr (output, "private-key"));
+  g_assert_null (strstr (output, "other-project"));
+  g_assert_true (g_str_has_prefix (output, "Projects\n"));
+  g_assert_true (g_str_has_suffix (output, "end"));
+}
+
+static void
+test_no_network (Fixture *self, gconstpointer data)
+{
+  if (self->sandbox == NULL)
+    return;
+  assert_output (self, NULL, "lo",
+                 "tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' ' | sort -u | head -5");
+  assert_output (self, NULL, "unreachable",
+                 "(echo > /dev/tcp/192.0.2.1/80) 2>/dev/null && echo reached || echo unreachable");
+}
+
+/* A server on our loopback is not theirs. */
+static void
+test_no_loopback_of_ours (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GSocketListener) listener = g_socket_listener_new ();
+  guint16 port = g_socket_listener_add_any_inet_port (listener, NULL, NULL);
+  g_autofree char *command = NULL;
+  g_autoptr (TestProcess) outside = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  command = g_strdup_printf ("(echo > /dev/tcp/127.0.0.1/%u) 2>/dev/null && echo reached || "
+                             "echo unreachable",
+                             port);
+  outside = test_process_start (command, NULL, NULL, 0);
+  test_process_wait (outside);
+  g_assert_cmpstr (outside->output->str, ==, "reached\n");
+  assert_output (self, NULL, "unreachable", command);
+}
+
+static void
+test_private_places (Fixture *self, gconstpointer data)
+{
+  g_autofree char *secret = NULL;
+  g_autofree char *command = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  secret = g_build_filename (g_get_tmp_dir (), "gadget-outside-XXXXXX", NULL);
+  close (g_mkstemp (secret));
+  command = g_strdup_printf ("test -e %s && echo seen; touch /tmp/mine && echo writable; "
+                             "ls -A /run; ls -A /tmp | sort | tr '\\n' ' '",
+                             secret);
+  assert_output (self, NULL, "writable\ngadget-supervise\nhome mine work", command);
+  g_assert_false (g_file_test ("/tmp/mine", G_FILE_TEST_EXISTS));
+  assert_output (self, NULL, "/tmp/work\n0\n/tmp/home", "pwd; ls -A | wc -l; cd; pwd");
+  g_remove (secret);
+}
+
+static void
+test_no_other_process (Fixture *self, gconstpointer data)
+{
+  g_autofree char *marker = test_marker_new ();
+  g_autofree char *command = NULL;
+  g_autoptr (TestProcess) other = NULL;
+  g_auto (GStrv) environment = g_get_environ ();
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
+  g_autoptr (GSubprocess) keeper = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  /* A process of ours, with a key in its environment. */
+  g_subprocess_launcher_setenv (launcher, "GADGET_TEST_SECRET", "sk-visible", TRUE);
+  keeper = g_subprocess_launcher_spawn (launcher, NULL, "sleep", marker, NULL);
+  test_wait_alive (marker, 1);
+  command = g_strdup_printf ("cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | "
+                             "grep -c sk-visible; env | grep -c GADGET; kill -9 %s 2>/dev/null; "
+                             "kill -9 -1 2>/dev/null",
+                             g_subprocess_get_identifier (keeper));
+
+  other = test_process_start (command, NULL, self->sandbox, 0);
+  test_process_wait (other);
+  g_assert_no_error (other->error);
+  g_assert_cmpstr (other->output->str, ==, "0\n0\n");
+  g_assert_cmpuint (test_count_alive (marker), ==, 1);
+  g_subprocess_send_signal (keeper, SIGKILL);
+  g_assert_true (g_subprocess_wait (keeper, NULL, NULL));
+}
+
+static void
+test_no_bus (Fixture *self, gconstpointer data)
+{
+  if (self->sandbox == NULL)
+    return;
+  assert_output (self, NULL, "none",
+                 "echo ${DBUS_SESSION_BUS_ADDRESS:-none}${XDG_RUNTIME_DIR}${DISPLAY}; "
+                 "ls /run/dbus /run/user /tmp/.X11-unix 2>/dev/null");
+}
+
+static void
+test_git_is_protected (Fixture *self, gconstpointer data)
+{
+  g_autofree char *hook = NULL;
+  g_autofree char *config = NULL;
+  g_autofree char *text = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  write_file (self->workspace, ".git/config", "[core]\n");
+  write_file (self->workspace, ".git/hooks/sample", "#!/bin/sh\n");
+  write_file (self->workspace, ".git/HEAD", "ref: refs/heads/main\n");
+  hook = g_build_filename (self->workspace, ".git/hooks/pre-commit", NULL);
+  config = g_build_filename (self->workspace, ".git/config", NULL);
+  assert_output (self, self->workspace, "1 1 1 1 1\nindex",
+                 "exec 2>/dev/null; echo evil > .git/hooks/pre-commit; a=$?; "
+                 "echo evil >> .git/config; b=$?; mv .git/hooks .git/h; c=$?; mv .git .g; d=$?; "
+                 "echo evil > .git/c && mv -f .git/c .git/config; e=$?; rm -f .git/c; "
+                 "echo $a $b $c $d $e; echo index > .git/index && cat .git/index");
+  g_assert_false (g_file_test (hook, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_get_contents (config, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "[core]\n");
+}
+
+/* The protected names may be anything in a folder that a model wrote. */
+static void
+test_git_of_links (Fixture *self, gconstpointer data)
+{
+  g_autofree char *git = NULL;
+  g_autofree char *hooks = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  git = g_build_filename (self->workspace, ".git", NULL);
+  hooks = g_build_filename (git, "hooks", NULL);
+  g_assert_cmpint (symlink ("/etc", git), ==, 0);
+  assert_output (self, self->workspace, "ok", "echo ok");
+  g_remove (git);
+  write_file (self->workspace, ".git", "gitdir: /nowhere\n");
+  assert_output (self, self->workspace, "ok", "echo ok");
+  g_remove (git);
+  g_assert_cmpint (g_mkdir (git, 0700), ==, 0);
+  g_assert_cmpint (symlink (self->home, hooks), ==, 0);
+  assert_output (self, self->workspace, "ok", "cat .git/hooks/.ssh/id 2>/dev/null; echo ok");
+}
+
+static void
+test_wide_folders (Fixture *self, gconstpointer data)
+{
+  static const char *const names[] = { "/", "/home", "/root", "/tmp", "/run", "/var" };
+  const char *true_argv[] = { "true", NULL };
+
+  if (self->sandbox == NULL)
+    return;
+  for (guint i = 0; i <= G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      const char *name = i < G_N_ELEMENTS (names) ? names[i] : self->home;
+
+      g_assert_null (
+          gadget_sandbox_build_argv (self->sandbox, "/bin/true", 3, name, true_argv, &error));
+      g_assert_error (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_DIRECTORY);
+    }
+}
+
+/* A folder that is reached by a link is given under its real name. */
+static void
+test_linked_workspace (Fixture *self, gconstpointer data)
+{
+  g_autofree char *link = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  link = g_build_filename (self->home, "link", NULL);
+  g_assert_cmpint (symlink (self->workspace, link), ==, 0);
+  assert_output (self, link, self->workspace, "touch made && pwd -P");
+}
+
+static void
+test_odd_names (Fixture *self, gconstpointer data)
+{
+  g_autofree char *odd = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  odd = g_build_filename (self->home, "a b'\"$(touch x)\n--ro-bind ü", NULL);
+  g_assert_cmpint (g_mkdir (odd, 0700), ==, 0);
+  assert_output (self, odd, odd, "touch made && pwd");
+}
+
+/* Where no /proc can be mounted ours shows through; then the helper counts by other numbers than
+ * its own, ends just the same, and what the kernel lets be read of others holds no key. */
+static void
+test_our_proc (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GadgetSandbox) sandbox = gadget_sandbox_new (GADGET_SANDBOX_BUBBLEWRAP, FALSE);
+  g_autofree char *marker = test_marker_new ();
+  g_autofree char *command = NULL;
+  g_autoptr (TestProcess) process = NULL;
+  g_autoptr (TestProcess) look = NULL;
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
+  g_autoptr (GSubprocess) keeper = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  command = g_strdup_printf ("sleep %s & (trap '' TERM; setsid sleep %s) & sleep 0.1; "
+                             "echo ready; wait",
+                             marker, marker);
+  process = test_process_start (command, self->workspace, sandbox, 0);
+  test_process_wait_output (process, "ready");
+  test_process_abort (process);
+  test_process_wait (process);
+  g_assert_no_error (process->error);
+  g_assert_true (process->result->confirmed);
+  g_assert_cmpint (process->result->signal, ==, SIGTERM);
+  g_assert_cmpuint (process->result->n_terminated, ==, 1);
+  g_assert_cmpuint (process->result->n_killed, ==, 1);
+  g_assert_cmpuint (test_count_alive (marker), ==, 0);
+
+  g_subprocess_launcher_setenv (launcher, "GADGET_TEST_SECRET", "sk-visible", TRUE);
+  keeper = g_subprocess_launcher_spawn (launcher, NULL, "sleep", marker, NULL);
+  test_wait_alive (marker, 1);
+  g_free (command);
+  command = g_strdup_printf ("cat /proc/[0-9]*/environ 2>/dev/null | grep -ac sk-visible; "
+                             "cat /proc/[0-9]*/root/%s/.ssh/id 2>/dev/null | grep -c private-key",
+                             self->home);
+  look = test_process_start (command, NULL, sandbox, 0);
+  test_process_wait (look);
+  g_subprocess_send_signal (keeper, SIGKILL);
+  g_assert_true (g_subprocess_wait (keeper, NULL, NULL));
+  g_assert_no_error (look->error);
+  g_assert_cmpstr (look->output->str, ==, "0\n0\n");
+}
+
+/* Stands for flatpak-spawn: goes to the folder and runs what follows. */
+static const char fake_spawn[] = "#!/bin/bash\n"
+                                 "while [[ $1 == --* ]]; do\n"
+                                 "  echo \"$1\" >> \"${0%/*}/options\"\n"
+                                 "  [[ $1 != --directory=* ]] || cd \"${1#*=}\"\n"
+                                 "  shift\n"
+                                 "done\n"
+                                 "exec \"$@\"\n";
+
+static void
+test_flatpak (void)
+{
+  static const char *const needed[] = { "--sandbox", "--watch-bus", "--no-network",
+                                        "--forward-fd=3" };
+  g_autoptr (GadgetSandbox) sandbox = gadget_sandbox_new (GADGET_SANDBOX_FLATPAK, FALSE);
+  g_autofree char *folder = g_dir_make_tmp ("gadget-flatpak-XXXXXX", NULL);
+  g_autofree char *expose = g_strconcat ("--sandbox-expose-path=", folder, NULL);
+  g_autofree char *program = g_build_filename (folder, "flatpak-spawn", NULL);
+  g_autofree char *path = g_strdup (g_getenv ("PATH"));
+  g_autofree char *marker = test_marker_new ();
+  g_autofree char *command =
+      g_strdup_printf ("setsid sleep %s & sleep 0.1; pwd; echo ready; wait", marker);
+  g_autoptr (TestProcess) process = NULL;
+  g_autofree char *options = NULL;
+  g_auto (GStrv) words = NULL;
+
+  write_file (folder, "flatpak-spawn", fake_spawn);
+  g_assert_cmpint (g_chmod (program, 0755), ==, 0);
+  g_setenv ("PATH", folder, TRUE);
+  process = test_process_start (command, folder, sandbox, 0);
+  g_setenv ("PATH", path, TRUE);
+  test_process_wait_output (process, "ready");
+  g_assert_true (g_str_has_prefix (process->output->str, folder));
+  test_process_abort (process);
+  test_process_wait (process);
+  g_assert_no_error (process->error);
+  g_assert_true (process->result->confirmed);
+  g_assert_cmpuint (process->result->n_terminated, ==, 1);
+  g_assert_cmpuint (test_count_alive (marker), ==, 0);
+
+  g_autofree char *list = g_build_filename (folder, "options", NULL);
+
+  g_assert_true (g_file_get_contents (list, &options, NULL, NULL));
+  words = g_strsplit (options, "\n", -1);
+  for (guint i = 0; i < G_N_ELEMENTS (needed); i++)
+    g_assert_true (g_strv_contains ((const char *const *) words, needed[i]));
+  g_assert_true (g_strv_contains ((const char *const *) words, expose));
+  remove_tree (folder);
+}
+
+static void
+test_missing_bubblewrap (void)
+{
+  g_autoptr (GadgetSandbox) sandbox = gadget_sandbox_new (GADGET_SANDBOX_BUBBLEWRAP, TRUE);
+  g_autofree char *path = g_strdup (g_getenv ("PATH"));
+  g_autoptr (TestProcess) process = NULL;
+
+  g_setenv ("PATH", "/nowhere", TRUE);
+  process = test_process_start ("true", NULL, sandbox, 0);
+  test_process_wait (process);
+  g_setenv ("PATH", path, TRUE);
+  g_assert_error (process->error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_SANDBOX);
+}
+
+#define ADD(path, function)                                                                        \
+  g_test_add ("/engine/sandbox/" path, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  /* GLib reads HOME once, so it is set before anything asks. It is not in /tmp, which is hidden as
+   * a whole. */
+  test_home = g_build_filename (g_getenv ("G_TEST_BUILDDIR"), "gadget-home-XXXXXX", NULL);
+  g_assert_nonnull (g_mkdtemp (test_home));
+  g_setenv ("HOME", test_home, TRUE);
+  g_test_init (&argc, &argv, NULL);
+  ADD ("workspace", test_workspace);
+  ADD ("outside-is-read-only", test_outside_is_read_only);
+  ADD ("home-is-hidden", test_home_is_hidden);
+  ADD ("no-network", test_no_network);
+  ADD ("no-loopback-of-ours", test_no_loopback_of_ours);
+  ADD ("private-places", test_private_places);
+  ADD ("no-other-process", test_no_other_process);
+  ADD ("no-bus", test_no_bus);
+  ADD ("git-is-protected", test_git_is_protected);
+  ADD ("git-of-links", test_git_of_links);
+  ADD ("wide-folders", test_wide_folders);
+  ADD ("linked-workspace", test_linked_workspace);
+  ADD ("odd-names", test_odd_names);
+  ADD ("our-proc", test_our_proc);
+  g_test_add_func ("/engine/sandbox/flatpak", test_flatpak);
+  g_test_add_func ("/engine/sandbox/missing-bubblewrap", test_missing_bubblewrap);
+  status = g_test_run ();
+  g_rmdir (test_home);
+  g_free (test_home);
+  return status;
+}

@@ -1,0 +1,697 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "test-store.h"
+
+#include <string.h>
+
+typedef struct
+{
+  char *directory;
+  GadgetStore *store;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->directory = test_dir_new ();
+  fixture->store = test_store_open (fixture->directory);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  test_store_close (fixture->store);
+  test_dir_free (fixture->directory);
+}
+
+static GPtrArray *
+list (GadgetStore *store)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  GPtrArray *sessions;
+
+  gadget_store_list_sessions_async (store, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  sessions = gadget_store_list_sessions_finish (store, result, &error);
+  g_assert_no_error (error);
+  return sessions;
+}
+
+static void
+load (GadgetStore *store, GadgetSession *session)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  gadget_store_load_session_async (store, session, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  gadget_store_load_session_finish (store, result, &error);
+  g_assert_no_error (error);
+}
+
+static gboolean delete (GadgetStore *store, const char *id, GError **error)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_store_delete_session_async (store, id, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  return gadget_store_delete_session_finish (store, result, error);
+}
+
+static void
+run_sql (GadgetStore *store, GadgetStoreFunc func, gpointer data)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  gadget_store_run_async (store, func, data, NULL, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  gadget_store_run_finish (store, result, &error);
+  g_assert_no_error (error);
+}
+
+static GadgetItem *
+add (GadgetTurn *turn, GadgetItem *item)
+{
+  gadget_turn_append (turn, item);
+  g_object_unref (item);
+  return item;
+}
+
+/* A turn that ends finished, with one of everything. */
+static void
+add_turn (GadgetStore *store, GadgetSession *session, const char *id)
+{
+  g_autoptr (GadgetTurn) turn = gadget_turn_new (id, "a prompt");
+  g_autoptr (GadgetJournal) journal = NULL;
+  g_autoptr (GError) error = NULL;
+  GadgetItem *item;
+
+  gadget_session_append (session, turn);
+  journal = gadget_journal_new (store, session, turn);
+  item = add (turn, gadget_item_new (GADGET_ITEM_REASONING));
+  gadget_item_append_text (item, "Hm.", -1);
+  gadget_item_set_status (item, GADGET_ITEM_FINISHED);
+  item = add (turn, gadget_item_new (GADGET_ITEM_TEXT));
+  gadget_item_append_text (item, "日本語 and \t control \x01 and\nlines", -1);
+  gadget_item_set_started_at (item, 10);
+  gadget_item_set_ended_at (item, 20);
+  gadget_item_set_status (item, GADGET_ITEM_FINISHED);
+  item = add (turn, gadget_item_new_tool_call ("c1", "shell"));
+  gadget_item_append_arguments (item, "{\"command\":\"ls '%s'\"}");
+  gadget_item_append_text (item, "live", -1);
+  gadget_item_set_result (item, "result");
+  gadget_item_set_summary (item, "ls");
+  gadget_item_set_status (item, GADGET_ITEM_FAILED);
+  item = add (turn, gadget_item_new_tool_call (NULL, "wait"));
+  gadget_item_set_status (item, GADGET_ITEM_NOT_RUN);
+  item = add (turn, gadget_item_new (GADGET_ITEM_NOTE));
+  gadget_item_append_text (item, "noted", -1);
+  gadget_item_set_step (item, 1);
+  gadget_item_set_status (item, GADGET_ITEM_FINISHED);
+  gadget_turn_finish (turn);
+  g_assert_true (test_journal_commit (journal, &error));
+  g_assert_no_error (error);
+}
+
+static void
+expect_items (GadgetTurn *turn)
+{
+  GadgetItem *item;
+
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_FINISHED);
+  g_assert_true (gadget_turn_get_saved (turn));
+  g_assert_cmpuint (gadget_turn_get_n_items (turn), ==, 5);
+  item = gadget_turn_get_item (turn, 0);
+  g_assert_cmpint (gadget_item_get_kind (item), ==, GADGET_ITEM_REASONING);
+  g_assert_cmpstr (gadget_item_get_text (item), ==, "Hm.");
+  item = gadget_turn_get_item (turn, 1);
+  g_assert_cmpint (gadget_item_get_kind (item), ==, GADGET_ITEM_TEXT);
+  g_assert_cmpstr (gadget_item_get_text (item), ==, "日本語 and \t control \x01 and\nlines");
+  g_assert_cmpint (gadget_item_get_started_at (item), ==, 10);
+  g_assert_cmpint (gadget_item_get_ended_at (item), ==, 20);
+  item = gadget_turn_get_item (turn, 2);
+  g_assert_cmpint (gadget_item_get_kind (item), ==, GADGET_ITEM_TOOL_CALL);
+  g_assert_cmpint (gadget_item_get_status (item), ==, GADGET_ITEM_FAILED);
+  g_assert_cmpstr (gadget_item_get_call_id (item), ==, "c1");
+  g_assert_cmpstr (gadget_item_get_name (item), ==, "shell");
+  g_assert_cmpstr (gadget_item_get_arguments (item), ==, "{\"command\":\"ls '%s'\"}");
+  g_assert_cmpstr (gadget_item_get_text (item), ==, "live");
+  g_assert_cmpstr (gadget_item_get_result (item), ==, "result");
+  g_assert_cmpstr (gadget_item_get_summary (item), ==, "ls");
+  item = gadget_turn_get_item (turn, 3);
+  g_assert_cmpint (gadget_item_get_status (item), ==, GADGET_ITEM_NOT_RUN);
+  g_assert_null (gadget_item_get_call_id (item));
+  g_assert_null (gadget_item_get_result (item));
+  item = gadget_turn_get_item (turn, 4);
+  g_assert_cmpint (gadget_item_get_kind (item), ==, GADGET_ITEM_NOTE);
+  g_assert_cmpuint (gadget_item_get_step (item), ==, 1);
+}
+
+static void
+test_round_trip (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  g_autoptr (GadgetSession) loaded = NULL;
+
+  gadget_session_set_title (session, "A title");
+  gadget_session_set_workspace (session, "/tmp");
+  gadget_session_set_model (session, "local", "tiny");
+  gadget_session_set_created_at (session, 5);
+  add_turn (fixture->store, session, "t1");
+  add_turn (fixture->store, session, "t2");
+
+  loaded = test_store_load (fixture->store, "s");
+  g_assert_cmpstr (gadget_session_get_title (loaded), ==, "A title");
+  g_assert_cmpstr (gadget_session_get_workspace (loaded), ==, "/tmp");
+  g_assert_cmpstr (gadget_session_get_provider (loaded), ==, "local");
+  g_assert_cmpstr (gadget_session_get_model (loaded), ==, "tiny");
+  g_assert_cmpint (gadget_session_get_created_at (loaded), ==, 5);
+  g_assert_cmpint (gadget_session_get_updated_at (loaded), ==,
+                   gadget_session_get_updated_at (session));
+  g_assert_true (gadget_session_get_loaded (loaded));
+  g_assert_false (gadget_session_get_queue_paused (loaded));
+  g_assert_cmpint (gadget_session_get_last_status (loaded), ==, GADGET_TURN_FINISHED);
+  g_assert_cmpuint (gadget_session_get_n_turns (loaded), ==, 2);
+  for (guint i = 0; i < 2; i++)
+    expect_items (gadget_session_get_turn (loaded, i));
+}
+
+static void
+test_not_found (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) session = gadget_session_new ("missing");
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  gadget_store_load_session_async (fixture->store, session, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  g_assert_false (gadget_store_load_session_finish (fixture->store, result, &error));
+  g_assert_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND);
+  g_assert_false (gadget_session_get_loaded (session));
+}
+
+static void
+test_list (Fixture *fixture, gconstpointer data)
+{
+  static const char *const order[] = { "c", "a", "b" };
+  g_autoptr (GPtrArray) empty = list (fixture->store);
+  g_autoptr (GPtrArray) sessions = NULL;
+
+  g_assert_cmpuint (empty->len, ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
+    {
+      g_autoptr (GadgetSession) session = gadget_session_new (order[i]);
+
+      gadget_session_set_updated_at (session, 100 - (gint64) i);
+      gadget_session_set_title (session, order[i]);
+      test_store_save (fixture->store, session);
+    }
+  sessions = list (fixture->store);
+  g_assert_cmpuint (sessions->len, ==, 3);
+  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
+    {
+      GadgetSession *session = g_ptr_array_index (sessions, i);
+
+      g_assert_cmpstr (gadget_session_get_id (session), ==, order[i]);
+      g_assert_cmpstr (gadget_session_get_title (session), ==, order[i]);
+      g_assert_cmpint (gadget_session_get_updated_at (session), ==, 100 - (gint64) i);
+      g_assert_false (gadget_session_get_loaded (session));
+      g_assert_cmpuint (gadget_session_get_n_turns (session), ==, 0);
+    }
+}
+
+static gboolean
+count_rows (sqlite3 *db, gpointer data, GError **error)
+{
+  sqlite3_stmt *stmt = NULL;
+
+  sqlite3_prepare_v2 (db, "SELECT (SELECT count(*) FROM turn), (SELECT count(*) FROM item)", -1,
+                      &stmt, NULL);
+  g_assert_cmpint (sqlite3_step (stmt), ==, SQLITE_ROW);
+  g_assert_cmpint (sqlite3_column_int (stmt, 0), ==, 1);
+  g_assert_cmpint (sqlite3_column_int (stmt, 1), ==, 5);
+  sqlite3_finalize (stmt);
+  return TRUE;
+}
+
+static void
+test_delete (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  g_autoptr (GadgetSession) other = gadget_session_new ("o");
+  g_autoptr (GPtrArray) sessions = NULL;
+  g_autoptr (GError) error = NULL;
+
+  add_turn (fixture->store, session, "t1");
+  add_turn (fixture->store, other, "t2");
+
+  GadgetLease *lease = gadget_lease_acquire (fixture->directory, "s", &error);
+
+  g_assert_no_error (error);
+  g_assert_false (delete (fixture->store, "s", &error));
+  g_assert_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY);
+  g_clear_error (&error);
+  gadget_lease_release (lease);
+
+  g_assert_true (delete (fixture->store, "s", &error));
+  g_assert_no_error (error);
+  g_assert_true (delete (fixture->store, "s", &error));
+  /* The other one's are left. */
+  run_sql (fixture->store, count_rows, NULL);
+  sessions = list (fixture->store);
+  g_assert_cmpuint (sessions->len, ==, 1);
+  g_assert_cmpstr (gadget_session_get_id (g_ptr_array_index (sessions, 0)), ==, "o");
+  load (fixture->store, g_ptr_array_index (sessions, 0));
+  g_assert_cmpuint (gadget_session_get_n_turns (g_ptr_array_index (sessions, 0)), ==, 1);
+}
+
+static void
+expect_queue (GadgetSession *session, const char *const *texts)
+{
+  GListModel *queue = gadget_session_get_queue (session);
+
+  g_assert_cmpuint (g_list_model_get_n_items (queue), ==, g_strv_length ((char **) texts));
+  for (guint i = 0; texts[i] != NULL; i++)
+    {
+      g_autoptr (GadgetQueuedMessage) message = g_list_model_get_item (queue, i);
+
+      g_assert_cmpstr (gadget_queued_message_get_text (message), ==, texts[i]);
+    }
+}
+
+static void
+test_queue (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  g_autoptr (GadgetSession) first = NULL;
+  g_autoptr (GadgetSession) second = NULL;
+  const char *const texts[] = { "two", "one", "three", NULL };
+  const char *const fewer[] = { "one", "three", NULL };
+  g_autofree char *text = NULL;
+
+  gadget_session_set_loaded (session, TRUE);
+  gadget_session_enqueue (session, "one");
+  gadget_session_enqueue (session, "two");
+  gadget_session_enqueue (session, "three");
+  gadget_session_move_queued (session, 1, 0);
+  test_store_save (fixture->store, session);
+  first = test_store_load (fixture->store, "s");
+  expect_queue (first, texts);
+  /* Nothing is sent by itself after a start. */
+  g_assert_true (gadget_session_get_queue_paused (first));
+
+  /* A listed session, not loaded, knows nothing of the queue and leaves it alone. */
+  g_autoptr (GPtrArray) sessions = list (fixture->store);
+
+  gadget_session_set_title (g_ptr_array_index (sessions, 0), "renamed");
+  test_store_save (fixture->store, g_ptr_array_index (sessions, 0));
+  {
+    g_autoptr (GadgetSession) again = test_store_load (fixture->store, "s");
+
+    g_assert_cmpstr (gadget_session_get_title (again), ==, "renamed");
+    expect_queue (again, texts);
+  }
+
+  text = gadget_session_dequeue (session, 0);
+  test_store_save (fixture->store, session);
+  second = test_store_load (fixture->store, "s");
+  expect_queue (second, fewer);
+}
+
+/* Who only read the queue does not write it: another process may have added to it since. */
+static void
+test_queue_of_others (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  g_autoptr (GadgetSession) reader = NULL;
+  g_autoptr (GadgetSession) stored = NULL;
+  g_autoptr (GadgetSession) last = NULL;
+  const char *const texts[] = { "one", "two", NULL };
+  const char *const fewer[] = { "one", NULL };
+  g_autofree char *text = NULL;
+  g_autofree char *more = NULL;
+
+  gadget_session_set_loaded (session, TRUE);
+  gadget_session_enqueue (session, "one");
+  test_store_save (fixture->store, session);
+  reader = test_store_load (fixture->store, "s");
+  gadget_session_enqueue (session, "two");
+  test_store_save (fixture->store, session);
+  gadget_session_set_title (reader, "renamed");
+  test_store_save (fixture->store, reader);
+  stored = test_store_load (fixture->store, "s");
+  expect_queue (stored, texts);
+
+  /* From its first change on it does, also what it was like at first. */
+  text = gadget_session_dequeue (reader, 0);
+  gadget_session_enqueue (reader, "x");
+  test_store_save (fixture->store, reader);
+  more = gadget_session_dequeue (reader, 0);
+  gadget_session_enqueue (reader, "one");
+  test_store_save (fixture->store, reader);
+  last = test_store_load (fixture->store, "s");
+  expect_queue (last, fewer);
+}
+
+static void
+test_follow (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  const char *const texts[] = { "one", NULL };
+
+  gadget_session_set_loaded (session, TRUE);
+  gadget_store_follow_session (fixture->store, session);
+  gadget_store_follow_session (fixture->store, session);
+  gadget_session_set_title (session, "followed");
+  gadget_session_enqueue (session, "one");
+  test_run_for (20);
+  {
+    g_autoptr (GadgetSession) stored = test_store_load (fixture->store, "s");
+
+    g_assert_cmpstr (gadget_session_get_title (stored), ==, "followed");
+    expect_queue (stored, texts);
+  }
+  gadget_store_unfollow_session (fixture->store, session);
+  gadget_session_set_title (session, "not any more");
+  test_run_for (20);
+  {
+    g_autoptr (GadgetSession) stored = test_store_load (fixture->store, "s");
+
+    g_assert_cmpstr (gadget_session_get_title (stored), ==, "followed");
+  }
+
+  /* The session goes while a save is pending, and the store while it is followed. */
+  gadget_store_follow_session (fixture->store, session);
+  gadget_session_set_title (session, "last");
+  g_clear_object (&session);
+  test_run_for (20);
+  session = test_store_load (fixture->store, "s");
+  g_assert_cmpstr (gadget_session_get_title (session), ==, "last");
+  gadget_store_follow_session (fixture->store, session);
+  test_store_close (fixture->store);
+  gadget_session_set_title (session, "nobody listens");
+  test_run_for (20);
+  fixture->store = test_store_open (fixture->directory);
+}
+
+static char *
+load_draft (GadgetStore *store, const char *id)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  char *draft;
+
+  gadget_store_load_draft_async (store, id, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  draft = gadget_store_load_draft_finish (store, result, &error);
+  g_assert_no_error (error);
+  return draft;
+}
+
+static void
+test_draft (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autofree char *missing = NULL;
+
+  test_store_save (fixture->store, session);
+  before = load_draft (fixture->store, "s");
+  g_assert_cmpstr (before, ==, "");
+  gadget_store_save_draft_async (fixture->store, "s", "half a thought", NULL, NULL);
+  /* Saving the session leaves the draft alone. */
+  test_store_save (fixture->store, session);
+  after = load_draft (fixture->store, "s");
+  g_assert_cmpstr (after, ==, "half a thought");
+  missing = load_draft (fixture->store, "none");
+  g_assert_cmpstr (missing, ==, "");
+}
+
+/* --- Loading again ---------------------------------------------------------------------------- */
+
+static void
+count_cb (GListModel *model, guint position, guint removed, guint added, guint *n_removed)
+{
+  *n_removed += removed;
+}
+
+/* What another process adds comes in without disturbing what is there. */
+static void
+test_reload (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) theirs = gadget_session_new ("s");
+  g_autoptr (GadgetSession) ours = NULL;
+  g_autoptr (GadgetTurn) turn = gadget_turn_new ("t3", "going");
+  g_autoptr (GadgetJournal) journal = NULL;
+  g_autoptr (GadgetLease) lease = NULL;
+  GadgetStore *other = test_store_open (fixture->directory);
+  GadgetTurn *first;
+  GadgetTurn *seen;
+  GadgetItem *item;
+  guint n_removed = 0;
+
+  add_turn (other, theirs, "t1");
+  ours = test_store_load (fixture->store, "s");
+  first = gadget_session_get_turn (ours, 0);
+  g_signal_connect (ours, "items-changed", G_CALLBACK (count_cb), &n_removed);
+  add_turn (other, theirs, "t2");
+  load (fixture->store, ours);
+  g_assert_cmpuint (gadget_session_get_n_turns (ours), ==, 2);
+  g_assert_true (gadget_session_get_turn (ours, 0) == first);
+
+  /* A turn that goes on grows in place. */
+  lease = gadget_lease_acquire (fixture->directory, "s", NULL);
+  gadget_session_append (theirs, turn);
+  journal = gadget_journal_new (other, theirs, turn);
+  item = add (turn, gadget_item_new (GADGET_ITEM_TEXT));
+  gadget_item_append_text (item, "one ", -1);
+  test_journal_flush (journal);
+  load (fixture->store, ours);
+  g_assert_cmpint (gadget_session_get_last_status (ours), ==, GADGET_TURN_PROCESSING);
+  seen = gadget_session_get_turn (ours, 2);
+  gadget_item_append_text (item, "two", -1);
+  add (turn, gadget_item_new_tool_call ("c", "wait"));
+  test_journal_flush (journal);
+  load (fixture->store, ours);
+  g_assert_true (gadget_session_get_turn (ours, 2) == seen);
+  g_assert_cmpstr (gadget_item_get_text (gadget_turn_get_item (seen, 0)), ==, "one two");
+  g_assert_cmpuint (gadget_turn_get_n_items (seen), ==, 2);
+  gadget_turn_abort (turn, GADGET_STOP_API);
+  g_assert_true (test_journal_commit (journal, NULL));
+  load (fixture->store, ours);
+  g_assert_true (gadget_session_get_turn (ours, 2) == seen);
+  g_assert_cmpint (gadget_turn_get_status (seen), ==, GADGET_TURN_ABORTED);
+  g_assert_cmpint (gadget_turn_get_stop_reason (seen), ==, GADGET_STOP_API);
+  g_assert_cmpuint (n_removed, ==, 0);
+  g_clear_object (&journal);
+  test_store_close (other);
+}
+
+static gboolean
+add_pieces (sqlite3 *db, gpointer data, GError **error)
+{
+  static const char sql[] =
+      "INSERT INTO piece SELECT number, 0, column1, column2, column3"
+      " FROM turn, (VALUES ('text', 3, '3456789'), ('text', 3 + 2, '56789AB'),"
+      "  ('text', 7, '789'), ('text', 40, 'lost'), ('arguments', 0, '{}'))"
+      " WHERE turn.id = 't'";
+
+  g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  return TRUE;
+}
+
+/* Repeated writes overlap, and nothing behind a gap is believed. */
+static void
+test_pieces (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetLease) lease = gadget_lease_acquire (fixture->directory, "s", NULL);
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  g_autoptr (GadgetSession) loaded = NULL;
+  g_autoptr (GadgetTurn) turn = gadget_turn_new ("t", "a prompt");
+  g_autoptr (GadgetJournal) journal = gadget_journal_new (fixture->store, session, turn);
+  GadgetItem *item = add (turn, gadget_item_new_tool_call ("c", "shell"));
+
+  gadget_item_append_text (item, "012", -1);
+  test_journal_flush (journal);
+  run_sql (fixture->store, add_pieces, NULL);
+  loaded = test_store_load (fixture->store, "s");
+  item = gadget_turn_get_item (gadget_session_get_turn (loaded, 0), 0);
+  g_assert_cmpstr (gadget_item_get_text (item), ==, "0123456789AB");
+  g_assert_cmpstr (gadget_item_get_arguments (item), ==, "{}");
+}
+
+/* A turn of our own run, begun while the session was being read, stays. */
+static void
+test_load_beside_run (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  g_autoptr (GadgetSession) loading = gadget_session_new ("s");
+  g_autoptr (GadgetTurn) turn = gadget_turn_new ("mine", "now");
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  add_turn (fixture->store, session, "t1");
+  gadget_store_load_session_async (fixture->store, loading, test_result_cb, &slot);
+  gadget_session_set_active_run (loading, "run");
+  gadget_session_append (loading, turn);
+  result = test_take_result (&slot);
+  g_assert_true (gadget_store_load_session_finish (fixture->store, result, NULL));
+  g_assert_cmpuint (gadget_session_get_n_turns (loading), ==, 2);
+  g_assert_cmpstr (gadget_turn_get_id (gadget_session_get_turn (loading, 0)), ==, "t1");
+  g_assert_true (gadget_session_get_turn (loading, 1) == turn);
+}
+
+/* A turn of our own run that ended while the session was being read stays, and stays ended. */
+static void
+test_load_beside_end (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  g_autoptr (GadgetTurn) turn = gadget_turn_new ("mine", "now");
+  g_autoptr (GadgetTurn) late = gadget_turn_new ("late", "after that");
+  g_autoptr (GadgetLease) lease = gadget_lease_acquire (fixture->directory, "s", NULL);
+  g_autoptr (GadgetJournal) journal = NULL;
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  add_turn (fixture->store, session, "t1");
+  gadget_session_append (session, turn);
+  journal = gadget_journal_new (fixture->store, session, turn);
+  gadget_store_load_session_async (fixture->store, session, test_result_cb, &slot);
+  gadget_turn_abort (turn, GADGET_STOP_USER);
+  gadget_turn_finish (late);
+  gadget_session_append (session, late);
+  result = test_take_result (&slot);
+  g_assert_true (gadget_store_load_session_finish (fixture->store, result, NULL));
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
+  g_assert_cmpint (gadget_turn_get_stop_reason (turn), ==, GADGET_STOP_USER);
+  g_assert_cmpuint (gadget_session_get_n_turns (session), ==, 3);
+  g_assert_true (gadget_session_get_turn (session, 1) == turn);
+  g_assert_true (gadget_session_get_turn (session, 2) == late);
+}
+
+/* A turn that could not be saved stays where it is when the session is read again. */
+static void
+test_load_beside_unsaved (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  g_autoptr (GadgetTurn) unsaved = gadget_turn_new ("u", "not saved");
+
+  add_turn (fixture->store, session, "t1");
+  gadget_turn_finish (unsaved);
+  gadget_turn_set_saved (unsaved, FALSE);
+  gadget_session_append (session, unsaved);
+  add_turn (fixture->store, session, "t2");
+  gadget_session_set_loaded (session, TRUE);
+  load (fixture->store, session);
+  g_assert_cmpuint (gadget_session_get_n_turns (session), ==, 3);
+  g_assert_cmpstr (gadget_turn_get_id (gadget_session_get_turn (session, 0)), ==, "t1");
+  g_assert_true (gadget_session_get_turn (session, 1) == unsaved);
+  g_assert_cmpstr (gadget_turn_get_id (gadget_session_get_turn (session, 2)), ==, "t2");
+}
+
+/* --- Large ------------------------------------------------------------------------------------ */
+
+static gboolean
+fill (sqlite3 *db, gpointer data, GError **error)
+{
+  static const char sql[] =
+      "BEGIN;"
+      "INSERT INTO session (id, created_at, updated_at) VALUES ('large', 1, 1);"
+      "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9999)"
+      " INSERT INTO turn (id, session, position, prompt, status, stop_reason, started_at, ended_at,"
+      "  changed_at, input_tokens, output_tokens, usage_estimated)"
+      " SELECT 't' || i, 1, i, 'prompt ' || i, 'finished', 'none', i, i, i, 1, 1, 0 FROM n;"
+      "INSERT INTO item (turn, position, kind, status, step, text, started_at, ended_at)"
+      " SELECT number, p.column1, 'text', 'finished', 0, 'paragraph ' || hex (zeroblob (150)), 1, 2"
+      " FROM turn, (VALUES (0), (1), (2)) AS p ORDER BY number, p.column1;"
+      "COMMIT;";
+  char *message = NULL;
+
+  g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, &message), ==, SQLITE_OK);
+  return TRUE;
+}
+
+typedef struct
+{
+  gint64 last;
+  gint64 longest;
+} Gaps;
+
+static gboolean
+gap_cb (gpointer data)
+{
+  Gaps *gaps = data;
+  gint64 now = g_get_monotonic_time ();
+
+  if (gaps->last != 0)
+    gaps->longest = MAX (gaps->longest, now - gaps->last);
+  gaps->last = now;
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+test_large (Fixture *fixture, gconstpointer data)
+{
+  Gaps gaps = { 0, 0 };
+  gint64 begin;
+  gint64 duration;
+  guint source;
+
+  gadget_store_run_async (fixture->store, fill, NULL, NULL, NULL, NULL);
+  g_autoptr (GPtrArray) sessions = list (fixture->store);
+
+  g_assert_cmpuint (sessions->len, ==, 1);
+  source = g_timeout_add (1, gap_cb, &gaps);
+  begin = g_get_monotonic_time ();
+  load (fixture->store, g_ptr_array_index (sessions, 0));
+  duration = g_get_monotonic_time () - begin;
+  gap_cb (&gaps);
+  g_source_remove (source);
+  g_test_message (
+      "10,000 turns with 30,000 items in %.0f ms, main context held for at most %.1f ms",
+      (double) duration / 1000, (double) gaps.longest / 1000);
+  g_assert_cmpuint (gadget_session_get_n_turns (g_ptr_array_index (sessions, 0)), ==, 10000);
+  /* Half a second is the goal; a slow machine under a sanitizer gets more. */
+  g_assert_cmpint (duration, <, 5 * G_USEC_PER_SEC);
+
+  begin = g_get_monotonic_time ();
+  load (fixture->store, g_ptr_array_index (sessions, 0));
+  g_test_message ("again in %.1f ms", (double) (g_get_monotonic_time () - begin) / 1000);
+  g_assert_cmpuint (gadget_session_get_n_turns (g_ptr_array_index (sessions, 0)), ==, 10000);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(path, func)                                                                            \
+  g_test_add ("/engine/store-sessions/" path, Fixture, NULL, set_up, func, tear_down)
+  ADD ("round-trip", test_round_trip);
+  ADD ("not-found", test_not_found);
+  ADD ("list", test_list);
+  ADD ("delete", test_delete);
+  ADD ("queue", test_queue);
+  ADD ("queue-of-others", test_queue_of_others);
+  ADD ("follow", test_follow);
+  ADD ("draft", test_draft);
+  ADD ("reload", test_reload);
+  ADD ("load-beside-run", test_load_beside_run);
+  ADD ("load-beside-end", test_load_beside_end);
+  ADD ("load-beside-unsaved", test_load_beside_unsaved);
+  ADD ("pieces", test_pieces);
+  ADD ("large", test_large);
+
+  return g_test_run ();
+}

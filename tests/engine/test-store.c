@@ -1,0 +1,653 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "test-faults.h"
+#include "test-store.h"
+
+#include "store/gadget-store-schema.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct
+{
+  char *directory;
+  char *path;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->directory = test_dir_new ();
+  fixture->path = g_build_filename (fixture->directory, "gadget.db", NULL);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  test_dir_free (fixture->directory);
+  g_free (fixture->path);
+}
+
+static void
+expect_open_error (const char *directory, GadgetStoreError code)
+{
+  GadgetStore *store = gadget_store_new (directory);
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  gadget_store_open_async (store, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  g_assert_false (gadget_store_open_finish (store, result, &error));
+  g_assert_error (error, GADGET_STORE_ERROR, (int) code);
+  g_test_message ("%s", error->message);
+  g_clear_object (&result);
+  test_store_close (store);
+}
+
+/* Plain SQLite, beside the store. */
+static void
+run_sql (const char *path, const char *sql)
+{
+  sqlite3 *db = NULL;
+  char *message = NULL;
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  sqlite3_exec (db, sql, NULL, NULL, &message);
+  g_assert_cmpstr (message, ==, NULL);
+  g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);
+}
+
+static gint64
+get_int (const char *path, const char *sql)
+{
+  sqlite3 *db = NULL;
+  sqlite3_stmt *stmt = NULL;
+  gint64 value;
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_prepare_v2 (db, sql, -1, &stmt, NULL), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_step (stmt), ==, SQLITE_ROW);
+  value = sqlite3_column_int64 (stmt, 0);
+  sqlite3_finalize (stmt);
+  g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);
+  return value;
+}
+
+static gboolean
+is_store_thread (sqlite3 *db, gpointer data, GError **error)
+{
+  GThread **thread = data;
+
+  *thread = g_thread_self ();
+  return TRUE;
+}
+
+static gboolean
+append_number (sqlite3 *db, gpointer data, GError **error)
+{
+  GArray *numbers = *(GArray **) data;
+  int number = (int) numbers->len;
+
+  g_array_append_val (numbers, number);
+  return TRUE;
+}
+
+static gboolean
+count_sessions (sqlite3 *db, gpointer data, GError **error)
+{
+  sqlite3_stmt *stmt = NULL;
+
+  sqlite3_prepare_v2 (db, "SELECT count(*) FROM session", -1, &stmt, NULL);
+  sqlite3_step (stmt);
+  *(gint64 *) data = sqlite3_column_int64 (stmt, 0);
+  sqlite3_finalize (stmt);
+  return TRUE;
+}
+
+static gint64
+get_n_sessions (GadgetStore *store)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  gadget_store_run_async (store, count_sessions, g_new0 (gint64, 1), g_free, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  gadget_store_run_finish (store, result, &error);
+  g_assert_no_error (error);
+  return *(gint64 *) gadget_store_get_job_data (result);
+}
+
+/* --- Opening ---------------------------------------------------------------------------------- */
+
+static void
+expect_mode (const char *directory, const char *name, guint mode)
+{
+  g_autofree char *path = g_build_filename (directory, name, NULL);
+  GStatBuf info;
+
+  g_assert_cmpint (g_stat (path, &info), ==, 0);
+  g_assert_cmphex (info.st_mode & 0777, ==, mode);
+}
+
+static void
+test_private_files (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *directory = g_build_filename (fixture->directory, "new", "gadget", NULL);
+  mode_t old_mask = umask (0);
+  GadgetStore *store = test_store_open (directory);
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+
+  test_store_save (store, session);
+  umask (old_mask);
+  expect_mode (fixture->directory, "new/gadget", 0700);
+  expect_mode (directory, "gadget.db", 0600);
+  expect_mode (directory, "gadget.db-wal", 0600);
+  expect_mode (directory, "gadget.db-shm", 0600);
+  test_store_close (store);
+}
+
+static void
+test_settings (Fixture *fixture, gconstpointer data)
+{
+  GadgetStore *store = test_store_open (fixture->directory);
+
+  test_store_close (store);
+  g_assert_cmpint (get_int (fixture->path, "PRAGMA user_version"), ==,
+                   _gadget_store_schema_get_version ());
+  g_assert_cmpint (get_int (fixture->path, "SELECT count(*) FROM pragma_journal_mode"
+                                           " WHERE journal_mode = 'wal'"),
+                   ==, 1);
+}
+
+/* For every version there has been, tests/data/store-N.sql is a dump of a small database of it. */
+static void
+test_migrates (Fixture *fixture, gconstpointer data)
+{
+  guint newest = _gadget_store_schema_get_version ();
+
+  for (guint version = 1; version <= newest; version++)
+    {
+      g_autofree char *name = g_strdup_printf ("store-%u.sql", version);
+      g_autofree char *dump = g_test_build_filename (G_TEST_DIST, "data", name, NULL);
+      g_autofree char *directory = g_build_filename (fixture->directory, name, NULL);
+      g_autofree char *path = g_build_filename (directory, "gadget.db", NULL);
+      g_autofree char *sql = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_file_get_contents (dump, &sql, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (g_mkdir (directory, 0700), ==, 0);
+      run_sql (path, sql);
+      g_assert_cmpint (get_int (path, "PRAGMA user_version"), ==, version);
+
+      GadgetStore *store = test_store_open (directory);
+      g_autoptr (GadgetSession) session = test_store_load (store, "session-a");
+
+      g_assert_cmpstr (gadget_session_get_title (session), ==, "An old chat");
+      g_assert_cmpuint (gadget_session_get_n_turns (session), ==, 1);
+      g_assert_cmpstr (
+          gadget_item_get_text (gadget_turn_get_item (gadget_session_get_turn (session, 0), 0)), ==,
+          "It's old.");
+      test_store_close (store);
+      g_assert_cmpint (get_int (path, "PRAGMA user_version"), ==, newest);
+      g_assert_cmpint (get_int (path, "SELECT count(*) FROM pragma_foreign_key_check"), ==, 0);
+    }
+}
+
+/* A migrated database and a new one have the same schema. */
+static char *
+dup_schema (const char *path)
+{
+  sqlite3 *db = NULL;
+  sqlite3_stmt *stmt = NULL;
+  GString *text = g_string_new (NULL);
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_prepare_v2 (db,
+                                       "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"
+                                       " ORDER BY name",
+                                       -1, &stmt, NULL),
+                   ==, SQLITE_OK);
+  while (sqlite3_step (stmt) == SQLITE_ROW)
+    g_string_append_printf (text, "%s\n", sqlite3_column_text (stmt, 0));
+  sqlite3_finalize (stmt);
+  sqlite3_close (db);
+  return g_string_free_and_steal (text);
+}
+
+static void
+test_same_schema (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *dump = g_test_build_filename (G_TEST_DIST, "data", "store-1.sql", NULL);
+  g_autofree char *directory = g_build_filename (fixture->directory, "old", NULL);
+  g_autofree char *path = g_build_filename (directory, "gadget.db", NULL);
+  g_autofree char *sql = NULL;
+  g_autofree char *migrated = NULL;
+  g_autofree char *fresh = NULL;
+
+  g_assert_true (g_file_get_contents (dump, &sql, NULL, NULL));
+  g_assert_cmpint (g_mkdir (directory, 0700), ==, 0);
+  run_sql (path, sql);
+  test_store_close (test_store_open (directory));
+  test_store_close (test_store_open (fixture->directory));
+  migrated = dup_schema (path);
+  fresh = dup_schema (fixture->path);
+  g_assert_cmpstr (migrated, ==, fresh);
+}
+
+/* --- Databases that cannot be opened ---------------------------------------------------------- */
+
+static void
+expect_untouched (Fixture *fixture, GadgetStoreError code)
+{
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  gsize before_length;
+  gsize after_length;
+
+  g_assert_true (g_file_get_contents (fixture->path, &before, &before_length, NULL));
+  expect_open_error (fixture->directory, code);
+  g_assert_true (g_file_get_contents (fixture->path, &after, &after_length, NULL));
+  g_assert_cmpmem (before, before_length, after, after_length);
+}
+
+static void
+test_not_a_database (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = g_strnfill (8192, 'x');
+
+  g_assert_true (g_file_set_contents (fixture->path, text, -1, NULL));
+  expect_untouched (fixture, GADGET_STORE_ERROR_CORRUPT);
+}
+
+static void
+test_damaged (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *contents = NULL;
+  gsize length;
+
+  test_store_close (test_store_open (fixture->directory));
+  g_assert_true (g_file_get_contents (fixture->path, &contents, &length, NULL));
+  g_assert_cmpuint (length, >, 4096);
+  /* The header is whole, the table of tables is not. */
+  memset (contents + 100, 0xa5, 3000);
+  g_assert_true (g_file_set_contents (fixture->path, contents, (gssize) length, NULL));
+  expect_untouched (fixture, GADGET_STORE_ERROR_CORRUPT);
+}
+
+static void
+test_newer (Fixture *fixture, gconstpointer data)
+{
+  test_store_close (test_store_open (fixture->directory));
+  run_sql (fixture->path, "PRAGMA user_version = 9999");
+  expect_untouched (fixture, GADGET_STORE_ERROR_NEWER);
+}
+
+static void
+test_foreign (Fixture *fixture, gconstpointer data)
+{
+  run_sql (fixture->path, "CREATE TABLE notes (text)");
+  expect_untouched (fixture, GADGET_STORE_ERROR_CORRUPT);
+}
+
+static void
+test_no_place (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *under_file = g_build_filename (fixture->path, "deeper", NULL);
+
+  g_assert_true (g_file_set_contents (fixture->path, "", 0, NULL));
+  expect_open_error (under_file, GADGET_STORE_ERROR_OPEN);
+  g_assert_cmpint (g_unlink (fixture->path), ==, 0);
+  g_assert_cmpint (g_mkdir (fixture->path, 0700), ==, 0);
+  expect_open_error (fixture->directory, GADGET_STORE_ERROR_OPEN);
+}
+
+/* A disk that is full when the database is to be made. */
+static void
+test_full_at_first (Fixture *fixture, gconstpointer data)
+{
+  test_faults_set (TEST_FAULT_FULL);
+  expect_open_error (fixture->directory, GADGET_STORE_ERROR_FULL);
+  test_faults_set (TEST_FAULT_NONE);
+  test_store_close (test_store_open (fixture->directory));
+}
+
+/* What a user without rights is told; this process may be one who has all of them. */
+static char *
+open_as_nobody (Fixture *fixture)
+{
+  enum
+  {
+    NOBODY = 65534
+  };
+  g_autofree char *user = g_strdup_printf ("%d", NOBODY);
+  g_autoptr (GSubprocess) worker = NULL;
+  g_autoptr (GError) error = NULL;
+  char *answer = NULL;
+
+  g_assert_cmpint (chown (fixture->directory, NOBODY, (gid_t) -1), ==, 0);
+  g_assert_cmpint (chown (fixture->path, NOBODY, (gid_t) -1), ==, 0);
+  worker = test_worker_start ("open", fixture->directory, "-", user);
+  g_subprocess_communicate_utf8 (worker, NULL, NULL, &answer, NULL, &error);
+  g_assert_no_error (error);
+  return answer;
+}
+
+static void
+test_read_only (Fixture *fixture, gconstpointer data)
+{
+  test_store_close (test_store_open (fixture->directory));
+  g_assert_cmpint (g_chmod (fixture->path, 0400), ==, 0);
+  g_assert_cmpint (g_chmod (fixture->directory, 0500), ==, 0);
+  if (g_access (fixture->path, W_OK) != 0)
+    expect_untouched (fixture, GADGET_STORE_ERROR_OPEN);
+  else
+    {
+      g_autofree char *answer = open_as_nobody (fixture);
+      g_autofree char *expected = g_strdup_printf ("%d\n", GADGET_STORE_ERROR_OPEN);
+
+      if (g_str_equal (answer, "not allowed\n"))
+        g_test_skip ("this user may write to read-only files, and may not become another");
+      else
+        g_assert_cmpstr (answer, ==, expected);
+    }
+  g_assert_cmpint (g_chmod (fixture->directory, 0700), ==, 0);
+}
+
+/* --- The queue -------------------------------------------------------------------------------- */
+
+static void
+test_fifo (Fixture *fixture, gconstpointer data)
+{
+  GadgetStore *store = gadget_store_new (fixture->directory);
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (int));
+  GAsyncResult *opened = NULL;
+  GAsyncResult *last = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  GThread *thread;
+
+  /* Queued before the end of opening, and done after it. */
+  gadget_store_open_async (store, test_result_cb, &opened);
+  for (guint i = 0; i < 100; i++)
+    gadget_store_run_async (store, append_number, g_memdup2 (&numbers, sizeof (numbers)), g_free,
+                            NULL, NULL);
+  gadget_store_run_async (store, is_store_thread, g_new0 (GThread *, 1), g_free, test_result_cb,
+                          &last);
+  result = test_take_result (&last);
+  g_assert_nonnull (opened);
+  g_assert_true (gadget_store_open_finish (store, opened, NULL));
+  g_clear_object (&opened);
+  g_assert_true (gadget_store_run_finish (store, result, NULL));
+  thread = *(GThread **) gadget_store_get_job_data (result);
+  g_assert_true (thread != g_thread_self ());
+  g_clear_object (&result);
+
+  g_assert_cmpuint (numbers->len, ==, 100);
+  for (int i = 0; i < 100; i++)
+    g_assert_cmpint (g_array_index (numbers, int, i), ==, i);
+  test_store_close (store);
+}
+
+static void
+test_jobs_fail_with_open (Fixture *fixture, gconstpointer data)
+{
+  GadgetStore *store = gadget_store_new (fixture->directory);
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  g_autoptr (GError) error = NULL;
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  g_assert_cmpint (g_mkdir (fixture->path, 0700), ==, 0);
+  gadget_store_open_async (store, NULL, NULL);
+  gadget_store_save_session_async (store, session, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  g_assert_false (gadget_store_save_session_finish (store, result, &error));
+  g_assert_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_OPEN);
+  g_clear_object (&result);
+
+  /* The reason goes away, and it is tried again. */
+  g_assert_cmpint (g_rmdir (fixture->path), ==, 0);
+  gadget_store_open_async (store, NULL, NULL);
+  test_store_save (store, session);
+  g_assert_cmpint (get_n_sessions (store), ==, 1);
+  test_store_close (store);
+}
+
+static void
+test_close_drains (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetStore) store = test_store_open (fixture->directory);
+  g_autoptr (GError) error = NULL;
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  for (guint i = 0; i < 50; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("s%u", i);
+      g_autoptr (GadgetSession) session = gadget_session_new (id);
+
+      gadget_store_save_session_async (store, session, NULL, NULL);
+    }
+  gadget_store_close (store);
+  g_assert_cmpint (get_int (fixture->path, "SELECT count(*) FROM session"), ==, 50);
+
+  gadget_store_list_sessions_async (store, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  g_assert_null (gadget_store_list_sessions_finish (store, result, &error));
+  g_assert_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CLOSED);
+}
+
+static void
+test_full_disk (Fixture *fixture, gconstpointer data)
+{
+  GadgetStore *store = test_store_open (fixture->directory);
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  g_autoptr (GError) error = NULL;
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  test_faults_set (TEST_FAULT_FULL);
+  gadget_store_save_session_async (store, session, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  g_assert_false (gadget_store_save_session_finish (store, result, &error));
+  g_assert_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_FULL);
+  g_clear_object (&result);
+  /* Reading still works, and writing does once there is space. */
+  g_assert_cmpint (get_n_sessions (store), ==, 0);
+  test_faults_set (TEST_FAULT_NONE);
+  test_store_save (store, session);
+  g_assert_cmpint (get_n_sessions (store), ==, 1);
+  test_store_close (store);
+}
+
+/* A disk that does not answer holds up the thread, never the main context. */
+static void
+test_stalled_disk (Fixture *fixture, gconstpointer data)
+{
+  GadgetStore *store = test_store_open (fixture->directory);
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  test_faults_set (TEST_FAULT_STALL);
+  gadget_store_save_session_async (store, session, test_result_cb, &slot);
+  test_run_for (200);
+  g_assert_null (slot);
+  test_faults_set (TEST_FAULT_NONE);
+  result = test_take_result (&slot);
+  g_assert_true (gadget_store_save_session_finish (store, result, NULL));
+  g_clear_object (&result);
+  test_store_close (store);
+}
+
+/* --- Two processes ---------------------------------------------------------------------------- */
+
+static void
+test_two_processes (Fixture *fixture, gconstpointer data)
+{
+  enum
+  {
+    N_WORKERS = 4,
+    N_TURNS = 40
+  };
+  g_autofree char *directory = g_build_filename (fixture->directory, "fresh", NULL);
+  g_autofree char *path = g_build_filename (directory, "gadget.db", NULL);
+  g_autofree char *n_turns = g_strdup_printf ("%d", N_TURNS);
+  GSubprocess *workers[N_WORKERS];
+  GadgetStore *store;
+
+  /* They make the database at the same time, too. */
+  for (guint i = 0; i < N_WORKERS; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("session-%u", i);
+
+      workers[i] = test_worker_start ("write", directory, id, n_turns);
+    }
+  for (guint i = 0; i < N_WORKERS; i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_subprocess_wait_check (workers[i], NULL, &error);
+      g_assert_no_error (error);
+      g_object_unref (workers[i]);
+    }
+  store = test_store_open (directory);
+  for (guint i = 0; i < N_WORKERS; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("session-%u", i);
+      g_autoptr (GadgetSession) session = test_store_load (store, id);
+
+      g_assert_cmpuint (gadget_session_get_n_turns (session), ==, N_TURNS);
+    }
+  test_store_close (store);
+  g_assert_cmpint (get_int (path, "SELECT count(*) FROM turn WHERE status = 'finished'"), ==,
+                   N_WORKERS * N_TURNS);
+  g_assert_cmpint (get_int (path, "SELECT count(*) FROM piece"), ==, 0);
+}
+
+static void
+changed_cb (GadgetStore *store, guint *n_changes)
+{
+  (*n_changes)++;
+}
+
+static void
+test_changed_outside (Fixture *fixture, gconstpointer data)
+{
+  GadgetStore *store = test_store_open (fixture->directory);
+  g_autoptr (GadgetSession) session = gadget_session_new ("ours");
+  g_autoptr (GSubprocess) worker = NULL;
+  guint n_changes = 0;
+
+  g_signal_connect (store, "changed-outside", G_CALLBACK (changed_cb), &n_changes);
+  /* Our own writes are nothing new to us. */
+  test_store_save (store, session);
+  test_run_for (1000);
+  gadget_session_set_title (session, "a title");
+  test_store_save (store, session);
+  test_run_for (1000);
+  g_assert_cmpuint (n_changes, ==, 0);
+
+  worker = test_worker_start ("write", fixture->directory, "theirs", "1");
+  for (guint i = 0; i < 100 && n_changes == 0; i++)
+    test_run_for (100);
+  g_assert_cmpuint (n_changes, >, 0);
+  g_assert_true (g_subprocess_wait_check (worker, NULL, NULL));
+  test_run_for (1500);
+  n_changes = 0;
+  test_run_for (1000);
+  g_assert_cmpuint (n_changes, ==, 0);
+  g_assert_cmpint (get_n_sessions (store), ==, 2);
+  test_store_close (store);
+}
+
+/* --- The end ---------------------------------------------------------------------------------- */
+
+static guint
+count_entries (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  guint n = 0;
+
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+static void
+test_finalize (Fixture *fixture, gconstpointer data)
+{
+  GadgetStore *store;
+  gpointer weak;
+  guint n_fds;
+  guint n_threads;
+
+  /* What GLib starts once and keeps. */
+  store = test_store_open (fixture->directory);
+  test_run_for (50);
+  test_store_close (store);
+  n_fds = count_entries ("/proc/self/fd");
+  n_threads = count_entries ("/proc/self/task");
+
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autoptr (GadgetSession) session = gadget_session_new ("s");
+
+      store = test_store_open (fixture->directory);
+      weak = store;
+      g_object_add_weak_pointer (G_OBJECT (store), &weak);
+      gadget_store_save_session_async (store, session, NULL, NULL);
+      /* Not closed: the queued job keeps it until it is done. */
+      g_object_unref (store);
+      g_assert_nonnull (weak);
+      for (guint n = 0; n < 100 && weak != NULL; n++)
+        test_run_for (10);
+      g_assert_null (weak);
+    }
+  g_assert_cmpuint (count_entries ("/proc/self/fd"), ==, n_fds);
+  g_assert_cmpuint (count_entries ("/proc/self/task"), ==, n_threads);
+
+  /* One that was never opened. */
+  store = gadget_store_new (NULL);
+  g_assert_true (g_str_has_suffix (gadget_store_get_directory (store), "/gadget"));
+  weak = store;
+  g_object_add_weak_pointer (G_OBJECT (store), &weak);
+  g_object_unref (store);
+  g_assert_null (weak);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  test_faults_install ();
+
+#define ADD(path, func) g_test_add ("/engine/store/" path, Fixture, NULL, set_up, func, tear_down)
+  ADD ("private-files", test_private_files);
+  ADD ("settings", test_settings);
+  ADD ("migrates-from-every-version", test_migrates);
+  ADD ("same-schema", test_same_schema);
+  ADD ("not-a-database", test_not_a_database);
+  ADD ("damaged", test_damaged);
+  ADD ("newer", test_newer);
+  ADD ("foreign", test_foreign);
+  ADD ("no-place", test_no_place);
+  ADD ("full-at-first", test_full_at_first);
+  ADD ("read-only", test_read_only);
+  ADD ("fifo", test_fifo);
+  ADD ("jobs-fail-with-open", test_jobs_fail_with_open);
+  ADD ("close-drains", test_close_drains);
+  ADD ("full-disk", test_full_disk);
+  ADD ("stalled-disk", test_stalled_disk);
+  ADD ("two-processes", test_two_processes);
+  ADD ("changed-outside", test_changed_outside);
+  ADD ("finalize", test_finalize);
+
+  return g_test_run ();
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "test-process.h"
+#include "tools/gadget-tool-shell.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+typedef struct
+{
+  GadgetSandbox *sandbox;
+  GadgetTool *tool;
+  char *folder;
+  GadgetItem *item;
+  GCancellable *cancellable;
+  GMainLoop *loop;
+  GadgetToolResult *result;
+  GError *error;
+} Fixture;
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  self->sandbox = test_get_sandbox ();
+  if (self->sandbox == NULL)
+    return;
+  self->tool = gadget_tool_shell_new (self->sandbox);
+  self->folder = g_dir_make_tmp ("gadget-shell-XXXXXX", NULL);
+  self->item = gadget_item_new_tool_call ("call-1", "shell");
+  self->cancellable = g_cancellable_new ();
+  self->loop = g_main_loop_new (NULL, FALSE);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  if (self->sandbox == NULL)
+    return;
+  g_assert_finalize_object (self->tool);
+  g_assert_finalize_object (self->item);
+  g_object_unref (self->cancellable);
+  g_assert_finalize_object (self->sandbox);
+  g_main_loop_unref (self->loop);
+  g_rmdir (self->folder);
+  g_free (self->folder);
+  g_clear_pointer (&self->result, gadget_tool_result_free);
+  g_clear_error (&self->error);
+}
+
+static JsonObject *
+make_arguments (const char *command)
+{
+  JsonObject *arguments = json_object_new ();
+
+  json_object_set_string_member (arguments, "command", command);
+  return arguments;
+}
+
+static void
+executed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Fixture *self = user_data;
+
+  self->result = gadget_tool_execute_finish (GADGET_TOOL (source), result, &self->error);
+  g_main_loop_quit (self->loop);
+}
+
+static void
+begin (Fixture *self, JsonObject *arguments)
+{
+  GadgetToolContext context = { .workspace = self->folder, .item = self->item };
+
+  gadget_tool_execute_async (self->tool, arguments, &context, self->cancellable, executed_cb, self);
+}
+
+static void
+run (Fixture *self, const char *command)
+{
+  g_autoptr (JsonObject) arguments = make_arguments (command);
+
+  begin (self, arguments);
+  g_main_loop_run (self->loop);
+}
+
+static void
+test_plain (Fixture *self, gconstpointer data)
+{
+  if (self->sandbox == NULL)
+    return;
+  run (self, "pwd; echo err >&2");
+  g_assert_no_error (self->error);
+
+  g_autofree char *expected = g_strdup_printf ("%s\nerr", self->folder);
+  g_autofree char *shown = g_strdup_printf ("%s\nerr\n", self->folder);
+
+  g_assert_cmpstr (self->result->text, ==, expected);
+  g_assert_cmpstr (gadget_item_get_text (self->item), ==, shown);
+  g_assert_false (self->result->failed);
+  g_assert_true (g_str_has_prefix (self->result->summary, "Ran \u2068pwd; echo err >&2\u2069 · "));
+  g_assert_true (g_str_has_suffix (self->result->summary, " s"));
+  g_assert_cmpuint (self->result->count, ==, 0);
+}
+
+static void
+test_failure (Fixture *self, gconstpointer data)
+{
+  if (self->sandbox == NULL)
+    return;
+  run (self, "echo partly; exit 2");
+  g_assert_no_error (self->error);
+  g_assert_true (self->result->failed);
+  g_assert_cmpstr (self->result->text, ==, "partly\n[Exit status 2]");
+  g_assert_cmpstr (self->result->summary, ==,
+                   "Ran \u2068echo partly; exit 2\u2069 · exit status 2");
+}
+
+static void
+test_silent (Fixture *self, gconstpointer data)
+{
+  if (self->sandbox == NULL)
+    return;
+  run (self, "true");
+  g_assert_no_error (self->error);
+  g_assert_cmpstr (self->result->text, ==, "[The command succeeded and wrote nothing.]");
+  g_assert_cmpstr (gadget_item_get_text (self->item), ==, "");
+}
+
+static void
+test_signalled (Fixture *self, gconstpointer data)
+{
+  if (self->sandbox == NULL)
+    return;
+  run (self, "kill -SEGV $$");
+  g_assert_no_error (self->error);
+  g_assert_true (self->result->failed);
+  g_assert_true (g_str_has_prefix (self->result->text, "[The command was ended by signal 11"));
+}
+
+static void
+test_leftovers (Fixture *self, gconstpointer data)
+{
+  g_autofree char *marker = test_marker_new ();
+  g_autofree char *command = g_strdup_printf ("sleep %s & echo started", marker);
+
+  if (self->sandbox == NULL)
+    return;
+  run (self, command);
+  g_assert_no_error (self->error);
+  g_assert_false (self->result->failed);
+  g_assert_true (
+      g_str_has_prefix (self->result->text, "started\n[1 background process was still running"));
+  g_assert_cmpuint (self->result->count, ==, 1);
+  g_assert_cmpuint (test_count_alive (marker), ==, 0);
+}
+
+static gboolean
+abort_cb (gpointer user_data)
+{
+  Fixture *self = user_data;
+
+  if (strstr (gadget_item_get_text (self->item), "ready") == NULL)
+    return G_SOURCE_CONTINUE;
+  g_cancellable_cancel (self->cancellable);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+test_abort (Fixture *self, gconstpointer data)
+{
+  const gboolean stubborn = data != NULL;
+  g_autofree char *marker = test_marker_new ();
+  g_autofree char *command = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  command = g_strdup_printf ("%s sleep %s & setsid sleep %s & sleep 0.1; echo ready; wait",
+                             stubborn ? "trap '' TERM;" : "trap 'echo late' TERM;", marker, marker);
+  g_timeout_add (5, abort_cb, self);
+  run (self, command);
+  g_assert_no_error (self->error);
+  g_assert_cmpuint (test_count_alive (marker), ==, 0);
+  g_assert_cmpstr (self->result->text, ==, "ready");
+  g_assert_cmpstr (gadget_item_get_text (self->item), ==, "ready\n");
+  g_assert_false (self->result->failed);
+  g_assert_cmpstr (self->result->outcome, ==, stubborn ? "killed" : "ended");
+  g_assert_cmpuint (self->result->count, ==, 2);
+  g_assert_nonnull (strstr (self->result->summary, " · interrupted after "));
+}
+
+static void
+test_abort_before (Fixture *self, gconstpointer data)
+{
+  if (self->sandbox == NULL)
+    return;
+  g_cancellable_cancel (self->cancellable);
+  run (self, "echo never");
+  g_assert_error (self->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpstr (gadget_item_get_text (self->item), ==, "");
+}
+
+static void
+test_timeout (Fixture *self, gconstpointer data)
+{
+  g_autofree char *marker = test_marker_new ();
+  g_autofree char *command = g_strdup_printf ("echo begun; sleep %s", marker);
+  g_autoptr (JsonObject) arguments = make_arguments (command);
+
+  if (self->sandbox == NULL)
+    return;
+  json_object_set_int_member (arguments, "timeout_seconds", 1);
+  begin (self, arguments);
+  g_main_loop_run (self->loop);
+  g_assert_no_error (self->error);
+  g_assert_true (self->result->failed);
+  g_assert_cmpstr (self->result->text, ==,
+                   "begun\n[The command was ended after its time limit of 1 seconds.]");
+  g_assert_nonnull (strstr (self->result->summary, "time limit of 1.0 s reached"));
+  g_assert_false (g_cancellable_is_cancelled (self->cancellable));
+  g_assert_cmpuint (test_count_alive (marker), ==, 0);
+}
+
+static void
+test_long_output (Fixture *self, gconstpointer data)
+{
+  if (self->sandbox == NULL)
+    return;
+  run (self, "echo first; head -c 10000000 /dev/zero | tr '\\0' x; echo; echo last");
+  g_assert_no_error (self->error);
+  g_assert_true (g_str_has_prefix (self->result->text, "first\nxx"));
+  g_assert_true (g_str_has_suffix (self->result->text, "x\nlast"));
+  g_assert_nonnull (strstr (self->result->text, " bytes left out]"));
+  g_assert_cmpuint (strlen (self->result->text), <, 66 * 1024);
+  g_assert_true (g_str_has_prefix (gadget_item_get_text (self->item), "first\nxx"));
+  g_assert_true (g_str_has_suffix (gadget_item_get_text (self->item), "x\nlast\n"));
+  g_assert_nonnull (strstr (gadget_item_get_text (self->item), " not shown]"));
+  g_assert_cmpuint (gadget_item_get_length (self->item), <, 258 * 1024);
+}
+
+static void
+test_bad_arguments (Fixture *self, gconstpointer data)
+{
+  static const char *const bad[] = {
+    "{}",
+    "{\"command\":7}",
+    "{\"command\":null}",
+    "{\"command\":\"\"}",
+    "{\"command\":[\"ls\"]}",
+    "{\"command\":\"ls\",\"timeout_seconds\":0}",
+    "{\"command\":\"ls\",\"timeout_seconds\":-5}",
+    "{\"command\":\"ls\",\"timeout_seconds\":1e99}",
+    "{\"command\":\"ls\",\"timeout_seconds\":\"soon\"}",
+    "{\"command\":\"ls\",\"timeout_seconds\":{}}",
+  };
+
+  if (self->sandbox == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (JsonNode) node = json_from_string (bad[i], NULL);
+      JsonObject *arguments = json_node_get_object (node);
+      GadgetToolContext context = { .workspace = self->folder };
+      g_autoptr (GadgetPrompt) prompt = gadget_tool_permission (self->tool, arguments, &context);
+      g_autofree char *title = gadget_tool_describe (self->tool, arguments);
+
+      g_assert_nonnull (prompt);
+      g_assert_nonnull (title);
+      begin (self, arguments);
+      g_main_loop_run (self->loop);
+      g_assert_error (self->error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
+      g_assert_null (self->result);
+      g_clear_error (&self->error);
+    }
+}
+
+static void
+test_permission (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JsonObject) arguments = make_arguments ("meson test\nrm -r build");
+  g_autofree char *inside = g_build_filename (g_get_home_dir (), "Projects", "x", NULL);
+  GadgetToolContext context = { .workspace = inside };
+  GadgetToolContext bare = { 0 };
+  g_autoptr (GadgetPrompt) prompt = NULL;
+  g_autoptr (GadgetPrompt) without = NULL;
+  g_autofree char *title = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  prompt = gadget_tool_permission (self->tool, arguments, &context);
+  g_assert_cmpint (gadget_prompt_get_kind (prompt), ==, GADGET_PROMPT_PERMISSION);
+  g_assert_cmpstr (gadget_prompt_get_title (prompt), ==, "Run this command?");
+  g_assert_cmpstr (gadget_prompt_get_subject (prompt), ==, "meson test\nrm -r build");
+  g_assert_cmpstr (gadget_prompt_get_detail (prompt), ==,
+                   "In ~/Projects/x · may write there · no network");
+  without = gadget_tool_permission (self->tool, arguments, &bare);
+  g_assert_cmpstr (gadget_prompt_get_detail (without), ==,
+                   "In an empty folder of its own · no network");
+  title = gadget_tool_describe (self->tool, arguments);
+  g_assert_cmpstr (title, ==, "Running \u2068meson test…\u2069");
+  g_assert_cmpstr (gadget_tool_get_name (self->tool), ==, "shell");
+  g_assert_cmpint (gadget_tool_get_receipt_kind (self->tool), ==, GADGET_RECEIPT_PROCESS);
+
+  g_autoptr (JsonNode) schema = json_from_string (gadget_tool_get_schema (self->tool), NULL);
+
+  g_assert_nonnull (schema);
+}
+
+#define ADD(path, data, function)                                                                  \
+  g_test_add ("/engine/tool-shell/" path, Fixture, data, set_up, function, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("plain", NULL, test_plain);
+  ADD ("failure", NULL, test_failure);
+  ADD ("silent", NULL, test_silent);
+  ADD ("signalled", NULL, test_signalled);
+  ADD ("leftovers", NULL, test_leftovers);
+  ADD ("abort", NULL, test_abort);
+  ADD ("abort-stubborn", GINT_TO_POINTER (1), test_abort);
+  ADD ("abort-before", NULL, test_abort_before);
+  ADD ("timeout", NULL, test_timeout);
+  ADD ("long-output", NULL, test_long_output);
+  ADD ("bad-arguments", NULL, test_bad_arguments);
+  ADD ("permission", NULL, test_permission);
+  return g_test_run ();
+}

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The tools that need no process, and the conformance of every tool that is shipped: it returns
+ * within 500 ms of an abort (asserted with a wide margin). */
+
+#include "config.h"
+
+#include "process/gadget-sandbox-probe.h"
+#include "tools/gadget-permissions.h"
+#include "tools/gadget-tool-ask-user.h"
+#include "tools/gadget-tool-read-file.h"
+#include "tools/gadget-tool-shell.h"
+#include "tools/gadget-tool-wait.h"
+#include "tools/gadget-toolbox.h"
+#include "tools/gadget-workspace.h"
+#include "wait.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct
+{
+  char *root; /* holds workspace and outside */
+  char *workspace;
+  char *outside;
+} Fixture;
+
+static void
+put_file (const char *dir, const char *name, const char *text)
+{
+  g_autofree char *path = g_build_filename (dir, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *link = NULL;
+  g_autofree char *fifo = NULL;
+
+  fixture->root = g_dir_make_tmp ("gadget-tools-XXXXXX", NULL);
+  fixture->workspace = g_build_filename (fixture->root, "work", NULL);
+  fixture->outside = g_build_filename (fixture->root, "work-outside", NULL);
+  g_assert_cmpint (g_mkdir (fixture->workspace, 0700), ==, 0);
+  g_assert_cmpint (g_mkdir (fixture->outside, 0700), ==, 0);
+  put_file (fixture->workspace, "a.txt", "one\ntwo\nthree\n");
+  put_file (fixture->outside, "secret.txt", "secret\n");
+  link = g_build_filename (fixture->workspace, "link", NULL);
+  g_assert_cmpint (symlink ("../work-outside/secret.txt", link), ==, 0);
+  fifo = g_build_filename (fixture->workspace, "fifo", NULL);
+  g_assert_cmpint (mkfifo (fifo, 0600), ==, 0);
+}
+
+static void
+remove_in (const char *dir, const char *name)
+{
+  g_autofree char *path = g_build_filename (dir, name, NULL);
+
+  g_unlink (path);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "a.txt", "link", "fifo", "binary", "big", "latin" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    remove_in (fixture->workspace, names[i]);
+  remove_in (fixture->outside, "secret.txt");
+  g_assert_cmpint (g_rmdir (fixture->workspace), ==, 0);
+  g_assert_cmpint (g_rmdir (fixture->outside), ==, 0);
+  g_assert_cmpint (g_rmdir (fixture->root), ==, 0);
+  g_free (fixture->root);
+  g_free (fixture->workspace);
+  g_free (fixture->outside);
+}
+
+typedef struct
+{
+  gboolean done;
+  GadgetToolResult *result;
+  GError *error;
+} Outcome;
+
+static void
+executed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Outcome *outcome = user_data;
+
+  outcome->result = gadget_tool_execute_finish (GADGET_TOOL (source), result, &outcome->error);
+  outcome->done = TRUE;
+}
+
+static void
+outcome_clear (Outcome *outcome)
+{
+  g_clear_pointer (&outcome->result, gadget_tool_result_free);
+  g_clear_error (&outcome->error);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Outcome, outcome_clear)
+
+static JsonObject *
+parse (const char *text)
+{
+  g_autoptr (JsonNode) node = json_from_string (text, NULL);
+
+  g_assert_nonnull (node);
+  return json_node_dup_object (node);
+}
+
+static void
+execute (GadgetTool *tool, const char *arguments, const char *workspace, Outcome *outcome)
+{
+  g_autoptr (JsonObject) object = parse (arguments);
+  g_autoptr (GadgetItem) item = gadget_item_new_tool_call ("c", gadget_tool_get_name (tool));
+  const GadgetToolContext context = { workspace, item, TRUE };
+
+  gadget_tool_execute_async (tool, object, &context, NULL, executed_cb, outcome);
+  wait_until (outcome->done);
+}
+
+static void
+read_file (Fixture *fixture, const char *arguments, Outcome *outcome)
+{
+  g_autoptr (GadgetTool) tool = gadget_tool_read_file_new ();
+
+  execute (tool, arguments, fixture->workspace, outcome);
+}
+
+static void
+test_read_whole (Fixture *fixture, gconstpointer data)
+{
+  g_auto (Outcome) outcome = { 0 };
+
+  read_file (fixture, "{\"path\":\"a.txt\"}", &outcome);
+  g_assert_no_error (outcome.error);
+  g_assert_cmpstr (outcome.result->text, ==, "one\ntwo\nthree\n");
+  g_assert_cmpstr (outcome.result->summary, ==, "Read \u2068a.txt\u2069 · 3 lines");
+}
+
+static void
+test_read_lines (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *arguments;
+    const char *text;
+  } cases[] = {
+    { "{\"path\":\"a.txt\",\"start_line\":2}", "two\nthree\n" },
+    { "{\"path\":\"a.txt\",\"start_line\":2,\"max_lines\":1}", "two\n" },
+    { "{\"path\":\"./x/../a.txt\",\"max_lines\":1}", "one\n" },
+    { "{\"path\":\"a.txt\",\"start_line\":9}", "" },
+    { "{\"path\":\"a.txt\",\"start_line\":-5,\"max_lines\":\"x\"}", "one\ntwo\nthree\n" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Outcome) outcome = { 0 };
+
+      read_file (fixture, cases[i].arguments, &outcome);
+      g_assert_no_error (outcome.error);
+      g_assert_cmpstr (outcome.result->text, ==, cases[i].text);
+    }
+}
+
+static void
+test_read_bad (Fixture *fixture, gconstpointer data)
+{
+  static const char *const arguments[] = {
+    "{}",
+    "{\"path\":\"\"}",
+    "{\"path\":3}",
+    "{\"path\":\"nothing\"}",
+    "{\"path\":\".\"}",
+    "{\"path\":\"link\"}",
+    "{\"path\":\"fifo\"}",
+    "{\"path\":\"binary\"}",
+  };
+  g_autofree char *binary = g_build_filename (fixture->workspace, "binary", NULL);
+
+  g_assert_true (g_file_set_contents (binary, "a\0b", 3, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (arguments); i++)
+    {
+      g_auto (Outcome) outcome = { 0 };
+
+      read_file (fixture, arguments[i], &outcome);
+      g_assert_nonnull (outcome.error);
+      g_assert_null (outcome.result);
+    }
+}
+
+static void
+test_read_big_and_latin (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *big = g_build_filename (fixture->workspace, "big", NULL);
+  g_autofree char *megabyte = g_strnfill (1 << 20, 'x');
+  g_auto (Outcome) cut = { 0 };
+  g_auto (Outcome) latin = { 0 };
+
+  g_assert_true (g_file_set_contents (big, megabyte, 1 << 20, NULL));
+  read_file (fixture, "{\"path\":\"big\"}", &cut);
+  g_assert_cmpuint (strlen (cut.result->text), <, 300 * 1024);
+  g_assert_nonnull (strstr (cut.result->text, "[Only the first 256 KiB"));
+
+  put_file (fixture->workspace, "latin", "gr\xfcn");
+  read_file (fixture, "{\"path\":\"latin\"}", &latin);
+  g_assert_true (g_utf8_validate (latin.result->text, -1, NULL));
+}
+
+static GadgetPrompt *
+ask_permission (Fixture *fixture, const char *workspace, const char *arguments)
+{
+  g_autoptr (GadgetTool) tool = gadget_tool_read_file_new ();
+  g_autoptr (GadgetItem) item = gadget_item_new_tool_call ("c", "read_file");
+  g_autoptr (JsonObject) object = parse (arguments);
+  const GadgetToolContext context = { workspace, item, TRUE };
+
+  return gadget_tool_permission (tool, object, &context);
+}
+
+static void
+test_read_permission (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetPrompt) inside =
+      ask_permission (fixture, fixture->workspace, "{\"path\":\"a.txt\"}");
+  /* A sibling whose name begins with the workspace's. */
+  g_autoptr (GadgetPrompt) sibling =
+      ask_permission (fixture, fixture->workspace, "{\"path\":\"../work-outside/secret.txt\"}");
+  g_autoptr (GadgetPrompt) absolute =
+      ask_permission (fixture, fixture->workspace, "{\"path\":\"/etc/passwd\"}");
+  g_autoptr (GadgetPrompt) none = ask_permission (fixture, NULL, "{\"path\":\"a.txt\"}");
+
+  g_assert_null (inside);
+  g_assert_nonnull (sibling);
+  g_assert_nonnull (absolute);
+  g_assert_cmpstr (gadget_prompt_get_subject (absolute), ==, "/etc/passwd");
+  /* "Everything in the sandbox" is not a permission to read anything at all. */
+  g_assert_false (gadget_prompt_get_confined (absolute));
+  g_assert_nonnull (none);
+}
+
+/* --- Permissions ------------------------------------------------------------------------------ */
+
+typedef struct
+{
+  gboolean done;
+  gboolean allowed;
+  GError *error;
+} Decision;
+
+static void
+decided_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Decision *decision = user_data;
+
+  decision->allowed = gadget_permissions_check_finish (result, &decision->error);
+  decision->done = TRUE;
+}
+
+static void
+assert_decision (GadgetApproval approval, gboolean interactive, gboolean confined,
+                 const char *answer, gboolean allowed, int code)
+{
+  g_autoptr (GadgetItem) item = gadget_item_new_tool_call ("c", "shell");
+  g_autoptr (GadgetPrompt) prompt = gadget_prompt_new_permission ("shell", "Run?", "ls", "");
+  Decision decision = { 0 };
+
+  gadget_prompt_set_confined (prompt, confined);
+  gadget_permissions_check_async (approval, interactive, item, prompt, NULL, decided_cb, &decision);
+  if (answer != NULL)
+    {
+      g_assert_true (gadget_item_get_prompt (item) == prompt);
+      g_assert_true (gadget_prompt_answer (prompt, answer));
+    }
+  wait_until (decision.done);
+  g_assert_null (gadget_item_get_prompt (item));
+  g_assert_cmpint (decision.allowed, ==, allowed);
+  if (!allowed)
+    g_assert_error (decision.error, GADGET_PERMISSION_ERROR, code);
+  g_clear_error (&decision.error);
+}
+
+static void
+test_permissions (void)
+{
+  assert_decision (GADGET_APPROVAL_ASK, TRUE, TRUE, GADGET_PROMPT_ALLOW, TRUE, 0);
+  assert_decision (GADGET_APPROVAL_ASK, TRUE, TRUE, GADGET_PROMPT_DENY, FALSE,
+                   GADGET_PERMISSION_ERROR_DENIED);
+  assert_decision (GADGET_APPROVAL_ASK, FALSE, TRUE, NULL, FALSE, GADGET_PERMISSION_ERROR_NOBODY);
+  assert_decision (GADGET_APPROVAL_AUTO, FALSE, TRUE, NULL, TRUE, 0);
+  assert_decision (GADGET_APPROVAL_AUTO, TRUE, FALSE, NULL, FALSE, GADGET_PERMISSION_ERROR_REFUSED);
+  assert_decision (GADGET_APPROVAL_NEVER, TRUE, TRUE, NULL, FALSE, GADGET_PERMISSION_ERROR_REFUSED);
+}
+
+/* --- Conformance ------------------------------------------------------------------------------ */
+
+/* Long work for each tool that is shipped; what is not here fails the test. */
+static const char *
+long_arguments (const char *name)
+{
+  static const struct
+  {
+    const char *name;
+    const char *arguments;
+  } all[] = {
+    { "ask_user", "{\"question\":\"Which?\"}" },
+    { "read_file", "{\"path\":\"a.txt\"}" },
+    { "shell", "{\"command\":\"trap '' TERM; sleep 300 & sleep 300\"}" },
+    { "wait", "{\"seconds\":3600}" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    if (g_str_equal (all[i].name, name))
+      return all[i].arguments;
+  g_error ("the conformance test does not know the tool \"%s\"", name);
+}
+
+static void
+probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GadgetSandbox **) user_data = gadget_sandbox_probe_finish (result, NULL);
+}
+
+static GadgetToolbox *
+make_toolbox (void)
+{
+  GadgetToolbox *toolbox = gadget_toolbox_new ();
+  GadgetSandbox *sandbox = NULL;
+  g_autoptr (GadgetTool) read_tool = gadget_tool_read_file_new ();
+  g_autoptr (GadgetTool) wait = gadget_tool_wait_new (gadget_clock_get_default ());
+  g_autoptr (GadgetTool) ask_user = gadget_tool_ask_user_new ();
+  g_autoptr (GadgetTool) shell = NULL;
+
+  gadget_sandbox_probe_async (NULL, NULL, probed_cb, &sandbox);
+  wait_until (sandbox != NULL);
+  shell = gadget_tool_shell_new (sandbox);
+  g_object_unref (sandbox);
+  gadget_toolbox_add (toolbox, read_tool);
+  gadget_toolbox_add (toolbox, wait);
+  gadget_toolbox_add (toolbox, ask_user);
+  gadget_toolbox_add (toolbox, shell);
+  return toolbox;
+}
+
+static void
+assert_stops (GadgetTool *tool, const char *workspace, guint delay_ms)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (JsonObject) object = parse (long_arguments (gadget_tool_get_name (tool)));
+  g_autoptr (GadgetItem) item = gadget_item_new_tool_call ("c", gadget_tool_get_name (tool));
+  const GadgetToolContext context = { workspace, item, TRUE };
+  g_auto (Outcome) outcome = { 0 };
+  gint64 begun;
+
+  gadget_tool_execute_async (tool, object, &context, cancellable, executed_cb, &outcome);
+  for (gint64 end = g_get_monotonic_time () + delay_ms * 1000; g_get_monotonic_time () < end;)
+    g_main_context_iteration (NULL, FALSE);
+  begun = g_get_monotonic_time ();
+  g_cancellable_cancel (cancellable);
+  wait_until (outcome.done);
+  g_assert_cmpint (g_get_monotonic_time () - begun, <, 3 * G_USEC_PER_SEC);
+  g_assert_null (gadget_item_get_prompt (item));
+}
+
+static void
+test_conformance (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetToolbox) toolbox = make_toolbox ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (toolbox)); i++)
+    {
+      g_autoptr (GadgetTool) tool = g_list_model_get_item (G_LIST_MODEL (toolbox), i);
+      g_autoptr (JsonNode) schema = json_from_string (gadget_tool_get_schema (tool), NULL);
+      g_autoptr (JsonObject) nothing = json_object_new ();
+      g_autofree char *title = gadget_tool_describe (tool, nothing);
+
+      g_assert_nonnull (schema);
+      g_assert_cmpstr (title, !=, "");
+      for (guint round = 0; round < 3; round++)
+        assert_stops (tool, fixture->workspace, round * 40);
+    }
+}
+
+static void
+test_wait_elapses (void)
+{
+  g_autoptr (GadgetClock) clock = gadget_clock_new_manual (0);
+  g_autoptr (GadgetTool) tool = gadget_tool_wait_new (clock);
+  g_autoptr (JsonObject) object = parse ("{\"seconds\":2.5}");
+  g_autoptr (GadgetItem) item = gadget_item_new_tool_call ("c", "wait");
+  const GadgetToolContext context = { NULL, item, TRUE };
+  g_auto (Outcome) outcome = { 0 };
+
+  gadget_tool_execute_async (tool, object, &context, NULL, executed_cb, &outcome);
+  gadget_clock_advance (clock, 2400 * 1000);
+  wait_idle ();
+  g_assert_false (outcome.done);
+  gadget_clock_advance (clock, 100 * 1000);
+  wait_until (outcome.done);
+  g_assert_cmpstr (outcome.result->text, ==, "Waited 2.5 seconds.");
+  g_assert_false (outcome.result->cut);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(path, function)                                                                        \
+  g_test_add ("/engine/tools/" path, Fixture, NULL, set_up, function, tear_down)
+  ADD ("read-file/whole", test_read_whole);
+  ADD ("read-file/lines", test_read_lines);
+  ADD ("read-file/bad-input", test_read_bad);
+  ADD ("read-file/big-and-latin", test_read_big_and_latin);
+  ADD ("read-file/permission", test_read_permission);
+  ADD ("X16-every-tool-stops", test_conformance);
+  g_test_add_func ("/engine/tools/wait/elapses", test_wait_elapses);
+  g_test_add_func ("/engine/permissions/decisions", test_permissions);
+
+  return g_test_run ();
+}

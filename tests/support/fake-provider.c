@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "fake-provider.h"
+
+#include "strict-request.h"
+
+struct _FakeProvider
+{
+  GObject parent_instance;
+
+  GPtrArray *requests; /* of GadgetRequest */
+
+  GTask *task; /* NULL when no request waits */
+  GSource *cancelled;
+  GadgetChatSink sink;
+  gpointer sink_data;
+  GadgetReceipt *receipt;
+  guint in_flight;
+};
+
+static void
+take_end (FakeProvider *self, GTask **task)
+{
+  *task = g_steal_pointer (&self->task);
+  g_assert_nonnull (*task);
+  gadget_receipt_end (self->receipt, self->in_flight, "closed", 0);
+  g_clear_object (&self->receipt);
+  if (self->cancelled != NULL)
+    {
+      g_source_destroy (self->cancelled);
+      g_clear_pointer (&self->cancelled, g_source_unref);
+    }
+}
+
+static gboolean
+cancelled_cb (GCancellable *cancellable, gpointer user_data)
+{
+  FakeProvider *self = user_data;
+  g_autoptr (GTask) task = NULL;
+
+  take_end (self, &task);
+  g_task_return_error_if_cancelled (task);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+chat_async (GadgetProvider *provider, GadgetRequest *request, GadgetChatSink sink,
+            gpointer sink_data, GadgetReceipt *receipt, GCancellable *cancellable,
+            GAsyncReadyCallback callback, gpointer user_data)
+{
+  FakeProvider *self = FAKE_PROVIDER (provider);
+
+  g_assert_null (self->task);
+  g_assert_false (g_cancellable_is_cancelled (cancellable));
+  strict_request_assert (request);
+  g_ptr_array_add (self->requests, gadget_request_ref (request));
+
+  self->task = g_task_new (self, cancellable, callback, user_data);
+  self->sink = sink;
+  self->sink_data = sink_data;
+  self->receipt = g_object_ref (receipt);
+  self->in_flight = gadget_receipt_begin (receipt, GADGET_RECEIPT_CONNECTION, "Fake");
+  self->cancelled = g_cancellable_source_new (cancellable);
+  g_source_set_callback (self->cancelled, G_SOURCE_FUNC (cancelled_cb), self, NULL);
+  g_source_attach (self->cancelled, NULL);
+}
+
+static gboolean
+chat_finish (GadgetProvider *provider, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+provider_init (GadgetProviderInterface *iface)
+{
+  iface->chat_async = chat_async;
+  iface->chat_finish = chat_finish;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (FakeProvider, fake_provider, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_PROVIDER, provider_init))
+
+static void
+fake_provider_finalize (GObject *object)
+{
+  FakeProvider *self = FAKE_PROVIDER (object);
+
+  g_assert_null (self->task);
+  g_ptr_array_unref (self->requests);
+
+  G_OBJECT_CLASS (fake_provider_parent_class)->finalize (object);
+}
+
+static void
+fake_provider_class_init (FakeProviderClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = fake_provider_finalize;
+}
+
+static void
+fake_provider_init (FakeProvider *self)
+{
+  self->requests = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_request_unref);
+}
+
+FakeProvider *
+fake_provider_new (void)
+{
+  return g_object_new (FAKE_TYPE_PROVIDER, NULL);
+}
+
+guint
+fake_provider_get_n_requests (FakeProvider *self)
+{
+  return self->requests->len;
+}
+
+GadgetRequest *
+fake_provider_get_request (FakeProvider *self, guint index)
+{
+  g_assert_cmpuint (index, <, self->requests->len);
+  return g_ptr_array_index (self->requests, index);
+}
+
+gboolean
+fake_provider_is_waiting (FakeProvider *self)
+{
+  return self->task != NULL;
+}
+
+static void
+feed (FakeProvider *self, const GadgetChatEvent *event)
+{
+  g_assert_nonnull (self->task);
+  self->sink (event, self->sink_data);
+}
+
+void
+fake_provider_text (FakeProvider *self, const char *text)
+{
+  feed (self, &(GadgetChatEvent) { .type = GADGET_CHAT_TEXT, .text = text });
+}
+
+void
+fake_provider_reasoning (FakeProvider *self, const char *text)
+{
+  feed (self, &(GadgetChatEvent) { .type = GADGET_CHAT_REASONING, .text = text });
+}
+
+void
+fake_provider_call_begin (FakeProvider *self, guint index, const char *call_id, const char *name)
+{
+  feed (self, &(GadgetChatEvent) { .type = GADGET_CHAT_CALL_BEGIN,
+                                   .call_index = index,
+                                   .call_id = call_id,
+                                   .name = name });
+}
+
+void
+fake_provider_call_arguments (FakeProvider *self, guint index, const char *text)
+{
+  feed (self, &(GadgetChatEvent) {
+                  .type = GADGET_CHAT_CALL_ARGUMENTS, .call_index = index, .text = text });
+}
+
+void
+fake_provider_call_end (FakeProvider *self, guint index)
+{
+  feed (self, &(GadgetChatEvent) { .type = GADGET_CHAT_CALL_END, .call_index = index });
+}
+
+void
+fake_provider_call (FakeProvider *self, guint index, const char *call_id, const char *name,
+                    const char *arguments)
+{
+  fake_provider_call_begin (self, index, call_id, name);
+  fake_provider_call_arguments (self, index, arguments);
+  fake_provider_call_end (self, index);
+}
+
+void
+fake_provider_end (FakeProvider *self)
+{
+  g_autoptr (GTask) task = NULL;
+
+  take_end (self, &task);
+  g_task_return_boolean (task, TRUE);
+}
+
+void
+fake_provider_fail (FakeProvider *self, GError *error)
+{
+  g_autoptr (GTask) task = NULL;
+
+  take_end (self, &task);
+  g_task_return_error (task, error);
+}

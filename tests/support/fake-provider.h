@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "providers/gadget-provider.h"
+
+G_BEGIN_DECLS
+
+#define FAKE_TYPE_PROVIDER (fake_provider_get_type ())
+G_DECLARE_FINAL_TYPE (FakeProvider, fake_provider, FAKE, PROVIDER, GObject)
+
+/* A provider whose answers the test plays. Each request waits until the test feeds it events and
+ * ends it, or its cancellable is cancelled. It checks by itself that no request comes of an
+ * aborted run, and that every request is one that a strict provider accepts. */
+FakeProvider  *fake_provider_new           (void);
+guint          fake_provider_get_n_requests (FakeProvider  *self);
+GadgetRequest *fake_provider_get_request   (FakeProvider  *self,
+                                            guint          index);
+gboolean       fake_provider_is_waiting    (FakeProvider  *self);
+
+/* Feed the request that waits. */
+void           fake_provider_text          (FakeProvider  *self,
+                                            const char    *text);
+void           fake_provider_reasoning     (FakeProvider  *self,
+                                            const char    *text);
+void           fake_provider_call_begin    (FakeProvider  *self,
+                                            guint          index,
+                                            const char    *call_id,
+                                            const char    *name);
+void           fake_provider_call_arguments (FakeProvider *self,
+                                            guint          index,
+                                            const char    *text);
+void           fake_provider_call_end      (FakeProvider  *self,
+                                            guint          index);
+void           fake_provider_call          (FakeProvider  *self,
+                                            guint          index,
+                                            const char    *call_id,
+                                            const char    *name,
+                                            const char    *arguments);
+void           fake_provider_end           (FakeProvider  *self);
+void           fake_provider_fail          (FakeProvider  *self,
+                                            GError        *error);
+
+G_END_DECLS

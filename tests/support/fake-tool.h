@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "tools/gadget-tool.h"
+
+G_BEGIN_DECLS
+
+#define FAKE_TYPE_TOOL (fake_tool_get_type ())
+G_DECLARE_FINAL_TYPE (FakeTool, fake_tool, FAKE, TOOL, GObject)
+
+/* A tool whose calls the test ends. It takes one call at a time. */
+FakeTool   *fake_tool_new           (const char *name);
+void        fake_tool_set_asks      (FakeTool   *self,
+                                     gboolean    asks);
+void        fake_tool_set_deaf      (FakeTool   *self,
+                                     gboolean    deaf);
+guint       fake_tool_get_n_calls   (FakeTool   *self);
+gboolean    fake_tool_is_running    (FakeTool   *self);
+void        fake_tool_output        (FakeTool   *self,
+                                     const char *text);
+void        fake_tool_end           (FakeTool   *self,
+                                     const char *text);
+
+G_END_DECLS

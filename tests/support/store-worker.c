@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Another process for the tests of the store: store-worker MODE DIRECTORY SESSION ARGUMENT
+ *
+ *   stream  journals a turn whose text is the monotonic time in microseconds, a line each few
+ *           milliseconds; each line is on standard output before it is appended. Until killed.
+ *   hold    takes the lease, says "held", keeps it until standard input ends or it is killed.
+ *   write   commits ARGUMENT turns to the session, then "done".
+ *   crash   brings a turn to the point named ARGUMENT, makes sure that it is on record, and kills
+ *           itself.
+ *   open    becomes the user ARGUMENT (a number; only root can) and opens the database; says the
+ *           number of the error, or "open".
+ */
+
+#include "config.h"
+
+#include "test-store.h"
+
+#include "common/gadget-id.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void
+say (const char *text)
+{
+  ssize_t n = write (STDOUT_FILENO, text, strlen (text));
+
+  g_assert_cmpint (n, ==, (ssize_t) strlen (text));
+}
+
+static GadgetLease *
+take_lease (const char *directory, const char *session_id)
+{
+  g_autoptr (GError) error = NULL;
+  GadgetLease *lease = gadget_lease_acquire (directory, session_id, &error);
+
+  g_assert_no_error (error);
+  return lease;
+}
+
+static gboolean
+stream_cb (gpointer data)
+{
+  g_autofree char *line = g_strdup_printf ("%" G_GINT64_FORMAT "\n", g_get_monotonic_time ());
+
+  say (line);
+  gadget_item_append_text (data, line, -1);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+stream (const char *directory, const char *session_id)
+{
+  g_autoptr (GadgetLease) lease = take_lease (directory, session_id);
+  g_autoptr (GadgetStore) store = test_store_open (directory);
+  g_autoptr (GadgetSession) session = gadget_session_new (session_id);
+  g_autoptr (GadgetTurn) turn = gadget_turn_new ("streamed", "Tell me the time");
+  g_autoptr (GadgetJournal) journal = gadget_journal_new (store, session, turn);
+  g_autoptr (GadgetItem) item = gadget_item_new (GADGET_ITEM_TEXT);
+
+  gadget_turn_append (turn, item);
+  g_timeout_add (3, stream_cb, item);
+  while (TRUE)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+hold (const char *directory, const char *session_id)
+{
+  g_autoptr (GadgetLease) lease = take_lease (directory, session_id);
+  char byte;
+
+  say ("held\n");
+  while (read (STDIN_FILENO, &byte, 1) > 0)
+    ;
+}
+
+static void
+write_turns (const char *directory, const char *session_id, guint count)
+{
+  g_autoptr (GadgetLease) lease = take_lease (directory, session_id);
+  GadgetStore *store = test_store_open (directory);
+  g_autoptr (GadgetSession) session = gadget_session_new (session_id);
+
+  for (guint i = 0; i < count; i++)
+    {
+      g_autofree char *id = gadget_id_new ();
+      g_autoptr (GadgetTurn) turn = gadget_turn_new (id, "a prompt");
+      g_autoptr (GadgetItem) item = gadget_item_new (GADGET_ITEM_TEXT);
+      g_autoptr (GadgetJournal) journal = gadget_journal_new (store, session, turn);
+      g_autoptr (GError) error = NULL;
+
+      gadget_turn_append (turn, item);
+      gadget_item_append_text (item, "an answer", -1);
+      gadget_item_set_status (item, GADGET_ITEM_FINISHED);
+      gadget_turn_finish (turn);
+      test_journal_commit (journal, &error);
+      g_assert_no_error (error);
+    }
+  test_store_close (store);
+  say ("done\n");
+}
+
+static GadgetItem *
+add_call (GadgetTurn *turn, const char *id, const char *arguments, GadgetItemStatus status)
+{
+  g_autoptr (GadgetItem) item = gadget_item_new_tool_call (id, "shell");
+
+  gadget_turn_append (turn, item);
+  gadget_item_append_arguments (item, arguments);
+  gadget_item_set_status (item, status);
+  return item;
+}
+
+/* Each point is one in the life of a turn that has said something and called tools. */
+static void
+go_to_point (const char *point, GadgetTurn *turn)
+{
+  g_autoptr (GadgetItem) text = gadget_item_new (GADGET_ITEM_TEXT);
+  GadgetItem *call;
+
+  if (g_str_equal (point, "before-output"))
+    return;
+  gadget_turn_append (turn, text);
+  gadget_item_append_text (text, "Let me see. ", -1);
+  if (g_str_equal (point, "text-streaming"))
+    return;
+  gadget_item_set_status (text, GADGET_ITEM_FINISHED);
+
+  if (g_str_equal (point, "arguments-streaming"))
+    {
+      add_call (turn, "c1", "{\"command\": \"sl", GADGET_ITEM_STREAMING);
+      return;
+    }
+  call = add_call (turn, "c1", "{\"command\": \"make\"}", GADGET_ITEM_PENDING);
+  add_call (turn, "c2", "{\"command\": \"ls\"}", GADGET_ITEM_PENDING);
+  if (g_str_equal (point, "tool-pending"))
+    return;
+  gadget_item_set_started_at (call, 1000);
+  gadget_item_set_status (call, GADGET_ITEM_RUNNING);
+  gadget_item_append_text (call, "cc -c a.c\n", -1);
+  if (g_str_equal (point, "tool-running"))
+    return;
+  gadget_item_set_result (call, "cc -c a.c\nok");
+  gadget_item_set_status (call, GADGET_ITEM_FINISHED);
+  if (g_str_equal (point, "tool-done"))
+    return;
+
+  /* As the agent does when it settles an abort. */
+  g_assert_cmpstr (point, ==, "before-commit");
+  gadget_item_set_status (gadget_turn_get_item (turn, 2), GADGET_ITEM_NOT_RUN);
+  gadget_turn_abort (turn, GADGET_STOP_USER);
+}
+
+static void
+crash (const char *directory, const char *session_id, const char *point)
+{
+  g_autoptr (GadgetLease) lease = take_lease (directory, session_id);
+  g_autoptr (GadgetStore) store = test_store_open (directory);
+  g_autoptr (GadgetSession) session = gadget_session_new (session_id);
+  g_autoptr (GadgetTurn) turn = gadget_turn_new (session_id, "Do something");
+  g_autoptr (GadgetJournal) journal = NULL;
+
+  gadget_session_set_title (session, point);
+  journal = gadget_journal_new (store, session, turn);
+  go_to_point (point, turn);
+  test_journal_flush (journal);
+  kill (getpid (), SIGKILL);
+}
+
+static void
+open_as (const char *directory, const char *user)
+{
+  uid_t uid = (uid_t) g_ascii_strtoull (user, NULL, 10);
+  g_autoptr (GadgetStore) store = gadget_store_new (directory);
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (setresuid (uid, uid, uid) != 0)
+    {
+      say ("not allowed\n");
+      return;
+    }
+  gadget_store_open_async (store, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  if (gadget_store_open_finish (store, result, &error))
+    say ("open\n");
+  else
+    {
+      g_autofree char *line = g_strdup_printf ("%d\n", error->code);
+
+      g_assert_true (error->domain == GADGET_STORE_ERROR);
+      say (line);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_assert_cmpint (argc, >=, 4);
+
+  const char *mode = argv[1];
+
+  if (g_str_equal (mode, "stream"))
+    stream (argv[2], argv[3]);
+  else if (g_str_equal (mode, "hold"))
+    hold (argv[2], argv[3]);
+  else if (g_str_equal (mode, "write"))
+    write_turns (argv[2], argv[3], (guint) g_ascii_strtoull (argv[4], NULL, 10));
+  else if (g_str_equal (mode, "crash"))
+    crash (argv[2], argv[3], argv[4]);
+  else if (g_str_equal (mode, "open"))
+    open_as (argv[2], argv[4]);
+  else
+    g_error ("no such mode: %s", mode);
+  return 0;
+}

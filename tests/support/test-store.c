@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "test-store.h"
+
+#include <glib/gstdio.h>
+
+#define WAIT_LIMIT_MS 30000
+
+char *
+test_dir_new (void)
+{
+  g_autoptr (GError) error = NULL;
+  char *path = g_dir_make_tmp ("gadget-store-XXXXXX", &error);
+
+  g_assert_no_error (error);
+  return path;
+}
+
+static void
+remove_tree (const char *path)
+{
+  if (g_file_test (path, G_FILE_TEST_IS_DIR) && !g_file_test (path, G_FILE_TEST_IS_SYMLINK))
+    {
+      g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+      const char *name;
+
+      while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+        {
+          g_autofree char *child = g_build_filename (path, name, NULL);
+
+          remove_tree (child);
+        }
+    }
+  g_assert_cmpint (g_remove (path), ==, 0);
+}
+
+void
+test_dir_free (char *path)
+{
+  remove_tree (path);
+  g_free (path);
+}
+
+/* (transfer full) */
+GAsyncResult *
+test_take_result (GAsyncResult **slot)
+{
+  g_assert_true (test_wait_result (slot, WAIT_LIMIT_MS));
+  return g_steal_pointer (slot);
+}
+
+GadgetStore *
+test_store_open (const char *directory)
+{
+  GadgetStore *store = gadget_store_new (directory);
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  gadget_store_open_async (store, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  gadget_store_open_finish (store, result, &error);
+  g_assert_no_error (error);
+  return store;
+}
+
+/* Drops the store and asserts that nobody else holds it. */
+void
+test_store_close (GadgetStore *store)
+{
+  gpointer weak = store;
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_store_close_async (store, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  g_assert_true (gadget_store_close_finish (store, result, NULL));
+  g_clear_object (&result);
+
+  g_object_add_weak_pointer (G_OBJECT (store), &weak);
+  g_object_unref (store);
+  g_assert_null (weak);
+}
+
+GadgetSession *
+test_store_load (GadgetStore *store, const char *session_id)
+{
+  GadgetSession *session = gadget_session_new (session_id);
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  gadget_store_load_session_async (store, session, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  gadget_store_load_session_finish (store, result, &error);
+  g_assert_no_error (error);
+  return session;
+}
+
+void
+test_store_save (GadgetStore *store, GadgetSession *session)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  gadget_store_save_session_async (store, session, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  gadget_store_save_session_finish (store, result, &error);
+  g_assert_no_error (error);
+}
+
+void
+test_journal_flush (GadgetJournal *journal)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  gadget_journal_flush_async (journal, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  gadget_journal_flush_finish (journal, result, &error);
+  g_assert_no_error (error);
+}
+
+gboolean
+test_journal_commit (GadgetJournal *journal, GError **error)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_journal_commit_async (journal, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  return gadget_journal_commit_finish (journal, result, error);
+}
+
+GSubprocess *
+test_worker_start (const char *mode, const char *directory, const char *session_id,
+                   const char *argument)
+{
+  g_autofree char *program = g_test_build_filename (G_TEST_BUILT, "support", "store-worker", NULL);
+  g_autoptr (GError) error = NULL;
+  GSubprocess *worker =
+      g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error,
+                        program, mode, directory, session_id, argument, NULL);
+
+  g_assert_no_error (error);
+  return worker;
+}

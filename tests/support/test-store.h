@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "store/gadget-journal.h"
+#include "store/gadget-lease.h"
+#include "store/gadget-store-sessions.h"
+#include "test-wait.h"
+
+G_BEGIN_DECLS
+
+/* A fresh folder, and its end with everything in it. */
+char          *test_dir_new           (void);
+void           test_dir_free          (char                *path);
+
+/* Waits for the result that test_result_cb () is to put there, and takes it. */
+GAsyncResult  *test_take_result       (GAsyncResult       **slot);
+
+GadgetStore   *test_store_open        (const char          *directory);
+void           test_store_close       (GadgetStore         *store);
+GadgetSession *test_store_load        (GadgetStore         *store,
+                                       const char          *session_id);
+void           test_store_save        (GadgetStore         *store,
+                                       GadgetSession       *session);
+void           test_journal_flush     (GadgetJournal       *journal);
+gboolean       test_journal_commit    (GadgetJournal       *journal,
+                                       GError             **error);
+
+/* The program store-worker, see its source. Its standard input is open as long as it is held. */
+GSubprocess   *test_worker_start      (const char          *mode,
+                                       const char          *directory,
+                                       const char          *session_id,
+                                       const char          *argument);
+
+G_END_DECLS

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "test-window.h"
+
+#include "gadget-test-ui.h"
+#include "test-store.h"
+#include "test-wait.h"
+#include "ui/composer/gadget-composer-private.h"
+#include "wait.h"
+
+static void
+opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  gboolean *open = user_data;
+  g_autoptr (GError) error = NULL;
+
+  gadget_engine_open_finish (GADGET_ENGINE (object), result, &error);
+  g_assert_no_error (error);
+  *open = TRUE;
+}
+
+static void
+closed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  gboolean *closed = user_data;
+
+  gadget_engine_close_finish (GADGET_ENGINE (object), result);
+  *closed = TRUE;
+}
+
+static void
+count_cb (TestWindow *self)
+{
+  self->n_completed++;
+}
+
+static gboolean
+is_composer (GtkWidget *widget, gpointer user_data)
+{
+  return GADGET_IS_COMPOSER (widget);
+}
+
+void
+test_window_set_up (TestWindow *self, gconstpointer data)
+{
+  GadgetProviderList *providers;
+  gboolean open = FALSE;
+
+  self->folder = test_dir_new ();
+  self->clock = gadget_clock_new_manual (1000 * G_TIME_SPAN_SECOND);
+  self->provider = fake_provider_new ();
+  self->engine = gadget_engine_new (self->folder);
+  gadget_engine_open_async (self->engine, opened_cb, &open);
+  wait_until (open);
+  providers = gadget_engine_get_providers (self->engine);
+  gadget_provider_list_put (providers, "fake", GADGET_PROVIDER (self->provider));
+  g_signal_connect_swapped (gadget_engine_get_agent (self->engine), "completed",
+                            G_CALLBACK (count_cb), self);
+
+  self->window = g_object_ref_sink (gadget_window_new (NULL));
+  gadget_window_set_clock (self->window, self->clock);
+  gtk_window_present (GTK_WINDOW (self->window));
+  gadget_window_set_engine (self->window, self->engine);
+  gadget_session_set_model (gadget_window_get_session (self->window), "fake", "model");
+  self->chat = _gadget_window_get_chat (self->window);
+  wait_until (gtk_window_is_active (GTK_WINDOW (self->window)));
+  self->composer = GADGET_COMPOSER (test_find (GTK_WIDGET (self->window), is_composer, NULL));
+  self->button = _gadget_composer_get_button (self->composer);
+  self->text = _gadget_composer_get_text (self->composer);
+}
+
+void
+test_window_tear_down (TestWindow *self, gconstpointer data)
+{
+  gboolean closed = FALSE;
+
+  gtk_window_destroy (GTK_WINDOW (self->window));
+  wait_idle ();
+  /* Whatever was opened and begun, the window is gone with everything in it. */
+  g_assert_finalize_object (self->window);
+  gadget_engine_close_async (self->engine, GADGET_STOP_CLOSED, closed_cb, &closed);
+  wait_until (closed);
+  g_clear_object (&self->engine);
+  g_clear_object (&self->provider);
+  g_clear_object (&self->clock);
+  test_dir_free (self->folder);
+}
+
+/* --- From outside ------------------------------------------------------------------------------
+ */
+
+static void
+ended_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  gboolean *ended = user_data;
+  g_autoptr (GError) error = NULL;
+
+  g_subprocess_wait_check_finish (G_SUBPROCESS (object), result, &error);
+  g_assert_no_error (error);
+  *ended = TRUE;
+}
+
+static void
+run (const char *const *arguments)
+{
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean ended = FALSE;
+
+  process = g_subprocess_newv (arguments, G_SUBPROCESS_FLAGS_NONE, &error);
+  g_assert_no_error (error);
+  g_subprocess_wait_check_async (process, NULL, ended_cb, &ended);
+  wait_until (ended);
+}
+
+void
+test_have_compose_key (void)
+{
+  static const char *const arguments[] = { "setxkbmap", "-option", "compose:ralt", NULL };
+
+  run (arguments);
+  test_run_for (500);
+}
+
+void
+test_xdo (const char *first, ...)
+{
+  g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
+  va_list list;
+
+  g_ptr_array_add (arguments, (gpointer) "xdotool");
+  va_start (list, first);
+  for (const char *argument = first; argument != NULL; argument = va_arg (list, const char *))
+    g_ptr_array_add (arguments, (gpointer) argument);
+  va_end (list);
+  g_ptr_array_add (arguments, NULL);
+  run ((const char *const *) arguments->pdata);
+  /* It returns when the server has the event; that reaches us a little later. */
+  test_run_for (30);
+}
+
+void
+test_key (const char *keys)
+{
+  test_xdo ("key", keys, NULL);
+}
+
+void
+test_type (const char *text)
+{
+  test_xdo ("type", text, NULL);
+}
+
+static void
+point_at (GtkWidget *widget, float across)
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+  graphene_point_t point;
+  double dx;
+  double dy;
+  g_autofree char *x = NULL;
+  g_autofree char *y = NULL;
+
+  /* Where it is now, not where it was before it was last laid out. */
+  gadget_test_wait_frames (widget, 2);
+  g_assert_true (gtk_widget_compute_point (
+      widget, GTK_WIDGET (root),
+      &GRAPHENE_POINT_INIT (across, (float) gtk_widget_get_height (widget) / 2), &point));
+  /* Nobody manages windows here: this one is in the corner of the screen. */
+  gtk_native_get_surface_transform (GTK_NATIVE (root), &dx, &dy);
+  x = g_strdup_printf ("%d", (int) (point.x + dx));
+  y = g_strdup_printf ("%d", (int) (point.y + dy));
+  test_xdo ("mousemove", x, y, NULL);
+}
+
+void
+test_point_at (GtkWidget *widget)
+{
+  point_at (widget, (float) gtk_widget_get_width (widget) / 2);
+}
+
+void
+test_point_at_end (GtkWidget *widget)
+{
+  point_at (widget, (float) gtk_widget_get_width (widget) - 15);
+}
+
+void
+test_click (GtkWidget *widget)
+{
+  test_point_at (widget);
+  test_xdo ("click", "1", NULL);
+}
+
+/* --- Looking -----------------------------------------------------------------------------------
+ */
+
+GtkWidget *
+test_find (GtkWidget *root, TestMatch match, gpointer user_data)
+{
+  if (gtk_widget_get_visible (root) && match (root, user_data))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = test_find (child, match, user_data);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static gboolean
+has_label (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), user_data);
+}
+
+GtkWidget *
+test_find_label (GtkWidget *root, const char *label)
+{
+  return test_find (root, has_label, (gpointer) label);
+}
+
+const char *
+test_window_get_face (TestWindow *self)
+{
+  static const char *const names[] = { "Send", "Cancel", "Aborting…" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *difference = gtk_test_accessible_check_property (
+          GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, names[i]);
+
+      if (difference == NULL)
+        return names[i];
+    }
+  return "?";
+}
+
+gboolean
+test_window_has_toast (TestWindow *self, const char *title)
+{
+  return test_find_label (GTK_WIDGET (self->chat), title) != NULL;
+}
+
+GadgetTurn *
+test_window_send (TestWindow *self, const char *text)
+{
+  GadgetSession *session = gadget_window_get_session (self->window);
+  guint n = gadget_session_get_n_turns (session);
+
+  gtk_widget_grab_focus (self->text);
+  test_type (text);
+  test_key ("Return");
+  wait_until (gadget_session_get_n_turns (session) == n + 1
+              && fake_provider_is_waiting (self->provider));
+  return gadget_session_get_last_turn (session);
+}
+
+void
+test_window_advance (TestWindow *self, guint ms)
+{
+  gadget_clock_advance (self->clock, ms * G_TIME_SPAN_MILLISECOND);
+}

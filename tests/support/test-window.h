@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A whole window on an engine of its own, with a provider that the test plays, and keys and clicks
+ * that come from outside, through the display server. */
+
+#pragma once
+
+#include "fake-provider.h"
+#include "ui/composer/gadget-composer.h"
+#include "ui/window/gadget-window-private.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  char *folder;
+  GadgetEngine *engine;
+  GadgetClock *clock; /* of the button and of Esc: it stands until the test advances it */
+  FakeProvider *provider;
+  GadgetWindow *window;
+  GadgetChat *chat;
+  GadgetComposer *composer;
+  GtkWidget *button;
+  GtkWidget *text;
+  guint n_completed;
+} TestWindow;
+
+void        test_window_set_up    (TestWindow    *self,
+                                   gconstpointer  data);
+void        test_window_tear_down (TestWindow    *self,
+                                   gconstpointer  data);
+
+/* Runs xdotool with these arguments, and what becomes ready meanwhile. */
+void        test_xdo              (const char    *first,
+                                   ...) G_GNUC_NULL_TERMINATED;
+void        test_key              (const char    *keys);
+void        test_type             (const char    *text);
+
+/* The keyboard gets a compose key. (Otherwise xdotool makes one for each press, and the window may
+ * see the press before it knows of the key.) */
+void        test_have_compose_key (void);
+
+/* Puts the pointer over the middle of a widget, or near its end; and clicks in the middle. */
+void        test_point_at         (GtkWidget     *widget);
+void        test_point_at_end     (GtkWidget     *widget);
+void        test_click            (GtkWidget     *widget);
+
+/* The first widget in sight below ROOT that the condition holds for. */
+typedef gboolean (*TestMatch) (GtkWidget *widget, gpointer user_data);
+GtkWidget  *test_find             (GtkWidget     *root,
+                                   TestMatch      match,
+                                   gpointer       user_data);
+GtkWidget  *test_find_label       (GtkWidget     *root,
+                                   const char    *label);
+
+/* What the button is called, as a screen reader is told. */
+const char *test_window_get_face  (TestWindow    *self);
+gboolean    test_window_has_toast (TestWindow    *self,
+                                   const char    *title);
+
+/* Sends from the keyboard, and waits until the provider was asked. */
+GadgetTurn *test_window_send      (TestWindow    *self,
+                                   const char    *text);
+void        test_window_advance   (TestWindow    *self,
+                                   guint          ms);
+
+G_END_DECLS

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Only in the build with ThreadSanitizer. GLib is not instrumented: its queues, mutexes and main
+ * contexts synchronise with atomics and futexes that the sanitizer does not see, so whatever one
+ * thread hands to another through them looks like a race. These stand in front of GLib's functions
+ * and say what happens before what: a push before its pop, an unlock before the next lock, the
+ * setting of an idle or timeout callback before its call. */
+
+#include <dlfcn.h>
+#include <glib.h>
+#include <sanitizer/tsan_interface.h>
+
+#define NEXT(function) ((__typeof__ (&function)) dlsym (RTLD_NEXT, #function))
+
+void
+g_async_queue_push (GAsyncQueue *queue, gpointer data)
+{
+  __tsan_release (queue);
+  NEXT (g_async_queue_push) (queue, data);
+}
+
+gpointer
+g_async_queue_pop (GAsyncQueue *queue)
+{
+  gpointer data = NEXT (g_async_queue_pop) (queue);
+
+  __tsan_acquire (queue);
+  return data;
+}
+
+gpointer
+g_async_queue_try_pop (GAsyncQueue *queue)
+{
+  gpointer data = NEXT (g_async_queue_try_pop) (queue);
+
+  __tsan_acquire (queue);
+  return data;
+}
+
+gpointer
+g_async_queue_timeout_pop (GAsyncQueue *queue, guint64 timeout)
+{
+  gpointer data = NEXT (g_async_queue_timeout_pop) (queue, timeout);
+
+  __tsan_acquire (queue);
+  return data;
+}
+
+#undef g_mutex_lock
+void
+g_mutex_lock (GMutex *mutex)
+{
+  NEXT (g_mutex_lock) (mutex);
+  __tsan_acquire (mutex);
+}
+
+#undef g_mutex_unlock
+void
+g_mutex_unlock (GMutex *mutex)
+{
+  __tsan_release (mutex);
+  NEXT (g_mutex_unlock) (mutex);
+}
+
+/* A wait unlocks, and locks again. */
+void
+g_cond_wait (GCond *cond, GMutex *mutex)
+{
+  __tsan_release (mutex);
+  NEXT (g_cond_wait) (cond, mutex);
+  __tsan_acquire (mutex);
+}
+
+gboolean
+g_cond_wait_until (GCond *cond, GMutex *mutex, gint64 end_time)
+{
+  gboolean signalled;
+
+  __tsan_release (mutex);
+  signalled = NEXT (g_cond_wait_until) (cond, mutex, end_time);
+  __tsan_acquire (mutex);
+  return signalled;
+}
+
+typedef struct
+{
+  GSourceFunc function;
+  gpointer data;
+  GDestroyNotify notify;
+} Callback;
+
+static gboolean
+call_cb (gpointer data)
+{
+  Callback *callback = data;
+
+  __tsan_acquire (callback);
+  return callback->function (callback->data);
+}
+
+static void
+callback_free (gpointer data)
+{
+  Callback *callback = data;
+
+  if (callback->notify != NULL)
+    callback->notify (callback->data);
+  g_free (callback);
+}
+
+void
+g_source_set_callback (GSource *source, GSourceFunc function, gpointer data, GDestroyNotify notify)
+{
+  Callback *callback;
+
+  /* Only of these is it known that the function is called with nothing but the data. */
+  if (source->source_funcs != &g_idle_funcs && source->source_funcs != &g_timeout_funcs)
+    {
+      NEXT (g_source_set_callback) (source, function, data, notify);
+      return;
+    }
+
+  callback = g_new0 (Callback, 1);
+  callback->function = function;
+  callback->data = data;
+  callback->notify = notify;
+  __tsan_release (callback);
+  NEXT (g_source_set_callback) (source, call_cb, callback, callback_free);
+}

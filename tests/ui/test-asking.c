@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A card that waits for the user in a whole window: Ctrl+J, the banner, and what folds do to the
+ * end of the chat. */
+
+#include "config.h"
+
+#include "gadget-test-ui.h"
+#include "test-wait.h"
+#include "test-window.h"
+#include "transcript/gadget-ask-row.h"
+#include "transcript/gadget-line.h"
+#include "transcript/gadget-transcript-private.h"
+#include "wait.h"
+
+#define QUESTION "{\"question\":\"Where to?\",\"choices\":[\"Here\",\"There\"]}"
+
+static gboolean
+is_a (GtkWidget *widget, gpointer type)
+{
+  return G_TYPE_CHECK_INSTANCE_TYPE (widget, GPOINTER_TO_SIZE (type));
+}
+
+static GtkWidget *
+find (TestWindow *self, GType type)
+{
+  return test_find (GTK_WIDGET (self->window), is_a, GSIZE_TO_POINTER (type));
+}
+
+static void
+ask (TestWindow *self, guint n_lines)
+{
+  test_window_send (self, "hello");
+  for (guint i = 0; i < n_lines; i++)
+    fake_provider_text (self->provider, "A line of the answer.\n");
+  fake_provider_call (self->provider, 0, "call", "ask_user", QUESTION);
+  fake_provider_end (self->provider);
+  wait_until (test_find_label (GTK_WIDGET (self->chat), "Where to?") != NULL);
+}
+
+static gboolean
+is_in_card (TestWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->window));
+
+  return focus != NULL && gtk_widget_get_ancestor (focus, GADGET_TYPE_ASK_ROW) != NULL;
+}
+
+/* The focus is offered, not taken; from there a digit answers. */
+static void
+test_key_j (TestWindow *self, gconstpointer data)
+{
+  test_key ("ctrl+j");
+  wait_until (test_window_has_toast (self, "Nothing is waiting for you here"));
+  ask (self, 1);
+  g_assert_false (is_in_card (self));
+  test_key ("ctrl+j");
+  wait_until (is_in_card (self));
+  test_key ("2");
+  wait_until (fake_provider_is_waiting (self->provider));
+  g_assert_cmpuint (fake_provider_get_n_requests (self->provider), ==, 2);
+}
+
+static void
+test_banner (TestWindow *self, gconstpointer data)
+{
+  AdwBanner *banner;
+  GtkWidget *button;
+
+  ask (self, 100);
+  banner = ADW_BANNER (find (self, ADW_TYPE_BANNER));
+  g_assert_false (adw_banner_get_revealed (banner));
+  gtk_widget_grab_focus (find (self, GADGET_TYPE_TRANSCRIPT));
+  test_key ("Home");
+  wait_until (adw_banner_get_revealed (banner));
+  button = test_find_label (GTK_WIDGET (banner), "Show");
+  g_assert_nonnull (button);
+  test_run_for (400);
+  test_click (gtk_widget_get_ancestor (button, GTK_TYPE_BUTTON));
+  wait_until (is_in_card (self));
+  wait_until (!adw_banner_get_revealed (banner));
+}
+
+/* A fold that leaves the end in sight is no reason to lose what comes next, nor to offer a jump. */
+static void
+test_fold_follows (TestWindow *self, gconstpointer data)
+{
+  GadgetTranscript *transcript;
+  GtkWidget *line;
+  guint n_rows;
+
+  ask (self, 1);
+  test_key ("ctrl+j");
+  wait_until (is_in_card (self));
+  test_key ("1");
+  wait_until (fake_provider_is_waiting (self->provider));
+  transcript = GADGET_TRANSCRIPT (find (self, GADGET_TYPE_TRANSCRIPT));
+  n_rows = gadget_transcript_model_get_n_rows (transcript->model);
+  line = find (self, GADGET_TYPE_LINE);
+  gtk_widget_grab_focus (test_find (line, is_a, GSIZE_TO_POINTER (GTK_TYPE_BUTTON)));
+  test_key ("Return");
+  wait_until (gadget_transcript_model_get_n_rows (transcript->model) > n_rows);
+  test_run_for (100);
+  g_assert_true (gadget_transcript_get_following (transcript));
+  g_assert_false (gadget_transcript_get_end_hidden (transcript));
+  for (guint i = 0; i < 100; i++)
+    fake_provider_text (self->provider, "A line of the answer.\n");
+  test_run_for (200);
+  g_assert_true (gadget_transcript_get_following (transcript));
+  g_assert_false (gadget_transcript_get_end_hidden (transcript));
+  gtk_widget_grab_focus (GTK_WIDGET (transcript));
+  test_key ("Home");
+  wait_until (gadget_transcript_get_end_hidden (transcript));
+  test_key ("End");
+  wait_until (!gadget_transcript_get_end_hidden (transcript));
+}
+
+#define add(path, function)                                                                        \
+  g_test_add ("/ui/asking/" path, TestWindow, NULL, test_window_set_up, function,                  \
+              test_window_tear_down)
+
+int
+main (int argc, char **argv)
+{
+  gadget_test_ui_init (&argc, &argv);
+
+  add ("key-j", test_key_j);
+  add ("banner", test_banner);
+  add ("fold-follows", test_fold_follows);
+
+  return g_test_run ();
+}
