@@ -71,7 +71,7 @@ measure (const Case *self, GadgetSandbox *sandbox)
   test_process_wait (process);
   g_assert_no_error (process->error);
   g_assert_true (process->result->confirmed);
-  g_assert_cmpuint (test_count_alive (marker), ==, 0);
+  test_assert_none_alive (marker);
   return (double) (process->result->ended_at - process->aborted_at) / 1000;
 }
 

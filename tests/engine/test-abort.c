@@ -355,7 +355,7 @@ assert_settled (Fixture *fixture, const Moment *moment)
       g_assert_true (gadget_item_is_settled (gadget_turn_get_item (turn, i)));
       g_assert_null (gadget_item_get_prompt (gadget_turn_get_item (turn, i))); /* I7 */
     }
-  g_assert_cmpuint (test_count_alive (fixture->marker), ==, 0); /* I5 */
+  test_assert_none_alive (fixture->marker); /* I5 */
 }
 
 /* The server saw every connection of the turn end, but one that it had itself completed. */

@@ -86,7 +86,7 @@ test_tree (gconstpointer data)
   test_process_abort (process);
   test_process_wait (process);
 
-  test_wait_alive (marker, 0);
+  test_assert_none_alive (marker);
   g_assert_no_error (process->error);
   g_assert_true (process->result->aborted || g_str_equal (self->tree->name, "holds-pipe"));
   g_assert_true (process->result->confirmed);
@@ -166,7 +166,7 @@ test_trap (gconstpointer data)
   g_assert_true (g_file_test (proof, G_FILE_TEST_EXISTS));
   /* What comes after the abort is added to nothing. */
   g_assert_cmpstr (process->output->str, ==, "ready\n");
-  test_wait_alive (marker, 0);
+  test_assert_none_alive (marker);
   g_unlink (proof);
   g_rmdir (folder);
 }
@@ -191,7 +191,7 @@ test_leftovers (gconstpointer data)
   g_assert_cmpuint (process->result->n_terminated, ==, 2);
   g_assert_cmpuint (process->result->n_killed, ==, 0);
   g_assert_false (process->result->aborted);
-  test_wait_alive (marker, 0);
+  test_assert_none_alive (marker);
 
   /* What ends by itself right after the command is not cut. */
   late = test_process_start ("(sleep 0.02; echo last) & exit 0", NULL, sandbox, 0);
@@ -220,7 +220,7 @@ test_time_limit (gconstpointer data)
   g_assert_false (process->result->aborted);
   g_assert_cmpstr (process->output->str, ==, "before\n");
   g_assert_cmpfloat (process->result->elapsed_ms, >=, 300);
-  test_wait_alive (marker, 0);
+  test_assert_none_alive (marker);
 }
 
 /* --- Errors ------------------------------------------------------------------------------------
@@ -389,7 +389,7 @@ test_chatty (gconstpointer data)
   test_process_wait (process);
   g_assert_no_error (process->error);
   g_assert_true (process->result->confirmed);
-  test_wait_alive (marker, 0);
+  test_assert_none_alive (marker);
   g_assert_cmpfloat ((double) (process->ended_at - process->aborted_at) / 1000, <, 2000);
   g_assert_cmpuint (process->output->len - length, <=, 1 << 20);
 }
@@ -412,8 +412,7 @@ test_pipe_held_outside (void)
   g_assert_cmpstr (process->output->str, ==, "kept\n");
   g_assert_cmpint (g_get_monotonic_time () - before, <, 5 * G_USEC_PER_SEC);
 
-  g_assert_cmpuint (test_kill_alive (marker), >, 0);
-  test_wait_alive (marker, 0);
+  test_kill_alive (marker);
 }
 
 /* --- Around it ---------------------------------------------------------------------------------
@@ -547,7 +546,7 @@ test_issue (gconstpointer data)
       test_process_wait (process);
       g_assert_no_error (process->error);
       g_assert_true (process->result->confirmed);
-      test_wait_alive (marker, 0);
+      test_assert_none_alive (marker);
       worst = MAX (worst, (double) (process->ended_at - process->aborted_at) / 1000);
     }
   g_test_message ("worst %.1f ms", worst);

@@ -365,7 +365,7 @@ test_our_proc (Fixture *self, gconstpointer data)
   g_assert_cmpint (process->result->signal, ==, SIGTERM);
   g_assert_cmpuint (process->result->n_terminated, ==, 1);
   g_assert_cmpuint (process->result->n_killed, ==, 1);
-  g_assert_cmpuint (test_count_alive (marker), ==, 0);
+  test_assert_none_alive (marker);
 
   g_subprocess_launcher_setenv (launcher, "GADGET_TEST_SECRET", "sk-visible", TRUE);
   keeper = g_subprocess_launcher_spawn (launcher, NULL, "sleep", marker, NULL);
@@ -420,7 +420,7 @@ test_flatpak (void)
   g_assert_no_error (process->error);
   g_assert_true (process->result->confirmed);
   g_assert_cmpuint (process->result->n_terminated, ==, 1);
-  g_assert_cmpuint (test_count_alive (marker), ==, 0);
+  test_assert_none_alive (marker);
 
   g_autofree char *list = g_build_filename (folder, "options", NULL);
 

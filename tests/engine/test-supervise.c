@@ -177,7 +177,7 @@ test_ask (gconstpointer data)
   if (ask != BY_END_OF_FILE)
     g_assert_cmpstr (helper_hear_all (&helper), ==, "start\nsignal 15\ndone 1 0\n");
   helper_clear (&helper);
-  test_wait_alive (marker, 0);
+  test_assert_none_alive (marker);
 }
 
 /* Asked again and again, and with signals that mean nothing, it ends once. */
@@ -218,7 +218,7 @@ test_restless (void)
   g_assert_cmpint (write (helper.socket, "x", 1), ==, 1);
   g_assert_true (g_str_has_prefix (helper_hear_all (&helper), "start\nsignal 9\ndone "));
   helper_clear (&helper);
-  test_wait_alive (marker, 0);
+  test_assert_none_alive (marker);
 }
 
 /* A chain of parents, each in a session of its own and deaf to TERM. */
@@ -241,7 +241,7 @@ test_deep (void)
   g_assert_true (g_str_has_prefix (helper_hear_all (&helper), "start\nsignal 9\ndone 0 "));
   g_assert_cmpint (atoi (strrchr (helper.heard->str, ' ')), >=, 21);
   helper_clear (&helper);
-  test_wait_alive (marker, 0);
+  test_assert_none_alive (marker);
 }
 
 static void

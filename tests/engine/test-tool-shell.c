@@ -152,7 +152,7 @@ test_leftovers (Fixture *self, gconstpointer data)
   g_assert_true (
       g_str_has_prefix (self->result->text, "started\n[1 background process was still running"));
   g_assert_cmpuint (self->result->count, ==, 1);
-  g_assert_cmpuint (test_count_alive (marker), ==, 0);
+  test_assert_none_alive (marker);
 }
 
 static gboolean
@@ -180,7 +180,7 @@ test_abort (Fixture *self, gconstpointer data)
   g_timeout_add (5, abort_cb, self);
   run (self, command);
   g_assert_no_error (self->error);
-  g_assert_cmpuint (test_count_alive (marker), ==, 0);
+  test_assert_none_alive (marker);
   g_assert_cmpstr (self->result->text, ==, "ready");
   g_assert_cmpstr (gadget_item_get_text (self->item), ==, "ready\n");
   g_assert_false (self->result->failed);
@@ -218,7 +218,7 @@ test_timeout (Fixture *self, gconstpointer data)
                    "begun\n[The command was ended after its time limit of 1 seconds.]");
   g_assert_nonnull (strstr (self->result->summary, "time limit of 1.0 s reached"));
   g_assert_false (g_cancellable_is_cancelled (self->cancellable));
-  g_assert_cmpuint (test_count_alive (marker), ==, 0);
+  test_assert_none_alive (marker);
 }
 
 static void

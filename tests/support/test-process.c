@@ -137,6 +137,16 @@ test_marker_new (void)
   return g_strdup_printf ("3%07d.%05u", (int) getpid (), ++count);
 }
 
+/* --- Who is alive ------------------------------------------------------------------------------
+ */
+
+typedef enum
+{
+  NOBODY,  /* not there, a zombie, or without the marker */
+  WRAPPER, /* the helper, or the outer process of a sandbox */
+  DESCENDANT,
+} Kin;
+
 static gboolean
 is_zombie (const char *pid)
 {
@@ -150,19 +160,30 @@ is_zombie (const char *pid)
   return end == NULL || strchr ("ZX", end[2]) != NULL;
 }
 
-static gboolean
-has_marker (const char *pid, const char *marker)
+/* @command gets the arguments with spaces between them, for messages. */
+static Kin
+get_kin (const char *pid, const char *marker, char **command)
 {
+  static const char *const wrappers[] = { "gadget-supervise", "bwrap", "flatpak-spawn", NULL };
   g_autofree char *path = g_build_filename ("/proc", pid, "cmdline", NULL);
-  g_autofree char *text = NULL;
+  g_autofree char *program = NULL;
+  char *text = NULL;
   gsize length;
 
-  return g_file_get_contents (path, &text, &length, NULL) && length > 0
-         && memmem (text, length, marker, strlen (marker)) != NULL;
+  if (!g_file_get_contents (path, &text, &length, NULL))
+    return NOBODY;
+  *command = text;
+  if (length == 0 || memmem (text, length, marker, strlen (marker)) == NULL || is_zombie (pid))
+    return NOBODY;
+  program = g_path_get_basename (text);
+  for (gsize i = 0; i + 1 < length; i++)
+    if (text[i] == '\0')
+      text[i] = ' ';
+  return g_strv_contains (wrappers, program) ? WRAPPER : DESCENDANT;
 }
 
 static guint
-signal_alive (const char *marker, int number)
+find_alive (const char *marker, Kin least, gboolean tell, int number)
 {
   g_autoptr (GDir) dir = g_dir_open ("/proc", 0, NULL);
   const char *name;
@@ -170,24 +191,24 @@ signal_alive (const char *marker, int number)
 
   g_assert_nonnull (dir);
   while ((name = g_dir_read_name (dir)) != NULL)
-    if (g_ascii_isdigit (*name) && has_marker (name, marker) && !is_zombie (name))
-      {
-        n_alive++;
+    {
+      g_autofree char *command = NULL;
+
+      if (!g_ascii_isdigit (*name) || get_kin (name, marker, &command) < least)
+        continue;
+      n_alive++;
+      if (tell)
+        g_printerr ("alive: %s %s\n", name, command);
+      if (number != 0)
         kill ((pid_t) g_ascii_strtoll (name, NULL, 10), number);
-      }
+    }
   return n_alive;
 }
 
 guint
 test_count_alive (const char *marker)
 {
-  return signal_alive (marker, 0);
-}
-
-guint
-test_kill_alive (const char *marker)
-{
-  return signal_alive (marker, SIGKILL);
+  return find_alive (marker, WRAPPER, FALSE, 0);
 }
 
 static gboolean
@@ -204,6 +225,41 @@ test_wait_alive (const char *marker, guint n_alive)
   Condition condition = { .text = marker, .n_alive = n_alive };
 
   spin_until (is_alive, &condition);
+}
+
+void
+test_assert_none_alive (const char *marker)
+{
+  g_assert_cmpuint (find_alive (marker, DESCENDANT, TRUE, 0), ==, 0);
+  test_wait_alive (marker, 0);
+}
+
+/* While a program is being started it has no arguments yet: it is met a moment later. */
+static gboolean
+is_any_alive (gpointer user_data)
+{
+  Condition *self = user_data;
+
+  return find_alive (self->text, DESCENDANT, FALSE, 0) > 0;
+}
+
+static gboolean
+are_killed (gpointer user_data)
+{
+  Condition *self = user_data;
+
+  return find_alive (self->text, DESCENDANT, FALSE, SIGKILL) == 0;
+}
+
+void
+test_kill_alive (const char *marker)
+{
+  Condition condition = { .text = marker };
+
+  spin_until (is_any_alive, &condition);
+  spin_until (are_killed, &condition);
+  test_spin (50);
+  spin_until (are_killed, &condition);
 }
 
 static gboolean

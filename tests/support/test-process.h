@@ -32,15 +32,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestProcess, test_process_free)
 
 /* A duration for sleep that nobody else uses, by which its processes are found again. */
 char          *test_marker_new           (void);
-/* Live processes (a zombie is none) with that text in their command line. */
+/* Live processes (a zombie is none) with that text in their command line, the wrappers too. */
 guint          test_count_alive          (const char     *marker);
-/* Kills these, for survivors that a test makes on purpose. */
-guint          test_kill_alive           (const char     *marker);
-/* Waits, with the main context running, until so many are alive; fails after 10 s. "None left" is
- * said by the helper, whose own command line has the marker too: it and the outer process of the
- * sandbox need a moment more to leave. What a command left over sleeps for minutes. */
+/* Waits, with the main context running, until so many are alive; fails after 10 s. */
 void           test_wait_alive           (const char     *marker,
                                           guint           n_alive);
+/* Fails, naming them, if any process of the command is alive now. The wrappers (the helper and the
+ * outer process of a sandbox, which have the marker in their arguments) leave a moment later than
+ * the helper's "none left": they are waited for, and must be gone in time too. */
+void           test_assert_none_alive    (const char     *marker);
+/* Kills survivors that a test made on purpose, until none is left; fails if none shows up in 10 s. */
+void           test_kill_alive           (const char     *marker);
 guint          test_count_fds            (void);
 guint          test_count_threads        (void);
 void           test_spin                 (guint           milliseconds);
