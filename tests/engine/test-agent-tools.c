@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The agent and its tools: what is asked before and by them, stopping one, and one that does not
+ * listen. */
+
+#include "config.h"
+
+#include "agent-fixture.h"
+#include "test-wait.h"
+#include "wait.h"
+
+static void
+test_question_answered (AgentFixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = agent_start_streaming (fixture, "go");
+
+  fake_provider_call (
+      fixture->provider, 0, "q", "ask_user",
+      "{\"question\":\"Which?\",\"choices\":[\"one\",\"two\"],\"allow_text\":false}");
+  fake_provider_end (fixture->provider);
+  wait_until (gadget_item_get_prompt (gadget_turn_get_item (turn, 0)) != NULL);
+  g_assert_false (
+      gadget_prompt_answer (gadget_item_get_prompt (gadget_turn_get_item (turn, 0)), "three"));
+  g_assert_true (
+      gadget_prompt_answer (gadget_item_get_prompt (gadget_turn_get_item (turn, 0)), "two"));
+  wait_until (fake_provider_get_n_requests (fixture->provider) == 2);
+  g_assert_cmpstr (gadget_item_get_result (gadget_turn_get_item (turn, 0)), ==, "two");
+  fake_provider_text (fixture->provider, "ok");
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 1);
+}
+
+static void
+test_denied (AgentFixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = agent_start_streaming (fixture, "go");
+
+  fake_tool_set_asks (fixture->slow, TRUE);
+  fake_provider_call (fixture->provider, 0, "a", "slow", "{}");
+  fake_provider_end (fixture->provider);
+  wait_until (gadget_item_get_prompt (gadget_turn_get_item (turn, 0)) != NULL);
+  gadget_prompt_answer (gadget_item_get_prompt (gadget_turn_get_item (turn, 0)),
+                        GADGET_PROMPT_DENY);
+  wait_until (fake_provider_get_n_requests (fixture->provider) == 2);
+  g_assert_cmpuint (fake_tool_get_n_calls (fixture->slow), ==, 0);
+  g_assert_cmpint (gadget_item_get_status (gadget_turn_get_item (turn, 0)), ==, GADGET_ITEM_FAILED);
+  fake_provider_text (fixture->provider, "ok");
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 1);
+}
+
+static void
+test_stop_tool (AgentFixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = agent_start_streaming (fixture, "go");
+
+  agent_run_two_calls (fixture);
+  wait_until (fake_tool_is_running (fixture->slow) && fake_tool_is_running (fixture->other));
+  fake_tool_output (fixture->slow, "part");
+  g_assert_true (gadget_agent_stop_tool (fixture->agent, fixture->session, "a"));
+  g_assert_false (gadget_agent_stop_tool (fixture->agent, fixture->session, "zzz"));
+  wait_until (!fake_tool_is_running (fixture->slow));
+  g_assert_true (fake_tool_is_running (fixture->other));
+  g_assert_cmpuint (fixture->n_completed, ==, 0);
+  fake_tool_end (fixture->other, "B");
+  /* The turn goes on with both results. */
+  wait_until (fake_provider_get_n_requests (fixture->provider) == 2);
+  g_assert_cmpint (gadget_item_get_status (gadget_turn_get_item (turn, 0)), ==,
+                   GADGET_ITEM_ABORTED);
+  fake_provider_text (fixture->provider, "ok");
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 1);
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_FINISHED);
+}
+
+/* X17: the warning at 3 s, no unblocking behind the tool's back, and Stop waiting. */
+static void
+test_deaf_tool (AgentFixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = agent_start_streaming (fixture, "go");
+  GadgetItem *item;
+
+  fake_tool_set_deaf (fixture->slow, TRUE);
+  fake_provider_call (fixture->provider, 0, "a", "slow", "{}");
+  fake_provider_end (fixture->provider);
+  wait_until (fake_tool_is_running (fixture->slow));
+  item = gadget_turn_get_item (turn, 0);
+  fake_tool_output (fixture->slow, "shown");
+  agent_abort_now (fixture);
+  gadget_clock_advance (fixture->clock, 2900 * 1000);
+  wait_idle ();
+  g_assert_false (gadget_item_get_unresponsive (item));
+  g_assert_false (gadget_agent_stop_waiting (fixture->agent, fixture->session, "a"));
+
+  g_test_expect_message ("gadget-turn-loop", G_LOG_LEVEL_WARNING, "*\"slow\" has not stopped*");
+  gadget_clock_advance (fixture->clock, 200 * 1000);
+  g_test_assert_expected_messages ();
+  g_assert_true (gadget_item_get_unresponsive (item));
+  /* Once, and the turn is still not over. */
+  gadget_clock_advance (fixture->clock, 60 * G_USEC_PER_SEC);
+  wait_idle ();
+  g_assert_cmpuint (fixture->n_completed, ==, 0);
+
+  g_assert_true (gadget_agent_stop_waiting (fixture->agent, fixture->session, "a"));
+  wait_until (fixture->n_completed == 1);
+  g_assert_cmpstr (gadget_receipt_get_line (gadget_turn_get_receipt (turn), 0)->outcome, ==,
+                   "stopped-waiting");
+  /* Its late words and its late result are dropped. */
+  fake_tool_output (fixture->slow, " late");
+  fake_tool_end (fixture->slow, "late");
+  agent_assert_aborted (fixture, turn);
+  g_assert_cmpstr (gadget_item_get_text (item), ==, "shown");
+  g_assert_cmpstr (gadget_item_get_result (item), ==, "shown");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  agent_test_add ("question-answered", test_question_answered);
+  agent_test_add ("permission-denied", test_denied);
+  agent_test_add ("stop-one-tool", test_stop_tool);
+  agent_test_add ("X17-deaf-tool", test_deaf_tool);
+
+  return g_test_run ();
+}
