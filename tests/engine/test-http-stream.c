@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "fake-server.h"
+#include "test-exchange.h"
 #include "test-process.h"
 #include "test-wait.h"
 
@@ -14,193 +14,12 @@
 
 #include <string.h>
 
-#define SOON_MS 5000
-#define END_MS 100
-
-typedef struct
-{
-  FakeServer *server;
-  FakeReply *reply;
-  GadgetHttp *http;
-  GadgetReceipt *receipt;
-  GCancellable *cancellable;
-  GadgetHttpRequest *request;
-  GAsyncResult *result;
-  GString *body;
-  guint n_heads;
-  guint n_calls_after_abort;
-  const char *enough; /* the handler says that it is complete when the body ends so */
-} Fixture;
-
-static void
-watch_abort (Fixture *f)
-{
-  if (g_cancellable_is_cancelled (f->cancellable))
-    f->n_calls_after_abort++;
-}
-
-static gboolean
-head_cb (GadgetHttpResponse *response, gpointer user_data, GError **error)
-{
-  Fixture *f = user_data;
-
-  watch_abort (f);
-  f->n_heads++;
-  return TRUE;
-}
-
-static GadgetHttpVerdict
-data_cb (const char *bytes, gsize length, gpointer user_data, GError **error)
-{
-  Fixture *f = user_data;
-
-  watch_abort (f);
-  g_string_append_len (f->body, bytes, (gssize) length);
-  if (f->enough != NULL && g_str_has_suffix (f->body->str, f->enough))
-    return GADGET_HTTP_DONE;
-  return GADGET_HTTP_MORE;
-}
-
-static gboolean
-end_cb (gpointer user_data, GError **error)
-{
-  watch_abort (user_data);
-  return TRUE;
-}
-
-static GError *
-refusal_cb (GadgetHttpResponse *response, const char *body, gsize length, gpointer user_data)
-{
-  watch_abort (user_data);
-  g_assert_nonnull (body);
-  return g_error_new (GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_REFUSED, "%u %.*s",
-                      response->status, (int) length, body);
-}
-
-static const GadgetHttpHandler handler = { head_cb, data_cb, end_cb, refusal_cb };
-
-static void
-use_server (Fixture *f, FakeServer *server, const char *scheme)
-{
-  g_autofree char *url =
-      g_strdup_printf ("%s://127.0.0.1:%u/v1/x", scheme, fake_server_get_port (server));
-
-  g_clear_pointer (&f->server, fake_server_free);
-  g_clear_pointer (&f->request, gadget_http_request_free);
-  f->server = server;
-  f->request = gadget_http_request_new ("Fake", "POST", url);
-  f->request->body = g_bytes_new_static ("{}", 2);
-}
-
-static void
-set_up (Fixture *f, gconstpointer data)
-{
-  f->http = gadget_http_new (NULL);
-  f->receipt = gadget_receipt_new ();
-  f->cancellable = g_cancellable_new ();
-  f->body = g_string_new (NULL);
-  use_server (f, fake_server_new (), "http");
-  f->reply = fake_server_add_reply (f->server);
-}
-
-static void
-tear_down (Fixture *f, gconstpointer data)
-{
-  g_clear_object (&f->result);
-  g_clear_object (&f->cancellable);
-  g_clear_object (&f->receipt);
-  g_assert_finalize_object (f->http);
-  gadget_http_request_free (f->request);
-  fake_server_free (f->server);
-  g_string_free (f->body, TRUE);
-}
-
-static void
-start (Fixture *f)
-{
-  gadget_http_stream_async (f->http, f->request, &handler, f, f->receipt, f->cancellable,
-                            test_result_cb, &f->result);
-}
-
-static gboolean
-finish (Fixture *f, GError **error)
-{
-  gboolean done;
-
-  g_assert_true (test_wait_result (&f->result, SOON_MS));
-  done = gadget_http_stream_finish (f->http, f->result, NULL, error);
-  g_clear_object (&f->result);
-  return done;
-}
-
-static void
-assert_finish (Fixture *f, GadgetProviderError code)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_assert_false (finish (f, &error));
-  g_assert_error (error, GADGET_PROVIDER_ERROR, (gint) code);
-  g_assert_cmpuint (gadget_receipt_get_n_in_flight (f->receipt), ==, 0);
-}
-
-/* Aborts, and asserts that it comes to an end at once, with the receipt's line and no call of
- * the handler. Returns when it was aborted. */
-static gint64
-abort_now (Fixture *f)
-{
-  g_autoptr (GError) error = NULL;
-  gint64 began = g_get_monotonic_time ();
-
-  gadget_receipt_mark_abort (f->receipt);
-  g_cancellable_cancel (f->cancellable);
-  g_assert_null (f->result);
-  g_assert_false (finish (f, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_assert_cmpint (g_get_monotonic_time () - began, <, END_MS * 1000);
-  g_assert_cmpuint (f->n_calls_after_abort, ==, 0);
-  g_assert_cmpuint (gadget_receipt_get_n_in_flight (f->receipt), ==, 0);
-  g_assert_cmpuint (gadget_receipt_get_n_lines (f->receipt), ==, 1);
-  g_assert_cmpstr (gadget_receipt_get_line (f->receipt, 0)->outcome, ==, "closed");
-  g_assert_cmpfloat (gadget_receipt_get_line (f->receipt, 0)->ms, <, END_MS);
-  return began;
-}
-
-static gboolean
-has_ended (gpointer user_data)
-{
-  return fake_server_count_ends (user_data) > 0;
-}
-
-static void
-assert_server_sees_end (Fixture *f, gint64 since)
-{
-  g_assert_true (test_wait_until (has_ended, f->server, SOON_MS));
-  g_assert_cmpint (fake_server_get_end_time (f->server, 0) - since, <, END_MS * 1000);
-  g_assert_cmpuint (fake_server_get_n_requests (f->server), <=, 1);
-}
-
-static gboolean
-has_request (gpointer user_data)
-{
-  return fake_server_count (user_data, FAKE_EVENT_REQUEST) > 0;
-}
-
-static gboolean
-has_accepted (gpointer user_data)
-{
-  return fake_server_count (user_data, FAKE_EVENT_ACCEPT) > 0;
-}
-
-static gboolean
-has_body (gpointer user_data)
-{
-  return ((Fixture *) user_data)->body->len > 0;
-}
+#define SOON_MS TEST_EXCHANGE_SOON_MS
 
 /* --- Plain ----------------------------------------------------------------------------------- */
 
 static void
-test_whole (Fixture *f, gconstpointer data)
+test_whole (TestExchange *f, gconstpointer data)
 {
   const FakeRequest *request;
 
@@ -210,15 +29,15 @@ test_whole (Fixture *f, gconstpointer data)
   fake_reply_chunk (f->reply, "two");
   fake_reply_end (f->reply);
   f->request->authorization = g_strdup ("Bearer k3y");
-  start (f);
+  test_exchange_start (f);
   g_assert_cmpuint (gadget_receipt_get_n_in_flight (f->receipt), ==, 1);
-  g_assert_true (finish (f, NULL));
+  g_assert_true (test_exchange_finish (f, NULL));
   g_assert_cmpstr (f->body->str, ==, "one two");
   g_assert_cmpuint (f->n_heads, ==, 1);
 
   /* The connection is used again, and with it the same headers. */
-  start (f);
-  g_assert_true (finish (f, NULL));
+  test_exchange_start (f);
+  g_assert_true (test_exchange_finish (f, NULL));
   g_assert_cmpuint (fake_server_count (f->server, FAKE_EVENT_ACCEPT), ==, 1);
   request = fake_server_get_request (f->server, 1);
   g_assert_cmpstr (request->method, ==, "POST");
@@ -231,7 +50,7 @@ test_whole (Fixture *f, gconstpointer data)
 }
 
 static void
-test_enough (Fixture *f, gconstpointer data)
+test_enough (TestExchange *f, gconstpointer data)
 {
   GadgetHttpLimits limits = *gadget_http_get_limits (f->http);
 
@@ -242,36 +61,36 @@ test_enough (Fixture *f, gconstpointer data)
   limits.drain_ms = 20;
   gadget_http_set_limits (f->http, &limits);
   f->enough = "[DONE]";
-  start (f);
-  g_assert_true (finish (f, NULL));
+  test_exchange_start (f);
+  g_assert_true (test_exchange_finish (f, NULL));
   g_assert_cmpstr (f->body->str, ==, "all[DONE]");
-  g_assert_true (test_wait_until (has_ended, f->server, SOON_MS));
+  g_assert_true (test_wait_until (test_exchange_has_ended, f->server, SOON_MS));
 }
 
 static void
-test_refusal (Fixture *f, gconstpointer data)
+test_refusal (TestExchange *f, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *large = g_strnfill (200000, 'x');
 
   fake_reply_body (f->reply, 418, "text/plain", large, NULL);
-  start (f);
-  g_assert_false (finish (f, &error));
+  test_exchange_start (f);
+  g_assert_false (test_exchange_finish (f, &error));
   g_assert_error (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_REFUSED);
   g_assert_cmpuint (strlen (error->message), ==, 4 + 64 * 1024);
   g_assert_cmpuint (f->n_heads, ==, 0);
 }
 
 static void
-test_empty_refusal (Fixture *f, gconstpointer data)
+test_empty_refusal (TestExchange *f, gconstpointer data)
 {
   fake_reply_body (f->reply, 401, "text/plain", "", NULL);
-  start (f);
-  assert_finish (f, GADGET_PROVIDER_ERROR_REFUSED);
+  test_exchange_start (f);
+  test_exchange_assert_finish (f, GADGET_PROVIDER_ERROR_REFUSED);
 }
 
 static void
-test_redirect (Fixture *f, gconstpointer data)
+test_redirect (TestExchange *f, gconstpointer data)
 {
   g_autoptr (FakeServer) other = fake_server_new ();
   g_autofree char *url = fake_server_dup_url (other, "/");
@@ -279,40 +98,40 @@ test_redirect (Fixture *f, gconstpointer data)
 
   f->request->authorization = g_strdup ("Bearer k3y");
   fake_reply_body (f->reply, 307, "text/plain", "over there", location);
-  start (f);
-  assert_finish (f, GADGET_PROVIDER_ERROR_REFUSED);
+  test_exchange_start (f);
+  test_exchange_assert_finish (f, GADGET_PROVIDER_ERROR_REFUSED);
   test_run_for (50);
   g_assert_cmpuint (fake_server_count (other, FAKE_EVENT_ACCEPT), ==, 0);
 }
 
 static void
-test_refused_connection (Fixture *f, gconstpointer data)
+test_refused_connection (TestExchange *f, gconstpointer data)
 {
   g_clear_pointer (&f->request->url, g_free);
   f->request->url = g_strdup ("http://127.0.0.1:1/");
-  start (f);
-  assert_finish (f, GADGET_PROVIDER_ERROR_UNREACHABLE);
+  test_exchange_start (f);
+  test_exchange_assert_finish (f, GADGET_PROVIDER_ERROR_UNREACHABLE);
 }
 
 static void
-test_not_http (Fixture *f, gconstpointer data)
+test_not_http (TestExchange *f, gconstpointer data)
 {
   fake_reply_raw (f->reply, "220 mail.example ESMTP\r\n", -1);
   fake_reply_close (f->reply);
-  start (f);
-  assert_finish (f, GADGET_PROVIDER_ERROR_ADDRESS);
+  test_exchange_start (f);
+  test_exchange_assert_finish (f, GADGET_PROVIDER_ERROR_ADDRESS);
 }
 
 static void
-test_closed_before_head (Fixture *f, gconstpointer data)
+test_closed_before_head (TestExchange *f, gconstpointer data)
 {
   fake_reply_close (f->reply);
-  start (f);
-  assert_finish (f, GADGET_PROVIDER_ERROR_UNREACHABLE);
+  test_exchange_start (f);
+  test_exchange_assert_finish (f, GADGET_PROVIDER_ERROR_UNREACHABLE);
 }
 
 static void
-test_cut (Fixture *f, gconstpointer data)
+test_cut (TestExchange *f, gconstpointer data)
 {
   fake_reply_head (f->reply, 200, "text/plain", NULL);
   fake_reply_chunk (f->reply, "half");
@@ -320,14 +139,14 @@ test_cut (Fixture *f, gconstpointer data)
     fake_reply_rst (f->reply);
   else
     fake_reply_close (f->reply);
-  start (f);
-  assert_finish (f, GADGET_PROVIDER_ERROR_CUT);
+  test_exchange_start (f);
+  test_exchange_assert_finish (f, GADGET_PROVIDER_ERROR_CUT);
 }
 
 /* --- Time limits ----------------------------------------------------------------------------- */
 
 static void
-set_short_limits (Fixture *f)
+set_short_limits (TestExchange *f)
 {
   GadgetHttpLimits limits = *gadget_http_get_limits (f->http);
 
@@ -336,50 +155,50 @@ set_short_limits (Fixture *f)
 }
 
 static void
-test_late_connect (Fixture *f, gconstpointer data)
+test_late_connect (TestExchange *f, gconstpointer data)
 {
   set_short_limits (f);
-  use_server (f, fake_server_new_deaf (), "http");
-  start (f);
-  assert_finish (f, GADGET_PROVIDER_ERROR_TIMEOUT);
+  test_exchange_use (f, FAKE_SERVER_DEAF);
+  test_exchange_start (f);
+  test_exchange_assert_finish (f, GADGET_PROVIDER_ERROR_TIMEOUT);
 }
 
 static void
-test_late_handshake (Fixture *f, gconstpointer data)
+test_late_handshake (TestExchange *f, gconstpointer data)
 {
   set_short_limits (f);
-  use_server (f, fake_server_new (), "https");
-  start (f);
-  assert_finish (f, GADGET_PROVIDER_ERROR_TIMEOUT);
-  g_assert_true (test_wait_until (has_ended, f->server, SOON_MS));
+  test_exchange_use (f, FAKE_SERVER_TLS_MUTE);
+  test_exchange_start (f);
+  test_exchange_assert_finish (f, GADGET_PROVIDER_ERROR_TIMEOUT);
+  g_assert_true (test_wait_until (test_exchange_has_ended, f->server, SOON_MS));
 }
 
 static void
-test_late_head (Fixture *f, gconstpointer data)
+test_late_head (TestExchange *f, gconstpointer data)
 {
   set_short_limits (f);
   fake_reply_stall (f->reply);
-  start (f);
-  assert_finish (f, GADGET_PROVIDER_ERROR_TIMEOUT);
-  g_assert_true (test_wait_until (has_ended, f->server, SOON_MS));
+  test_exchange_start (f);
+  test_exchange_assert_finish (f, GADGET_PROVIDER_ERROR_TIMEOUT);
+  g_assert_true (test_wait_until (test_exchange_has_ended, f->server, SOON_MS));
 }
 
 static void
-test_late_body (Fixture *f, gconstpointer data)
+test_late_body (TestExchange *f, gconstpointer data)
 {
   set_short_limits (f);
   fake_reply_head (f->reply, 200, "text/plain", NULL);
   /* Slower than the limit as a whole, but never idle for that long. */
   fake_reply_repeat (f->reply, "x", 10, 50);
   fake_reply_stall (f->reply);
-  start (f);
-  assert_finish (f, GADGET_PROVIDER_ERROR_CUT);
+  test_exchange_start (f);
+  test_exchange_assert_finish (f, GADGET_PROVIDER_ERROR_CUT);
   g_assert_cmpstr (f->body->str, ==, "xxxxxxxxxx");
-  g_assert_true (test_wait_until (has_ended, f->server, SOON_MS));
+  g_assert_true (test_wait_until (test_exchange_has_ended, f->server, SOON_MS));
 }
 
 static void
-test_late_refusal (Fixture *f, gconstpointer data)
+test_late_refusal (TestExchange *f, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
@@ -387,22 +206,22 @@ test_late_refusal (Fixture *f, gconstpointer data)
   fake_reply_head (f->reply, 500, "text/plain", NULL);
   fake_reply_chunk (f->reply, "broken");
   fake_reply_stall (f->reply);
-  start (f);
-  g_assert_false (finish (f, &error));
+  test_exchange_start (f);
+  g_assert_false (test_exchange_finish (f, &error));
   g_assert_cmpstr (error->message, ==, "500 broken");
 }
 
 /* --- Aborts ---------------------------------------------------------------------------------- */
 
 static void
-test_abort_before (Fixture *f, gconstpointer data)
+test_abort_before (TestExchange *f, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
   g_cancellable_cancel (f->cancellable);
-  start (f);
+  test_exchange_start (f);
   g_assert_null (f->result);
-  g_assert_false (finish (f, &error));
+  g_assert_false (test_exchange_finish (f, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   test_run_for (50);
   g_assert_cmpuint (fake_server_count (f->server, FAKE_EVENT_ACCEPT), ==, 0);
@@ -411,10 +230,10 @@ test_abort_before (Fixture *f, gconstpointer data)
 
 /* In the same iteration as the start. */
 static void
-test_abort_at_once (Fixture *f, gconstpointer data)
+test_abort_at_once (TestExchange *f, gconstpointer data)
 {
-  start (f);
-  abort_now (f);
+  test_exchange_start (f);
+  test_exchange_abort (f);
   test_run_for (50);
   g_assert_cmpuint (fake_server_get_n_requests (f->server), ==, 0);
   g_assert_cmpuint (fake_server_count (f->server, FAKE_EVENT_ACCEPT), ==,
@@ -422,23 +241,23 @@ test_abort_at_once (Fixture *f, gconstpointer data)
 }
 
 static void
-test_abort_in_connect (Fixture *f, gconstpointer data)
+test_abort_in_connect (TestExchange *f, gconstpointer data)
 {
-  use_server (f, fake_server_new_deaf (), "http");
-  start (f);
+  test_exchange_use (f, FAKE_SERVER_DEAF);
+  test_exchange_start (f);
   test_run_for (50);
   g_assert_null (f->result);
-  abort_now (f);
+  test_exchange_abort (f);
 }
 
 static void
-test_abort_in_handshake (Fixture *f, gconstpointer data)
+test_abort_in_handshake (TestExchange *f, gconstpointer data)
 {
-  use_server (f, fake_server_new (), "https");
-  start (f);
-  g_assert_true (test_wait_until (has_accepted, f->server, SOON_MS));
+  test_exchange_use (f, FAKE_SERVER_TLS_MUTE);
+  test_exchange_start (f);
+  g_assert_true (test_wait_until (test_exchange_has_accepted, f->server, SOON_MS));
   test_run_for (20);
-  assert_server_sees_end (f, abort_now (f));
+  test_exchange_assert_ended (f, test_exchange_abort (f));
 }
 
 static gboolean
@@ -461,117 +280,117 @@ has_greeting (gpointer user_data)
 /* The client's greeting names the protocols that it speaks (ALPN, RFC 7301). Were h2 among them, a
  * close would be no real close. */
 static void
-test_no_h2 (Fixture *f, gconstpointer data)
+test_no_h2 (TestExchange *f, gconstpointer data)
 {
   g_autoptr (GBytes) greeting = NULL;
 
-  use_server (f, fake_server_new (), "https");
-  start (f);
+  test_exchange_use (f, FAKE_SERVER_TLS_MUTE);
+  test_exchange_start (f);
   g_assert_true (test_wait_until (has_greeting, f->server, SOON_MS));
   test_run_for (20);
   greeting = fake_server_dup_rest (f->server);
   g_assert_true (contains (greeting, "\x08http/1.1"));
   g_assert_false (contains (greeting, "\x02h2"));
-  abort_now (f);
+  test_exchange_abort (f);
 }
 
 static void
-test_abort_before_head (Fixture *f, gconstpointer data)
+test_abort_before_head (TestExchange *f, gconstpointer data)
 {
   fake_reply_stall (f->reply);
-  start (f);
-  g_assert_true (test_wait_until (has_request, f->server, SOON_MS));
-  assert_server_sees_end (f, abort_now (f));
+  test_exchange_start (f);
+  g_assert_true (test_wait_until (test_exchange_has_request, f->server, SOON_MS));
+  test_exchange_assert_ended (f, test_exchange_abort (f));
 }
 
 static void
-test_abort_after_head (Fixture *f, gconstpointer data)
+test_abort_after_head (TestExchange *f, gconstpointer data)
 {
   fake_reply_head (f->reply, 200, "text/plain", NULL);
   fake_reply_stall (f->reply);
-  start (f);
-  g_assert_true (test_wait_until (has_request, f->server, SOON_MS));
+  test_exchange_start (f);
+  g_assert_true (test_wait_until (test_exchange_has_request, f->server, SOON_MS));
   test_run_for (20);
   g_assert_cmpuint (f->n_heads, ==, 1);
-  assert_server_sees_end (f, abort_now (f));
+  test_exchange_assert_ended (f, test_exchange_abort (f));
 }
 
 static void
-test_abort_mid_body (Fixture *f, gconstpointer data)
+test_abort_mid_body (TestExchange *f, gconstpointer data)
 {
   fake_reply_head (f->reply, 200, "text/plain", NULL);
   fake_reply_repeat (f->reply, "some text ", 1000000, GPOINTER_TO_INT (data));
-  start (f);
-  g_assert_true (test_wait_until (has_body, f, SOON_MS));
+  test_exchange_start (f);
+  g_assert_true (test_wait_until (test_exchange_has_body, f, SOON_MS));
   test_run_for (100);
-  assert_server_sees_end (f, abort_now (f));
+  test_exchange_assert_ended (f, test_exchange_abort (f));
 }
 
 static void
-test_abort_in_stall (Fixture *f, gconstpointer data)
+test_abort_in_stall (TestExchange *f, gconstpointer data)
 {
   fake_reply_head (f->reply, 200, "text/plain", NULL);
   fake_reply_chunk (f->reply, "some text");
   fake_reply_stall (f->reply);
-  start (f);
-  g_assert_true (test_wait_until (has_body, f, SOON_MS));
+  test_exchange_start (f);
+  g_assert_true (test_wait_until (test_exchange_has_body, f, SOON_MS));
   test_run_for (20);
-  assert_server_sees_end (f, abort_now (f));
+  test_exchange_assert_ended (f, test_exchange_abort (f));
   g_assert_cmpstr (f->body->str, ==, "some text");
 }
 
 /* A body of a known length of which little came: closing must not wait for the rest (nor read it).
  */
 static void
-test_abort_large (Fixture *f, gconstpointer data)
+test_abort_large (TestExchange *f, gconstpointer data)
 {
   g_autofree char *piece = g_strnfill (10000, 'x');
 
   fake_reply_head (f->reply, 200, "text/plain", "Content-Length: 1000000000\r\n");
   fake_reply_repeat (f->reply, piece, 100000, 100);
-  start (f);
-  g_assert_true (test_wait_until (has_body, f, SOON_MS));
-  assert_server_sees_end (f, abort_now (f));
+  test_exchange_start (f);
+  g_assert_true (test_wait_until (test_exchange_has_body, f, SOON_MS));
+  test_exchange_assert_ended (f, test_exchange_abort (f));
   g_assert_cmpuint (fake_server_get_n_sent (f->server), <, 2000000);
 }
 
 static void
-test_abort_in_refusal (Fixture *f, gconstpointer data)
+test_abort_in_refusal (TestExchange *f, gconstpointer data)
 {
   fake_reply_head (f->reply, 500, "text/plain", NULL);
   fake_reply_chunk (f->reply, "it is ");
   fake_reply_stall (f->reply);
-  start (f);
-  g_assert_true (test_wait_until (has_request, f->server, SOON_MS));
+  test_exchange_start (f);
+  g_assert_true (test_wait_until (test_exchange_has_request, f->server, SOON_MS));
   test_run_for (20);
-  assert_server_sees_end (f, abort_now (f));
+  test_exchange_assert_ended (f, test_exchange_abort (f));
 }
 
 static gboolean
 has_last (gpointer user_data)
 {
-  return g_str_has_suffix (((Fixture *) user_data)->body->str, "[DONE]");
+  return g_str_has_suffix (((TestExchange *) user_data)->body->str, "[DONE]");
 }
 
 /* The answer is complete, its body is not. */
 static void
-test_abort_at_last_byte (Fixture *f, gconstpointer data)
+test_abort_at_last_byte (TestExchange *f, gconstpointer data)
 {
   fake_reply_head (f->reply, 200, "text/plain", NULL);
   fake_reply_chunk (f->reply, "all[DONE]");
   fake_reply_stall (f->reply);
   f->enough = "[DONE]";
-  start (f);
+  test_exchange_start (f);
   g_assert_true (test_wait_until (has_last, f, SOON_MS));
-  assert_server_sees_end (f, abort_now (f));
+  test_exchange_assert_ended (f, test_exchange_abort (f));
 }
 
 static void
-test_abort_after (Fixture *f, gconstpointer data)
+test_abort_after (TestExchange *f, gconstpointer data)
 {
   fake_reply_body (f->reply, 200, "text/plain", "all", NULL);
-  start (f);
-  g_assert_true (finish (f, NULL));
+  test_exchange_start (f);
+  g_assert_true (test_exchange_finish (f, NULL));
   g_cancellable_cancel (f->cancellable);
   test_run_for (20);
   g_assert_cmpuint (f->n_calls_after_abort, ==, 0);
@@ -579,8 +398,8 @@ test_abort_after (Fixture *f, gconstpointer data)
   /* Nothing of the pool was harmed. */
   g_clear_object (&f->cancellable);
   f->cancellable = g_cancellable_new ();
-  start (f);
-  g_assert_true (finish (f, NULL));
+  test_exchange_start (f);
+  g_assert_true (test_exchange_finish (f, NULL));
   g_assert_cmpuint (fake_server_count (f->server, FAKE_EVENT_ACCEPT), ==, 1);
 }
 
@@ -593,7 +412,7 @@ hold_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpoi
 
 /* Somebody else holds what libsoup made for the exchange: the connection still ends. */
 static void
-test_abort_while_held (Fixture *f, gconstpointer data)
+test_abort_while_held (TestExchange *f, gconstpointer data)
 {
   g_autoptr (GPtrArray) held = g_ptr_array_new_with_free_func (g_object_unref);
   GType type = g_type_from_name ("SoupMessage");
@@ -602,23 +421,23 @@ test_abort_while_held (Fixture *f, gconstpointer data)
 
   fake_reply_head (f->reply, 200, "text/plain", NULL);
   fake_reply_repeat (f->reply, "some text ", 100000, 200);
-  start (f);
-  g_assert_true (test_wait_until (has_body, f, SOON_MS));
+  test_exchange_start (f);
+  g_assert_true (test_wait_until (test_exchange_has_body, f, SOON_MS));
   g_signal_remove_emission_hook (signal, hook);
   g_assert_cmpuint (held->len, ==, 1);
-  assert_server_sees_end (f, abort_now (f));
+  test_exchange_assert_ended (f, test_exchange_abort (f));
 }
 
 static void
-abort_one (Fixture *f, guint after_ms)
+abort_one (TestExchange *f, guint after_ms)
 {
   g_clear_object (&f->cancellable);
   f->cancellable = g_cancellable_new ();
   g_string_truncate (f->body, 0);
-  start (f);
+  test_exchange_start (f);
   test_run_for (after_ms);
   g_cancellable_cancel (f->cancellable);
-  g_assert_false (finish (f, NULL));
+  g_assert_false (test_exchange_finish (f, NULL));
   g_assert_cmpuint (f->n_calls_after_abort, ==, 0);
 }
 
@@ -647,7 +466,7 @@ is_at_baseline (gpointer user_data)
 /* Aborts at any moment of an exchange with a large request, so many that a moment of a hundredth of
  * a millisecond is met. The seed is printed by the test framework. */
 static void
-test_abort_anywhere (Fixture *f, gconstpointer data)
+test_abort_anywhere (TestExchange *f, gconstpointer data)
 {
   g_autofree char *large = g_strnfill (3 * 1024 * 1024, 'x');
 
@@ -662,11 +481,11 @@ test_abort_anywhere (Fixture *f, gconstpointer data)
 
       g_clear_object (&f->cancellable);
       f->cancellable = g_cancellable_new ();
-      start (f);
+      test_exchange_start (f);
       while (f->result == NULL && g_get_monotonic_time () < until)
         g_main_context_iteration (NULL, FALSE);
       g_cancellable_cancel (f->cancellable);
-      finish (f, NULL);
+      test_exchange_finish (f, NULL);
       g_assert_cmpuint (f->n_calls_after_abort, ==, 0);
       g_assert_cmpuint (gadget_receipt_get_n_in_flight (f->receipt), ==, 0);
     }
@@ -674,7 +493,7 @@ test_abort_anywhere (Fixture *f, gconstpointer data)
 
 /* Many aborts at random moments leave nothing behind. */
 static void
-test_abort_leaves_nothing (Fixture *f, gconstpointer data)
+test_abort_leaves_nothing (TestExchange *f, gconstpointer data)
 {
   Counts before;
 
@@ -694,14 +513,14 @@ test_abort_leaves_nothing (Fixture *f, gconstpointer data)
 
 /* Far more streams at once than libsoup's defaults allow for one host (2) or in all (10). */
 static void
-test_many_at_once (Fixture *f, gconstpointer data)
+test_many_at_once (TestExchange *f, gconstpointer data)
 {
   GAsyncResult *results[40] = { NULL };
 
   fake_reply_head (f->reply, 200, "text/plain", NULL);
   fake_reply_stall (f->reply);
   for (guint i = 0; i < G_N_ELEMENTS (results); i++)
-    gadget_http_stream_async (f->http, f->request, &handler, f, NULL, f->cancellable,
+    gadget_http_stream_async (f->http, f->request, &test_exchange_handler, f, NULL, f->cancellable,
                               test_result_cb, &results[i]);
   for (guint i = 0; i < 500 && f->n_heads < G_N_ELEMENTS (results); i++)
     test_run_for (10);
@@ -732,7 +551,8 @@ test_retry_after (void)
 }
 
 #define ADD(path, data, func)                                                                      \
-  g_test_add ("/engine/http-stream/" path, Fixture, data, set_up, func, tear_down)
+  g_test_add ("/engine/http-stream/" path, TestExchange, data, test_exchange_set_up, func,         \
+              test_exchange_tear_down)
 
 int
 main (int argc, char **argv)

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "fake-server-private.h"
+#include "fake-tls.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -28,6 +29,9 @@ typedef struct
 {
   int fd;
   guint id;
+  FakeTls *tls; /* NULL for plain HTTP */
+  gboolean greeted;
+  gboolean notified; /* a close_notify came */
   GByteArray *in;
   GByteArray *out;
   const FakeReply *reply;
@@ -39,6 +43,7 @@ typedef struct
 
 struct _FakeServer
 {
+  FakeServerKind kind;
   int listener;
   int wake;
   guint16 port;
@@ -61,7 +66,8 @@ struct _FakeServer
   gpointer listen_data;
 };
 
-static const char *const event_names[] = { "accept", "request", "head", "replied", "fin", "rst" };
+static const char *const event_names[] = { "accept", "request", "head",         "replied",
+                                           "fin",    "rst",     "close-notify", "handshake" };
 
 const char *
 fake_event_type_to_string (FakeEventType type)
@@ -87,6 +93,7 @@ free_connection (gpointer data)
 {
   Connection *connection = data;
 
+  _fake_tls_free (connection->tls);
   if (connection->fd >= 0)
     close (connection->fd);
   g_byte_array_unref (connection->in);
@@ -246,6 +253,7 @@ end_connection (Connection *connection, gboolean reset)
 
       setsockopt (connection->fd, SOL_SOCKET, SO_LINGER, &linger, sizeof linger);
     }
+  g_clear_pointer (&connection->tls, _fake_tls_free);
   close (connection->fd);
   connection->fd = -1;
   connection->ended = TRUE;
@@ -304,33 +312,94 @@ see_end (FakeServer *self, Connection *connection, gboolean reset)
   end_connection (connection, FALSE);
 }
 
+static gssize
+receive (Connection *connection, void *buffer, gsize size)
+{
+  if (connection->tls != NULL && !connection->notified)
+    return _fake_tls_recv (connection->tls, buffer, size);
+  return recv (connection->fd, buffer, size, MSG_DONTWAIT);
+}
+
+static gssize
+transmit (Connection *connection, const void *bytes, gsize size)
+{
+  if (connection->tls != NULL)
+    return _fake_tls_send (connection->tls, bytes, size);
+  return send (connection->fd, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+static gboolean
+is_shaking_hands (const Connection *connection)
+{
+  return connection->tls != NULL && !_fake_tls_is_over (connection->tls);
+}
+
 static void
-read_in (FakeServer *self, Connection *connection)
+take_bytes (FakeServer *self, Connection *connection, const guint8 *bytes, gsize n)
+{
+  g_byte_array_append (connection->in, bytes, (guint) n);
+  if (self->kind == FAKE_SERVER_TLS_HALF && !connection->greeted)
+    {
+      g_autoptr (GBytes) hello = _fake_tls_dup_hello ();
+
+      connection->greeted = TRUE;
+      queue_bytes (connection, hello);
+    }
+  if (connection->reply == NULL)
+    begin_reply (self, connection);
+  g_mutex_lock (&self->mutex);
+  g_byte_array_set_size (self->rest, 0);
+  g_byte_array_append (self->rest, connection->in->data, connection->in->len);
+  g_mutex_unlock (&self->mutex);
+}
+
+/* TRUE if there may be more to read at once. */
+static gboolean
+read_some (FakeServer *self, Connection *connection)
 {
   guint8 buffer[16384];
-  gssize n = recv (connection->fd, buffer, sizeof buffer, MSG_DONTWAIT);
+  gssize n = receive (connection, buffer, sizeof buffer);
 
-  if (n > 0)
+  if (n > 0 && !connection->notified)
+    take_bytes (self, connection, buffer, (gsize) n);
+  else if (n == 0 && connection->tls != NULL && !connection->notified)
     {
-      g_byte_array_append (connection->in, buffer, (guint) n);
-      if (connection->reply == NULL)
-        begin_reply (self, connection);
-      g_mutex_lock (&self->mutex);
-      g_byte_array_set_size (self->rest, 0);
-      g_byte_array_append (self->rest, connection->in->data, connection->in->len);
-      g_mutex_unlock (&self->mutex);
+      connection->notified = TRUE;
+      note (self, FAKE_EVENT_CLOSE_NOTIFY, connection->id, NULL);
     }
   else if (n == 0)
     see_end (self, connection, FALSE);
-  else if (errno != EAGAIN && errno != EINTR)
-    see_end (self, connection, TRUE);
+  else if (n < 0 && errno != EAGAIN && errno != EINTR)
+    see_end (self, connection, errno != ECONNABORTED);
+  return n >= 0;
+}
+
+/* While hands are shaken the bytes are for the thread that does it, but the end is looked at. */
+static void
+look_at_end (FakeServer *self, Connection *connection, short events)
+{
+  char byte;
+
+  if (events & (POLLRDHUP | POLLHUP | POLLERR))
+    see_end (self, connection,
+             recv (connection->fd, &byte, 1, MSG_DONTWAIT | MSG_PEEK) < 0 && errno == ECONNRESET);
+}
+
+/* What TLS has deciphered already does not make the socket ready: all of it is read. */
+static void
+read_in (FakeServer *self, Connection *connection, short events)
+{
+  if (is_shaking_hands (connection))
+    look_at_end (self, connection, events);
+  else if (events & (POLLIN | POLLRDHUP | POLLHUP | POLLERR))
+    while (read_some (self, connection) && !connection->ended && connection->tls != NULL)
+      ;
 }
 
 static void
 write_out (FakeServer *self, Connection *connection)
 {
-  gssize n = send (connection->fd, connection->out->data, connection->out->len,
-                   MSG_DONTWAIT | MSG_NOSIGNAL);
+  gssize n = transmit (connection, connection->out->data, connection->out->len);
 
   if (n > 0)
     {
@@ -358,6 +427,8 @@ accept_one (FakeServer *self)
   connection->id = self->n_connections++;
   connection->in = g_byte_array_new ();
   connection->out = g_byte_array_new ();
+  if (self->kind == FAKE_SERVER_TLS)
+    connection->tls = _fake_tls_new (fd, self->wake);
   g_ptr_array_add (self->connections, connection);
   note (self, FAKE_EVENT_ACCEPT, connection->id, NULL);
 }
@@ -394,6 +465,28 @@ do_due (FakeServer *self)
   return shortest_us;
 }
 
+/* Somebody woke the thread up: the end of the server, or of a handshake. */
+static void
+see_handshakes (FakeServer *self)
+{
+  eventfd_t count;
+
+  eventfd_read (self->wake, &count);
+  for (guint i = 0; i < self->connections->len; i++)
+    {
+      Connection *connection = g_ptr_array_index (self->connections, i);
+
+      if (connection->ended || connection->greeted || connection->tls == NULL
+          || is_shaking_hands (connection))
+        continue;
+      connection->greeted = TRUE;
+      if (_fake_tls_is_good (connection->tls))
+        note (self, FAKE_EVENT_HANDSHAKE, connection->id, NULL);
+      else
+        see_end (self, connection, FALSE);
+    }
+}
+
 static void
 wait_and_serve (FakeServer *self, gint64 wait_us)
 {
@@ -406,7 +499,8 @@ wait_and_serve (FakeServer *self, gint64 wait_us)
       const Connection *connection = g_ptr_array_index (self->connections, i);
 
       fds[i].fd = connection->fd;
-      fds[i].events = (short) (POLLIN | (connection->out->len > 0 ? POLLOUT : 0));
+      fds[i].events = (short) (POLLRDHUP | (is_shaking_hands (connection) ? 0 : POLLIN)
+                               | (connection->out->len > 0 ? POLLOUT : 0));
     }
   fds[n].fd = self->wake;
   fds[n].events = POLLIN;
@@ -419,11 +513,12 @@ wait_and_serve (FakeServer *self, gint64 wait_us)
     {
       Connection *connection = g_ptr_array_index (self->connections, i);
 
-      if (fds[i].revents & (POLLIN | POLLHUP | POLLERR))
-        read_in (self, connection);
+      read_in (self, connection, fds[i].revents);
       if (!connection->ended && (fds[i].revents & POLLOUT))
         write_out (self, connection);
     }
+  if (fds[n].revents & POLLIN)
+    see_handshakes (self);
   if (fds[n + 1].revents & POLLIN)
     accept_one (self);
 }
@@ -467,10 +562,11 @@ listen_on_loopback (int backlog, guint16 *port)
 }
 
 static FakeServer *
-make (int backlog)
+make (FakeServerKind kind, int backlog)
 {
   FakeServer *self = g_new0 (FakeServer, 1);
 
+  self->kind = kind;
   g_mutex_init (&self->mutex);
   g_cond_init (&self->cond);
   self->replies = g_ptr_array_new_with_free_func ((GDestroyNotify) _fake_reply_free);
@@ -488,8 +584,17 @@ make (int backlog)
 FakeServer *
 fake_server_new (void)
 {
-  FakeServer *self = make (64);
+  return fake_server_new_of_kind (FAKE_SERVER_PLAIN);
+}
 
+FakeServer *
+fake_server_new_of_kind (FakeServerKind kind)
+{
+  FakeServer *self;
+
+  if (kind == FAKE_SERVER_DEAF)
+    return fake_server_new_deaf ();
+  self = make (kind, 64);
   self->wake = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
   self->thread = g_thread_new ("fake-server", serve, self);
   return self;
@@ -499,7 +604,7 @@ fake_server_new (void)
 FakeServer *
 fake_server_new_deaf (void)
 {
-  FakeServer *self = make (0);
+  FakeServer *self = make (FAKE_SERVER_DEAF, 0);
   struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons (self->port) };
 
   self->wake = -1;
@@ -553,7 +658,9 @@ fake_server_get_port (FakeServer *self)
 char *
 fake_server_dup_url (FakeServer *self, const char *path)
 {
-  return g_strdup_printf ("http://127.0.0.1:%u%s", self->port, path);
+  const gboolean secure = self->kind != FAKE_SERVER_PLAIN && self->kind != FAKE_SERVER_DEAF;
+
+  return g_strdup_printf ("%s://127.0.0.1:%u%s", secure ? "https" : "http", self->port, path);
 }
 
 FakeReply *

@@ -25,6 +25,8 @@ typedef enum
   FAKE_EVENT_REPLIED, /* the reply's last step was done */
   FAKE_EVENT_FIN,     /* the client closed */
   FAKE_EVENT_RST,     /* the client reset, or closed with data unread */
+  FAKE_EVENT_CLOSE_NOTIFY, /* the client ended TLS; FIN or RST follow */
+  FAKE_EVENT_HANDSHAKE, /* TLS is set up */
   FAKE_N_EVENTS,
 } FakeEventType;
 
@@ -45,7 +47,25 @@ typedef struct
   gint64 time_us;
 } FakeRequest;
 
+/**
+ * FakeServerKind:
+ * @FAKE_SERVER_PLAIN: HTTP
+ * @FAKE_SERVER_DEAF: never accepts, with a full backlog: a connection to it hangs
+ * @FAKE_SERVER_TLS: HTTP over TLS; see fake_tls_set_trusted ()
+ * @FAKE_SERVER_TLS_MUTE: accepts, and never says a word of the handshake
+ * @FAKE_SERVER_TLS_HALF: answers the handshake with its first message, and then says no more
+ */
+typedef enum
+{
+  FAKE_SERVER_PLAIN,
+  FAKE_SERVER_DEAF,
+  FAKE_SERVER_TLS,
+  FAKE_SERVER_TLS_MUTE,
+  FAKE_SERVER_TLS_HALF,
+} FakeServerKind;
+
 FakeServer        *fake_server_new          (void);
+FakeServer        *fake_server_new_of_kind  (FakeServerKind kind);
 FakeServer        *fake_server_new_deaf     (void);
 void               fake_server_free         (FakeServer    *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FakeServer, fake_server_free)
@@ -130,6 +150,9 @@ typedef void (*FakeEventFunc) (const FakeEvent *event, const FakeRequest *reques
 void               fake_server_set_listener (FakeServer    *self,
                                              FakeEventFunc  func,
                                              gpointer       user_data);
+
+/* Whether this program trusts the certificate of servers that speak TLS. */
+void               fake_tls_set_trusted     (gboolean       trusted);
 
 const char        *fake_event_type_to_string (FakeEventType type);
 
