@@ -357,7 +357,8 @@ print_models (Command *command, GPtrArray *models)
                                 models->len),
                       command->id, models->len);
       for (guint i = 0; i < models->len; i++)
-        gadget_cli_print (command->cli, "%s\n", (const char *) g_ptr_array_index (models, i));
+        gadget_cli_print (command->cli, "%s\n",
+                          gadget_model_get_name (g_ptr_array_index (models, i)));
       return;
     }
   json_builder_begin_object (builder);
@@ -365,7 +366,7 @@ print_models (Command *command, GPtrArray *models)
   json_builder_set_member_name (builder, "models");
   json_builder_begin_array (builder);
   for (guint i = 0; i < models->len; i++)
-    json_builder_add_string_value (builder, g_ptr_array_index (models, i));
+    json_builder_add_string_value (builder, gadget_model_get_name (g_ptr_array_index (models, i)));
   json_builder_end_array (builder);
   json_builder_end_object (builder);
   gadget_cli_print_json (command->cli, builder);

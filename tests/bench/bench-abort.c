@@ -9,6 +9,7 @@
 #include "fake-server.h"
 #include "test-wait.h"
 
+#include "providers/gadget-http-provider.h"
 #include "providers/gadget-openai-chat.h"
 
 #include <libsoup/soup.h>
@@ -265,7 +266,7 @@ run_case (const Case *self)
   config = gadget_provider_config_new ("fake", "Fake", GADGET_PROVIDER_KIND_OPENAI_CHAT, bench.url,
                                        "fake-model");
   bench.http = gadget_http_new (NULL);
-  bench.provider = gadget_openai_chat_new (config, bench.http, NULL);
+  bench.provider = gadget_http_provider_new (&gadget_openai_chat_dialect, config, bench.http, NULL);
   bench.request = gadget_request_new ();
   gadget_request_add_message (bench.request, GADGET_ROLE_USER, "Hi");
   bench.session = soup_session_new_with_options ("timeout", 0, "proxy-resolver", NULL, NULL);

@@ -74,8 +74,8 @@ test_tools (AgentFixture *fixture, gconstpointer data)
 
   second = fake_provider_get_request (fixture->provider, 1);
   g_assert_cmpuint (second->messages->len, ==, 6);
-  g_assert_cmpstr (((GadgetMessage *) g_ptr_array_index (second->messages, 2))->text, ==, "A");
-  g_assert_cmpstr (((GadgetMessage *) g_ptr_array_index (second->messages, 3))->text, ==, "B");
+  g_assert_cmpstr (request_get_text (second, 2), ==, "A");
+  g_assert_cmpstr (request_get_text (second, 3), ==, "B");
   fake_provider_text (fixture->provider, "Done.");
   fake_provider_end (fixture->provider);
   wait_until (fixture->n_completed == 1);

@@ -7,6 +7,7 @@
 
 #include "agent/gadget-engine.h"
 #include "fake-provider.h"
+#include "strict-request.h"
 #include "test-faults.h"
 #include "test-store.h"
 #include "wait.h"
@@ -424,8 +425,8 @@ test_gone_on_elsewhere (Fixture *fixture, gconstpointer data)
   wait_until (fake_provider_is_waiting (fixture->provider));
   request = fake_provider_get_request (fixture->provider, 2);
   g_assert_cmpuint (request->messages->len, ==, 5);
-  g_assert_cmpstr (((GadgetMessage *) g_ptr_array_index (request->messages, 2))->text, ==, "two");
-  g_assert_cmpstr (((GadgetMessage *) g_ptr_array_index (request->messages, 4))->text, ==, "three");
+  g_assert_cmpstr (request_get_text (request, 2), ==, "two");
+  g_assert_cmpstr (request_get_text (request, 4), ==, "three");
   g_assert_cmpuint (gadget_session_get_n_turns (seen), ==, 3);
   g_assert_cmpstr (gadget_turn_get_id (gadget_session_get_last_turn (seen)), ==,
                    gadget_run_get_turn_id (run));

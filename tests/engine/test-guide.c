@@ -148,10 +148,8 @@ test_results (void)
 
   gadget_message_add_call (message, "c1", "shell", "{\"command\":\"ls\"}");
   gadget_message_add_call (message, "c2", "wait", "{\"seconds\":1}");
-  message = gadget_request_add_message (request, GADGET_ROLE_TOOL, "one\ntwo\n");
-  message->call_id = g_strdup ("c1");
-  message = gadget_request_add_message (request, GADGET_ROLE_TOOL, "Waited 1 s.");
-  message->call_id = g_strdup ("c2");
+  gadget_request_add_result (request, "c1", "shell", "one\ntwo\n");
+  gadget_request_add_result (request, "c2", "wait", "Waited 1 s.");
 
   shape = plan (request, &text, NULL);
   g_assert_null (strstr (shape, "shell"));
@@ -169,9 +167,8 @@ test_interruption (void)
   g_autofree char *shape = NULL;
 
   gadget_message_add_call (message, "c1", "shell", "{\"command\":\"ls\"}");
-  message = gadget_request_add_message (
-      request, GADGET_ROLE_TOOL, "line 1\n[Interrupted by user: this is what came before that.]");
-  message->call_id = g_strdup ("c1");
+  gadget_request_add_result (request, "c1", "shell",
+                             "line 1\n[Interrupted by user: this is what came before that.]");
   gadget_request_add_message (request, GADGET_ROLE_USER,
                               "[The previous turn was interrupted by the user before it was "
                               "complete. Tools may have partly run.]\n\nWhat happened?");
@@ -183,9 +180,10 @@ test_interruption (void)
   /* With another question, that is answered as well. */
   g_clear_pointer (&text, g_free);
   g_clear_pointer (&shape, g_free);
-  message = g_ptr_array_index (request->messages, request->messages->len - 1);
-  g_set_str (&message->text, "[The previous turn was interrupted by the user before it was "
-                             "complete.]\n\nWhat about privacy?");
+  g_ptr_array_remove_index (request->messages, request->messages->len - 1);
+  gadget_request_add_message (request, GADGET_ROLE_USER,
+                              "[The previous turn was interrupted by the user before it was "
+                              "complete.]\n\nWhat about privacy?");
   shape = plan (request, &text, NULL);
   g_assert_cmpstr (shape, ==, "text text");
   g_assert_nonnull (strstr (text, "no telemetry"));

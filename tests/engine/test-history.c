@@ -68,7 +68,7 @@ build (Fixture *fixture, const char *next)
   GadgetRequest *request;
 
   add_turn (fixture, next);
-  request = gadget_history_build (fixture->session);
+  request = gadget_history_build (fixture->session, NULL);
   strict_request_assert (request);
   return request;
 }
@@ -89,8 +89,8 @@ test_plain (Fixture *fixture, gconstpointer data)
   add_text (fixture, 0, "hi", GADGET_ITEM_FINISHED);
   request = build (fixture, "again");
   g_assert_cmpuint (request->messages->len, ==, 3);
-  g_assert_cmpstr (message_at (request, 1)->text, ==, "hi");
-  g_assert_cmpstr (message_at (request, 2)->text, ==, "again");
+  g_assert_cmpstr (request_get_text (request, 1), ==, "hi");
+  g_assert_cmpstr (request_get_text (request, 2), ==, "again");
 }
 
 /* H12: what was shown before the abort is in the next request. */
@@ -103,10 +103,10 @@ test_partial_text (Fixture *fixture, gconstpointer data)
   add_text (fixture, 0, "The key is 42", GADGET_ITEM_ABORTED);
   gadget_turn_abort (fixture->turn, GADGET_STOP_USER);
   request = build (fixture, "what was it?");
-  g_assert_cmpstr (message_at (request, 1)->text, ==, "The key is 42");
+  g_assert_cmpstr (request_get_text (request, 1), ==, "The key is 42");
   /* H10: the model is told once, and not in the prompt that is shown. */
-  g_assert_nonnull (strstr (message_at (request, 2)->text, "interrupted by the user"));
-  g_assert_true (g_str_has_suffix (message_at (request, 2)->text, "what was it?"));
+  g_assert_nonnull (strstr (request_get_text (request, 2), "interrupted by the user"));
+  g_assert_true (g_str_has_suffix (request_get_text (request, 2), "what was it?"));
   g_assert_cmpstr (gadget_turn_get_prompt (fixture->turn), ==, "what was it?");
 }
 
@@ -124,7 +124,7 @@ test_note_once (Fixture *fixture, gconstpointer data)
   gadget_turn_finish (fixture->turn);
   request = build (fixture, "three");
   for (guint i = 0; i < request->messages->len; i++)
-    if (strstr (message_at (request, i)->text, "interrupted") != NULL)
+    if (strstr (request_get_text (request, i), "interrupted") != NULL)
       n_notes++;
   g_assert_cmpuint (n_notes, ==, 1);
 }
@@ -138,8 +138,8 @@ test_nothing_came (Fixture *fixture, gconstpointer data)
   gadget_turn_abort (add_turn (fixture, "first"), GADGET_STOP_USER);
   request = build (fixture, "second");
   g_assert_cmpuint (request->messages->len, ==, 1);
-  g_assert_true (g_str_has_prefix (message_at (request, 0)->text, "first\n\n["));
-  g_assert_true (g_str_has_suffix (message_at (request, 0)->text, "]\n\nsecond"));
+  g_assert_true (g_str_has_prefix (request_get_text (request, 0), "first\n\n["));
+  g_assert_true (g_str_has_suffix (request_get_text (request, 0), "]\n\nsecond"));
 }
 
 /* H1 and L8: one batch, each call with its own kind of end. */
@@ -157,12 +157,12 @@ test_batch (Fixture *fixture, gconstpointer data)
   gadget_turn_abort (fixture->turn, GADGET_STOP_USER);
   request = build (fixture, "next");
 
-  g_assert_cmpuint (message_at (request, 1)->calls->len, ==, 4);
-  g_assert_cmpstr (message_at (request, 2)->text, ==, "done");
-  g_assert_true (g_str_has_prefix (message_at (request, 3)->text, "line 1\nline 2\n"));
-  g_assert_nonnull (strstr (message_at (request, 3)->text, "Interrupted by user"));
-  g_assert_nonnull (strstr (message_at (request, 4)->text, "not started"));
-  g_assert_cmpstr (message_at (request, 5)->text, ==, "Interrupted by user.");
+  g_assert_cmpuint (gadget_message_count (message_at (request, 1), GADGET_PART_CALL), ==, 4);
+  g_assert_cmpstr (request_get_text (request, 2), ==, "done");
+  g_assert_true (g_str_has_prefix (request_get_text (request, 3), "line 1\nline 2\n"));
+  g_assert_nonnull (strstr (request_get_text (request, 3), "Interrupted by user"));
+  g_assert_nonnull (strstr (request_get_text (request, 4), "not started"));
+  g_assert_cmpstr (request_get_text (request, 5), ==, "Interrupted by user.");
 }
 
 /* H3: a call whose arguments never became whole is not sent, its siblings are. */
@@ -176,7 +176,7 @@ test_cut_arguments (Fixture *fixture, gconstpointer data)
   add_call (fixture, 0, "b", "{\"command\":\"rm -r", GADGET_ITEM_NOT_RUN, "", NULL);
   gadget_turn_abort (fixture->turn, GADGET_STOP_USER);
   request = build (fixture, "next");
-  g_assert_cmpuint (message_at (request, 1)->calls->len, ==, 1);
+  g_assert_cmpuint (gadget_message_count (message_at (request, 1), GADGET_PART_CALL), ==, 1);
 }
 
 static void
@@ -230,7 +230,7 @@ test_strange_calls (Fixture *fixture, gconstpointer data)
     }
   gadget_turn_finish (fixture->turn);
   request = build (fixture, "next");
-  g_assert_cmpuint (message_at (request, 1)->calls->len, ==, 3);
+  g_assert_cmpuint (gadget_message_count (message_at (request, 1), GADGET_PART_CALL), ==, 3);
 }
 
 /* H5: reasoning is never sent back, cut or whole. */
@@ -247,7 +247,62 @@ test_reasoning (Fixture *fixture, gconstpointer data)
   gadget_turn_abort (fixture->turn, GADGET_STOP_USER);
   request = build (fixture, "next");
   for (guint i = 0; i < request->messages->len; i++)
-    g_assert_null (strstr (message_at (request, i)->text, "secret"));
+    g_assert_null (strstr (request_get_text (request, i), "secret"));
+}
+
+static GadgetItem *
+add_reasoning (Fixture *fixture, guint step, const char *source, const char *replay,
+               GadgetItemStatus status)
+{
+  g_autoptr (GadgetItem) item = gadget_item_new (GADGET_ITEM_REASONING);
+
+  gadget_item_set_step (item, step);
+  gadget_item_append_text (item, "thought", -1);
+  gadget_item_set_replay (item, source, replay);
+  gadget_item_set_status (item, status);
+  gadget_turn_append (fixture->turn, item);
+  return item;
+}
+
+/* H4, H6: signed reasoning goes back unchanged, in its place, to whoever gave it, with what it led
+ * to; cut, unsigned, foreign or leading to nothing it does not. */
+static void
+test_replay (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRequest) request = NULL;
+  g_autoptr (GadgetRequest) foreign = NULL;
+  const GadgetMessage *message;
+  const GadgetPart *part;
+  GadgetItem *call;
+
+  add_turn (fixture, "go");
+  add_reasoning (fixture, 0, "a/m", "sig-1", GADGET_ITEM_FINISHED);
+  add_text (fixture, 0, "Well.", GADGET_ITEM_FINISHED);
+  add_reasoning (fixture, 0, "b/m", "sig-2", GADGET_ITEM_FINISHED);
+  call = add_call (fixture, 0, "c", "{}", GADGET_ITEM_FINISHED, "", "done");
+  gadget_item_set_replay (call, "a/m", "sig-3");
+  add_reasoning (fixture, 0, "a/m", "sig-4", GADGET_ITEM_FINISHED);
+  add_reasoning (fixture, 1, "a/m", "sig-5", GADGET_ITEM_FINISHED);
+  add_reasoning (fixture, 1, "a/m", "sig-6", GADGET_ITEM_ABORTED);
+  gadget_turn_abort (fixture->turn, GADGET_STOP_USER);
+  add_turn (fixture, "next");
+
+  request = gadget_history_build (fixture->session, "a/m");
+  strict_request_assert (request);
+  g_assert_cmpuint (request->messages->len, ==, 4);
+  message = message_at (request, 1);
+  g_assert_cmpuint (message->parts->len, ==, 3);
+  part = g_ptr_array_index (message->parts, 0);
+  g_assert_cmpstr (part->text, ==, "thought");
+  g_assert_cmpstr (part->replay, ==, "sig-1");
+  part = g_ptr_array_index (message->parts, 2);
+  g_assert_cmpstr (part->replay, ==, "sig-3");
+
+  foreign = gadget_history_build (fixture->session, "a/other");
+  strict_request_assert (foreign);
+  g_assert_cmpuint (gadget_message_count (message_at (foreign, 1), GADGET_PART_REASONING), ==, 0);
+  part = g_ptr_array_index (message_at (foreign, 1)->parts, 1);
+  g_assert_null (part->replay);
 }
 
 /* What a crash left: nothing was sealed. */
@@ -263,8 +318,8 @@ test_unsealed (Fixture *fixture, gconstpointer data)
   add_call (fixture, 1, "c", "{\"x\"", GADGET_ITEM_STREAMING, "", NULL);
   gadget_turn_abort (fixture->turn, GADGET_STOP_INTERRUPTED);
   request = build (fixture, "next");
-  g_assert_cmpuint (message_at (request, 1)->calls->len, ==, 2);
-  g_assert_nonnull (strstr (message_at (request, 4)->text, "application was closed"));
+  g_assert_cmpuint (gadget_message_count (message_at (request, 1), GADGET_PART_CALL), ==, 2);
+  g_assert_nonnull (strstr (request_get_text (request, 4), "application was closed"));
 }
 
 /* Every way a call can have ended, in every combination of three. */
@@ -297,6 +352,7 @@ main (int argc, char *argv[])
   g_test_add ("/engine/history/" path, Fixture, NULL, set_up, function, tear_down)
   ADD ("plain", test_plain);
   ADD ("strange-calls", test_strange_calls);
+  ADD ("replay", test_replay);
   ADD ("H12-partial-text-is-sent", test_partial_text);
   ADD ("H10-note-once", test_note_once);
   ADD ("nothing-came", test_nothing_came);

@@ -28,7 +28,7 @@ test_whole (TestExchange *f, gconstpointer data)
   fake_reply_delay (f->reply, 5);
   fake_reply_chunk (f->reply, "two");
   fake_reply_end (f->reply);
-  f->request->authorization = g_strdup ("Bearer k3y");
+  gadget_http_request_take_key (f->request, "Authorization", g_strdup ("Bearer k3y"));
   test_exchange_start (f);
   g_assert_cmpuint (gadget_receipt_get_n_in_flight (f->receipt), ==, 1);
   g_assert_true (test_exchange_finish (f, NULL));
@@ -96,7 +96,7 @@ test_redirect (TestExchange *f, gconstpointer data)
   g_autofree char *url = fake_server_dup_url (other, "/");
   g_autofree char *location = g_strdup_printf ("Location: %s\r\n", url);
 
-  f->request->authorization = g_strdup ("Bearer k3y");
+  gadget_http_request_take_key (f->request, "Authorization", g_strdup ("Bearer k3y"));
   fake_reply_body (f->reply, 307, "text/plain", "over there", location);
   test_exchange_start (f);
   test_exchange_assert_finish (f, GADGET_PROVIDER_ERROR_REFUSED);

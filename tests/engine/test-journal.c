@@ -574,7 +574,7 @@ check_killed (const char *directory, guint milliseconds)
   g_assert_true (g_str_has_prefix (shown, stored));
   last = *stored != '\0' ? last_time (stored) : first;
 
-  request = gadget_history_build (session);
+  request = gadget_history_build (session, NULL);
   g_assert_cmpuint (request->messages->len, >=, 1);
   return last_time (shown) - last;
 }

@@ -145,12 +145,10 @@ test_request (void)
   gadget_message_add_call (message, "c2", "wait", "{}");
   message = gadget_request_add_message (request, GADGET_ROLE_TOOL, "int main;");
   message->call_id = g_strdup ("c1");
-  message = gadget_request_add_message (request, GADGET_ROLE_TOOL, "not \xff UTF-8");
-  message->call_id = g_strdup ("c2");
+  gadget_request_add_result (request, "c2", "wait", "not \xff UTF-8");
   message = gadget_request_add_message (request, GADGET_ROLE_ASSISTANT, "Now the other.");
   gadget_message_add_call (message, "c3", "wait", "{\"seconds\":1}");
-  message = gadget_request_add_message (request, GADGET_ROLE_TOOL, "");
-  message->call_id = g_strdup ("c3");
+  gadget_request_add_result (request, "c3", "wait", "");
   gadget_request_add_message (request, GADGET_ROLE_ASSISTANT, "Done.");
   gadget_request_add_message (request, GADGET_ROLE_USER, "Thanks");
   gadget_request_add_tool (
@@ -175,8 +173,7 @@ test_request_options (void)
   const char *text;
 
   gadget_request_add_message (request, GADGET_ROLE_USER, "Hi");
-  request->model = g_strdup ("large");
-  body = gadget_openai_chat_make_request (request, "small", FALSE);
+  body = gadget_openai_chat_make_request (request, "large", FALSE);
   text = g_bytes_get_data (body, NULL);
   g_assert_nonnull (g_strstr_len (text, (gssize) g_bytes_get_size (body), "\"model\":\"large\""));
   g_assert_null (g_strstr_len (text, (gssize) g_bytes_get_size (body), "stream_options"));
@@ -213,11 +210,14 @@ assert_models (const char *text, const char *expected)
 {
   g_autoptr (GPtrArray) models =
       gadget_openai_chat_read_models (text, strlen (text), "second", NULL);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
   g_autofree char *found = NULL;
 
   g_assert_nonnull (models);
-  g_ptr_array_add (models, NULL);
-  found = g_strjoinv (" ", (char **) models->pdata);
+  for (guint i = 0; i < models->len; i++)
+    g_ptr_array_add (names, (char *) gadget_model_get_name (g_ptr_array_index (models, i)));
+  g_ptr_array_add (names, NULL);
+  found = g_strjoinv (" ", (char **) names->pdata);
   g_assert_cmpstr (found, ==, expected);
 }
 

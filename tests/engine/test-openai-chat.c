@@ -7,6 +7,7 @@
 #include "fake-server.h"
 #include "test-wait.h"
 
+#include "providers/gadget-http-provider.h"
 #include "providers/gadget-openai-chat.h"
 #include "providers/gadget-retry.h"
 
@@ -84,7 +85,7 @@ use_address (Fixture *f, const char *url, GadgetClock *clock)
   g_clear_object (&f->provider);
   g_clear_object (&f->http);
   f->http = gadget_http_new (clock);
-  f->provider = gadget_openai_chat_new (config, f->http, KEY "\n");
+  f->provider = gadget_http_provider_new (&gadget_openai_chat_dialect, config, f->http, KEY "\n");
 }
 
 static void
@@ -289,7 +290,7 @@ test_models (Fixture *f, gconstpointer data)
   g_assert_true (test_wait_result (&f->result, SOON_MS));
   models = gadget_provider_list_models_finish (f->provider, f->result, NULL);
   g_assert_cmpuint (models->len, ==, 2);
-  g_assert_cmpstr (g_ptr_array_index (models, 0), ==, "fake-model");
+  g_assert_cmpstr (gadget_model_get_name (g_ptr_array_index (models, 0)), ==, "fake-model");
   g_assert_cmpstr (fake_server_get_request (f->server, 0)->path, ==, "/v1/models");
   g_assert_nonnull (strstr (fake_server_get_request (f->server, 0)->head, "Bearer " KEY));
 }
@@ -403,7 +404,8 @@ test_odd_key (Fixture *f, gconstpointer data)
       "fake", "Fake", GADGET_PROVIDER_KIND_OPENAI_CHAT, url, "fake-model");
 
   g_clear_object (&f->provider);
-  f->provider = gadget_openai_chat_new (config, f->http, "a\r\nX-Evil: 1");
+  f->provider =
+      gadget_http_provider_new (&gadget_openai_chat_dialect, config, f->http, "a\r\nX-Evil: 1");
   start (f);
   assert_fails (f, GADGET_PROVIDER_ERROR_AUTH, "characters");
   g_assert_cmpuint (fake_server_count (f->server, FAKE_EVENT_ACCEPT), ==, 0);

@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "providers/gadget-guide.h"
-#include "providers/gadget-openai-chat.h"
+#include "providers/gadget-http-provider.h"
 #include "providers/gadget-provider-factory.h"
 
 static void
@@ -82,7 +82,7 @@ test_factory (void)
   g_autoptr (GadgetProvider) first = gadget_provider_new_for_config (chat, http, "key", NULL);
   g_autoptr (GadgetProvider) second = gadget_provider_new_for_config (guide, http, NULL, NULL);
 
-  g_assert_true (GADGET_IS_OPENAI_CHAT (first));
+  g_assert_true (GADGET_IS_HTTP_PROVIDER (first));
   g_assert_true (GADGET_IS_GUIDE (second));
   g_assert_null (gadget_provider_new_for_config (other, http, NULL, NULL));
 }

@@ -194,6 +194,13 @@ test_migrates (Fixture *fixture, gconstpointer data)
       g_assert_cmpstr (
           gadget_item_get_text (gadget_turn_get_item (gadget_session_get_turn (session, 0), 0)), ==,
           "It's old.");
+      if (version >= 2)
+        {
+          GadgetItem *item = gadget_turn_get_item (gadget_session_get_turn (session, 0), 1);
+
+          g_assert_cmpstr (gadget_item_get_replay (item), ==, "signature");
+          g_assert_cmpstr (gadget_item_get_replay_source (item), ==, "anthropic/model");
+        }
       test_store_close (store);
       g_assert_cmpint (get_int (path, "PRAGMA user_version"), ==, newest);
       g_assert_cmpint (get_int (path, "SELECT count(*) FROM pragma_foreign_key_check"), ==, 0);

@@ -28,6 +28,7 @@
 
 #include "gadget-turn-loop.h"
 
+#include "gadget-answer.h"
 #include "gadget-call.h"
 #include "gadget-failure.h"
 #include "gadget-instructions.h"
@@ -38,9 +39,6 @@
 
 #define COMMIT_TIMEOUT_MS 500
 #define UNRESPONSIVE_MS 3000
-
-/* Four bytes a token is what the usual tokenizers come to for English text. */
-#define BYTES_PER_TOKEN 4
 
 struct _GadgetTurnLoop
 {
@@ -58,14 +56,8 @@ struct _GadgetTurnLoop
   GSource *abort_source; /* (nullable): ends that */
   GadgetProvider *provider;
   guint step;
-  GadgetItem *streaming; /* (nullable): the text or reasoning that grows */
-  GPtrArray
-      *step_items;    /* of GadgetItem: the step's calls, by the provider's index; may have NULL */
-  GPtrArray *calls;   /* of GadgetCall: not settled */
-  GadgetUsage before; /* what earlier steps of the turn used */
-  gboolean usage_known; /* of this step */
-  gsize sent_bytes;     /* of this step */
-  gsize received_bytes;
+  GadgetAnswer *answer; /* (nullable): of this step */
+  GPtrArray *calls;     /* of GadgetCall: not settled */
 
   char *error_code;
   char *error_detail;
@@ -108,7 +100,6 @@ gadget_turn_loop_dispose (GObject *object)
       clear_timeout (self, &self->commit_timeout);
     }
   stop_preparing (self);
-  g_clear_object (&self->streaming);
   g_clear_object (&self->provider);
   g_clear_object (&self->journal);
   g_clear_object (&self->turn);
@@ -124,7 +115,7 @@ gadget_turn_loop_finalize (GObject *object)
 {
   GadgetTurnLoop *self = GADGET_TURN_LOOP (object);
 
-  g_ptr_array_unref (self->step_items);
+  g_clear_pointer (&self->answer, _gadget_answer_free);
   g_ptr_array_unref (self->calls);
   g_free (self->error_code);
   g_free (self->error_detail);
@@ -142,7 +133,6 @@ gadget_turn_loop_class_init (GadgetTurnLoopClass *klass)
 static void
 gadget_turn_loop_init (GadgetTurnLoop *self)
 {
-  self->step_items = g_ptr_array_new ();
   self->calls = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
@@ -243,7 +233,6 @@ unwind (GadgetTurnLoop *self)
 
   clear_timeout (self, &self->deadline);
   clear_timeout (self, &self->unresponsive);
-  g_clear_object (&self->streaming);
   for (guint i = 0; i < gadget_turn_get_n_items (self->turn); i++)
     seal_item (gadget_turn_get_item (self->turn, i), aborted);
   gadget_receipt_mark_settled (gadget_run_get_receipt (self->run));
@@ -291,12 +280,13 @@ static void
 run_calls (GadgetTurnLoop *self)
 {
   GadgetToolbox *toolbox = gadget_agent_get_toolbox (self->agent);
+  const GPtrArray *items = _gadget_answer_get_calls (self->answer);
   g_autoptr (GPtrArray) starting = NULL;
 
   set_phase (self, GADGET_PHASE_TOOLS);
-  for (guint i = 0; i < self->step_items->len; i++)
+  for (guint i = 0; i < items->len; i++)
     {
-      GadgetItem *item = g_ptr_array_index (self->step_items, i);
+      GadgetItem *item = g_ptr_array_index (items, i);
 
       if (item == NULL)
         continue;
@@ -320,124 +310,16 @@ run_calls (GadgetTurnLoop *self)
 /* --- The model's answer ----------------------------------------------------------------------- */
 
 static void
-end_streaming (GadgetTurnLoop *self)
-{
-  if (self->streaming == NULL)
-    return;
-  gadget_item_set_ended_at (self->streaming, gadget_clock_wall_ms ());
-  gadget_item_set_status (self->streaming, GADGET_ITEM_FINISHED);
-  g_clear_object (&self->streaming);
-}
-
-static void
-append_item (GadgetTurnLoop *self, GadgetItem *item)
-{
-  gadget_item_set_step (item, self->step);
-  gadget_item_set_started_at (item, gadget_clock_wall_ms ());
-  gadget_turn_append (self->turn, item);
-}
-
-static void
-append_text (GadgetTurnLoop *self, GadgetItemKind kind, const char *text)
-{
-  if (*text == '\0')
-    return;
-  if (self->streaming == NULL || gadget_item_get_kind (self->streaming) != kind)
-    {
-      end_streaming (self);
-      self->streaming = gadget_item_new (kind);
-      append_item (self, self->streaming);
-    }
-  gadget_item_append_text (self->streaming, text, -1);
-  self->received_bytes += strlen (text);
-}
-
-static GadgetItem *
-get_call (GadgetTurnLoop *self, guint index)
-{
-  return index < self->step_items->len ? g_ptr_array_index (self->step_items, index) : NULL;
-}
-
-static void
-begin_call (GadgetTurnLoop *self, const GadgetChatEvent *event)
-{
-  g_autoptr (GadgetItem) item = gadget_item_new_tool_call (event->call_id, event->name);
-
-  end_streaming (self);
-  append_item (self, item);
-  if (self->step_items->len <= event->call_index)
-    g_ptr_array_set_size (self->step_items, (gint) event->call_index + 1);
-  /* The turn holds it. */
-  g_ptr_array_index (self->step_items, event->call_index) = item;
-}
-
-static void
-set_usage (GadgetTurnLoop *self, gint64 input_tokens, gint64 output_tokens, gboolean estimated)
-{
-  GadgetUsage usage = self->before;
-
-  usage.input_tokens += input_tokens;
-  usage.output_tokens += output_tokens;
-  usage.estimated = usage.estimated || estimated;
-  gadget_turn_set_usage (self->turn, &usage);
-}
-
-static void
 event_cb (const GadgetChatEvent *event, gpointer user_data)
 {
   GadgetTurnLoop *self = user_data;
-  GadgetItem *call;
+  GadgetTurnPhase phase;
 
   if (gadget_run_is_aborted (self->run))
     return;
-  switch (event->type)
-    {
-    case GADGET_CHAT_TEXT:
-      set_phase (self, GADGET_PHASE_STREAMING);
-      append_text (self, GADGET_ITEM_TEXT, event->text);
-      break;
-    case GADGET_CHAT_REASONING:
-      set_phase (self, GADGET_PHASE_REASONING);
-      append_text (self, GADGET_ITEM_REASONING, event->text);
-      break;
-    case GADGET_CHAT_CALL_BEGIN:
-      set_phase (self, GADGET_PHASE_STREAMING);
-      begin_call (self, event);
-      break;
-    case GADGET_CHAT_CALL_ARGUMENTS:
-      call = get_call (self, event->call_index);
-      if (call != NULL)
-        gadget_item_append_arguments (call, event->text);
-      self->received_bytes += strlen (event->text);
-      break;
-    case GADGET_CHAT_CALL_END:
-      call = get_call (self, event->call_index);
-      if (call != NULL)
-        gadget_item_set_status (call, GADGET_ITEM_PENDING);
-      break;
-    case GADGET_CHAT_USAGE:
-      self->usage_known = TRUE;
-      set_usage (self, event->input_tokens, event->output_tokens, FALSE);
-      break;
-    case GADGET_CHAT_LOADING:
-      set_phase (self, GADGET_PHASE_LOADING);
-      break;
-    case GADGET_CHAT_RETRY:
-      set_phase (self, GADGET_PHASE_RETRYING);
-      break;
-    default:
-      g_assert_not_reached ();
-    }
-}
-
-/* The server may not say what was used, above all when it was cut off. */
-static void
-account (GadgetTurnLoop *self)
-{
-  if (!self->usage_known && self->received_bytes > 0)
-    set_usage (self, (gint64) (self->sent_bytes / BYTES_PER_TOKEN),
-               (gint64) (self->received_bytes / BYTES_PER_TOKEN), TRUE);
-  self->before = *gadget_turn_get_usage (self->turn);
+  phase = _gadget_answer_take (self->answer, event);
+  if (phase != GADGET_PHASE_IDLE)
+    set_phase (self, phase);
 }
 
 static void
@@ -446,15 +328,15 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetTurnLoop) self = user_data;
   g_autoptr (GError) error = NULL;
   const gboolean answered = gadget_provider_chat_finish (GADGET_PROVIDER (source), result, &error);
-  const gboolean silent = self->received_bytes == 0 && self->step_items->len == 0;
+  const gboolean aborted = gadget_run_is_aborted (self->run);
 
-  account (self);
-  if (gadget_run_is_aborted (self->run))
+  _gadget_answer_settle (self->answer, answered && !aborted);
+  if (aborted)
     {
       unwind (self);
       return;
     }
-  if (answered && silent)
+  if (answered && _gadget_answer_is_silent (self->answer))
     g_set_error_literal (&error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_EMPTY,
                          "the answer has no content");
   if (error != NULL)
@@ -463,28 +345,16 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       unwind (self);
       return;
     }
-  end_streaming (self);
-  if (self->step_items->len > 0)
+  if (_gadget_answer_get_calls (self->answer)->len > 0)
     run_calls (self);
   else
     unwind (self);
 }
 
-static gsize
-count_bytes (GadgetRequest *request)
-{
-  gsize bytes = request->system != NULL ? strlen (request->system) : 0;
-
-  for (guint i = 0; i < request->messages->len; i++)
-    bytes += strlen (((GadgetMessage *) g_ptr_array_index (request->messages, i))->text);
-  for (guint i = 0; i < request->tools->len; i++)
-    bytes += strlen (((GadgetToolSpec *) g_ptr_array_index (request->tools, i))->schema);
-  return bytes;
-}
-
 static void
 next_step (GadgetTurnLoop *self)
 {
+  g_autofree char *replay_source = NULL;
   g_autoptr (GadgetRequest) request = NULL;
 
   if (gadget_run_is_aborted (self->run))
@@ -494,16 +364,17 @@ next_step (GadgetTurnLoop *self)
     }
   if (gadget_turn_get_n_items (self->turn) > 0)
     self->step++;
-  g_ptr_array_set_size (self->step_items, 0);
-  self->usage_known = FALSE;
-  self->received_bytes = 0;
   set_phase (self, GADGET_PHASE_WAITING);
 
-  request = gadget_history_build (self->session);
+  replay_source =
+      gadget_provider_dup_replay_source (self->provider, gadget_turn_get_model (self->turn));
+  request = gadget_history_build (self->session, replay_source);
   request->model = g_strdup (gadget_turn_get_model (self->turn));
   request->system = _gadget_instructions_new (self->session);
   gadget_toolbox_add_to (gadget_agent_get_toolbox (self->agent), request);
-  self->sent_bytes = count_bytes (request);
+  g_clear_pointer (&self->answer, _gadget_answer_free);
+  self->answer = _gadget_answer_new (self->turn, self->step, replay_source,
+                                     gadget_request_count_bytes (request));
   gadget_provider_chat_async (
       self->provider, request, event_cb, self, gadget_run_get_receipt (self->run),
       gadget_run_get_cancellable (self->run), answered_cb, g_object_ref (self));

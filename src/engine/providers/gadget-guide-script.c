@@ -232,7 +232,8 @@ find_file_name (Script *script)
 {
   const GPtrArray *messages = script->request->messages;
   const GadgetMessage *last = g_ptr_array_index (messages, messages->len - 1);
-  g_auto (GStrv) words = g_strsplit_set (last->text, " \t\n\"'“”«»`,;?", -1);
+  g_autofree char *text = gadget_message_dup_text (last);
+  g_auto (GStrv) words = g_strsplit_set (text, " \t\n\"'“”«»`,;?", -1);
 
   for (guint i = 0; words[i] != NULL; i++)
     {
@@ -456,12 +457,13 @@ tell_interruption (Script *script)
   for (guint i = messages->len - 1; i > 0; i--)
     {
       const GadgetMessage *message = g_ptr_array_index (messages, i - 1);
+      g_autofree char *said = gadget_message_dup_text (message);
 
       if (message->role == GADGET_ROLE_USER)
         break;
       if (message->role == GADGET_ROLE_ASSISTANT)
-        n_words += count_words (message->text);
-      else if (strstr (message->text, CUT_MARK) != NULL)
+        n_words += count_words (said);
+      else if (strstr (said, CUT_MARK) != NULL)
         n_cut++;
     }
 
@@ -492,19 +494,6 @@ tell_interruption (Script *script)
 }
 
 /* --- After tools ----------------------------------------------------------------------------- */
-
-static const char *
-find_tool_name (const GadgetMessage *assistant, const char *call_id)
-{
-  for (guint i = 0; assistant != NULL && i < assistant->calls->len; i++)
-    {
-      const GadgetRequestCall *made = g_ptr_array_index (assistant->calls, i);
-
-      if (g_strcmp0 (made->id, call_id) == 0)
-        return made->name;
-    }
-  return "";
-}
 
 static void
 sum_up (Script *script, const char *tool, const char *result)
@@ -545,7 +534,6 @@ static gboolean
 tell_results (Script *script)
 {
   const GPtrArray *messages = script->request->messages;
-  const GadgetMessage *assistant = NULL;
   guint first = messages->len;
 
   while (first > 0
@@ -553,13 +541,12 @@ tell_results (Script *script)
     first--;
   if (first == messages->len)
     return FALSE;
-  if (first > 0)
-    assistant = g_ptr_array_index (messages, first - 1);
   for (guint i = first; i < messages->len; i++)
     {
       const GadgetMessage *message = g_ptr_array_index (messages, i);
+      g_autofree char *result = gadget_message_dup_text (message);
 
-      sum_up (script, find_tool_name (assistant, message->call_id), message->text);
+      sum_up (script, message->name, result);
     }
   say (script, _ ("Try another one, or ask me “what can you do”."));
   return TRUE;
@@ -576,6 +563,7 @@ gadget_guide_script_plan (GadgetRequest *request)
   const GadgetMessage *last;
   const char *note;
   const char *note_end;
+  g_autofree char *text = NULL;
   g_autofree char *prompt = NULL;
 
   if (request->messages->len == 0)
@@ -587,9 +575,10 @@ gadget_guide_script_plan (GadgetRequest *request)
     return script.steps;
 
   last = g_ptr_array_index (request->messages, request->messages->len - 1);
-  note = g_strrstr (last->text, NOTE);
+  text = gadget_message_dup_text (last);
+  note = g_strrstr (text, NOTE);
   note_end = note != NULL ? strstr (note, NOTE_END) : NULL;
-  prompt = g_utf8_strdown (note_end != NULL ? note_end + strlen (NOTE_END) : last->text, -1);
+  prompt = g_utf8_strdown (note_end != NULL ? note_end + strlen (NOTE_END) : text, -1);
   script.prompt = prompt;
   if (note != NULL)
     tell_interruption (&script);

@@ -235,10 +235,10 @@ gadget_guide_list_models_async (GadgetProvider *provider, GCancellable *cancella
                                 GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (provider, cancellable, callback, user_data);
-  GPtrArray *models = g_ptr_array_new_with_free_func (g_free);
+  GPtrArray *models = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_model_unref);
 
   g_task_set_source_tag (task, gadget_guide_list_models_async);
-  g_ptr_array_add (models, g_strdup (GADGET_GUIDE_MODEL));
+  g_ptr_array_add (models, gadget_model_new (GADGET_GUIDE_MODEL));
   g_task_return_pointer (task, models, (GDestroyNotify) g_ptr_array_unref);
 }
 

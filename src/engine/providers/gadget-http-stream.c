@@ -73,6 +73,7 @@ gadget_http_request_new (const char *name, const char *method, const char *url)
   self->name = g_strdup (name);
   self->method = g_strdup (method);
   self->url = g_strdup (url);
+  self->headers = g_ptr_array_new_with_free_func (g_free);
   return self;
 }
 
@@ -92,10 +93,32 @@ gadget_http_request_free (GadgetHttpRequest *self)
   g_free (self->name);
   g_free (self->method);
   g_free (self->url);
-  free_secret (self->authorization);
+  g_free (self->key_header);
+  free_secret (self->key);
+  g_ptr_array_unref (self->headers);
   g_free (self->accept);
   g_clear_pointer (&self->body, g_bytes_unref);
   g_free (self);
+}
+
+/* Takes @value, which is the key or contains it. */
+void
+gadget_http_request_take_key (GadgetHttpRequest *self, const char *header, char *value)
+{
+  g_return_if_fail (self != NULL && header != NULL && value != NULL);
+
+  g_set_str (&self->key_header, header);
+  free_secret (self->key);
+  self->key = value;
+}
+
+void
+gadget_http_request_add_header (GadgetHttpRequest *self, const char *header, const char *value)
+{
+  g_return_if_fail (self != NULL && header != NULL && value != NULL);
+
+  g_ptr_array_add (self->headers, g_strdup (header));
+  g_ptr_array_add (self->headers, g_strdup (value));
 }
 
 void
@@ -505,8 +528,11 @@ make_message (const GadgetHttpRequest *request)
   soup_message_headers_replace (headers, "Accept-Encoding", "identity");
   if (request->accept != NULL)
     soup_message_headers_replace (headers, "Accept", request->accept);
-  if (request->authorization != NULL)
-    soup_message_headers_replace (headers, "Authorization", request->authorization);
+  for (guint i = 0; i + 1 < request->headers->len; i += 2)
+    soup_message_headers_replace (headers, g_ptr_array_index (request->headers, i),
+                                  g_ptr_array_index (request->headers, i + 1));
+  if (request->key != NULL)
+    soup_message_headers_replace (headers, request->key_header, request->key);
   if (request->body != NULL)
     soup_message_set_request_body_from_bytes (message, "application/json", request->body);
   return message;

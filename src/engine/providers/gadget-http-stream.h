@@ -11,7 +11,9 @@ G_BEGIN_DECLS
  * GadgetHttpRequest:
  * @name: of the server, for the receipt ("Ollama")
  * @method: "GET" or "POST"
- * @authorization: (nullable): of the header of that name; never logged, sent to @url's host only
+ * @key_header: (nullable): the name of the header that has the key
+ * @key: (nullable): what it says; never logged, sent to @url's host only
+ * @headers: (element-type utf8): names and values, one after the other, of other headers
  * @accept: what kind of answer is wanted
  * @body: (nullable): JSON
  */
@@ -20,7 +22,9 @@ typedef struct
   char *name;
   char *method;
   char *url;
-  char *authorization;
+  char *key_header;
+  char *key;
+  GPtrArray *headers;
   char *accept;
   GBytes *body;
 } GadgetHttpRequest;
@@ -29,6 +33,12 @@ GadgetHttpRequest *gadget_http_request_new  (const char        *name,
                                              const char        *method,
                                              const char        *url);
 void               gadget_http_request_free (GadgetHttpRequest *self);
+void               gadget_http_request_take_key (GadgetHttpRequest *self,
+                                             const char        *header,
+                                             char              *value);
+void               gadget_http_request_add_header (GadgetHttpRequest *self,
+                                             const char        *header,
+                                             const char        *value);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetHttpRequest, gadget_http_request_free)
 
 /**

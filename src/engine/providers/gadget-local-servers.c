@@ -6,6 +6,7 @@
 
 #include "gadget-local-servers.h"
 
+#include "gadget-http-provider.h"
 #include "gadget-openai-chat.h"
 
 #include <string.h>
@@ -62,8 +63,9 @@ make_server (const GadgetLocalServerPlace *place, GPtrArray *models)
 
   server->name = g_strdup (place->name);
   server->base_url = g_strdup (place->base_url);
-  g_ptr_array_add (models, NULL);
-  server->models = g_strdupv ((char **) models->pdata);
+  server->models = g_new0 (char *, models->len + 1);
+  for (guint i = 0; i < models->len; i++)
+    server->models[i] = g_strdup (gadget_model_get_name (g_ptr_array_index (models, i)));
   return server;
 }
 
@@ -115,7 +117,8 @@ probe_place (GTask *task, guint index)
   const GadgetLocalServerPlace *place = &search->places[index];
   g_autoptr (GadgetProviderConfig) config = gadget_provider_config_new (
       "local", place->name, GADGET_PROVIDER_KIND_OPENAI_CHAT, place->base_url, NULL);
-  g_autoptr (GadgetProvider) provider = gadget_openai_chat_new (config, search->http, NULL);
+  g_autoptr (GadgetProvider) provider =
+      gadget_http_provider_new (&gadget_openai_chat_dialect, config, search->http, NULL);
   Probe *probe = g_new0 (Probe, 1);
 
   probe->task = task;

@@ -62,16 +62,18 @@ add_string (JsonBuilder *builder, const char *name, const char *value)
 }
 
 static void
-add_calls (JsonBuilder *builder, GPtrArray *calls)
+add_calls (JsonBuilder *builder, const GadgetMessage *message)
 {
   json_builder_set_member_name (builder, "tool_calls");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < calls->len; i++)
+  for (guint i = 0; i < message->parts->len; i++)
     {
-      const GadgetRequestCall *call = g_ptr_array_index (calls, i);
+      const GadgetPart *call = g_ptr_array_index (message->parts, i);
 
+      if (call->type != GADGET_PART_CALL)
+        continue;
       json_builder_begin_object (builder);
-      add_string (builder, "id", call->id);
+      add_string (builder, "id", call->call_id);
       add_string (builder, "type", "function");
       json_builder_set_member_name (builder, "function");
       json_builder_begin_object (builder);
@@ -83,29 +85,78 @@ add_calls (JsonBuilder *builder, GPtrArray *calls)
   json_builder_end_array (builder);
 }
 
+/* As a data URL. */
+static void
+add_image (JsonBuilder *builder, const GadgetPart *part)
+{
+  gsize size;
+  const guchar *data = g_bytes_get_data (part->data, &size);
+  g_autofree char *code = g_base64_encode (data, size);
+  g_autofree char *url = g_strdup_printf ("data:%s;base64,%s", part->mime_type, code);
+
+  add_string (builder, "type", "image_url");
+  json_builder_set_member_name (builder, "image_url");
+  json_builder_begin_object (builder);
+  add_string (builder, "url", url);
+  json_builder_end_object (builder);
+}
+
+/* Many servers know plain words only, so that parts are used just where there is an image. */
+static void
+add_content (JsonBuilder *builder, const GadgetMessage *message)
+{
+  g_autofree char *text = gadget_message_dup_text (message);
+
+  if (gadget_message_count (message, GADGET_PART_IMAGE) == 0)
+    {
+      add_string (builder, "content", text);
+      return;
+    }
+  json_builder_set_member_name (builder, "content");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < message->parts->len; i++)
+    {
+      const GadgetPart *part = g_ptr_array_index (message->parts, i);
+
+      json_builder_begin_object (builder);
+      if (part->type == GADGET_PART_IMAGE)
+        add_image (builder, part);
+      else
+        {
+          add_string (builder, "type", "text");
+          add_string (builder, "text", part->text);
+        }
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
 static void
 add_message (JsonBuilder *builder, const GadgetMessage *message)
 {
   static const char *const roles[] = { "user", "assistant", "tool" };
+  const gboolean has_calls = gadget_message_count (message, GADGET_PART_CALL) > 0;
 
   json_builder_begin_object (builder);
   add_string (builder, "role", roles[message->role]);
   if (message->role == GADGET_ROLE_TOOL)
     add_string (builder, "tool_call_id", message->call_id);
-  if (message->role == GADGET_ROLE_ASSISTANT && message->calls->len > 0)
+  /* Some servers insist on the member, and refuse an empty text beside calls. */
+  if (has_calls && gadget_message_count (message, GADGET_PART_TEXT) == 0)
     {
-      /* Some servers insist on the member, and refuse an empty text beside calls. */
-      if (*message->text != '\0')
-        add_string (builder, "content", message->text);
-      else
-        {
-          json_builder_set_member_name (builder, "content");
-          json_builder_add_null_value (builder);
-        }
-      add_calls (builder, message->calls);
+      json_builder_set_member_name (builder, "content");
+      json_builder_add_null_value (builder);
     }
+  else if (message->role == GADGET_ROLE_USER)
+    add_content (builder, message);
   else
-    add_string (builder, "content", message->text);
+    {
+      g_autofree char *text = gadget_message_dup_text (message);
+
+      add_string (builder, "content", text);
+    }
+  if (has_calls)
+    add_calls (builder, message);
   json_builder_end_object (builder);
 }
 
@@ -155,18 +206,16 @@ add_tools (JsonBuilder *builder, GPtrArray *tools)
 
 /**
  * gadget_openai_chat_make_request:
- * @default_model: (nullable): the model, if @request does not say
+ * @model: (nullable): which one is asked
  * @with_usage: ask for the number of tokens; some servers refuse the question
  *
  * Returns: (transfer full): the JSON body of a streamed request
  */
 GBytes *
-gadget_openai_chat_make_request (GadgetRequest *request, const char *default_model,
-                                 gboolean with_usage)
+gadget_openai_chat_make_request (GadgetRequest *request, const char *model, gboolean with_usage)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
-  const char *model = request->model != NULL ? request->model : default_model;
   char *text;
 
   json_builder_begin_object (builder);
@@ -194,21 +243,46 @@ gadget_openai_chat_make_request (GadgetRequest *request, const char *default_mod
 
 /* --- Models ---------------------------------------------------------------------------------- */
 
+/* Servers that tell of it do so in members of their own. */
+static gint64
+read_context_length (JsonObject *entry)
+{
+  static const char *const names[] = { "context_length", "max_model_len", "max_context_length",
+                                       "context_window", NULL };
+  JsonObject *meta = gadget_json_get_object (entry, "meta");
+  gint64 length = 0;
+
+  for (guint i = 0; names[i] != NULL && length <= 0; i++)
+    gadget_json_get_int (entry, names[i], &length);
+  if (length <= 0 && meta != NULL)
+    gadget_json_get_int (meta, "n_ctx", &length);
+  return length;
+}
+
+static gboolean
+has_model (GPtrArray *models, const char *name)
+{
+  for (guint i = 0; i < models->len; i++)
+    if (g_str_equal (gadget_model_get_name (g_ptr_array_index (models, i)), name))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 add_model (GPtrArray *models, JsonObject *entry, const char *default_model)
 {
   const char *id = gadget_json_get_string (entry, "id");
+  GadgetModel *model;
 
   if (id == NULL)
     id = gadget_json_get_string (entry, "model");
   if (id == NULL)
     id = gadget_json_get_string (entry, "name");
-  if (id == NULL || *id == '\0' || g_ptr_array_find_with_equal_func (models, id, g_str_equal, NULL))
+  if (id == NULL || *id == '\0' || has_model (models, id))
     return;
-  if (g_strcmp0 (id, default_model) == 0)
-    g_ptr_array_insert (models, 0, g_strdup (id));
-  else
-    g_ptr_array_add (models, g_strdup (id));
+  model = gadget_model_new (id);
+  gadget_model_set_context_length (model, read_context_length (entry));
+  g_ptr_array_insert (models, g_strcmp0 (id, default_model) == 0 ? 0 : -1, model);
 }
 
 /**
@@ -217,14 +291,15 @@ add_model (GPtrArray *models, JsonObject *entry, const char *default_model)
  *
  * Reads the answer of GET /models.
  *
- * Returns: (transfer full) (element-type utf8): or %NULL with a #GadgetProviderError
+ * Returns: (transfer full) (element-type GadgetModel): or %NULL with a #GadgetProviderError
  */
 GPtrArray *
 gadget_openai_chat_read_models (const char *text, gsize length, const char *default_model,
                                 GError **error)
 {
   g_autoptr (JsonNode) root = gadget_json_parse (text, length, NULL);
-  g_autoptr (GPtrArray) models = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) models =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_model_unref);
   JsonObject *object =
       root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
   JsonArray *list = gadget_json_get_array (object, "data");

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 char      *gadget_openai_chat_make_url     (const char          *base_url,
                                             const char          *path);
 GBytes    *gadget_openai_chat_make_request (GadgetRequest       *request,
-                                            const char          *default_model,
+                                            const char          *model,
                                             gboolean             with_usage);
 GPtrArray *gadget_openai_chat_read_models  (const char          *text,
                                             gsize                length,

@@ -5,6 +5,7 @@
 #include "gadget-provider-factory.h"
 
 #include "gadget-guide.h"
+#include "gadget-http-provider.h"
 #include "gadget-openai-chat.h"
 
 /**
@@ -20,11 +21,13 @@ GadgetProvider *
 gadget_provider_new_for_config (GadgetProviderConfig *config, GadgetHttp *http, const char *key,
                                 GadgetClock *clock)
 {
+  static const GadgetDialect *const dialects[] = { &gadget_openai_chat_dialect };
   const char *kind = gadget_provider_config_get_kind (config);
 
   if (g_strcmp0 (kind, GADGET_PROVIDER_KIND_GUIDE) == 0)
     return gadget_guide_new (clock);
-  if (g_strcmp0 (kind, GADGET_PROVIDER_KIND_OPENAI_CHAT) == 0)
-    return gadget_openai_chat_new (config, http, key);
+  for (guint i = 0; i < G_N_ELEMENTS (dialects); i++)
+    if (g_strcmp0 (kind, dialects[i]->kind) == 0)
+      return gadget_http_provider_new (dialects[i], config, http, key);
   return NULL;
 }

@@ -132,3 +132,63 @@ gadget_provider_list_models_finish (GadgetProvider *self, GAsyncResult *result, 
 
   return GADGET_PROVIDER_GET_IFACE (self)->list_models_finish (self, result, error);
 }
+
+/**
+ * gadget_provider_describe_model_async:
+ * @model: (nullable): its name there; %NULL for the default
+ *
+ * Asks what is known of a model. One that the provider does not tell of has only its name.
+ */
+void
+gadget_provider_describe_model_async (GadgetProvider *self, const char *model,
+                                      GCancellable *cancellable, GAsyncReadyCallback callback,
+                                      gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (GADGET_IS_PROVIDER (self));
+
+  if (GADGET_PROVIDER_GET_IFACE (self)->describe_model_async != NULL)
+    {
+      GADGET_PROVIDER_GET_IFACE (self)->describe_model_async (self, model, cancellable, callback,
+                                                              user_data);
+      return;
+    }
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, gadget_provider_describe_model_async);
+  if (!g_task_return_error_if_cancelled (task))
+    g_task_return_pointer (task, gadget_model_new (model != NULL ? model : ""),
+                           (GDestroyNotify) gadget_model_unref);
+}
+
+/**
+ * gadget_provider_describe_model_finish:
+ *
+ * Returns: (transfer full): or %NULL with a #GadgetProviderError
+ */
+GadgetModel *
+gadget_provider_describe_model_finish (GadgetProvider *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (GADGET_IS_PROVIDER (self), NULL);
+
+  if (g_async_result_is_tagged (result, gadget_provider_describe_model_async))
+    return g_task_propagate_pointer (G_TASK (result), error);
+  return GADGET_PROVIDER_GET_IFACE (self)->describe_model_finish (self, result, error);
+}
+
+/**
+ * gadget_provider_dup_replay_source:
+ * @model: (nullable): its name there; %NULL for the default
+ *
+ * Returns: (transfer full) (nullable): who takes back what it gave with reasoning and calls; %NULL
+ *   for a provider that wants nothing back
+ */
+char *
+gadget_provider_dup_replay_source (GadgetProvider *self, const char *model)
+{
+  g_return_val_if_fail (GADGET_IS_PROVIDER (self), NULL);
+
+  if (GADGET_PROVIDER_GET_IFACE (self)->dup_replay_source == NULL)
+    return NULL;
+  return GADGET_PROVIDER_GET_IFACE (self)->dup_replay_source (self, model);
+}

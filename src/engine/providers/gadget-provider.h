@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "gadget-model.h"
 #include "session/gadget-receipt.h"
 #include "session/gadget-request.h"
 
@@ -53,9 +54,10 @@ typedef enum
 {
   GADGET_CHAT_TEXT,            /* text */
   GADGET_CHAT_REASONING,       /* text */
+  GADGET_CHAT_REASONING_END,   /* replay: a piece of reasoning is complete, perhaps unseen */
   GADGET_CHAT_CALL_BEGIN,      /* call_index, call_id, name */
   GADGET_CHAT_CALL_ARGUMENTS,  /* call_index, text */
-  GADGET_CHAT_CALL_END,        /* call_index: its arguments are whole */
+  GADGET_CHAT_CALL_END,        /* call_index, replay: its arguments are whole */
   GADGET_CHAT_USAGE,           /* input_tokens, output_tokens: of this request so far */
   GADGET_CHAT_LOADING,         /* the server loads the model */
   GADGET_CHAT_RETRY,           /* retry_ms: the request is sent again after that long */
@@ -64,7 +66,8 @@ typedef enum
 /**
  * GadgetChatEvent:
  *
- * One thing that a streamed answer said. Strings are lent for the call.
+ * One thing that a streamed answer said. Strings are lent for the call. @replay is what the provider
+ * wants back unchanged with that piece, or %NULL.
  */
 typedef struct
 {
@@ -73,6 +76,7 @@ typedef struct
   guint call_index;
   const char *call_id;
   const char *name;
+  const char *replay;
   gint64 input_tokens;
   gint64 output_tokens;
   guint retry_ms;
@@ -86,7 +90,9 @@ typedef void (*GadgetChatSink) (const GadgetChatEvent *event, gpointer user_data
  *   called after the cancellable was cancelled, nor after the callback. Connections are noted in
  *   the receipt from their start to their measured end.
  * @generate_async: one whole answer (titles, compaction); on the wire it streams where it can
- * @list_models_async: (element-type utf8) names of models, the default first
+ * @list_models_async: (element-type GadgetModel) the default first
+ * @describe_model_async: (nullable): what is known of one model; without it, its name
+ * @dup_replay_source: (nullable): who takes back what it gave, see GadgetItem; %NULL for nobody
  */
 struct _GadgetProviderInterface
 {
@@ -110,6 +116,16 @@ struct _GadgetProviderInterface
   GPtrArray *(*list_models_finish) (GadgetProvider       *self,
                                     GAsyncResult         *result,
                                     GError              **error);
+  void       (*describe_model_async) (GadgetProvider     *self,
+                                    const char           *model,
+                                    GCancellable         *cancellable,
+                                    GAsyncReadyCallback   callback,
+                                    gpointer              user_data);
+  GadgetModel *(*describe_model_finish) (GadgetProvider  *self,
+                                    GAsyncResult         *result,
+                                    GError              **error);
+  char      *(*dup_replay_source)  (GadgetProvider       *self,
+                                    const char           *model);
 };
 
 void       gadget_provider_chat_async         (GadgetProvider       *self,
@@ -139,5 +155,15 @@ void       gadget_provider_list_models_async  (GadgetProvider       *self,
 GPtrArray *gadget_provider_list_models_finish (GadgetProvider       *self,
                                                GAsyncResult         *result,
                                                GError              **error);
+void       gadget_provider_describe_model_async (GadgetProvider     *self,
+                                               const char           *model,
+                                               GCancellable         *cancellable,
+                                               GAsyncReadyCallback   callback,
+                                               gpointer              user_data);
+GadgetModel *gadget_provider_describe_model_finish (GadgetProvider  *self,
+                                               GAsyncResult         *result,
+                                               GError              **error);
+char      *gadget_provider_dup_replay_source  (GadgetProvider       *self,
+                                               const char           *model);
 
 G_END_DECLS

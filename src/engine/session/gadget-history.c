@@ -8,7 +8,9 @@
  * - Each call that is sent has exactly one result, directly after its assistant message. A call
  *   that never started says so; a call that was cut has what it produced, and says so.
  * - A call whose arguments were still streaming is left out: it has no valid input.
- * - Reasoning is never sent back.
+ * - Reasoning is sent back only if it is whole, its provider gave something with it that it wants
+ *   back (a signature), and that same provider and model is asked again: then unchanged. It never
+ *   ends a message: what it led to is sent with it, or neither.
  * - An assistant message without words and calls is left out; user messages that then follow each
  *   other become one, since some chat templates insist on alternating roles.
  * - After an aborted turn the next user message begins with a note, once, that says so. It is in
@@ -46,6 +48,7 @@
 typedef struct
 {
   GadgetRequest *request;
+  const char *replay_source;
   GHashTable *call_ids; /* (element-type utf8): those given so far */
 } Builder;
 
@@ -67,23 +70,40 @@ note_of (GadgetTurn *turn)
     }
 }
 
+/* Adds to the part before, if that is words too. */
+static void
+add_text (GadgetMessage *message, const char *text)
+{
+  GadgetPart *last =
+      message->parts->len > 0 ? g_ptr_array_index (message->parts, message->parts->len - 1) : NULL;
+
+  if (last != NULL && last->type == GADGET_PART_TEXT)
+    {
+      g_autofree char *before = g_steal_pointer (&last->text);
+
+      last->text = g_strconcat (before, text, NULL);
+    }
+  else
+    gadget_message_add_part (message, GADGET_PART_TEXT, text);
+}
+
 static void
 add_user_message (Builder *builder, const char *note, const char *prompt)
 {
   GPtrArray *messages = builder->request->messages;
-  GadgetMessage *last = messages->len > 0 ? g_ptr_array_index (messages, messages->len - 1) : NULL;
-  g_autoptr (GString) text = g_string_new (NULL);
+  GadgetMessage *message =
+      messages->len > 0 ? g_ptr_array_index (messages, messages->len - 1) : NULL;
 
-  if (last != NULL && last->role == GADGET_ROLE_USER)
-    g_string_append_printf (text, "%s\n\n", last->text);
-  if (note != NULL)
-    g_string_append_printf (text, "%s\n\n", note);
-  g_string_append (text, prompt);
-
-  if (last != NULL && last->role == GADGET_ROLE_USER)
-    g_set_str (&last->text, text->str);
+  if (message != NULL && message->role == GADGET_ROLE_USER)
+    add_text (message, "\n\n");
   else
-    gadget_request_add_message (builder->request, GADGET_ROLE_USER, text->str);
+    message = gadget_request_add_message (builder->request, GADGET_ROLE_USER, NULL);
+  if (note != NULL)
+    {
+      add_text (message, note);
+      add_text (message, "\n\n");
+    }
+  add_text (message, prompt);
 }
 
 static char *
@@ -167,62 +187,127 @@ dup_sane_name (GadgetItem *item)
   return name;
 }
 
+/* What came with it may go back to the provider that gave it, and to no other. */
+static const char *
+get_replay (Builder *builder, GadgetItem *item)
+{
+  if (builder->replay_source == NULL
+      || g_strcmp0 (gadget_item_get_replay_source (item), builder->replay_source) != 0)
+    return NULL;
+  return gadget_item_get_replay (item);
+}
+
+static void
+add_item (Builder *builder, GadgetMessage *message, GadgetItem *item)
+{
+  const char *text = gadget_item_get_text (item);
+  const char *replay = get_replay (builder, item);
+  g_autofree char *id = NULL;
+  g_autofree char *name = NULL;
+
+  switch (gadget_item_get_kind (item))
+    {
+    case GADGET_ITEM_TEXT:
+      add_text (message, text);
+      break;
+    case GADGET_ITEM_REASONING:
+      if (replay != NULL && gadget_item_get_status (item) == GADGET_ITEM_FINISHED)
+        gadget_message_add_part (message, GADGET_PART_REASONING, text)->replay = g_strdup (replay);
+      break;
+    case GADGET_ITEM_TOOL_CALL:
+      if (!is_sent (item))
+        break;
+      id = make_call_id (builder, gadget_item_get_call_id (item));
+      name = dup_sane_name (item);
+      gadget_message_add_call (message, id, name, sane_arguments (item))->replay =
+          g_strdup (replay);
+      break;
+    default:
+      break;
+    }
+}
+
+static gboolean
+is_blank (const GadgetPart *part)
+{
+  const char *c = part->text;
+
+  while (g_ascii_isspace (*c))
+    c++;
+  return *c == '\0';
+}
+
+/* Providers refuse words that are spaces only, and reasoning that leads to nothing. */
+static void
+tidy (GadgetMessage *message)
+{
+  for (guint i = message->parts->len; i > 0; i--)
+    {
+      const GadgetPart *part = g_ptr_array_index (message->parts, i - 1);
+
+      if ((part->type == GADGET_PART_TEXT && is_blank (part))
+          || (part->type == GADGET_PART_REASONING && i == message->parts->len))
+        g_ptr_array_remove_index (message->parts, i - 1);
+    }
+}
+
+static void
+add_result (Builder *builder, const GadgetPart *call, GadgetItem *item)
+{
+  g_autofree char *result = dup_result (item);
+  GadgetMessage *answer =
+      gadget_request_add_result (builder->request, call->call_id, call->name, result);
+
+  answer->failed = gadget_item_get_status (item) == GADGET_ITEM_FAILED;
+}
+
 /* One step: one assistant message, and the results of its calls. Returns where the next begins. */
 static guint
 add_step (Builder *builder, GadgetTurn *turn, guint first)
 {
   const guint n_items = gadget_turn_get_n_items (turn);
   const guint step = gadget_item_get_step (gadget_turn_get_item (turn, first));
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GPtrArray) calls = g_ptr_array_new ();
+  GPtrArray *messages = builder->request->messages;
+  GadgetMessage *message =
+      gadget_request_add_message (builder->request, GADGET_ROLE_ASSISTANT, NULL);
   guint end = first;
+  guint part = 0;
 
-  for (; end < n_items; end++)
+  for (; end < n_items && gadget_item_get_step (gadget_turn_get_item (turn, end)) == step; end++)
+    add_item (builder, message, gadget_turn_get_item (turn, end));
+  tidy (message);
+  if (message->parts->len == 0)
     {
-      GadgetItem *item = gadget_turn_get_item (turn, end);
-
-      if (gadget_item_get_step (item) != step)
-        break;
-      if (gadget_item_get_kind (item) == GADGET_ITEM_TEXT)
-        g_string_append (text, gadget_item_get_text (item));
-      else if (is_sent (item))
-        g_ptr_array_add (calls, item);
+      g_ptr_array_remove_index (messages, messages->len - 1);
+      return end;
     }
 
-  g_autofree char *stripped = g_strstrip (g_strdup (text->str));
-
-  if (*stripped == '\0' && calls->len == 0)
-    return end;
-
-  GadgetMessage *message = gadget_request_add_message (builder->request, GADGET_ROLE_ASSISTANT,
-                                                       *stripped != '\0' ? text->str : "");
-  g_autoptr (GPtrArray) ids = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; i < calls->len; i++)
+  /* The calls among the parts are those of the items, in their order. */
+  for (guint i = first; i < end; i++)
     {
-      GadgetItem *item = g_ptr_array_index (calls, i);
-      g_autofree char *name = dup_sane_name (item);
+      GadgetItem *item = gadget_turn_get_item (turn, i);
 
-      g_ptr_array_add (ids, make_call_id (builder, gadget_item_get_call_id (item)));
-      gadget_message_add_call (message, g_ptr_array_index (ids, i), name, sane_arguments (item));
-    }
-  for (guint i = 0; i < calls->len; i++)
-    {
-      g_autofree char *result = dup_result (g_ptr_array_index (calls, i));
-      GadgetMessage *answer =
-          gadget_request_add_message (builder->request, GADGET_ROLE_TOOL, result);
-
-      answer->call_id = g_strdup (g_ptr_array_index (ids, i));
+      if (!is_sent (item))
+        continue;
+      while (((GadgetPart *) g_ptr_array_index (message->parts, part))->type != GADGET_PART_CALL)
+        part++;
+      add_result (builder, g_ptr_array_index (message->parts, part++), item);
     }
   return end;
 }
 
+/**
+ * gadget_history_build:
+ * @replay_source: (nullable): who is asked, as the items' "replay source" says it
+ *
+ * Returns: (transfer full): the chat so far as a request, without a model, instructions and tools
+ */
 GadgetRequest *
-gadget_history_build (GadgetSession *session)
+gadget_history_build (GadgetSession *session, const char *replay_source)
 {
   g_autoptr (GadgetRequest) request = gadget_request_new ();
   g_autoptr (GHashTable) call_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Builder builder = { request, call_ids };
+  Builder builder = { request, replay_source, call_ids };
   const char *note = NULL;
 
   g_return_val_if_fail (GADGET_IS_SESSION (session), NULL);

@@ -25,6 +25,8 @@ struct _GadgetItem
   char *arguments_text; /* made when first asked for */
   char *result;
   char *summary;
+  char *replay;
+  char *replay_source;
   GadgetPrompt *prompt;
   gboolean unresponsive;
 };
@@ -36,6 +38,7 @@ enum
   PROP_ARGUMENTS,
   PROP_RESULT,
   PROP_SUMMARY,
+  PROP_REPLAY,
   PROP_PROMPT,
   PROP_UNRESPONSIVE,
   N_PROPS
@@ -64,6 +67,8 @@ gadget_item_finalize (GObject *object)
   g_free (self->name);
   g_free (self->result);
   g_free (self->summary);
+  g_free (self->replay);
+  g_free (self->replay_source);
   g_clear_object (&self->prompt);
 
   G_OBJECT_CLASS (gadget_item_parent_class)->finalize (object);
@@ -87,6 +92,9 @@ gadget_item_get_property (GObject *object, guint prop_id, GValue *value, GParamS
       break;
     case PROP_SUMMARY:
       g_value_set_string (value, self->summary);
+      break;
+    case PROP_REPLAY:
+      g_value_set_string (value, self->replay);
       break;
     case PROP_PROMPT:
       g_value_set_object (value, self->prompt);
@@ -112,6 +120,7 @@ gadget_item_class_init (GadgetItemClass *klass)
   props[PROP_ARGUMENTS] = g_param_spec_string ("arguments", NULL, NULL, "", flags);
   props[PROP_RESULT] = g_param_spec_string ("result", NULL, NULL, NULL, flags);
   props[PROP_SUMMARY] = g_param_spec_string ("summary", NULL, NULL, NULL, flags);
+  props[PROP_REPLAY] = g_param_spec_string ("replay", NULL, NULL, NULL, flags);
   props[PROP_PROMPT] = g_param_spec_object ("prompt", NULL, NULL, GADGET_TYPE_PROMPT, flags);
   props[PROP_UNRESPONSIVE] = g_param_spec_boolean ("unresponsive", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
@@ -339,6 +348,31 @@ gadget_item_get_summary (GadgetItem *self)
 {
   g_return_val_if_fail (GADGET_IS_ITEM (self), NULL);
   return self->summary;
+}
+
+const char *
+gadget_item_get_replay (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), NULL);
+  return self->replay;
+}
+
+const char *
+gadget_item_get_replay_source (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), NULL);
+  return self->replay_source;
+}
+
+void
+gadget_item_set_replay (GadgetItem *self, const char *source, const char *replay)
+{
+  g_return_if_fail (GADGET_IS_ITEM (self));
+  g_return_if_fail ((source == NULL) == (replay == NULL));
+
+  g_set_str (&self->replay_source, source);
+  if (g_set_str (&self->replay, replay))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REPLAY]);
 }
 
 /**

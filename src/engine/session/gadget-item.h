@@ -14,7 +14,8 @@ G_DECLARE_FINAL_TYPE (GadgetItem, gadget_item, GADGET, ITEM, GObject)
  *
  * One piece of a turn. Its text (an answer, reasoning, a tool's live output) only ever grows;
  * "appended" (guint64 offset in bytes where the new text begins) tells of it, without copying.
- * Properties, all notified: "status", "summary", "prompt", "unresponsive", "arguments", "result".
+ * Properties, all notified: "status", "summary", "prompt", "unresponsive", "arguments", "result",
+ * "replay".
  */
 GadgetItem       *gadget_item_new               (GadgetItemKind    kind);
 GadgetItem       *gadget_item_new_tool_call     (const char       *call_id,
@@ -56,6 +57,15 @@ void              gadget_item_append_arguments  (GadgetItem       *self,
 const char       *gadget_item_get_result        (GadgetItem       *self);
 void              gadget_item_set_result        (GadgetItem       *self,
                                                  const char       *result);
+
+/* Of reasoning and calls: what the provider gave with it and wants back unchanged with the next
+ * request, in its dialect's own words; and who gave it ("anthropic/claude-…"), since nobody else
+ * takes it. NULL for none. */
+const char       *gadget_item_get_replay        (GadgetItem       *self);
+const char       *gadget_item_get_replay_source (GadgetItem       *self);
+void              gadget_item_set_replay        (GadgetItem       *self,
+                                                 const char       *source,
+                                                 const char       *replay);
 
 /* One line for people: "Read src/main.c · 120 lines". Paths and commands in it stand between
  * GADGET_CODE_BEGIN and GADGET_CODE_END, which also keep them apart in right-to-left text; the plain

@@ -16,25 +16,59 @@ typedef enum
   GADGET_ROLE_TOOL,
 } GadgetRole;
 
+/**
+ * GadgetPartType:
+ * @GADGET_PART_TEXT: words
+ * @GADGET_PART_REASONING: of an assistant message, and only with what its provider wants back
+ * @GADGET_PART_CALL: of an assistant message
+ * @GADGET_PART_IMAGE: of a user or tool message
+ */
+typedef enum
+{
+  GADGET_PART_TEXT,
+  GADGET_PART_REASONING,
+  GADGET_PART_CALL,
+  GADGET_PART_IMAGE,
+} GadgetPartType;
+
+/**
+ * GadgetPart:
+ * @text: of text and reasoning; not "" but for reasoning whose words are hidden
+ * @replay: (nullable): what the provider gave with reasoning or a call and wants back unchanged:
+ *   a signature, or a whole item; its meaning is the dialect's own
+ * @call_id: of a call, unique within the request
+ * @name: of a call: which tool; of an image: its file's
+ * @arguments: of a call: a JSON object as text, whole and valid
+ * @mime_type: of an image
+ * @data: of an image: the bytes of its file
+ */
 typedef struct
 {
-  char *id;
+  GadgetPartType type;
+  char *text;
+  char *replay;
+  char *call_id;
   char *name;
-  char *arguments;          /* a JSON object as text, whole and valid */
-} GadgetRequestCall;
+  char *arguments;
+  char *mime_type;
+  GBytes *data;
+} GadgetPart;
 
 /**
  * GadgetMessage:
- * @text: never NULL, may be "" only in an assistant message that has calls
- * @calls: (element-type GadgetRequestCall): of an assistant message, never NULL
+ * @parts: (element-type GadgetPart): in the order in which they were said; none is empty, and only
+ *   a tool message may have none
  * @call_id: of a tool message, the call that it answers
+ * @name: of a tool message, the tool that was called
+ * @failed: of a tool message, whether the tool told of an error
  */
 typedef struct
 {
   GadgetRole role;
-  char *text;
-  GPtrArray *calls;
+  GPtrArray *parts;
   char *call_id;
+  char *name;
+  gboolean failed;
 } GadgetMessage;
 
 typedef struct
@@ -67,14 +101,29 @@ void           gadget_request_unref       (GadgetRequest *self);
 GadgetMessage *gadget_request_add_message (GadgetRequest *self,
                                            GadgetRole     role,
                                            const char    *text);
-void           gadget_message_add_call    (GadgetMessage *self,
+GadgetMessage *gadget_request_add_result  (GadgetRequest *self,
+                                           const char    *call_id,
+                                           const char    *name,
+                                           const char    *text);
+GadgetPart    *gadget_message_add_part    (GadgetMessage *self,
+                                           GadgetPartType type,
+                                           const char    *text);
+GadgetPart    *gadget_message_add_call    (GadgetMessage *self,
                                            const char    *id,
                                            const char    *name,
                                            const char    *arguments);
+void           gadget_message_add_image   (GadgetMessage *self,
+                                           const char    *name,
+                                           const char    *mime_type,
+                                           GBytes        *data);
+char          *gadget_message_dup_text    (const GadgetMessage *self);
+guint          gadget_message_count       (const GadgetMessage *self,
+                                           GadgetPartType type);
 void           gadget_request_add_tool    (GadgetRequest *self,
                                            const char    *name,
                                            const char    *description,
                                            const char    *schema);
+gsize          gadget_request_count_bytes (GadgetRequest *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetRequest, gadget_request_unref)
 

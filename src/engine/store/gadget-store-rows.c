@@ -428,6 +428,8 @@ _gadget_item_row_take (GadgetItem *item, guint position, gboolean whole)
   self->name = g_strdup (gadget_item_get_name (item));
   self->result = g_strdup (gadget_item_get_result (item));
   self->summary = g_strdup (gadget_item_get_summary (item));
+  self->replay_source = g_strdup (gadget_item_get_replay_source (item));
+  self->replay = g_strdup (gadget_item_get_replay (item));
   self->started_at = gadget_item_get_started_at (item);
   self->ended_at = gadget_item_get_ended_at (item);
   return self;
@@ -446,6 +448,7 @@ _gadget_item_row_make (const GadgetItemRow *self)
     gadget_item_append_arguments (item, self->arguments->str);
   gadget_item_set_result (item, self->result);
   gadget_item_set_summary (item, self->summary);
+  gadget_item_set_replay (item, self->replay_source, self->replay);
   gadget_item_set_started_at (item, self->started_at);
   gadget_item_set_ended_at (item, self->ended_at);
   gadget_item_set_status (item, self->status);
@@ -465,6 +468,7 @@ _gadget_item_row_update (const GadgetItemRow *self, GadgetItem *item)
     gadget_item_append_arguments (item, self->arguments->str + written);
   gadget_item_set_result (item, self->result);
   gadget_item_set_summary (item, self->summary);
+  gadget_item_set_replay (item, self->replay_source, self->replay);
   gadget_item_set_started_at (item, self->started_at);
   gadget_item_set_ended_at (item, self->ended_at);
   gadget_item_set_status (item, self->status);
@@ -497,6 +501,8 @@ _gadget_item_row_read (sqlite3_stmt *stmt, int first_column)
   self->name = _gadget_sql_dup_text (stmt, column++);
   self->result = _gadget_sql_dup_text (stmt, column++);
   self->summary = _gadget_sql_dup_text (stmt, column++);
+  self->replay_source = _gadget_sql_dup_text (stmt, column++);
+  self->replay = _gadget_sql_dup_text (stmt, column++);
   self->started_at = sqlite3_column_int64 (stmt, column++);
   self->ended_at = sqlite3_column_int64 (stmt, column++);
   return self;
@@ -525,14 +531,14 @@ _gadget_item_row_write (const GadgetItemRow *self, sqlite3 *db, gint64 turn_numb
   stmt = _gadget_sql_prepare (
       db,
       "INSERT INTO item (turn, position, kind, status, step, text, arguments, call_id, name,"
-      "  result, summary, started_at, ended_at)"
-      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
+      "  result, summary, replay_source, replay, started_at, ended_at)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"
       " ON CONFLICT (turn, position) DO UPDATE SET kind = excluded.kind,"
       "  status = excluded.status, step = excluded.step,"
-      "  text = iif(?14, excluded.text, text), arguments = iif(?14, excluded.arguments, arguments),"
+      "  text = iif(?16, excluded.text, text), arguments = iif(?16, excluded.arguments, arguments),"
       "  call_id = excluded.call_id, name = excluded.name, result = excluded.result,"
-      "  summary = excluded.summary, started_at = excluded.started_at,"
-      "  ended_at = excluded.ended_at",
+      "  summary = excluded.summary, replay_source = excluded.replay_source,"
+      "  replay = excluded.replay, started_at = excluded.started_at, ended_at = excluded.ended_at",
       error);
   if (stmt == NULL)
     return FALSE;
@@ -547,6 +553,8 @@ _gadget_item_row_write (const GadgetItemRow *self, sqlite3 *db, gint64 turn_numb
   _gadget_sql_bind_text (stmt, ++n, self->name);
   _gadget_sql_bind_text (stmt, ++n, self->result);
   _gadget_sql_bind_text (stmt, ++n, self->summary);
+  _gadget_sql_bind_text (stmt, ++n, self->replay_source);
+  _gadget_sql_bind_text (stmt, ++n, self->replay);
   _gadget_sql_bind_int (stmt, ++n, self->started_at);
   _gadget_sql_bind_int (stmt, ++n, self->ended_at);
   _gadget_sql_bind_int (stmt, ++n, self->whole);
@@ -563,6 +571,8 @@ _gadget_item_row_free (GadgetItemRow *self)
   g_free (self->name);
   g_free (self->result);
   g_free (self->summary);
+  g_free (self->replay_source);
+  g_free (self->replay);
   g_free (self);
 }
 

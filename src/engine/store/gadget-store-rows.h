@@ -58,6 +58,8 @@ typedef struct
   char *name;
   char *result;
   char *summary;
+  char *replay_source;
+  char *replay;
   gint64 started_at;
   gint64 ended_at;
 } GadgetItemRow;
@@ -123,7 +125,8 @@ gboolean          _gadget_item_row_write      (const GadgetItemRow     *self,
 void              _gadget_item_row_free       (GadgetItemRow           *self);
 #define GADGET_ITEM_COLUMNS                                                                        \
   "item.position, item.kind, item.status, item.step, item.text, item.arguments, item.call_id,"     \
-  " item.name, item.result, item.summary, item.started_at, item.ended_at"
+  " item.name, item.result, item.summary, item.replay_source, item.replay, item.started_at,"        \
+  " item.ended_at"
 
 GadgetPieceRow   *_gadget_piece_row_new       (guint                    position,
                                                const char              *field,

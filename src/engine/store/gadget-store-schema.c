@@ -102,6 +102,20 @@ static const char *const steps[] = {
   "  key TEXT NOT NULL PRIMARY KEY,"
   "  value TEXT NOT NULL"
   ") STRICT, WITHOUT ROWID;",
+
+  /* What providers want back; the chats of subagents; files given with a prompt. */
+  "ALTER TABLE item ADD COLUMN replay_source TEXT;"
+  "ALTER TABLE item ADD COLUMN replay TEXT;"
+  "ALTER TABLE session ADD COLUMN parent INTEGER REFERENCES session (number) ON DELETE CASCADE;"
+  "CREATE INDEX session_parent ON session (parent) WHERE parent IS NOT NULL;"
+  "CREATE TABLE attachment ("
+  "  turn INTEGER NOT NULL REFERENCES turn (number) ON DELETE CASCADE,"
+  "  position INTEGER NOT NULL,"
+  "  name TEXT NOT NULL,"
+  "  mime_type TEXT NOT NULL,"
+  "  data BLOB NOT NULL,"
+  "  PRIMARY KEY (turn, position)"
+  ") STRICT, WITHOUT ROWID;",
 };
 
 guint

@@ -217,7 +217,7 @@ models_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     }
   for (guint i = 0; i < models->len; i++)
     {
-      const char *model = g_ptr_array_index (models, i);
+      const char *model = gadget_model_get_name (g_ptr_array_index (models, i));
 
       if (find_model (self, question->provider, model) < 0)
         add_model (self, question->provider, model, model, NULL);

@@ -104,7 +104,7 @@ offer_models (GadgetProviderPage *self, GPtrArray *models)
 
   for (guint i = 0; i < models->len; i++)
     {
-      const char *model = g_ptr_array_index (models, i);
+      const char *model = gadget_model_get_name (g_ptr_array_index (models, i));
       g_autoptr (GMenuItem) item = g_menu_item_new (model, NULL);
 
       g_menu_item_set_action_and_target (item, "provider.model", "s", model);
@@ -187,7 +187,8 @@ models_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     {
       guint serial = self->serial;
 
-      gtk_editable_set_text (GTK_EDITABLE (self->model_row), g_ptr_array_index (models, 0));
+      gtk_editable_set_text (GTK_EDITABLE (self->model_row),
+                             gadget_model_get_name (g_ptr_array_index (models, 0)));
       self->serial = serial;
       show_result (self, make_mark ("object-select-symbolic", "success"), text);
     }

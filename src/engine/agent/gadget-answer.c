@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Words and reasoning grow one item at a time: another kind, a call, or the provider's word that a
+ * piece of reasoning is complete ends the one before. Calls are kept by the provider's index, since
+ * their arguments may come interleaved. What an abort cuts stays as it is; sealing it is the
+ * turn loop's work. */
+
+#define G_LOG_DOMAIN "gadget-answer"
+
+#include "config.h"
+
+#include "gadget-answer.h"
+
+#include "common/gadget-clock.h"
+
+#include <string.h>
+
+/* Four bytes a token is what the usual tokenizers come to for English text. */
+#define BYTES_PER_TOKEN 4
+
+struct _GadgetAnswer
+{
+  GadgetTurn *turn;
+  guint step;
+  char *replay_source;   /* (nullable) */
+  GadgetItem *streaming; /* (nullable): the words or reasoning that grow */
+  GPtrArray *calls;      /* of GadgetItem, by the provider's index; may have NULL */
+  GadgetUsage before;    /* what earlier answers of the turn used */
+  gboolean usage_known;
+  gsize sent_bytes;
+  gsize received_bytes;
+};
+
+/**
+ * _gadget_answer_new:
+ * @step: of the turn, for its items
+ * @replay_source: (nullable): who answers, for what it wants back
+ * @sent_bytes: the size of what was asked, for an estimate where the provider tells no usage
+ */
+GadgetAnswer *
+_gadget_answer_new (GadgetTurn *turn, guint step, const char *replay_source, gsize sent_bytes)
+{
+  GadgetAnswer *self = g_new0 (GadgetAnswer, 1);
+
+  self->turn = g_object_ref (turn);
+  self->step = step;
+  self->replay_source = g_strdup (replay_source);
+  self->calls = g_ptr_array_new ();
+  self->before = *gadget_turn_get_usage (turn);
+  self->sent_bytes = sent_bytes;
+  return self;
+}
+
+void
+_gadget_answer_free (GadgetAnswer *self)
+{
+  if (self == NULL)
+    return;
+  g_object_unref (self->turn);
+  g_free (self->replay_source);
+  g_clear_object (&self->streaming);
+  g_ptr_array_unref (self->calls);
+  g_free (self);
+}
+
+static void
+end_streaming (GadgetAnswer *self)
+{
+  if (self->streaming == NULL)
+    return;
+  gadget_item_set_ended_at (self->streaming, gadget_clock_wall_ms ());
+  gadget_item_set_status (self->streaming, GADGET_ITEM_FINISHED);
+  g_clear_object (&self->streaming);
+}
+
+static void
+append_item (GadgetAnswer *self, GadgetItem *item)
+{
+  gadget_item_set_step (item, self->step);
+  gadget_item_set_started_at (item, gadget_clock_wall_ms ());
+  gadget_turn_append (self->turn, item);
+}
+
+static void
+need_streaming (GadgetAnswer *self, GadgetItemKind kind)
+{
+  if (self->streaming != NULL && gadget_item_get_kind (self->streaming) == kind)
+    return;
+  end_streaming (self);
+  self->streaming = gadget_item_new (kind);
+  append_item (self, self->streaming);
+}
+
+static void
+append_text (GadgetAnswer *self, GadgetItemKind kind, const char *text)
+{
+  if (*text == '\0')
+    return;
+  need_streaming (self, kind);
+  gadget_item_append_text (self->streaming, text, -1);
+  self->received_bytes += strlen (text);
+}
+
+/* Reasoning may be hidden altogether: then there is only what the provider wants back. */
+static void
+end_reasoning (GadgetAnswer *self, const char *replay)
+{
+  if (replay != NULL && self->replay_source != NULL)
+    {
+      need_streaming (self, GADGET_ITEM_REASONING);
+      gadget_item_set_replay (self->streaming, self->replay_source, replay);
+    }
+  if (self->streaming != NULL && gadget_item_get_kind (self->streaming) == GADGET_ITEM_REASONING)
+    end_streaming (self);
+}
+
+static GadgetItem *
+get_call (GadgetAnswer *self, guint index)
+{
+  return index < self->calls->len ? g_ptr_array_index (self->calls, index) : NULL;
+}
+
+static void
+begin_call (GadgetAnswer *self, const GadgetChatEvent *event)
+{
+  g_autoptr (GadgetItem) item = gadget_item_new_tool_call (event->call_id, event->name);
+
+  end_streaming (self);
+  append_item (self, item);
+  if (self->calls->len <= event->call_index)
+    g_ptr_array_set_size (self->calls, (gint) event->call_index + 1);
+  /* The turn holds it. */
+  g_ptr_array_index (self->calls, event->call_index) = item;
+}
+
+static void
+end_call (GadgetAnswer *self, GadgetItem *call, const char *replay)
+{
+  if (replay != NULL && self->replay_source != NULL)
+    gadget_item_set_replay (call, self->replay_source, replay);
+  gadget_item_set_status (call, GADGET_ITEM_PENDING);
+}
+
+static void
+set_usage (GadgetAnswer *self, gint64 input_tokens, gint64 output_tokens, gboolean estimated)
+{
+  GadgetUsage usage = self->before;
+
+  usage.input_tokens += input_tokens;
+  usage.output_tokens += output_tokens;
+  usage.estimated = usage.estimated || estimated;
+  gadget_turn_set_usage (self->turn, &usage);
+}
+
+/**
+ * _gadget_answer_take:
+ *
+ * Returns: what the turn does now; %GADGET_PHASE_IDLE when the event says nothing about it
+ */
+GadgetTurnPhase
+_gadget_answer_take (GadgetAnswer *self, const GadgetChatEvent *event)
+{
+  GadgetItem *call = get_call (self, event->call_index);
+
+  switch (event->type)
+    {
+    case GADGET_CHAT_TEXT:
+      append_text (self, GADGET_ITEM_TEXT, event->text);
+      return GADGET_PHASE_STREAMING;
+    case GADGET_CHAT_REASONING:
+      append_text (self, GADGET_ITEM_REASONING, event->text);
+      return GADGET_PHASE_REASONING;
+    case GADGET_CHAT_REASONING_END:
+      end_reasoning (self, event->replay);
+      return GADGET_PHASE_REASONING;
+    case GADGET_CHAT_CALL_BEGIN:
+      begin_call (self, event);
+      return GADGET_PHASE_STREAMING;
+    case GADGET_CHAT_CALL_ARGUMENTS:
+      if (call != NULL)
+        gadget_item_append_arguments (call, event->text);
+      self->received_bytes += strlen (event->text);
+      return GADGET_PHASE_IDLE;
+    case GADGET_CHAT_CALL_END:
+      if (call != NULL)
+        end_call (self, call, event->replay);
+      return GADGET_PHASE_IDLE;
+    case GADGET_CHAT_USAGE:
+      self->usage_known = TRUE;
+      set_usage (self, event->input_tokens, event->output_tokens, FALSE);
+      return GADGET_PHASE_IDLE;
+    case GADGET_CHAT_LOADING:
+      return GADGET_PHASE_LOADING;
+    case GADGET_CHAT_RETRY:
+      return GADGET_PHASE_RETRYING;
+    default:
+      g_return_val_if_reached (GADGET_PHASE_IDLE);
+    }
+}
+
+/**
+ * _gadget_answer_settle:
+ * @whole: whether it came to its end; else its last item stays as it was cut
+ *
+ * Nothing more comes. The server may not say what was used, above all when it was cut off: then
+ * that is estimated.
+ */
+void
+_gadget_answer_settle (GadgetAnswer *self, gboolean whole)
+{
+  if (!self->usage_known && self->received_bytes > 0)
+    set_usage (self, (gint64) (self->sent_bytes / BYTES_PER_TOKEN),
+               (gint64) (self->received_bytes / BYTES_PER_TOKEN), TRUE);
+  if (whole)
+    end_streaming (self);
+}
+
+gboolean
+_gadget_answer_is_silent (GadgetAnswer *self)
+{
+  return self->received_bytes == 0 && self->calls->len == 0;
+}
+
+/* (transfer none) (element-type GadgetItem): may have NULL */
+GPtrArray *
+_gadget_answer_get_calls (GadgetAnswer *self)
+{
+  return self->calls;
+}

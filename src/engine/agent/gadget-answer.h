@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Private to this folder. */
+
+#pragma once
+
+#include "providers/gadget-provider.h"
+#include "session/gadget-turn.h"
+
+G_BEGIN_DECLS
+
+/* One answer of the model, from the events of its stream to items of the turn. */
+typedef struct _GadgetAnswer GadgetAnswer;
+
+GadgetAnswer    *_gadget_answer_new       (GadgetTurn            *turn,
+                                           guint                  step,
+                                           const char            *replay_source,
+                                           gsize                  sent_bytes);
+void             _gadget_answer_free      (GadgetAnswer          *self);
+GadgetTurnPhase  _gadget_answer_take      (GadgetAnswer          *self,
+                                           const GadgetChatEvent *event);
+void             _gadget_answer_settle    (GadgetAnswer          *self,
+                                           gboolean               whole);
+gboolean         _gadget_answer_is_silent (GadgetAnswer          *self);
+GPtrArray       *_gadget_answer_get_calls (GadgetAnswer          *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetAnswer, _gadget_answer_free)
+
+G_END_DECLS

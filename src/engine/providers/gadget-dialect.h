@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A dialect is what tells one kind of model server from another: addresses, the words of a request
+ * and of an answer. Pure functions over requests and bytes, so that each can be tested and fuzzed
+ * without a network; GadgetHttpProvider does everything else, the same for all of them. */
+
+#pragma once
+
+#include "gadget-http-stream.h"
+#include "gadget-provider.h"
+
+G_BEGIN_DECLS
+
+/* How much of a body that is read as a whole is taken, in bytes. */
+#define GADGET_DIALECT_MAX_BODY (8 * 1024 * 1024)
+
+/**
+ * GadgetDialect:
+ * @kind: as in the settings: "openai-chat"
+ * @accept: the types of answers it reads
+ * @needs_model: whether a request must name a model
+ * @replays: whether it takes back what it gave with reasoning or calls
+ * @make_chat_url: (transfer full) (nullable): %NULL if @base_url is not an address
+ * @make_chat_body: (transfer full): a streamed request. @plain: without what @refuses_extras is
+ *   about
+ * @refuses_extras: (nullable): whether the error says that the server does not know a part of the
+ *   request that can be left out; then it is asked once more, plainly
+ * @sign: puts the key, and what else every request of this kind has, into the headers
+ * @read_refusal: (transfer full): what an answer that is not 2xx means; sets response->loading if
+ *   the server says that it still loads the model
+ * @make_models_url: (transfer full) (nullable): where the list of models is
+ * @read_models: (transfer full) (element-type GadgetModel): @default_model comes first
+ * @make_describe_url: (nullable): where one model is described; without it the list is used
+ * @make_describe_body: (nullable) (transfer full): posted there; without it that is a GET
+ * @read_description: (transfer full): of @model
+ * @parser_new: reads the body of an answer, in pieces of any size, into events
+ * @parser_feed: %FALSE with a #GadgetProviderError; then the parser is of no further use
+ * @parser_is_done: whether the answer said that it is complete
+ * @parser_end: the body has ended, or said that it is complete. %FALSE with a #GadgetProviderError
+ *   if it was not, or says that something went wrong
+ */
+typedef struct
+{
+  const char *kind;
+  const char *accept;
+  gboolean needs_model;
+  gboolean replays;
+
+  char        *(*make_chat_url)      (const char          *base_url,
+                                      const char          *model);
+  GBytes      *(*make_chat_body)     (GadgetRequest       *request,
+                                      const char          *model,
+                                      gboolean             plain);
+  gboolean     (*refuses_extras)     (const GError        *error);
+  void         (*sign)               (GadgetHttpRequest   *request,
+                                      const char          *key);
+  GError      *(*read_refusal)       (GadgetHttpResponse  *response,
+                                      const char          *body,
+                                      gsize                length);
+
+  char        *(*make_models_url)    (const char          *base_url);
+  GPtrArray   *(*read_models)        (const char          *text,
+                                      gsize                length,
+                                      const char          *default_model,
+                                      GError             **error);
+  char        *(*make_describe_url)  (const char          *base_url,
+                                      const char          *model);
+  GBytes      *(*make_describe_body) (const char          *model);
+  GadgetModel *(*read_description)   (const char          *text,
+                                      gsize                length,
+                                      const char          *model,
+                                      GError             **error);
+
+  gpointer     (*parser_new)         (GadgetChatSink       sink,
+                                      gpointer             sink_data);
+  void         (*parser_free)        (gpointer             parser);
+  gboolean     (*parser_feed)        (gpointer             parser,
+                                      const char          *bytes,
+                                      gsize                length,
+                                      GError             **error);
+  gboolean     (*parser_is_done)     (gpointer             parser);
+  gboolean     (*parser_end)         (gpointer             parser,
+                                      GError             **error);
+} GadgetDialect;
+
+G_END_DECLS

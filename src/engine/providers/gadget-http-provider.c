@@ -1,0 +1,600 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What all dialects have in common: the request goes through the retry layer, its answer through
+ * the dialect's parser into the caller's sink. */
+
+#define G_LOG_DOMAIN "gadget-http-provider"
+
+#include "config.h"
+
+#include "gadget-http-provider.h"
+
+#include "gadget-retry.h"
+
+#include <string.h>
+
+struct _GadgetHttpProvider
+{
+  GObject parent_instance;
+
+  const GadgetDialect *dialect;
+  GadgetProviderConfig *config;
+  GadgetHttp *http;
+  char *key;      /* NULL for none; goes into one header and nowhere else */
+  gboolean plain; /* this server refuses what can be left out */
+};
+
+/* One answer that is being waited for. */
+typedef struct
+{
+  GadgetRequest *request;
+  GadgetChatSink sink;
+  gpointer sink_data;
+  GadgetReceipt *receipt;
+  GCancellable *cancellable;
+  GadgetHttpRequest *http_request;
+  const GadgetDialect *dialect;
+  char *model;
+  gpointer parser;
+  gboolean plain;
+  gboolean has_output;
+} Chat;
+
+/* A small answer that is read as a whole: a list of models, or what is known of one. */
+typedef struct
+{
+  GadgetHttpRequest *http_request;
+  const GadgetDialect *dialect;
+  char *model;
+  GByteArray *body;
+} Lookup;
+
+static void gadget_http_provider_iface_init (GadgetProviderInterface *iface);
+static void send_chat (GTask *task);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetHttpProvider, gadget_http_provider, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_PROVIDER,
+                                                      gadget_http_provider_iface_init))
+
+static void
+free_chat (gpointer data)
+{
+  Chat *chat = data;
+
+  g_clear_pointer (&chat->request, gadget_request_unref);
+  g_clear_object (&chat->receipt);
+  g_clear_object (&chat->cancellable);
+  g_clear_pointer (&chat->http_request, gadget_http_request_free);
+  g_clear_pointer (&chat->parser, chat->dialect->parser_free);
+  g_free (chat->model);
+  g_free (chat);
+}
+
+static void
+free_lookup (gpointer data)
+{
+  Lookup *lookup = data;
+
+  g_clear_pointer (&lookup->http_request, gadget_http_request_free);
+  g_clear_pointer (&lookup->body, g_byte_array_unref);
+  g_free (lookup->model);
+  g_free (lookup);
+}
+
+static gboolean
+is_sendable (const char *key)
+{
+  for (; *key != '\0'; key++)
+    if (!g_ascii_isgraph (*key))
+      return FALSE;
+  return TRUE;
+}
+
+/* Servers quote the key they were given; it stays out of what is shown, stored and logged. */
+static void
+hide_key (GadgetHttpProvider *self, GError *error)
+{
+  g_autoptr (GString) text = NULL;
+
+  if (self->key == NULL || strstr (error->message, self->key) == NULL)
+    return;
+  text = g_string_new (error->message);
+  g_string_replace (text, self->key, "…", 0);
+  g_free (error->message);
+  error->message = g_strdup (text->str);
+}
+
+/* The model that is meant, NULL if neither the chat nor the settings say. */
+static const char *
+choose_model (GadgetHttpProvider *self, const char *model)
+{
+  return model != NULL ? model : gadget_provider_config_get_model (self->config);
+}
+
+/* @url: (transfer full) (nullable) */
+static GadgetHttpRequest *
+make_http_request (GadgetHttpProvider *self, const char *method, char *url, const char *accept,
+                   GError **error)
+{
+  g_autofree char *address = url;
+  const char *base_url = gadget_provider_config_get_base_url (self->config);
+  GadgetHttpRequest *request;
+
+  if (address == NULL)
+    {
+      g_set_error (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_ADDRESS,
+                   "“%s” is not an address", base_url != NULL ? base_url : "");
+      return NULL;
+    }
+  if (self->key != NULL && !is_sendable (self->key))
+    {
+      g_set_error_literal (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_AUTH,
+                           "The key has characters in it that no key has");
+      return NULL;
+    }
+  request =
+      gadget_http_request_new (gadget_provider_config_get_name (self->config), method, address);
+  request->accept = g_strdup (accept);
+  self->dialect->sign (request, self->key);
+  return request;
+}
+
+/* --- Chat ------------------------------------------------------------------------------------ */
+
+/* Whoever is told of an event may abort: what the same piece of the answer still holds is then
+ * no longer wanted. */
+static void
+emit (Chat *chat, const GadgetChatEvent *event)
+{
+  if (!g_cancellable_is_cancelled (chat->cancellable))
+    chat->sink (event, chat->sink_data);
+}
+
+static void
+parsed_cb (const GadgetChatEvent *event, gpointer user_data)
+{
+  Chat *chat = user_data;
+
+  chat->has_output = TRUE;
+  emit (chat, event);
+}
+
+static void
+begin_answer (Chat *chat)
+{
+  g_clear_pointer (&chat->parser, chat->dialect->parser_free);
+  chat->parser = chat->dialect->parser_new (parsed_cb, chat);
+}
+
+static gboolean
+head_cb (GadgetHttpResponse *response, gpointer user_data, GError **error)
+{
+  begin_answer (user_data);
+  return TRUE;
+}
+
+static GadgetHttpVerdict
+data_cb (const char *bytes, gsize length, gpointer user_data, GError **error)
+{
+  Chat *chat = user_data;
+
+  if (!chat->dialect->parser_feed (chat->parser, bytes, length, error))
+    return GADGET_HTTP_FAILED;
+  if (!chat->dialect->parser_is_done (chat->parser))
+    return GADGET_HTTP_MORE;
+  return chat->dialect->parser_end (chat->parser, error) ? GADGET_HTTP_DONE : GADGET_HTTP_FAILED;
+}
+
+static gboolean
+end_cb (gpointer user_data, GError **error)
+{
+  Chat *chat = user_data;
+
+  return chat->dialect->parser_end (chat->parser, error);
+}
+
+static GError *
+refusal_cb (GadgetHttpResponse *response, const char *body, gsize length, gpointer user_data)
+{
+  const Chat *chat = user_data;
+
+  return chat->dialect->read_refusal (response, body, length);
+}
+
+static gboolean
+has_output_cb (gpointer user_data)
+{
+  Chat *chat = user_data;
+
+  return chat->has_output;
+}
+
+static void
+retrying_cb (guint ms, gpointer user_data)
+{
+  emit (user_data, &(const GadgetChatEvent) { .type = GADGET_CHAT_RETRY, .retry_ms = ms });
+}
+
+static void
+loading_cb (gpointer user_data)
+{
+  emit (user_data, &(const GadgetChatEvent) { .type = GADGET_CHAT_LOADING });
+}
+
+static const GadgetRetryHandler chat_handler = {
+  .http = { head_cb, data_cb, end_cb, refusal_cb },
+  .has_output = has_output_cb,
+  .retrying = retrying_cb,
+  .loading = loading_cb,
+};
+
+static gboolean
+refuses_extras (const Chat *chat, const GError *error)
+{
+  return !chat->plain && !chat->has_output && chat->dialect->refuses_extras != NULL
+         && error->domain == GADGET_PROVIDER_ERROR && chat->dialect->refuses_extras (error);
+}
+
+static void
+chat_sent_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetHttpProvider *self = g_task_get_source_object (task);
+  Chat *chat = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+
+  if (gadget_retry_send_finish (GADGET_HTTP (source), result, &error))
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  if (refuses_extras (chat, error) && !g_cancellable_is_cancelled (chat->cancellable))
+    {
+      self->plain = TRUE;
+      send_chat (g_steal_pointer (&task));
+      return;
+    }
+  hide_key (self, error);
+  g_task_return_error (task, g_steal_pointer (&error));
+}
+
+/* (transfer full) of @task */
+static void
+send_chat (GTask *task)
+{
+  GadgetHttpProvider *self = g_task_get_source_object (task);
+  Chat *chat = g_task_get_task_data (task);
+
+  chat->plain = self->plain;
+  g_clear_pointer (&chat->http_request->body, g_bytes_unref);
+  chat->http_request->body =
+      chat->dialect->make_chat_body (chat->request, chat->model, chat->plain);
+  gadget_retry_send_async (self->http, chat->http_request, &chat_handler, chat, chat->receipt,
+                           chat->cancellable, chat_sent_cb, task);
+}
+
+static void
+gadget_http_provider_chat_async (GadgetProvider *provider, GadgetRequest *request,
+                                 GadgetChatSink sink, gpointer sink_data, GadgetReceipt *receipt,
+                                 GCancellable *cancellable, GAsyncReadyCallback callback,
+                                 gpointer user_data)
+{
+  GadgetHttpProvider *self = GADGET_HTTP_PROVIDER (provider);
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+  GError *error = NULL;
+  Chat *chat;
+
+  g_task_set_source_tag (task, gadget_http_provider_chat_async);
+  g_task_set_check_cancellable (task, FALSE);
+  if (g_task_return_error_if_cancelled (task))
+    return;
+
+  chat = g_new0 (Chat, 1);
+  g_task_set_task_data (task, chat, free_chat);
+  chat->request = gadget_request_ref (request);
+  chat->sink = sink;
+  chat->sink_data = sink_data;
+  g_set_object (&chat->receipt, receipt);
+  g_set_object (&chat->cancellable, cancellable);
+  chat->dialect = self->dialect;
+  chat->model = g_strdup (choose_model (self, request->model));
+  if (chat->model == NULL && self->dialect->needs_model)
+    {
+      g_task_return_new_error (task, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_MODEL,
+                               "No model is chosen");
+      return;
+    }
+  chat->http_request =
+      make_http_request (self, "POST",
+                         self->dialect->make_chat_url (
+                             gadget_provider_config_get_base_url (self->config), chat->model),
+                         self->dialect->accept, &error);
+  if (chat->http_request == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  send_chat (g_steal_pointer (&task));
+}
+
+static gboolean
+gadget_http_provider_chat_finish (GadgetProvider *provider, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, provider), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- Models ---------------------------------------------------------------------------------- */
+
+static gboolean
+lookup_head_cb (GadgetHttpResponse *response, gpointer user_data, GError **error)
+{
+  return TRUE;
+}
+
+static GadgetHttpVerdict
+lookup_data_cb (const char *bytes, gsize length, gpointer user_data, GError **error)
+{
+  Lookup *lookup = user_data;
+
+  if (length > GADGET_DIALECT_MAX_BODY - lookup->body->len)
+    {
+      g_set_error_literal (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_BAD_ANSWER,
+                           "The answer is larger than 8 MiB");
+      return GADGET_HTTP_FAILED;
+    }
+  g_byte_array_append (lookup->body, (const guint8 *) bytes, (guint) length);
+  return GADGET_HTTP_MORE;
+}
+
+static GError *
+lookup_refusal_cb (GadgetHttpResponse *response, const char *body, gsize length, gpointer user_data)
+{
+  const Lookup *lookup = user_data;
+
+  return lookup->dialect->read_refusal (response, body, length);
+}
+
+static const GadgetHttpHandler lookup_handler = { lookup_head_cb, lookup_data_cb, NULL,
+                                                  lookup_refusal_cb };
+
+/* Takes @task, @url and @body. */
+static void
+look_up (GadgetHttpProvider *self, GTask *task, char *url, GBytes *body, const char *model,
+         GAsyncReadyCallback callback)
+{
+  Lookup *lookup = g_new0 (Lookup, 1);
+  GError *error = NULL;
+
+  g_task_set_task_data (task, lookup, free_lookup);
+  lookup->dialect = self->dialect;
+  lookup->model = g_strdup (model);
+  lookup->body = g_byte_array_new ();
+  lookup->http_request =
+      make_http_request (self, body != NULL ? "POST" : "GET", url, "application/json", &error);
+  if (lookup->http_request == NULL)
+    {
+      g_clear_pointer (&body, g_bytes_unref);
+      g_task_return_error (task, error);
+      g_object_unref (task);
+      return;
+    }
+  lookup->http_request->body = body;
+  gadget_http_stream_async (self->http, lookup->http_request, &lookup_handler, lookup, NULL,
+                            g_task_get_cancellable (task), callback, task);
+}
+
+static void
+return_looked_up (GTask *task, gpointer value, GDestroyNotify free_value, GError *error)
+{
+  if (value != NULL)
+    {
+      g_task_return_pointer (task, value, free_value);
+      return;
+    }
+  hide_key (g_task_get_source_object (task), error);
+  g_task_return_error (task, error);
+}
+
+static void
+listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  const Lookup *lookup = g_task_get_task_data (task);
+  GPtrArray *models = NULL;
+  GError *error = NULL;
+
+  if (gadget_http_stream_finish (GADGET_HTTP (source), result, NULL, &error))
+    models = lookup->dialect->read_models ((const char *) lookup->body->data, lookup->body->len,
+                                           lookup->model, &error);
+  return_looked_up (task, models, (GDestroyNotify) g_ptr_array_unref, error);
+}
+
+static void
+gadget_http_provider_list_models_async (GadgetProvider *provider, GCancellable *cancellable,
+                                        GAsyncReadyCallback callback, gpointer user_data)
+{
+  GadgetHttpProvider *self = GADGET_HTTP_PROVIDER (provider);
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+  const char *base_url = gadget_provider_config_get_base_url (self->config);
+
+  g_task_set_source_tag (task, gadget_http_provider_list_models_async);
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  look_up (self, g_steal_pointer (&task), self->dialect->make_models_url (base_url), NULL,
+           gadget_provider_config_get_model (self->config), listed_cb);
+}
+
+static GPtrArray *
+gadget_http_provider_list_models_finish (GadgetProvider *provider, GAsyncResult *result,
+                                         GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, provider), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+described_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  const Lookup *lookup = g_task_get_task_data (task);
+  GadgetModel *model = NULL;
+  GError *error = NULL;
+
+  if (gadget_http_stream_finish (GADGET_HTTP (source), result, NULL, &error))
+    model = lookup->dialect->read_description ((const char *) lookup->body->data, lookup->body->len,
+                                               lookup->model, &error);
+  return_looked_up (task, model, (GDestroyNotify) gadget_model_unref, error);
+}
+
+static GadgetModel *
+find_model (GPtrArray *models, const char *name)
+{
+  for (guint i = 0; i < models->len; i++)
+    if (name == NULL || g_str_equal (gadget_model_get_name (g_ptr_array_index (models, i)), name))
+      return gadget_model_ref (g_ptr_array_index (models, i));
+  return gadget_model_new (name != NULL ? name : "");
+}
+
+static void
+listed_to_describe_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GPtrArray) models = NULL;
+  GError *error = NULL;
+
+  models = gadget_http_provider_list_models_finish (GADGET_PROVIDER (source), result, &error);
+  if (models == NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, find_model (models, g_task_get_task_data (task)),
+                           (GDestroyNotify) gadget_model_unref);
+}
+
+static void
+gadget_http_provider_describe_model_async (GadgetProvider *provider, const char *model,
+                                           GCancellable *cancellable, GAsyncReadyCallback callback,
+                                           gpointer user_data)
+{
+  GadgetHttpProvider *self = GADGET_HTTP_PROVIDER (provider);
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+  const GadgetDialect *dialect = self->dialect;
+  const char *base_url = gadget_provider_config_get_base_url (self->config);
+  const char *name = choose_model (self, model);
+
+  g_task_set_source_tag (task, gadget_http_provider_describe_model_async);
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  if (dialect->make_describe_url != NULL && name != NULL)
+    {
+      look_up (self, g_steal_pointer (&task), dialect->make_describe_url (base_url, name),
+               dialect->make_describe_body != NULL ? dialect->make_describe_body (name) : NULL,
+               name, described_cb);
+      return;
+    }
+  g_task_set_task_data (task, g_strdup (name), g_free);
+  gadget_http_provider_list_models_async (provider, cancellable, listed_to_describe_cb,
+                                          g_steal_pointer (&task));
+}
+
+static GadgetModel *
+gadget_http_provider_describe_model_finish (GadgetProvider *provider, GAsyncResult *result,
+                                            GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, provider), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static char *
+gadget_http_provider_dup_replay_source (GadgetProvider *provider, const char *model)
+{
+  GadgetHttpProvider *self = GADGET_HTTP_PROVIDER (provider);
+  const char *name = choose_model (self, model);
+
+  if (!self->dialect->replays || name == NULL)
+    return NULL;
+  return g_strdup_printf ("%s/%s", self->dialect->kind, name);
+}
+
+static void
+gadget_http_provider_iface_init (GadgetProviderInterface *iface)
+{
+  iface->chat_async = gadget_http_provider_chat_async;
+  iface->chat_finish = gadget_http_provider_chat_finish;
+  iface->list_models_async = gadget_http_provider_list_models_async;
+  iface->list_models_finish = gadget_http_provider_list_models_finish;
+  iface->describe_model_async = gadget_http_provider_describe_model_async;
+  iface->describe_model_finish = gadget_http_provider_describe_model_finish;
+  iface->dup_replay_source = gadget_http_provider_dup_replay_source;
+}
+
+/* --- The object ------------------------------------------------------------------------------ */
+
+static void
+gadget_http_provider_dispose (GObject *object)
+{
+  GadgetHttpProvider *self = GADGET_HTTP_PROVIDER (object);
+
+  g_clear_object (&self->config);
+  g_clear_object (&self->http);
+
+  G_OBJECT_CLASS (gadget_http_provider_parent_class)->dispose (object);
+}
+
+static void
+gadget_http_provider_finalize (GObject *object)
+{
+  GadgetHttpProvider *self = GADGET_HTTP_PROVIDER (object);
+
+  if (self->key != NULL)
+    explicit_bzero (self->key, strlen (self->key));
+  g_free (self->key);
+
+  G_OBJECT_CLASS (gadget_http_provider_parent_class)->finalize (object);
+}
+
+static void
+gadget_http_provider_class_init (GadgetHttpProviderClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = gadget_http_provider_dispose;
+  object_class->finalize = gadget_http_provider_finalize;
+}
+
+static void
+gadget_http_provider_init (GadgetHttpProvider *self)
+{
+}
+
+/**
+ * gadget_http_provider_new:
+ * @dialect: static
+ * @config: where the server is
+ * @http: the program's
+ * @key: (nullable): the secret; %NULL or "" for a server that wants none
+ *
+ * Returns: (transfer full)
+ */
+GadgetProvider *
+gadget_http_provider_new (const GadgetDialect *dialect, GadgetProviderConfig *config,
+                          GadgetHttp *http, const char *key)
+{
+  GadgetHttpProvider *self;
+
+  g_return_val_if_fail (dialect != NULL, NULL);
+  g_return_val_if_fail (GADGET_IS_PROVIDER_CONFIG (config) && GADGET_IS_HTTP (http), NULL);
+
+  self = g_object_new (GADGET_TYPE_HTTP_PROVIDER, NULL);
+  self->dialect = dialect;
+  self->config = g_object_ref (config);
+  self->http = g_object_ref (http);
+  if (key != NULL)
+    self->key = g_strstrip (g_strdup (key));
+  if (self->key != NULL && *self->key == '\0')
+    g_clear_pointer (&self->key, g_free);
+  return GADGET_PROVIDER (self);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "gadget-model.h"
+
+struct _GadgetModel
+{
+  gatomicrefcount ref_count;
+  char *name;
+  gint64 context_length;
+};
+
+/**
+ * gadget_model_new:
+ * @name: what the provider calls it, as it is given in requests
+ *
+ * Returns: (transfer full)
+ */
+GadgetModel *
+gadget_model_new (const char *name)
+{
+  GadgetModel *self;
+
+  g_return_val_if_fail (name != NULL, NULL);
+
+  self = g_new0 (GadgetModel, 1);
+  g_atomic_ref_count_init (&self->ref_count);
+  self->name = g_strdup (name);
+  return self;
+}
+
+GadgetModel *
+gadget_model_ref (GadgetModel *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+gadget_model_unref (GadgetModel *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_free (self->name);
+  g_free (self);
+}
+
+const char *
+gadget_model_get_name (GadgetModel *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->name;
+}
+
+gint64
+gadget_model_get_context_length (GadgetModel *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+  return self->context_length;
+}
+
+/* A provider that says nonsense says nothing. */
+void
+gadget_model_set_context_length (GadgetModel *self, gint64 tokens)
+{
+  g_return_if_fail (self != NULL);
+  self->context_length = MAX (tokens, 0);
+}
