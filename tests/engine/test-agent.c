@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "agent-fixture.h"
+#include "strict-request.h"
 #include "wait.h"
 
 static void
