@@ -8,6 +8,7 @@
 #include "common/gadget-json.h"
 #include "providers/gadget-openai-chat-format.h"
 #include "providers/gadget-openai-chat-parser.h"
+#include "providers/gadget-refusal.h"
 
 #include <string.h>
 
@@ -243,7 +244,7 @@ static void
 assert_refusal (guint status, const char *body, GadgetProviderError code, const char *said)
 {
   GadgetHttpResponse response = { .status = status, .content_type = (char *) "" };
-  g_autoptr (GError) error = gadget_openai_chat_read_refusal (&response, body, strlen (body));
+  g_autoptr (GError) error = gadget_refusal_read (&response, body, strlen (body));
 
   g_assert_error (error, GADGET_PROVIDER_ERROR, (gint) code);
   g_assert_nonnull (strstr (error->message, said));
@@ -291,7 +292,7 @@ test_loading (void)
   GadgetHttpResponse response = { .status = 503, .content_type = (char *) "" };
   const char *body = "{\"error\":{\"code\":503,\"message\":\"Loading model\","
                      "\"type\":\"unavailable_error\"}}";
-  g_autoptr (GError) error = gadget_openai_chat_read_refusal (&response, body, strlen (body));
+  g_autoptr (GError) error = gadget_refusal_read (&response, body, strlen (body));
 
   g_assert_true (response.loading);
 }

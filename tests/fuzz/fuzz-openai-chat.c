@@ -11,6 +11,7 @@
 
 #include "providers/gadget-openai-chat-format.h"
 #include "providers/gadget-openai-chat-parser.h"
+#include "providers/gadget-refusal.h"
 
 #include <string.h>
 
@@ -97,7 +98,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   const gsize pieces[] = { 1, 5, 64 };
   g_autofree char *whole = parse (bytes, size, MAX (size, 1));
   GadgetHttpResponse response = { .status = 400 + (size > 0 ? data[0] : 0) % 200 };
-  g_autoptr (GError) refusal = gadget_openai_chat_read_refusal (&response, bytes, size);
+  g_autoptr (GError) refusal = gadget_refusal_read (&response, bytes, size);
   g_autoptr (GPtrArray) models = gadget_openai_chat_read_models (bytes, size, NULL, NULL);
 
   g_assert (refusal != NULL && refusal->domain == GADGET_PROVIDER_ERROR);

@@ -5,7 +5,6 @@
 
 #pragma once
 
-#include "gadget-http-stream.h"
 #include "session/gadget-request.h"
 
 G_BEGIN_DECLS
@@ -19,12 +18,5 @@ GPtrArray *gadget_openai_chat_read_models  (const char          *text,
                                             gsize                length,
                                             const char          *default_model,
                                             GError             **error);
-GError    *gadget_openai_chat_read_refusal (GadgetHttpResponse  *response,
-                                            const char          *body,
-                                            gsize                length);
-GError    *gadget_openai_chat_read_error   (JsonNode            *node,
-                                            guint                status);
-gboolean   gadget_openai_chat_is_html      (const char          *text,
-                                            gsize                length);
 
 G_END_DECLS

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What comes is told apart by its first byte that is not a space, because content types can't be
- * trusted: '{' is a whole JSON answer, '<' is a web page, anything else must be an event stream.
- *
- * Tool calls come as fragments. The rule is: a fragment belongs to the call of its "index"; but
+/* Tool calls come as fragments. The rule is: a fragment belongs to the call of its "index"; but
  * servers leave the index out, give whole calls all with index 0, give a new id with every
  * fragment, or repeat the name. See find_call (). A call is announced once its name is known. */
 
@@ -13,20 +10,14 @@
 
 #include "common/gadget-id.h"
 #include "common/gadget-json.h"
-#include "gadget-openai-chat-format.h"
+#include "gadget-body.h"
+#include "gadget-refusal.h"
 #include "gadget-sse.h"
 
 #include <string.h>
 
 /* More calls than this in one answer are a server gone wild. */
 #define MAX_CALLS 128
-
-typedef enum
-{
-  BODY_UNKNOWN,
-  BODY_EVENTS,
-  BODY_JSON,
-} Body;
 
 typedef struct
 {
@@ -43,13 +34,10 @@ struct _GadgetOpenaiChatParser
 {
   GadgetChatSink sink;
   gpointer sink_data;
-  Body body;
-  GadgetSse *sse;
-  GByteArray *json;
+  GadgetBody *body;
   GPtrArray *calls; /* of Call; its place is the call_index of the events */
   char *finish_reason;
   guint n_events; /* objects with choices, usage or an error */
-  gboolean done;  /* [DONE] came */
 };
 
 static void
@@ -63,26 +51,12 @@ free_call (gpointer data)
   g_free (call);
 }
 
-GadgetOpenaiChatParser *
-gadget_openai_chat_parser_new (GadgetChatSink sink, gpointer sink_data)
-{
-  GadgetOpenaiChatParser *self = g_new0 (GadgetOpenaiChatParser, 1);
-
-  self->sink = sink;
-  self->sink_data = sink_data;
-  self->sse = gadget_sse_new (GADGET_SSE_MAX_LINE);
-  self->json = g_byte_array_new ();
-  self->calls = g_ptr_array_new_with_free_func (free_call);
-  return self;
-}
-
 void
 gadget_openai_chat_parser_free (GadgetOpenaiChatParser *self)
 {
   if (self == NULL)
     return;
-  gadget_sse_free (self->sse);
-  g_byte_array_unref (self->json);
+  gadget_body_free (self->body);
   g_ptr_array_unref (self->calls);
   g_free (self->finish_reason);
   g_free (self);
@@ -313,10 +287,10 @@ take_usage (GadgetOpenaiChatParser *self, JsonObject *usage)
 static gboolean
 check_error (JsonNode *node, gboolean named, GError **error)
 {
-  GError *told = gadget_openai_chat_read_error (node, 200);
+  GError *told = gadget_refusal_read_error (node, 200);
 
   if (told == NULL && named)
-    told = gadget_openai_chat_read_error (node, 500);
+    told = gadget_refusal_read_error (node, 500);
   if (told != NULL)
     g_propagate_error (error, told);
   return told == NULL;
@@ -349,48 +323,30 @@ take_object (GadgetOpenaiChatParser *self, JsonNode *node, GError **error)
 }
 
 static gboolean
-take_event (const char *event, const char *data, gsize length, gpointer user_data, GError **error)
+take_event (const char *event, JsonNode *node, gpointer user_data, GError **error)
 {
   GadgetOpenaiChatParser *self = user_data;
-  g_autoptr (JsonNode) node = NULL;
 
-  if (self->done)
-    return TRUE;
-  if (length >= 6 && memcmp (data, "[DONE]", 6) == 0)
-    {
-      self->done = TRUE;
-      return TRUE;
-    }
-  node = gadget_json_parse (data, length, NULL);
-  if (node == NULL)
-    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "A piece of the answer is not JSON", error);
-  return check_error (node, g_str_equal (event, "error"), error) && take_object (self, node, error);
+  if (!check_error (node, g_strcmp0 (event, "error") == 0, error)
+      || !take_object (self, node, error))
+    return FALSE;
+  if (event == NULL && self->n_events == 0)
+    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer has no choices in it", error);
+  return TRUE;
 }
 
 /* --- The body -------------------------------------------------------------------------------- */
 
-static gboolean
-is_space_or_mark (char byte)
+GadgetOpenaiChatParser *
+gadget_openai_chat_parser_new (GadgetChatSink sink, gpointer sink_data)
 {
-  return g_ascii_isspace (byte) || byte == '\xef' || byte == '\xbb' || byte == '\xbf';
-}
+  GadgetOpenaiChatParser *self = g_new0 (GadgetOpenaiChatParser, 1);
 
-/* Skips spaces and a byte order mark at the beginning, wherever the pieces are split, and looks at
- * what follows. */
-static gboolean
-tell_apart (GadgetOpenaiChatParser *self, const char **bytes, gsize *length, GError **error)
-{
-  while (*length > 0 && is_space_or_mark (**bytes))
-    {
-      (*bytes)++;
-      (*length)--;
-    }
-  if (*length == 0)
-    return TRUE;
-  if (**bytes == '<')
-    return fail (GADGET_PROVIDER_ERROR_ADDRESS, "A web page answered, not an API", error);
-  self->body = **bytes == '{' ? BODY_JSON : BODY_EVENTS;
-  return TRUE;
+  self->sink = sink;
+  self->sink_data = sink_data;
+  self->body = gadget_body_new (take_event, self);
+  self->calls = g_ptr_array_new_with_free_func (free_call);
+  return self;
 }
 
 /**
@@ -402,33 +358,7 @@ gboolean
 gadget_openai_chat_parser_feed (GadgetOpenaiChatParser *self, const char *bytes, gsize length,
                                 GError **error)
 {
-  if (self->body == BODY_UNKNOWN && !tell_apart (self, &bytes, &length, error))
-    return FALSE;
-  if (self->body == BODY_EVENTS)
-    return gadget_sse_feed (self->sse, bytes, length, take_event, self, error);
-  if (self->body == BODY_JSON)
-    {
-      if (length > GADGET_SSE_MAX_LINE - MIN (self->json->len, GADGET_SSE_MAX_LINE))
-        return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer is larger than 8 MiB", error);
-      g_byte_array_append (self->json, (const guint8 *) bytes, (guint) length);
-    }
-  return TRUE;
-}
-
-static gboolean
-end_json (GadgetOpenaiChatParser *self, GError **error)
-{
-  g_autoptr (JsonNode) node =
-      gadget_json_parse ((const char *) self->json->data, self->json->len, NULL);
-
-  if (node == NULL)
-    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer is not JSON, or was cut", error);
-  if (!check_error (node, FALSE, error) || !take_object (self, node, error))
-    return FALSE;
-  if (self->n_events == 0)
-    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer has no choices in it", error);
-  self->done = TRUE;
-  return TRUE;
+  return gadget_body_feed (self->body, bytes, length, error);
 }
 
 static gboolean
@@ -454,20 +384,10 @@ check_reason (GadgetOpenaiChatParser *self, GError **error)
 gboolean
 gadget_openai_chat_parser_end (GadgetOpenaiChatParser *self, GError **error)
 {
-  if (self->body == BODY_JSON && !self->done && !end_json (self, error))
+  if (!gadget_body_end (self->body, error))
     return FALSE;
-  if (self->body == BODY_EVENTS && !self->done
-      && !gadget_sse_end (self->sse, take_event, self, error))
-    return FALSE;
-  if (self->body == BODY_UNKNOWN)
-    return fail (GADGET_PROVIDER_ERROR_CUT, "The server ended its answer before it began", error);
-  if (!self->done && self->finish_reason == NULL)
-    {
-      if (self->n_events == 0 && !gadget_sse_has_fields (self->sse))
-        return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer is not a stream of events",
-                     error);
-      return fail (GADGET_PROVIDER_ERROR_CUT, "The answer stopped in the middle", error);
-    }
+  if (!gadget_body_is_done (self->body) && self->finish_reason == NULL)
+    return gadget_body_fail_cut (self->body, self->n_events > 0, error);
   if (!check_reason (self, error))
     return FALSE;
   end_calls (self);
@@ -482,5 +402,5 @@ gadget_openai_chat_parser_end (GadgetOpenaiChatParser *self, GError **error)
 gboolean
 gadget_openai_chat_parser_is_done (GadgetOpenaiChatParser *self)
 {
-  return self->done;
+  return gadget_body_is_done (self->body);
 }

@@ -6,6 +6,7 @@
 
 #include "gadget-openai-chat-format.h"
 #include "gadget-openai-chat-parser.h"
+#include "gadget-refusal.h"
 
 #include <string.h>
 
@@ -79,7 +80,7 @@ const GadgetDialect gadget_openai_chat_dialect = {
   .make_chat_body = make_chat_body,
   .refuses_extras = refuses_extras,
   .sign = sign,
-  .read_refusal = gadget_openai_chat_read_refusal,
+  .read_refusal = gadget_refusal_read,
   .make_models_url = make_models_url,
   .read_models = gadget_openai_chat_read_models,
   .parser_new = parser_new,

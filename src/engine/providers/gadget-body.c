@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "gadget-body.h"
+
+#include "common/gadget-json.h"
+#include "gadget-dialect.h"
+#include "gadget-sse.h"
+
+#include <string.h>
+
+typedef enum
+{
+  BODY_UNKNOWN,
+  BODY_EVENTS,
+  BODY_JSON,
+} Kind;
+
+struct _GadgetBody
+{
+  GadgetBodyFunc func;
+  gpointer user_data;
+  Kind kind;
+  GadgetSse *sse;
+  GByteArray *json;
+  gboolean done;
+};
+
+GadgetBody *
+gadget_body_new (GadgetBodyFunc func, gpointer user_data)
+{
+  GadgetBody *self = g_new0 (GadgetBody, 1);
+
+  self->func = func;
+  self->user_data = user_data;
+  self->sse = gadget_sse_new (GADGET_SSE_MAX_LINE);
+  self->json = g_byte_array_new ();
+  return self;
+}
+
+void
+gadget_body_free (GadgetBody *self)
+{
+  if (self == NULL)
+    return;
+  gadget_sse_free (self->sse);
+  g_byte_array_unref (self->json);
+  g_free (self);
+}
+
+static gboolean
+fail (GadgetProviderError code, const char *message, GError **error)
+{
+  g_set_error_literal (error, GADGET_PROVIDER_ERROR, code, message);
+  return FALSE;
+}
+
+static gboolean
+take_event (const char *event, const char *data, gsize length, gpointer user_data, GError **error)
+{
+  GadgetBody *self = user_data;
+  g_autoptr (JsonNode) node = NULL;
+
+  if (self->done)
+    return TRUE;
+  if (length >= 6 && memcmp (data, "[DONE]", 6) == 0)
+    {
+      self->done = TRUE;
+      return TRUE;
+    }
+  node = gadget_json_parse (data, length, NULL);
+  if (node == NULL)
+    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "A piece of the answer is not JSON", error);
+  return self->func (event, node, self->user_data, error);
+}
+
+static gboolean
+is_space_or_mark (char byte)
+{
+  return g_ascii_isspace (byte) || byte == '\xef' || byte == '\xbb' || byte == '\xbf';
+}
+
+/* Skips spaces and a byte order mark at the beginning, wherever the pieces are split, and looks at
+ * what follows. */
+static gboolean
+tell_apart (GadgetBody *self, const char **bytes, gsize *length, GError **error)
+{
+  while (*length > 0 && is_space_or_mark (**bytes))
+    {
+      (*bytes)++;
+      (*length)--;
+    }
+  if (*length == 0)
+    return TRUE;
+  if (**bytes == '<')
+    return fail (GADGET_PROVIDER_ERROR_ADDRESS, "A web page answered, not an API", error);
+  self->kind = **bytes == '{' || **bytes == '[' ? BODY_JSON : BODY_EVENTS;
+  return TRUE;
+}
+
+/**
+ * gadget_body_feed:
+ *
+ * Returns: %FALSE with a #GadgetProviderError; then the body is of no further use
+ */
+gboolean
+gadget_body_feed (GadgetBody *self, const char *bytes, gsize length, GError **error)
+{
+  if (self->kind == BODY_UNKNOWN && !tell_apart (self, &bytes, &length, error))
+    return FALSE;
+  if (self->kind == BODY_EVENTS)
+    return gadget_sse_feed (self->sse, bytes, length, take_event, self, error);
+  if (self->kind == BODY_JSON)
+    {
+      if (length > GADGET_DIALECT_MAX_BODY - MIN (self->json->len, GADGET_DIALECT_MAX_BODY))
+        return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer is larger than 8 MiB", error);
+      g_byte_array_append (self->json, (const guint8 *) bytes, (guint) length);
+    }
+  return TRUE;
+}
+
+static gboolean
+end_json (GadgetBody *self, GError **error)
+{
+  g_autoptr (JsonNode) node =
+      gadget_json_parse ((const char *) self->json->data, self->json->len, NULL);
+
+  self->done = TRUE;
+  if (node == NULL)
+    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer is not JSON, or was cut", error);
+  return self->func (NULL, node, self->user_data, error);
+}
+
+/**
+ * gadget_body_end:
+ *
+ * Nothing more comes: takes the last event, or the whole JSON answer.
+ *
+ * Returns: %FALSE with a #GadgetProviderError, also if there was nothing at all
+ */
+gboolean
+gadget_body_end (GadgetBody *self, GError **error)
+{
+  if (self->kind == BODY_UNKNOWN)
+    return fail (GADGET_PROVIDER_ERROR_CUT, "The server ended its answer before it began", error);
+  if (self->done)
+    return TRUE;
+  if (self->kind == BODY_JSON)
+    return end_json (self, error);
+  return gadget_sse_end (self->sse, take_event, self, error);
+}
+
+/* Whether the stream said "[DONE]", or the whole JSON answer was taken. */
+gboolean
+gadget_body_is_done (GadgetBody *self)
+{
+  return self->done;
+}
+
+/**
+ * gadget_body_fail_cut:
+ * @has_events: whether anything in it was of the dialect
+ *
+ * Says why an answer without an end is none.
+ *
+ * Returns: %FALSE, with a #GadgetProviderError
+ */
+gboolean
+gadget_body_fail_cut (GadgetBody *self, gboolean has_events, GError **error)
+{
+  if (has_events || gadget_sse_has_fields (self->sse))
+    return fail (GADGET_PROVIDER_ERROR_CUT, "The answer stopped in the middle", error);
+  return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer is not a stream of events", error);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "gadget-dialect-json.h"
+
+#include "common/gadget-json.h"
+
+#include <string.h>
+
+/**
+ * gadget_dialect_make_url:
+ * @base_url: (nullable): as the user gave it, with or without a slash at its end
+ * @default_path: "/v1", say: in between where the address is a host alone
+ * @path: such as "chat/completions"
+ *
+ * Returns: (transfer full) (nullable): %NULL if @base_url is not an address
+ */
+char *
+gadget_dialect_make_url (const char *base_url, const char *default_path, const char *path)
+{
+  g_autoptr (GUri) uri = NULL;
+  g_autofree char *base_path = NULL;
+  g_autofree char *full_path = NULL;
+  g_autoptr (GUri) full = NULL;
+  gsize length;
+
+  uri = base_url != NULL ? g_uri_parse (base_url, G_URI_FLAGS_ENCODED, NULL) : NULL;
+  if (uri == NULL || g_uri_get_host (uri) == NULL)
+    return NULL;
+
+  base_path = g_strdup (g_uri_get_path (uri));
+  for (length = strlen (base_path); length > 0 && base_path[length - 1] == '/'; length--)
+    base_path[length - 1] = '\0';
+  full_path = g_strdup_printf ("%s/%s", length > 0 ? base_path : default_path, path);
+  full = g_uri_build (g_uri_get_flags (uri), g_uri_get_scheme (uri), NULL, g_uri_get_host (uri),
+                      g_uri_get_port (uri), full_path, g_uri_get_query (uri), NULL);
+  return g_uri_to_string (full);
+}
+
+/* Members of the object that is being built. Words that are not UTF-8 are made so. */
+void
+gadget_dialect_add_string (JsonBuilder *builder, const char *name, const char *value)
+{
+  g_autofree char *valid = NULL;
+
+  if (!g_utf8_validate (value, -1, NULL))
+    value = valid = g_utf8_make_valid (value, -1);
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, value);
+}
+
+void
+gadget_dialect_add_boolean (JsonBuilder *builder, const char *name, gboolean value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_boolean_value (builder, value);
+}
+
+/**
+ * gadget_dialect_add_json:
+ * @text: JSON
+ *
+ * Returns: %FALSE if @text is not JSON; then nothing is added
+ */
+gboolean
+gadget_dialect_add_json (JsonBuilder *builder, const char *name, const char *text)
+{
+  JsonNode *node = gadget_json_parse (text, strlen (text), NULL);
+
+  if (node == NULL)
+    return FALSE;
+  json_builder_set_member_name (builder, name);
+  json_builder_add_value (builder, node);
+  return TRUE;
+}
+
+void
+gadget_dialect_begin_object (JsonBuilder *builder, const char *name)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_object (builder);
+}
+
+void
+gadget_dialect_begin_array (JsonBuilder *builder, const char *name)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+}
+
+char *
+gadget_dialect_dup_base64 (const GadgetPart *image)
+{
+  gsize size;
+  const guchar *data = g_bytes_get_data (image->data, &size);
+
+  return g_base64_encode (data, size);
+}
+
+char *
+gadget_dialect_dup_data_url (const GadgetPart *image)
+{
+  g_autofree char *code = gadget_dialect_dup_base64 (image);
+
+  return g_strdup_printf ("data:%s;base64,%s", image->mime_type, code);
+}
+
+/* (transfer full): what was built, as a body. */
+GBytes *
+gadget_dialect_to_bytes (JsonBuilder *builder)
+{
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+  char *text = json_to_string (root, FALSE);
+
+  return g_bytes_new_take (text, strlen (text));
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a server means that refuses, in any of the shapes that servers use for it. */
+
+#pragma once
+
+#include "gadget-http-stream.h"
+#include "gadget-provider.h"
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+gboolean            gadget_refusal_is_html    (const char         *text,
+                                               gsize               length);
+gboolean            gadget_refusal_mentions   (const char         *text,
+                                               const char *const  *words);
+GadgetProviderError gadget_refusal_classify   (guint               status,
+                                               const char         *code,
+                                               const char         *message);
+GError             *gadget_refusal_new        (guint               status,
+                                               const char         *code,
+                                               const char         *message);
+GError             *gadget_refusal_read_error (JsonNode           *node,
+                                               guint               status);
+GError             *gadget_refusal_read       (GadgetHttpResponse *response,
+                                               const char         *body,
+                                               gsize               length);
+
+G_END_DECLS
