@@ -102,6 +102,19 @@ draw_button (GadgetComposer *self)
   set_class (self->button, "composer-stop", !icon_only);
 }
 
+/* GTK looks for what is under the pointer when that moves, when what was under it goes to sleep,
+ * and when the window is laid out; but not when something wakes up. The button of a hand that rests
+ * would get no click, so waking up is a layout as well. */
+static void
+wake_button (GadgetComposer *self, gboolean sensitive)
+{
+  GtkWidget *button = GTK_WIDGET (self->button);
+
+  if (sensitive && !gtk_widget_get_sensitive (button))
+    gtk_widget_queue_resize (button);
+  gtk_widget_set_sensitive (button, sensitive);
+}
+
 static void
 update_button (GadgetComposer *self)
 {
@@ -114,7 +127,7 @@ update_button (GadgetComposer *self)
   if (!sensitive && gtk_widget_is_focus (GTK_WIDGET (self->button)))
     gadget_composer_focus (self);
   draw_button (self);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->button), sensitive);
+  wake_button (self, sensitive);
   gtk_widget_set_visible (self->queue_button, phase != GADGET_STOP_PHASE_IDLE && !empty);
 }
 
