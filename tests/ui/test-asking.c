@@ -73,8 +73,7 @@ test_banner (TestWindow *self, gconstpointer data)
   gtk_widget_grab_focus (find (self, GADGET_TYPE_TRANSCRIPT));
   test_key ("Home");
   wait_until (adw_banner_get_revealed (banner));
-  button = test_find_label (GTK_WIDGET (banner), "Show");
-  g_assert_nonnull (button);
+  wait_until ((button = test_find_label (GTK_WIDGET (banner), "Show")) != NULL);
   test_run_for (400);
   test_click (gtk_widget_get_ancestor (button, GTK_TYPE_BUTTON));
   wait_until (is_in_card (self));
