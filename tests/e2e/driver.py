@@ -247,6 +247,11 @@ class App:
         subprocess.run(['xdotool', 'mousemove', str(EDGE + x), str(EDGE + y), 'click', '1'],
                        check=True)
 
+    def scroll_up(self, notches):
+        width, height = self.size
+        subprocess.run(['xdotool', 'mousemove', str(EDGE + width - 60), str(EDGE + height // 2),
+                        'click', '--repeat', str(notches), '--delay', '30', '4'], check=True)
+
     def click_stop(self):
         """A click with the mouse on the button that sends and stops. Its place never moves."""
         width, height = self.size

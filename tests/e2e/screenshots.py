@@ -146,6 +146,22 @@ class Camera:
                 app.press('button', node.get_name())
                 return
 
+    def banner(self, app):
+        """A question out of sight, and the way to it."""
+        self.new_chat(app, 'Go on with the rest')
+        app.wait_text('closing while a read is pending fails')
+        time.sleep(5)
+        self.stop(app)
+        app.send('Put the new test somewhere')
+        app.find('label', 'Where should the new test go?')
+        app.scroll_up(25)
+        time.sleep(0.6)
+        self.shoot(app, 'banner')
+        app.key('ctrl+j')
+        time.sleep(0.6)
+        self.shoot(app, 'banner-followed')
+        self.stop(app)
+
     def question(self, app):
         self.new_chat(app, 'Put the new test somewhere')
         app.find('label', 'Where should the new test go?')
@@ -213,8 +229,8 @@ class Camera:
         self.stop(app)
 
     def run_all(self, app):
-        for state in (self.empty, self.waiting, self.answer, self.tools, self.question, self.error,
-                      self.long_line, self.menus, self.dialogs, self.closing):
+        for state in (self.empty, self.waiting, self.answer, self.tools, self.question, self.banner,
+                      self.error, self.long_line, self.menus, self.dialogs, self.closing):
             state(app)
 
     def run(self, url, folder):
