@@ -28,7 +28,9 @@
  * tree is read from /proc: TERM goes to each process through a pidfd whose parentage was checked
  * after it was opened, so that a number used again is never hit; the KILL passes signal only direct
  * children, which cannot be reaped by anybody else, and their groups, and take the orphans that
- * arrive as the next pass. The walk is bounded in time, since a fork bomb outruns it. */
+ * arrive as the next pass. The walk is bounded, since a fork bomb outruns it: in our own processor
+ * time, and more widely in time, so that a busy machine alone does not cut it short and take the
+ * grace from those that were not met. */
 
 #include <dirent.h>
 #include <errno.h>
@@ -51,7 +53,9 @@
 
 #define TERM_GRACE_MS 200
 #define LEFTOVER_GRACE_MS 100
-#define WALK_LIMIT_MS 50
+#define WALK_CPU_MS 50
+#define WALK_LIMIT_MS 150
+#define COUNT_LIMIT_MS 50
 #define KILL_PASS_MS 5
 
 #define MAX_WALK 32768
@@ -63,6 +67,12 @@ typedef struct
   int parent;
   char state;
 } Process;
+
+typedef struct
+{
+  int64_t time;
+  int64_t cpu;
+} Bound;
 
 typedef struct
 {
@@ -85,12 +95,18 @@ static PidSet kill_seen;
 /* --- Small helpers --------------------------------------------------------------------------- */
 
 static int64_t
-now_ms (void)
+clock_ms (clockid_t clock)
 {
   struct timespec now;
 
-  clock_gettime (CLOCK_MONOTONIC, &now);
+  clock_gettime (clock, &now);
   return (int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int64_t
+now_ms (void)
+{
+  return clock_ms (CLOCK_MONOTONIC);
 }
 
 /* Nobody may be listening any more; that changes nothing. */
@@ -265,15 +281,30 @@ add_children (int parent)
   closedir (dir);
 }
 
-/* Fills walked with the live descendants, parents before their children. */
+static Bound
+bound_new (int milliseconds)
+{
+  return (Bound) { .time = now_ms () + milliseconds,
+                   .cpu = clock_ms (CLOCK_PROCESS_CPUTIME_ID) + WALK_CPU_MS };
+}
+
+static bool
+is_over (const Bound *bound)
+{
+  return now_ms () >= bound->time || clock_ms (CLOCK_PROCESS_CPUTIME_ID) >= bound->cpu;
+}
+
+/* Fills walked with the live descendants, parents before their children. Those that were found but
+ * not looked at before the bound stay in it. */
 static void
-walk (int64_t deadline)
+walk (const Bound *bound)
 {
   int n_alive = 0;
+  int i;
 
   n_walked = 0;
   add_children (self_in_proc);
-  for (int i = 0; i < n_walked && now_ms () <= deadline; i++)
+  for (i = 0; i < n_walked && !is_over (bound); i++)
     {
       Process process = walked[i];
       int parent;
@@ -283,6 +314,8 @@ walk (int64_t deadline)
       add_children (process.pid);
       walked[n_alive++] = process;
     }
+  while (i < n_walked)
+    walked[n_alive++] = walked[i++];
   n_walked = n_alive;
 }
 
@@ -311,14 +344,14 @@ terminate_one (const Process *process)
 static int
 terminate_all (void)
 {
-  int64_t deadline = now_ms () + WALK_LIMIT_MS;
+  const Bound bound = bound_new (WALK_LIMIT_MS);
   int n_seen = 0;
   int n_new;
 
   do
     {
       n_new = 0;
-      walk (deadline);
+      walk (&bound);
       for (int i = 0; i < n_walked; i++)
         if (set_add (&term_seen, walked[i].pid))
           {
@@ -328,7 +361,7 @@ terminate_all (void)
           }
       n_seen += n_new;
     }
-  while (!is_init && n_new > 0 && now_ms () < deadline);
+  while (!is_init && n_new > 0 && !is_over (&bound));
 
   if (is_init)
     {
@@ -362,10 +395,11 @@ kill_pass (void)
 static void
 kill_all (int n_terminated, bool main_was_running)
 {
+  const Bound bound = bound_new (COUNT_LIMIT_MS);
   int n_killed;
   int n_both = 0;
 
-  walk (now_ms () + WALK_LIMIT_MS);
+  walk (&bound);
   n_killed = n_walked;
   for (int i = 0; i < n_walked; i++)
     if (set_add (&kill_seen, walked[i].pid) && set_has (&term_seen, walked[i].pid))

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -221,6 +222,29 @@ test_restless (void)
   test_assert_none_alive (marker);
 }
 
+/* A tree that takes the whole machine, and a helper that hardly gets a turn: who obeys TERM is
+ * still ended by it, and counted. */
+static void
+test_busy (void)
+{
+  g_autofree char *marker = test_marker_new ();
+  g_autofree char *script = g_strdup_printf ("for i in {1..40}; do sleep %s & done; for i in "
+                                             "{1..8}; do (while :; do :; done) & done; wait",
+                                             marker);
+  const char *command[] = { "/bin/bash", "-c", script, NULL };
+  Helper helper;
+
+  helper_start (&helper, command, FALSE);
+  g_assert_cmpint (setpriority (PRIO_PROCESS, (id_t) helper.pid, 19), ==, 0);
+  helper_wait_start (&helper);
+  test_wait_alive (marker, 50);
+  test_spin (300);
+  g_assert_cmpint (write (helper.socket, "x", 1), ==, 1);
+  g_assert_cmpstr (helper_hear_all (&helper), ==, "start\nsignal 15\ndone 48 0\n");
+  helper_clear (&helper);
+  test_assert_none_alive (marker);
+}
+
 /* A chain of parents, each in a session of its own and deaf to TERM. */
 static void
 test_deep (void)
@@ -283,6 +307,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/supervise/ask-by-signal", GINT_TO_POINTER (BY_SIGNAL), test_ask);
   g_test_add_func ("/supervise/many-asks", test_many_asks);
   g_test_add_func ("/supervise/restless", test_restless);
+  g_test_add_func ("/supervise/busy", test_busy);
   g_test_add_func ("/supervise/deep", test_deep);
   g_test_add_func ("/supervise/usage", test_usage);
   return g_test_run ();
