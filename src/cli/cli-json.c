@@ -135,6 +135,8 @@ get_event_name (const GadgetTurnEvent *event)
       return "reasoning";
     case GADGET_TURN_EVENT_NOTE:
       return "note";
+    case GADGET_TURN_EVENT_STEER:
+      return "steer";
     case GADGET_TURN_EVENT_TOOL_CALL:
       return "tool-call";
     case GADGET_TURN_EVENT_TOOL_OUTPUT:
@@ -182,6 +184,7 @@ told (GadgetCliWriter *writer, const GadgetTurnEvent *event)
     case GADGET_TURN_EVENT_TEXT:
     case GADGET_TURN_EVENT_REASONING:
     case GADGET_TURN_EVENT_NOTE:
+    case GADGET_TURN_EVENT_STEER:
     case GADGET_TURN_EVENT_PROMPT_GONE:
     default:
       gadget_cli_json_add_string (builder, "delta", event->delta);

@@ -240,6 +240,9 @@ print_item (Command *command, GadgetItem *item)
       gadget_cli_print (command->cli, "[%s] (%s)\n\n", summary,
                         gadget_item_status_to_string (gadget_item_get_status (item)));
       break;
+    case GADGET_ITEM_STEER:
+      gadget_cli_print (command->cli, "> %s\n\n", text);
+      break;
     case GADGET_ITEM_NOTE:
       gadget_cli_print (command->cli, "[%s]\n\n", text);
       break;

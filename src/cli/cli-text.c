@@ -142,6 +142,14 @@ say_result (GadgetCliText *self, GadgetItem *item)
 }
 
 static void
+say_steer (GadgetCliText *self, const char *text)
+{
+  g_autofree char *line = g_strconcat ("> ", text, NULL);
+
+  say_colored (self, DIM, line);
+}
+
+static void
 started (GadgetCliWriter *writer, const char *session_id, const char *turn_id, const char *run_id)
 {
   g_set_str (&GADGET_CLI_TEXT (writer)->session_id, session_id);
@@ -162,6 +170,9 @@ told (GadgetCliWriter *writer, const GadgetTurnEvent *event)
       break;
     case GADGET_TURN_EVENT_NOTE:
       say_colored (self, DIM, event->delta);
+      break;
+    case GADGET_TURN_EVENT_STEER:
+      say_steer (self, event->delta);
       break;
     case GADGET_TURN_EVENT_TOOL_RESULT:
       say_result (self, event->item);

@@ -305,6 +305,46 @@ test_replay (Fixture *fixture, gconstpointer data)
   g_assert_null (part->replay);
 }
 
+static void
+add_steer (Fixture *fixture, guint step, const char *text)
+{
+  g_autoptr (GadgetItem) item = gadget_item_new (GADGET_ITEM_STEER);
+
+  gadget_item_set_step (item, step);
+  gadget_item_append_text (item, text, -1);
+  gadget_item_set_status (item, GADGET_ITEM_FINISHED);
+  gadget_turn_append (fixture->turn, item);
+}
+
+/* What the user said into a turn stands where it was said, whatever is around it. */
+static void
+test_steer (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRequest) request = NULL;
+
+  add_turn (fixture, "go");
+  add_steer (fixture, 0, "slowly");
+  add_text (fixture, 0, "Doing it.", GADGET_ITEM_FINISHED);
+  add_call (fixture, 0, "a", "{}", GADGET_ITEM_FINISHED, "", "done");
+  add_call (fixture, 0, "b", "{}", GADGET_ITEM_FAILED, "", "no");
+  add_steer (fixture, 1, "only the tests");
+  add_steer (fixture, 1, "and quickly");
+  add_text (fixture, 1, "Yes.", GADGET_ITEM_FINISHED);
+  add_call (fixture, 1, "a", "{}", GADGET_ITEM_FINISHED, "", "done");
+  add_steer (fixture, 2, "enough");
+  add_call (fixture, 2, "c", "{\"cut", GADGET_ITEM_NOT_RUN, "", NULL);
+  gadget_turn_abort (fixture->turn, GADGET_STOP_USER);
+  request = build (fixture, "next");
+
+  g_assert_cmpuint (request->messages->len, ==, 8);
+  g_assert_cmpstr (request_get_text (request, 0), ==, "go\n\nslowly");
+  g_assert_cmpstr (request_get_text (request, 3), ==, "no");
+  g_assert_cmpstr (request_get_text (request, 4), ==, "only the tests\n\nand quickly");
+  g_assert_cmpint (message_at (request, 7)->role, ==, GADGET_ROLE_USER);
+  g_assert_true (g_str_has_prefix (request_get_text (request, 7), "enough\n\n["));
+  g_assert_true (g_str_has_suffix (request_get_text (request, 7), "]\n\nnext"));
+}
+
 /* What a crash left: nothing was sealed. */
 static void
 test_unsealed (Fixture *fixture, gconstpointer data)
@@ -361,6 +401,7 @@ main (int argc, char *argv[])
   ADD ("H3-only-cut-arguments", test_only_cut_arguments);
   ADD ("H2-repeated-ids", test_repeated_ids);
   ADD ("H5-reasoning", test_reasoning);
+  ADD ("steer", test_steer);
   ADD ("P7-unsealed", test_unsealed);
   ADD ("all-combinations", test_all_combinations);
 

@@ -597,6 +597,41 @@ test_killed (void)
   g_assert_cmpint (worst, <=, 250 * 1000);
 }
 
+/* What the user says into the turn leaves the stored queue with the write that stores the item,
+ * also when that write has to be repeated. */
+static void
+test_queue_to_item (Fixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GadgetItem) item = gadget_item_new (GADGET_ITEM_STEER);
+      g_autoptr (GadgetSession) stored = NULL;
+      g_autoptr (GadgetLease) lease = NULL;
+      g_autofree char *text = NULL;
+
+      gadget_session_steer (fixture->session, "quickly");
+      test_store_save (fixture->store, fixture->session);
+      test_journal_flush (fixture->journal);
+      if (i == 1)
+        test_faults_set (TEST_FAULT_FULL);
+      text = gadget_session_take_steering (fixture->session);
+      gadget_item_append_text (item, text, -1);
+      gadget_item_set_status (item, GADGET_ITEM_FINISHED);
+      gadget_turn_append (fixture->turn, item);
+      if (i == 1)
+        {
+          test_run_for (300);
+          test_faults_set (TEST_FAULT_NONE);
+        }
+      test_journal_flush (fixture->journal);
+
+      expect_stored (fixture);
+      lease = gadget_lease_acquire (fixture->directory, SESSION_ID, NULL);
+      stored = test_store_load (fixture->store, SESSION_ID);
+      g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 0);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -617,6 +652,7 @@ main (int argc, char **argv)
   ADD ("full-disk-for-a-while", test_full_disk_for_a_while);
   ADD ("stalled-disk", test_stalled_disk);
   ADD ("queue-to-turn", test_queue_to_turn);
+  ADD ("queue-to-item", test_queue_to_item);
   ADD ("dropped", test_no_journal_left);
   g_test_add_func ("/engine/journal/killed-mid-stream", test_killed);
 

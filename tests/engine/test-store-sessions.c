@@ -155,6 +155,17 @@ expect_items (GadgetTurn *turn)
   g_assert_cmpuint (gadget_item_get_step (item), ==, 1);
 }
 
+/* What a newer Gadget wrote is shown, and no model is told that it said it. */
+static void
+test_unknown_kind (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (gadget_item_kind_from_string ("of-tomorrow"), ==, GADGET_ITEM_NOTE);
+  for (guint kind = 0; kind <= GADGET_ITEM_STEER; kind++)
+    g_assert_cmpint (
+        gadget_item_kind_from_string (gadget_item_kind_to_string ((GadgetItemKind) kind)), ==,
+        kind);
+}
+
 static void
 test_round_trip (Fixture *fixture, gconstpointer data)
 {
@@ -678,6 +689,7 @@ main (int argc, char **argv)
 
 #define ADD(path, func)                                                                            \
   g_test_add ("/engine/store-sessions/" path, Fixture, NULL, set_up, func, tear_down)
+  ADD ("unknown-kind", test_unknown_kind);
   ADD ("round-trip", test_round_trip);
   ADD ("not-found", test_not_found);
   ADD ("list", test_list);

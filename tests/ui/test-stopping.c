@@ -487,6 +487,61 @@ test_enter_queues (TestWindow *self, gconstpointer data)
   g_assert_cmpuint (fake_provider_get_n_requests (self->provider), ==, 1);
 }
 
+static gboolean
+is_drop_down (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_MENU_BUTTON (widget) && gtk_widget_get_mapped (widget)
+         && GTK_IS_POPOVER_MENU (gtk_menu_button_get_popover (GTK_MENU_BUTTON (widget)))
+         && gtk_widget_get_ancestor (widget, ADW_TYPE_SPLIT_BUTTON) != NULL;
+}
+
+/* Said into the turn: with Ctrl+Enter, or from the menu beside "Queue". It waits above the
+ * composer, before what is queued; an abort leaves it there, paused. */
+static void
+test_steer (TestWindow *self, gconstpointer data)
+{
+  GListModel *queue = gadget_session_get_queue (get_session (self));
+  g_autoptr (GadgetQueuedMessage) first = NULL;
+
+  start (self);
+  gtk_widget_grab_focus (self->text);
+  test_type ("one");
+  test_key ("Return");
+  test_type ("two");
+  test_key ("ctrl+Return");
+  wait_until (g_list_model_get_n_items (queue) == 2);
+  g_assert_true (gadget_composer_is_empty (self->composer));
+  first = g_list_model_get_item (queue, 0);
+  g_assert_cmpstr (gadget_queued_message_get_text (first), ==, "two");
+  g_assert_nonnull (test_find_label (GTK_WIDGET (self->composer), "With the next step"));
+
+  test_type ("three");
+  test_click (test_find (GTK_WIDGET (self->composer), is_drop_down, NULL));
+  test_run_for (300);
+  test_key ("Return");
+  wait_until (g_list_model_get_n_items (queue) == 3);
+  g_assert_true (gadget_composer_is_empty (self->composer));
+  assert_goes_on (self);
+
+  test_xdo ("key", "--delay", "20", "Escape", "Escape", NULL);
+  assert_aborted (self);
+  g_assert_cmpuint (g_list_model_get_n_items (queue), ==, 3);
+  g_assert_nonnull (test_find_label (GTK_WIDGET (self->composer), "Paused"));
+  g_assert_null (test_find_label (GTK_WIDGET (self->composer), "With the next step"));
+  g_assert_cmpuint (fake_provider_get_n_requests (self->provider), ==, 1);
+}
+
+/* With nothing going on it is the same as Enter. */
+static void
+test_steer_idle (TestWindow *self, gconstpointer data)
+{
+  gtk_widget_grab_focus (self->text);
+  test_type ("hello");
+  test_key ("ctrl+Return");
+  wait_until (fake_provider_is_waiting (self->provider));
+  g_assert_cmpuint (gadget_session_get_n_turns (get_session (self)), ==, 1);
+}
+
 /* --- Always ------------------------------------------------------------------------------------
  */
 
@@ -565,6 +620,8 @@ main (int argc, char **argv)
   add ("escape-leaves-the-rest", test_escape_leaves_the_rest);
   add ("escape-everywhere", test_escape_everywhere);
   add ("enter-queues", test_enter_queues);
+  add ("steer", test_steer);
+  add ("steer-idle", test_steer_idle);
   add ("button-tells-the-truth", test_property);
 
   return g_test_run ();

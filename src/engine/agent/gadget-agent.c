@@ -313,6 +313,7 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   _gadget_turn_loop_run_finish (loop, result);
   if (!gadget_turn_get_saved (turn) && _gadget_turn_loop_get_journal (loop) != NULL)
     keep_unsaved (self, turn, _gadget_turn_loop_get_journal (loop));
+  gadget_session_end_steering (session);
   if (status != GADGET_TURN_FINISHED && has_queued (session))
     gadget_session_set_queue_paused (session, TRUE);
   gadget_session_set_last_status (session, status);

@@ -32,6 +32,7 @@
 #include "gadget-call.h"
 #include "gadget-failure.h"
 #include "gadget-instructions.h"
+#include "gadget-steering.h"
 #include "session/gadget-history.h"
 #include "store/gadget-store-sessions.h"
 
@@ -364,6 +365,7 @@ next_step (GadgetTurnLoop *self)
     }
   if (gadget_turn_get_n_items (self->turn) > 0)
     self->step++;
+  _gadget_steering_take (self->session, self->turn, self->step);
   set_phase (self, GADGET_PHASE_WAITING);
 
   replay_source =

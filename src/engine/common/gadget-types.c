@@ -7,18 +7,24 @@
 static const char *const turn_status_names[] = { "processing", "finished", "aborted", "error" };
 static const char *const stop_reason_names[] = { "none",   "user",     "api",    "signal",
                                                  "closed", "deadline", "budget", "interrupted" };
-static const char *const item_kind_names[] = { "text", "reasoning", "tool-call", "note" };
+static const char *const item_kind_names[] = { "text", "reasoning", "tool-call", "note", "steer" };
 static const char *const item_status_names[] = { "streaming", "pending", "running", "finished",
                                                  "error",     "aborted", "not-run" };
 static const char *const run_kind_names[] = { "turn", "subagent", "compaction", "title" };
 
 static guint
-find_name (const char *const *names, guint n_names, const char *name)
+find_name_or (const char *const *names, guint n_names, const char *name, guint other)
 {
   for (guint i = 0; i < n_names; i++)
     if (g_strcmp0 (names[i], name) == 0)
       return i;
-  return 0;
+  return other;
+}
+
+static guint
+find_name (const char *const *names, guint n_names, const char *name)
+{
+  return find_name_or (names, n_names, name, 0);
 }
 
 const char *
@@ -57,7 +63,8 @@ gadget_item_kind_to_string (GadgetItemKind kind)
 GadgetItemKind
 gadget_item_kind_from_string (const char *name)
 {
-  return (GadgetItemKind) find_name (item_kind_names, G_N_ELEMENTS (item_kind_names), name);
+  return (GadgetItemKind) find_name_or (item_kind_names, G_N_ELEMENTS (item_kind_names), name,
+                                        GADGET_ITEM_NOTE);
 }
 
 const char *

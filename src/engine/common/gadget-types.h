@@ -67,6 +67,7 @@ typedef enum
   GADGET_ITEM_REASONING,
   GADGET_ITEM_TOOL_CALL,   /* with its result; a question is the call of ask_user */
   GADGET_ITEM_NOTE,        /* shown, never sent to a model */
+  GADGET_ITEM_STEER,       /* words of the user, given to the model before the step they stand at */
 } GadgetItemKind;
 
 /**
@@ -110,7 +111,8 @@ typedef struct _GadgetStore GadgetStore;
 typedef struct _GadgetClock GadgetClock;
 
 /* The names used in the database, in --json and on D-Bus: "processing", "user", "tool-call", …
- * A name that is not known reads as the first value. */
+ * A name that is not known reads as the first value; an item of a kind that is not known (a newer
+ * Gadget wrote it) as a note: it is shown, and no model takes it for its own words. */
 const char       *gadget_turn_status_to_string   (GadgetTurnStatus  status);
 GadgetTurnStatus  gadget_turn_status_from_string (const char       *name);
 const char       *gadget_stop_reason_to_string   (GadgetStopReason  reason);

@@ -15,6 +15,8 @@
  *   other become one, since some chat templates insist on alternating roles.
  * - After an aborted turn the next user message begins with a note, once, that says so. It is in
  *   the request only, never on the screen.
+ * - What the user said into the turn is a user message at its place: after the results of the step
+ *   before, and one with the user message before it if there is one.
  * - Names and ids of calls are such as every provider takes; ids are unique within the request,
  * also when a server counts from zero each time.
  */
@@ -261,6 +263,12 @@ add_result (Builder *builder, const GadgetPart *call, GadgetItem *item)
   answer->failed = gadget_item_get_status (item) == GADGET_ITEM_FAILED;
 }
 
+static gboolean
+is_of_step (GadgetItem *item, guint step)
+{
+  return gadget_item_get_step (item) == step && gadget_item_get_kind (item) != GADGET_ITEM_STEER;
+}
+
 /* One step: one assistant message, and the results of its calls. Returns where the next begins. */
 static guint
 add_step (Builder *builder, GadgetTurn *turn, guint first)
@@ -273,7 +281,7 @@ add_step (Builder *builder, GadgetTurn *turn, guint first)
   guint end = first;
   guint part = 0;
 
-  for (; end < n_items && gadget_item_get_step (gadget_turn_get_item (turn, end)) == step; end++)
+  for (; end < n_items && is_of_step (gadget_turn_get_item (turn, end), step); end++)
     add_item (builder, message, gadget_turn_get_item (turn, end));
   tidy (message);
   if (message->parts->len == 0)
@@ -296,6 +304,26 @@ add_step (Builder *builder, GadgetTurn *turn, guint first)
   return end;
 }
 
+static void
+add_turn (Builder *builder, GadgetTurn *turn, const char *note)
+{
+  add_user_message (builder, note, gadget_turn_get_prompt (turn));
+  for (guint i = 0; i < gadget_turn_get_n_items (turn);)
+    {
+      GadgetItem *item = gadget_turn_get_item (turn, i);
+
+      if (gadget_item_get_kind (item) == GADGET_ITEM_STEER)
+        {
+          add_user_message (builder, NULL, gadget_item_get_text (item));
+          i++;
+        }
+      else
+        {
+          i = add_step (builder, turn, i);
+        }
+    }
+}
+
 /**
  * gadget_history_build:
  * @replay_source: (nullable): who is asked, as the items' "replay source" says it
@@ -316,9 +344,7 @@ gadget_history_build (GadgetSession *session, const char *replay_source)
     {
       GadgetTurn *turn = gadget_session_get_turn (session, i);
 
-      add_user_message (&builder, note, gadget_turn_get_prompt (turn));
-      for (guint item = 0; item < gadget_turn_get_n_items (turn);)
-        item = add_step (&builder, turn, item);
+      add_turn (&builder, turn, note);
       note = note_of (turn);
     }
   return g_steal_pointer (&request);

@@ -11,6 +11,7 @@ struct _GadgetQueuedMessage
   GObject parent_instance;
 
   char *text;
+  gboolean steering;
 };
 
 G_DEFINE_FINAL_TYPE (GadgetQueuedMessage, gadget_queued_message, G_TYPE_OBJECT)
@@ -43,9 +44,25 @@ gadget_queued_message_new (const char *text)
   return self;
 }
 
+GadgetQueuedMessage *
+gadget_queued_message_new_steering (const char *text)
+{
+  GadgetQueuedMessage *self = gadget_queued_message_new (text);
+
+  self->steering = TRUE;
+  return self;
+}
+
 const char *
 gadget_queued_message_get_text (GadgetQueuedMessage *self)
 {
   g_return_val_if_fail (GADGET_IS_QUEUED_MESSAGE (self), NULL);
   return self->text;
+}
+
+gboolean
+gadget_queued_message_get_steering (GadgetQueuedMessage *self)
+{
+  g_return_val_if_fail (GADGET_IS_QUEUED_MESSAGE (self), FALSE);
+  return self->steering;
 }

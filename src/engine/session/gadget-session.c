@@ -433,6 +433,75 @@ gadget_session_enqueue (GadgetSession *self, const char *text)
   g_list_store_append (self->queue, message);
 }
 
+/* The first message from @from on that steers, or does not. */
+static guint
+find_queued (GadgetSession *self, guint from, gboolean steering)
+{
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->queue));
+
+  for (guint i = from; i < n; i++)
+    {
+      g_autoptr (GadgetQueuedMessage) message =
+          g_list_model_get_item (G_LIST_MODEL (self->queue), i);
+
+      if (gadget_queued_message_get_steering (message) == steering)
+        return i;
+    }
+  return n;
+}
+
+/**
+ * gadget_session_steer:
+ *
+ * Puts a message before all that wait for a turn of their own, behind those that steer already.
+ */
+void
+gadget_session_steer (GadgetSession *self, const char *text)
+{
+  g_autoptr (GadgetQueuedMessage) message = NULL;
+
+  g_return_if_fail (GADGET_IS_SESSION (self) && text != NULL);
+
+  message = gadget_queued_message_new_steering (text);
+  g_list_store_insert (self->queue, find_queued (self, 0, FALSE), message);
+}
+
+/**
+ * gadget_session_take_steering:
+ *
+ * Takes the first message that steers out of the queue.
+ *
+ * Returns: (transfer full) (nullable): its text; %NULL when there is none
+ */
+char *
+gadget_session_take_steering (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
+  return gadget_session_dequeue (self, find_queued (self, 0, TRUE));
+}
+
+/**
+ * gadget_session_end_steering:
+ *
+ * The turn is over: what was meant for it waits, in its place, for a turn of its own.
+ */
+void
+gadget_session_end_steering (GadgetSession *self)
+{
+  guint i;
+
+  g_return_if_fail (GADGET_IS_SESSION (self));
+
+  for (i = find_queued (self, 0, TRUE); i < g_list_model_get_n_items (G_LIST_MODEL (self->queue));
+       i = find_queued (self, i, TRUE))
+    {
+      g_autofree char *text = gadget_session_dequeue (self, i);
+      g_autoptr (GadgetQueuedMessage) message = gadget_queued_message_new (text);
+
+      g_list_store_insert (self->queue, i, message);
+    }
+}
+
 /**
  * gadget_session_dequeue:
  *

@@ -65,6 +65,12 @@ GadgetTurn    *gadget_session_get_last_turn  (GadgetSession *self);
 GListModel    *gadget_session_get_queue        (GadgetSession *self);
 void           gadget_session_enqueue          (GadgetSession *self,
                                                 const char    *text);
+/* Of these, for the turn that is going on: given to the model before its next step. What the turn
+ * did not come to take is an ordinary message from its end on. */
+void           gadget_session_steer            (GadgetSession *self,
+                                                const char    *text);
+char          *gadget_session_take_steering    (GadgetSession *self);
+void           gadget_session_end_steering     (GadgetSession *self);
 char          *gadget_session_dequeue          (GadgetSession *self,
                                                 guint          index);
 void           gadget_session_move_queued      (GadgetSession *self,

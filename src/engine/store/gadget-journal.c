@@ -12,6 +12,9 @@
  * where it belongs, so that repeating it is harmless); its other fields when one of them changed;
  * and the whole of it once, when it settles.
  *
+ * A message that was taken out of the queue into the turn is written in one transaction with the
+ * queue that has lost it, as the turn's prompt is.
+ *
  * While the journal runs, the stored turn is "processing", whatever the turn says: only the commit
  * stores its end, with everything that is not safely there yet, in one transaction that waits for
  * the disk (synchronous = FULL; the writes before survive a crash of ours but perhaps not a power
@@ -62,6 +65,7 @@ struct _GadgetJournal
   GPtrArray *tracked; /* of Tracked, by position */
 
   gboolean started;  /* the turn's row is stored */
+  gboolean took;     /* a message of the queue became an item: the queue is to be written too */
   gboolean dirty;    /* something is to be written */
   gboolean writing;  /* a write is under way */
   gboolean sealed;   /* commit was called */
@@ -177,7 +181,7 @@ add_pieces (Write *write, const Tracked *tracked, guint position)
 static Write *
 take_changes (GadgetJournal *self)
 {
-  Write *write = write_new (self, !self->started);
+  Write *write = write_new (self, !self->started || self->took);
 
   write->turn->status = GADGET_TURN_PROCESSING;
   write->turn->stop_reason = GADGET_STOP_NONE;
@@ -250,6 +254,7 @@ static void
 note_lost (GadgetJournal *self, const Write *write)
 {
   self->dirty = TRUE;
+  self->took = self->took || write->session != NULL;
   for (guint i = 0; i < write->items->len; i++)
     {
       const GadgetItemRow *row = g_ptr_array_index (write->items, i);
@@ -322,6 +327,7 @@ write_now (GadgetJournal *self)
   gadget_store_run_async (self->store, write_change, take_changes (self), write_free, written_cb,
                           writing);
   self->dirty = FALSE;
+  self->took = FALSE;
   for (guint i = 0; i < self->tracked->len; i++)
     ((Tracked *) g_ptr_array_index (self->tracked, i))->changed = FALSE;
 }
@@ -392,6 +398,7 @@ track (GadgetJournal *self, GadgetItem *item)
 
   tracked->item = g_object_ref (item);
   tracked->changed = TRUE;
+  self->took = self->took || gadget_item_get_kind (item) == GADGET_ITEM_STEER;
   g_ptr_array_add (self->tracked, tracked);
   g_signal_connect_object (item, "appended", G_CALLBACK (mark_dirty), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (item, "notify", G_CALLBACK (item_notify_cb), self, G_CONNECT_SWAPPED);

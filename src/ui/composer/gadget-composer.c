@@ -50,6 +50,7 @@ enum
 enum
 {
   SUBMIT,
+  STEER,
   STOP,
   SEND_QUEUED,
   MODEL_CHOSEN,
@@ -141,6 +142,29 @@ submit (GadgetComposer *self)
   g_signal_emit (self, signals[SUBMIT], 0, text);
 }
 
+/* Into the turn that is going on; where there is none, or it is about to end, it is sent. */
+static void
+steer (GadgetComposer *self)
+{
+  g_autofree char *text = gadget_composer_dup_text (self);
+
+  if (self->session == NULL || gadget_composer_is_empty (self))
+    return;
+  if (gadget_stop_control_get_phase (self->control) == GADGET_STOP_PHASE_RUNNING)
+    g_signal_emit (self, signals[STEER], 0, text);
+  else
+    g_signal_emit (self, signals[SUBMIT], 0, text);
+}
+
+static void
+steer_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetComposer *self = GADGET_COMPOSER (widget);
+
+  gadget_composer_focus (self);
+  steer (self);
+}
+
 static void
 button_clicked_cb (GadgetComposer *self)
 {
@@ -230,11 +254,14 @@ key_pressed_cb (GadgetComposer *self, guint keyval, guint keycode, GdkModifierTy
 {
   GdkEvent *event = gtk_event_controller_get_current_event (controller);
 
-  if (!is_enter (keyval) || (state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
+  if (!is_enter (keyval) || (state & (GDK_SHIFT_MASK | GDK_ALT_MASK)) != 0)
     return GDK_EVENT_PROPAGATE;
   if (gtk_text_view_im_context_filter_keypress (self->text, event))
     return GDK_EVENT_STOP;
-  submit (self);
+  if ((state & GDK_CONTROL_MASK) != 0)
+    steer (self);
+  else
+    submit (self);
   return GDK_EVENT_STOP;
 }
 
@@ -458,6 +485,8 @@ gadget_composer_class_init (GadgetComposerClass *klass)
 
   signals[SUBMIT] = g_signal_new ("submit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[STEER] = g_signal_new ("steer", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                 1, G_TYPE_STRING);
   signals[STOP] =
       g_signal_new ("stop", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SEND_QUEUED] = g_signal_new ("send-queued", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -465,6 +494,7 @@ gadget_composer_class_init (GadgetComposerClass *klass)
   signals[MODEL_CHOSEN] = g_signal_new ("model-chosen", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                         NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
 
+  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "composer.steer", NULL, steer_action);
   g_type_ensure (GADGET_TYPE_QUEUE_LIST);
   bind_template (GTK_WIDGET_CLASS (klass));
 }

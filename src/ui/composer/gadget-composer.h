@@ -13,8 +13,9 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_COMPOSER (gadget_composer_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetComposer, gadget_composer, GADGET, COMPOSER, AdwBin)
 
-/* Where a message is written, sent and stopped. Signals: "submit" (text) (the text is still in it:
- * the receiver takes it with gadget_composer_clear ()), "stop", "send-queued" (guint index) and
+/* Where a message is written, sent and stopped. Signals: "submit" (text) and "steer" (text, for the
+ * turn that is going on) (the text is still in it: the receiver takes it with
+ * gadget_composer_clear ()), "stop", "send-queued" (guint index) and
  * "model-chosen" (provider, model). Property "narrow". The control is given to it with the work's
  * phase by its owner. */
 void               gadget_composer_set_clock     (GadgetComposer *self,

@@ -19,6 +19,7 @@ struct _GadgetQueueRow
   GtkWidget *edit;
   GtkWidget *remove;
 
+  gboolean steering;
   guint index;
   guint n;
 };
@@ -160,6 +161,7 @@ gadget_queue_row_new (GadgetQueuedMessage *message, guint index, guint n)
   self = g_object_new (GADGET_TYPE_QUEUE_ROW, NULL);
   self->index = index;
   self->n = n;
+  self->steering = gadget_queued_message_get_steering (message);
   gtk_label_set_label (self->text, gadget_queued_message_get_text (message));
   /* Translators: the accessible name of a message that waits: its place, how many wait, its text */
   name = g_strdup_printf (_ ("Queued message %u of %u: %s"), index + 1, n,
@@ -176,10 +178,12 @@ gadget_queue_row_set_state (GadgetQueueRow *self, gboolean busy, gboolean paused
   g_return_if_fail (GADGET_IS_QUEUE_ROW (self));
 
   send = busy ? _ ("Send Next") : _ ("Send Now");
-  gtk_label_set_label (self->state, paused ? _ ("Paused") : _ ("Queued"));
-  gtk_widget_set_visible (GTK_WIDGET (self->state), !narrow || paused);
+  gtk_label_set_label (self->state, self->steering ? _ ("With the next step")
+                                    : paused       ? _ ("Paused")
+                                                   : _ ("Queued"));
+  gtk_widget_set_visible (GTK_WIDGET (self->state), !narrow || paused || self->steering);
   gtk_widget_set_tooltip_text (self->send, send);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->send), GTK_ACCESSIBLE_PROPERTY_LABEL, send,
                                   -1);
-  gtk_widget_set_sensitive (self->send, !busy || self->index > 0);
+  gtk_widget_set_sensitive (self->send, (!busy || self->index > 0) && !self->steering);
 }

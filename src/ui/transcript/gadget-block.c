@@ -176,6 +176,7 @@ gadget_block_get_source (GadgetBlockKind kind, GadgetTurn *turn, GadgetItem *ite
     case GADGET_BLOCK_PROMPT:
       text = gadget_turn_get_prompt (turn);
       break;
+    case GADGET_BLOCK_STEER:
     case GADGET_BLOCK_TEXT:
     case GADGET_BLOCK_NOTE:
     case GADGET_BLOCK_REASONING_TEXT:

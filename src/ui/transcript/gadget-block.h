@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   GADGET_BLOCK_PROMPT,         /* text: the user's message */
+  GADGET_BLOCK_STEER,          /* text: what the user said into the turn */
   GADGET_BLOCK_TEXT,           /* text: an answer */
   GADGET_BLOCK_NOTE,           /* text: said by Gadget itself */
   GADGET_BLOCK_REASONING,      /* the line that stands for the reasoning */

@@ -62,13 +62,27 @@ gadget_prompt_row_update (GadgetRow *row)
 {
   GadgetPromptRow *self = GADGET_PROMPT_ROW (row);
   GadgetBlock *block = gadget_row_get_block (row);
-  const gsize whole = strlen (gadget_turn_get_prompt (gadget_block_get_turn (block)));
+  gsize whole = 0;
   gsize length;
   const char *text = gadget_block_get_text (block, &length);
 
+  gadget_block_get_source (gadget_block_get_kind (block), gadget_block_get_turn (block),
+                           gadget_block_get_item (block), &whole);
   gadget_text_piece_set_text (self->piece, text, length);
   self->full = gadget_block_get_start (block) > 0 || gadget_block_get_end (block) < whole;
   gadget_row_join (row, self->card);
+}
+
+static void
+gadget_prompt_row_bind (GadgetRow *row)
+{
+  const gboolean steer = gadget_block_get_kind (gadget_row_get_block (row)) == GADGET_BLOCK_STEER;
+
+  gtk_accessible_update_property (
+      GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
+      /* Translators: the name of a message that the user wrote: into
+         a reply that was going on, or to begin a turn */
+      steer ? _ ("Your message, said while it worked") : _ ("Your message"), -1);
 }
 
 static void
@@ -76,6 +90,7 @@ gadget_prompt_row_class_init (GadgetPromptRowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  GADGET_ROW_CLASS (klass)->bind = gadget_prompt_row_bind;
   GADGET_ROW_CLASS (klass)->update = gadget_prompt_row_update;
   widget_class->measure = gadget_prompt_row_measure;
   widget_class->size_allocate = gadget_prompt_row_size_allocate;
@@ -90,7 +105,4 @@ gadget_prompt_row_init (GadgetPromptRow *self)
   gtk_box_append (GTK_BOX (self->card), GTK_WIDGET (self->piece));
   gadget_row_set_child (GADGET_ROW (self), self->card);
   gadget_row_set_piece (GADGET_ROW (self), self->piece);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  /* Translators: the name of a message that the user wrote */
-                                  _ ("Your message"), -1);
 }

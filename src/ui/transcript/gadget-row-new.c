@@ -20,6 +20,7 @@ get_row_type (GadgetBlockKind kind)
   switch (kind)
     {
     case GADGET_BLOCK_PROMPT:
+    case GADGET_BLOCK_STEER:
       return GADGET_TYPE_PROMPT_ROW;
     case GADGET_BLOCK_REASONING:
       return GADGET_TYPE_REASONING_ROW;

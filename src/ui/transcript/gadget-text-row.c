@@ -79,6 +79,7 @@ gadget_text_row_bind (GadgetRow *row)
       break;
     case GADGET_BLOCK_TEXT:
     case GADGET_BLOCK_PROMPT:
+    case GADGET_BLOCK_STEER:
     case GADGET_BLOCK_REASONING:
     case GADGET_BLOCK_TOOL:
     case GADGET_BLOCK_ASK:

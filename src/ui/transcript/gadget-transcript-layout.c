@@ -151,6 +151,7 @@ estimate (GadgetTranscript *self, guint position)
   switch ((GadgetBlockKind) row->kind)
     {
     case GADGET_BLOCK_PROMPT:
+    case GADGET_BLOCK_STEER:
       return gap + 24 + estimate_text (self, position, row, width * 4 / 5 - 36);
     case GADGET_BLOCK_TEXT:
     case GADGET_BLOCK_NOTE:

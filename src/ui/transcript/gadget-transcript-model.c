@@ -125,6 +125,9 @@ add_item (GadgetTranscriptModel *self, GArray *rows, guint turn, guint index, Ga
     case GADGET_ITEM_TEXT:
       add_text (rows, turn, GADGET_BLOCK_TEXT, index, object, item);
       break;
+    case GADGET_ITEM_STEER:
+      add_text (rows, turn, GADGET_BLOCK_STEER, index, object, item);
+      break;
     case GADGET_ITEM_NOTE:
       add_text (rows, turn, GADGET_BLOCK_NOTE, index, object, item);
       break;
@@ -304,6 +307,9 @@ grow_item (GadgetTranscriptModel *self, Live *live, GadgetItem *item)
     {
     case GADGET_ITEM_TEXT:
       grow_text (self, live, item, GADGET_BLOCK_TEXT);
+      break;
+    case GADGET_ITEM_STEER:
+      grow_text (self, live, item, GADGET_BLOCK_STEER);
       break;
     case GADGET_ITEM_NOTE:
       grow_text (self, live, item, GADGET_BLOCK_NOTE);

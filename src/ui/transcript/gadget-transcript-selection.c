@@ -308,6 +308,7 @@ is_text (GadgetBlockKind kind)
   switch (kind)
     {
     case GADGET_BLOCK_PROMPT:
+    case GADGET_BLOCK_STEER:
     case GADGET_BLOCK_TEXT:
     case GADGET_BLOCK_NOTE:
     case GADGET_BLOCK_REASONING_TEXT:

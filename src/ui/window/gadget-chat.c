@@ -178,6 +178,17 @@ submit_cb (GadgetChat *self, const char *text)
 }
 
 static void
+steer_cb (GadgetChat *self, const char *text)
+{
+  g_autofree char *message = g_strstrip (g_strdup (text));
+
+  gadget_session_steer (self->session, message);
+  gadget_engine_save (self->engine, self->session);
+  gadget_composer_clear (self->composer);
+  gadget_composer_focus (self->composer);
+}
+
+static void
 stop_cb (GadgetChat *self)
 {
   gadget_chat_stop (self);
@@ -295,6 +306,7 @@ gadget_chat_class_init (GadgetChatClass *klass)
   gtk_widget_class_bind_template_child (widget_class, GadgetChat, stack);
   gtk_widget_class_bind_template_child (widget_class, GadgetChat, composer);
   gtk_widget_class_bind_template_callback (widget_class, submit_cb);
+  gtk_widget_class_bind_template_callback (widget_class, steer_cb);
   gtk_widget_class_bind_template_callback (widget_class, stop_cb);
   gtk_widget_class_bind_template_callback (widget_class, send_queued_cb);
   gtk_widget_class_bind_template_callback (widget_class, model_chosen_cb);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the user says into a turn that is going on. Until it is taken it is a message of the queue,
+ * and can be edited or removed as one; from then on it is an item of the turn. It is one or the
+ * other, never both and never neither: the journal stores the item together with the queue that
+ * has lost the message. */
+
+#define G_LOG_DOMAIN "gadget-steering"
+
+#include "config.h"
+
+#include "gadget-steering.h"
+
+#include "common/gadget-clock.h"
+
+/**
+ * _gadget_steering_take:
+ * @step: of the turn, that is about to be asked for and sees it
+ *
+ * Makes items of the messages that wait for a step of @turn, in their order.
+ */
+void
+_gadget_steering_take (GadgetSession *session, GadgetTurn *turn, guint step)
+{
+  char *text;
+
+  while ((text = gadget_session_take_steering (session)) != NULL)
+    {
+      g_autofree char *taken = text;
+      g_autoptr (GadgetItem) item = gadget_item_new (GADGET_ITEM_STEER);
+      const gint64 now = gadget_clock_wall_ms ();
+
+      gadget_item_set_step (item, step);
+      gadget_item_append_text (item, taken, -1);
+      gadget_item_set_started_at (item, now);
+      gadget_item_set_ended_at (item, now);
+      gadget_item_set_status (item, GADGET_ITEM_FINISHED);
+      gadget_turn_append (turn, item);
+    }
+}
