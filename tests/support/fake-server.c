@@ -649,6 +649,12 @@ fake_server_free (FakeServer *self)
   g_free (self);
 }
 
+FakeServerKind
+fake_server_get_kind (FakeServer *self)
+{
+  return self->kind;
+}
+
 guint16
 fake_server_get_port (FakeServer *self)
 {

@@ -70,6 +70,7 @@ FakeServer        *fake_server_new_deaf     (void);
 void               fake_server_free         (FakeServer    *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FakeServer, fake_server_free)
 
+FakeServerKind     fake_server_get_kind     (FakeServer    *self);
 guint16            fake_server_get_port     (FakeServer    *self);
 char              *fake_server_dup_url      (FakeServer    *self,
                                              const char    *path);
