@@ -25,8 +25,9 @@ struct _GadgetPrompt
   gboolean open;
   gboolean refused;
   char *answer;
-  GTask *waiter;      /* (nullable) */
-  GSource *cancelled; /* (nullable): fires when the waiter's cancellable does */
+  GTask *waiter;             /* (nullable) */
+  GCancellable *cancellable; /* (nullable): the waiter's, while it waits */
+  GSource *cancelled;        /* (nullable): fires when that is cancelled */
 };
 
 enum
@@ -52,6 +53,7 @@ settle (GadgetPrompt *self)
       g_source_destroy (self->cancelled);
       g_clear_pointer (&self->cancelled, g_source_unref);
     }
+  g_clear_object (&self->cancellable);
   if (self->open)
     {
       self->open = FALSE;
@@ -265,7 +267,9 @@ gadget_prompt_answer (GadgetPrompt *self, const char *answer)
 {
   g_return_val_if_fail (GADGET_IS_PROMPT (self) && answer != NULL, FALSE);
 
-  if (!self->open)
+  /* The dismissal comes a moment behind the abort; an answer in between is too late all the same.
+   */
+  if (!self->open || g_cancellable_is_cancelled (self->cancellable))
     return FALSE;
   if (!self->allow_text && !g_strv_contains ((const char *const *) self->choices, answer))
     return FALSE;
@@ -318,6 +322,7 @@ gadget_prompt_wait_async (GadgetPrompt *self, GCancellable *cancellable,
     }
   if (cancellable == NULL)
     return;
+  self->cancellable = g_object_ref (cancellable);
   self->cancelled = g_cancellable_source_new (cancellable);
   g_source_set_static_name (self->cancelled, "[gadget] prompt dismissed");
   g_source_set_callback (self->cancelled, G_SOURCE_FUNC (cancelled_cb), self, NULL);
