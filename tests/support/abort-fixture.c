@@ -34,6 +34,23 @@ completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const c
   g_assert_null (gadget_session_get_active_run (f->session));
 }
 
+static gboolean
+asked_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
+{
+  ++*(guint *) user_data;
+  return TRUE;
+}
+
+/* What the server counts comes to it a moment later, and perhaps only then to its notice; what
+ * this program asks for is counted as it asks. */
+static void
+count_requests (AbortFixture *f)
+{
+  const guint queued = g_signal_lookup ("request-queued", g_type_from_name ("SoupSession"));
+
+  f->asked_hook = g_signal_add_emission_hook (queued, 0, asked_cb, &f->n_asked, NULL);
+}
+
 void
 abort_new_session (AbortFixture *f)
 {
@@ -65,6 +82,7 @@ abort_set_up (AbortFixture *f, FakeServerKind kind, const FakeDialect *dialect)
   gadget_provider_list_add_async (gadget_engine_get_providers (f->engine), config, NULL, done_cb,
                                   &added);
   wait_until (added);
+  count_requests (f);
   abort_new_session (f);
   g_signal_connect (gadget_engine_get_agent (f->engine), "completed", G_CALLBACK (completed_cb), f);
 }
@@ -85,6 +103,8 @@ abort_tear_down (AbortFixture *f)
   g_clear_object (&f->session);
   if (f->engine != NULL)
     abort_close_engine (f);
+  g_signal_remove_emission_hook (
+      g_signal_lookup ("request-queued", g_type_from_name ("SoupSession")), f->asked_hook);
   fake_server_free (f->server);
   test_dir_free (f->directory);
   test_dir_free (f->workspace);
@@ -146,10 +166,11 @@ abort_press (AbortFixture *f)
   const gint64 begun = g_get_monotonic_time ();
   Watchdog watchdog = { begun, 0 };
   guint source = g_timeout_add_full (G_PRIORITY_HIGH, 1, watch_cb, &watchdog, NULL);
-  g_autoptr (GadgetAbortAck) ack =
-      gadget_agent_abort (gadget_engine_get_agent (f->engine), gadget_session_get_id (f->session),
-                          NULL, GADGET_STOP_USER);
+  g_autoptr (GadgetAbortAck) ack = NULL;
 
+  f->n_asked_before = f->n_asked;
+  ack = gadget_agent_abort (gadget_engine_get_agent (f->engine), gadget_session_get_id (f->session),
+                            NULL, GADGET_STOP_USER);
   g_assert_cmpint (g_get_monotonic_time () - begun, <, ABORT_WIDE_MS * 1000);
   g_assert_true (ack->aborted);
   g_assert_cmpstr (ack->message, ==, GADGET_ABORT_SIGNALED);
@@ -158,7 +179,7 @@ abort_press (AbortFixture *f)
   watch_cb (&watchdog);
   g_source_remove (source);
   g_assert_cmpint (watchdog.longest_us, <, STALL_MS * 1000);
-  f->n_requests = fake_server_get_n_requests (f->server);
+  g_assert_cmpuint (f->n_asked, ==, f->n_asked_before); /* I2 */
 }
 
 /* --- Invariants ------------------------------------------------------------------------------- */
@@ -219,13 +240,15 @@ assert_connections_ended (AbortFixture *f)
 static void
 assert_nothing_follows (AbortFixture *f, const char *shown)
 {
+  const guint n_requests = fake_server_get_n_requests (f->server);
   const guint n_completed = f->n_completed;
   g_autofree char *still = NULL;
 
   test_run_for (100);
   still = abort_dup_shown (f->turn);
   g_assert_cmpstr (still, ==, shown);
-  g_assert_cmpuint (fake_server_get_n_requests (f->server), ==, f->n_requests); /* I2 */
+  g_assert_cmpuint (fake_server_get_n_requests (f->server), ==, n_requests); /* I2 */
+  g_assert_cmpuint (f->n_asked, ==, f->n_asked_before);
   g_assert_cmpuint (f->n_completed, ==, n_completed);
   /* One connection whose answer was complete may stay for the next request; its peer is in this
    * process too. Workers of GLib's pools come and stay. */

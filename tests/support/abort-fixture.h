@@ -29,7 +29,9 @@ typedef struct
 
   guint n_fds; /* before the turn */
   guint n_threads;
-  guint n_requests; /* when it was completed */
+  guint n_asked; /* requests that this program began */
+  guint n_asked_before; /* the press */
+  gulong asked_hook;
 } AbortFixture;
 
 /* DIALECT may be NULL for Chat Completions. */

@@ -259,3 +259,19 @@ fake_dialect_end_calls (const FakeDialect *self, FakeReply *reply)
   put (reply, self->end_calls, 0, "", "");
   fake_reply_end (reply);
 }
+
+char *
+fake_dialect_dup_calls (const FakeDialect *self, const char *name, const char *arguments, guint n)
+{
+  g_autoptr (GString) body = g_string_new (NULL);
+
+  for (guint i = 0; i < n + 2; i++)
+    {
+      const char *pattern = i == 0 ? self->begin : i <= n ? self->call : self->end_calls;
+      g_autofree char *bytes =
+          pattern != NULL ? fill (pattern, i - 1, name, arguments) : g_strdup ("");
+
+      g_string_append (body, bytes);
+    }
+  return g_string_free_and_steal (g_steal_pointer (&body));
+}

@@ -66,4 +66,10 @@ void fake_dialect_cut_call   (const FakeDialect *self,
 void fake_dialect_end_calls  (const FakeDialect *self,
                               FakeReply         *reply);
 
+/* The whole body of an answer with N equal calls. */
+char *fake_dialect_dup_calls (const FakeDialect *self,
+                              const char        *name,
+                              const char        *arguments,
+                              guint              n);
+
 G_END_DECLS

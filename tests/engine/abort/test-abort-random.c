@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Random moments: 600 turns that would never end by themselves (each answer calls a tool), and
+ * answers that are cut at every byte. The seed is printed by the test framework, and fixed in the
+ * gate. */
+
+#include "config.h"
+
+#include "abort-fixture.h"
+#include "strict-request.h"
+#include "test-process.h"
+#include "test-wait.h"
+#include "wait.h"
+
+#include "providers/gadget-provider-config.h"
+#include "session/gadget-history.h"
+
+#include <string.h>
+
+/* --- L3, R2, R3 ---------------------------------------------------------------------------------
+ */
+
+#define N_ROUNDS 600
+#define N_WARM 100
+
+static void
+set_up (AbortFixture *f, gconstpointer dialect)
+{
+  abort_set_up (f, FAKE_SERVER_PLAIN, dialect);
+}
+
+static void
+tear_down (AbortFixture *f, gconstpointer dialect)
+{
+  abort_tear_down (f);
+}
+
+static void
+gone_cb (gpointer data, GObject *where_it_was)
+{
+  ++*(guint *) data;
+}
+
+/* The run that was just started, watched until it is gone. */
+static void
+watch_run (AbortFixture *f, guint *n_gone)
+{
+  GadgetRun *run =
+      gadget_registry_find (gadget_agent_get_registry (gadget_engine_get_agent (f->engine)),
+                            gadget_session_get_active_run (f->session));
+
+  g_object_weak_ref (G_OBJECT (run), gone_cb, n_gone);
+  g_object_weak_ref (G_OBJECT (gadget_run_get_cancellable (run)), gone_cb, n_gone);
+}
+
+typedef struct
+{
+  AbortFixture *f;
+  guint n_fds;
+  guint n_threads;
+} Baseline;
+
+static gboolean
+is_at_baseline (gpointer user_data)
+{
+  const Baseline *baseline = user_data;
+
+  g_thread_pool_stop_unused_threads ();
+  return test_count_fds () <= baseline->n_fds + 1
+         && test_count_threads () <= baseline->n_threads + 1;
+}
+
+static void
+run_one (AbortFixture *f, guint round)
+{
+  const gint64 until = g_get_monotonic_time () + g_test_rand_int_range (0, 25000);
+  g_autoptr (GCancellable) cancellable = NULL;
+  guint n_gone = 0;
+
+  abort_start (f, "go", GADGET_APPROVAL_AUTO);
+  watch_run (f, &n_gone);
+  cancellable = g_object_ref (gadget_run_get_cancellable (
+      gadget_registry_find (gadget_agent_get_registry (gadget_engine_get_agent (f->engine)),
+                            gadget_session_get_active_run (f->session))));
+  while (g_get_monotonic_time () < until)
+    g_main_context_iteration (NULL, FALSE);
+  abort_press (f);
+  abort_assert_settled (f);
+  g_assert_cmpuint (f->n_completed, ==, round + 1);
+  wait_idle ();
+  g_assert_false (g_signal_has_handler_pending (
+      cancellable, g_signal_lookup ("cancelled", G_TYPE_CANCELLABLE), 0, TRUE));
+  g_clear_object (&cancellable);
+  g_assert_cmpuint (n_gone, ==, 2);
+  g_assert_cmpuint (f->n_asked, ==, f->n_asked_before);
+}
+
+static void
+test_anywhere (AbortFixture *f, gconstpointer dialect)
+{
+  g_autofree char *note = g_build_filename (f->workspace, "note.txt", NULL);
+  Baseline baseline = { f, 0, 0 };
+  FakeReply *reply = fake_server_add_reply (f->server);
+
+  g_assert_true (g_file_set_contents (note, "a note\n", -1, NULL));
+  fake_reply_delay (reply, 1);
+  fake_dialect_begin_calls (f->dialect, reply);
+  fake_dialect_flow (f->dialect, reply, "word ", 4, 2000);
+  fake_dialect_call (f->dialect, reply, 0, "read_file", "{\"path\":\"note.txt\"}");
+  fake_dialect_end_calls (f->dialect, reply);
+  for (guint i = 0; i < N_ROUNDS; i++)
+    {
+      if (i % 10 == 0)
+        abort_new_session (f);
+      if (i == N_WARM)
+        {
+          g_thread_pool_stop_unused_threads ();
+          test_run_for (50);
+          baseline = (Baseline) { f, test_count_fds (), test_count_threads () };
+        }
+      run_one (f, i);
+    }
+  g_assert_true (test_wait_until (is_at_baseline, &baseline, 5000));
+  g_assert_cmpuint (f->n_asked, >, N_ROUNDS / 2);
+}
+
+/* --- H1 -----------------------------------------------------------------------------------------
+ */
+
+#define WAIT_CALL "{\"seconds\":3600}"
+
+/* Some part of an answer with three calls, and then nothing more; each is a first turn. */
+static void
+script_prefix (AbortFixture *f, const char *bytes, gsize length)
+{
+  FakeReply *reply = fake_server_add_reply (f->server);
+  g_autofree char *prefix = g_strndup (bytes, length);
+
+  fake_reply_head (reply, 200, f->dialect->content_type, NULL);
+  if (length > 0)
+    fake_reply_chunk (reply, prefix);
+  fake_reply_stall (reply);
+}
+
+static void
+script_next (AbortFixture *f)
+{
+  FakeReply *reply = fake_server_add_reply (f->server);
+
+  fake_reply_when (reply, "and now?");
+  fake_dialect_begin_text (f->dialect, reply);
+  fake_dialect_text (f->dialect, reply, "Fine.");
+  fake_dialect_end_text (f->dialect, reply);
+}
+
+/* Whatever part of the calls had come, the next message is one that the strictest provider takes.
+ */
+static void
+test_every_byte (AbortFixture *f, gconstpointer dialect)
+{
+  g_autofree char *answer = fake_dialect_dup_calls (f->dialect, "wait", WAIT_CALL, 3);
+  const gsize length = strlen (answer);
+  const guint step = g_test_slow () ? 1 : 7;
+  guint n = 0;
+
+  script_next (f);
+  for (gsize cut = (gsize) g_test_rand_int_range (0, (gint32) step); cut <= length; cut += step)
+    {
+      g_autoptr (GadgetRequest) request = NULL;
+      const gsize n_sent = fake_server_get_n_sent (f->server);
+
+      script_prefix (f, answer, cut);
+      abort_new_session (f);
+      abort_start (f, "go", GADGET_APPROVAL_AUTO);
+      wait_until (fake_server_get_n_sent (f->server) >= n_sent + cut
+                  && fake_server_count (f->server, FAKE_EVENT_HEAD) == 2 * n + 1);
+      test_run_for (3);
+      abort_press (f);
+      abort_assert_settled (f);
+      g_assert_cmpuint (f->n_completed, ==, 2 * n + 1);
+
+      abort_start (f, "and now?", GADGET_APPROVAL_AUTO);
+      request = gadget_history_build (f->session, NULL);
+      strict_request_assert (request);
+      wait_until (f->n_completed == 2 * n + 2);
+      g_assert_cmpint (gadget_turn_get_status (f->turn), ==, GADGET_TURN_FINISHED);
+      n++;
+    }
+  g_test_message ("%u cuts of %zu bytes", n, length);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/abort/R2-600-random-moments", AbortFixture, NULL, set_up, test_anywhere, tear_down);
+  for (const FakeDialect *dialect = fake_dialects; dialect->kind != NULL; dialect++)
+    {
+      g_autofree char *path = g_strdup_printf ("/abort/H1-every-byte/%s", dialect->kind);
+
+      if (gadget_provider_config_check ("x", dialect->kind, "http://127.0.0.1/v1", NULL))
+        g_test_add (path, AbortFixture, dialect, set_up, test_every_byte, tear_down);
+    }
+  return g_test_run ();
+}
