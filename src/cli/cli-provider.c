@@ -255,8 +255,8 @@ provider_add (char **argv)
 {
   Command command = { 0 };
   const GOptionEntry entries[] = {
-    { "kind", 0, 0, G_OPTION_ARG_STRING, &command.kind, N_ ("What it speaks: openai-chat"),
-      "KIND" },
+    { "kind", 0, 0, G_OPTION_ARG_STRING, &command.kind,
+      N_ ("What it speaks: openai-chat or ollama"), "KIND" },
     { "base-url", 0, 0, G_OPTION_ARG_STRING, &command.base_url,
       N_ ("Its address, for example http://localhost:11434/v1"), "URL" },
     { "model", 0, 0, G_OPTION_ARG_STRING, &command.model, N_ ("The model to use there"), "MODEL" },
@@ -267,7 +267,7 @@ provider_add (char **argv)
   g_auto (GStrv) words = g_strdupv (argv);
   int status;
 
-  if (gadget_cli_parse ("provider add ID --kind KIND --base-url URL [OPTION…]",
+  if (gadget_cli_parse ("provider add ID --kind KIND [--base-url URL] [OPTION…]",
                         _ ("Adds a provider, or changes the one of this ID."), entries, &words,
                         &status))
     {

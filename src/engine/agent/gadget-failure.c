@@ -10,6 +10,11 @@
 #include "secrets/gadget-secrets.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* A missing model that the server can get; its dialect ends the message with how. */
+#define PULL_CODE "provider/model-pull"
+#define PULL_WORDS "ollama pull"
 
 /* One line a code. %s, where there is one, is the provider's name. */
 typedef struct
@@ -77,6 +82,9 @@ static const Entry other_entries[] = {
     GADGET_REMEDY_CHOOSE_MODEL },
   { "secrets/file", N_ ("The key file of %s cannot be used."),
     N_ ("The details say what to change."), GADGET_REMEDY_RETRY },
+  { PULL_CODE, N_ ("%s does not have this model."),
+    N_ ("Get it with “ollama pull” and the model's name, or choose another model."),
+    GADGET_REMEDY_CHOOSE_MODEL },
 };
 
 static const Entry unknown_entry = { "error", N_ ("Something went wrong."),
@@ -93,6 +101,9 @@ gadget_failure_code_from_error (const GError *error)
 {
   g_return_val_if_fail (error != NULL, NULL);
 
+  if (g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_MODEL)
+      && strstr (error->message, PULL_WORDS) != NULL)
+    return g_strdup (PULL_CODE);
   if (error->domain == GADGET_PROVIDER_ERROR && error->code >= 0
       && error->code < (int) G_N_ELEMENTS (provider_entries))
     return g_strdup (provider_entries[error->code].code);

@@ -33,6 +33,12 @@ G_BEGIN_DECLS
  * @make_describe_url: (nullable): where one model is described; without it the list is used
  * @make_describe_body: (nullable) (transfer full): posted there; without it that is a GET
  * @read_description: (transfer full): of @model
+ * @make_more_url: (nullable) (transfer full): where else something of a model is to be learnt,
+ *   step by step from 0, given what is known by then; %NULL if nowhere
+ * @read_more: adds what the answer tells, if anything
+ * @make_running_url: (nullable) (transfer full): asked before a chat, by a server that loads its
+ *   models when they are wanted: which are loaded
+ * @is_running: %FALSE if @model certainly has to be loaded first
  * @parser_new: reads the body of an answer, in pieces of any size, into events
  * @parser_feed: %FALSE with a #GadgetProviderError; then the parser is of no further use
  * @parser_is_done: whether the answer said that it is complete
@@ -70,6 +76,16 @@ typedef struct
                                       gsize                length,
                                       const char          *model,
                                       GError             **error);
+  char        *(*make_more_url)      (const char          *base_url,
+                                      GadgetModel         *model,
+                                      guint                step);
+  void         (*read_more)          (const char          *text,
+                                      gsize                length,
+                                      GadgetModel         *model);
+  char        *(*make_running_url)   (const char          *base_url);
+  gboolean     (*is_running)         (const char          *text,
+                                      gsize                length,
+                                      const char          *model);
 
   gpointer     (*parser_new)         (GadgetChatSink       sink,
                                       gpointer             sink_data);

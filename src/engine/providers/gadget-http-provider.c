@@ -9,6 +9,7 @@
 
 #include "gadget-http-provider.h"
 
+#include "gadget-http-lookup.h"
 #include "gadget-retry.h"
 
 #include <string.h>
@@ -40,17 +41,17 @@ typedef struct
   gboolean has_output;
 } Chat;
 
-/* A small answer that is read as a whole: a list of models, or what is known of one. */
+/* A model that is being described, from one place after the other. */
 typedef struct
 {
-  GadgetHttpRequest *http_request;
-  const GadgetDialect *dialect;
-  char *model;
-  GByteArray *body;
-} Lookup;
+  char *name;
+  GadgetModel *model; /* (nullable): what is known so far */
+  guint step;
+} Description;
 
 static void gadget_http_provider_iface_init (GadgetProviderInterface *iface);
 static void send_chat (GTask *task);
+static void look_further (GTask *task);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetHttpProvider, gadget_http_provider, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (GADGET_TYPE_PROVIDER,
@@ -71,14 +72,13 @@ free_chat (gpointer data)
 }
 
 static void
-free_lookup (gpointer data)
+free_description (gpointer data)
 {
-  Lookup *lookup = data;
+  Description *description = data;
 
-  g_clear_pointer (&lookup->http_request, gadget_http_request_free);
-  g_clear_pointer (&lookup->body, g_byte_array_unref);
-  g_free (lookup->model);
-  g_free (lookup);
+  g_free (description->name);
+  g_clear_pointer (&description->model, gadget_model_unref);
+  g_free (description);
 }
 
 static gboolean
@@ -137,6 +137,32 @@ make_http_request (GadgetHttpProvider *self, const char *method, char *url, cons
   request->accept = g_strdup (accept);
   self->dialect->sign (request, self->key);
   return request;
+}
+
+/* (transfer full) of @url and @body, both nullable; %FALSE with an error if nothing was asked. */
+static gboolean
+look_up (GadgetHttpProvider *self, char *url, GBytes *body, GadgetReceipt *receipt,
+         GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data,
+         GError **error)
+{
+  g_autoptr (GBytes) posted = body;
+  GadgetHttpRequest *request =
+      make_http_request (self, body != NULL ? "POST" : "GET", url, "application/json", error);
+
+  if (request == NULL)
+    return FALSE;
+  request->body = g_steal_pointer (&posted);
+  gadget_http_lookup_async (self->http, self->dialect, request, receipt, cancellable, callback,
+                            user_data);
+  return TRUE;
+}
+
+static const char *
+get_text (GBytes *body, gsize *length)
+{
+  const char *text = g_bytes_get_data (body, length);
+
+  return text != NULL ? text : "";
 }
 
 /* --- Chat ------------------------------------------------------------------------------------ */
@@ -273,6 +299,44 @@ send_chat (GTask *task)
                            chat->cancellable, chat_sent_cb, task);
 }
 
+/* Whatever becomes of the question, the chat is what counts. */
+static void
+running_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetHttpProvider *self = g_task_get_source_object (task);
+  Chat *chat = g_task_get_task_data (task);
+  g_autoptr (GBytes) body = gadget_http_lookup_finish (GADGET_HTTP (source), result, NULL);
+
+  if (body != NULL)
+    {
+      gsize length;
+      const char *text = get_text (body, &length);
+
+      if (!self->dialect->is_running (text, length, chat->model))
+        loading_cb (chat);
+    }
+  /* Being told of it, somebody may have aborted. */
+  if (g_cancellable_is_cancelled (chat->cancellable))
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The request was aborted");
+  else
+    send_chat (g_steal_pointer (&task));
+}
+
+/* A server that is silent while it loads the model can be asked beforehand. TRUE (and @task taken)
+ * if it is. */
+static gboolean
+ask_running (GTask *task)
+{
+  GadgetHttpProvider *self = g_task_get_source_object (task);
+  const Chat *chat = g_task_get_task_data (task);
+  const char *base_url = gadget_provider_config_get_base_url (self->config);
+
+  return self->dialect->make_running_url != NULL
+         && look_up (self, self->dialect->make_running_url (base_url), NULL, chat->receipt,
+                     chat->cancellable, running_cb, task, NULL);
+}
+
 static void
 gadget_http_provider_chat_async (GadgetProvider *provider, GadgetRequest *request,
                                  GadgetChatSink sink, gpointer sink_data, GadgetReceipt *receipt,
@@ -314,7 +378,9 @@ gadget_http_provider_chat_async (GadgetProvider *provider, GadgetRequest *reques
       g_task_return_error (task, error);
       return;
     }
-  send_chat (g_steal_pointer (&task));
+  if (!ask_running (task))
+    send_chat (task);
+  g_steal_pointer (&task);
 }
 
 static gboolean
@@ -327,72 +393,9 @@ gadget_http_provider_chat_finish (GadgetProvider *provider, GAsyncResult *result
 
 /* --- Models ---------------------------------------------------------------------------------- */
 
-static gboolean
-lookup_head_cb (GadgetHttpResponse *response, gpointer user_data, GError **error)
-{
-  return TRUE;
-}
-
-static GadgetHttpVerdict
-lookup_data_cb (const char *bytes, gsize length, gpointer user_data, GError **error)
-{
-  Lookup *lookup = user_data;
-
-  if (length > GADGET_DIALECT_MAX_BODY - lookup->body->len)
-    {
-      g_set_error_literal (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_BAD_ANSWER,
-                           "The answer is larger than 8 MiB");
-      return GADGET_HTTP_FAILED;
-    }
-  g_byte_array_append (lookup->body, (const guint8 *) bytes, (guint) length);
-  return GADGET_HTTP_MORE;
-}
-
-static GError *
-lookup_refusal_cb (GadgetHttpResponse *response, const char *body, gsize length, gpointer user_data)
-{
-  const Lookup *lookup = user_data;
-
-  return lookup->dialect->read_refusal (response, body, length);
-}
-
-static const GadgetHttpHandler lookup_handler = { lookup_head_cb, lookup_data_cb, NULL,
-                                                  lookup_refusal_cb };
-
-/* Takes @task, @url and @body. */
 static void
-look_up (GadgetHttpProvider *self, GTask *task, char *url, GBytes *body, const char *model,
-         GAsyncReadyCallback callback)
+fail_lookup (GTask *task, GError *error)
 {
-  Lookup *lookup = g_new0 (Lookup, 1);
-  GError *error = NULL;
-
-  g_task_set_task_data (task, lookup, free_lookup);
-  lookup->dialect = self->dialect;
-  lookup->model = g_strdup (model);
-  lookup->body = g_byte_array_new ();
-  lookup->http_request =
-      make_http_request (self, body != NULL ? "POST" : "GET", url, "application/json", &error);
-  if (lookup->http_request == NULL)
-    {
-      g_clear_pointer (&body, g_bytes_unref);
-      g_task_return_error (task, error);
-      g_object_unref (task);
-      return;
-    }
-  lookup->http_request->body = body;
-  gadget_http_stream_async (self->http, lookup->http_request, &lookup_handler, lookup, NULL,
-                            g_task_get_cancellable (task), callback, task);
-}
-
-static void
-return_looked_up (GTask *task, gpointer value, GDestroyNotify free_value, GError *error)
-{
-  if (value != NULL)
-    {
-      g_task_return_pointer (task, value, free_value);
-      return;
-    }
   hide_key (g_task_get_source_object (task), error);
   g_task_return_error (task, error);
 }
@@ -401,14 +404,23 @@ static void
 listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  const Lookup *lookup = g_task_get_task_data (task);
-  GPtrArray *models = NULL;
+  GadgetHttpProvider *self = g_task_get_source_object (task);
   GError *error = NULL;
+  g_autoptr (GBytes) body = gadget_http_lookup_finish (GADGET_HTTP (source), result, &error);
+  GPtrArray *models = NULL;
+  gsize length;
 
-  if (gadget_http_stream_finish (GADGET_HTTP (source), result, NULL, &error))
-    models = lookup->dialect->read_models ((const char *) lookup->body->data, lookup->body->len,
-                                           lookup->model, &error);
-  return_looked_up (task, models, (GDestroyNotify) g_ptr_array_unref, error);
+  if (body != NULL)
+    {
+      const char *text = get_text (body, &length);
+
+      models = self->dialect->read_models (text, length,
+                                           gadget_provider_config_get_model (self->config), &error);
+    }
+  if (models == NULL)
+    fail_lookup (task, error);
+  else
+    g_task_return_pointer (task, models, (GDestroyNotify) g_ptr_array_unref);
 }
 
 static void
@@ -418,12 +430,16 @@ gadget_http_provider_list_models_async (GadgetProvider *provider, GCancellable *
   GadgetHttpProvider *self = GADGET_HTTP_PROVIDER (provider);
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
   const char *base_url = gadget_provider_config_get_base_url (self->config);
+  GError *error = NULL;
 
   g_task_set_source_tag (task, gadget_http_provider_list_models_async);
   if (g_task_return_error_if_cancelled (task))
     return;
-  look_up (self, g_steal_pointer (&task), self->dialect->make_models_url (base_url), NULL,
-           gadget_provider_config_get_model (self->config), listed_cb);
+  if (look_up (self, self->dialect->make_models_url (base_url), NULL, NULL, cancellable, listed_cb,
+               task, &error))
+    g_steal_pointer (&task);
+  else
+    g_task_return_error (task, error);
 }
 
 static GPtrArray *
@@ -435,19 +451,7 @@ gadget_http_provider_list_models_finish (GadgetProvider *provider, GAsyncResult 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-static void
-described_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  const Lookup *lookup = g_task_get_task_data (task);
-  GadgetModel *model = NULL;
-  GError *error = NULL;
-
-  if (gadget_http_stream_finish (GADGET_HTTP (source), result, NULL, &error))
-    model = lookup->dialect->read_description ((const char *) lookup->body->data, lookup->body->len,
-                                               lookup->model, &error);
-  return_looked_up (task, model, (GDestroyNotify) gadget_model_unref, error);
-}
+/* --- One model ------------------------------------------------------------------------------- */
 
 static GadgetModel *
 find_model (GPtrArray *models, const char *name)
@@ -459,18 +463,82 @@ find_model (GPtrArray *models, const char *name)
 }
 
 static void
+more_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  GadgetHttpProvider *self = g_task_get_source_object (task);
+  Description *description = g_task_get_task_data (task);
+  g_autoptr (GBytes) body = gadget_http_lookup_finish (GADGET_HTTP (source), result, NULL);
+
+  /* What is not to be learnt there is not missed. */
+  if (body != NULL)
+    {
+      gsize length;
+      const char *text = get_text (body, &length);
+
+      self->dialect->read_more (text, length, description->model);
+    }
+  look_further (task);
+}
+
+/* (transfer full) of @task */
+static void
+look_further (GTask *task)
+{
+  GadgetHttpProvider *self = g_task_get_source_object (task);
+  Description *description = g_task_get_task_data (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  const char *base_url = gadget_provider_config_get_base_url (self->config);
+  char *url = NULL;
+
+  if (self->dialect->make_more_url != NULL && !g_cancellable_is_cancelled (cancellable))
+    url = self->dialect->make_more_url (base_url, description->model, description->step++);
+  if (url != NULL && look_up (self, url, NULL, NULL, cancellable, more_cb, task, NULL))
+    return;
+  g_task_return_pointer (task, g_steal_pointer (&description->model),
+                         (GDestroyNotify) gadget_model_unref);
+  g_object_unref (task);
+}
+
+static void
+described_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetHttpProvider *self = g_task_get_source_object (task);
+  Description *description = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (GBytes) body = gadget_http_lookup_finish (GADGET_HTTP (source), result, &error);
+
+  if (body != NULL)
+    {
+      gsize length;
+      const char *text = get_text (body, &length);
+
+      description->model =
+          self->dialect->read_description (text, length, description->name, &error);
+    }
+  if (description->model == NULL)
+    fail_lookup (task, error);
+  else
+    look_further (g_steal_pointer (&task));
+}
+
+static void
 listed_to_describe_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  g_autoptr (GPtrArray) models = NULL;
+  Description *description = g_task_get_task_data (task);
   GError *error = NULL;
+  g_autoptr (GPtrArray) models =
+      gadget_http_provider_list_models_finish (GADGET_PROVIDER (source), result, &error);
 
-  models = gadget_http_provider_list_models_finish (GADGET_PROVIDER (source), result, &error);
   if (models == NULL)
-    g_task_return_error (task, error);
-  else
-    g_task_return_pointer (task, find_model (models, g_task_get_task_data (task)),
-                           (GDestroyNotify) gadget_model_unref);
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  description->model = find_model (models, description->name);
+  look_further (g_steal_pointer (&task));
 }
 
 static void
@@ -482,21 +550,24 @@ gadget_http_provider_describe_model_async (GadgetProvider *provider, const char 
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
   const GadgetDialect *dialect = self->dialect;
   const char *base_url = gadget_provider_config_get_base_url (self->config);
+  Description *description = g_new0 (Description, 1);
   const char *name = choose_model (self, model);
+  GError *error = NULL;
 
   g_task_set_source_tag (task, gadget_http_provider_describe_model_async);
+  g_task_set_task_data (task, description, free_description);
+  description->name = g_strdup (name);
   if (g_task_return_error_if_cancelled (task))
     return;
-  if (dialect->make_describe_url != NULL && name != NULL)
-    {
-      look_up (self, g_steal_pointer (&task), dialect->make_describe_url (base_url, name),
-               dialect->make_describe_body != NULL ? dialect->make_describe_body (name) : NULL,
-               name, described_cb);
-      return;
-    }
-  g_task_set_task_data (task, g_strdup (name), g_free);
-  gadget_http_provider_list_models_async (provider, cancellable, listed_to_describe_cb,
-                                          g_steal_pointer (&task));
+  if (dialect->make_describe_url == NULL || name == NULL)
+    gadget_http_provider_list_models_async (provider, cancellable, listed_to_describe_cb,
+                                            g_steal_pointer (&task));
+  else if (look_up (self, dialect->make_describe_url (base_url, name),
+                    dialect->make_describe_body != NULL ? dialect->make_describe_body (name) : NULL,
+                    NULL, cancellable, described_cb, task, &error))
+    g_steal_pointer (&task);
+  else
+    g_task_return_error (task, error);
 }
 
 static GadgetModel *

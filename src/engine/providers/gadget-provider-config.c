@@ -6,6 +6,16 @@
 
 #include <string.h>
 
+/* The kinds that need an address, and the usual one of those that have one. */
+static const struct
+{
+  const char *kind;
+  const char *base_url; /* (nullable) */
+} kinds[] = {
+  { GADGET_PROVIDER_KIND_OPENAI_CHAT, NULL },
+  { GADGET_PROVIDER_KIND_OLLAMA, "http://127.0.0.1:11434" },
+};
+
 struct _GadgetProviderConfig
 {
   GObject parent_instance;
@@ -45,11 +55,25 @@ gadget_provider_config_init (GadgetProviderConfig *self)
 }
 
 /**
+ * gadget_provider_kind_get_base_url:
+ *
+ * Returns: (nullable): the usual address of the providers of this kind; %NULL if there is none
+ */
+const char *
+gadget_provider_kind_get_base_url (const char *kind)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_strcmp0 (kind, kinds[i].kind) == 0)
+      return kinds[i].base_url;
+  return NULL;
+}
+
+/**
  * gadget_provider_config_new:
  * @id: see gadget_provider_config_check ()
  * @name: (nullable): for people; @id if %NULL or empty
  * @kind: one of the GADGET_PROVIDER_KIND_ names
- * @base_url: (nullable): where its API is
+ * @base_url: (nullable): where its API is; that of the kind, if %NULL or empty
  * @model: (nullable): the model to use when nothing else is said
  */
 GadgetProviderConfig *
@@ -64,7 +88,8 @@ gadget_provider_config_new (const char *id, const char *name, const char *kind,
   self->id = g_strdup (id);
   self->name = g_strdup (name != NULL && *name != '\0' ? name : id);
   self->kind = g_strdup (kind);
-  self->base_url = base_url != NULL && *base_url != '\0' ? g_strdup (base_url) : NULL;
+  self->base_url = g_strdup (
+      base_url != NULL && *base_url != '\0' ? base_url : gadget_provider_kind_get_base_url (kind));
   self->model = model != NULL && *model != '\0' ? g_strdup (model) : NULL;
   return self;
 }
@@ -93,7 +118,7 @@ gadget_provider_config_get_kind (GadgetProviderConfig *self)
 /**
  * gadget_provider_config_get_base_url:
  *
- * Returns: (nullable): as it was given
+ * Returns: (nullable): as it was given, or that of its kind
  */
 const char *
 gadget_provider_config_get_base_url (GadgetProviderConfig *self)
@@ -121,6 +146,15 @@ is_id (const char *id)
 
   return length >= 1 && length <= 64
          && strspn (id, "abcdefghijklmnopqrstuvwxyz0123456789-_.") == length;
+}
+
+static gboolean
+is_kind (const char *kind)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_strcmp0 (kind, kinds[i].kind) == 0)
+      return TRUE;
+  return FALSE;
 }
 
 static gboolean
@@ -175,11 +209,13 @@ gadget_provider_config_check (const char *id, const char *kind, const char *base
     }
   if (g_strcmp0 (kind, GADGET_PROVIDER_KIND_GUIDE) == 0)
     return TRUE;
-  if (g_strcmp0 (kind, GADGET_PROVIDER_KIND_OPENAI_CHAT) != 0)
+  if (!is_kind (kind))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                    "“%s” is not a kind of provider that is known here", kind != NULL ? kind : "");
       return FALSE;
     }
+  if ((base_url == NULL || *base_url == '\0') && gadget_provider_kind_get_base_url (kind) != NULL)
+    return TRUE;
   return check_url (base_url, error);
 }

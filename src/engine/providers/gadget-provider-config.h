@@ -10,7 +10,10 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetProviderConfig, gadget_provider_config, GADGET, PROVIDER_CONFIG, GObject)
 
 #define GADGET_PROVIDER_KIND_OPENAI_CHAT "openai-chat"
+#define GADGET_PROVIDER_KIND_OLLAMA "ollama"
 #define GADGET_PROVIDER_KIND_GUIDE "guide"
+
+const char           *gadget_provider_kind_get_base_url   (const char           *kind);
 
 /* A provider as the user set it up. The key is not part of it: see secrets/. Immutable. */
 GadgetProviderConfig *gadget_provider_config_new          (const char           *id,

@@ -6,6 +6,7 @@
 
 #include "gadget-guide.h"
 #include "gadget-http-provider.h"
+#include "gadget-ollama.h"
 #include "gadget-openai-chat.h"
 
 /**
@@ -21,7 +22,8 @@ GadgetProvider *
 gadget_provider_new_for_config (GadgetProviderConfig *config, GadgetHttp *http, const char *key,
                                 GadgetClock *clock)
 {
-  static const GadgetDialect *const dialects[] = { &gadget_openai_chat_dialect };
+  static const GadgetDialect *const dialects[] = { &gadget_openai_chat_dialect,
+                                                   &gadget_ollama_dialect };
   const char *kind = gadget_provider_config_get_kind (config);
 
   if (g_strcmp0 (kind, GADGET_PROVIDER_KIND_GUIDE) == 0)

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-dialect.h"
+
+G_BEGIN_DECLS
+
+/* A small answer that is read as a whole: a list of models, or what is known of one. It is not
+ * tried again when it fails. */
+void    gadget_http_lookup_async  (GadgetHttp           *http,
+                                   const GadgetDialect  *dialect,
+                                   GadgetHttpRequest    *request,
+                                   GadgetReceipt        *receipt,
+                                   GCancellable         *cancellable,
+                                   GAsyncReadyCallback   callback,
+                                   gpointer              user_data);
+GBytes *gadget_http_lookup_finish (GadgetHttp           *http,
+                                   GAsyncResult         *result,
+                                   GError              **error);
+
+G_END_DECLS

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "gadget-ndjson.h"
+
+#include "gadget-provider.h"
+
+#include <string.h>
+
+struct _GadgetNdjson
+{
+  gsize max_line;
+  GString *line;  /* the line that has begun */
+  gboolean begun; /* a line was read: a byte order mark cannot come any more */
+};
+
+static const char byte_order_mark[] = "\xef\xbb\xbf";
+
+/**
+ * gadget_ndjson_new:
+ * @max_line: how long a line may be in bytes
+ */
+GadgetNdjson *
+gadget_ndjson_new (gsize max_line)
+{
+  GadgetNdjson *self = g_new0 (GadgetNdjson, 1);
+
+  self->max_line = max_line;
+  self->line = g_string_new (NULL);
+  return self;
+}
+
+void
+gadget_ndjson_free (GadgetNdjson *self)
+{
+  if (self == NULL)
+    return;
+  g_string_free (self->line, TRUE);
+  g_free (self);
+}
+
+static gboolean
+is_space (char byte)
+{
+  return byte == ' ' || byte == '\t' || byte == '\r';
+}
+
+static void
+trim (GadgetNdjson *self)
+{
+  GString *line = self->line;
+  gsize leading = 0;
+
+  if (!self->begun && line->len >= 3 && memcmp (line->str, byte_order_mark, 3) == 0)
+    leading = 3;
+  self->begun = TRUE;
+  while (leading < line->len && is_space (line->str[leading]))
+    leading++;
+  g_string_erase (line, 0, (gssize) leading);
+  while (line->len > 0 && is_space (line->str[line->len - 1]))
+    g_string_truncate (line, line->len - 1);
+}
+
+static gboolean
+take_line (GadgetNdjson *self, GadgetNdjsonFunc func, gpointer user_data, GError **error)
+{
+  gboolean go_on;
+
+  trim (self);
+  go_on = self->line->len == 0 || func (self->line->str, self->line->len, user_data, error);
+  g_string_truncate (self->line, 0);
+  return go_on;
+}
+
+/**
+ * gadget_ndjson_feed:
+ * @func: called for every line that became whole
+ *
+ * Returns: %FALSE when @func did, or with %GADGET_PROVIDER_ERROR_BAD_ANSWER for a line that is too
+ *   long. Then the reader is of no further use.
+ */
+gboolean
+gadget_ndjson_feed (GadgetNdjson *self, const char *bytes, gsize length, GadgetNdjsonFunc func,
+                    gpointer user_data, GError **error)
+{
+  const char *end = bytes + length;
+
+  while (bytes < end)
+    {
+      const char *stop = memchr (bytes, '\n', (gsize) (end - bytes));
+      const gsize piece = (gsize) ((stop != NULL ? stop : end) - bytes);
+
+      if (piece > self->max_line - self->line->len)
+        {
+          g_set_error (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_BAD_ANSWER,
+                       "The answer has a line longer than %" G_GSIZE_FORMAT " bytes",
+                       self->max_line);
+          return FALSE;
+        }
+      g_string_append_len (self->line, bytes, (gssize) piece);
+      if (stop == NULL)
+        return TRUE;
+      bytes = stop + 1;
+      if (!take_line (self, func, user_data, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * gadget_ndjson_end:
+ *
+ * The body has ended. The last line may lack its newline; whether it is whole, its words tell.
+ */
+gboolean
+gadget_ndjson_end (GadgetNdjson *self, GadgetNdjsonFunc func, gpointer user_data, GError **error)
+{
+  return take_line (self, func, user_data, error);
+}

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "gadget-ollama-format.h"
+
+#include "common/gadget-json.h"
+#include "gadget-dialect-json.h"
+#include "gadget-provider.h"
+#include "gadget-refusal.h"
+
+#include <string.h>
+
+/**
+ * gadget_ollama_make_url:
+ * @base_url: as the user gave it: the server's address, or that of either of its APIs ("…/v1" is
+ *   the one that speaks as OpenAI does)
+ * @path: such as "chat"
+ *
+ * Returns: (transfer full) (nullable): %NULL if @base_url is not an address
+ */
+char *
+gadget_ollama_make_url (const char *base_url, const char *path)
+{
+  static const char *const tails[] = { "/v1", "/api" };
+  g_autofree char *base = g_strdup (base_url != NULL ? base_url : "");
+  g_autofree char *full_path = g_strconcat ("api/", path, NULL);
+
+  while (g_str_has_suffix (base, "/"))
+    base[strlen (base) - 1] = '\0';
+  for (guint i = 0; i < G_N_ELEMENTS (tails); i++)
+    if (g_str_has_suffix (base, tails[i]))
+      {
+        base[strlen (base) - strlen (tails[i])] = '\0';
+        break;
+      }
+  return gadget_dialect_make_url (base, "", full_path);
+}
+
+/* --- The request ----------------------------------------------------------------------------- */
+
+/* Its calls have no ids that the documentation knows: results are told apart by their order and
+ * "tool_name". */
+static void
+add_calls (JsonBuilder *builder, const GadgetMessage *message)
+{
+  guint index = 0;
+
+  gadget_dialect_begin_array (builder, "tool_calls");
+  for (guint i = 0; i < message->parts->len; i++)
+    {
+      const GadgetPart *call = g_ptr_array_index (message->parts, i);
+
+      if (call->type != GADGET_PART_CALL)
+        continue;
+      json_builder_begin_object (builder);
+      gadget_dialect_begin_object (builder, "function");
+      json_builder_set_member_name (builder, "index");
+      json_builder_add_int_value (builder, index++);
+      gadget_dialect_add_string (builder, "name", call->name);
+      gadget_dialect_add_json (builder, "arguments", call->arguments);
+      json_builder_end_object (builder);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_images (JsonBuilder *builder, const GadgetMessage *message)
+{
+  gadget_dialect_begin_array (builder, "images");
+  for (guint i = 0; i < message->parts->len; i++)
+    {
+      const GadgetPart *part = g_ptr_array_index (message->parts, i);
+      g_autofree char *code = NULL;
+
+      if (part->type != GADGET_PART_IMAGE)
+        continue;
+      code = gadget_dialect_dup_base64 (part);
+      json_builder_add_string_value (builder, code);
+    }
+  json_builder_end_array (builder);
+}
+
+/* The history gives whole reasoning of this very model alone. */
+static void
+add_thinking (JsonBuilder *builder, const GadgetMessage *message)
+{
+  g_autoptr (GString) thinking = g_string_new (NULL);
+
+  for (guint i = 0; i < message->parts->len; i++)
+    {
+      const GadgetPart *part = g_ptr_array_index (message->parts, i);
+
+      if (part->type == GADGET_PART_REASONING && part->text != NULL)
+        g_string_append (thinking, part->text);
+    }
+  if (thinking->len > 0)
+    gadget_dialect_add_string (builder, "thinking", thinking->str);
+}
+
+static void
+add_message (JsonBuilder *builder, const GadgetMessage *message)
+{
+  static const char *const roles[] = { "user", "assistant", "tool" };
+  g_autofree char *text = gadget_message_dup_text (message);
+
+  json_builder_begin_object (builder);
+  gadget_dialect_add_string (builder, "role", roles[message->role]);
+  gadget_dialect_add_string (builder, "content", text);
+  add_thinking (builder, message);
+  if (gadget_message_count (message, GADGET_PART_IMAGE) > 0)
+    add_images (builder, message);
+  if (gadget_message_count (message, GADGET_PART_CALL) > 0)
+    add_calls (builder, message);
+  if (message->role == GADGET_ROLE_TOOL)
+    gadget_dialect_add_string (builder, "tool_name", message->name);
+  json_builder_end_object (builder);
+}
+
+static void
+add_messages (JsonBuilder *builder, GadgetRequest *request)
+{
+  gadget_dialect_begin_array (builder, "messages");
+  if (request->system != NULL && *request->system != '\0')
+    {
+      json_builder_begin_object (builder);
+      gadget_dialect_add_string (builder, "role", "system");
+      gadget_dialect_add_string (builder, "content", request->system);
+      json_builder_end_object (builder);
+    }
+  for (guint i = 0; i < request->messages->len; i++)
+    add_message (builder, g_ptr_array_index (request->messages, i));
+  json_builder_end_array (builder);
+}
+
+static void
+add_tools (JsonBuilder *builder, GPtrArray *tools)
+{
+  gadget_dialect_begin_array (builder, "tools");
+  for (guint i = 0; i < tools->len; i++)
+    {
+      const GadgetToolSpec *tool = g_ptr_array_index (tools, i);
+
+      json_builder_begin_object (builder);
+      gadget_dialect_add_string (builder, "type", "function");
+      gadget_dialect_begin_object (builder, "function");
+      gadget_dialect_add_string (builder, "name", tool->name);
+      gadget_dialect_add_string (builder, "description", tool->description);
+      gadget_dialect_add_json (builder, "parameters", tool->schema);
+      json_builder_end_object (builder);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+/**
+ * gadget_ollama_make_request:
+ * @with_think: ask for reasoning in a member of its own; models that do not think refuse that
+ *
+ * A chat that is larger than the context that Ollama has allocated (4096 tokens on most machines)
+ * would silently lose its beginning, and so would one that grows beyond it during the answer: with
+ * "truncate" and "shift" off Ollama says so instead. Old versions of it do not know these members
+ * and ignore them. How large the context is stays Ollama's own setting, and so does how long a
+ * model is kept in memory: a "num_ctx" or "keep_alive" of ours would overrule what the user set
+ * there, and make Ollama load the model anew.
+ *
+ * Returns: (transfer full): the JSON body of a streamed request
+ */
+GBytes *
+gadget_ollama_make_request (GadgetRequest *request, const char *model, gboolean with_think)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  gadget_dialect_add_string (builder, "model", model);
+  gadget_dialect_add_boolean (builder, "stream", TRUE);
+  gadget_dialect_add_boolean (builder, "truncate", FALSE);
+  gadget_dialect_add_boolean (builder, "shift", FALSE);
+  if (with_think)
+    gadget_dialect_add_boolean (builder, "think", TRUE);
+  add_messages (builder, request);
+  if (request->tools->len > 0)
+    add_tools (builder, request->tools);
+  json_builder_end_object (builder);
+  return gadget_dialect_to_bytes (builder);
+}
+
+/* --- Errors ---------------------------------------------------------------------------------- */
+
+/**
+ * gadget_ollama_read_refusal:
+ *
+ * A model that is not there can be had: the message ends with how. See
+ * gadget_failure_code_from_error ().
+ *
+ * Returns: (transfer full)
+ */
+GError *
+gadget_ollama_read_refusal (GadgetHttpResponse *response, const char *body, gsize length)
+{
+  GError *error = gadget_refusal_read (response, body, length);
+
+  if (g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_MODEL))
+    {
+      g_autofree char *said = g_steal_pointer (&error->message);
+
+      error->message = g_strdup_printf ("%s (“ollama pull” gets a model)", said);
+    }
+  return error;
+}
+
+/* --- Models ---------------------------------------------------------------------------------- */
+
+static JsonArray *
+get_models (JsonNode *root)
+{
+  return root != NULL && JSON_NODE_HOLDS_OBJECT (root)
+             ? gadget_json_get_array (json_node_get_object (root), "models")
+             : NULL;
+}
+
+static const char *
+get_name (JsonObject *entry)
+{
+  const char *name = gadget_json_get_string (entry, "model");
+
+  if (name == NULL || *name == '\0')
+    name = gadget_json_get_string (entry, "name");
+  return name != NULL && *name != '\0' ? name : NULL;
+}
+
+static gboolean
+has_string (JsonArray *array, const char *text)
+{
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    {
+      JsonNode *node = json_array_get_element (array, i);
+
+      if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
+          && g_str_equal (json_node_get_string (node), text))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Models that only make embeddings are in the list too; versions that say what a model can do make
+ * it possible to leave them out. */
+static gboolean
+can_chat (JsonObject *entry)
+{
+  JsonArray *capabilities = gadget_json_get_array (entry, "capabilities");
+
+  return capabilities == NULL || json_array_get_length (capabilities) == 0
+         || has_string (capabilities, "completion");
+}
+
+/* "llama3.2" is short for "llama3.2:latest", and case means nothing. */
+static gboolean
+is_same_model (const char *one, const char *other)
+{
+  const char *latest = ":latest";
+  const gsize one_length = strlen (one) - (g_str_has_suffix (one, latest) ? strlen (latest) : 0);
+  const gsize other_length =
+      strlen (other) - (g_str_has_suffix (other, latest) ? strlen (latest) : 0);
+
+  return one_length == other_length && g_ascii_strncasecmp (one, other, one_length) == 0;
+}
+
+/**
+ * gadget_ollama_read_models:
+ * @default_model: (nullable): comes first, if it is there
+ *
+ * Reads the answer of GET /api/tags.
+ *
+ * Returns: (transfer full) (element-type GadgetModel): or %NULL with a #GadgetProviderError
+ */
+GPtrArray *
+gadget_ollama_read_models (const char *text, gsize length, const char *default_model,
+                           GError **error)
+{
+  g_autoptr (JsonNode) root = gadget_json_parse (text, length, NULL);
+  g_autoptr (GPtrArray) models =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_model_unref);
+  JsonArray *list = get_models (root);
+
+  if (list == NULL)
+    {
+      g_set_error_literal (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_ADDRESS,
+                           gadget_refusal_is_html (text, length)
+                               ? "A web page answered, not an API"
+                               : "The answer is not Ollama's list of models");
+      return NULL;
+    }
+  for (guint i = 0; i < json_array_get_length (list); i++)
+    {
+      JsonObject *entry = gadget_json_get_element (list, i);
+      const char *name = get_name (entry);
+
+      if (name != NULL && can_chat (entry))
+        g_ptr_array_insert (models,
+                            default_model != NULL && is_same_model (name, default_model) ? 0 : -1,
+                            gadget_model_new (name));
+    }
+  return g_steal_pointer (&models);
+}
+
+GBytes *
+gadget_ollama_make_show (const char *model)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  gadget_dialect_add_string (builder, "model", model);
+  json_builder_end_object (builder);
+  return gadget_dialect_to_bytes (builder);
+}
+
+/* "<architecture>.context_length": what the model was made for. */
+static gint64
+get_trained_context (JsonObject *info)
+{
+  g_autoptr (GList) names = info != NULL ? json_object_get_members (info) : NULL;
+  gint64 length = 0;
+
+  for (GList *name = names; name != NULL && length <= 0; name = name->next)
+    if (g_str_has_suffix (name->data, ".context_length"))
+      gadget_json_get_int (info, name->data, &length);
+  return length;
+}
+
+/* A line of the model's own parameters: "num_ctx    8192". */
+static gint64
+get_set_context (const char *parameters)
+{
+  g_auto (GStrv) lines = g_strsplit (parameters != NULL ? parameters : "", "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      const char *line = g_strchug (lines[i]);
+
+      if (g_str_has_prefix (line, "num_ctx") && g_ascii_isspace (line[strlen ("num_ctx")]))
+        return g_ascii_strtoll (line + strlen ("num_ctx"), NULL, 10);
+    }
+  return 0;
+}
+
+/**
+ * gadget_ollama_read_show:
+ *
+ * Reads the answer of POST /api/show. Its context length is the one that the model's parameters
+ * ask for, else the longest that the model was made for; what Ollama allocates may be less, and is
+ * known only of a model that is loaded: gadget_ollama_read_running ().
+ *
+ * Returns: (transfer full): or %NULL with a #GadgetProviderError
+ */
+GadgetModel *
+gadget_ollama_read_show (const char *text, gsize length, const char *model, GError **error)
+{
+  g_autoptr (JsonNode) root = gadget_json_parse (text, length, NULL);
+  JsonObject *object =
+      root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
+  gint64 trained;
+  gint64 set;
+  GadgetModel *description;
+
+  if (object == NULL)
+    {
+      g_set_error_literal (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_BAD_ANSWER,
+                           "The answer does not describe a model");
+      return NULL;
+    }
+  trained = get_trained_context (gadget_json_get_object (object, "model_info"));
+  set = get_set_context (gadget_json_get_string (object, "parameters"));
+  description = gadget_model_new (model);
+  gadget_model_set_context_length (description, set > 0 && trained > 0 ? MIN (set, trained)
+                                                                       : MAX (set, trained));
+  return description;
+}
+
+/**
+ * gadget_ollama_read_running:
+ * @context_length: (out): what Ollama allocated for it, 0 if it does not say
+ *
+ * Reads the answer of GET /api/ps.
+ *
+ * Returns: %FALSE if @model is certainly not in memory. One that is in the list may still be on
+ *   its way there. Models of the cloud are never in the list, and need no loading.
+ */
+gboolean
+gadget_ollama_read_running (const char *text, gsize length, const char *model,
+                            gint64 *context_length)
+{
+  g_autoptr (JsonNode) root = gadget_json_parse (text, length, NULL);
+  JsonArray *list = get_models (root);
+
+  *context_length = 0;
+  if (list == NULL || g_str_has_suffix (model, "-cloud") || g_str_has_suffix (model, ":cloud"))
+    return TRUE;
+  for (guint i = 0; i < json_array_get_length (list); i++)
+    {
+      JsonObject *entry = gadget_json_get_element (list, i);
+      const char *name = get_name (entry);
+
+      if (name != NULL && is_same_model (name, model))
+        {
+          gadget_json_get_int (entry, "context_length", context_length);
+          return TRUE;
+        }
+    }
+  return FALSE;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The words of Ollama's own API. Pure functions: no network. Source: Ollama's documentation, "API"
+ * (docs/api.md), "Thinking", "Tool calling", "Context length" and "Errors", and for what these
+ * leave out the types of its requests and answers (api/types.go). */
+
+#pragma once
+
+#include "gadget-http-stream.h"
+#include "gadget-model.h"
+#include "session/gadget-request.h"
+
+G_BEGIN_DECLS
+
+char        *gadget_ollama_make_url         (const char          *base_url,
+                                             const char          *path);
+GBytes      *gadget_ollama_make_request     (GadgetRequest       *request,
+                                             const char          *model,
+                                             gboolean             with_think);
+GError      *gadget_ollama_read_refusal     (GadgetHttpResponse  *response,
+                                             const char          *body,
+                                             gsize                length);
+GPtrArray   *gadget_ollama_read_models      (const char          *text,
+                                             gsize                length,
+                                             const char          *default_model,
+                                             GError             **error);
+GBytes      *gadget_ollama_make_show        (const char          *model);
+GadgetModel *gadget_ollama_read_show        (const char          *text,
+                                             gsize                length,
+                                             const char          *model,
+                                             GError             **error);
+gboolean     gadget_ollama_read_running     (const char          *text,
+                                             gsize                length,
+                                             const char          *model,
+                                             gint64              *context_length);
+
+G_END_DECLS

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "gadget-ollama.h"
+
+#include "gadget-ollama-format.h"
+#include "gadget-ollama-parser.h"
+
+#include <string.h>
+
+static char *
+make_chat_url (const char *base_url, const char *model)
+{
+  return gadget_ollama_make_url (base_url, "chat");
+}
+
+static GBytes *
+make_chat_body (GadgetRequest *request, const char *model, gboolean plain)
+{
+  return gadget_ollama_make_request (request, model, !plain);
+}
+
+/* “"NAME" does not support thinking” */
+static gboolean
+refuses_extras (const GError *error)
+{
+  return strstr (error->message, "support thinking") != NULL
+         || strstr (error->message, "think value") != NULL;
+}
+
+/* Ollama itself wants no key; a server in front of it may. */
+static void
+sign (GadgetHttpRequest *request, const char *key)
+{
+  if (key != NULL)
+    gadget_http_request_take_key (request, "Authorization", g_strconcat ("Bearer ", key, NULL));
+}
+
+static char *
+make_models_url (const char *base_url)
+{
+  return gadget_ollama_make_url (base_url, "tags");
+}
+
+static char *
+make_describe_url (const char *base_url, const char *model)
+{
+  return gadget_ollama_make_url (base_url, "show");
+}
+
+static char *
+make_more_url (const char *base_url, GadgetModel *model, guint step)
+{
+  return step == 0 ? gadget_ollama_make_url (base_url, "ps") : NULL;
+}
+
+static void
+read_more (const char *text, gsize length, GadgetModel *model)
+{
+  gint64 allocated;
+
+  if (gadget_ollama_read_running (text, length, gadget_model_get_name (model), &allocated)
+      && allocated > 0)
+    gadget_model_set_context_length (model, allocated);
+}
+
+static char *
+make_running_url (const char *base_url)
+{
+  return gadget_ollama_make_url (base_url, "ps");
+}
+
+static gboolean
+is_running (const char *text, gsize length, const char *model)
+{
+  gint64 allocated;
+
+  return gadget_ollama_read_running (text, length, model, &allocated);
+}
+
+static gpointer
+parser_new (GadgetChatSink sink, gpointer sink_data)
+{
+  return gadget_ollama_parser_new (sink, sink_data);
+}
+
+static void
+parser_free (gpointer parser)
+{
+  gadget_ollama_parser_free (parser);
+}
+
+static gboolean
+parser_feed (gpointer parser, const char *bytes, gsize length, GError **error)
+{
+  return gadget_ollama_parser_feed (parser, bytes, length, error);
+}
+
+static gboolean
+parser_is_done (gpointer parser)
+{
+  return gadget_ollama_parser_is_done (parser);
+}
+
+static gboolean
+parser_end (gpointer parser, GError **error)
+{
+  return gadget_ollama_parser_end (parser, error);
+}
+
+const GadgetDialect gadget_ollama_dialect = {
+  .kind = "ollama",
+  .accept = "application/x-ndjson, application/json",
+  .needs_model = TRUE,
+  .replays = TRUE,
+  .make_chat_url = make_chat_url,
+  .make_chat_body = make_chat_body,
+  .refuses_extras = refuses_extras,
+  .sign = sign,
+  .read_refusal = gadget_ollama_read_refusal,
+  .make_models_url = make_models_url,
+  .read_models = gadget_ollama_read_models,
+  .make_describe_url = make_describe_url,
+  .make_describe_body = gadget_ollama_make_show,
+  .read_description = gadget_ollama_read_show,
+  .make_more_url = make_more_url,
+  .read_more = read_more,
+  .make_running_url = make_running_url,
+  .is_running = is_running,
+  .parser_new = parser_new,
+  .parser_free = parser_free,
+  .parser_feed = parser_feed,
+  .parser_is_done = parser_is_done,
+  .parser_end = parser_end,
+};
