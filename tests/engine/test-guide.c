@@ -157,6 +157,34 @@ test_results (void)
   g_assert_nonnull (strstr (text, "The timer is over"));
 }
 
+/* What was refused, failed, or was stopped by itself is not called done. */
+static void
+test_results_not_done (void)
+{
+  g_autoptr (GadgetRequest) request = make_request ("Run a slow command", ALL_TOOLS);
+  GadgetMessage *message = gadget_request_add_message (request, GADGET_ROLE_ASSISTANT, "I run");
+  g_autofree char *text = NULL;
+  g_autofree char *shape = NULL;
+
+  gadget_message_add_call (message, "c1", "shell", "{\"command\":\"ls\"}");
+  gadget_message_add_call (message, "c2", "shell", "{\"command\":\"ls\"}");
+  gadget_message_add_call (message, "c3", "wait", "{\"seconds\":1}");
+  gadget_message_add_call (message, "c4", "ask_user", "{\"question\":\"Which?\"}");
+  gadget_request_add_result (request, "c1", "shell", "The user did not allow it.")->failed = TRUE;
+  gadget_request_add_result (request, "c2", "shell",
+                             "line 1\n[Interrupted by user: this is what came before that.]");
+  gadget_request_add_result (request, "c3", "wait", "Interrupted by user.");
+  gadget_request_add_result (request, "c4", "ask_user", "Nobody is there.")->failed = TRUE;
+
+  shape = plan (request, &text, NULL);
+  g_assert_nonnull (strstr (text, "The user did not allow it."));
+  g_assert_nonnull (strstr (text, "line 1"));
+  g_assert_nonnull (strstr (text, "Nobody is there."));
+  g_assert_null (strstr (text, "is done"));
+  g_assert_null (strstr (text, "is over"));
+  g_assert_null (strstr (text, "go on from there"));
+}
+
 static void
 test_interruption (void)
 {
@@ -353,6 +381,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/guide/script/tools", test_tools);
   g_test_add_func ("/engine/guide/script/story", test_story);
   g_test_add_func ("/engine/guide/script/results", test_results);
+  g_test_add_func ("/engine/guide/script/results-not-done", test_results_not_done);
   g_test_add_func ("/engine/guide/script/interruption", test_interruption);
   ADD ("pace", test_pace);
   ADD ("abort-before", test_abort_before);

@@ -496,18 +496,22 @@ tell_interruption (Script *script)
 /* --- After tools ----------------------------------------------------------------------------- */
 
 static void
-sum_up (Script *script, const char *tool, const char *result)
+sum_up (Script *script, const GadgetMessage *message)
 {
+  const char *tool = message->name;
+  g_autofree char *result = gadget_message_dup_text (message);
   g_autofree char *shown = NULL;
   g_autofree char *text = NULL;
   const char *lead;
 
-  if (strcmp (tool, "wait") == 0)
+  const gboolean done = !message->failed && strstr (result, CUT_MARK) == NULL;
+
+  if (done && strcmp (tool, "wait") == 0)
     {
       say (script, _ ("The timer is over.\n\n"));
       return;
     }
-  if (strcmp (tool, "ask_user") == 0)
+  if (done && strcmp (tool, "ask_user") == 0)
     {
       /* Translators: %s is what the user answered */
       text = g_strdup_printf (
@@ -518,7 +522,9 @@ sum_up (Script *script, const char *tool, const char *result)
 
   shown = g_utf8_substring (result, 0, MIN (MAX_SHOWN, g_utf8_strlen (result, -1)));
   g_strchomp (shown);
-  if (strcmp (tool, "shell") == 0)
+  if (!done)
+    lead = _ ("This one did not work out. I was told:");
+  else if (strcmp (tool, "shell") == 0)
     lead = _ ("The command is done. It wrote:");
   else if (strcmp (tool, "read_file") == 0)
     lead = _ ("This is how the file begins:");
@@ -543,10 +549,7 @@ tell_results (Script *script)
     return FALSE;
   for (guint i = first; i < messages->len; i++)
     {
-      const GadgetMessage *message = g_ptr_array_index (messages, i);
-      g_autofree char *result = gadget_message_dup_text (message);
-
-      sum_up (script, message->name, result);
+      sum_up (script, g_ptr_array_index (messages, i));
     }
   say (script, _ ("Try another one, or ask me “what can you do”."));
   return TRUE;
