@@ -385,6 +385,31 @@ test_conformance (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* The file was read, but its result has not been heard yet when the abort comes: it wins. */
+static void
+test_read_wins (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetTool) tool = gadget_tool_read_file_new ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (JsonObject) object = parse ("{\"path\":\"a.txt\"}");
+  g_autoptr (GadgetItem) item = gadget_item_new_tool_call ("c", "read_file");
+  const GadgetToolContext context = { fixture->workspace, item, TRUE };
+  g_auto (Outcome) outcome = { 0 };
+
+  gadget_tool_execute_async (tool, object, &context, cancellable, executed_cb, &outcome);
+  /* The task's result wakes the main context up, which does not go on yet. */
+  g_assert_true (g_main_context_acquire (NULL));
+  for (gint64 end = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+       !g_main_context_pending (NULL) && g_get_monotonic_time () < end;)
+    g_usleep (1000);
+  g_main_context_release (NULL);
+  g_assert_false (outcome.done);
+  g_cancellable_cancel (cancellable);
+  wait_until (outcome.done);
+  g_assert_no_error (outcome.error);
+  g_assert_cmpstr (outcome.result->text, ==, "one\ntwo\nthree\n");
+}
+
 static void
 test_wait_elapses (void)
 {
@@ -417,6 +442,7 @@ main (int argc, char *argv[])
   ADD ("read-file/bad-input", test_read_bad);
   ADD ("read-file/big-and-latin", test_read_big_and_latin);
   ADD ("read-file/permission", test_read_permission);
+  ADD ("read-file/abort-result-wins", test_read_wins);
   ADD ("X16-every-tool-stops", test_conformance);
   g_test_add_func ("/engine/tools/wait/elapses", test_wait_elapses);
   g_test_add_func ("/engine/permissions/decisions", test_permissions);

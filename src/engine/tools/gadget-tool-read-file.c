@@ -103,10 +103,11 @@ read_some (int fd, gboolean *more, GCancellable *cancellable, GError **error)
 
   while (data->len <= MAX_BYTES)
     {
-      const ssize_t n = read (fd, block, BLOCK);
+      ssize_t n;
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return NULL;
+      n = read (fd, block, BLOCK);
       if (n < 0 && errno == EINTR)
         continue;
       if (n < 0)
@@ -185,6 +186,10 @@ read_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
                                     "Read \u2068%s\u2069 · %d lines", (gulong) n_lines),
                        reading->shown, (int) n_lines);
 
+  /* It is there: an abort that comes before it has reached its caller takes it away no more. One
+   * that came earlier has ended the task already, and then this changes nothing. */
+  if (g_task_set_return_on_cancel (task, FALSE))
+    g_task_set_check_cancellable (task, FALSE);
   g_task_return_pointer (task, gadget_tool_result_new (FALSE, noted, summary),
                          (GDestroyNotify) gadget_tool_result_free);
 }
