@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "cli-writer.h"
+#include "common/gadget-json.h"
 
 #define GADGET_TYPE_CLI_JSON (gadget_cli_json_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetCliJson, gadget_cli_json, GADGET, CLI_JSON, GObject)
@@ -234,8 +235,8 @@ completed (GadgetCliWriter *writer, const GadgetCliOutcome *outcome)
   if (turn != NULL)
     {
       json_builder_set_member_name (builder, "receipt_ms");
-      json_builder_add_double_value (builder,
-                                     gadget_receipt_get_total_ms (gadget_turn_get_receipt (turn)));
+      json_builder_add_double_value (builder, gadget_json_round_ms (gadget_receipt_get_total_ms (
+                                                  gadget_turn_get_receipt (turn))));
       json_builder_set_member_name (builder, "saved");
       json_builder_add_boolean_value (builder, gadget_turn_get_saved (turn));
     }

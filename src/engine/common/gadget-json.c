@@ -4,6 +4,7 @@
 
 #include "gadget-json.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The parser recurses for every level, so a hostile text could use up the stack. */
@@ -186,4 +187,10 @@ gadget_json_get_element (JsonArray *array, guint index)
     return NULL;
   node = json_array_get_element (array, index);
   return JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+double
+gadget_json_round_ms (double ms)
+{
+  return round (ms * 64) / 64;
 }

@@ -26,4 +26,8 @@ gboolean    gadget_json_get_int    (JsonObject  *object,
 JsonObject *gadget_json_get_element (JsonArray  *array,
                                      guint       index);
 
+/* Milliseconds as they are written: to 1/64 ms, which has few digits both in memory and in JSON,
+ * where a time such as 12.345 would be 12.345000000000001. */
+double      gadget_json_round_ms   (double       ms);
+
 G_END_DECLS

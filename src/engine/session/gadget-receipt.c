@@ -8,6 +8,8 @@
 
 #include "common/gadget-json.h"
 
+#include <glib/gi18n-lib.h>
+
 typedef struct
 {
   guint id;
@@ -239,6 +241,63 @@ gadget_receipt_kind_to_string (GadgetReceiptKind kind)
   return kind_names[kind];
 }
 
+static char *
+count_kind (GadgetReceiptKind kind, guint n)
+{
+  switch (kind)
+    {
+    case GADGET_RECEIPT_CONNECTION:
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u connection", "%u connections", n),
+                              n);
+    case GADGET_RECEIPT_PROCESS:
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u command", "%u commands", n), n);
+    case GADGET_RECEIPT_SUBAGENT:
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u subagent", "%u subagents", n), n);
+    case GADGET_RECEIPT_QUESTION:
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u question", "%u questions", n), n);
+    case GADGET_RECEIPT_TOOL:
+    case GADGET_RECEIPT_MCP:
+    default:
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u tool", "%u tools", n), n);
+    }
+}
+
+/**
+ * gadget_receipt_dup_counts:
+ *
+ * Returns: (transfer full): how many of each were stopped, such as "1 connection, 2 commands"; ""
+ *   when there was nothing
+ */
+char *
+gadget_receipt_dup_counts (GadgetReceipt *self)
+{
+  guint counts[G_N_ELEMENTS (kind_names)] = { 0 };
+  GString *list = g_string_new (NULL);
+
+  g_return_val_if_fail (GADGET_IS_RECEIPT (self), NULL);
+
+  for (guint i = 0; i < self->lines->len; i++)
+    {
+      const GadgetReceiptLine *line = g_ptr_array_index (self->lines, i);
+
+      /* To people they are one thing. */
+      counts[line->kind == GADGET_RECEIPT_MCP ? GADGET_RECEIPT_TOOL : line->kind]++;
+    }
+  for (guint kind = 0; kind < G_N_ELEMENTS (counts); kind++)
+    {
+      g_autofree char *part =
+          counts[kind] > 0 ? count_kind ((GadgetReceiptKind) kind, counts[kind]) : NULL;
+
+      if (part == NULL)
+        continue;
+      if (list->len > 0)
+        /* Translators: between the things that were stopped */
+        g_string_append (list, _ (", "));
+      g_string_append (list, part);
+    }
+  return g_string_free_and_steal (list);
+}
+
 /**
  * gadget_receipt_to_json:
  *
@@ -266,7 +325,7 @@ gadget_receipt_to_json (GadgetReceipt *self)
       json_builder_set_member_name (builder, "count");
       json_builder_add_int_value (builder, line->count);
       json_builder_set_member_name (builder, "ms");
-      json_builder_add_double_value (builder, line->ms);
+      json_builder_add_double_value (builder, gadget_json_round_ms (line->ms));
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

@@ -59,6 +59,7 @@ guint                    gadget_receipt_get_n_lines    (GadgetReceipt     *self)
 const GadgetReceiptLine *gadget_receipt_get_line       (GadgetReceipt     *self,
                                                         guint              index);
 const char              *gadget_receipt_kind_to_string (GadgetReceiptKind  kind);
+char                    *gadget_receipt_dup_counts     (GadgetReceipt     *self);
 JsonNode                *gadget_receipt_to_json        (GadgetReceipt     *self);
 GadgetReceipt           *gadget_receipt_new_from_json  (JsonNode          *node);
 void                     gadget_receipt_restore_total  (GadgetReceipt     *self,

@@ -9,60 +9,18 @@
 
 #include <glib/gi18n.h>
 
-#define N_KINDS (GADGET_RECEIPT_MCP + 1)
-
-static char *
-count_kind (GadgetReceiptKind kind, guint n)
-{
-  switch (kind)
-    {
-    case GADGET_RECEIPT_CONNECTION:
-      return g_strdup_printf (ngettext ("%u connection", "%u connections", n), n);
-    case GADGET_RECEIPT_PROCESS:
-      return g_strdup_printf (ngettext ("%u command", "%u commands", n), n);
-    case GADGET_RECEIPT_SUBAGENT:
-      return g_strdup_printf (ngettext ("%u subagent", "%u subagents", n), n);
-    case GADGET_RECEIPT_QUESTION:
-      return g_strdup_printf (ngettext ("%u question", "%u questions", n), n);
-    case GADGET_RECEIPT_TOOL:
-    case GADGET_RECEIPT_MCP:
-    default:
-      return g_strdup_printf (ngettext ("%u tool", "%u tools", n), n);
-    }
-}
-
 char *
 _gadget_receipt_dup_summary (GadgetReceipt *receipt)
 {
-  guint counts[N_KINDS] = { 0 };
-  const guint n_lines = gadget_receipt_get_n_lines (receipt);
   g_autofree char *time = _gadget_dup_fine_duration (gadget_receipt_get_total_ms (receipt));
+  g_autofree char *counts = gadget_receipt_dup_counts (receipt);
   g_autofree char *stopped = NULL;
-  g_autoptr (GString) list = g_string_new (NULL);
 
   if (gadget_receipt_get_total_ms (receipt) <= 0)
     return NULL;
-  for (guint i = 0; i < n_lines; i++)
-    {
-      const GadgetReceiptKind kind = gadget_receipt_get_line (receipt, i)->kind;
-
-      /* To people they are one thing. */
-      counts[kind == GADGET_RECEIPT_MCP ? GADGET_RECEIPT_TOOL : kind]++;
-    }
-  for (guint kind = 0; kind < N_KINDS; kind++)
-    {
-      g_autofree char *part = counts[kind] > 0 ? count_kind (kind, counts[kind]) : NULL;
-
-      if (part == NULL)
-        continue;
-      if (list->len > 0)
-        /* Translators: between the things that were stopped */
-        g_string_append (list, _ (", "));
-      g_string_append (list, part);
-    }
   /* Translators: %s is a time */
   stopped = g_strdup_printf (_ ("Stopped in %s"), time);
-  return list->len > 0 ? g_strconcat (stopped, " · ", list->str, NULL) : g_steal_pointer (&stopped);
+  return *counts != '\0' ? g_strconcat (stopped, " · ", counts, NULL) : g_steal_pointer (&stopped);
 }
 
 static char *
