@@ -7,6 +7,7 @@
 #include <gio/gunixinputstream.h>
 #include <glib/gi18n.h>
 #include <signal.h>
+#include <string.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 
 #define CHUNK 65536
 #define KEY_LIMIT 16384
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 typedef struct
 {
@@ -74,6 +76,9 @@ finish (GTask *task)
   Reading *reading = g_task_get_task_data (task);
 
   gadget_cli_show_typing ();
+  /* Some editors begin a file with it; it is a mark of the encoding and not of the text. */
+  if (g_str_has_prefix (reading->text->str, BYTE_ORDER_MARK))
+    g_string_erase (reading->text, 0, strlen (BYTE_ORDER_MARK));
   if (memchr (reading->text->str, '\0', reading->text->len) != NULL
       || !g_utf8_validate_len (reading->text->str, reading->text->len, NULL))
     g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,

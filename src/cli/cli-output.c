@@ -203,6 +203,16 @@ gadget_cli_output_is_terminal (GadgetCliOutput *self)
 }
 
 gboolean
+gadget_cli_output_is_same (GadgetCliOutput *self, GadgetCliOutput *other)
+{
+  struct stat mine;
+  struct stat theirs;
+
+  return fstat (self->fd, &mine) == 0 && fstat (other->fd, &theirs) == 0
+         && mine.st_dev == theirs.st_dev && mine.st_ino == theirs.st_ino;
+}
+
+gboolean
 gadget_cli_output_is_drained (GadgetCliOutput *self)
 {
   return self->pending->len == 0;

@@ -14,6 +14,9 @@ G_DECLARE_FINAL_TYPE (GadgetCliOutput, gadget_cli_output, GADGET, CLI_OUTPUT, GO
  * nobody reads any more; from then on everything is dropped. */
 GadgetCliOutput *gadget_cli_output_new         (int               fd);
 gboolean         gadget_cli_output_is_terminal (GadgetCliOutput  *self);
+/* Whether what is written to one appears among what is written to the other ("2>&1"). */
+gboolean         gadget_cli_output_is_same     (GadgetCliOutput  *self,
+                                                GadgetCliOutput  *other);
 gboolean         gadget_cli_output_is_drained  (GadgetCliOutput  *self);
 gsize            gadget_cli_output_get_pending (GadgetCliOutput  *self);
 

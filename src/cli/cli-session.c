@@ -97,17 +97,31 @@ get_status_text (GadgetTurnStatus status)
     }
 }
 
+/* As wide as the widest of them, in any language; in characters, which printf () does not count. */
+static char *
+dup_status_column (GadgetTurnStatus status)
+{
+  static const GadgetTurnStatus all[] = { GADGET_TURN_PROCESSING, GADGET_TURN_FINISHED,
+                                          GADGET_TURN_ABORTED, GADGET_TURN_ERROR };
+  const char *text = get_status_text (status);
+  long width = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    width = MAX (width, g_utf8_strlen (get_status_text (all[i]), -1));
+  return g_strdup_printf ("%s%*s", text, (int) (width - g_utf8_strlen (text, -1)), "");
+}
+
 static void
 print_session_line (Command *command, GadgetSession *session)
 {
   const gint64 ms = gadget_session_get_updated_at (session);
   g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (ms / 1000);
   g_autofree char *when = time != NULL ? g_date_time_format (time, "%Y-%m-%d %H:%M") : NULL;
+  g_autofree char *status = dup_status_column (gadget_session_get_last_status (session));
   const char *title = gadget_session_get_title (session);
 
-  gadget_cli_print (command->cli, "%s  %s  %-10s  %s\n", gadget_session_get_id (session),
-                    when != NULL ? when : "",
-                    get_status_text (gadget_session_get_last_status (session)),
+  gadget_cli_print (command->cli, "%s  %s  %s  %s\n", gadget_session_get_id (session),
+                    when != NULL ? when : "", status,
                     title != NULL && *title != '\0' ? title : _ ("New chat"));
 }
 

@@ -27,6 +27,7 @@ struct _GadgetCliText
   gboolean colors;
   char *session_id;
   GadgetItem *last;     /* whose text was written last */
+  gboolean one_place;   /* standard output and error come out together */
   gboolean out_in_line; /* standard output is in the middle of a line */
   gboolean err_in_line;
 };
@@ -42,12 +43,12 @@ end_lines (GadgetCliText *self)
 {
   GadgetCliOutput *err = gadget_cli_get_err (self->cli);
 
-  if (self->err_in_line)
+  /* On a terminal, or in a file that takes both, what is told goes below the text and not after it.
+   */
+  if (self->err_in_line || (self->out_in_line && self->one_place))
     gadget_cli_output_write (err, "\n");
-  /* On a terminal both come out in one place. */
-  else if (self->out_in_line && gadget_cli_output_is_terminal (err)
-           && gadget_cli_output_is_terminal (gadget_cli_get_out (self->cli)))
-    gadget_cli_output_write (err, "\n");
+  if (self->one_place)
+    self->out_in_line = FALSE;
   self->err_in_line = FALSE;
 }
 
@@ -302,6 +303,7 @@ gadget_cli_text_new (GadgetCli *cli)
   GadgetCliText *self = g_object_new (GADGET_TYPE_CLI_TEXT, NULL);
 
   self->cli = g_object_ref (cli);
+  self->one_place = gadget_cli_output_is_same (gadget_cli_get_out (cli), gadget_cli_get_err (cli));
   self->colors =
       gadget_cli_output_is_terminal (gadget_cli_get_err (cli)) && g_getenv ("NO_COLOR") == NULL;
   return GADGET_CLI_WRITER (self);

@@ -120,11 +120,40 @@ def server_answer(home):
 
 
 @test
+def output_and_error_in_one_place(home):
+    call = {'id': 'c1', 'name': 'wait', 'arguments': {'seconds': 0}}
+    home.server([{'text': 'I wait.', 'tool_calls': [call], 'finish': 'tool_calls'}, OK])
+    done = subprocess.run([CLI, 'ask', '--provider', 'fake', 'go'], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, cwd=home.work,
+                          env=home.environment(), timeout=60, check=True)
+    lines = done.stdout.splitlines()
+    equal(lines[0], 'I wait.')
+    assert lines[1].startswith(('✓', '✗')), lines
+    contains(lines, OK['text'])
+
+
+@test
+def list_is_a_table_in_any_language(home):
+    home.server([{'steps': [{'stall': True}]}, OK])
+    home.extra |= {'LC_ALL': 'de_DE.UTF-8', 'LANGUAGE': 'de',
+                   'LOCPATH': os.path.join(BUILD, 'tests', 'data'),
+                   'GADGET_LOCALE_DIR': os.path.join(BUILD, 'po')}
+    home.run('ask', '--provider', 'fake', '--deadline', '0.5', 'title', status=3)
+    home.run('ask', '--provider', 'fake', 'title', status=0)
+    lines = home.run('session', 'list', status=0).stdout.splitlines()
+    contains(lines[1], 'abgebrochen')
+    contains(lines[0], 'fertig')
+    equal(lines[0].index('title'), lines[1].index('title'), 'the column of the title')
+
+
+@test
 def text_from_standard_input(home):
     server = home.server([OK])
     home.run('ask', '--provider', 'fake', '-', input='line one\nline “two”\n', status=0)
     contains(json.loads(server.requests()[0]['body'])['messages'][-1]['content'],
              'line one\nline “two”')
+    home.run('ask', '--provider', 'fake', '-', input='\ufeffmarked \ufeff', status=0)
+    equal(json.loads(server.requests()[1]['body'])['messages'][-1]['content'], 'marked \ufeff')
     equal(home.run('ask', '-', input='  \n', status=1).stdout, '')
     done = subprocess.run([CLI, 'ask', '-'], input=b'\xff\xfe', capture_output=True,
                           env=home.environment(), timeout=60, check=False)
@@ -346,6 +375,7 @@ def stop_mid_stream(home, number, status):
     kinds = [(line['kind'], line['outcome']) for line in last['receipt']]
     equal(kinds, [('connection', 'closed')])
     assert 0 <= last['receipt'][0]['ms'] < 1000, last
+    assert not re.search(r'\.\d{7}', running.lines[-1]), running.lines[-1]
     closed = (server.end_of(server.requests()[0]['connection']) - at) / 1000
     assert closed < 1000, f'the server saw the end after {closed} ms'
     session = session_of(running.events())
