@@ -400,6 +400,32 @@ test_control_shift_escape (TestWindow *self, gconstpointer data)
   assert_aborted (self);
 }
 
+static gboolean
+is_open_menu (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_POPOVER_MENU (widget) && gtk_widget_get_mapped (widget);
+}
+
+/* The menu opens from wherever its button is, and closing it arms nothing. */
+static void
+test_escape_main_menu (TestWindow *self, gconstpointer data)
+{
+  start (self);
+  for (guint i = 0; i < 3; i++)
+    {
+      adw_overlay_split_view_set_collapsed (self->window->split_view, i == 2);
+      adw_overlay_split_view_set_show_sidebar (self->window->split_view, i == 0);
+      test_run_for (500);
+      test_key ("F10");
+      wait_until (test_find (GTK_WIDGET (self->window), is_open_menu, NULL) != NULL);
+      test_run_for (300);
+      test_key ("Escape");
+      wait_until (test_find (GTK_WIDGET (self->window), is_open_menu, NULL) == NULL);
+      assert_goes_on (self);
+      g_assert_false (test_window_has_toast (self, "Press Esc again to abort"));
+    }
+}
+
 /* What the user was doing stays as it was. */
 static void
 test_escape_leaves_the_rest (TestWindow *self, gconstpointer data)
@@ -601,6 +627,7 @@ main (int argc, char **argv)
   add ("double-click-on-send", test_double_click_on_send);
   add ("double-click-on-cancel", test_double_click_on_cancel);
   add ("still-pointer", test_still_pointer);
+  add ("escape-main-menu", test_escape_main_menu);
   add ("slow-abort", test_slow_abort);
   add ("could-not-abort", test_could_not_abort);
   add ("prompt-comes-back", test_prompt_comes_back);

@@ -21,6 +21,7 @@ struct _GadgetLibrary
 {
   AdwBin parent_instance;
 
+  GtkMenuButton *menu_button;
   GtkSearchEntry *search;
   GtkStack *stack;
   GtkListView *list;
@@ -487,6 +488,7 @@ bind_template (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/library/gadget-library.ui");
+  gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, menu_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, search);
   gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, stack);
   gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, list);
@@ -599,4 +601,11 @@ gadget_library_focus_search (GadgetLibrary *self)
 {
   g_return_if_fail (GADGET_IS_LIBRARY (self));
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
+}
+
+void
+gadget_library_open_menu (GadgetLibrary *self)
+{
+  g_return_if_fail (GADGET_IS_LIBRARY (self));
+  gtk_menu_button_popup (self->menu_button);
 }

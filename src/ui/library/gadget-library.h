@@ -25,5 +25,6 @@ void gadget_library_set_hidden  (GadgetLibrary *self,
                                  GadgetSession *session,
                                  gboolean       hidden);
 void gadget_library_focus_search (GadgetLibrary *self);
+void gadget_library_open_menu   (GadgetLibrary *self);
 
 G_END_DECLS

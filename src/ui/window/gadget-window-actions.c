@@ -37,6 +37,16 @@ search_action (GtkWidget *widget, const char *action, GVariant *parameter)
   gadget_library_focus_search (self->library);
 }
 
+/* The menu is in the sidebar, which may be out of sight. */
+static void
+menu_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetWindow *self = GADGET_WINDOW (widget);
+
+  adw_overlay_split_view_set_show_sidebar (self->split_view, TRUE);
+  gadget_library_open_menu (self->library);
+}
+
 static void
 focus_composer_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -151,6 +161,7 @@ _gadget_window_install_actions (GtkWidgetClass *widget_class)
   } actions[] = {
     { "win.new-chat", NULL, new_chat_action, GDK_KEY_n, GDK_CONTROL_MASK },
     { "win.toggle-sidebar", NULL, toggle_sidebar_action, GDK_KEY_F9, 0 },
+    { "win.menu", NULL, menu_action, GDK_KEY_F10, 0 },
     { "win.search", NULL, search_action, GDK_KEY_k, GDK_CONTROL_MASK },
     { "win.focus-composer", NULL, focus_composer_action, GDK_KEY_l, GDK_CONTROL_MASK },
     { "win.focus-ask", NULL, focus_ask_action, GDK_KEY_j, GDK_CONTROL_MASK },
