@@ -24,10 +24,19 @@ print_text (GString *out, const char *text)
   g_string_append_c (out, '\n');
 }
 
+typedef struct
+{
+  GString *out;
+  const char *body;
+  gsize length;
+} Log;
+
 static void
 print_event (const GadgetChatEvent *event, gpointer user_data)
 {
-  GString *out = user_data;
+  const Log *log = user_data;
+  GString *out = log->out;
+  const char *found;
 
   switch (event->type)
     {
@@ -44,10 +53,10 @@ print_event (const GadgetChatEvent *event, gpointer user_data)
       print_text (out, event->replay != NULL ? event->replay : "-");
       break;
     case GADGET_CHAT_CALL_BEGIN:
-      /* A made id is another each time; those in the data end in a digit after a dash. */
+      /* One that was made here is another each time. */
+      found = g_strstr_len (log->body, (gssize) log->length, event->call_id);
       g_string_append_printf (out, "call %u %s %s\n", event->call_index,
-                              strchr (event->call_id, '-') != NULL ? event->call_id : "*",
-                              event->name);
+                              found != NULL ? event->call_id : "*", event->name);
       break;
     case GADGET_CHAT_CALL_ARGUMENTS:
       g_string_append_printf (out, "args %u ", event->call_index);
@@ -73,7 +82,8 @@ char *
 dialect_log_read (const GadgetDialect *dialect, const char *body, gsize length, gsize piece)
 {
   GString *out = g_string_new (NULL);
-  gpointer parser = dialect->parser_new (print_event, out);
+  Log log = { out, body, length };
+  gpointer parser = dialect->parser_new (print_event, &log);
   g_autoptr (GError) error = NULL;
   gboolean good = TRUE;
 

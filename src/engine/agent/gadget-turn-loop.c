@@ -203,28 +203,6 @@ commit (GadgetTurnLoop *self)
   gadget_journal_commit_async (self->journal, committed_cb, g_object_ref (self));
 }
 
-static void
-seal_item (GadgetItem *item, gboolean aborted)
-{
-  switch (gadget_item_get_status (item))
-    {
-    case GADGET_ITEM_STREAMING:
-      gadget_item_set_ended_at (item, gadget_clock_wall_ms ());
-      if (gadget_item_get_kind (item) == GADGET_ITEM_TOOL_CALL)
-        gadget_item_set_status (item, GADGET_ITEM_NOT_RUN);
-      else
-        gadget_item_set_status (item, aborted ? GADGET_ITEM_ABORTED : GADGET_ITEM_FINISHED);
-      break;
-    case GADGET_ITEM_PENDING:
-      gadget_item_set_result (item, aborted ? "Interrupted by user" : "Not started");
-      gadget_item_set_status (item, GADGET_ITEM_NOT_RUN);
-      break;
-    default:
-      g_assert (gadget_item_is_settled (item));
-      break;
-    }
-}
-
 /* Once, when nothing of the loop is in flight any more. The outcome is fixed in its first line. */
 static void
 unwind (GadgetTurnLoop *self)
@@ -234,8 +212,7 @@ unwind (GadgetTurnLoop *self)
 
   clear_timeout (self, &self->deadline);
   clear_timeout (self, &self->unresponsive);
-  for (guint i = 0; i < gadget_turn_get_n_items (self->turn); i++)
-    seal_item (gadget_turn_get_item (self->turn, i), aborted);
+  gadget_turn_seal_items (self->turn, aborted);
   gadget_receipt_mark_settled (gadget_run_get_receipt (self->run));
 
   if (aborted)

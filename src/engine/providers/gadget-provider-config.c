@@ -13,6 +13,7 @@ static const struct
   const char *base_url; /* (nullable) */
 } kinds[] = {
   { GADGET_PROVIDER_KIND_OPENAI_CHAT, NULL },
+  { GADGET_PROVIDER_KIND_ANTHROPIC, "https://api.anthropic.com" },
   { GADGET_PROVIDER_KIND_OLLAMA, "http://127.0.0.1:11434" },
 };
 

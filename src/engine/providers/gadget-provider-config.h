@@ -10,6 +10,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetProviderConfig, gadget_provider_config, GADGET, PROVIDER_CONFIG, GObject)
 
 #define GADGET_PROVIDER_KIND_OPENAI_CHAT "openai-chat"
+#define GADGET_PROVIDER_KIND_OPENAI_RESPONSES "openai-responses"
+#define GADGET_PROVIDER_KIND_ANTHROPIC "anthropic"
 #define GADGET_PROVIDER_KIND_OLLAMA "ollama"
 #define GADGET_PROVIDER_KIND_GUIDE "guide"
 

@@ -4,6 +4,7 @@
 
 #include "gadget-provider-factory.h"
 
+#include "gadget-anthropic.h"
 #include "gadget-guide.h"
 #include "gadget-http-provider.h"
 #include "gadget-ollama.h"
@@ -23,6 +24,7 @@ gadget_provider_new_for_config (GadgetProviderConfig *config, GadgetHttp *http, 
                                 GadgetClock *clock)
 {
   static const GadgetDialect *const dialects[] = { &gadget_openai_chat_dialect,
+                                                   &gadget_anthropic_dialect,
                                                    &gadget_ollama_dialect };
   const char *kind = gadget_provider_config_get_kind (config);
 

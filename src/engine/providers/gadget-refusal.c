@@ -42,15 +42,11 @@ is_context (const char *code, const char *message)
 {
   static const char *const codes[] = { "context_length_exceeded", "exceed_context_size",
                                        "context_window_exceeded", NULL };
-  static const char *const words[] = { "context length",
-                                       "context size",
-                                       "context window",
-                                       "maximum context",
-                                       "too many tokens",
-                                       "prompt is too long",
-                                       "input is too long",
-                                       "exceeds the available context",
-                                       NULL };
+  static const char *const words[] = { "context length",       "context size",
+                                       "context window",       "maximum context",
+                                       "too many tokens",      "prompt is too long",
+                                       "input is too long",    "exceeds the available context",
+                                       "exceed context limit", NULL };
 
   return gadget_refusal_mentions (code, codes) || gadget_refusal_mentions (message, words);
 }
@@ -59,8 +55,13 @@ static gboolean
 is_model (const char *code, const char *message)
 {
   static const char *const codes[] = { "model_not_found", "model_not_exist", NULL };
+  static const char *const not_found[] = { "not_found_error", NULL };
 
   if (gadget_refusal_mentions (code, codes))
+    return TRUE;
+  /* Anthropic says no more than "model: its-name". */
+  if (gadget_refusal_mentions (code, not_found) && message != NULL
+      && g_str_has_prefix (message, "model:"))
     return TRUE;
   return gadget_refusal_mentions (message, (const char *const[]) { "model", NULL })
          && gadget_refusal_mentions (
@@ -80,10 +81,13 @@ gadget_refusal_classify (guint status, const char *code, const char *message)
 {
   static const char *const quota[] = { "insufficient_quota", "billing", NULL };
   static const char *const rate[] = { "rate_limit", "rate limit", "too many requests", NULL };
-  static const char *const busy[] = { "overloaded", "server_error", "unavailable", NULL };
+  static const char *const busy[] = { "overloaded",    "server_error", "api_error",
+                                      "timeout_error", "unavailable",  NULL };
 
   if (status == 401 || status == 403
-      || gadget_refusal_mentions (code, (const char *const[]) { "invalid_api_key", NULL }))
+      || gadget_refusal_mentions (code,
+                                  (const char *const[]) { "invalid_api_key", "authentication_error",
+                                                          "permission_error", NULL }))
     return GADGET_PROVIDER_ERROR_AUTH;
   /* Waiting does not help against an empty account. */
   if (gadget_refusal_mentions (code, quota))

@@ -361,6 +361,44 @@ gadget_turn_get_item (GadgetTurn *self, guint index)
   return g_ptr_array_index (self->items, index);
 }
 
+static void
+seal_item (GadgetItem *item, gboolean aborted)
+{
+  switch (gadget_item_get_status (item))
+    {
+    case GADGET_ITEM_STREAMING:
+      gadget_item_set_ended_at (item, gadget_clock_wall_ms ());
+      if (gadget_item_get_kind (item) == GADGET_ITEM_TOOL_CALL)
+        gadget_item_set_status (item, GADGET_ITEM_NOT_RUN);
+      else
+        gadget_item_set_status (item, aborted ? GADGET_ITEM_ABORTED : GADGET_ITEM_FINISHED);
+      break;
+    case GADGET_ITEM_PENDING:
+      gadget_item_set_result (item, aborted ? "Interrupted by user" : "Not started");
+      gadget_item_set_status (item, GADGET_ITEM_NOT_RUN);
+      break;
+    default:
+      g_assert (gadget_item_is_settled (item));
+      break;
+    }
+}
+
+/**
+ * gadget_turn_seal_items:
+ * @aborted: whether it was an abort that cut them
+ *
+ * Nothing of the turn is in flight any more: what was cut says so, and what never started has a
+ * result that says so.
+ */
+void
+gadget_turn_seal_items (GadgetTurn *self, gboolean aborted)
+{
+  g_return_if_fail (GADGET_IS_TURN (self));
+
+  for (guint i = 0; i < self->items->len; i++)
+    seal_item (g_ptr_array_index (self->items, i), aborted);
+}
+
 /**
  * gadget_turn_has_output:
  *

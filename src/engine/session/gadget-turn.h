@@ -68,6 +68,8 @@ void              gadget_turn_append          (GadgetTurn       *self,
 guint             gadget_turn_get_n_items     (GadgetTurn       *self);
 GadgetItem       *gadget_turn_get_item        (GadgetTurn       *self,
                                                guint             index);
+void              gadget_turn_seal_items      (GadgetTurn       *self,
+                                               gboolean          aborted);
 gboolean          gadget_turn_has_output      (GadgetTurn       *self);
 
 /* For the store: a turn as it was recorded. */

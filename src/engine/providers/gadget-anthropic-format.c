@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A request has messages of two roles that alternate. All results of an assistant message's calls
+ * stand at the beginning of the one user message that follows, before any words.
+ *
+ * Thinking is asked for as "adaptive", the kind that newer models know; older ones refuse it and
+ * are then asked without. Blocks of thinking go back only in a request that asks for thinking, and
+ * exactly as they came. While the model waits for results of tools, thinking may not begin in the
+ * middle of its turn: the turn's first message has to begin with a block of thinking, else this
+ * request goes without. */
+
+#include "config.h"
+
+#include "gadget-anthropic-format.h"
+
+#include "common/gadget-json.h"
+#include "gadget-dialect-json.h"
+#include "gadget-model.h"
+#include "gadget-refusal.h"
+
+#include <string.h>
+
+/* The most words an answer may have, thinking included, in tokens; every model since Claude 4
+ * takes it, and a stream does not care that it is much. */
+#define MAX_TOKENS 32000
+
+typedef struct
+{
+  JsonBuilder *json;
+  gboolean with_thinking;
+  gboolean in_user;       /* within a user message */
+  GHashTable *ids;        /* (element-type utf8 utf8): what the calls' ids are sent as */
+  GHashTable *sent_ids;   /* (element-type utf8): those ids */
+  const GadgetPart *last; /* (nullable): the last user message's last part */
+} Builder;
+
+/* Appends @path; an address that is a host alone gets the usual "/v1" in between. */
+char *
+gadget_anthropic_make_url (const char *base_url, const char *path)
+{
+  g_auto (GStrv) parts = g_strsplit (path, "?", 2);
+  g_autofree char *url = gadget_dialect_make_url (base_url, "/v1", parts[0]);
+
+  if (url == NULL || parts[1] == NULL)
+    return g_steal_pointer (&url);
+  return g_strdup_printf ("%s%c%s", url, strchr (url, '?') != NULL ? '&' : '?', parts[1]);
+}
+
+/* --- Blocks ---------------------------------------------------------------------------------- */
+
+/* What comes before it is kept for the next request ("Prompt caching"; four marks are allowed). */
+static void
+add_cache_mark (JsonBuilder *json)
+{
+  gadget_dialect_begin_object (json, "cache_control");
+  gadget_dialect_add_string (json, "type", "ephemeral");
+  json_builder_end_object (json);
+}
+
+static gboolean
+is_blank (const char *text)
+{
+  while (g_ascii_isspace (*text))
+    text++;
+  return *text == '\0';
+}
+
+static gboolean
+is_taken_image (const char *mime_type)
+{
+  static const char *const types[] = { "image/jpeg", "image/png", "image/gif", "image/webp", NULL };
+
+  return g_strv_contains (types, mime_type);
+}
+
+/* An image of another type becomes words, so that the model knows that there was one. */
+static void
+add_image_members (JsonBuilder *json, const GadgetPart *part)
+{
+  g_autofree char *code = NULL;
+
+  if (!is_taken_image (part->mime_type))
+    {
+      g_autofree char *words =
+          g_strdup_printf ("[An image of the type %s, which can't be shown]", part->mime_type);
+
+      gadget_dialect_add_string (json, "type", "text");
+      gadget_dialect_add_string (json, "text", words);
+      return;
+    }
+  code = gadget_dialect_dup_base64 (part);
+  gadget_dialect_add_string (json, "type", "image");
+  gadget_dialect_begin_object (json, "source");
+  gadget_dialect_add_string (json, "type", "base64");
+  gadget_dialect_add_string (json, "media_type", part->mime_type);
+  gadget_dialect_add_string (json, "data", code);
+  json_builder_end_object (json);
+}
+
+static void
+add_thinking_members (JsonBuilder *json, const GadgetPart *part)
+{
+  if (g_str_has_prefix (part->replay, GADGET_ANTHROPIC_REDACTED))
+    {
+      gadget_dialect_add_string (json, "type", "redacted_thinking");
+      gadget_dialect_add_string (json, "data", part->replay + strlen (GADGET_ANTHROPIC_REDACTED));
+      return;
+    }
+  gadget_dialect_add_string (json, "type", "thinking");
+  gadget_dialect_add_string (json, "thinking", part->text);
+  gadget_dialect_add_string (json, "signature", part->replay + strlen (GADGET_ANTHROPIC_SIGNED));
+}
+
+/* Ids have letters, digits, '_' and '-' only; a call that another kind of server made may have
+ * another. Unique ones stay unique. */
+static const char *
+get_id (Builder *self, const char *call_id)
+{
+  const char *known = g_hash_table_lookup (self->ids, call_id);
+  g_autofree char *base = NULL;
+  char *id;
+
+  if (known != NULL)
+    return known;
+  base = g_strcanon (g_strdup (call_id), G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_-", '_');
+  id = g_strdup (base);
+  for (guint i = 2; g_hash_table_contains (self->sent_ids, id); i++)
+    {
+      g_free (id);
+      id = g_strdup_printf ("%s_%u", base, i);
+    }
+  g_hash_table_insert (self->ids, g_strdup (call_id), id);
+  g_hash_table_add (self->sent_ids, id);
+  return id;
+}
+
+static void
+add_call_members (Builder *self, const GadgetPart *part)
+{
+  gadget_dialect_add_string (self->json, "type", "tool_use");
+  gadget_dialect_add_string (self->json, "id", get_id (self, part->call_id));
+  gadget_dialect_add_string (self->json, "name", part->name);
+  if (!gadget_dialect_add_json (self->json, "input", part->arguments))
+    {
+      gadget_dialect_begin_object (self->json, "input");
+      json_builder_end_object (self->json);
+    }
+}
+
+static gboolean
+is_sent (Builder *self, const GadgetPart *part)
+{
+  if (part->type == GADGET_PART_REASONING)
+    return self->with_thinking && part->replay != NULL;
+  return part->type != GADGET_PART_TEXT || !is_blank (part->text);
+}
+
+static void
+add_part (Builder *self, const GadgetPart *part)
+{
+  if (!is_sent (self, part))
+    return;
+  json_builder_begin_object (self->json);
+  switch (part->type)
+    {
+    case GADGET_PART_REASONING:
+      add_thinking_members (self->json, part);
+      break;
+    case GADGET_PART_CALL:
+      add_call_members (self, part);
+      break;
+    case GADGET_PART_IMAGE:
+      add_image_members (self->json, part);
+      break;
+    case GADGET_PART_TEXT:
+    default:
+      gadget_dialect_add_string (self->json, "type", "text");
+      gadget_dialect_add_string (self->json, "text", part->text);
+      break;
+    }
+  if (part == self->last)
+    add_cache_mark (self->json);
+  json_builder_end_object (self->json);
+}
+
+/* --- Messages -------------------------------------------------------------------------------- */
+
+/* An error has words only. */
+static gboolean
+is_in_result (const GadgetMessage *message, const GadgetPart *part)
+{
+  if (part->type == GADGET_PART_IMAGE)
+    return !message->failed;
+  return part->type == GADGET_PART_TEXT && !is_blank (part->text);
+}
+
+static void
+add_result (Builder *self, const GadgetMessage *message, gboolean marked)
+{
+  gboolean has_content = FALSE;
+
+  json_builder_begin_object (self->json);
+  gadget_dialect_add_string (self->json, "type", "tool_result");
+  gadget_dialect_add_string (self->json, "tool_use_id", get_id (self, message->call_id));
+  if (message->failed)
+    gadget_dialect_add_boolean (self->json, "is_error", TRUE);
+  for (guint i = 0; i < message->parts->len; i++)
+    {
+      const GadgetPart *part = g_ptr_array_index (message->parts, i);
+
+      if (!is_in_result (message, part))
+        continue;
+      if (!has_content)
+        gadget_dialect_begin_array (self->json, "content");
+      has_content = TRUE;
+      add_part (self, part);
+    }
+  if (has_content)
+    json_builder_end_array (self->json);
+  if (marked)
+    add_cache_mark (self->json);
+  json_builder_end_object (self->json);
+}
+
+static void
+end_message (Builder *self)
+{
+  json_builder_end_array (self->json);
+  json_builder_end_object (self->json);
+  self->in_user = FALSE;
+}
+
+static void
+begin_message (Builder *self, gboolean user)
+{
+  if (self->in_user && user)
+    return;
+  if (self->in_user)
+    end_message (self);
+  json_builder_begin_object (self->json);
+  gadget_dialect_add_string (self->json, "role", user ? "user" : "assistant");
+  gadget_dialect_begin_array (self->json, "content");
+  self->in_user = user;
+}
+
+static gboolean
+has_content (Builder *self, const GadgetMessage *message)
+{
+  for (guint i = 0; i < message->parts->len; i++)
+    if (is_sent (self, g_ptr_array_index (message->parts, i)))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_messages (Builder *self, GPtrArray *messages)
+{
+  const GadgetMessage *last =
+      messages->len > 0 ? g_ptr_array_index (messages, messages->len - 1) : NULL;
+
+  if (last != NULL && last->role == GADGET_ROLE_USER)
+    for (guint i = 0; i < last->parts->len; i++)
+      if (is_sent (self, g_ptr_array_index (last->parts, i)))
+        self->last = g_ptr_array_index (last->parts, i);
+
+  gadget_dialect_begin_array (self->json, "messages");
+  for (guint i = 0; i < messages->len; i++)
+    {
+      const GadgetMessage *message = g_ptr_array_index (messages, i);
+
+      if (message->role != GADGET_ROLE_TOOL && !has_content (self, message))
+        continue;
+      begin_message (self, message->role != GADGET_ROLE_ASSISTANT);
+      if (message->role == GADGET_ROLE_TOOL)
+        add_result (self, message, message == last);
+      else
+        for (guint part = 0; part < message->parts->len; part++)
+          add_part (self, g_ptr_array_index (message->parts, part));
+      if (message->role == GADGET_ROLE_ASSISTANT)
+        end_message (self);
+    }
+  if (self->in_user)
+    end_message (self);
+  json_builder_end_array (self->json);
+}
+
+/* --- The request ----------------------------------------------------------------------------- */
+
+/* Whether the turn that the model is in the middle of, if it is, began with thinking. Where the
+ * user wrote something after the last results it still counts: the results stand first. */
+static gboolean
+may_think (GPtrArray *messages)
+{
+  const GadgetMessage *first = NULL; /* of the model's turn */
+  gboolean in_loop = FALSE;
+
+  for (guint i = 0; i < messages->len; i++)
+    {
+      const GadgetMessage *message = g_ptr_array_index (messages, i);
+
+      if (message->role == GADGET_ROLE_ASSISTANT)
+        {
+          if (first == NULL)
+            first = message;
+          in_loop = gadget_message_count (message, GADGET_PART_CALL) > 0;
+        }
+      else if (message->role == GADGET_ROLE_USER && i + 1 < messages->len)
+        first = NULL;
+    }
+  if (!in_loop || first == NULL)
+    return TRUE;
+  return ((const GadgetPart *) g_ptr_array_index (first->parts, 0))->type == GADGET_PART_REASONING;
+}
+
+static void
+add_tools (JsonBuilder *json, GPtrArray *tools)
+{
+  gadget_dialect_begin_array (json, "tools");
+  for (guint i = 0; i < tools->len; i++)
+    {
+      const GadgetToolSpec *tool = g_ptr_array_index (tools, i);
+
+      json_builder_begin_object (json);
+      gadget_dialect_add_string (json, "name", tool->name);
+      gadget_dialect_add_string (json, "description", tool->description);
+      if (!gadget_dialect_add_json (json, "input_schema", tool->schema))
+        gadget_dialect_add_json (json, "input_schema", "{\"type\":\"object\"}");
+      if (i + 1 == tools->len)
+        add_cache_mark (json);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+}
+
+static void
+add_system (JsonBuilder *json, const char *system)
+{
+  gadget_dialect_begin_array (json, "system");
+  json_builder_begin_object (json);
+  gadget_dialect_add_string (json, "type", "text");
+  gadget_dialect_add_string (json, "text", system);
+  add_cache_mark (json);
+  json_builder_end_object (json);
+  json_builder_end_array (json);
+}
+
+/* Newer models hide what they think unless asked. */
+static void
+add_thinking (JsonBuilder *json)
+{
+  gadget_dialect_begin_object (json, "thinking");
+  gadget_dialect_add_string (json, "type", "adaptive");
+  gadget_dialect_add_string (json, "display", "summarized");
+  json_builder_end_object (json);
+}
+
+/**
+ * gadget_anthropic_make_request:
+ * @with_thinking: ask for thinking, and give back what was thought before
+ *
+ * Returns: (transfer full): the JSON body of a streamed request
+ */
+GBytes *
+gadget_anthropic_make_request (GadgetRequest *request, const char *model, gboolean with_thinking)
+{
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+  g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GHashTable) sent_ids = g_hash_table_new (g_str_hash, g_str_equal);
+  Builder self = { .json = json, .ids = ids, .sent_ids = sent_ids };
+
+  self.with_thinking = with_thinking && may_think (request->messages);
+  json_builder_begin_object (json);
+  if (model != NULL)
+    gadget_dialect_add_string (json, "model", model);
+  json_builder_set_member_name (json, "max_tokens");
+  json_builder_add_int_value (json, MAX_TOKENS);
+  gadget_dialect_add_boolean (json, "stream", TRUE);
+  if (self.with_thinking)
+    add_thinking (json);
+  if (request->tools->len > 0)
+    add_tools (json, request->tools);
+  if (request->system != NULL && !is_blank (request->system))
+    add_system (json, request->system);
+  add_messages (&self, request->messages);
+  json_builder_end_object (json);
+
+  return gadget_dialect_to_bytes (json);
+}
+
+/* --- Models ---------------------------------------------------------------------------------- */
+
+/**
+ * gadget_anthropic_read_models:
+ * @default_model: (nullable): comes first, if it is there
+ *
+ * Reads the answer of GET /v1/models; the newest come first there.
+ *
+ * Returns: (transfer full) (element-type GadgetModel): or %NULL with a #GadgetProviderError
+ */
+GPtrArray *
+gadget_anthropic_read_models (const char *text, gsize length, const char *default_model,
+                              GError **error)
+{
+  g_autoptr (JsonNode) root = gadget_json_parse (text, length, NULL);
+  g_autoptr (GPtrArray) models =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_model_unref);
+  JsonObject *object =
+      root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
+  JsonArray *list = gadget_json_get_array (object, "data");
+
+  if (list == NULL)
+    {
+      g_set_error_literal (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_ADDRESS,
+                           gadget_refusal_is_html (text, length)
+                               ? "A web page answered, not an API"
+                               : "The answer is not a list of models");
+      return NULL;
+    }
+  for (guint i = 0; i < json_array_get_length (list); i++)
+    {
+      JsonObject *entry = gadget_json_get_element (list, i);
+      const char *id = gadget_json_get_string (entry, "id");
+      gint64 context_length = 0;
+      GadgetModel *model;
+
+      if (id == NULL || *id == '\0')
+        continue;
+      gadget_json_get_int (entry, "max_input_tokens", &context_length);
+      model = gadget_model_new (id);
+      gadget_model_set_context_length (model, MAX (context_length, 0));
+      g_ptr_array_insert (models, g_strcmp0 (id, default_model) == 0 ? 0 : -1, model);
+    }
+  return g_steal_pointer (&models);
+}

@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* An answer is a row of blocks: words, thinking, calls. Each begins, grows and stops by its index.
+ * A whole JSON answer is read as the same row, each block all at once.
+ *
+ * Thinking counts as whole when its block stops; then its signature is known, which must go back
+ * with it. A call is whole when its block stops and its arguments are an object. Where they are
+ * not, the answer was cut at its limit of tokens, or the model wrote nonsense: which of them is
+ * known at the end of the message, so that the call stays open until then. */
+
+#include "config.h"
+
+#include "gadget-anthropic-parser.h"
+
+#include "common/gadget-id.h"
+#include "common/gadget-json.h"
+#include "gadget-anthropic-format.h"
+#include "gadget-body.h"
+#include "gadget-dialect.h"
+#include "gadget-refusal.h"
+
+#include <string.h>
+
+/* More blocks than this in one answer are a server gone wild. */
+#define MAX_BLOCKS 1024
+
+typedef enum
+{
+  BLOCK_OTHER, /* what was not asked for */
+  BLOCK_TEXT,
+  BLOCK_THINKING,
+  BLOCK_REDACTED,
+  BLOCK_CALL,
+} BlockType;
+
+typedef struct
+{
+  BlockType type;
+  gint64 index;
+  guint call_index;
+  GString *text; /* a call's arguments, a signature, or hidden thinking */
+  char *input;   /* (nullable): arguments that came with the beginning of a call */
+  gboolean stopped;
+  gboolean ended; /* of a call: the sink was told */
+} Block;
+
+struct _GadgetAnthropicParser
+{
+  GadgetChatSink sink;
+  gpointer sink_data;
+  GadgetBody *body;
+  GPtrArray *blocks; /* of Block, in the order in which they began */
+  guint n_calls;
+  gint64 input_tokens; /* of which kind, see take_usage () */
+  gint64 cache_write_tokens;
+  gint64 cache_read_tokens;
+  gint64 output_tokens;
+  char *stop_reason;
+  char *explanation; /* (nullable): why the model refused */
+  gboolean begun;
+  gboolean done; /* message_stop came */
+};
+
+static void
+free_block (gpointer data)
+{
+  Block *block = data;
+
+  g_string_free (block->text, TRUE);
+  g_free (block->input);
+  g_free (block);
+}
+
+void
+gadget_anthropic_parser_free (GadgetAnthropicParser *self)
+{
+  if (self == NULL)
+    return;
+  gadget_body_free (self->body);
+  g_ptr_array_unref (self->blocks);
+  g_free (self->stop_reason);
+  g_free (self->explanation);
+  g_free (self);
+}
+
+static gboolean
+fail (GadgetProviderError code, const char *message, GError **error)
+{
+  g_set_error_literal (error, GADGET_PROVIDER_ERROR, code, message);
+  return FALSE;
+}
+
+static void
+emit (GadgetAnthropicParser *self, GadgetChatEvent event)
+{
+  self->sink (&event, self->sink_data);
+}
+
+static void
+emit_text (GadgetAnthropicParser *self, GadgetChatEventType type, const char *text)
+{
+  if (text != NULL && *text != '\0')
+    emit (self, (GadgetChatEvent) { .type = type, .text = text });
+}
+
+/* --- Blocks ---------------------------------------------------------------------------------- */
+
+static BlockType
+get_block_type (JsonObject *content)
+{
+  static const char *const names[] = { [BLOCK_TEXT] = "text",
+                                       [BLOCK_THINKING] = "thinking",
+                                       [BLOCK_REDACTED] = "redacted_thinking",
+                                       [BLOCK_CALL] = "tool_use" };
+  const char *type = gadget_json_get_string (content, "type");
+  const char *name = gadget_json_get_string (content, "name");
+
+  for (guint i = BLOCK_TEXT; i < G_N_ELEMENTS (names); i++)
+    if (g_strcmp0 (type, names[i]) == 0)
+      return i == BLOCK_CALL && (name == NULL || *name == '\0') ? BLOCK_OTHER : (BlockType) i;
+  return BLOCK_OTHER;
+}
+
+static Block *
+find_block (GadgetAnthropicParser *self, gint64 index)
+{
+  for (guint i = self->blocks->len; i > 0; i--)
+    {
+      Block *block = g_ptr_array_index (self->blocks, i - 1);
+
+      if (block->index == index && !block->stopped)
+        return block;
+    }
+  return NULL;
+}
+
+static gboolean
+append (Block *block, const char *text, GError **error)
+{
+  if (text == NULL)
+    return TRUE;
+  if (strlen (text) > GADGET_DIALECT_MAX_BODY - MIN (block->text->len, GADGET_DIALECT_MAX_BODY))
+    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "A part of the answer is too large", error);
+  g_string_append (block->text, text);
+  return TRUE;
+}
+
+static void
+begin_call (GadgetAnthropicParser *self, Block *block, JsonObject *content)
+{
+  const char *id = gadget_json_get_string (content, "id");
+  JsonObject *input = gadget_json_get_object (content, "input");
+  g_autofree char *made_id = NULL;
+
+  if (id == NULL || *id == '\0')
+    {
+      g_autofree char *random = gadget_id_new ();
+
+      id = made_id = g_strconcat ("toolu_", random, NULL);
+    }
+  /* It is empty in a stream, where the arguments follow. */
+  if (input != NULL && json_object_get_size (input) > 0)
+    block->input = json_to_string (json_object_get_member (content, "input"), FALSE);
+  block->call_index = self->n_calls++;
+  emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_BEGIN,
+                                  .call_index = block->call_index,
+                                  .call_id = id,
+                                  .name = gadget_json_get_string (content, "name") });
+}
+
+static gboolean
+begin_block (GadgetAnthropicParser *self, gint64 index, JsonObject *content, GError **error)
+{
+  Block *block;
+
+  if (find_block (self, index) != NULL)
+    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "Two parts of the answer have one number",
+                 error);
+  if (self->blocks->len >= MAX_BLOCKS)
+    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer has too many parts", error);
+  block = g_new0 (Block, 1);
+  block->type = get_block_type (content);
+  block->index = index;
+  block->text = g_string_new (NULL);
+  g_ptr_array_add (self->blocks, block);
+
+  switch (block->type)
+    {
+    case BLOCK_TEXT:
+      emit_text (self, GADGET_CHAT_TEXT, gadget_json_get_string (content, "text"));
+      return TRUE;
+    case BLOCK_THINKING:
+      emit_text (self, GADGET_CHAT_REASONING, gadget_json_get_string (content, "thinking"));
+      return append (block, gadget_json_get_string (content, "signature"), error);
+    case BLOCK_REDACTED:
+      return append (block, gadget_json_get_string (content, "data"), error);
+    case BLOCK_CALL:
+      begin_call (self, block, content);
+      return TRUE;
+    case BLOCK_OTHER:
+    default:
+      return TRUE;
+    }
+}
+
+static gboolean
+grow_block (GadgetAnthropicParser *self, gint64 index, JsonObject *delta, GError **error)
+{
+  Block *block = find_block (self, index);
+  const char *text;
+
+  if (block == NULL)
+    return TRUE;
+  switch (block->type)
+    {
+    case BLOCK_TEXT:
+      emit_text (self, GADGET_CHAT_TEXT, gadget_json_get_string (delta, "text"));
+      return TRUE;
+    case BLOCK_THINKING:
+      emit_text (self, GADGET_CHAT_REASONING, gadget_json_get_string (delta, "thinking"));
+      return append (block, gadget_json_get_string (delta, "signature"), error);
+    case BLOCK_CALL:
+      text = gadget_json_get_string (delta, "partial_json");
+      if (text == NULL || *text == '\0')
+        return TRUE;
+      if (!append (block, text, error))
+        return FALSE;
+      emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_ARGUMENTS,
+                                      .call_index = block->call_index,
+                                      .text = text });
+      return TRUE;
+    case BLOCK_REDACTED:
+    case BLOCK_OTHER:
+    default:
+      return TRUE;
+    }
+}
+
+static void
+end_call (GadgetAnthropicParser *self, Block *block)
+{
+  block->ended = TRUE;
+  emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_END, .call_index = block->call_index });
+}
+
+static void
+stop_call (GadgetAnthropicParser *self, Block *block)
+{
+  g_autoptr (JsonNode) arguments = NULL;
+
+  if (block->text->len == 0)
+    {
+      g_string_assign (block->text, block->input != NULL ? block->input : "{}");
+      emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_ARGUMENTS,
+                                      .call_index = block->call_index,
+                                      .text = block->text->str });
+    }
+  arguments = gadget_json_parse (block->text->str, block->text->len, NULL);
+  if (arguments != NULL && JSON_NODE_HOLDS_OBJECT (arguments))
+    end_call (self, block);
+}
+
+static void
+stop_block (GadgetAnthropicParser *self, gint64 index)
+{
+  Block *block = find_block (self, index);
+
+  if (block == NULL)
+    return;
+  block->stopped = TRUE;
+  if (block->type == BLOCK_CALL)
+    {
+      stop_call (self, block);
+    }
+  else if (block->type == BLOCK_THINKING || block->type == BLOCK_REDACTED)
+    {
+      /* Without a signature it can't go back. */
+      g_autofree char *replay =
+          block->text->len == 0
+              ? NULL
+              : g_strconcat (block->type == BLOCK_THINKING ? GADGET_ANTHROPIC_SIGNED
+                                                           : GADGET_ANTHROPIC_REDACTED,
+                             block->text->str, NULL);
+
+      emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_REASONING_END, .replay = replay });
+    }
+}
+
+/* --- The message ----------------------------------------------------------------------------- */
+
+/* The counts grow; each is that of the whole answer so far. Tokens that were written to the cache,
+ * or read from it, are not among the input tokens, but were sent all the same. */
+static void
+take_usage (GadgetAnthropicParser *self, JsonObject *usage)
+{
+  if (usage == NULL)
+    return;
+  gadget_json_get_int (usage, "input_tokens", &self->input_tokens);
+  gadget_json_get_int (usage, "cache_creation_input_tokens", &self->cache_write_tokens);
+  gadget_json_get_int (usage, "cache_read_input_tokens", &self->cache_read_tokens);
+  gadget_json_get_int (usage, "output_tokens", &self->output_tokens);
+
+  const gint64 input = MAX (self->input_tokens, 0) + MAX (self->cache_write_tokens, 0)
+                       + MAX (self->cache_read_tokens, 0);
+  const gint64 output = MAX (self->output_tokens, 0);
+
+  if (input + output > 0)
+    emit (self, (GadgetChatEvent) {
+                    .type = GADGET_CHAT_USAGE, .input_tokens = input, .output_tokens = output });
+}
+
+/* Of the message, or of its last change. */
+static void
+take_stop_reason (GadgetAnthropicParser *self, JsonObject *object)
+{
+  const char *reason = gadget_json_get_string (object, "stop_reason");
+  JsonObject *details = gadget_json_get_object (object, "stop_details");
+
+  if (reason != NULL && *reason != '\0')
+    g_set_str (&self->stop_reason, reason);
+  if (gadget_json_get_string (details, "explanation") != NULL)
+    g_set_str (&self->explanation, gadget_json_get_string (details, "explanation"));
+}
+
+static gboolean
+take_whole_message (GadgetAnthropicParser *self, JsonObject *message, GError **error)
+{
+  JsonArray *content = gadget_json_get_array (message, "content");
+
+  if (content == NULL)
+    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer has no content in it", error);
+  for (guint i = 0; i < json_array_get_length (content); i++)
+    {
+      JsonObject *block = gadget_json_get_element (content, i);
+
+      if (block == NULL)
+        continue;
+      if (!begin_block (self, i, block, error))
+        return FALSE;
+      stop_block (self, i);
+    }
+  take_stop_reason (self, message);
+  take_usage (self, gadget_json_get_object (message, "usage"));
+  self->done = TRUE;
+  return TRUE;
+}
+
+static gboolean
+take_stream_object (GadgetAnthropicParser *self, const char *type, JsonObject *object,
+                    GError **error)
+{
+  JsonObject *message = gadget_json_get_object (object, "message");
+  JsonObject *delta = gadget_json_get_object (object, "delta");
+  gint64 index = 0;
+
+  gadget_json_get_int (object, "index", &index);
+  if (g_str_equal (type, "message_start"))
+    {
+      self->begun = TRUE;
+      take_usage (self, gadget_json_get_object (message, "usage"));
+    }
+  else if (g_str_equal (type, "content_block_start"))
+    return begin_block (self, index, gadget_json_get_object (object, "content_block"), error);
+  else if (g_str_equal (type, "content_block_delta"))
+    return grow_block (self, index, delta, error);
+  else if (g_str_equal (type, "content_block_stop"))
+    stop_block (self, index);
+  else if (g_str_equal (type, "message_delta"))
+    {
+      take_stop_reason (self, delta);
+      take_usage (self, gadget_json_get_object (object, "usage"));
+    }
+  else if (g_str_equal (type, "message_stop"))
+    self->done = TRUE;
+  /* "ping", and what is not known. */
+  return TRUE;
+}
+
+static gboolean
+take_event (const char *event, JsonNode *node, gpointer user_data, GError **error)
+{
+  GadgetAnthropicParser *self = user_data;
+  JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  const char *type = gadget_json_get_string (object, "type");
+  GError *told;
+
+  if (self->done)
+    return TRUE;
+  told = gadget_refusal_read_error (node, 200);
+  if (told == NULL && g_strcmp0 (event, "error") == 0)
+    told = gadget_refusal_read_error (node, 500);
+  if (told != NULL)
+    {
+      g_propagate_error (error, told);
+      return FALSE;
+    }
+  if (event == NULL)
+    return take_whole_message (self, object, error);
+  return take_stream_object (self, type != NULL ? type : event, object, error);
+}
+
+GadgetAnthropicParser *
+gadget_anthropic_parser_new (GadgetChatSink sink, gpointer sink_data)
+{
+  GadgetAnthropicParser *self = g_new0 (GadgetAnthropicParser, 1);
+
+  self->sink = sink;
+  self->sink_data = sink_data;
+  self->body = gadget_body_new (take_event, self);
+  self->blocks = g_ptr_array_new_with_free_func (free_block);
+  return self;
+}
+
+/**
+ * gadget_anthropic_parser_feed:
+ *
+ * Returns: %FALSE with a #GadgetProviderError; then the parser is of no further use
+ */
+gboolean
+gadget_anthropic_parser_feed (GadgetAnthropicParser *self, const char *bytes, gsize length,
+                              GError **error)
+{
+  return gadget_body_feed (self->body, bytes, length, error);
+}
+
+/* See "Handling stop reasons" in the documentation. The last is given where tools of the server's
+ * own ran; we ask for none. */
+static gboolean
+check_stop_reason (GadgetAnthropicParser *self, GError **error)
+{
+  if (g_strcmp0 (self->stop_reason, "max_tokens") == 0)
+    return fail (GADGET_PROVIDER_ERROR_CUT,
+                 "The model came to its limit of tokens (stop_reason “max_tokens”)", error);
+  if (g_strcmp0 (self->stop_reason, "model_context_window_exceeded") == 0)
+    return fail (GADGET_PROVIDER_ERROR_CONTEXT,
+                 "The answer filled what the model can read at once (stop_reason "
+                 "“model_context_window_exceeded”)",
+                 error);
+  if (g_strcmp0 (self->stop_reason, "refusal") == 0)
+    return fail (GADGET_PROVIDER_ERROR_REFUSED,
+                 self->explanation != NULL && *self->explanation != '\0'
+                     ? self->explanation
+                     : "The model declined to answer (stop_reason “refusal”)",
+                 error);
+  if (g_strcmp0 (self->stop_reason, "pause_turn") == 0)
+    return fail (GADGET_PROVIDER_ERROR_CUT,
+                 "The provider paused in the middle (stop_reason “pause_turn”)", error);
+  return TRUE;
+}
+
+/**
+ * gadget_anthropic_parser_end:
+ *
+ * The body has ended, or said that it is complete.
+ *
+ * Returns: %FALSE with a #GadgetProviderError if it was not, or says that something went wrong
+ */
+gboolean
+gadget_anthropic_parser_end (GadgetAnthropicParser *self, GError **error)
+{
+  if (!self->done && !gadget_body_end (self->body, error))
+    return FALSE;
+  if (!self->done && self->stop_reason == NULL)
+    return gadget_body_fail_cut (self->body, self->begun, error);
+  if (!check_stop_reason (self, error))
+    return FALSE;
+  for (guint i = 0; i < self->blocks->len; i++)
+    {
+      Block *block = g_ptr_array_index (self->blocks, i);
+
+      if (block->type == BLOCK_CALL && !block->stopped)
+        stop_block (self, block->index);
+      if (block->type == BLOCK_CALL && !block->ended)
+        end_call (self, block);
+    }
+  return TRUE;
+}
+
+/**
+ * gadget_anthropic_parser_is_done:
+ *
+ * Returns: whether the stream said that nothing more will come
+ */
+gboolean
+gadget_anthropic_parser_is_done (GadgetAnthropicParser *self)
+{
+  return self->done || gadget_body_is_done (self->body);
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* An abort after each byte of each recorded answer, for every dialect: what had come by then is
+ * sealed as the turn loop does it, the user writes the next message, and a reader as strict as the
+ * real server must accept the request that is made of it.
+ *
+ * After the bytes at which something happened the same is done where the server cut the answer
+ * instead of the user, and where it is the second answer of a turn, after tools have run. */
+
+#include "config.h"
+
+#include "strict-body.h"
+#include "strict-ollama.h"
+
+#include "agent/gadget-answer.h"
+#include "providers/gadget-anthropic.h"
+#include "providers/gadget-ollama.h"
+#include "providers/gadget-openai-chat.h"
+#include "session/gadget-history.h"
+
+#include <string.h>
+
+/**
+ * Row:
+ * @dialect: its answers are all *.body of tests/data/KIND/
+ * @strict: reads its requests
+ * @collect: (nullable): finds in an answer what has to be sent back unchanged
+ * @first: an answer with reasoning and calls, whole, that the others follow
+ */
+typedef struct
+{
+  const GadgetDialect *dialect;
+  StrictFunc strict;
+  StrictCollectFunc collect;
+  const char *first;
+} Row;
+
+static char *
+ollama (const char *body, gsize length, GHashTable *issued)
+{
+  return strict_ollama_check (body, length);
+}
+
+static const Row rows[] = {
+  { &gadget_openai_chat_dialect, strict_openai_chat, NULL, "calls-fragments" },
+  { &gadget_anthropic_dialect, strict_anthropic, strict_anthropic_collect, "thinking-text-calls" },
+  { &gadget_ollama_dialect, ollama, NULL, "thinking-calls" },
+};
+
+#define SOURCE "test/model"
+
+typedef struct
+{
+  const Row *row;
+  char *path;  /* of the answer that is cut */
+  char *first; /* (nullable): an answer before it */
+  gsize first_length;
+  GHashTable *issued; /* what both gave to send back */
+} Case;
+
+static void
+free_case (gpointer data)
+{
+  Case *self = data;
+
+  g_free (self->path);
+  g_free (self->first);
+  g_hash_table_unref (self->issued);
+  g_free (self);
+}
+
+static void
+take_cb (const GadgetChatEvent *event, gpointer user_data)
+{
+  _gadget_answer_take (user_data, event);
+}
+
+/* As GadgetHttpProvider feeds it. Returns whether the answer was whole. */
+static gboolean
+answer (const Row *row, GadgetTurn *turn, guint step, const char *bytes, gsize length,
+        gboolean aborted)
+{
+  g_autoptr (GadgetAnswer) answer = _gadget_answer_new (turn, step, SOURCE, 100);
+  gpointer parser = row->dialect->parser_new (take_cb, answer);
+  gboolean good = row->dialect->parser_feed (parser, bytes, length, NULL);
+
+  if (good && (!aborted || row->dialect->parser_is_done (parser)))
+    good = row->dialect->parser_end (parser, NULL);
+  _gadget_answer_settle (answer, good && !aborted);
+  row->dialect->parser_free (parser);
+  return good;
+}
+
+/* Every second one failed. */
+static void
+run_calls (GadgetTurn *turn)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < gadget_turn_get_n_items (turn); i++)
+    {
+      GadgetItem *item = gadget_turn_get_item (turn, i);
+
+      if (gadget_item_get_kind (item) != GADGET_ITEM_TOOL_CALL)
+        continue;
+      gadget_item_set_result (item, "What came of it");
+      gadget_item_set_status (item, n % 2 == 0 ? GADGET_ITEM_FINISHED : GADGET_ITEM_FAILED);
+      n++;
+    }
+  g_assert_cmpuint (n, >, 1);
+}
+
+static void
+add_turn (GadgetSession *session, const char *prompt)
+{
+  g_autoptr (GadgetTurn) turn = gadget_turn_new (prompt, prompt);
+
+  gadget_session_append (session, turn);
+}
+
+static void
+check_request (const Case *self, GadgetSession *session, const char *source, gboolean plain,
+               gsize cut)
+{
+  g_autoptr (GadgetRequest) request = gadget_history_build (session, source);
+  g_autoptr (GBytes) body = NULL;
+  g_autofree char *reason = NULL;
+  const char *text;
+  gsize length;
+
+  gadget_request_add_tool (request, "wait", "Waits.", "{\"type\":\"object\"}");
+  request->system = g_strdup ("Be brief.");
+  body = self->row->dialect->make_chat_body (request, "model", plain);
+  text = g_bytes_get_data (body, &length);
+  reason = self->row->strict (text, length, self->issued);
+  if (reason != NULL)
+    g_error ("%s cut after %zu bytes: %s: %.*s", self->path, cut, reason, (int) length, text);
+}
+
+/* The abort came after @cut bytes, or (not @aborted) the server did not send more. */
+static void
+check_cut (const Case *self, const char *body, gsize cut, gboolean aborted)
+{
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  GadgetTurn *turn;
+  guint step = 0;
+  gboolean good;
+
+  add_turn (session, "Go");
+  turn = gadget_session_get_turn (session, 0);
+  if (self->first != NULL)
+    {
+      g_assert_true (answer (self->row, turn, step++, self->first, self->first_length, FALSE));
+      run_calls (turn);
+      if (cut == 0)
+        check_request (self, session, SOURCE, FALSE, cut);
+    }
+
+  good = answer (self->row, turn, step, body, cut, aborted);
+  gadget_turn_seal_items (turn, aborted);
+  if (aborted)
+    gadget_turn_abort (turn, GADGET_STOP_USER);
+  else if (good)
+    gadget_turn_finish (turn);
+  else
+    gadget_turn_fail (turn, "provider/cut", "cut");
+  add_turn (session, "And now?");
+  check_request (self, session, SOURCE, FALSE, cut);
+  if (self->first != NULL)
+    return;
+  check_request (self, session, SOURCE, TRUE, cut);
+  check_request (self, session, "other/model", FALSE, cut);
+}
+
+static void
+count_cb (const GadgetChatEvent *event, gpointer user_data)
+{
+  (*(guint *) user_data)++;
+}
+
+/* (transfer full): for each number of bytes whether the last of them made a difference. */
+static gboolean *
+find_events (const Case *self, const char *body, gsize length)
+{
+  gboolean *happened = g_new0 (gboolean, length + 1);
+  guint n_events = 0;
+  gpointer parser = self->row->dialect->parser_new (count_cb, &n_events);
+  gboolean good = TRUE;
+
+  happened[0] = happened[length] = TRUE;
+  for (gsize i = 0; good && i < length && !self->row->dialect->parser_is_done (parser); i++)
+    {
+      const guint before = n_events;
+
+      good = self->row->dialect->parser_feed (parser, body + i, 1, NULL);
+      happened[i + 1] |= !good || n_events > before || self->row->dialect->parser_is_done (parser);
+    }
+  self->row->dialect->parser_free (parser);
+  return happened;
+}
+
+static void
+test_file (gconstpointer data)
+{
+  const Case *self = data;
+  g_autofree char *body = NULL;
+  g_autofree gboolean *happened = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (self->path, &body, &length, NULL));
+  if (self->row->collect != NULL)
+    {
+      self->row->collect (body, length, self->issued);
+      if (self->first != NULL)
+        self->row->collect (self->first, self->first_length, self->issued);
+    }
+  happened = find_events (self, body, length);
+  for (gsize cut = 0; cut <= length; cut++)
+    {
+      if (self->first == NULL || happened[cut])
+        check_cut (self, body, cut, TRUE);
+      if (happened[cut])
+        check_cut (self, body, cut, FALSE);
+    }
+}
+
+static void
+add_case (const Row *row, const char *folder, const char *name, gboolean second)
+{
+  g_autofree char *first = g_strdup_printf ("%s/%s.body", folder, row->first);
+  g_autofree char *test =
+      g_strdup_printf ("/engine/abort-bytes/%s/%s%.*s", row->dialect->kind, second ? "second/" : "",
+                       (int) (strlen (name) - strlen (".body")), name);
+  Case *self = g_new0 (Case, 1);
+
+  self->row = row;
+  self->issued = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->path = g_build_filename (folder, name, NULL);
+  if (second)
+    g_assert_true (g_file_get_contents (first, &self->first, &self->first_length, NULL));
+  g_test_add_data_func_full (test, self, test_file, free_case);
+}
+
+static void
+add_row (const Row *row)
+{
+  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "data", row->dialect->kind, NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint n = 0;
+  const char *name;
+
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".body"))
+      {
+        add_case (row, folder, name, FALSE);
+        /* The server would not give the same reasoning twice. */
+        if (!g_str_has_prefix (name, row->first))
+          add_case (row, folder, name, TRUE);
+        n++;
+      }
+  g_assert_cmpuint (n, >=, 20);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    add_row (&rows[i]);
+  return g_test_run ();
+}
