@@ -403,6 +403,91 @@ def own_icons_are_bundled(tree):
             yield path, 1, 'is in no gresource.xml, so no program will find it'
 
 
+# --- The cases of the abort contract -------------------------------------------------------------
+
+CASE_TABLE = 'tests/abort-cases.md'
+CASES = {'T': '1-11 13-15 17-20', 'L': '1 3-5 7-12 14-15', 'H': '1-7 10-14', 'X': '1-9 11-24 26',
+         'U': '1-4 6 8-20', 'P': '1-7 10-11', 'A': '1-2 4-14 16', 'S': '1-8', 'G': '1-5 7-9',
+         'R': '1-4', 'N': '1-5 7-9'}
+
+
+def expand(letter, ranges):
+    for part in ranges.replace(letter, '').split():
+        first, _, last = part.partition('-')
+        yield from ('%s%d' % (letter, n) for n in range(int(first), int(last or first) + 1))
+
+
+def literals(text):
+    """The string literals of a C file."""
+    code = re.sub(r'/\*.*?\*/', blank, text, flags=re.DOTALL)
+    return set(re.findall(r'"((?:[^"\\\n]|\\.)*)"', code))
+
+
+def test_exists(path, sources, words):
+    """Whether a program of SOURCES (name to literals) has that test: named whole, put together
+    with "%s", or of a prefix and the rest (a prefix in a header is for all)."""
+    if path.endswith('.py'):
+        return False
+    for name, found in sources.items():
+        for literal in found:
+            if not literal.startswith('/'):
+                continue
+            if literal == path:
+                return True
+            pattern = '([^/]+)'.join(re.escape(part) for part in literal.split('%s'))
+            match = '%s' in literal and re.fullmatch(pattern, path)
+            if match and all(group in words for group in match.groups()):
+                return True
+            rest = path[len(literal):]
+            if (literal.endswith('/') and path.startswith(literal) and rest
+                    and rest in (words if name.endswith('.h') else found)):
+                return True
+    return False
+
+
+CASE_ROWS = ''.join('| %s%d | what | not there |\n' % (letter, int(case[1:]))
+                    for letter in CASES for case in expand(letter, CASES[letter]))
+
+
+@rule(bad=[{CASE_TABLE: CASE_ROWS.replace('| T3 | what | not there |\n', '')},
+           {CASE_TABLE: CASE_ROWS.replace('| T3 | what | not there |', '| T3 | what | |')},
+           {CASE_TABLE: CASE_ROWS + '| T3 | again | not there |\n'},
+           {CASE_TABLE: CASE_ROWS.replace('T3 | what | not', 'T3 | what | `/abort/T3` not')},
+           {CASE_TABLE: CASE_ROWS.replace('T3 | what | not', 'T3 | what | `test_a.py:b` not'),
+            'tests/e2e/test_a.py': 'def c(home):\n'}],
+      good={CASE_TABLE: CASE_ROWS.replace('T3 | what | not',
+                                          'T3 | what | `/a/T3`, `/b/x/T4`, `/c/d`, `test_a.py:b`'),
+            'tests/engine/test-a.c': 'f ("/a/" "T3", "/a/", "/b/%s/T4", "x");\n/* "/no" */\n',
+            'tests/support/s.h': '#define ADD(path) "/c/" path\n', 'tests/engine/test-b.c': '"d"',
+            'tests/e2e/test_a.py': 'def b(home):\n'})
+def each_case_names_tests_that_exist(tree):
+    if CASE_TABLE not in tree:
+        return
+    sources = {path: literals(text) for path, text in files(tree, 'tests/', CODE)}
+    words = set().union(*sources.values()) if sources else set()
+    seen = set()
+    for number, line in enumerate(tree[CASE_TABLE].split('\n'), 1):
+        cells = [cell.strip() for cell in line.strip('|').split('|')]
+        if not re.match(r'\| [A-Z]\d', line) or len(cells) != 3:
+            continue
+        cases = set(expand(cells[0][0], re.sub(r' to ', '-', cells[0]).replace(',', ' ')))
+        for case in sorted(cases & seen):
+            yield CASE_TABLE, number, '%s is there twice' % case
+        seen |= cases
+        if not cells[2]:
+            yield CASE_TABLE, number, '%s is shown by nothing' % cells[0]
+        for name in re.findall(r'`(/[^`]*[^`/])`', cells[2]):
+            if not test_exists(name, sources, words):
+                yield CASE_TABLE, number, 'there is no test %s' % name
+        for file, function in re.findall(r'`(\w+\.py):(\w+)`', cells[2]):
+            if not any(re.search(r'^def %s\(' % function, text, flags=re.MULTILINE)
+                       for path, text in files(tree, 'tests/', '/' + file)):
+                yield CASE_TABLE, number, 'there is no test %s in %s' % (function, file)
+    wanted = {case for letter in CASES for case in expand(letter, CASES[letter])}
+    for case in sorted(wanted ^ seen):
+        yield CASE_TABLE, 1, 'no row, or one too many, of %s' % case
+
+
 # --- Running -------------------------------------------------------------------------------------
 
 def check(tree, wanted):

@@ -372,6 +372,8 @@ def stop_mid_stream(home, number, status):
     equal((last['event'], last['success'], last['message'], last['status'], last['stop_reason']),
           ('completed', True, 'aborted', 'aborted', 'signal'))
     equal([e['event'] for e in running.events()].count('completed'), 1)
+    # What was used until then is told; the server had not said it yet.
+    assert last['usage']['output_tokens'] > 0 and last['usage']['estimated'], last
     kinds = [(line['kind'], line['outcome']) for line in last['receipt']]
     equal(kinds, [('connection', 'closed')])
     assert 0 <= last['receipt'][0]['ms'] < 1000, last

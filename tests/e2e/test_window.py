@@ -174,6 +174,20 @@ def killed_in_the_middle():
 
 
 @test
+def other_chats_meanwhile():
+    with App(BUILD) as app:
+        start_story(app)
+        new_chat(app)
+        app.find('button', 'Send')
+        assert app.look('button', 'Cancel') is None
+        open_chat(app, 'tell me a story')
+        app.find('button', 'Cancel')
+        app.wait_text('On night 4')
+        app.key('Escape', 'Escape', delay=30)
+        assert_stopped(app)
+
+
+@test
 def close_asks_while_it_works():
     with App(BUILD) as app:
         start_story(app)
