@@ -773,6 +773,19 @@ fake_server_get_n_requests (FakeServer *self)
   return self->requests->len;
 }
 
+/* How many of the requests were for an answer: not GET, by which some dialects ask for other things
+ * first. */
+guint
+fake_server_count_chats (FakeServer *self)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  guint n = 0;
+
+  for (guint i = 0; i < self->requests->len; i++)
+    n += strcmp (((FakeRequest *) g_ptr_array_index (self->requests, i))->method, "GET") != 0;
+  return n;
+}
+
 const FakeRequest *
 fake_server_get_request (FakeServer *self, guint nth)
 {

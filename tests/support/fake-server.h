@@ -135,6 +135,7 @@ gint64             fake_server_get_time     (FakeServer    *self,
 gint64             fake_server_get_end_time (FakeServer    *self,
                                              guint          connection);
 guint              fake_server_get_n_requests (FakeServer  *self);
+guint              fake_server_count_chats  (FakeServer    *self);
 const FakeRequest *fake_server_get_request  (FakeServer    *self,
                                              guint          nth);
 gsize              fake_server_get_n_sent   (FakeServer    *self);
