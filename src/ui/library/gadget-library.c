@@ -3,7 +3,8 @@
 /* The engine's list, with the chat that is not in it yet before it, goes through a filter (search,
  * and chats whose removal can still be undone) into groups. Sorters do not watch their items, so
  * the library does: what can move a chat to another place asks for a new sorting, once for however
- * many changes. */
+ * many changes. Until then a chat keeps the place that it was last sorted by: a list whose groups
+ * change without a word from its model makes GTK end the program. */
 
 #define G_LOG_DOMAIN "gadget-library"
 
@@ -16,6 +17,12 @@
 #include "ui/common/gadget-words.h"
 
 #include <glib/gi18n.h>
+
+typedef struct
+{
+  GadgetLibraryGroup group;
+  gint64 time;
+} Place;
 
 struct _GadgetLibrary
 {
@@ -34,6 +41,7 @@ struct _GadgetLibrary
   GtkSortListModel *model;
   GtkSingleSelection *selection;
   GHashTable *hidden; /* of GadgetSession */
+  GHashTable *places; /* GadgetSession → Place, as last sorted */
   GPtrArray *headers; /* of GtkListHeader, those in use */
   char *needle;       /* what is searched for, case-folded; NULL for everything */
   GadgetSession *current;
@@ -76,12 +84,26 @@ filter_cb (gpointer item, gpointer user_data)
   return strstr (title, self->needle) != NULL;
 }
 
+static const Place *
+get_place (GadgetLibrary *self, GadgetSession *session)
+{
+  Place *place = g_hash_table_lookup (self->places, session);
+
+  if (place == NULL)
+    {
+      place = g_new (Place, 1);
+      place->group = gadget_library_group_of (session, gadget_clock_wall_ms ());
+      place->time = gadget_session_get_updated_at (session);
+      g_hash_table_insert (self->places, g_object_ref (session), place);
+    }
+  return place;
+}
+
 static int
 compare_groups_cb (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  gint64 now = gadget_clock_wall_ms ();
-  int left = (int) gadget_library_group_of ((GadgetSession *) a, now);
-  int right = (int) gadget_library_group_of ((GadgetSession *) b, now);
+  const GadgetLibraryGroup left = get_place (user_data, (GadgetSession *) a)->group;
+  const GadgetLibraryGroup right = get_place (user_data, (GadgetSession *) b)->group;
 
   return (left > right) - (left < right);
 }
@@ -89,8 +111,8 @@ compare_groups_cb (gconstpointer a, gconstpointer b, gpointer user_data)
 static int
 compare_times_cb (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  gint64 left = gadget_session_get_updated_at ((GadgetSession *) a);
-  gint64 right = gadget_session_get_updated_at ((GadgetSession *) b);
+  const gint64 left = get_place (user_data, (GadgetSession *) a)->time;
+  const gint64 right = get_place (user_data, (GadgetSession *) b)->time;
 
   return (left < right) - (left > right);
 }
@@ -121,13 +143,12 @@ select_current (GadgetLibrary *self)
 }
 
 static void
-update_header (GtkListHeader *header)
+update_header (gpointer header, gpointer user_data)
 {
   GadgetSession *session = gtk_list_header_get_item (header);
-  GadgetLibraryGroup group = gadget_library_group_of (session, gadget_clock_wall_ms ());
 
   gtk_label_set_label (GTK_LABEL (gtk_list_header_get_child (header)),
-                       gadget_library_group_name (group));
+                       gadget_library_group_name (get_place (user_data, session)->group));
 }
 
 static void
@@ -138,14 +159,16 @@ sort_cb (gpointer user_data)
 
   self->sort_id = 0;
   self->syncing = TRUE;
-  gtk_sorter_changed (GTK_SORTER (self->section_sorter), GTK_SORTER_CHANGE_DIFFERENT);
-  gtk_sorter_changed (GTK_SORTER (self->sorter), GTK_SORTER_CHANGE_DIFFERENT);
-  self->syncing = FALSE;
-  /* Chats that stay where they are may be in other groups now, which the model does not tell. */
+  g_hash_table_remove_all (self->places);
+  /* Chats that stay where they are may be in other groups now, and the model tells of those that
+   * move alone. */
   n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
   if (n > 0)
     gtk_section_model_sections_changed (GTK_SECTION_MODEL (self->model), 0, n);
-  g_ptr_array_foreach (self->headers, (GFunc) update_header, NULL);
+  gtk_sorter_changed (GTK_SORTER (self->section_sorter), GTK_SORTER_CHANGE_DIFFERENT);
+  gtk_sorter_changed (GTK_SORTER (self->sorter), GTK_SORTER_CHANGE_DIFFERENT);
+  self->syncing = FALSE;
+  g_ptr_array_foreach (self->headers, update_header, self);
   select_current (self);
 }
 
@@ -275,7 +298,7 @@ static void
 bind_header_cb (GadgetLibrary *self, GtkListHeader *header)
 {
   g_ptr_array_add (self->headers, header);
-  update_header (header);
+  update_header (header, self);
 }
 
 static void
@@ -477,6 +500,7 @@ gadget_library_finalize (GObject *object)
   GadgetLibrary *self = GADGET_LIBRARY (object);
 
   g_hash_table_unref (self->hidden);
+  g_hash_table_unref (self->places);
   g_ptr_array_unref (self->headers);
   g_free (self->needle);
 
@@ -535,11 +559,12 @@ static void
 gadget_library_init (GadgetLibrary *self)
 {
   self->hidden = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->places = g_hash_table_new_full (NULL, NULL, g_object_unref, g_free);
   self->headers = g_ptr_array_new ();
   self->fresh = g_list_store_new (GADGET_TYPE_SESSION);
   self->filter = gtk_custom_filter_new (filter_cb, self, NULL);
-  self->sorter = gtk_custom_sorter_new (compare_times_cb, NULL, NULL);
-  self->section_sorter = gtk_custom_sorter_new (compare_groups_cb, NULL, NULL);
+  self->sorter = gtk_custom_sorter_new (compare_times_cb, self, NULL);
+  self->section_sorter = gtk_custom_sorter_new (compare_groups_cb, self, NULL);
   self->selection = gtk_single_selection_new (NULL);
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
