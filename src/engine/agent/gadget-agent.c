@@ -6,7 +6,8 @@
  * an abort that comes right behind it finds the run. The order at the end: the turn's final state
  * is written (or known not to be), the run leaves the registry, the lease is given back, the
  * session is idle, and only then `completed` is emitted; whoever hears it can send at once. After
- * that, and only after a turn that finished by itself, the next queued message is sent.
+ * that, and only after a turn that finished by itself, the next queued message is sent; or, when
+ * there is none, a title is asked for.
  */
 
 #define G_LOG_DOMAIN "gadget-agent"
@@ -16,11 +17,10 @@
 #include "gadget-agent.h"
 
 #include "common/gadget-id.h"
+#include "gadget-title.h"
 #include "gadget-turn-loop.h"
 #include "store/gadget-lease.h"
 #include "store/gadget-store-sessions.h"
-
-#define TITLE_CHARACTERS 60
 
 struct _GadgetAgent
 {
@@ -34,6 +34,7 @@ struct _GadgetAgent
   GHashTable *loops;   /* run id → GadgetTurnLoop */
   GHashTable *unsaved; /* turn id → GadgetJournal */
   GHashTable *leases;  /* session id → Held */
+  gboolean titles;     /* whether models are asked for titles */
   gboolean closed;     /* no turn starts any more */
 };
 
@@ -299,6 +300,47 @@ go_on_with_queue (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn,
     }
 }
 
+/* --- Titles ----------------------------------------------------------------------------------- */
+
+static guint
+count_finished (GadgetSession *session)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < gadget_session_get_n_turns (session); i++)
+    n += gadget_turn_get_status (gadget_session_get_turn (session, i)) == GADGET_TURN_FINISHED;
+  return n;
+}
+
+static void
+titled_cb (GadgetSession *session, gpointer user_data)
+{
+  save_session (user_data, session);
+}
+
+/* After the first turn that finished; when messages were queued then, after the last of them. */
+static void
+make_title (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn)
+{
+  static const char due_key[] = "gadget-agent-title-due";
+  GObject *object = G_OBJECT (session);
+
+  if (!self->titles || self->closed || gadget_turn_get_status (turn) != GADGET_TURN_FINISHED)
+    return;
+  if (count_finished (session) != 1 && g_object_get_data (object, due_key) == NULL)
+    return;
+  g_object_set_data (object, due_key, GINT_TO_POINTER (TRUE));
+  if (gadget_session_get_active_run (session) != NULL)
+    return;
+  g_object_set_data (object, due_key, NULL);
+  /* The Guide tells what is in its script, and nothing else. */
+  if (g_strcmp0 (gadget_turn_get_provider (turn), GADGET_GUIDE_ID) == 0
+      || !_gadget_title_is_wanted (session))
+    return;
+  _gadget_title_start (self->registry, self->providers, session, titled_cb, g_object_ref (self),
+                       g_object_unref);
+}
+
 static void
 settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -330,31 +372,10 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_signal_emit (self, signals[COMPLETED], 0, gadget_turn_get_id (turn),
                  status != GADGET_TURN_ERROR, completion_message (turn));
   go_on_with_queue (self, session, turn, &order->options);
+  make_title (self, session, turn);
 }
 
 /* --- The start of a turn ---------------------------------------------------------------------- */
-
-/* The first line of the first prompt, cut at a word. */
-static char *
-make_title (const char *prompt)
-{
-  g_autofree char *text = g_strstrip (g_strdup (prompt));
-  char *cut;
-
-  g_strdelimit (text, "\r\n", '\n');
-  cut = strchr (text, '\n');
-  if (cut != NULL)
-    *cut = '\0';
-  if (g_utf8_strlen (text, -1) <= TITLE_CHARACTERS)
-    return g_steal_pointer (&text);
-
-  cut = g_utf8_offset_to_pointer (text, TITLE_CHARACTERS);
-  *cut = '\0';
-  cut = strrchr (text, ' ');
-  if (cut != NULL && cut > text)
-    *cut = '\0';
-  return g_strconcat (text, "…", NULL);
-}
 
 /* All of it is stored by the journal, together with the turn. */
 static GadgetTurn *
@@ -373,7 +394,7 @@ append_turn (GadgetAgent *self, GadgetSession *session, const char *prompt)
   gadget_turn_set_model (turn, provider, model);
   if (gadget_session_get_title (session) == NULL)
     {
-      g_autofree char *title = make_title (prompt);
+      g_autofree char *title = _gadget_title_from_prompt (prompt);
 
       gadget_session_set_title (session, title);
     }
@@ -506,6 +527,13 @@ gadget_agent_abort (GadgetAgent *self, const char *session_id, const char *run_i
   if (session_id == NULL && run_id == NULL)
     return gadget_registry_abort_all (self->registry, reason);
   return gadget_registry_abort (self->registry, session_id, run_id, reason);
+}
+
+void
+gadget_agent_set_titles (GadgetAgent *self, gboolean titles)
+{
+  g_return_if_fail (GADGET_IS_AGENT (self));
+  self->titles = titles;
 }
 
 void

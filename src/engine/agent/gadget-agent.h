@@ -64,6 +64,11 @@ GadgetAgent    *gadget_agent_new          (GadgetProviderList      *providers,
 GadgetRegistry *gadget_agent_get_registry (GadgetAgent             *self);
 GadgetToolbox  *gadget_agent_get_toolbox  (GadgetAgent             *self);
 
+/* Whether a chat whose first turn finished gets a title from its model. FALSE unless set: it costs a
+ * request that nobody asked for. */
+void            gadget_agent_set_titles   (GadgetAgent             *self,
+                                           gboolean                 titles);
+
 /* From now on no turn starts, not from a queue either: the program is about to end. */
 void            gadget_agent_close        (GadgetAgent             *self);
 

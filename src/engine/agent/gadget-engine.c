@@ -449,7 +449,8 @@ deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * gadget_engine_delete_async:
  *
- * Deletes an idle chat; fails with %G_IO_ERROR_BUSY while a turn of it is going on.
+ * Deletes an idle chat; fails with %G_IO_ERROR_BUSY while a turn of it is going on. What else is
+ * done for it (a title) is stopped.
  */
 void
 gadget_engine_delete_async (GadgetEngine *self, GadgetSession *session,
@@ -470,6 +471,8 @@ gadget_engine_delete_async (GadgetEngine *self, GadgetSession *session,
                                        "the chat has an active turn");
       return;
     }
+  gadget_abort_ack_free (
+      gadget_agent_abort (self->agent, gadget_session_get_id (session), NULL, GADGET_STOP_CLOSED));
   gadget_store_delete_session_async (self->store, gadget_session_get_id (session), deleted_cb,
                                      g_steal_pointer (&task));
 }
@@ -522,6 +525,7 @@ close_when_idle (GTask *task)
   if (runs->len > 0)
     return;
   g_signal_handlers_disconnect_by_data (self->agent, task);
+  g_signal_handlers_disconnect_by_data (gadget_agent_get_registry (self->agent), task);
   gadget_store_close_async (self->store, store_closed_cb, task);
 }
 
@@ -530,6 +534,14 @@ completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const c
               GTask *task)
 {
   close_when_idle (task);
+}
+
+/* A turn's run is followed by its completion; the others are over when they leave. */
+static void
+run_removed_cb (GadgetRegistry *registry, GadgetRun *run, GTask *task)
+{
+  if (gadget_run_get_kind (run) != GADGET_RUN_TURN)
+    close_when_idle (task);
 }
 
 void
@@ -543,6 +555,8 @@ gadget_engine_close_async (GadgetEngine *self, GadgetStopReason reason,
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_engine_close_async);
   g_signal_connect (self->agent, "completed", G_CALLBACK (completed_cb), task);
+  g_signal_connect (gadget_agent_get_registry (self->agent), "removed", G_CALLBACK (run_removed_cb),
+                    task);
   gadget_agent_close (self->agent);
   gadget_abort_ack_free (gadget_agent_abort (self->agent, NULL, NULL, reason));
   close_when_idle (task);

@@ -87,7 +87,11 @@ has_work (GadgetApplication *self)
   if (!self->open)
     return FALSE;
   runs = gadget_registry_list (gadget_agent_get_registry (gadget_engine_get_agent (self->engine)));
-  return runs->len > 0;
+  /* Nobody is asked about what nobody asked for: a title, say. */
+  for (guint i = 0; i < runs->len; i++)
+    if (gadget_run_get_kind (g_ptr_array_index (runs, i)) == GADGET_RUN_TURN)
+      return TRUE;
+  return FALSE;
 }
 
 static void
@@ -179,6 +183,7 @@ open_cb (gpointer user_data)
 
   self->open_id = 0;
   self->engine = gadget_engine_new (data_dir);
+  gadget_agent_set_titles (gadget_engine_get_agent (self->engine), TRUE);
   gadget_engine_open_async (self->engine, opened_cb, g_object_ref (self));
 }
 

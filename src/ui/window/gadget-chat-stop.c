@@ -268,6 +268,18 @@ gadget_chat_stop (GadgetChat *self)
   return abort_run (self);
 }
 
+static guint
+count_turns (GadgetChat *self)
+{
+  GadgetAgent *agent = gadget_engine_get_agent (self->engine);
+  g_autoptr (GPtrArray) runs = gadget_registry_list (gadget_agent_get_registry (agent));
+  guint n = 0;
+
+  for (guint i = 0; i < runs->len; i++)
+    n += gadget_run_get_kind (g_ptr_array_index (runs, i)) == GADGET_RUN_TURN;
+  return n;
+}
+
 void
 gadget_chat_stop_all (GadgetChat *self)
 {
@@ -279,8 +291,10 @@ gadget_chat_stop_all (GadgetChat *self)
 
   if (self->engine == NULL)
     return;
+  /* Counted are replies, not what goes along with them. */
+  n = count_turns (self);
   ack = gadget_agent_abort (gadget_engine_get_agent (self->engine), NULL, NULL, GADGET_STOP_USER);
-  n = g_strv_length (ack->runs);
+  n = MIN (n, g_strv_length (ack->runs));
   text = n == 0 ? g_strdup (_ ("Nothing is running"))
                 : g_strdup_printf (ngettext ("Stopping %u reply", "Stopping %u replies", n), n);
   gadget_chat_add_toast (self, gadget_toast_new (text));

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The title of a chat. At first it is the beginning of the first prompt; after the first turn that
+ * finished the model is asked for a better one, in a run of its own: nothing waits for it, it is no
+ * work of the session (so Cancel does not appear for it), and every stop that names the session, or
+ * everything, stops it.
+ *
+ * A title is the user's as soon as it is another than the beginning of the first prompt; that is
+ * looked at again when the answer is there. Whatever goes wrong leaves the title as it is, and is
+ * not tried again. */
+
+#define G_LOG_DOMAIN "gadget-title"
+
+#include "config.h"
+
+#include "gadget-title.h"
+
+#include <string.h>
+
+#define TITLE_CHARACTERS 60
+/* Of the first prompt, and of the answer to it. */
+#define EXCERPT_CHARACTERS 600
+
+#define ASK                                                                                        \
+  "Write a title for the conversation below: at most six words, in its language, no quotation "    \
+  "marks, no full stop. Answer with the title alone.\n\n"
+
+typedef struct
+{
+  GadgetRegistry *registry;
+  GadgetSession *session;
+  GadgetRun *run;
+  GadgetTitleFunc func;
+  gpointer user_data;
+  GDestroyNotify destroy;
+} Job;
+
+/* Cuts at a word, with an ellipsis, what is longer than @n characters. */
+static char *
+shorten (const char *text, glong n)
+{
+  g_autofree char *cut = NULL;
+  char *space;
+
+  if (g_utf8_strlen (text, -1) <= n)
+    return g_strdup (text);
+  cut = g_utf8_substring (text, 0, n);
+  space = strrchr (cut, ' ');
+  if (space != NULL && space > cut)
+    *space = '\0';
+  return g_strconcat (cut, "…", NULL);
+}
+
+/* The first line of the first prompt, cut at a word. */
+char *
+_gadget_title_from_prompt (const char *prompt)
+{
+  g_autofree char *text = g_strstrip (g_strdup (prompt));
+
+  text[strcspn (text, "\r\n")] = '\0';
+  return shorten (text, TITLE_CHARACTERS);
+}
+
+/* --- The answer ------------------------------------------------------------------------------- */
+
+/* What a model thought aloud comes before what it says. */
+static const char *
+skip_thinking (const char *text)
+{
+  const char *end = strstr (text, "</think>");
+
+  return end != NULL ? end + strlen ("</think>") : text;
+}
+
+static char *
+dup_first_line (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit_set (text, "\r\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (*g_strstrip (lines[i]) != '\0')
+      return g_strdup (lines[i]);
+  return g_strdup ("");
+}
+
+/* Quotation marks, and what Markdown makes a heading or bold with. */
+static gboolean
+is_decoration (gunichar c)
+{
+  static const char marks[] = "\"'`*_#“”„‟«»‹›‘’‚「」『』";
+
+  return g_unichar_isspace (c) || g_utf8_strchr (marks, -1, c) != NULL;
+}
+
+static char *
+strip_decoration (const char *line)
+{
+  const char *start = line;
+  const char *end = line + strlen (line);
+
+  while (*start != '\0' && is_decoration (g_utf8_get_char (start)))
+    start = g_utf8_next_char (start);
+  while (end > start)
+    {
+      const char *last = g_utf8_prev_char (end);
+
+      if (!is_decoration (g_utf8_get_char (last)) && *last != '.')
+        break;
+      end = last;
+    }
+  return g_strndup (start, (gsize) (end - start));
+}
+
+/* Runs of spaces become one; characters that cannot be seen are left out. */
+static char *
+collapse (const char *text)
+{
+  GString *clean = g_string_new (NULL);
+
+  for (const char *c = text; *c != '\0'; c = g_utf8_next_char (c))
+    {
+      const gunichar character = g_utf8_get_char (c);
+
+      if (g_unichar_isspace (character))
+        {
+          if (clean->len > 0 && clean->str[clean->len - 1] != ' ')
+            g_string_append_c (clean, ' ');
+        }
+      else if (g_unichar_isprint (character))
+        {
+          g_string_append_unichar (clean, character);
+        }
+    }
+  return g_string_free_and_steal (clean);
+}
+
+/**
+ * _gadget_title_clean:
+ * @answer: what a model said when it was asked for a title
+ *
+ * Returns: (transfer full) (nullable): one short line; %NULL when there is nothing in it
+ */
+char *
+_gadget_title_clean (const char *answer)
+{
+  g_autofree char *valid = g_utf8_make_valid (answer, -1);
+  g_autofree char *line = dup_first_line (skip_thinking (valid));
+  g_autofree char *bare = strip_decoration (line);
+  g_autofree char *title = NULL;
+
+  if (g_ascii_strncasecmp (bare, "title:", 6) == 0)
+    {
+      g_autofree char *named = g_steal_pointer (&bare);
+
+      bare = strip_decoration (named + 6);
+    }
+  title = collapse (bare);
+  return *title != '\0' && *title != '<' ? shorten (title, TITLE_CHARACTERS) : NULL;
+}
+
+/* --- The run ---------------------------------------------------------------------------------- */
+
+/* Whether the title of @session is still what its first prompt began with. */
+gboolean
+_gadget_title_is_wanted (GadgetSession *session)
+{
+  const char *title = gadget_session_get_title (session);
+  g_autofree char *automatic = NULL;
+
+  if (gadget_session_get_n_turns (session) == 0)
+    return FALSE;
+  automatic =
+      _gadget_title_from_prompt (gadget_turn_get_prompt (gadget_session_get_turn (session, 0)));
+  return g_strcmp0 (title, automatic) == 0;
+}
+
+static void
+job_end (Job *job)
+{
+  gadget_run_seal (job->run);
+  gadget_run_end (job->run);
+  gadget_registry_remove (job->registry, job->run);
+  if (job->destroy != NULL)
+    job->destroy (job->user_data);
+  g_object_unref (job->registry);
+  g_object_unref (job->session);
+  g_object_unref (job->run);
+  g_free (job);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Job, job_end)
+
+static GadgetTurn *
+find_finished (GadgetSession *session)
+{
+  for (guint i = 0; i < gadget_session_get_n_turns (session); i++)
+    {
+      GadgetTurn *turn = gadget_session_get_turn (session, i);
+
+      if (gadget_turn_get_status (turn) == GADGET_TURN_FINISHED)
+        return turn;
+    }
+  return NULL;
+}
+
+static char *
+dup_answer (GadgetTurn *turn)
+{
+  GString *answer = g_string_new (NULL);
+
+  for (guint i = 0; i < gadget_turn_get_n_items (turn); i++)
+    {
+      GadgetItem *item = gadget_turn_get_item (turn, i);
+
+      if (gadget_item_get_kind (item) == GADGET_ITEM_TEXT)
+        g_string_append_printf (answer, "%s\n", gadget_item_get_text (item));
+    }
+  return g_string_free_and_steal (answer);
+}
+
+static GadgetRequest *
+make_request (GadgetSession *session)
+{
+  g_autoptr (GadgetRequest) request = gadget_request_new ();
+  GadgetTurn *turn = find_finished (session);
+  g_autofree char *answer = dup_answer (turn);
+  g_autofree char *answer_excerpt = shorten (answer, EXCERPT_CHARACTERS);
+  g_autofree char *prompt = shorten (gadget_turn_get_prompt (turn), EXCERPT_CHARACTERS);
+  g_autofree char *text =
+      g_strconcat (ASK "User: ", prompt, "\n\nAssistant: ", answer_excerpt, NULL);
+
+  request->model = g_strdup (gadget_turn_get_model (turn));
+  gadget_request_add_message (request, GADGET_ROLE_USER, text);
+  return g_steal_pointer (&request);
+}
+
+static void
+generated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Job) job = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *answer =
+      gadget_provider_generate_finish (GADGET_PROVIDER (source), result, &error);
+  g_autofree char *title = answer != NULL ? _gadget_title_clean (answer) : NULL;
+
+  if (gadget_run_is_aborted (job->run))
+    return;
+  if (error != NULL)
+    g_message ("no title was made: %s", error->message);
+  if (title == NULL || !_gadget_title_is_wanted (job->session))
+    return;
+  gadget_session_set_title (job->session, title);
+  job->func (job->session, job->user_data);
+}
+
+static void
+resolved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Job) job = user_data;
+  GadgetRun *run = job->run;
+  g_autoptr (GadgetRequest) request = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetProvider) provider =
+      gadget_provider_list_resolve_finish (GADGET_PROVIDER_LIST (source), result, &error);
+
+  /* A stop that came before the request makes none. */
+  if (gadget_run_is_aborted (run) || provider == NULL)
+    return;
+  request = make_request (job->session);
+  gadget_provider_generate_async (provider, request, gadget_run_get_receipt (run),
+                                  gadget_run_get_cancellable (run), generated_cb,
+                                  g_steal_pointer (&job));
+}
+
+/**
+ * _gadget_title_start:
+ * @session: with at least one finished turn
+ * @func: called when @session has a new title, to be stored
+ *
+ * The run is in the registry when this returns, and leaves it when it is over.
+ */
+void
+_gadget_title_start (GadgetRegistry *registry, GadgetProviderList *providers,
+                     GadgetSession *session, GadgetTitleFunc func, gpointer user_data,
+                     GDestroyNotify destroy)
+{
+  Job *job;
+
+  g_return_if_fail (find_finished (session) != NULL);
+
+  job = g_new0 (Job, 1);
+  job->registry = g_object_ref (registry);
+  job->session = g_object_ref (session);
+  job->func = func;
+  job->user_data = user_data;
+  job->destroy = destroy;
+  job->run =
+      gadget_run_new (GADGET_RUN_TITLE, NULL, gadget_session_get_id (session), NULL, NULL, NULL);
+  gadget_registry_add (registry, job->run);
+  gadget_provider_list_resolve_async (providers, gadget_turn_get_provider (find_finished (session)),
+                                      gadget_run_get_cancellable (job->run), resolved_cb, job);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Private to this folder. */
+
+#pragma once
+
+#include "gadget-provider-list.h"
+#include "gadget-registry.h"
+#include "session/gadget-session.h"
+
+G_BEGIN_DECLS
+
+typedef void (*GadgetTitleFunc) (GadgetSession *session, gpointer user_data);
+
+char      *_gadget_title_from_prompt (const char         *prompt);
+char      *_gadget_title_clean       (const char         *answer);
+gboolean   _gadget_title_is_wanted   (GadgetSession      *session);
+
+/* Starts the run that asks for a title of SESSION, and registers it. It holds itself. */
+void       _gadget_title_start       (GadgetRegistry     *registry,
+                                      GadgetProviderList *providers,
+                                      GadgetSession      *session,
+                                      GadgetTitleFunc     func,
+                                      gpointer            user_data,
+                                      GDestroyNotify      destroy);
+
+G_END_DECLS

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The titles that models make, and everything that stops them. */
+
+#include "config.h"
+
+#include "agent-fixture.h"
+#include "agent/gadget-engine.h"
+#include "agent/gadget-title.h"
+#include "agent/gadget-turn-loop.h"
+#include "strict-request.h"
+#include "test-store.h"
+#include "test-wait.h"
+#include "wait.h"
+
+#include <string.h>
+
+static void
+set_up (AgentFixture *fixture, gconstpointer data)
+{
+  agent_set_up (fixture, data);
+  gadget_agent_set_titles (fixture->agent, TRUE);
+}
+
+static const char *
+get_title (AgentFixture *fixture)
+{
+  return gadget_session_get_title (fixture->session);
+}
+
+static void
+say (AgentFixture *fixture, const char *text)
+{
+  fake_provider_text (fixture->provider, text);
+  fake_provider_end (fixture->provider);
+}
+
+/* A finished turn, and the request for its title waits. */
+static GadgetRun *
+begin_title (AgentFixture *fixture)
+{
+  g_autoptr (GPtrArray) runs = NULL;
+
+  agent_start_streaming (fixture, "How do I close a stream?\nIt stays open.");
+  say (fixture, "You drop the last reference.");
+  wait_until (fixture->n_completed == 1 && fake_provider_is_waiting (fixture->provider));
+  runs = gadget_registry_list (gadget_agent_get_registry (fixture->agent));
+  g_assert_cmpuint (runs->len, ==, 1);
+  return g_object_ref (g_ptr_array_index (runs, 0));
+}
+
+static gboolean
+is_idle (AgentFixture *fixture)
+{
+  g_autoptr (GPtrArray) runs = gadget_registry_list (gadget_agent_get_registry (fixture->agent));
+
+  return runs->len == 0;
+}
+
+/* Nobody asks for a title any more. */
+static void
+expect_none (AgentFixture *fixture, guint n_requests)
+{
+  test_run_for (30);
+  g_assert_true (is_idle (fixture));
+  g_assert_cmpuint (fake_provider_get_n_requests (fixture->provider), ==, n_requests);
+}
+
+static void
+test_clean (void)
+{
+  static const struct
+  {
+    const char *answer;
+    const char *title;
+  } cases[] = {
+    { "Closing a stream", "Closing a stream" },
+    { "\n\n  \"Closing a stream.\"  \nIt is about streams.", "Closing a stream" },
+    { "**Title: Closing a stream**", "Closing a stream" },
+    { "# Closing   a\tstream", "Closing a stream" },
+    { "„Einen Datenstrom schließen“", "Einen Datenstrom schließen" },
+    { "<think>The user wants\na title.</think>\n\nClosing a stream", "Closing a stream" },
+    { "<think>I never come to", NULL },
+    { "GLib 2.84", "GLib 2.84" },
+    { "\"\"", NULL },
+    { "  \n ", NULL },
+    { "", NULL },
+    { "One word after the other until it is far too long for any title there is",
+      "One word after the other until it is far too long for any…" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *title = _gadget_title_clean (cases[i].answer);
+
+      g_assert_cmpstr (title, ==, cases[i].title);
+    }
+}
+
+static void
+test_made (AgentFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRun) run = begin_title (fixture);
+  GadgetRequest *request = fake_provider_get_request (fixture->provider, 1);
+
+  g_assert_cmpint (gadget_run_get_kind (run), ==, GADGET_RUN_TITLE);
+  g_assert_cmpstr (gadget_run_get_session_id (run), ==, "session");
+  /* It is no work of the session: nothing shows Cancel for it. */
+  g_assert_null (gadget_session_get_active_run (fixture->session));
+  g_assert_cmpstr (get_title (fixture), ==, "How do I close a stream?");
+  g_assert_cmpuint (request->messages->len, ==, 1);
+  g_assert_cmpuint (request->tools->len, ==, 0);
+  g_assert_nonnull (strstr (request_get_text (request, 0), "You drop the last reference."));
+
+  say (fixture, "\"Closing a stream\"\n");
+  wait_until (is_idle (fixture));
+  g_assert_cmpstr (get_title (fixture), ==, "Closing a stream");
+  g_assert_cmpuint (fixture->n_completed, ==, 1);
+
+  /* Once only. */
+  agent_start_streaming (fixture, "more");
+  say (fixture, "ok");
+  wait_until (fixture->n_completed == 2);
+  expect_none (fixture, 3);
+}
+
+/* However much was said, the request is small. */
+static void
+test_small (AgentFixture *fixture, gconstpointer data)
+{
+  g_autofree char *prompt = g_strnfill (100000, 'p');
+  g_autofree char *answer = g_strnfill (100000, 'a');
+
+  agent_start_streaming (fixture, prompt);
+  say (fixture, answer);
+  wait_until (fixture->n_completed == 1 && fake_provider_is_waiting (fixture->provider));
+  g_assert_cmpuint (gadget_request_count_bytes (fake_provider_get_request (fixture->provider, 1)),
+                    <, 2000);
+  say (fixture, "Letters");
+  wait_until (is_idle (fixture));
+}
+
+/* Whichever way it is named in the stop. */
+static void
+expect_aborted (AgentFixture *fixture, GadgetRun *run, GadgetAbortAck *ack)
+{
+  g_assert_true (ack->aborted);
+  g_assert_cmpuint (g_strv_length (ack->runs), ==, 1);
+  g_assert_cmpstr (ack->runs[0], ==, gadget_run_get_id (run));
+  wait_until (is_idle (fixture));
+  g_assert_cmpstr (get_title (fixture), ==, "How do I close a stream?");
+  g_assert_cmpuint (gadget_receipt_get_n_in_flight (gadget_run_get_receipt (run)), ==, 0);
+  g_assert_cmpuint (fixture->n_completed, ==, 1);
+  expect_none (fixture, 2);
+}
+
+static void
+test_abort_run (AgentFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRun) run = begin_title (fixture);
+  g_autoptr (GadgetAbortAck) ack =
+      gadget_agent_abort (fixture->agent, NULL, gadget_run_get_id (run), GADGET_STOP_API);
+
+  expect_aborted (fixture, run, ack);
+}
+
+static void
+test_abort_session (AgentFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRun) run = begin_title (fixture);
+  g_autoptr (GadgetAbortAck) ack = NULL;
+
+  fake_provider_text (fixture->provider, "Closing");
+  ack = gadget_agent_abort (fixture->agent, "session", NULL, GADGET_STOP_USER);
+  expect_aborted (fixture, run, ack);
+}
+
+/* The whole answer is there; the stop comes in the same instant. */
+static void
+test_abort_all (AgentFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRun) run = begin_title (fixture);
+  g_autoptr (GadgetAbortAck) ack = NULL;
+
+  say (fixture, "Closing a stream");
+  ack = gadget_agent_abort (fixture->agent, NULL, NULL, GADGET_STOP_USER);
+  expect_aborted (fixture, run, ack);
+}
+
+static void
+abort_added_cb (GadgetRegistry *registry, GadgetRun *run, AgentFixture *fixture)
+{
+  if (gadget_run_get_kind (run) == GADGET_RUN_TITLE)
+    g_assert_true (gadget_run_abort (run, GADGET_STOP_USER));
+}
+
+/* A2: aborted before it asked, it does not ask. */
+static void
+test_abort_early (AgentFixture *fixture, gconstpointer data)
+{
+  g_signal_connect (gadget_agent_get_registry (fixture->agent), "added",
+                    G_CALLBACK (abort_added_cb), fixture);
+  agent_start_streaming (fixture, "go");
+  say (fixture, "ok");
+  wait_until (fixture->n_completed == 1 && is_idle (fixture));
+  expect_none (fixture, 1);
+}
+
+/* S8: after an abort nothing is sent by itself; the turn after it is the first that finished. */
+static void
+test_none_after_abort (AgentFixture *fixture, gconstpointer data)
+{
+  agent_start_streaming (fixture, "go");
+  fake_provider_text (fixture->provider, "partly");
+  agent_abort_now (fixture);
+  wait_until (fixture->n_completed == 1);
+  expect_none (fixture, 1);
+
+  agent_start_streaming (fixture, "again");
+  say (fixture, "ok");
+  wait_until (fixture->n_completed == 2 && fake_provider_is_waiting (fixture->provider));
+  say (fixture, "Going");
+  wait_until (is_idle (fixture));
+  g_assert_cmpstr (get_title (fixture), ==, "Going");
+}
+
+static void
+test_none_after_failure (AgentFixture *fixture, gconstpointer data)
+{
+  agent_start_streaming (fixture, "go");
+  fake_provider_fail (fixture->provider,
+                      g_error_new (GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_CUT, "cut"));
+  wait_until (fixture->n_completed == 1);
+  expect_none (fixture, 1);
+}
+
+/* What the user called it stays, whenever that was. */
+static void
+test_renamed (AgentFixture *fixture, gconstpointer data)
+{
+  agent_start_streaming (fixture, "go");
+  gadget_session_set_title (fixture->session, "Mine");
+  say (fixture, "ok");
+  wait_until (fixture->n_completed == 1);
+  expect_none (fixture, 1);
+  g_assert_cmpstr (get_title (fixture), ==, "Mine");
+}
+
+static void
+test_renamed_meanwhile (AgentFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRun) run = begin_title (fixture);
+
+  gadget_session_set_title (fixture->session, "Mine");
+  say (fixture, "Closing a stream");
+  wait_until (is_idle (fixture));
+  g_assert_cmpstr (get_title (fixture), ==, "Mine");
+}
+
+static void
+test_failure (AgentFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetRun) run = begin_title (fixture);
+
+  fake_provider_fail (fixture->provider,
+                      g_error_new (GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_OVERLOADED, "no"));
+  wait_until (is_idle (fixture));
+  g_assert_cmpstr (get_title (fixture), ==, "How do I close a stream?");
+  expect_none (fixture, 2);
+}
+
+/* Queued messages come first. */
+static void
+test_queue_first (AgentFixture *fixture, gconstpointer data)
+{
+  agent_start_streaming (fixture, "go");
+  gadget_session_enqueue (fixture->session, "next");
+  say (fixture, "ok");
+  wait_until (fixture->n_completed == 1 && fake_provider_is_waiting (fixture->provider));
+  g_assert_nonnull (gadget_session_get_active_run (fixture->session));
+  say (fixture, "ok");
+  wait_until (fixture->n_completed == 2 && fake_provider_is_waiting (fixture->provider));
+  g_assert_null (gadget_session_get_active_run (fixture->session));
+  say (fixture, "Going");
+  wait_until (is_idle (fixture));
+  g_assert_cmpstr (get_title (fixture), ==, "Going");
+}
+
+static void
+test_guide (AgentFixture *fixture, gconstpointer data)
+{
+  gadget_provider_list_put (_gadget_agent_get_providers (fixture->agent), GADGET_GUIDE_ID,
+                            GADGET_PROVIDER (fixture->provider));
+  gadget_session_set_model (fixture->session, GADGET_GUIDE_ID, NULL);
+  agent_start_streaming (fixture, "Show me Stop");
+  g_assert_cmpstr (get_title (fixture), ==, "Show me Stop");
+  say (fixture, "ok");
+  wait_until (fixture->n_completed == 1);
+  expect_none (fixture, 1);
+}
+
+static void
+test_closed (AgentFixture *fixture, gconstpointer data)
+{
+  agent_start_streaming (fixture, "go");
+  say (fixture, "ok");
+  gadget_agent_close (fixture->agent);
+  wait_until (fixture->n_completed == 1);
+  expect_none (fixture, 1);
+}
+
+/* --- With a store ----------------------------------------------------------------------------- */
+
+typedef struct
+{
+  char *folder;
+  GadgetEngine *engine;
+  GadgetSession *session;
+  FakeProvider *provider;
+} Whole;
+
+static void
+result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_set_object ((GAsyncResult **) user_data, result);
+}
+
+static GadgetEngine *
+open_engine (Whole *whole)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  GadgetEngine *engine = gadget_engine_new (whole->folder);
+
+  gadget_engine_open_async (engine, result_cb, &result);
+  wait_until (result != NULL);
+  gadget_engine_open_finish (engine, result, &error);
+  g_assert_no_error (error);
+  return engine;
+}
+
+static void
+close_engine (GadgetEngine *engine)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_engine_close_async (engine, GADGET_STOP_CLOSED, result_cb, &result);
+  wait_until (result != NULL);
+  gadget_engine_close_finish (engine, result);
+}
+
+static void
+whole_set_up (Whole *whole, gconstpointer data)
+{
+  GadgetAgent *agent;
+  g_autoptr (GadgetRun) run = NULL;
+
+  whole->folder = test_dir_new ();
+  whole->provider = fake_provider_new ();
+  whole->engine = open_engine (whole);
+  agent = gadget_engine_get_agent (whole->engine);
+  gadget_provider_list_put (gadget_engine_get_providers (whole->engine), "fake",
+                            GADGET_PROVIDER (whole->provider));
+  gadget_agent_set_titles (agent, TRUE);
+  whole->session = gadget_engine_new_session (whole->engine);
+  gadget_session_set_model (whole->session, "fake", "model");
+  run = gadget_agent_start (agent, whole->session, "first words", NULL, NULL);
+  wait_until (fake_provider_is_waiting (whole->provider));
+  fake_provider_text (whole->provider, "ok");
+  fake_provider_end (whole->provider);
+  /* Now the one for the title. */
+  wait_until (fake_provider_get_n_requests (whole->provider) == 2);
+}
+
+static void
+whole_tear_down (Whole *whole, gconstpointer data)
+{
+  if (whole->engine != NULL)
+    close_engine (whole->engine);
+  g_clear_object (&whole->engine);
+  g_clear_object (&whole->session);
+  g_clear_object (&whole->provider);
+  test_dir_free (whole->folder);
+}
+
+static GadgetSession *
+reopen (Whole *whole)
+{
+  close_engine (whole->engine);
+  g_object_unref (whole->engine);
+  whole->engine = open_engine (whole);
+  return gadget_engine_find_session (whole->engine, gadget_session_get_id (whole->session));
+}
+
+static void
+test_stored (Whole *whole, gconstpointer data)
+{
+  fake_provider_text (whole->provider, "A title");
+  fake_provider_end (whole->provider);
+  wait_until (g_strcmp0 (gadget_session_get_title (whole->session), "A title") == 0);
+  g_assert_cmpstr (gadget_session_get_title (reopen (whole)), ==, "A title");
+}
+
+/* Closing stops it, and waits for nothing else. */
+static void
+test_closing (Whole *whole, gconstpointer data)
+{
+  g_assert_cmpstr (gadget_session_get_title (reopen (whole)), ==, "first words");
+  g_assert_false (fake_provider_is_waiting (whole->provider));
+}
+
+/* A deleted chat stays deleted. */
+static void
+test_deleted (Whole *whole, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  gadget_engine_delete_async (whole->engine, whole->session, result_cb, &result);
+  wait_until (result != NULL);
+  gadget_engine_delete_finish (whole->engine, result, &error);
+  g_assert_no_error (error);
+  wait_until (!fake_provider_is_waiting (whole->provider));
+  test_run_for (50);
+  g_assert_null (reopen (whole));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(path, function)                                                                        \
+  g_test_add ("/engine/title/" path, AgentFixture, NULL, set_up, function, agent_tear_down)
+#define ADD_WHOLE(path, function)                                                                  \
+  g_test_add ("/engine/title/" path, Whole, NULL, whole_set_up, function, whole_tear_down)
+  g_test_add_func ("/engine/title/clean", test_clean);
+  ADD ("made", test_made);
+  ADD ("small", test_small);
+  ADD ("A1-abort-run", test_abort_run);
+  ADD ("A1-abort-session", test_abort_session);
+  ADD ("A1-abort-all", test_abort_all);
+  ADD ("A2-abort-early", test_abort_early);
+  ADD ("S8-none-after-abort", test_none_after_abort);
+  ADD ("none-after-failure", test_none_after_failure);
+  ADD ("renamed", test_renamed);
+  ADD ("renamed-meanwhile", test_renamed_meanwhile);
+  ADD ("failure", test_failure);
+  ADD ("queue-first", test_queue_first);
+  ADD ("guide", test_guide);
+  ADD ("closed", test_closed);
+  ADD_WHOLE ("stored", test_stored);
+  ADD_WHOLE ("closing", test_closing);
+  ADD_WHOLE ("deleted", test_deleted);
+
+  return g_test_run ();
+}
