@@ -42,6 +42,8 @@ typedef struct
   char *workspace;
   char *approve;
   double deadline;
+  int max_steps;
+  gint64 max_tokens;
   gboolean wait_answers;
   int key_fd;
   char **attach;
@@ -293,7 +295,10 @@ start_turn (Ask *ask)
   const GadgetTurnOptions options = { .run_id = ask->run_id,
                                       .approval = ask->approval,
                                       .interactive = ask->terminal != NULL,
-                                      .deadline_ms = (guint) ceil (ask->options.deadline * 1000) };
+                                      .deadline_ms = (guint) ceil (ask->options.deadline * 1000),
+                                      .limits = { .steps = (guint) ask->options.max_steps,
+                                                  .tokens = ask->options.max_tokens,
+                                                  .hard = TRUE } };
 
   g_signal_connect (agent, "completed", G_CALLBACK (completed_cb), ask);
   run = gadget_agent_start (agent, ask->session, ask->text, &options, &error);
@@ -538,6 +543,8 @@ check_options (Ask *ask, char **words)
     return gadget_cli_usage (command, _ ("--approve is “ask”, “auto” or “never”"));
   if (!(options->deadline >= 0 && options->deadline <= G_MAXINT / 1000))
     return gadget_cli_usage (command, _ ("--deadline is a number of seconds"));
+  if (options->max_steps < 0 || options->max_tokens < 0)
+    return gadget_cli_usage (command, _ ("--max-steps and --max-tokens are not negative"));
   if (words[0] == NULL)
     return gadget_cli_usage (command, _ ("What should be asked? TEXT, or “-” for standard input"));
   if (options->key_fd == 0 && g_str_equal (words[0], "-"))
@@ -607,6 +614,10 @@ gadget_cli_ask (char **argv)
       "ask|auto|never" },
     { "deadline", 0, 0, G_OPTION_ARG_DOUBLE, &options->deadline, N_ ("Abort after this long"),
       "SECONDS" },
+    { "max-steps", 0, 0, G_OPTION_ARG_INT, &options->max_steps,
+      N_ ("Abort before the model is asked more often than this"), "N" },
+    { "max-tokens", 0, 0, G_OPTION_ARG_INT64, &options->max_tokens,
+      N_ ("Abort before the next step when this many tokens were used"), "N" },
     { "wait-answers", 0, 0, G_OPTION_ARG_NONE, &options->wait_answers,
       N_ ("Wait for answers from other programs (not supported yet)"), NULL },
     { "key-fd", 0, 0, G_OPTION_ARG_INT, &options->key_fd,

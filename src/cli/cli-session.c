@@ -7,6 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "agent/gadget-failure.h"
+#include "agent/gadget-limits.h"
 #include "cli-app.h"
 #include "cli-writer.h"
 
@@ -274,7 +275,10 @@ static char *
 dup_end_text (GadgetTurn *turn)
 {
   g_autoptr (GadgetFailure) failure = NULL;
+  g_autofree char *limit = gadget_limits_dup_text (turn);
 
+  if (limit != NULL)
+    return g_steal_pointer (&limit);
   switch (gadget_turn_get_status (turn))
     {
     case GADGET_TURN_ABORTED:

@@ -9,6 +9,7 @@
 
 #include <glib/gi18n.h>
 
+#include "agent/gadget-limits.h"
 #include "cli-writer.h"
 
 #define DIM "\033[2m"
@@ -190,6 +191,10 @@ told (GadgetCliWriter *writer, const GadgetTurnEvent *event)
 static char *
 describe_abort (const GadgetCliOutcome *outcome)
 {
+  g_autofree char *limit = outcome->turn != NULL ? gadget_limits_dup_text (outcome->turn) : NULL;
+
+  if (limit != NULL)
+    return g_steal_pointer (&limit);
   switch (outcome->stop_reason)
     {
     case GADGET_STOP_DEADLINE:

@@ -245,7 +245,7 @@ def help_and_version(home):
         contains(done.stdout, 'gadget-cli ' + ' '.join(command))
         equal(done.stderr, '')
     for option in ('session', 'new', 'provider', 'model', 'workspace', 'approve', 'deadline',
-                   'key-fd', 'json'):
+                   'max-steps', 'max-tokens', 'key-fd', 'json'):
         contains(home.run('ask', '--help', status=0).stdout, '--' + option)
 
 
@@ -447,6 +447,23 @@ def deadline(home):
     server.end_of(server.requests()[0]['connection'])
     partial = ''.join(e['delta'] for e in events if e['event'] == 'text')
     check_next_message(home, server, session_of(events), partial)
+
+
+@test
+def max_steps_and_tokens(home):
+    # A reply of this server uses 46 tokens.
+    call = {'text': 'Again.',
+            'tool_calls': [{'id': 'w', 'name': 'wait', 'arguments': {'seconds': 0.1}}]}
+    for option, value, n, text in (('--max-steps', '2', 2, '2 steps'),
+                                   ('--max-tokens', '100', 3, '100 tokens')):
+        server = home.server([call] * n + [OK])
+        done = home.run('ask', '--provider', 'fake', option, value, 'go on', status=3)
+        contains(done.stderr, f'The turn was aborted at its limit: {text}.')
+        equal(len(server.requests()), n)
+        server = home.server([call] * n + [OK])
+        last = home.json('ask', '--provider', 'fake', option, value, 'go on', status=3)[-1]
+        equal((last['status'], last['stop_reason']), ('aborted', 'budget'))
+    home.run('ask', '--max-steps', '-1', 'x', status=2)
 
 
 @test

@@ -182,6 +182,14 @@ fake_provider_call (FakeProvider *self, guint index, const char *call_id, const 
 }
 
 void
+fake_provider_usage (FakeProvider *self, gint64 input_tokens, gint64 output_tokens)
+{
+  feed (self, &(GadgetChatEvent) { .type = GADGET_CHAT_USAGE,
+                                   .input_tokens = input_tokens,
+                                   .output_tokens = output_tokens });
+}
+
+void
 fake_provider_end (FakeProvider *self)
 {
   g_autoptr (GTask) task = NULL;

@@ -37,6 +37,9 @@ void           fake_provider_call          (FakeProvider  *self,
                                             const char    *call_id,
                                             const char    *name,
                                             const char    *arguments);
+void           fake_provider_usage         (FakeProvider  *self,
+                                            gint64         input_tokens,
+                                            gint64         output_tokens);
 void           fake_provider_end           (FakeProvider  *self);
 void           fake_provider_fail          (FakeProvider  *self,
                                             GError        *error);

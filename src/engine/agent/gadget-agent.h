@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "gadget-limits.h"
 #include "gadget-provider-list.h"
 #include "gadget-registry.h"
 #include "common/gadget-clock.h"
@@ -35,7 +36,8 @@ typedef enum
  * @run_id: (nullable): the id that the starter wants for the run; NULL for a fresh one
  * @approval: what happens with calls that need permission
  * @interactive: whether somebody is there to answer questions
- * @deadline_ms: the turn is aborted after that long; 0 for no limit
+ * @deadline_ms: the turn is aborted after that long, whoever is there; 0 for no limit
+ * @limits: what the turn may use before somebody is asked, or before it is aborted
  *
  * All zero is a good default but for @interactive.
  */
@@ -45,6 +47,7 @@ typedef struct
   GadgetApproval approval;
   gboolean interactive;
   guint deadline_ms;
+  GadgetLimits limits;
 } GadgetTurnOptions;
 
 /**

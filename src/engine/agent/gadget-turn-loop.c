@@ -63,7 +63,7 @@ struct _GadgetTurnLoop
   char *error_code;
   char *error_detail;
 
-  guint deadline;
+  GadgetLimiter *limiter; /* (nullable) until it runs */
   guint unresponsive;
   guint commit_timeout;
 };
@@ -96,7 +96,6 @@ gadget_turn_loop_dispose (GObject *object)
 
   if (self->agent != NULL)
     {
-      clear_timeout (self, &self->deadline);
       clear_timeout (self, &self->unresponsive);
       clear_timeout (self, &self->commit_timeout);
     }
@@ -116,6 +115,7 @@ gadget_turn_loop_finalize (GObject *object)
 {
   GadgetTurnLoop *self = GADGET_TURN_LOOP (object);
 
+  g_clear_pointer (&self->limiter, _gadget_limiter_free);
   g_clear_pointer (&self->answer, _gadget_answer_free);
   g_ptr_array_unref (self->calls);
   g_free (self->error_code);
@@ -210,7 +210,7 @@ unwind (GadgetTurnLoop *self)
   const GadgetStopReason reason = gadget_run_seal (self->run);
   const gboolean aborted = reason != GADGET_STOP_NONE;
 
-  clear_timeout (self, &self->deadline);
+  _gadget_limiter_stop (self->limiter);
   clear_timeout (self, &self->unresponsive);
   gadget_turn_seal_items (self->turn, aborted);
   gadget_receipt_mark_settled (gadget_run_get_receipt (self->run));
@@ -330,6 +330,15 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+halted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetTurnLoop) self = user_data;
+
+  _gadget_limiter_halt_finish (result);
+  next_step (self);
+}
+
+static void
 next_step (GadgetTurnLoop *self)
 {
   g_autofree char *replay_source = NULL;
@@ -340,8 +349,14 @@ next_step (GadgetTurnLoop *self)
       unwind (self);
       return;
     }
+  if (_gadget_limiter_is_reached (self->limiter))
+    {
+      _gadget_limiter_halt_async (self->limiter, halted_cb, g_object_ref (self));
+      return;
+    }
   if (gadget_turn_get_n_items (self->turn) > 0)
     self->step++;
+  _gadget_limiter_count_step (self->limiter);
   _gadget_steering_take (self->session, self->turn, self->step);
   set_phase (self, GADGET_PHASE_WAITING);
 
@@ -429,15 +444,6 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-deadline_cb (gpointer user_data)
-{
-  GadgetTurnLoop *self = user_data;
-
-  self->deadline = 0;
-  gadget_run_abort (self->run, GADGET_STOP_DEADLINE);
-}
-
-static void
 unresponsive_cb (gpointer user_data)
 {
   GadgetTurnLoop *self = user_data;
@@ -487,10 +493,9 @@ _gadget_turn_loop_run_async (GadgetTurnLoop *self, GAsyncReadyCallback callback,
   self->task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (self->task, _gadget_turn_loop_run_async);
   set_phase (self, GADGET_PHASE_WAITING);
-  if (self->options.deadline_ms > 0)
-    self->deadline =
-        gadget_clock_add_timeout (_gadget_agent_get_clock (self->agent), self->options.deadline_ms,
-                                  "[gadget] deadline", deadline_cb, self);
+  self->limiter = _gadget_limiter_new (_gadget_agent_get_clock (self->agent), self->run, self->turn,
+                                       &self->options.limits, self->options.deadline_ms,
+                                       self->options.interactive);
   begin_preparing (self);
   if (self->journal != NULL)
     gadget_store_load_session_async (_gadget_agent_get_store (self->agent), self->session,

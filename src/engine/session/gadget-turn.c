@@ -211,6 +211,15 @@ gadget_turn_abort (GadgetTurn *self, GadgetStopReason reason)
 }
 
 void
+gadget_turn_set_limit (GadgetTurn *self, const char *code, const char *detail)
+{
+  g_return_if_fail (GADGET_IS_TURN (self) && self->status == GADGET_TURN_PROCESSING);
+
+  g_set_str (&self->error_code, code);
+  g_set_str (&self->error_detail, detail);
+}
+
+void
 gadget_turn_fail (GadgetTurn *self, const char *code, const char *detail)
 {
   g_return_if_fail (GADGET_IS_TURN (self) && code != NULL);

@@ -33,6 +33,11 @@ GadgetStopReason  gadget_turn_get_stop_reason (GadgetTurn       *self);
 void              gadget_turn_finish          (GadgetTurn       *self);
 void              gadget_turn_abort           (GadgetTurn       *self,
                                                GadgetStopReason  reason);
+
+/* Which limit aborted it ("limit/steps") and how much it allowed; kept in the error's fields. */
+void              gadget_turn_set_limit       (GadgetTurn       *self,
+                                               const char       *code,
+                                               const char       *detail);
 void              gadget_turn_fail            (GadgetTurn       *self,
                                                const char       *code,
                                                const char       *detail);

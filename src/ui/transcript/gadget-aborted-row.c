@@ -10,6 +10,8 @@
 #include "gadget-line.h"
 #include "gadget-receipt-text.h"
 
+#include "agent/gadget-limits.h"
+
 #include <glib/gi18n.h>
 
 struct _GadgetAbortedRow
@@ -115,8 +117,10 @@ gadget_aborted_row_bind (GadgetRow *row)
   const gboolean interrupted = gadget_turn_get_stop_reason (turn) == GADGET_STOP_INTERRUPTED;
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *buttons = _gadget_card_buttons_new ();
+  g_autofree char *limit = gadget_limits_dup_text (turn);
+  const char *title = limit != NULL ? limit : get_title (turn);
 
-  gtk_box_append (GTK_BOX (head), _gadget_card_text_new (get_title (turn), "heading"));
+  gtk_box_append (GTK_BOX (head), _gadget_card_text_new (title, "heading"));
   add_summary (self, turn, head);
   gtk_box_append (GTK_BOX (self->card), head);
   _gadget_card_add_action (buttons, _ ("Continue"), "session.continue", gadget_turn_get_id (turn));
@@ -124,8 +128,7 @@ gadget_aborted_row_bind (GadgetRow *row)
     _gadget_card_add_action (buttons, _ ("Edit Prompt"), "session.edit-prompt",
                              gadget_turn_get_id (turn));
   gtk_box_append (GTK_BOX (self->card), buttons);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  get_title (turn), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
 }
 
 static void

@@ -129,7 +129,10 @@ add_item (GadgetTranscriptModel *self, GArray *rows, guint turn, guint index, Ga
       add_text (rows, turn, GADGET_BLOCK_STEER, index, object, item);
       break;
     case GADGET_ITEM_NOTE:
-      add_text (rows, turn, GADGET_BLOCK_NOTE, index, object, item);
+      if (gadget_item_get_prompt (item) != NULL)
+        add_row (rows, turn, GADGET_BLOCK_ASK, index, 0, 0);
+      else
+        add_text (rows, turn, GADGET_BLOCK_NOTE, index, object, item);
       break;
     case GADGET_ITEM_REASONING:
       if (gadget_item_get_length (item) == 0)

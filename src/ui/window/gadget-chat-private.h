@@ -18,6 +18,7 @@ struct _GadgetChat
   GtkStack *stack;
   GadgetComposer *composer;
 
+  GSettings *settings; /* (nullable) */
   GadgetClock *clock;
   GadgetEngine *engine;
   GadgetSession *session;

@@ -8,6 +8,7 @@
 
 #include "gadget-transcript-page.h"
 #include "gadget-welcome.h"
+#include "ui/common/gadget-settings.h"
 #include "ui/common/gadget-toast.h"
 
 #include <glib/gi18n.h>
@@ -133,18 +134,19 @@ report_start_failure (GadgetChat *self, const GError *error)
   gadget_chat_add_toast (self, gadget_toast_new (text));
 }
 
-static const GadgetTurnOptions *
-get_options (void)
+static GadgetTurnOptions
+get_options (GadgetChat *self)
 {
-  static const GadgetTurnOptions options = { .approval = GADGET_APPROVAL_ASK, .interactive = TRUE };
-
-  return &options;
+  return (GadgetTurnOptions) { .approval = GADGET_APPROVAL_ASK,
+                               .interactive = TRUE,
+                               .limits = gadget_settings_get_limits (self->settings) };
 }
 
 /* Starts a turn, or queues the text while one is going on. FALSE when it could not be taken. */
 gboolean
 _gadget_chat_send (GadgetChat *self, const char *text)
 {
+  const GadgetTurnOptions options = get_options (self);
   g_autoptr (GadgetRun) run = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -156,8 +158,8 @@ _gadget_chat_send (GadgetChat *self, const char *text)
       gadget_engine_save (self->engine, self->session);
       return TRUE;
     }
-  run = gadget_agent_start (gadget_engine_get_agent (self->engine), self->session, text,
-                            get_options (), &error);
+  run = gadget_agent_start (gadget_engine_get_agent (self->engine), self->session, text, &options,
+                            &error);
   if (run == NULL)
     {
       report_start_failure (self, error);
@@ -197,10 +199,11 @@ stop_cb (GadgetChat *self)
 static void
 send_queued_cb (GadgetChat *self, guint index)
 {
+  const GadgetTurnOptions options = get_options (self);
   g_autoptr (GError) error = NULL;
 
   if (!gadget_agent_send_queued (gadget_engine_get_agent (self->engine), self->session, index,
-                                 get_options (), &error))
+                                 &options, &error))
     report_start_failure (self, error);
   else
     gadget_transcript_follow (get_transcript (self));
@@ -238,6 +241,7 @@ gadget_chat_dispose (GObject *object)
   g_clear_object (&self->session);
   g_clear_object (&self->engine);
   g_clear_object (&self->clock);
+  g_clear_object (&self->settings);
 
   G_OBJECT_CLASS (gadget_chat_parent_class)->dispose (object);
 }
@@ -317,6 +321,7 @@ gadget_chat_init (GadgetChat *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
 
+  self->settings = gadget_settings_new ();
   self->clock = g_object_ref (gadget_clock_get_default ());
   _gadget_chat_stop_init (self);
   _gadget_chat_stop_set_clock (self);

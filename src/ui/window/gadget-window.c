@@ -10,6 +10,7 @@
 
 #include "gadget-window-private.h"
 
+#include "ui/common/gadget-settings.h"
 #include "ui/common/gadget-words.h"
 
 #include <glib/gi18n.h>
@@ -166,22 +167,11 @@ sessions_changed_cb (GadgetWindow *self, guint position, guint removed)
 /* --- Settings ----------------------------------------------------------------------------------
  */
 
-/* Without its schema (a program run from an unusual place) the window simply forgets its size. */
-static GSettings *
-make_settings (void)
-{
-  GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
-  g_autoptr (GSettingsSchema) schema = NULL;
-
-  if (source != NULL)
-    schema = g_settings_schema_source_lookup (source, APPLICATION_ID, TRUE);
-  return schema != NULL ? g_settings_new_full (schema, NULL, NULL) : NULL;
-}
-
 static void
 restore_size (GadgetWindow *self)
 {
-  self->settings = make_settings ();
+  /* Without them the window simply forgets its size. */
+  self->settings = gadget_settings_new ();
   if (self->settings == NULL)
     return;
   gtk_window_set_default_size (GTK_WINDOW (self),
