@@ -256,7 +256,7 @@ provider_add (char **argv)
   Command command = { 0 };
   const GOptionEntry entries[] = {
     { "kind", 0, 0, G_OPTION_ARG_STRING, &command.kind,
-      N_ ("What it speaks: openai-chat, openai-responses, anthropic or ollama"), "KIND" },
+      N_ ("What it speaks: openai-chat, openai-responses, anthropic, ollama or gemini"), "KIND" },
     { "base-url", 0, 0, G_OPTION_ARG_STRING, &command.base_url,
       N_ ("Its address, for example http://localhost:11434/v1"), "URL" },
     { "model", 0, 0, G_OPTION_ARG_STRING, &command.model, N_ ("The model to use there"), "MODEL" },

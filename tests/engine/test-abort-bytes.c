@@ -10,10 +10,12 @@
 #include "config.h"
 
 #include "strict-body.h"
+#include "strict-gemini.h"
 #include "strict-ollama.h"
 
 #include "agent/gadget-answer.h"
 #include "providers/gadget-anthropic.h"
+#include "providers/gadget-gemini.h"
 #include "providers/gadget-ollama.h"
 #include "providers/gadget-openai-chat.h"
 #include "session/gadget-history.h"
@@ -41,10 +43,17 @@ ollama (const char *body, gsize length, GHashTable *issued)
   return strict_ollama_check (body, length);
 }
 
+static char *
+gemini (const char *body, gsize length, GHashTable *issued)
+{
+  return strict_gemini_check (body, length);
+}
+
 static const Row rows[] = {
   { &gadget_openai_chat_dialect, strict_openai_chat, NULL, "calls-fragments" },
   { &gadget_anthropic_dialect, strict_anthropic, strict_anthropic_collect, "thinking-text-calls" },
   { &gadget_ollama_dialect, ollama, NULL, "thinking-calls" },
+  { &gadget_gemini_dialect, gemini, NULL, "thinking-calls" },
 };
 
 #define SOURCE "test/model"

@@ -13,6 +13,7 @@ G_DECLARE_FINAL_TYPE (GadgetProviderConfig, gadget_provider_config, GADGET, PROV
 #define GADGET_PROVIDER_KIND_OPENAI_RESPONSES "openai-responses"
 #define GADGET_PROVIDER_KIND_ANTHROPIC "anthropic"
 #define GADGET_PROVIDER_KIND_OLLAMA "ollama"
+#define GADGET_PROVIDER_KIND_GEMINI "gemini"
 #define GADGET_PROVIDER_KIND_GUIDE "guide"
 
 const char           *gadget_provider_kind_get_base_url   (const char           *kind);

@@ -5,6 +5,7 @@
 #include "gadget-provider-factory.h"
 
 #include "gadget-anthropic.h"
+#include "gadget-gemini.h"
 #include "gadget-guide.h"
 #include "gadget-http-provider.h"
 #include "gadget-ollama.h"
@@ -25,7 +26,7 @@ gadget_provider_new_for_config (GadgetProviderConfig *config, GadgetHttp *http, 
 {
   static const GadgetDialect *const dialects[] = { &gadget_openai_chat_dialect,
                                                    &gadget_anthropic_dialect,
-                                                   &gadget_ollama_dialect };
+                                                   &gadget_ollama_dialect, &gadget_gemini_dialect };
   const char *kind = gadget_provider_config_get_kind (config);
 
   if (g_strcmp0 (kind, GADGET_PROVIDER_KIND_GUIDE) == 0)

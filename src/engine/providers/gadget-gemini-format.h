@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The words of the Gemini API. Pure functions: no network. Source: its documentation, "Generating
+ * content", "Models", "Function calling", "Thinking", "Thought signatures" and "Troubleshooting",
+ * and the types of Google's own client library. */
+
+#pragma once
+
+#include "gadget-http-stream.h"
+#include "gadget-model.h"
+#include "session/gadget-request.h"
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+/* The members of a "replay": what a part of an answer had besides its words. */
+#define GADGET_GEMINI_ID "id"
+#define GADGET_GEMINI_SIGNATURE "thoughtSignature"
+
+char        *gadget_gemini_make_chat_url    (const char          *base_url,
+                                             const char          *model);
+char        *gadget_gemini_make_model_url   (const char          *base_url,
+                                             const char          *model);
+char        *gadget_gemini_make_models_url  (const char          *base_url);
+GBytes      *gadget_gemini_make_request     (GadgetRequest       *request,
+                                             const char          *model,
+                                             gboolean             with_thoughts);
+GPtrArray   *gadget_gemini_read_models      (const char          *text,
+                                             gsize                length,
+                                             const char          *default_model,
+                                             GError             **error);
+GadgetModel *gadget_gemini_read_description (const char          *text,
+                                             gsize                length,
+                                             const char          *model,
+                                             GError             **error);
+GError      *gadget_gemini_read_refusal     (GadgetHttpResponse  *response,
+                                             const char          *body,
+                                             gsize                length);
+GError      *gadget_gemini_read_error       (JsonNode            *node,
+                                             guint                status);
+
+G_END_DECLS

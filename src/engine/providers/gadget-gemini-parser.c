@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Each event holds whole parts. A call comes whole, mostly without an id; its signature stands
+ * beside it in the part and goes back with it, and so does that of a piece of reasoning. A part of
+ * plain words may have one too: to give it back is recommended, not demanded, and a turn's text has
+ * no place for it, so that it is let go.
+ *
+ * There is no word for the end of a stream: an answer is complete if it had a "finishReason". */
+
+#include "config.h"
+
+#include "gadget-gemini-parser.h"
+
+#include "common/gadget-id.h"
+#include "common/gadget-json.h"
+#include "gadget-body.h"
+#include "gadget-dialect-json.h"
+#include "gadget-gemini-format.h"
+
+#include <string.h>
+
+/* More calls than this in one answer are a server gone wild. */
+#define MAX_CALLS 128
+
+struct _GadgetGeminiParser
+{
+  GadgetChatSink sink;
+  gpointer sink_data;
+  GadgetBody *body;
+  guint n_calls;
+  guint n_objects; /* with candidates, feedback or usage */
+  char *finish_reason;
+  char *finish_message;
+  char *block_reason;
+  gint64 input_tokens;
+  gint64 output_tokens;
+  gboolean in_reasoning;
+};
+
+static gboolean
+fail (GadgetProviderError code, const char *message, GError **error)
+{
+  g_set_error_literal (error, GADGET_PROVIDER_ERROR, code, message);
+  return FALSE;
+}
+
+static void
+emit (GadgetGeminiParser *self, GadgetChatEvent event)
+{
+  self->sink (&event, self->sink_data);
+}
+
+static const char *
+not_empty (const char *text)
+{
+  return text != NULL && *text != '\0' ? text : NULL;
+}
+
+static gboolean
+is_true (JsonObject *object, const char *name)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node)
+         && json_node_get_value_type (node) == G_TYPE_BOOLEAN && json_node_get_boolean (node);
+}
+
+/* --- Parts ----------------------------------------------------------------------------------- */
+
+/* (transfer full) (nullable): what is to go back unchanged. */
+static char *
+make_replay (const char *id, const char *signature)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+
+  if (id == NULL && signature == NULL)
+    return NULL;
+  json_builder_begin_object (builder);
+  if (id != NULL)
+    gadget_dialect_add_string (builder, GADGET_GEMINI_ID, id);
+  if (signature != NULL)
+    gadget_dialect_add_string (builder, GADGET_GEMINI_SIGNATURE, signature);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  return json_to_string (root, FALSE);
+}
+
+static void
+end_reasoning (GadgetGeminiParser *self, const char *replay)
+{
+  if (self->in_reasoning || replay != NULL)
+    emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_REASONING_END, .replay = replay });
+  self->in_reasoning = FALSE;
+}
+
+static void
+take_thought (GadgetGeminiParser *self, const char *text, const char *signature)
+{
+  g_autofree char *replay = make_replay (NULL, signature);
+
+  if (text != NULL)
+    {
+      self->in_reasoning = TRUE;
+      emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_REASONING, .text = text });
+    }
+  if (replay != NULL)
+    end_reasoning (self, replay);
+}
+
+static gboolean
+take_call (GadgetGeminiParser *self, JsonObject *call, const char *signature, GError **error)
+{
+  const char *name = not_empty (gadget_json_get_string (call, "name"));
+  const char *id = not_empty (gadget_json_get_string (call, "id"));
+  g_autofree char *replay = make_replay (id, signature);
+  g_autofree char *made_id = NULL;
+  g_autofree char *arguments = NULL;
+  const guint index = self->n_calls;
+
+  if (name == NULL)
+    return TRUE;
+  if (++self->n_calls > MAX_CALLS)
+    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer has too many tool calls", error);
+  if (id == NULL)
+    {
+      g_autofree char *unique = gadget_id_new ();
+
+      id = made_id = g_strconcat ("call_", unique, NULL);
+    }
+  if (gadget_json_get_object (call, "args") != NULL)
+    arguments = json_to_string (json_object_get_member (call, "args"), FALSE);
+  end_reasoning (self, NULL);
+  emit (self,
+        (GadgetChatEvent) {
+            .type = GADGET_CHAT_CALL_BEGIN, .call_index = index, .call_id = id, .name = name });
+  emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_ARGUMENTS,
+                                  .call_index = index,
+                                  .text = arguments != NULL ? arguments : "{}" });
+  emit (self,
+        (GadgetChatEvent) { .type = GADGET_CHAT_CALL_END, .call_index = index, .replay = replay });
+  return TRUE;
+}
+
+static gboolean
+take_part (GadgetGeminiParser *self, JsonObject *part, GError **error)
+{
+  const char *text = not_empty (gadget_json_get_string (part, "text"));
+  const char *signature = not_empty (gadget_json_get_string (part, "thoughtSignature"));
+  JsonObject *call = gadget_json_get_object (part, "functionCall");
+
+  if (call != NULL)
+    return take_call (self, call, signature, error);
+  if (is_true (part, "thought"))
+    take_thought (self, text, signature);
+  else if (text != NULL)
+    {
+      end_reasoning (self, NULL);
+      emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_TEXT, .text = text });
+    }
+  return TRUE;
+}
+
+/* --- Objects --------------------------------------------------------------------------------- */
+
+static gint64
+get_count (JsonObject *usage, const char *name)
+{
+  gint64 count = 0;
+
+  gadget_json_get_int (usage, name, &count);
+  return CLAMP (count, 0, G_MAXINT32);
+}
+
+/* Each event tells what was used so far. */
+static void
+take_usage (GadgetGeminiParser *self, JsonObject *usage)
+{
+  gint64 input;
+  gint64 output;
+
+  if (usage == NULL)
+    return;
+  input = get_count (usage, "promptTokenCount") + get_count (usage, "toolUsePromptTokenCount");
+  output = get_count (usage, "candidatesTokenCount") + get_count (usage, "thoughtsTokenCount");
+  if (input == self->input_tokens && output == self->output_tokens)
+    return;
+  self->input_tokens = input;
+  self->output_tokens = output;
+  emit (self, (GadgetChatEvent) {
+                  .type = GADGET_CHAT_USAGE, .input_tokens = input, .output_tokens = output });
+}
+
+static gboolean
+take_object (GadgetGeminiParser *self, JsonObject *object, GError **error)
+{
+  JsonObject *candidate = gadget_json_get_element (gadget_json_get_array (object, "candidates"), 0);
+  JsonArray *parts = gadget_json_get_array (gadget_json_get_object (candidate, "content"), "parts");
+  JsonObject *feedback = gadget_json_get_object (object, "promptFeedback");
+  JsonObject *usage = gadget_json_get_object (object, "usageMetadata");
+  const char *reason = not_empty (gadget_json_get_string (candidate, "finishReason"));
+  const char *blocked = not_empty (gadget_json_get_string (feedback, "blockReason"));
+
+  if (candidate != NULL || feedback != NULL || usage != NULL)
+    self->n_objects++;
+  for (guint i = 0; parts != NULL && i < json_array_get_length (parts); i++)
+    if (!take_part (self, gadget_json_get_element (parts, i), error))
+      return FALSE;
+  if (reason != NULL)
+    {
+      g_set_str (&self->finish_reason, reason);
+      g_set_str (&self->finish_message, gadget_json_get_string (candidate, "finishMessage"));
+    }
+  if (blocked != NULL)
+    g_set_str (&self->block_reason, blocked);
+  take_usage (self, usage);
+  return TRUE;
+}
+
+static gboolean
+take_node (const char *event, JsonNode *node, gpointer user_data, GError **error)
+{
+  GadgetGeminiParser *self = user_data;
+  GError *told = gadget_gemini_read_error (node, 200);
+
+  if (told != NULL)
+    {
+      g_propagate_error (error, told);
+      return FALSE;
+    }
+  if (JSON_NODE_HOLDS_ARRAY (node))
+    {
+      JsonArray *array = json_node_get_array (node);
+
+      for (guint i = 0; i < json_array_get_length (array); i++)
+        if (!take_node (event, json_array_get_element (array, i), self, error))
+          return FALSE;
+      return TRUE;
+    }
+  return !JSON_NODE_HOLDS_OBJECT (node) || take_object (self, json_node_get_object (node), error);
+}
+
+/* --- The body -------------------------------------------------------------------------------- */
+
+GadgetGeminiParser *
+gadget_gemini_parser_new (GadgetChatSink sink, gpointer sink_data)
+{
+  GadgetGeminiParser *self = g_new0 (GadgetGeminiParser, 1);
+
+  self->sink = sink;
+  self->sink_data = sink_data;
+  self->body = gadget_body_new (take_node, self);
+  return self;
+}
+
+void
+gadget_gemini_parser_free (GadgetGeminiParser *self)
+{
+  if (self == NULL)
+    return;
+  gadget_body_free (self->body);
+  g_free (self->finish_reason);
+  g_free (self->finish_message);
+  g_free (self->block_reason);
+  g_free (self);
+}
+
+/**
+ * gadget_gemini_parser_feed:
+ *
+ * Returns: %FALSE with a #GadgetProviderError; then the parser is of no further use
+ */
+gboolean
+gadget_gemini_parser_feed (GadgetGeminiParser *self, const char *bytes, gsize length,
+                           GError **error)
+{
+  return gadget_body_feed (self->body, bytes, length, error);
+}
+
+static gboolean
+check_reason (GadgetGeminiParser *self, GError **error)
+{
+  static const char *const filters[] = { "SAFETY",
+                                         "RECITATION",
+                                         "LANGUAGE",
+                                         "BLOCKLIST",
+                                         "PROHIBITED_CONTENT",
+                                         "SPII",
+                                         "IMAGE_SAFETY",
+                                         "IMAGE_PROHIBITED_CONTENT",
+                                         "IMAGE_RECITATION",
+                                         NULL };
+  const char *reason = self->finish_reason;
+  const char *said = self->finish_message != NULL ? self->finish_message : "";
+
+  if (g_str_equal (reason, "STOP"))
+    return TRUE;
+  if (g_str_equal (reason, "MAX_TOKENS"))
+    return fail (GADGET_PROVIDER_ERROR_CUT,
+                 "The model came to its limit of tokens (finishReason “MAX_TOKENS”)", error);
+  if (g_strv_contains (filters, reason))
+    g_set_error (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_REFUSED,
+                 "The provider's filter stopped the answer (finishReason “%s”) %s", reason, said);
+  else
+    g_set_error (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_CUT,
+                 "The model could not go on (finishReason “%s”) %s", reason, said);
+  g_strchomp ((*error)->message);
+  return FALSE;
+}
+
+/**
+ * gadget_gemini_parser_end:
+ *
+ * The body has ended.
+ *
+ * Returns: %FALSE with a #GadgetProviderError if it was not complete, or says that something went
+ *   wrong
+ */
+gboolean
+gadget_gemini_parser_end (GadgetGeminiParser *self, GError **error)
+{
+  g_autoptr (GError) reason = NULL;
+
+  if (!gadget_body_end (self->body, error))
+    return FALSE;
+  if (self->finish_reason == NULL && self->block_reason != NULL)
+    {
+      g_set_error (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_REFUSED,
+                   "The provider's filter refused the request (blockReason “%s”)",
+                   self->block_reason);
+      return FALSE;
+    }
+  if (self->finish_reason == NULL)
+    return gadget_body_fail_cut (self->body, self->n_objects > 0, error);
+  if (!check_reason (self, &reason))
+    {
+      g_propagate_error (error, g_steal_pointer (&reason));
+      return FALSE;
+    }
+  end_reasoning (self, NULL);
+  return TRUE;
+}
+
+/**
+ * gadget_gemini_parser_is_done:
+ *
+ * Returns: whether nothing more will come; streams of this API end, and do not say so before
+ */
+gboolean
+gadget_gemini_parser_is_done (GadgetGeminiParser *self)
+{
+  return gadget_body_is_done (self->body);
+}

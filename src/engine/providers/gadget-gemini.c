@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "gadget-gemini.h"
+
+#include "gadget-gemini-format.h"
+#include "gadget-gemini-parser.h"
+#include "gadget-refusal.h"
+
+static GBytes *
+make_chat_body (GadgetRequest *request, const char *model, gboolean plain)
+{
+  return gadget_gemini_make_request (request, model, !plain);
+}
+
+/* "Thinking is not enabled for this model", “Unknown name "thinkingConfig"”, … */
+static gboolean
+refuses_extras (const GError *error)
+{
+  static const char *const words[] = { "thinking", "include_thoughts", "includethoughts", NULL };
+
+  return error->code == GADGET_PROVIDER_ERROR_REFUSED
+         && gadget_refusal_mentions (error->message, words);
+}
+
+static void
+sign (GadgetHttpRequest *request, const char *key)
+{
+  if (key != NULL)
+    gadget_http_request_take_key (request, "x-goog-api-key", g_strdup (key));
+}
+
+static gpointer
+parser_new (GadgetChatSink sink, gpointer sink_data)
+{
+  return gadget_gemini_parser_new (sink, sink_data);
+}
+
+static void
+parser_free (gpointer parser)
+{
+  gadget_gemini_parser_free (parser);
+}
+
+static gboolean
+parser_feed (gpointer parser, const char *bytes, gsize length, GError **error)
+{
+  return gadget_gemini_parser_feed (parser, bytes, length, error);
+}
+
+static gboolean
+parser_is_done (gpointer parser)
+{
+  return gadget_gemini_parser_is_done (parser);
+}
+
+static gboolean
+parser_end (gpointer parser, GError **error)
+{
+  return gadget_gemini_parser_end (parser, error);
+}
+
+const GadgetDialect gadget_gemini_dialect = {
+  .kind = "gemini",
+  .accept = "text/event-stream, application/json",
+  .needs_model = TRUE,
+  .replays = TRUE,
+  .make_chat_url = gadget_gemini_make_chat_url,
+  .make_chat_body = make_chat_body,
+  .refuses_extras = refuses_extras,
+  .sign = sign,
+  .read_refusal = gadget_gemini_read_refusal,
+  .make_models_url = gadget_gemini_make_models_url,
+  .read_models = gadget_gemini_read_models,
+  .make_describe_url = gadget_gemini_make_model_url,
+  .read_description = gadget_gemini_read_description,
+  .parser_new = parser_new,
+  .parser_free = parser_free,
+  .parser_feed = parser_feed,
+  .parser_is_done = parser_is_done,
+  .parser_end = parser_end,
+};

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-dialect.h"
+
+G_BEGIN_DECLS
+
+/* The Gemini API of Google AI Studio. */
+extern const GadgetDialect gadget_gemini_dialect;
+
+G_END_DECLS
