@@ -18,6 +18,7 @@
 #include "providers/gadget-gemini.h"
 #include "providers/gadget-ollama.h"
 #include "providers/gadget-openai-chat.h"
+#include "providers/gadget-openai-responses.h"
 #include "session/gadget-history.h"
 
 #include <string.h>
@@ -52,6 +53,8 @@ gemini (const char *body, gsize length, GHashTable *issued)
 static const Row rows[] = {
   { &gadget_openai_chat_dialect, strict_openai_chat, NULL, "calls-fragments" },
   { &gadget_anthropic_dialect, strict_anthropic, strict_anthropic_collect, "thinking-text-calls" },
+  { &gadget_openai_responses_dialect, strict_responses, strict_responses_collect,
+    "reasoning-text-calls" },
   { &gadget_ollama_dialect, ollama, NULL, "thinking-calls" },
   { &gadget_gemini_dialect, gemini, NULL, "thinking-calls" },
 };

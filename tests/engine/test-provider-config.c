@@ -59,6 +59,10 @@ test_check (void)
   assert_check ("a", "telepathy", "http://localhost", FALSE);
   assert_check ("a", NULL, "http://localhost", FALSE);
   assert_check ("a", "openai-chat", NULL, FALSE);
+  assert_check ("a", "openai-responses", NULL, TRUE);
+  assert_check ("a", "anthropic", "", TRUE);
+  assert_check ("a", "anthropic", "https://proxy.example/anthropic", TRUE);
+  assert_check ("a", "anthropic", "proxy.example", FALSE);
   assert_check ("a", "openai-chat", "", FALSE);
   assert_check ("a", "openai-chat", "localhost:8080", FALSE);
   assert_check ("a", "openai-chat", "ftp://localhost", FALSE);

@@ -23,6 +23,7 @@ make_issued (void)
 
   g_hash_table_insert (issued, g_strdup ("S1"), g_strdup ("Hm."));
   g_hash_table_insert (issued, g_strdup ("R1"), g_strdup ("(redacted)"));
+  g_hash_table_insert (issued, g_strdup ("E1"), g_strdup ("Hm.|"));
   return issued;
 }
 
@@ -204,11 +205,81 @@ test_openai_chat (void)
   check_samples (strict_openai_chat, openai_chat_samples, G_N_ELEMENTS (openai_chat_samples));
 }
 
+/* --- Responses ------------------------------------------------------------------------------- */
+
+#define R_HEAD "{\"model\":\"m\",\"store\":false,"
+#define R_BODY(items) R_HEAD "\"input\":[" items "]}"
+#define R_REASONING(items)                                                                         \
+  R_HEAD "\"include\":[\"reasoning.encrypted_content\"],\"input\":[" items "]}"
+#define R_USER                                                                                     \
+  "{\"type\":\"message\",\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"a\"}]" \
+  "}"
+#define R_MODEL                                                                                    \
+  "{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":"  \
+  "\"a\"}]}"
+#define R_CALL(id)                                                                                 \
+  "{\"type\":\"function_call\",\"call_id\":\"" id "\",\"name\":\"n\",\"arguments\":\"{}\"}"
+#define R_RESULT(id) "{\"type\":\"function_call_output\",\"call_id\":\"" id "\",\"output\":\"\"}"
+#define R_THOUGHT(words, code, more)                                                               \
+  "{\"type\":\"reasoning\",\"summary\":[{\"type\":\"summary_text\",\"text\":\"" words              \
+  "\"}],\"encrypted_content\":\"" code "\"" more "}"
+#define R_GIVEN R_THOUGHT ("Hm.", "E1", "")
+
+static const Sample responses_samples[] = {
+  { "text", R_BODY (R_USER), NULL },
+  { "calls",
+    R_BODY (R_USER "," R_CALL ("a") "," R_CALL ("b") "," R_RESULT ("b") "," R_RESULT ("a")), NULL },
+  { "reasoning", R_REASONING (R_USER "," R_GIVEN "," R_CALL ("a") "," R_RESULT ("a") "," R_USER),
+    NULL },
+  { "kept by the server", "{\"model\":\"m\",\"store\":true,\"input\":[" R_USER "]}", "keep" },
+  { "not told whether to keep", "{\"model\":\"m\",\"input\":[" R_USER "]}", "“store”" },
+  { "unknown member", R_HEAD "\"messages\":[],\"input\":[" R_USER "]}", "“messages”" },
+  { "nothing", R_BODY (""), "nothing" },
+  { "ends with the model", R_BODY (R_USER "," R_MODEL), "nothing" },
+  { "begins with the model", R_BODY (R_MODEL "," R_USER), "first" },
+  { "empty message", R_BODY ("{\"type\":\"message\",\"role\":\"user\",\"content\":[]}"), "empty" },
+  { "the model's words as input",
+    R_BODY (R_USER ",{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":"
+                   "\"input_text\",\"text\":\"a\"}]}," R_USER),
+    "output_text" },
+  { "no result", R_BODY (R_USER "," R_CALL ("a") "," R_USER), "No tool output" },
+  { "no result at the end", R_BODY (R_USER "," R_CALL ("a")), "No tool output" },
+  { "result of nothing", R_BODY (R_USER "," R_RESULT ("a")), "No tool call" },
+  { "two results", R_BODY (R_USER "," R_CALL ("a") "," R_RESULT ("a") "," R_RESULT ("a")),
+    "No tool call" },
+  { "one id twice", R_BODY (R_USER "," R_CALL ("a") "," R_CALL ("a")), "one id" },
+  { "arguments cut",
+    R_BODY (R_USER ",{\"type\":\"function_call\",\"call_id\":\"a\",\"name\":\"n\",\"arguments\":"
+                   "\"{\"}"),
+    "arguments" },
+  { "reasoning not asked for", R_BODY (R_USER "," R_GIVEN "," R_MODEL "," R_USER), "asked for" },
+  { "reasoning that leads to nothing", R_REASONING (R_USER "," R_GIVEN "," R_USER),
+    "required following" },
+  { "reasoning with its id",
+    R_REASONING (R_USER "," R_THOUGHT ("Hm.", "E1", ",\"id\":\"rs_1\"") "," R_MODEL "," R_USER),
+    "“id”" },
+  { "reasoning of somebody else",
+    R_REASONING (R_USER "," R_THOUGHT ("Hm.", "E2", "") "," R_MODEL "," R_USER), "verified" },
+  { "changed reasoning", R_REASONING (R_USER "," R_THOUGHT ("Hm", "E1", "") "," R_MODEL "," R_USER),
+    "changed" },
+  { "odd tool",
+    R_HEAD "\"input\":[" R_USER "],\"tools\":[{\"type\":\"function\",\"name\":\"n\",\"strict\":"
+           "true,\"parameters\":{\"type\":\"object\"}}]}",
+    "schema" },
+};
+
+static void
+test_responses (void)
+{
+  check_samples (strict_responses, responses_samples, G_N_ELEMENTS (responses_samples));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/support/strict/anthropic", test_anthropic);
   g_test_add_func ("/support/strict/openai-chat", test_openai_chat);
+  g_test_add_func ("/support/strict/responses", test_responses);
   return g_test_run ();
 }

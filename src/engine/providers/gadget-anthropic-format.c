@@ -65,25 +65,15 @@ is_blank (const char *text)
   return *text == '\0';
 }
 
-static gboolean
-is_taken_image (const char *mime_type)
-{
-  static const char *const types[] = { "image/jpeg", "image/png", "image/gif", "image/webp", NULL };
-
-  return g_strv_contains (types, mime_type);
-}
-
 /* An image of another type becomes words, so that the model knows that there was one. */
 static void
 add_image_members (JsonBuilder *json, const GadgetPart *part)
 {
+  g_autofree char *words = gadget_dialect_dup_image_words (part);
   g_autofree char *code = NULL;
 
-  if (!is_taken_image (part->mime_type))
+  if (words != NULL)
     {
-      g_autofree char *words =
-          g_strdup_printf ("[An image of the type %s, which can't be shown]", part->mime_type);
-
       gadget_dialect_add_string (json, "type", "text");
       gadget_dialect_add_string (json, "text", words);
       return;

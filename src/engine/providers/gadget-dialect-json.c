@@ -106,6 +106,22 @@ gadget_dialect_dup_data_url (const GadgetPart *image)
   return g_strdup_printf ("data:%s;base64,%s", image->mime_type, code);
 }
 
+/**
+ * gadget_dialect_dup_image_words:
+ *
+ * Returns: (transfer full) (nullable): what the model is told instead of an image of a type that
+ *   the large providers do not take; %NULL if they take it
+ */
+char *
+gadget_dialect_dup_image_words (const GadgetPart *image)
+{
+  static const char *const types[] = { "image/jpeg", "image/png", "image/gif", "image/webp", NULL };
+
+  if (g_strv_contains (types, image->mime_type))
+    return NULL;
+  return g_strdup_printf ("[An image of the type %s, which can't be shown]", image->mime_type);
+}
+
 /* (transfer full): what was built, as a body. */
 GBytes *
 gadget_dialect_to_bytes (JsonBuilder *builder)

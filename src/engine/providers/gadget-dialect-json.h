@@ -28,6 +28,7 @@ void      gadget_dialect_begin_array  (JsonBuilder      *builder,
                                        const char       *name);
 char     *gadget_dialect_dup_base64   (const GadgetPart *image);
 char     *gadget_dialect_dup_data_url (const GadgetPart *image);
+char     *gadget_dialect_dup_image_words (const GadgetPart *image);
 GBytes   *gadget_dialect_to_bytes     (JsonBuilder      *builder);
 
 G_END_DECLS

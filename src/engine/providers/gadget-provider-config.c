@@ -13,6 +13,7 @@ static const struct
   const char *base_url; /* (nullable) */
 } kinds[] = {
   { GADGET_PROVIDER_KIND_OPENAI_CHAT, NULL },
+  { GADGET_PROVIDER_KIND_OPENAI_RESPONSES, "https://api.openai.com/v1" },
   { GADGET_PROVIDER_KIND_ANTHROPIC, "https://api.anthropic.com" },
   { GADGET_PROVIDER_KIND_OLLAMA, "http://127.0.0.1:11434" },
   { GADGET_PROVIDER_KIND_GEMINI, "https://generativelanguage.googleapis.com/v1beta" },

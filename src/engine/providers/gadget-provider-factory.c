@@ -10,6 +10,7 @@
 #include "gadget-http-provider.h"
 #include "gadget-ollama.h"
 #include "gadget-openai-chat.h"
+#include "gadget-openai-responses.h"
 
 /**
  * gadget_provider_new_for_config:
@@ -25,6 +26,7 @@ gadget_provider_new_for_config (GadgetProviderConfig *config, GadgetHttp *http, 
                                 GadgetClock *clock)
 {
   static const GadgetDialect *const dialects[] = { &gadget_openai_chat_dialect,
+                                                   &gadget_openai_responses_dialect,
                                                    &gadget_anthropic_dialect,
                                                    &gadget_ollama_dialect, &gadget_gemini_dialect };
   const char *kind = gadget_provider_config_get_kind (config);

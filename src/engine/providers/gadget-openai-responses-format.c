@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A chat is a flat row of items: messages, calls, results, reasoning. The server is told to keep
+ * none of it, so that everything goes with each request, reasoning in an encrypted form.
+ *
+ * No item is sent with an id. The server checks that items that once belonged together come
+ * together, but can only do so by their ids ("Item 'rs_…' of type 'reasoning' was provided without
+ * its required following item"); after an abort, half of what it sent is not there. */
+
+#include "config.h"
+
+#include "gadget-openai-responses-format.h"
+
+#include "common/gadget-json.h"
+#include "gadget-dialect-json.h"
+
+#include <string.h>
+
+static gboolean
+is_blank (const char *text)
+{
+  while (g_ascii_isspace (*text))
+    text++;
+  return *text == '\0';
+}
+
+/* --- Items ----------------------------------------------------------------------------------- */
+
+static void
+add_text (JsonBuilder *json, const char *type, const char *text)
+{
+  json_builder_begin_object (json);
+  gadget_dialect_add_string (json, "type", type);
+  gadget_dialect_add_string (json, "text", text);
+  json_builder_end_object (json);
+}
+
+static void
+add_image (JsonBuilder *json, const GadgetPart *part)
+{
+  g_autofree char *words = gadget_dialect_dup_image_words (part);
+  g_autofree char *url = NULL;
+
+  if (words != NULL)
+    {
+      add_text (json, "input_text", words);
+      return;
+    }
+  url = gadget_dialect_dup_data_url (part);
+  json_builder_begin_object (json);
+  gadget_dialect_add_string (json, "type", "input_image");
+  gadget_dialect_add_string (json, "detail", "auto");
+  gadget_dialect_add_string (json, "image_url", url);
+  json_builder_end_object (json);
+}
+
+static void
+add_inputs (JsonBuilder *json, const GadgetMessage *message)
+{
+  for (guint i = 0; i < message->parts->len; i++)
+    {
+      const GadgetPart *part = g_ptr_array_index (message->parts, i);
+
+      if (part->type == GADGET_PART_IMAGE)
+        add_image (json, part);
+      else if (!is_blank (part->text))
+        add_text (json, "input_text", part->text);
+    }
+}
+
+static void
+begin_message (JsonBuilder *json, const char *role)
+{
+  json_builder_begin_object (json);
+  gadget_dialect_add_string (json, "type", "message");
+  gadget_dialect_add_string (json, "role", role);
+  gadget_dialect_begin_array (json, "content");
+}
+
+static void
+end_message (JsonBuilder *json)
+{
+  json_builder_end_array (json);
+  json_builder_end_object (json);
+}
+
+static void
+add_result (JsonBuilder *json, const GadgetMessage *message)
+{
+  json_builder_begin_object (json);
+  gadget_dialect_add_string (json, "type", "function_call_output");
+  gadget_dialect_add_string (json, "call_id", message->call_id);
+  if (gadget_message_count (message, GADGET_PART_IMAGE) > 0)
+    {
+      gadget_dialect_begin_array (json, "output");
+      add_inputs (json, message);
+      json_builder_end_array (json);
+    }
+  else
+    {
+      g_autofree char *text = gadget_message_dup_text (message);
+
+      gadget_dialect_add_string (json, "output", text);
+    }
+  json_builder_end_object (json);
+}
+
+static void
+add_call (JsonBuilder *json, const GadgetPart *part)
+{
+  json_builder_begin_object (json);
+  gadget_dialect_add_string (json, "type", "function_call");
+  gadget_dialect_add_string (json, "call_id", part->call_id);
+  gadget_dialect_add_string (json, "name", part->name);
+  gadget_dialect_add_string (json, "arguments", part->arguments);
+  json_builder_end_object (json);
+}
+
+/* The item as it was given; see the parser for what is taken off. */
+static void
+add_reasoning (JsonBuilder *json, const char *replay)
+{
+  JsonNode *item = gadget_json_parse (replay, strlen (replay), NULL);
+
+  if (item != NULL)
+    json_builder_add_value (json, item);
+}
+
+static gboolean
+is_said (const GadgetPart *part)
+{
+  return part->type == GADGET_PART_CALL
+         || (part->type == GADGET_PART_TEXT && !is_blank (part->text));
+}
+
+/* Reasoning that led to nothing is refused. */
+static gboolean
+leads_on (const GadgetMessage *message, guint index)
+{
+  for (guint i = index + 1; i < message->parts->len; i++)
+    if (is_said (g_ptr_array_index (message->parts, i)))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_answer (JsonBuilder *json, const GadgetMessage *message, gboolean with_reasoning)
+{
+  for (guint i = 0; i < message->parts->len; i++)
+    {
+      const GadgetPart *part = g_ptr_array_index (message->parts, i);
+
+      if (part->type == GADGET_PART_REASONING && part->replay != NULL && with_reasoning
+          && leads_on (message, i))
+        {
+          add_reasoning (json, part->replay);
+        }
+      else if (part->type == GADGET_PART_CALL)
+        {
+          add_call (json, part);
+        }
+      else if (is_said (part))
+        {
+          begin_message (json, "assistant");
+          add_text (json, "output_text", part->text);
+          end_message (json);
+        }
+    }
+}
+
+/* --- The request ----------------------------------------------------------------------------- */
+
+static void
+add_input (JsonBuilder *json, GPtrArray *messages, gboolean with_reasoning)
+{
+  gadget_dialect_begin_array (json, "input");
+  for (guint i = 0; i < messages->len; i++)
+    {
+      const GadgetMessage *message = g_ptr_array_index (messages, i);
+
+      switch (message->role)
+        {
+        case GADGET_ROLE_USER:
+          begin_message (json, "user");
+          add_inputs (json, message);
+          end_message (json);
+          break;
+        case GADGET_ROLE_TOOL:
+          add_result (json, message);
+          break;
+        case GADGET_ROLE_ASSISTANT:
+        default:
+          add_answer (json, message, with_reasoning);
+          break;
+        }
+    }
+  json_builder_end_array (json);
+}
+
+/* "strict", which is the default here, takes only schemas of a certain form. */
+static void
+add_tools (JsonBuilder *json, GPtrArray *tools)
+{
+  gadget_dialect_begin_array (json, "tools");
+  for (guint i = 0; i < tools->len; i++)
+    {
+      const GadgetToolSpec *tool = g_ptr_array_index (tools, i);
+
+      json_builder_begin_object (json);
+      gadget_dialect_add_string (json, "type", "function");
+      gadget_dialect_add_string (json, "name", tool->name);
+      gadget_dialect_add_string (json, "description", tool->description);
+      gadget_dialect_add_boolean (json, "strict", FALSE);
+      if (!gadget_dialect_add_json (json, "parameters", tool->schema))
+        gadget_dialect_add_json (json, "parameters", "{\"type\":\"object\",\"properties\":{}}");
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+}
+
+/* What it reasoned, for people to read and for itself to go on with. */
+static void
+add_reasoning_wishes (JsonBuilder *json)
+{
+  gadget_dialect_begin_array (json, "include");
+  json_builder_add_string_value (json, "reasoning.encrypted_content");
+  json_builder_end_array (json);
+  gadget_dialect_begin_object (json, "reasoning");
+  gadget_dialect_add_string (json, "summary", "auto");
+  json_builder_end_object (json);
+}
+
+/**
+ * gadget_openai_responses_make_request:
+ * @with_reasoning: ask for reasoning, and give back what was reasoned before
+ *
+ * Returns: (transfer full): the JSON body of a streamed request
+ */
+GBytes *
+gadget_openai_responses_make_request (GadgetRequest *request, const char *model,
+                                      gboolean with_reasoning)
+{
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+
+  json_builder_begin_object (json);
+  if (model != NULL)
+    gadget_dialect_add_string (json, "model", model);
+  gadget_dialect_add_boolean (json, "stream", TRUE);
+  gadget_dialect_add_boolean (json, "store", FALSE);
+  if (with_reasoning)
+    add_reasoning_wishes (json);
+  if (request->system != NULL && !is_blank (request->system))
+    gadget_dialect_add_string (json, "instructions", request->system);
+  add_input (json, request->messages, with_reasoning);
+  if (request->tools->len > 0)
+    add_tools (json, request->tools);
+  json_builder_end_object (json);
+
+  return gadget_dialect_to_bytes (json);
+}

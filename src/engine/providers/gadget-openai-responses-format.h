@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The words of the OpenAI Responses API; addresses and models are as in Chat Completions. Pure
+ * functions: no network. Source: the API reference, "Responses", and the guide "Reasoning models"
+ * ("Encrypted reasoning items"). */
+
+#pragma once
+
+#include "session/gadget-request.h"
+
+G_BEGIN_DECLS
+
+GBytes *gadget_openai_responses_make_request (GadgetRequest *request,
+                                              const char    *model,
+                                              gboolean       with_reasoning);
+
+G_END_DECLS

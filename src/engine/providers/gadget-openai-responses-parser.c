@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* An answer is a row of items, each with its output_index: reasoning, a message, a call. An item is
+ * added, grows by deltas, and comes once more, whole, when it is done; at the end the whole answer
+ * comes again. What was not told by deltas is told from the whole item: servers differ in which
+ * deltas they send. A whole JSON answer is read as such a row.
+ *
+ * What goes back of reasoning is its item, as it came but without its id and its status; see the
+ * format. Without encrypted content there is nothing in it that the server could use. */
+
+#include "config.h"
+
+#include "gadget-openai-responses-parser.h"
+
+#include "common/gadget-id.h"
+#include "common/gadget-json.h"
+#include "gadget-body.h"
+#include "gadget-dialect.h"
+#include "gadget-refusal.h"
+
+#include <string.h>
+
+/* More items than this in one answer are a server gone wild. */
+#define MAX_ITEMS 1024
+
+typedef enum
+{
+  ITEM_OTHER, /* what was not asked for */
+  ITEM_MESSAGE,
+  ITEM_REASONING,
+  ITEM_CALL,
+} ItemType;
+
+typedef struct
+{
+  ItemType type;
+  gint64 index;
+  guint call_index;
+  gsize told; /* bytes of its words or arguments */
+  gboolean done;
+} Item;
+
+struct _GadgetOpenaiResponsesParser
+{
+  GadgetChatSink sink;
+  gpointer sink_data;
+  GadgetBody *body;
+  GPtrArray *items; /* of Item, in the order in which they were added */
+  guint n_calls;
+  char *incomplete; /* (nullable): why the answer is not whole */
+  gboolean begun;
+  gboolean finished; /* the response's last event came */
+};
+
+void
+gadget_openai_responses_parser_free (GadgetOpenaiResponsesParser *self)
+{
+  if (self == NULL)
+    return;
+  gadget_body_free (self->body);
+  g_ptr_array_unref (self->items);
+  g_free (self->incomplete);
+  g_free (self);
+}
+
+static gboolean
+fail (GadgetProviderError code, const char *message, GError **error)
+{
+  g_set_error_literal (error, GADGET_PROVIDER_ERROR, code, message);
+  return FALSE;
+}
+
+static void
+emit (GadgetOpenaiResponsesParser *self, GadgetChatEvent event)
+{
+  self->sink (&event, self->sink_data);
+}
+
+/* --- Items ----------------------------------------------------------------------------------- */
+
+static ItemType
+get_item_type (JsonObject *object)
+{
+  const char *type = gadget_json_get_string (object, "type");
+  const char *name = gadget_json_get_string (object, "name");
+
+  if (g_strcmp0 (type, "message") == 0)
+    return ITEM_MESSAGE;
+  if (g_strcmp0 (type, "reasoning") == 0)
+    return ITEM_REASONING;
+  if (g_strcmp0 (type, "function_call") == 0 && name != NULL && *name != '\0')
+    return ITEM_CALL;
+  return ITEM_OTHER;
+}
+
+static Item *
+find_item (GadgetOpenaiResponsesParser *self, gint64 index)
+{
+  for (guint i = self->items->len; i > 0; i--)
+    {
+      Item *item = g_ptr_array_index (self->items, i - 1);
+
+      if (item->index == index)
+        return item;
+    }
+  return NULL;
+}
+
+static void
+begin_call (GadgetOpenaiResponsesParser *self, Item *item, JsonObject *object)
+{
+  const char *id = gadget_json_get_string (object, "call_id");
+  g_autofree char *made_id = NULL;
+
+  if (id == NULL || *id == '\0')
+    {
+      g_autofree char *random = gadget_id_new ();
+
+      id = made_id = g_strconcat ("call_", random, NULL);
+    }
+  item->call_index = self->n_calls++;
+  emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_BEGIN,
+                                  .call_index = item->call_index,
+                                  .call_id = id,
+                                  .name = gadget_json_get_string (object, "name") });
+}
+
+/* NULL with @error if there are too many. */
+static Item *
+need_item (GadgetOpenaiResponsesParser *self, gint64 index, JsonObject *object, GError **error)
+{
+  Item *item = find_item (self, index);
+
+  if (item != NULL)
+    return item;
+  if (self->items->len >= MAX_ITEMS)
+    {
+      fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer has too many parts", error);
+      return NULL;
+    }
+  item = g_new0 (Item, 1);
+  item->type = get_item_type (object);
+  item->index = index;
+  g_ptr_array_add (self->items, item);
+  if (item->type == ITEM_CALL)
+    begin_call (self, item, object);
+  return item;
+}
+
+static void
+grow_item (GadgetOpenaiResponsesParser *self, Item *item, const char *text)
+{
+  static const GadgetChatEventType types[] = { [ITEM_MESSAGE] = GADGET_CHAT_TEXT,
+                                               [ITEM_REASONING] = GADGET_CHAT_REASONING,
+                                               [ITEM_CALL] = GADGET_CHAT_CALL_ARGUMENTS };
+
+  if (item == NULL || item->done || item->type == ITEM_OTHER || text == NULL || *text == '\0')
+    return;
+  item->told += strlen (text);
+  emit (self, (GadgetChatEvent) {
+                  .type = types[item->type], .call_index = item->call_index, .text = text });
+}
+
+/* The words of a list of parts: of a message, a summary, or reasoning that is not encrypted. */
+static void
+tell_parts (GadgetOpenaiResponsesParser *self, Item *item, JsonArray *parts, const char *between)
+{
+  for (guint i = 0; parts != NULL && i < json_array_get_length (parts); i++)
+    {
+      JsonObject *part = gadget_json_get_element (parts, i);
+
+      if (i > 0)
+        grow_item (self, item, between);
+      grow_item (self, item, gadget_json_get_string (part, "text"));
+      grow_item (self, item, gadget_json_get_string (part, "refusal"));
+    }
+}
+
+static char *
+make_replay (JsonObject *object)
+{
+  const char *encrypted = gadget_json_get_string (object, "encrypted_content");
+  g_autoptr (JsonObject) kept = NULL;
+  g_autoptr (JsonNode) node = NULL;
+  g_autoptr (GList) names = NULL;
+
+  if (encrypted == NULL || *encrypted == '\0')
+    return NULL;
+  kept = json_object_new ();
+  names = json_object_get_members (object);
+  for (GList *l = names; l != NULL; l = l->next)
+    if (strcmp (l->data, "id") != 0 && strcmp (l->data, "status") != 0)
+      json_object_set_member (kept, l->data, json_object_dup_member (object, l->data));
+  node = json_node_init_object (json_node_alloc (), kept);
+  return json_to_string (node, FALSE);
+}
+
+static void
+end_reasoning (GadgetOpenaiResponsesParser *self, Item *item, JsonObject *object)
+{
+  g_autofree char *replay = make_replay (object);
+
+  if (item->told == 0)
+    tell_parts (self, item, gadget_json_get_array (object, "summary"), "\n\n");
+  if (item->told == 0)
+    tell_parts (self, item, gadget_json_get_array (object, "content"), "\n\n");
+  emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_REASONING_END, .replay = replay });
+}
+
+static void
+end_call (GadgetOpenaiResponsesParser *self, Item *item)
+{
+  grow_item (self, item, item->told == 0 ? "{}" : NULL);
+  item->done = TRUE;
+  emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_END, .call_index = item->call_index });
+}
+
+/* A call that was cut at the limit of tokens says so, and stays open. */
+static void
+end_item (GadgetOpenaiResponsesParser *self, Item *item, JsonObject *object)
+{
+  if (item->done)
+    return;
+  switch (item->type)
+    {
+    case ITEM_MESSAGE:
+      if (item->told == 0)
+        tell_parts (self, item, gadget_json_get_array (object, "content"), "");
+      break;
+    case ITEM_REASONING:
+      end_reasoning (self, item, object);
+      break;
+    case ITEM_CALL:
+      if (item->told == 0)
+        grow_item (self, item, gadget_json_get_string (object, "arguments"));
+      if (g_strcmp0 (gadget_json_get_string (object, "status"), "incomplete") == 0)
+        return;
+      end_call (self, item);
+      break;
+    case ITEM_OTHER:
+    default:
+      break;
+    }
+  item->done = TRUE;
+}
+
+/* --- The response ---------------------------------------------------------------------------- */
+
+/* What came with its own events before is passed over. */
+static gboolean
+take_output (GadgetOpenaiResponsesParser *self, JsonObject *response, GError **error)
+{
+  JsonArray *output = gadget_json_get_array (response, "output");
+
+  for (guint i = 0; output != NULL && i < json_array_get_length (output); i++)
+    {
+      JsonObject *object = gadget_json_get_element (output, i);
+      Item *item;
+
+      if (object == NULL)
+        continue;
+      item = need_item (self, i, object, error);
+      if (item == NULL)
+        return FALSE;
+      if (item->type == get_item_type (object))
+        end_item (self, item, object);
+    }
+  return TRUE;
+}
+
+static void
+take_usage (GadgetOpenaiResponsesParser *self, JsonObject *usage)
+{
+  gint64 input = 0;
+  gint64 output = 0;
+
+  if (usage == NULL)
+    return;
+  gadget_json_get_int (usage, "input_tokens", &input);
+  gadget_json_get_int (usage, "output_tokens", &output);
+  if (input >= 0 && output >= 0 && input + output > 0)
+    emit (self, (GadgetChatEvent) {
+                    .type = GADGET_CHAT_USAGE, .input_tokens = input, .output_tokens = output });
+}
+
+static gboolean
+fail_as_told (JsonObject *told, GError **error)
+{
+  const char *code = gadget_json_get_string (told, "code");
+
+  g_propagate_error (error, gadget_refusal_new (200, code != NULL ? code : "",
+                                                gadget_json_get_string (told, "message")));
+  return FALSE;
+}
+
+/* The last word: "completed", "incomplete", "failed" or "cancelled". */
+static gboolean
+take_response (GadgetOpenaiResponsesParser *self, JsonObject *response, GError **error)
+{
+  const char *status = gadget_json_get_string (response, "status");
+  JsonObject *details = gadget_json_get_object (response, "incomplete_details");
+  const char *reason = gadget_json_get_string (details, "reason");
+
+  self->finished = TRUE;
+  take_usage (self, gadget_json_get_object (response, "usage"));
+  if (gadget_json_get_object (response, "error") != NULL)
+    return fail_as_told (gadget_json_get_object (response, "error"), error);
+  if (g_strcmp0 (status, "failed") == 0)
+    return fail_as_told (NULL, error);
+  if (g_strcmp0 (status, "cancelled") == 0)
+    return fail (GADGET_PROVIDER_ERROR_CUT, "The provider cancelled the answer", error);
+  if (g_strcmp0 (status, "incomplete") == 0)
+    self->incomplete = g_strdup (reason != NULL ? reason : "");
+  return take_output (self, response, error);
+}
+
+static gboolean
+take_item_event (GadgetOpenaiResponsesParser *self, const char *type, JsonObject *object,
+                 GError **error)
+{
+  JsonObject *told = gadget_json_get_object (object, "item");
+  gint64 index = 0;
+  gint64 part = 0;
+  Item *item;
+
+  gadget_json_get_int (object, "output_index", &index);
+  if (g_str_has_prefix (type, "response.output_item.") && told != NULL)
+    {
+      item = need_item (self, index, told, error);
+      if (item != NULL && g_str_has_suffix (type, ".done"))
+        end_item (self, item, told);
+      return item != NULL;
+    }
+
+  item = find_item (self, index);
+  if (g_str_equal (type, "response.reasoning_summary_part.added"))
+    {
+      gadget_json_get_int (object, "summary_index", &part);
+      if (part > 0 && item != NULL && item->type == ITEM_REASONING && item->told > 0)
+        grow_item (self, item, "\n\n");
+    }
+  else if (g_str_equal (type, "response.output_text.delta")
+           || g_str_equal (type, "response.refusal.delta")
+           || g_str_equal (type, "response.reasoning_summary_text.delta")
+           || g_str_equal (type, "response.reasoning_text.delta")
+           || g_str_equal (type, "response.function_call_arguments.delta"))
+    grow_item (self, item, gadget_json_get_string (object, "delta"));
+  else if (g_str_equal (type, "response.function_call_arguments.done") && item != NULL
+           && item->type == ITEM_CALL && item->told == 0)
+    grow_item (self, item, gadget_json_get_string (object, "arguments"));
+  return TRUE;
+}
+
+static gboolean
+is_last (const char *type)
+{
+  static const char *const types[] = { "response.completed", "response.incomplete",
+                                       "response.failed", "response.cancelled", NULL };
+
+  return g_strv_contains (types, type);
+}
+
+static gboolean
+take_event (const char *event, JsonNode *node, gpointer user_data, GError **error)
+{
+  GadgetOpenaiResponsesParser *self = user_data;
+  JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  const char *type = gadget_json_get_string (object, "type");
+  GError *told;
+
+  if (self->finished)
+    return TRUE;
+  if (type == NULL)
+    type = event != NULL ? event : "";
+  told = gadget_refusal_read_error (node, 200);
+  if (told != NULL)
+    {
+      g_propagate_error (error, told);
+      return FALSE;
+    }
+  if (g_str_equal (type, "error"))
+    return fail_as_told (object, error);
+  if (event == NULL)
+    {
+      if (gadget_json_get_array (object, "output") == NULL)
+        return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer has no output in it", error);
+      return take_response (self, object, error);
+    }
+  if (g_str_has_prefix (type, "response."))
+    self->begun = TRUE;
+  if (is_last (type))
+    return take_response (self, gadget_json_get_object (object, "response"), error);
+  return take_item_event (self, type, object, error);
+}
+
+GadgetOpenaiResponsesParser *
+gadget_openai_responses_parser_new (GadgetChatSink sink, gpointer sink_data)
+{
+  GadgetOpenaiResponsesParser *self = g_new0 (GadgetOpenaiResponsesParser, 1);
+
+  self->sink = sink;
+  self->sink_data = sink_data;
+  self->body = gadget_body_new (take_event, self);
+  self->items = g_ptr_array_new_with_free_func (g_free);
+  return self;
+}
+
+/**
+ * gadget_openai_responses_parser_feed:
+ *
+ * Returns: %FALSE with a #GadgetProviderError; then the parser is of no further use
+ */
+gboolean
+gadget_openai_responses_parser_feed (GadgetOpenaiResponsesParser *self, const char *bytes,
+                                     gsize length, GError **error)
+{
+  return gadget_body_feed (self->body, bytes, length, error);
+}
+
+static gboolean
+check_incomplete (GadgetOpenaiResponsesParser *self, GError **error)
+{
+  if (self->incomplete == NULL)
+    return TRUE;
+  if (g_str_equal (self->incomplete, "content_filter"))
+    return fail (GADGET_PROVIDER_ERROR_REFUSED,
+                 "The provider's filter stopped the answer (“content_filter”)", error);
+  if (g_str_equal (self->incomplete, "max_output_tokens"))
+    return fail (GADGET_PROVIDER_ERROR_CUT,
+                 "The model came to its limit of tokens (“max_output_tokens”)", error);
+  return fail (GADGET_PROVIDER_ERROR_CUT, "The provider calls the answer incomplete", error);
+}
+
+/**
+ * gadget_openai_responses_parser_end:
+ *
+ * The body has ended, or said that it is complete.
+ *
+ * Returns: %FALSE with a #GadgetProviderError if it was not, or says that something went wrong
+ */
+gboolean
+gadget_openai_responses_parser_end (GadgetOpenaiResponsesParser *self, GError **error)
+{
+  if (!self->finished && !gadget_body_end (self->body, error))
+    return FALSE;
+  if (!self->finished)
+    return gadget_body_fail_cut (self->body, self->begun, error);
+  if (!check_incomplete (self, error))
+    return FALSE;
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      Item *item = g_ptr_array_index (self->items, i);
+
+      if (item->type == ITEM_CALL && !item->done)
+        end_call (self, item);
+    }
+  return TRUE;
+}
+
+/**
+ * gadget_openai_responses_parser_is_done:
+ *
+ * Returns: whether the stream said that nothing more will come
+ */
+gboolean
+gadget_openai_responses_parser_is_done (GadgetOpenaiResponsesParser *self)
+{
+  return self->finished || gadget_body_is_done (self->body);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "gadget-openai-responses.h"
+
+#include "gadget-openai-chat-format.h"
+#include "gadget-openai-responses-format.h"
+#include "gadget-openai-responses-parser.h"
+#include "gadget-refusal.h"
+
+static char *
+make_chat_url (const char *base_url, const char *model)
+{
+  return gadget_openai_chat_make_url (base_url, "responses");
+}
+
+static GBytes *
+make_chat_body (GadgetRequest *request, const char *model, gboolean plain)
+{
+  return gadget_openai_responses_make_request (request, model, !plain);
+}
+
+/* Reasoning: some models do none, some organisations may not see it, and what was reasoned before
+ * may no longer be taken back. */
+static gboolean
+refuses_extras (const GError *error)
+{
+  return gadget_refusal_mentions (error->message,
+                                  (const char *const[]) { "reasoning", "encrypted", NULL });
+}
+
+static void
+sign (GadgetHttpRequest *request, const char *key)
+{
+  if (key != NULL)
+    gadget_http_request_take_key (request, "Authorization", g_strconcat ("Bearer ", key, NULL));
+}
+
+static char *
+make_models_url (const char *base_url)
+{
+  return gadget_openai_chat_make_url (base_url, "models");
+}
+
+static gpointer
+parser_new (GadgetChatSink sink, gpointer sink_data)
+{
+  return gadget_openai_responses_parser_new (sink, sink_data);
+}
+
+static void
+parser_free (gpointer parser)
+{
+  gadget_openai_responses_parser_free (parser);
+}
+
+static gboolean
+parser_feed (gpointer parser, const char *bytes, gsize length, GError **error)
+{
+  return gadget_openai_responses_parser_feed (parser, bytes, length, error);
+}
+
+static gboolean
+parser_is_done (gpointer parser)
+{
+  return gadget_openai_responses_parser_is_done (parser);
+}
+
+static gboolean
+parser_end (gpointer parser, GError **error)
+{
+  return gadget_openai_responses_parser_end (parser, error);
+}
+
+const GadgetDialect gadget_openai_responses_dialect = {
+  .kind = "openai-responses",
+  .accept = "text/event-stream, application/json",
+  .needs_model = TRUE,
+  .replays = TRUE,
+  .make_chat_url = make_chat_url,
+  .make_chat_body = make_chat_body,
+  .refuses_extras = refuses_extras,
+  .sign = sign,
+  .read_refusal = gadget_refusal_read,
+  .make_models_url = make_models_url,
+  .read_models = gadget_openai_chat_read_models,
+  .parser_new = parser_new,
+  .parser_free = parser_free,
+  .parser_feed = parser_feed,
+  .parser_is_done = parser_is_done,
+  .parser_end = parser_end,
+};
