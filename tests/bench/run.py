@@ -5,7 +5,7 @@
 usage: run.py BUILD OUT [NAME]
 
 Each program prints rows, one JSON object a line; OUT gets them as one array. NAME picks a group;
-without it every group runs. The exit status is 1 when a row is not ok (null counts as ok) or a
+without it every group runs but those that take minutes ("soak", "fuzz"). The exit status is 1 when a row is not ok (null counts as ok) or a
 program failed, 2 when the arguments make no sense.
 """
 
@@ -28,8 +28,12 @@ GROUPS = {
     "start": [(True, ["bench-start", GADGET, "tests/bench/bare-window"])],
     "transcript": [(True, ["bench-transcript"])],
 }
-# Picked by name only: "abort" has it.
-PARTS = {"escape": [ESCAPE]}
+# Picked by name only: a part of "abort", and what takes minutes.
+PARTS = {
+    "escape": [ESCAPE],
+    "soak": [(False, ["bench-soak"])],
+    "fuzz": [(False, ["bench-fuzz.py"])],
+}
 
 NUMBERS = ("median", "p95", "worst", "floor", "ratio")
 COLUMNS = ("bench", "case", "metric", "n") + NUMBERS + ("limit", "ok")
@@ -45,6 +49,8 @@ def load():
 
 def command_line(build, display, words):
     program, *arguments = words
+    if program.endswith(".py"):
+        return [sys.executable, os.path.join(TESTS, "bench", program), os.path.dirname(build)]
     line = [os.path.join(build, "tests", "bench", program)]
     line += [os.path.join(build, argument) for argument in arguments]
     return WITH_DISPLAY + line if display else line
