@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#define MAX_INT 9007199254740992.0 /* 2^53 */
+
 /* The parser recurses for every level, so a hostile text could use up the stack. */
 static gboolean
 is_shallow (const char *text, gsize length)
@@ -162,19 +164,18 @@ gadget_json_get_string (JsonObject *object, const char *name)
   return json_node_get_string (node);
 }
 
+/* Only what every JSON reader has exactly (RFC 8259, section 6): what comes from a server is added
+ * up, and a sum of some such numbers does not overflow. */
 gboolean
 gadget_json_get_int (JsonObject *object, const char *name, gint64 *value)
 {
   JsonNode *node = get_member (object, name, JSON_NODE_VALUE);
   GType type = node != NULL ? json_node_get_value_type (node) : G_TYPE_INVALID;
 
-  if (type == G_TYPE_INT64)
-    *value = json_node_get_int (node);
-  else if (type == G_TYPE_DOUBLE && json_node_get_double (node) > -9.0e15
-           && json_node_get_double (node) < 9.0e15)
-    *value = (gint64) json_node_get_double (node);
-  else
+  if ((type != G_TYPE_INT64 && type != G_TYPE_DOUBLE) || json_node_get_double (node) <= -MAX_INT
+      || json_node_get_double (node) >= MAX_INT)
     return FALSE;
+  *value = type == G_TYPE_INT64 ? json_node_get_int (node) : (gint64) json_node_get_double (node);
   return TRUE;
 }
 
