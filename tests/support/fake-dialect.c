@@ -64,6 +64,8 @@ const FakeDialect fake_dialects[] = {
       .text = CHAT ("{\"content\":\"@t\"}", "null"),
       .call = CHAT_CALL ("@a"),
       .cut_call = CHAT_CALL ("{\\\"comm"),
+      .reasoning = CHAT ("{\"reasoning_content\":\"@t\"}", "null"),
+      .error = "data: {\"error\":{\"message\":\"Overloaded\",\"type\":\"server_error\"}}\n\n",
       .end_text = CHAT ("{}", "\"stop\"") CHAT_END,
       .end_calls = CHAT ("{}", "\"tool_calls\"") CHAT_END,
   },
@@ -95,6 +97,13 @@ const FakeDialect fake_dialects[] = {
       .cut_call = ITEM ("added", FUNCTION_CALL ("in_progress", ""))
           EVENT ("response.function_call_arguments.delta",
                  "\"item_id\":\"fc_@i\",\"output_index\":@i,\"delta\":\"{\\\"comm\""),
+      .reasoning = EVENT ("response.output_item.added",
+                          "\"output_index\":0,\"item\":{\"type\":\"reasoning\",\"id\":\"rs_1\","
+                          "\"summary\":[]}")
+          EVENT ("response.reasoning_summary_text.delta",
+                 "\"item_id\":\"rs_1\",\"output_index\":0,\"summary_index\":0,\"delta\":\"@t\""),
+      .error =
+          EVENT ("error", "\"code\":\"server_error\",\"message\":\"Overloaded\",\"param\":null"),
       .end_text = RESPONSES_END,
       .end_calls = RESPONSES_END,
   },
@@ -113,6 +122,13 @@ const FakeDialect fake_dialects[] = {
       .close_text = EVENT ("content_block_stop", "\"index\":0"),
       .call = BLOCK_CALL BLOCK_INPUT ("@a") EVENT ("content_block_stop", "\"index\":@i"),
       .cut_call = BLOCK_CALL BLOCK_INPUT ("{\\\"comm"),
+      .reasoning = EVENT ("content_block_start",
+                          "\"index\":0,\"content_block\":{\"type\":\"thinking\",\"thinking\":\"\","
+                          "\"signature\":\"\"}")
+          EVENT ("content_block_delta",
+                 "\"index\":0,\"delta\":{\"type\":\"thinking_delta\",\"thinking\":\"@t\"}"),
+      .error = EVENT ("error", "\"error\":{\"type\":\"overloaded_error\",\"message\":"
+                               "\"Overloaded\"}"),
       .end_text = ANTHROPIC_END ("end_turn"),
       .end_calls = ANTHROPIC_END ("tool_use"),
   },
@@ -144,6 +160,15 @@ const FakeDialect fake_dialects[] = {
   },
   { NULL },
 };
+
+const FakeDialect *
+fake_dialect_find (const char *kind)
+{
+  for (const FakeDialect *dialect = fake_dialects; dialect->kind != NULL; dialect++)
+    if (g_str_equal (dialect->kind, kind))
+      return dialect;
+  g_assert_not_reached ();
+}
 
 /* The inside of a JSON string. */
 static char *
@@ -251,6 +276,21 @@ void
 fake_dialect_cut_call (const FakeDialect *self, FakeReply *reply, guint index, const char *name)
 {
   put (reply, self->cut_call, index, name, "");
+}
+
+void
+fake_dialect_cut_reasoning (const FakeDialect *self, FakeReply *reply, const char *text)
+{
+  g_assert_nonnull (self->reasoning);
+  put (reply, self->reasoning, 0, "", text);
+}
+
+void
+fake_dialect_fail (const FakeDialect *self, FakeReply *reply)
+{
+  g_assert_nonnull (self->error);
+  put (reply, self->error, 0, "", "");
+  fake_reply_end (reply);
 }
 
 void

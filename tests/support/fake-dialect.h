@@ -29,6 +29,9 @@ typedef struct
   const char *close_text; /* after the last */
   const char *call;       /* a whole one */
   const char *cut_call;   /* the beginning of one, cut in its arguments */
+  const char *reasoning;  /* a piece of it, at the beginning of an answer and then no other part;
+                           * NULL where it has not been needed yet */
+  const char *error;      /* instead of the rest of an answer; likewise */
   const char *end_text;   /* of an answer of text, and of one with calls */
   const char *end_calls;
 } FakeDialect;
@@ -36,6 +39,7 @@ typedef struct
 /* All of them, ended by one without a kind. The engine may not know each yet: see
  * gadget_provider_config_check (). */
 extern const FakeDialect fake_dialects[];
+const FakeDialect *fake_dialect_find (const char *kind);
 
 /* Text: begin, then pieces, then end. */
 void fake_dialect_begin_text (const FakeDialect *self,
@@ -63,6 +67,13 @@ void fake_dialect_cut_call   (const FakeDialect *self,
                               FakeReply         *reply,
                               guint              index,
                               const char        *name);
+/* After begin_calls, and instead of calls: reasoning that does not come to its end. */
+void fake_dialect_cut_reasoning (const FakeDialect *self,
+                              FakeReply         *reply,
+                              const char        *text);
+/* The provider is overloaded, it says in the middle of an answer. */
+void fake_dialect_fail       (const FakeDialect *self,
+                              FakeReply         *reply);
 void fake_dialect_end_calls  (const FakeDialect *self,
                               FakeReply         *reply);
 

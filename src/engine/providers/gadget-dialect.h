@@ -24,7 +24,8 @@ G_BEGIN_DECLS
  * @make_chat_body: (transfer full): a streamed request. @plain: without what @refuses_extras is
  *   about
  * @refuses_extras: (nullable): whether the error says that the server does not know a part of the
- *   request that can be left out; then it is asked once more, plainly
+ *   request that can be left out; then it is asked once more, plainly, as is that model from then
+ *   on
  * @sign: puts the key, and what else every request of this kind has, into the headers
  * @read_refusal: (transfer full): what an answer that is not 2xx means; sets response->loading if
  *   the server says that it still loads the model

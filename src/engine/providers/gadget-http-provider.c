@@ -21,8 +21,8 @@ struct _GadgetHttpProvider
   const GadgetDialect *dialect;
   GadgetProviderConfig *config;
   GadgetHttp *http;
-  char *key;      /* NULL for none; goes into one header and nowhere else */
-  gboolean plain; /* this server refuses what can be left out */
+  char *key;         /* NULL for none; goes into one header and nowhere else */
+  GHashTable *plain; /* (element-type utf8): models that refuse what can be left out */
 };
 
 /* One answer that is being waited for. */
@@ -254,6 +254,13 @@ static const GadgetRetryHandler chat_handler = {
   .loading = loading_cb,
 };
 
+/* "" for the server's own choice. */
+static const char *
+name_of (const Chat *chat)
+{
+  return chat->model != NULL ? chat->model : "";
+}
+
 static gboolean
 refuses_extras (const Chat *chat, const GError *error)
 {
@@ -276,7 +283,7 @@ chat_sent_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (refuses_extras (chat, error) && !g_cancellable_is_cancelled (chat->cancellable))
     {
-      self->plain = TRUE;
+      g_hash_table_add (self->plain, g_strdup (name_of (chat)));
       send_chat (g_steal_pointer (&task));
       return;
     }
@@ -291,7 +298,7 @@ send_chat (GTask *task)
   GadgetHttpProvider *self = g_task_get_source_object (task);
   Chat *chat = g_task_get_task_data (task);
 
-  chat->plain = self->plain;
+  chat->plain = g_hash_table_contains (self->plain, name_of (chat));
   g_clear_pointer (&chat->http_request->body, g_bytes_unref);
   chat->http_request->body =
       chat->dialect->make_chat_body (chat->request, chat->model, chat->plain);
@@ -623,6 +630,7 @@ gadget_http_provider_finalize (GObject *object)
   if (self->key != NULL)
     explicit_bzero (self->key, strlen (self->key));
   g_free (self->key);
+  g_hash_table_unref (self->plain);
 
   G_OBJECT_CLASS (gadget_http_provider_parent_class)->finalize (object);
 }
@@ -639,6 +647,7 @@ gadget_http_provider_class_init (GadgetHttpProviderClass *klass)
 static void
 gadget_http_provider_init (GadgetHttpProvider *self)
 {
+  self->plain = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
 /**
