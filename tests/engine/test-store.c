@@ -201,6 +201,15 @@ test_migrates (Fixture *fixture, gconstpointer data)
           g_assert_cmpstr (gadget_item_get_replay (item), ==, "signature");
           g_assert_cmpstr (gadget_item_get_replay_source (item), ==, "anthropic/model");
         }
+      if (version >= 3)
+        {
+          GadgetItem *item = gadget_turn_get_item (gadget_session_get_turn (session, 0), 2);
+          g_autoptr (GadgetSession) child = test_store_load (store, "session-b");
+
+          g_assert_cmpstr (gadget_item_get_child_id (item), ==, "session-b");
+          g_assert_cmpstr (gadget_item_get_child_turn_id (item), ==, "turn-b");
+          g_assert_cmpstr (gadget_session_get_parent_id (child), ==, "session-a");
+        }
       test_store_close (store);
       g_assert_cmpint (get_int (path, "PRAGMA user_version"), ==, newest);
       g_assert_cmpint (get_int (path, "SELECT count(*) FROM pragma_foreign_key_check"), ==, 0);

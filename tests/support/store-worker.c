@@ -8,6 +8,7 @@
  *   write   commits ARGUMENT turns to the session, then "done".
  *   crash   brings a turn to the point named ARGUMENT, makes sure that it is on record, and kills
  *           itself.
+ *   subagent-crash  the same with a turn that waits for a subagent, whose turn has said something.
  *   open    becomes the user ARGUMENT (a number; only root can) and opens the database; says the
  *           number of the error, or "open".
  */
@@ -172,6 +173,33 @@ crash (const char *directory, const char *session_id, const char *point)
 }
 
 static void
+crash_with_subagent (const char *directory, const char *session_id)
+{
+  g_autoptr (GadgetLease) lease = take_lease (directory, session_id);
+  g_autoptr (GadgetStore) store = test_store_open (directory);
+  g_autoptr (GadgetSession) session = gadget_session_new (session_id);
+  g_autoptr (GadgetSession) child = gadget_session_new ("child");
+  g_autoptr (GadgetTurn) turn = gadget_turn_new ("turn", "Do something");
+  g_autoptr (GadgetTurn) child_turn = gadget_turn_new ("child-turn", "Do it");
+  g_autoptr (GadgetItem) item = gadget_item_new_tool_call ("c1", "task");
+  g_autoptr (GadgetItem) text = gadget_item_new (GADGET_ITEM_TEXT);
+  g_autoptr (GadgetJournal) journal = gadget_journal_new (store, session, turn);
+  g_autoptr (GadgetJournal) child_journal = NULL;
+
+  gadget_session_set_parent_id (child, session_id);
+  child_journal = gadget_journal_new (store, child, child_turn);
+  gadget_turn_append (turn, item);
+  gadget_item_append_arguments (item, "{}");
+  gadget_item_set_status (item, GADGET_ITEM_RUNNING);
+  gadget_item_set_child_ids (item, "child", "child-turn");
+  gadget_turn_append (child_turn, text);
+  gadget_item_append_text (text, "So far", -1);
+  test_journal_flush (journal);
+  test_journal_flush (child_journal);
+  kill (getpid (), SIGKILL);
+}
+
+static void
 open_as (const char *directory, const char *user)
 {
   uid_t uid = (uid_t) g_ascii_strtoull (user, NULL, 10);
@@ -213,6 +241,8 @@ main (int argc, char **argv)
     write_turns (argv[2], argv[3], (guint) g_ascii_strtoull (argv[4], NULL, 10));
   else if (g_str_equal (mode, "crash"))
     crash (argv[2], argv[3], argv[4]);
+  else if (g_str_equal (mode, "subagent-crash"))
+    crash_with_subagent (argv[2], argv[3]);
   else if (g_str_equal (mode, "open"))
     open_as (argv[2], argv[4]);
   else

@@ -17,6 +17,8 @@
  *   the request only, never on the screen.
  * - What the user said into the turn is a user message at its place: after the results of the step
  *   before, and one with the user message before it if there is one.
+ * - The id of a subagent is in what it answered. Where a crash kept it from answering, it is said
+ *   here, so that it can be gone on with.
  * - Names and ids of calls are such as every provider takes; ids are unique within the request,
  * also when a server counts from zero each time.
  */
@@ -46,6 +48,9 @@
 
 #define NOT_STARTED_RESULT "Interrupted by user: this call was not started."
 #define CUT_RESULT "[Interrupted by user: this is what came before that.]"
+
+#define CUT_SUBAGENT_RESULT                                                                        \
+  "Interrupted by user. (Subagent ID: %s. To go on with it, give this id as \"continue\".)"
 
 typedef struct
 {
@@ -156,6 +161,8 @@ dup_result (GadgetItem *item)
                                                                       : result);
     case GADGET_ITEM_RUNNING:
     case GADGET_ITEM_ABORTED:
+      if (result == NULL && gadget_item_get_child_id (item) != NULL)
+        return g_strdup_printf (CUT_SUBAGENT_RESULT, gadget_item_get_child_id (item));
       if (result == NULL)
         result = gadget_item_get_text (item);
       return *result != '\0' ? g_strdup_printf ("%s\n%s", result, CUT_RESULT)

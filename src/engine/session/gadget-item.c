@@ -7,6 +7,7 @@
 #include "gadget-item.h"
 
 #include "gadget-arguments.h"
+#include "gadget-session.h"
 
 struct _GadgetItem
 {
@@ -29,6 +30,10 @@ struct _GadgetItem
   char *replay_source;
   GadgetPrompt *prompt;
   gboolean unresponsive;
+  char *child_id;
+  char *child_turn_id;
+  GadgetSession *child;
+  gboolean asking;
 };
 
 enum
@@ -41,6 +46,8 @@ enum
   PROP_REPLAY,
   PROP_PROMPT,
   PROP_UNRESPONSIVE,
+  PROP_CHILD,
+  PROP_ASKING,
   N_PROPS
 };
 
@@ -70,6 +77,9 @@ gadget_item_finalize (GObject *object)
   g_free (self->replay);
   g_free (self->replay_source);
   g_clear_object (&self->prompt);
+  g_free (self->child_id);
+  g_free (self->child_turn_id);
+  g_clear_object (&self->child);
 
   G_OBJECT_CLASS (gadget_item_parent_class)->finalize (object);
 }
@@ -102,6 +112,12 @@ gadget_item_get_property (GObject *object, guint prop_id, GValue *value, GParamS
     case PROP_UNRESPONSIVE:
       g_value_set_boolean (value, self->unresponsive);
       break;
+    case PROP_CHILD:
+      g_value_set_object (value, self->child);
+      break;
+    case PROP_ASKING:
+      g_value_set_boolean (value, self->asking);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
     }
@@ -123,6 +139,8 @@ gadget_item_class_init (GadgetItemClass *klass)
   props[PROP_REPLAY] = g_param_spec_string ("replay", NULL, NULL, NULL, flags);
   props[PROP_PROMPT] = g_param_spec_object ("prompt", NULL, NULL, GADGET_TYPE_PROMPT, flags);
   props[PROP_UNRESPONSIVE] = g_param_spec_boolean ("unresponsive", NULL, NULL, FALSE, flags);
+  props[PROP_CHILD] = g_param_spec_object ("child", NULL, NULL, GADGET_TYPE_SESSION, flags);
+  props[PROP_ASKING] = g_param_spec_boolean ("asking", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
 
   /**
@@ -436,4 +454,104 @@ gadget_item_set_unresponsive (GadgetItem *self, gboolean unresponsive)
     return;
   self->unresponsive = unresponsive;
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_UNRESPONSIVE]);
+}
+
+/**
+ * gadget_item_get_child:
+ *
+ * Returns: (transfer none) (nullable): the subagent's chat; %NULL without one, and as long as it
+ * was not opened
+ */
+GadgetSession *
+gadget_item_get_child (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), NULL);
+  return self->child;
+}
+
+/**
+ * gadget_item_get_child_turn:
+ *
+ * Returns: (transfer none) (nullable): the turn that this call made in the subagent's chat; %NULL
+ *   as long as that is not loaded
+ */
+GadgetTurn *
+gadget_item_get_child_turn (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), NULL);
+
+  if (self->child == NULL)
+    return NULL;
+  for (guint i = gadget_session_get_n_turns (self->child); i > 0; i--)
+    {
+      GadgetTurn *turn = gadget_session_get_turn (self->child, i - 1);
+
+      if (g_strcmp0 (gadget_turn_get_id (turn), self->child_turn_id) == 0)
+        return turn;
+    }
+  return NULL;
+}
+
+const char *
+gadget_item_get_child_id (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), NULL);
+  return self->child_id;
+}
+
+const char *
+gadget_item_get_child_turn_id (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), NULL);
+  return self->child_turn_id;
+}
+
+/**
+ * gadget_item_set_child_ids:
+ * @child_id: (nullable): the id of the subagent's chat
+ * @turn_id: (nullable): the id of the turn that this call made in it
+ */
+void
+gadget_item_set_child_ids (GadgetItem *self, const char *child_id, const char *turn_id)
+{
+  gboolean changed;
+
+  g_return_if_fail (GADGET_IS_ITEM (self));
+  g_return_if_fail ((child_id == NULL) == (turn_id == NULL));
+
+  changed = g_set_str (&self->child_id, child_id);
+  if (g_set_str (&self->child_turn_id, turn_id) || changed)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CHILD]);
+}
+
+/**
+ * gadget_item_set_child:
+ * @child: the chat with the id that the item has
+ */
+void
+gadget_item_set_child (GadgetItem *self, GadgetSession *child)
+{
+  g_return_if_fail (GADGET_IS_ITEM (self) && GADGET_IS_SESSION (child));
+  g_return_if_fail (g_strcmp0 (gadget_session_get_id (child), self->child_id) == 0);
+
+  if (g_set_object (&self->child, child))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CHILD]);
+}
+
+gboolean
+gadget_item_get_asking (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), FALSE);
+  return self->asking;
+}
+
+void
+gadget_item_set_asking (GadgetItem *self, gboolean asking)
+{
+  g_return_if_fail (GADGET_IS_ITEM (self));
+
+  if (self->asking == asking)
+    return;
+  self->asking = asking;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ASKING]);
 }

@@ -15,7 +15,7 @@ G_DECLARE_FINAL_TYPE (GadgetItem, gadget_item, GADGET, ITEM, GObject)
  * One piece of a turn. Its text (an answer, reasoning, a tool's live output) only ever grows;
  * "appended" (guint64 offset in bytes where the new text begins) tells of it, without copying.
  * Properties, all notified: "status", "summary", "prompt", "unresponsive", "arguments", "result",
- * "replay".
+ * "replay", "child", "asking".
  */
 GadgetItem       *gadget_item_new               (GadgetItemKind    kind);
 GadgetItem       *gadget_item_new_tool_call     (const char       *call_id,
@@ -82,6 +82,24 @@ void              gadget_item_set_summary       (GadgetItem       *self,
 GadgetPrompt     *gadget_item_get_prompt        (GadgetItem       *self);
 void              gadget_item_set_prompt        (GadgetItem       *self,
                                                  GadgetPrompt     *prompt);
+
+/* Of a call that was handed to a subagent: the subagent's chat, in which each such call made one
+ * turn. The ids are stored; the chat itself is here while the subagent works, and later once it was
+ * opened (see gadget-session-children.h). "child" is notified of both. */
+GadgetSession    *gadget_item_get_child         (GadgetItem       *self);
+GadgetTurn       *gadget_item_get_child_turn    (GadgetItem       *self);
+const char       *gadget_item_get_child_id      (GadgetItem       *self);
+const char       *gadget_item_get_child_turn_id (GadgetItem       *self);
+void              gadget_item_set_child_ids     (GadgetItem       *self,
+                                                 const char       *child_id,
+                                                 const char       *turn_id);
+void              gadget_item_set_child         (GadgetItem       *self,
+                                                 GadgetSession    *child);
+
+/* Whether something in that chat waits for the user. Not stored. */
+gboolean          gadget_item_get_asking        (GadgetItem       *self);
+void              gadget_item_set_asking        (GadgetItem       *self,
+                                                 gboolean          asking);
 
 /* TRUE from 3 s after an abort that its tool did not heed, until it ends. Not stored. */
 gboolean          gadget_item_get_unresponsive  (GadgetItem       *self);

@@ -15,14 +15,16 @@ typedef struct
   guint id;
   GadgetReceiptKind kind;
   char *name;
+  guint parent_id; /* the same in the parent; 0 without one */
 } InFlight;
 
 struct _GadgetReceipt
 {
   GObject parent_instance;
 
-  GPtrArray *in_flight; /* of InFlight */
-  GPtrArray *lines;     /* of GadgetReceiptLine, in the order of their ends */
+  GadgetReceipt *parent; /* (nullable) */
+  GPtrArray *in_flight;  /* of InFlight */
+  GPtrArray *lines;      /* of GadgetReceiptLine, in the order of their ends */
   guint last_id;
   gint64 aborted_us; /* monotonic; 0 before the abort */
   double total_ms;
@@ -77,6 +79,7 @@ gadget_receipt_finalize (GObject *object)
 {
   GadgetReceipt *self = GADGET_RECEIPT (object);
 
+  g_clear_object (&self->parent);
   g_ptr_array_unref (self->in_flight);
   g_ptr_array_unref (self->lines);
 
@@ -102,6 +105,13 @@ gadget_receipt_new (void)
   return g_object_new (GADGET_TYPE_RECEIPT, NULL);
 }
 
+void
+gadget_receipt_set_parent (GadgetReceipt *self, GadgetReceipt *parent)
+{
+  g_return_if_fail (GADGET_IS_RECEIPT (self) && GADGET_IS_RECEIPT (parent) && self != parent);
+  g_set_object (&self->parent, parent);
+}
+
 /**
  * gadget_receipt_begin:
  * @name: its name for people
@@ -121,6 +131,8 @@ gadget_receipt_begin (GadgetReceipt *self, GadgetReceiptKind kind, const char *n
   in_flight->id = ++self->last_id;
   in_flight->kind = kind;
   in_flight->name = g_strdup (name);
+  if (self->parent != NULL)
+    in_flight->parent_id = gadget_receipt_begin (self->parent, kind, name);
   g_ptr_array_add (self->in_flight, in_flight);
   return in_flight->id;
 }
@@ -146,6 +158,8 @@ gadget_receipt_end (GadgetReceipt *self, guint id, const char *outcome, guint co
         continue;
       if (self->aborted_us != 0)
         add_line (self, in_flight->kind, in_flight->name, outcome, count, since_abort (self));
+      if (self->parent != NULL)
+        gadget_receipt_end (self->parent, in_flight->parent_id, outcome, count);
       g_ptr_array_remove_index (self->in_flight, i);
       return;
     }

@@ -43,6 +43,12 @@ typedef struct
  * mark_abort () becomes a line with its measured time: the receipt. What is still in flight is
  * what an abort would stop now. */
 GadgetReceipt           *gadget_receipt_new            (void);
+
+/* From now on what is in flight here is in flight in PARENT too, and ends there with the same
+ * outcome: a stop of the whole has a line for everything that its subagents had going. A stop of
+ * this part alone leaves no line there. */
+void                     gadget_receipt_set_parent     (GadgetReceipt     *self,
+                                                        GadgetReceipt     *parent);
 guint                    gadget_receipt_begin          (GadgetReceipt     *self,
                                                         GadgetReceiptKind  kind,
                                                         const char        *name);

@@ -13,6 +13,7 @@ struct _GadgetSession
   GObject parent_instance;
 
   char *id;
+  char *parent_id;
   char *title;
   char *workspace;
   char *provider;
@@ -89,6 +90,7 @@ gadget_session_finalize (GObject *object)
   GadgetSession *self = GADGET_SESSION (object);
 
   g_free (self->id);
+  g_free (self->parent_id);
   g_free (self->title);
   g_free (self->workspace);
   g_free (self->provider);
@@ -187,6 +189,20 @@ gadget_session_get_id (GadgetSession *self)
 {
   g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
   return self->id;
+}
+
+const char *
+gadget_session_get_parent_id (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
+  return self->parent_id;
+}
+
+void
+gadget_session_set_parent_id (GadgetSession *self, const char *parent_id)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self));
+  g_set_str (&self->parent_id, parent_id);
 }
 
 /**

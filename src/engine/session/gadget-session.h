@@ -21,6 +21,11 @@ G_DECLARE_FINAL_TYPE (GadgetSession, gadget_session, GADGET, SESSION, GObject)
  */
 GadgetSession *gadget_session_new            (const char    *id);
 const char    *gadget_session_get_id         (GadgetSession *self);
+
+/* The id of the chat whose agent made this one for a subagent; NULL for a chat of the user's. */
+const char    *gadget_session_get_parent_id  (GadgetSession *self);
+void           gadget_session_set_parent_id  (GadgetSession *self,
+                                              const char    *parent_id);
 const char    *gadget_session_get_title      (GadgetSession *self);
 void           gadget_session_set_title      (GadgetSession *self,
                                               const char    *title);

@@ -382,7 +382,7 @@ find_tracked (GadgetJournal *self, GadgetItem *item)
 static void
 item_notify_cb (GadgetJournal *self, GParamSpec *pspec, GadgetItem *item)
 {
-  static const char *const stored[] = { "status", "summary", "result", NULL };
+  static const char *const stored[] = { "status", "summary", "result", "child", NULL };
 
   if (g_strv_contains (stored, pspec->name))
     find_tracked (self, item)->changed = TRUE;

@@ -27,7 +27,7 @@
 typedef struct
 {
   gint64 number;
-  char *session_id;
+  char *lease_id; /* the session under whose lease it was written */
 } Unfinished;
 
 static void
@@ -35,7 +35,7 @@ unfinished_free (gpointer data)
 {
   Unfinished *turn = data;
 
-  g_free (turn->session_id);
+  g_free (turn->lease_id);
   g_free (turn);
 }
 
@@ -45,7 +45,13 @@ find_unfinished (sqlite3 *db, const char *session_id, GError **error)
   g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (unfinished_free);
   g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
       db,
-      "SELECT turn.number, session.id FROM turn JOIN session ON session.number = turn.session"
+      /* The uppermost session is the one with the lease. */
+      "SELECT turn.number,"
+      " (WITH RECURSIVE above (id, parent) AS (VALUES (session.id, session.parent)"
+      "   UNION ALL SELECT up.id, up.parent FROM session AS up JOIN above"
+      "   ON up.number = above.parent)"
+      "  SELECT id FROM above WHERE parent IS NULL)"
+      " FROM turn JOIN session ON session.number = turn.session"
       " WHERE turn.status = 'processing' AND (?1 IS NULL OR session.id = ?1)"
       " ORDER BY turn.session, turn.position",
       error);
@@ -62,7 +68,7 @@ find_unfinished (sqlite3 *db, const char *session_id, GError **error)
       Unfinished *turn = g_new0 (Unfinished, 1);
 
       turn->number = sqlite3_column_int64 (stmt, 0);
-      turn->session_id = _gadget_sql_dup_text (stmt, 1);
+      turn->lease_id = _gadget_sql_dup_text (stmt, 1);
       g_ptr_array_add (found, turn);
     }
   return NULL;
@@ -75,7 +81,7 @@ keep_dead (GPtrArray *turns, const char *directory)
     {
       const Unfinished *turn = g_ptr_array_index (turns, i - 1);
 
-      if (gadget_lease_is_held (directory, turn->session_id))
+      if (gadget_lease_is_held (directory, turn->lease_id))
         g_ptr_array_remove_index (turns, i - 1);
     }
 }

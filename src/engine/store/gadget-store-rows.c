@@ -67,6 +67,7 @@ _gadget_session_row_take (GadgetSession *session)
   GadgetSessionRow *self = g_new0 (GadgetSessionRow, 1);
 
   self->id = g_strdup (gadget_session_get_id (session));
+  self->parent = g_strdup (gadget_session_get_parent_id (session));
   self->title = g_strdup (gadget_session_get_title (session));
   self->workspace = g_strdup (gadget_session_get_workspace (session));
   self->provider = g_strdup (gadget_session_get_provider (session));
@@ -85,6 +86,7 @@ _gadget_session_row_apply (const GadgetSessionRow *self, GadgetSession *session)
 {
   gboolean absolute = self->workspace != NULL && g_path_is_absolute (self->workspace);
 
+  gadget_session_set_parent_id (session, self->parent);
   gadget_session_set_title (session, self->title);
   gadget_session_set_workspace (session, absolute ? self->workspace : NULL);
   gadget_session_set_model (session, self->provider, self->model);
@@ -99,6 +101,7 @@ _gadget_session_row_read (sqlite3_stmt *stmt)
   int column = 0;
 
   self->id = _gadget_sql_dup_text (stmt, column++);
+  self->parent = _gadget_sql_dup_text (stmt, column++);
   self->title = _gadget_sql_dup_text (stmt, column++);
   self->workspace = _gadget_sql_dup_text (stmt, column++);
   self->provider = _gadget_sql_dup_text (stmt, column++);
@@ -140,6 +143,27 @@ write_queue (const GadgetSessionRow *self, sqlite3 *db, GError **error)
   return TRUE;
 }
 
+/* Without the parent it would be a chat of the user's. */
+static gboolean
+check_parent (const GadgetSessionRow *self, sqlite3 *db, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = NULL;
+  gboolean has_row;
+
+  if (self->parent == NULL)
+    return TRUE;
+  stmt = _gadget_sql_prepare (db, "SELECT 1 FROM session WHERE id = ?1", error);
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, self->parent);
+  if (!_gadget_sql_next (stmt, &has_row, error))
+    return FALSE;
+  if (!has_row)
+    g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND, "there is no session %s",
+                 self->parent);
+  return has_row;
+}
+
 /* Makes or updates the row; its turns are not touched. */
 gboolean
 _gadget_session_row_write (const GadgetSessionRow *self, sqlite3 *db, GError **error)
@@ -147,10 +171,13 @@ _gadget_session_row_write (const GadgetSessionRow *self, sqlite3 *db, GError **e
   g_autoptr (sqlite3_stmt) stmt = NULL;
   int n = 0;
 
+  if (!check_parent (self, db, error))
+    return FALSE;
   stmt = _gadget_sql_prepare (
       db,
       "INSERT INTO session (id, title, workspace, provider, model, created_at, updated_at,"
-      "  queue_paused) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
+      "  queue_paused, parent) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
+      "  (SELECT number FROM session WHERE id = ?9))"
       " ON CONFLICT (id) DO UPDATE SET title = excluded.title, workspace = excluded.workspace,"
       "  provider = excluded.provider, model = excluded.model,"
       "  updated_at = max(updated_at, excluded.updated_at), queue_paused = excluded.queue_paused"
@@ -169,6 +196,7 @@ _gadget_session_row_write (const GadgetSessionRow *self, sqlite3 *db, GError **e
   _gadget_sql_bind_int (stmt, ++n, self->created_at);
   _gadget_sql_bind_int (stmt, ++n, self->updated_at);
   _gadget_sql_bind_int (stmt, ++n, self->queue_paused);
+  _gadget_sql_bind_text (stmt, ++n, self->parent);
   return _gadget_sql_run (stmt, error) && (self->queue == NULL || write_queue (self, db, error));
 }
 
@@ -176,6 +204,7 @@ void
 _gadget_session_row_free (GadgetSessionRow *self)
 {
   g_free (self->id);
+  g_free (self->parent);
   g_free (self->title);
   g_free (self->workspace);
   g_free (self->provider);
@@ -430,6 +459,8 @@ _gadget_item_row_take (GadgetItem *item, guint position, gboolean whole)
   self->summary = g_strdup (gadget_item_get_summary (item));
   self->replay_source = g_strdup (gadget_item_get_replay_source (item));
   self->replay = g_strdup (gadget_item_get_replay (item));
+  self->child = g_strdup (gadget_item_get_child_id (item));
+  self->child_turn = g_strdup (gadget_item_get_child_turn_id (item));
   self->started_at = gadget_item_get_started_at (item);
   self->ended_at = gadget_item_get_ended_at (item);
   return self;
@@ -449,6 +480,7 @@ _gadget_item_row_make (const GadgetItemRow *self)
   gadget_item_set_result (item, self->result);
   gadget_item_set_summary (item, self->summary);
   gadget_item_set_replay (item, self->replay_source, self->replay);
+  gadget_item_set_child_ids (item, self->child, self->child_turn);
   gadget_item_set_started_at (item, self->started_at);
   gadget_item_set_ended_at (item, self->ended_at);
   gadget_item_set_status (item, self->status);
@@ -469,6 +501,7 @@ _gadget_item_row_update (const GadgetItemRow *self, GadgetItem *item)
   gadget_item_set_result (item, self->result);
   gadget_item_set_summary (item, self->summary);
   gadget_item_set_replay (item, self->replay_source, self->replay);
+  gadget_item_set_child_ids (item, self->child, self->child_turn);
   gadget_item_set_started_at (item, self->started_at);
   gadget_item_set_ended_at (item, self->ended_at);
   gadget_item_set_status (item, self->status);
@@ -503,6 +536,8 @@ _gadget_item_row_read (sqlite3_stmt *stmt, int first_column)
   self->summary = _gadget_sql_dup_text (stmt, column++);
   self->replay_source = _gadget_sql_dup_text (stmt, column++);
   self->replay = _gadget_sql_dup_text (stmt, column++);
+  self->child = _gadget_sql_dup_text (stmt, column++);
+  self->child_turn = _gadget_sql_dup_text (stmt, column++);
   self->started_at = sqlite3_column_int64 (stmt, column++);
   self->ended_at = sqlite3_column_int64 (stmt, column++);
   return self;
@@ -531,14 +566,15 @@ _gadget_item_row_write (const GadgetItemRow *self, sqlite3 *db, gint64 turn_numb
   stmt = _gadget_sql_prepare (
       db,
       "INSERT INTO item (turn, position, kind, status, step, text, arguments, call_id, name,"
-      "  result, summary, replay_source, replay, started_at, ended_at)"
-      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"
+      "  result, summary, replay_source, replay, started_at, ended_at, child, child_turn)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?17, ?18)"
       " ON CONFLICT (turn, position) DO UPDATE SET kind = excluded.kind,"
       "  status = excluded.status, step = excluded.step,"
       "  text = iif(?16, excluded.text, text), arguments = iif(?16, excluded.arguments, arguments),"
       "  call_id = excluded.call_id, name = excluded.name, result = excluded.result,"
       "  summary = excluded.summary, replay_source = excluded.replay_source,"
-      "  replay = excluded.replay, started_at = excluded.started_at, ended_at = excluded.ended_at",
+      "  replay = excluded.replay, child = excluded.child, child_turn = excluded.child_turn,"
+      "  started_at = excluded.started_at, ended_at = excluded.ended_at",
       error);
   if (stmt == NULL)
     return FALSE;
@@ -558,6 +594,8 @@ _gadget_item_row_write (const GadgetItemRow *self, sqlite3 *db, gint64 turn_numb
   _gadget_sql_bind_int (stmt, ++n, self->started_at);
   _gadget_sql_bind_int (stmt, ++n, self->ended_at);
   _gadget_sql_bind_int (stmt, ++n, self->whole);
+  _gadget_sql_bind_text (stmt, ++n, self->child);
+  _gadget_sql_bind_text (stmt, ++n, self->child_turn);
   return _gadget_sql_run (stmt, error)
          && (!self->whole || delete_pieces (db, turn_number, self->position, error));
 }
@@ -573,6 +611,8 @@ _gadget_item_row_free (GadgetItemRow *self)
   g_free (self->summary);
   g_free (self->replay_source);
   g_free (self->replay);
+  g_free (self->child);
+  g_free (self->child_turn);
   g_free (self);
 }
 

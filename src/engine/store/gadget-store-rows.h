@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *id;
+  char *parent;         /* NULL for a chat of the user's */
   char *title;
   char *workspace;
   char *provider;
@@ -60,6 +61,8 @@ typedef struct
   char *summary;
   char *replay_source;
   char *replay;
+  char *child;
+  char *child_turn;
   gint64 started_at;
   gint64 ended_at;
 } GadgetItemRow;
@@ -89,9 +92,10 @@ gboolean          _gadget_session_row_write   (const GadgetSessionRow  *self,
                                                GError                 **error);
 void              _gadget_session_row_free    (GadgetSessionRow        *self);
 #define GADGET_SESSION_COLUMNS                                                                     \
-  "session.id, session.title, session.workspace, session.provider, session.model,"                 \
+  "session.id, (SELECT id FROM session AS above WHERE above.number = session.parent),"             \
+  " session.title, session.workspace, session.provider, session.model,"                            \
   " session.created_at, session.updated_at, session.queue_paused"
-#define GADGET_SESSION_N_COLUMNS 8
+#define GADGET_SESSION_N_COLUMNS 9
 
 GadgetTurnRow    *_gadget_turn_row_take       (GadgetTurn              *turn);
 GadgetTurn       *_gadget_turn_row_make       (const GadgetTurnRow     *self);
@@ -125,8 +129,8 @@ gboolean          _gadget_item_row_write      (const GadgetItemRow     *self,
 void              _gadget_item_row_free       (GadgetItemRow           *self);
 #define GADGET_ITEM_COLUMNS                                                                        \
   "item.position, item.kind, item.status, item.step, item.text, item.arguments, item.call_id,"     \
-  " item.name, item.result, item.summary, item.replay_source, item.replay, item.started_at,"        \
-  " item.ended_at"
+  " item.name, item.result, item.summary, item.replay_source, item.replay, item.child,"            \
+  " item.child_turn, item.started_at, item.ended_at"
 
 GadgetPieceRow   *_gadget_piece_row_new       (guint                    position,
                                                const char              *field,

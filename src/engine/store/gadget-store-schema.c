@@ -4,7 +4,8 @@
  * holds n. A released step is never edited: a change is a new step, and the test opens a database
  * of every version there has been.
  *
- *   session  one chat; "queued" holds its waiting messages
+ *   session  one chat; "queued" holds its waiting messages. One with a "parent" is a subagent's:
+ *            it is in no list, works under the lease of the uppermost, and goes with its parent
  *   turn     a prompt and its end; "position" counts from 0 within the session
  *   item     what the turn consists of, in order; "text" and "arguments" are complete once the
  *            item is settled
@@ -116,6 +117,11 @@ static const char *const steps[] = {
   "  data BLOB NOT NULL,"
   "  PRIMARY KEY (turn, position)"
   ") STRICT, WITHOUT ROWID;",
+
+  /* Which call started which subagent: the ids of its session and of the turn in that. Without a
+   * reference, since the item is written first. */
+  "ALTER TABLE item ADD COLUMN child TEXT;"
+  "ALTER TABLE item ADD COLUMN child_turn TEXT;",
 };
 
 guint

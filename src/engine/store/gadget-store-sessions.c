@@ -99,7 +99,8 @@ list (sqlite3 *db, gpointer data, GError **error)
                               "SELECT " GADGET_SESSION_COLUMNS ","
                               " (SELECT status FROM turn WHERE turn.session = session.number"
                               "   ORDER BY position DESC LIMIT 1)"
-                              " FROM session ORDER BY updated_at DESC, number DESC",
+                              " FROM session WHERE parent IS NULL"
+                              " ORDER BY updated_at DESC, number DESC",
                               error);
   if (stmt == NULL)
     return FALSE;
@@ -193,8 +194,8 @@ load_draft (sqlite3 *db, gpointer data, GError **error)
 /**
  * gadget_store_list_sessions_async:
  *
- * Lists all sessions, the one changed last first. Turns that nobody works on any more, because
- * their process died, are ended first.
+ * Lists all sessions but those of subagents, the one changed last first. Turns that nobody works on
+ * any more, because their process died, are ended first.
  */
 void
 gadget_store_list_sessions_async (GadgetStore *self, GAsyncReadyCallback callback,

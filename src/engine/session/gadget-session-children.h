@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-session.h"
+
+G_BEGIN_DECLS
+
+/* The chat of a subagent that a call in SELF started, or NULL when none has that id. One that is
+ * not here yet is made, not loaded, and given to all items that name it. */
+GadgetSession *gadget_session_open_child (GadgetSession *self,
+                                          const char    *child_id);
+
+G_END_DECLS

@@ -1,0 +1,28 @@
+-- A small database of version 3, as it was released.
+PRAGMA application_id = 1197762420;
+PRAGMA user_version = 3;
+BEGIN TRANSACTION;
+CREATE TABLE attachment (  turn INTEGER NOT NULL REFERENCES turn (number) ON DELETE CASCADE,  position INTEGER NOT NULL,  name TEXT NOT NULL,  mime_type TEXT NOT NULL,  data BLOB NOT NULL,  PRIMARY KEY (turn, position)) STRICT, WITHOUT ROWID;
+INSERT INTO "attachment" VALUES(1,0,'dot.png','image/png',X'89504E47');
+CREATE TABLE item (  number INTEGER PRIMARY KEY,  turn INTEGER NOT NULL REFERENCES turn (number) ON DELETE CASCADE,  position INTEGER NOT NULL,  kind TEXT NOT NULL,  status TEXT NOT NULL,  step INTEGER NOT NULL,  text TEXT NOT NULL DEFAULT '',  call_id TEXT,  name TEXT,  arguments TEXT NOT NULL DEFAULT '',  result TEXT,  summary TEXT,  started_at INTEGER NOT NULL,  ended_at INTEGER NOT NULL, replay_source TEXT, replay TEXT, child TEXT, child_turn TEXT,  UNIQUE (turn, position)) STRICT;
+INSERT INTO "item" VALUES(1,1,0,'text','aborted',0,'It''s old.',NULL,NULL,'',NULL,NULL,1000,1500,NULL,NULL,NULL,NULL);
+INSERT INTO "item" VALUES(2,1,1,'reasoning','finished',0,'Hm.',NULL,NULL,'',NULL,NULL,1000,1500,'anthropic/model','signature',NULL,NULL);
+INSERT INTO "item" VALUES(3,1,2,'tool-call','aborted',0,'','c1','task','{}','Part.','Do it',1000,1500,NULL,NULL,'session-b','turn-b');
+INSERT INTO "item" VALUES(4,2,0,'text','aborted',0,'Part.',NULL,NULL,'',NULL,NULL,1000,1500,NULL,NULL,NULL,NULL);
+CREATE TABLE piece (  turn INTEGER NOT NULL REFERENCES turn (number) ON DELETE CASCADE,  position INTEGER NOT NULL,  field TEXT NOT NULL,  offset INTEGER NOT NULL,  data TEXT NOT NULL,  PRIMARY KEY (turn, position, field, offset)) STRICT, WITHOUT ROWID;
+CREATE TABLE provider (  id TEXT NOT NULL PRIMARY KEY,  name TEXT NOT NULL,  kind TEXT NOT NULL,  base_url TEXT,  model TEXT,  position INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+INSERT INTO "provider" VALUES('local','Local','openai-chat','http://127.0.0.1:8080/v1','m',0);
+CREATE TABLE queued (  session INTEGER NOT NULL REFERENCES session (number) ON DELETE CASCADE,  position INTEGER NOT NULL,  text TEXT NOT NULL,  PRIMARY KEY (session, position)) STRICT, WITHOUT ROWID;
+INSERT INTO "queued" VALUES(1,0,'later');
+CREATE TABLE session (  number INTEGER PRIMARY KEY,  id TEXT NOT NULL UNIQUE,  title TEXT,  workspace TEXT,  provider TEXT,  model TEXT,  created_at INTEGER NOT NULL,  updated_at INTEGER NOT NULL,  queue_paused INTEGER NOT NULL DEFAULT 0,  draft TEXT NOT NULL DEFAULT '', parent INTEGER REFERENCES session (number) ON DELETE CASCADE) STRICT;
+INSERT INTO "session" VALUES(1,'session-a','An old chat','/tmp','guide',NULL,1000,2000,0,'a draft',NULL);
+INSERT INTO "session" VALUES(2,'session-b','Do it','/tmp','guide',NULL,1000,2000,0,'',1);
+CREATE TABLE setting (  key TEXT NOT NULL PRIMARY KEY,  value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+INSERT INTO "setting" VALUES('default-provider','local');
+CREATE TABLE turn (  number INTEGER PRIMARY KEY,  id TEXT NOT NULL UNIQUE,  session INTEGER NOT NULL REFERENCES session (number) ON DELETE CASCADE,  position INTEGER NOT NULL,  prompt TEXT NOT NULL,  status TEXT NOT NULL,  stop_reason TEXT NOT NULL,  error_code TEXT,  error_detail TEXT,  provider TEXT,  model TEXT,  started_at INTEGER NOT NULL,  ended_at INTEGER NOT NULL,  changed_at INTEGER NOT NULL,  input_tokens INTEGER NOT NULL,  output_tokens INTEGER NOT NULL,  usage_estimated INTEGER NOT NULL,  receipt TEXT,  UNIQUE (session, position)) STRICT;
+INSERT INTO "turn" VALUES(1,'turn-a',1,0,'How old?','aborted','user',NULL,NULL,NULL,NULL,1000,1500,1500,3,4,1,'{"total_ms":12.5,"lines":[{"kind":"connection","name":"Guide","outcome":"closed","count":0,"ms":0.5}]}');
+INSERT INTO "turn" VALUES(2,'turn-b',2,0,'Do it','aborted','user',NULL,NULL,NULL,NULL,1000,1500,1500,1,2,1,NULL);
+CREATE INDEX session_updated ON session (updated_at);
+CREATE INDEX turn_processing ON turn (session) WHERE status = 'processing';
+CREATE INDEX session_parent ON session (parent) WHERE parent IS NOT NULL;
+COMMIT;
