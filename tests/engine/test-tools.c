@@ -117,7 +117,7 @@ execute (GadgetTool *tool, const char *arguments, const char *workspace, Outcome
 {
   g_autoptr (JsonObject) object = parse (arguments);
   g_autoptr (GadgetItem) item = gadget_item_new_tool_call ("c", gadget_tool_get_name (tool));
-  const GadgetToolContext context = { workspace, item, TRUE };
+  const GadgetToolContext context = { workspace, item, TRUE, NULL };
 
   gadget_tool_execute_async (tool, object, &context, NULL, executed_cb, outcome);
   wait_until (outcome->done);
@@ -217,7 +217,7 @@ ask_permission (Fixture *fixture, const char *workspace, const char *arguments)
   g_autoptr (GadgetTool) tool = gadget_tool_read_file_new ();
   g_autoptr (GadgetItem) item = gadget_item_new_tool_call ("c", "read_file");
   g_autoptr (JsonObject) object = parse (arguments);
-  const GadgetToolContext context = { workspace, item, TRUE };
+  const GadgetToolContext context = { workspace, item, TRUE, NULL };
 
   return gadget_tool_permission (tool, object, &context);
 }
@@ -352,7 +352,7 @@ assert_stops (GadgetTool *tool, const char *workspace, guint delay_ms)
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (JsonObject) object = parse (long_arguments (gadget_tool_get_name (tool)));
   g_autoptr (GadgetItem) item = gadget_item_new_tool_call ("c", gadget_tool_get_name (tool));
-  const GadgetToolContext context = { workspace, item, TRUE };
+  const GadgetToolContext context = { workspace, item, TRUE, NULL };
   g_auto (Outcome) outcome = { 0 };
   gint64 begun;
 
@@ -417,7 +417,7 @@ test_wait_elapses (void)
   g_autoptr (GadgetTool) tool = gadget_tool_wait_new (clock);
   g_autoptr (JsonObject) object = parse ("{\"seconds\":2.5}");
   g_autoptr (GadgetItem) item = gadget_item_new_tool_call ("c", "wait");
-  const GadgetToolContext context = { NULL, item, TRUE };
+  const GadgetToolContext context = { NULL, item, TRUE, NULL };
   g_auto (Outcome) outcome = { 0 };
 
   gadget_tool_execute_async (tool, object, &context, NULL, executed_cb, &outcome);

@@ -7,6 +7,7 @@
 #include "secrets/gadget-secrets.h"
 #include "test-wait.h"
 #include "tools/gadget-tool-ask-user.h"
+#include "tools/gadget-tool-task.h"
 #include "wait.h"
 
 static void
@@ -30,6 +31,7 @@ agent_set_up (AgentFixture *fixture, gconstpointer data)
   g_autoptr (GadgetSecrets) secrets = gadget_secrets_new ();
   g_autoptr (GadgetToolbox) toolbox = gadget_toolbox_new ();
   g_autoptr (GadgetTool) ask_user = gadget_tool_ask_user_new ();
+  g_autoptr (GadgetTool) task = gadget_tool_task_new ();
   g_autoptr (GadgetProviderList) providers = NULL;
 
   fixture->clock = gadget_clock_new_manual (0);
@@ -39,10 +41,12 @@ agent_set_up (AgentFixture *fixture, gconstpointer data)
   gadget_toolbox_add (toolbox, GADGET_TOOL (fixture->slow));
   gadget_toolbox_add (toolbox, GADGET_TOOL (fixture->other));
   gadget_toolbox_add (toolbox, ask_user);
+  gadget_toolbox_add (toolbox, task);
   providers = gadget_provider_list_new (NULL, secrets, fixture->clock);
   gadget_provider_list_put (providers, "fake", GADGET_PROVIDER (fixture->provider));
-  fixture->agent = gadget_agent_new (providers, toolbox, NULL, fixture->clock);
+  fixture->agent = gadget_agent_new (providers, toolbox, fixture->store, fixture->clock);
   fixture->session = gadget_session_new ("session");
+  gadget_session_set_loaded (fixture->session, TRUE);
   gadget_session_set_model (fixture->session, "fake", "model");
   g_signal_connect (fixture->agent, "completed", G_CALLBACK (completed_cb), fixture);
 }

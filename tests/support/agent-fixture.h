@@ -17,6 +17,7 @@ typedef struct
   FakeTool *slow;
   FakeTool *other;
   GadgetClock *clock;
+  GadgetStore *store; /* NULL unless it is there before the set-up */
 
   /* Of the agent's signal "completed": how often, and what it said last. */
   guint n_completed;

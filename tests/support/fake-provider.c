@@ -11,36 +11,50 @@ struct _FakeProvider
   GObject parent_instance;
 
   GPtrArray *requests; /* of GadgetRequest */
+  GPtrArray *waiting;  /* of Waiting */
+  gboolean parallel;
+};
 
-  GTask *task; /* NULL when no request waits */
+typedef struct
+{
+  FakeProvider *provider;
+  GadgetRequest *request;
+  GTask *task;
   GSource *cancelled;
   GadgetChatSink sink;
   gpointer sink_data;
   GadgetReceipt *receipt;
   guint in_flight;
-};
+} Waiting;
 
-static void
-take_end (FakeProvider *self, GTask **task)
+/* The request that is played: the last one, unless another was chosen. */
+static Waiting *
+get_played (FakeProvider *self)
 {
-  *task = g_steal_pointer (&self->task);
-  g_assert_nonnull (*task);
-  gadget_receipt_end (self->receipt, self->in_flight, "closed", 0);
-  g_clear_object (&self->receipt);
-  if (self->cancelled != NULL)
-    {
-      g_source_destroy (self->cancelled);
-      g_clear_pointer (&self->cancelled, g_source_unref);
-    }
+  g_assert_cmpuint (self->waiting->len, >, 0);
+  return g_ptr_array_index (self->waiting, self->waiting->len - 1);
+}
+
+static GTask *
+take_end (Waiting *waiting)
+{
+  GTask *task = waiting->task;
+
+  g_ptr_array_remove (waiting->provider->waiting, waiting);
+  gadget_receipt_end (waiting->receipt, waiting->in_flight, "closed", 0);
+  g_object_unref (waiting->receipt);
+  g_source_destroy (waiting->cancelled);
+  g_source_unref (waiting->cancelled);
+  gadget_request_unref (waiting->request);
+  g_free (waiting);
+  return task;
 }
 
 static gboolean
 cancelled_cb (GCancellable *cancellable, gpointer user_data)
 {
-  FakeProvider *self = user_data;
-  g_autoptr (GTask) task = NULL;
+  g_autoptr (GTask) task = take_end (user_data);
 
-  take_end (self, &task);
   g_task_return_error_if_cancelled (task);
   return G_SOURCE_REMOVE;
 }
@@ -52,19 +66,24 @@ chat_async (GadgetProvider *provider, GadgetRequest *request, GadgetChatSink sin
 {
   FakeProvider *self = FAKE_PROVIDER (provider);
 
-  g_assert_null (self->task);
+  Waiting *waiting = g_new0 (Waiting, 1);
+
+  g_assert_true (self->parallel || self->waiting->len == 0);
   g_assert_false (g_cancellable_is_cancelled (cancellable));
   strict_request_assert (request);
   g_ptr_array_add (self->requests, gadget_request_ref (request));
 
-  self->task = g_task_new (self, cancellable, callback, user_data);
-  self->sink = sink;
-  self->sink_data = sink_data;
-  self->receipt = g_object_ref (receipt);
-  self->in_flight = gadget_receipt_begin (receipt, GADGET_RECEIPT_CONNECTION, "Fake");
-  self->cancelled = g_cancellable_source_new (cancellable);
-  g_source_set_callback (self->cancelled, G_SOURCE_FUNC (cancelled_cb), self, NULL);
-  g_source_attach (self->cancelled, NULL);
+  waiting->provider = self;
+  waiting->request = gadget_request_ref (request);
+  waiting->task = g_task_new (self, cancellable, callback, user_data);
+  waiting->sink = sink;
+  waiting->sink_data = sink_data;
+  waiting->receipt = g_object_ref (receipt);
+  waiting->in_flight = gadget_receipt_begin (receipt, GADGET_RECEIPT_CONNECTION, "Fake");
+  waiting->cancelled = g_cancellable_source_new (cancellable);
+  g_source_set_callback (waiting->cancelled, G_SOURCE_FUNC (cancelled_cb), waiting, NULL);
+  g_source_attach (waiting->cancelled, NULL);
+  g_ptr_array_add (self->waiting, waiting);
 }
 
 static gboolean
@@ -88,7 +107,8 @@ fake_provider_finalize (GObject *object)
 {
   FakeProvider *self = FAKE_PROVIDER (object);
 
-  g_assert_null (self->task);
+  g_assert_cmpuint (self->waiting->len, ==, 0);
+  g_ptr_array_unref (self->waiting);
   g_ptr_array_unref (self->requests);
 
   G_OBJECT_CLASS (fake_provider_parent_class)->finalize (object);
@@ -104,6 +124,7 @@ static void
 fake_provider_init (FakeProvider *self)
 {
   self->requests = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_request_unref);
+  self->waiting = g_ptr_array_new ();
 }
 
 FakeProvider *
@@ -128,14 +149,45 @@ fake_provider_get_request (FakeProvider *self, guint index)
 gboolean
 fake_provider_is_waiting (FakeProvider *self)
 {
-  return self->task != NULL;
+  return self->waiting->len > 0;
+}
+
+void
+fake_provider_set_parallel (FakeProvider *self)
+{
+  self->parallel = TRUE;
+}
+
+guint
+fake_provider_get_n_waiting (FakeProvider *self)
+{
+  return self->waiting->len;
+}
+
+gboolean
+fake_provider_choose (FakeProvider *self, const char *prompt)
+{
+  for (guint i = 0; i < self->waiting->len; i++)
+    {
+      Waiting *waiting = g_ptr_array_index (self->waiting, i);
+      g_autofree char *text =
+          gadget_message_dup_text (g_ptr_array_index (waiting->request->messages, 0));
+
+      if (!g_str_equal (text, prompt))
+        continue;
+      g_ptr_array_remove_index (self->waiting, i);
+      g_ptr_array_add (self->waiting, waiting);
+      return TRUE;
+    }
+  return FALSE;
 }
 
 static void
 feed (FakeProvider *self, const GadgetChatEvent *event)
 {
-  g_assert_nonnull (self->task);
-  self->sink (event, self->sink_data);
+  const Waiting *waiting = get_played (self);
+
+  waiting->sink (event, waiting->sink_data);
 }
 
 void
@@ -192,17 +244,15 @@ fake_provider_usage (FakeProvider *self, gint64 input_tokens, gint64 output_toke
 void
 fake_provider_end (FakeProvider *self)
 {
-  g_autoptr (GTask) task = NULL;
+  g_autoptr (GTask) task = take_end (get_played (self));
 
-  take_end (self, &task);
   g_task_return_boolean (task, TRUE);
 }
 
 void
 fake_provider_fail (FakeProvider *self, GError *error)
 {
-  g_autoptr (GTask) task = NULL;
+  g_autoptr (GTask) task = take_end (get_played (self));
 
-  take_end (self, &task);
   g_task_return_error (task, error);
 }

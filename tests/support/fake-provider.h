@@ -18,6 +18,13 @@ GadgetRequest *fake_provider_get_request   (FakeProvider  *self,
                                             guint          index);
 gboolean       fake_provider_is_waiting    (FakeProvider  *self);
 
+/* Takes several requests at a time: that of the last is played, until another one is chosen by how
+ * its chat begins. */
+void           fake_provider_set_parallel  (FakeProvider  *self);
+guint          fake_provider_get_n_waiting (FakeProvider  *self);
+gboolean       fake_provider_choose        (FakeProvider  *self,
+                                            const char    *prompt);
+
 /* Feed the request that waits. */
 void           fake_provider_text          (FakeProvider  *self,
                                             const char    *text);

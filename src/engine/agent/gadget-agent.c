@@ -275,12 +275,38 @@ saved_late_cb (GadgetTurn *turn, GParamSpec *pspec, GadgetAgent *self)
   g_hash_table_remove (self->unsaved, gadget_turn_get_id (turn));
 }
 
-static void
-keep_unsaved (GadgetAgent *self, GadgetTurn *turn, GadgetJournal *journal)
+void
+_gadget_agent_keep_unsaved (GadgetAgent *self, GadgetTurnLoop *loop)
 {
+  GadgetTurn *turn = _gadget_turn_loop_get_turn (loop);
+  GadgetJournal *journal = _gadget_turn_loop_get_journal (loop);
+
+  if (gadget_turn_get_saved (turn) || journal == NULL)
+    return;
   g_hash_table_insert (self->unsaved, g_strdup (gadget_turn_get_id (turn)), g_object_ref (journal));
   g_signal_connect_object (turn, "notify::saved", G_CALLBACK (saved_late_cb), self,
                            G_CONNECT_DEFAULT);
+}
+
+/* Makes its run known. */
+void
+_gadget_agent_add_loop (GadgetAgent *self, GadgetTurnLoop *loop)
+{
+  GadgetRun *run = _gadget_turn_loop_get_run (loop);
+
+  g_hash_table_insert (self->loops, g_strdup (gadget_run_get_id (run)), g_object_ref (loop));
+  gadget_registry_add (self->registry, run);
+}
+
+/* Ends its run. As long as the registry has the id, no other run can come under it. */
+void
+_gadget_agent_remove_loop (GadgetAgent *self, GadgetTurnLoop *loop)
+{
+  g_autoptr (GadgetRun) run = g_object_ref (_gadget_turn_loop_get_run (loop));
+
+  g_hash_table_remove (self->loops, gadget_run_get_id (run));
+  gadget_run_end (run);
+  gadget_registry_remove (self->registry, run);
 }
 
 static void
@@ -347,14 +373,12 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GadgetTurnLoop *loop = GADGET_TURN_LOOP (source);
   g_autoptr (Order) order = user_data;
   GadgetAgent *self = order->agent;
-  g_autoptr (GadgetRun) run = g_object_ref (_gadget_turn_loop_get_run (loop));
   g_autoptr (GadgetSession) session = g_object_ref (_gadget_turn_loop_get_session (loop));
   g_autoptr (GadgetTurn) turn = g_object_ref (_gadget_turn_loop_get_turn (loop));
   const GadgetTurnStatus status = gadget_turn_get_status (turn);
 
   _gadget_turn_loop_run_finish (loop, result);
-  if (!gadget_turn_get_saved (turn) && _gadget_turn_loop_get_journal (loop) != NULL)
-    keep_unsaved (self, turn, _gadget_turn_loop_get_journal (loop));
+  _gadget_agent_keep_unsaved (self, loop);
   gadget_session_end_steering (session);
   if (status != GADGET_TURN_FINISHED && has_queued (session))
     gadget_session_set_queue_paused (session, TRUE);
@@ -362,10 +386,7 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gadget_session_set_updated_at (session, gadget_clock_wall_ms ());
   save_session (self, session);
 
-  /* As long as the registry has the id, no other run can come under it. */
-  g_hash_table_remove (self->loops, gadget_run_get_id (run));
-  gadget_run_end (run);
-  gadget_registry_remove (self->registry, run);
+  _gadget_agent_remove_loop (self, loop);
   order_drop_lease (order);
   gadget_session_set_active_run (session, NULL);
 
@@ -423,7 +444,7 @@ gadget_agent_start (GadgetAgent *self, GadgetSession *session, const char *promp
   g_autoptr (GadgetTurn) turn = NULL;
   g_autoptr (GadgetRun) run = NULL;
   g_autoptr (GadgetJournal) journal = NULL;
-  GadgetTurnLoop *loop;
+  g_autoptr (GadgetTurnLoop) loop = NULL;
 
   g_return_val_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session), NULL);
   g_return_val_if_fail (prompt != NULL && *prompt != '\0', NULL);
@@ -461,8 +482,7 @@ gadget_agent_start (GadgetAgent *self, GadgetSession *session, const char *promp
   run = gadget_run_new (GADGET_RUN_TURN, options->run_id, gadget_session_get_id (session),
                         gadget_turn_get_id (turn), NULL, gadget_turn_get_receipt (turn));
   loop = _gadget_turn_loop_new (self, run, session, turn, journal, options);
-  g_hash_table_insert (self->loops, g_strdup (gadget_run_get_id (run)), loop);
-  gadget_registry_add (self->registry, run);
+  _gadget_agent_add_loop (self, loop);
   gadget_session_set_active_run (session, gadget_run_get_id (run));
   gadget_session_append (session, turn);
   _gadget_turn_loop_run_async (loop, settled_cb, g_steal_pointer (&order));
@@ -592,6 +612,14 @@ gadget_agent_save_again (GadgetAgent *self, GadgetSession *session, GadgetTurn *
 
   g_return_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_TURN (turn));
 
+  for (guint i = 0; i < gadget_turn_get_n_items (turn); i++)
+    {
+      GadgetItem *item = gadget_turn_get_item (turn, i);
+      GadgetTurn *child = gadget_item_get_child_turn (item);
+
+      if (child != NULL)
+        gadget_agent_save_again (self, gadget_item_get_child (item), child);
+    }
   journal = g_hash_table_lookup (self->unsaved, gadget_turn_get_id (turn));
   if (journal == NULL)
     return;

@@ -20,6 +20,7 @@
 
 #include "common/gadget-clock.h"
 #include "common/gadget-json.h"
+#include "tools/gadget-tool-task.h"
 
 #include <string.h>
 
@@ -31,6 +32,7 @@ struct _GadgetCall
   GadgetTool *tool; /* (nullable): the model named one that is not there */
   GadgetItem *item;
   char *workspace;
+  GadgetSubagents *subagents;
   GadgetToolContext context; /* lent to the tool while it works */
   GadgetApproval approval;
   JsonObject *arguments;
@@ -52,6 +54,7 @@ gadget_call_finalize (GObject *object)
   g_clear_object (&self->tool);
   g_clear_object (&self->item);
   g_clear_object (&self->cancellable);
+  g_clear_object (&self->subagents);
   g_clear_pointer (&self->arguments, json_object_unref);
   g_free (self->workspace);
 
@@ -76,7 +79,7 @@ gadget_call_init (GadgetCall *self)
  */
 GadgetCall *
 _gadget_call_new (GadgetRun *run, GadgetTool *tool, GadgetItem *item, const char *workspace,
-                  GadgetApproval approval, gboolean interactive)
+                  GadgetApproval approval, gboolean interactive, GadgetSubagents *subagents)
 {
   GadgetCall *self = g_object_new (GADGET_TYPE_CALL, NULL);
 
@@ -86,7 +89,9 @@ _gadget_call_new (GadgetRun *run, GadgetTool *tool, GadgetItem *item, const char
   self->workspace = g_strdup (workspace);
   self->approval = approval;
   self->cancellable = gadget_run_add_call (run);
-  self->context = (GadgetToolContext) { self->workspace, self->item, interactive };
+  self->subagents = g_object_ref (subagents);
+  self->context = (GadgetToolContext) { self->workspace, self->item, interactive,
+                                        GADGET_TASK_HOST (subagents) };
   return self;
 }
 
@@ -102,7 +107,8 @@ is_stopped (GadgetCall *self)
   return self->stopped || gadget_run_is_aborted (self->run);
 }
 
-/* What a receipt calls it: a command by its words, a question by its text, a tool by its name. */
+/* What a receipt calls it: a command by its words, a question by its text, a subagent by its title,
+ * a tool by its name. */
 static char *
 make_receipt_name (GadgetCall *self, GadgetReceiptKind kind)
 {
@@ -115,7 +121,7 @@ make_receipt_name (GadgetCall *self, GadgetReceiptKind kind)
       begin += strlen (GADGET_CODE_BEGIN);
       return g_strndup (begin, (gsize) (end - begin));
     }
-  if (kind == GADGET_RECEIPT_QUESTION)
+  if (kind == GADGET_RECEIPT_QUESTION || kind == GADGET_RECEIPT_SUBAGENT)
     return gadget_item_dup_plain_summary (self->item);
   return g_strdup (gadget_item_get_name (self->item));
 }
@@ -171,7 +177,7 @@ executed_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
 
   if (result != NULL)
     {
-      const gboolean cut = result->cut && is_stopped (self);
+      const gboolean cut = result->cut && (result->stopped || is_stopped (self));
 
       end_in_flight (self,
                      result->outcome != NULL ? result->outcome

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "gadget-run.h"
+#include "gadget-subagents.h"
 #include "tools/gadget-permissions.h"
 #include "tools/gadget-tool.h"
 
@@ -20,7 +21,8 @@ GadgetCall *_gadget_call_new          (GadgetRun            *run,
                                        GadgetItem           *item,
                                        const char           *workspace,
                                        GadgetApproval        approval,
-                                       gboolean              interactive);
+                                       gboolean              interactive,
+                                       GadgetSubagents      *subagents);
 GadgetItem *_gadget_call_get_item     (GadgetCall           *self);
 void        _gadget_call_run_async    (GadgetCall           *self,
                                        GAsyncReadyCallback   callback,

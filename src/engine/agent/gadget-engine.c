@@ -21,6 +21,7 @@
 #include "tools/gadget-tool-ask-user.h"
 #include "tools/gadget-tool-read-file.h"
 #include "tools/gadget-tool-shell.h"
+#include "tools/gadget-tool-task.h"
 #include "tools/gadget-tool-wait.h"
 
 struct _GadgetEngine
@@ -270,6 +271,7 @@ gadget_engine_new (const char *data_dir)
   g_autoptr (GadgetTool) read_file = gadget_tool_read_file_new ();
   g_autoptr (GadgetTool) wait = gadget_tool_wait_new (self->clock);
   g_autoptr (GadgetTool) ask_user = gadget_tool_ask_user_new ();
+  g_autoptr (GadgetTool) task = gadget_tool_task_new ();
 
   self->store = gadget_store_new (data_dir);
   self->secrets = gadget_secrets_new ();
@@ -277,6 +279,7 @@ gadget_engine_new (const char *data_dir)
   gadget_toolbox_add (self->toolbox, read_file);
   gadget_toolbox_add (self->toolbox, wait);
   gadget_toolbox_add (self->toolbox, ask_user);
+  gadget_toolbox_add (self->toolbox, task);
   self->agent = gadget_agent_new (self->providers, self->toolbox, self->store, self->clock);
   return self;
 }

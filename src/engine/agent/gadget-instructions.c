@@ -18,5 +18,10 @@ _gadget_instructions_new (GadgetSession *session)
                             workspace);
   else
     g_string_append (text, " This chat has no workspace folder.");
+  if (gadget_session_get_parent_id (session) != NULL)
+    g_string_append (text,
+                     " You are a subagent: another agent gave you the following piece of work and "
+                     "waits for it. It sees only what you write last, so end with a report of what "
+                     "you found and did, complete and brief. Do nothing beyond the work.");
   return g_string_free_and_steal (g_steal_pointer (&text));
 }

@@ -132,6 +132,16 @@ matches (GadgetRun *run, const char *session_id, const char *run_id)
          && (session_id == NULL || g_str_equal (gadget_run_get_session_id (run), session_id));
 }
 
+/* A run's children are stopped with it, and are told of with it. */
+static gboolean
+matches_above (GadgetRun *run, const char *session_id, const char *run_id)
+{
+  for (; run != NULL; run = gadget_run_get_parent (run))
+    if (matches (run, session_id, run_id))
+      return TRUE;
+  return FALSE;
+}
+
 /* The runs are named before the first is stopped, so that nothing which starts because of a stop
  * is hit by it. */
 static GadgetAbortAck *
@@ -146,7 +156,7 @@ abort_matching (GadgetRegistry *self, const char *session_id, const char *run_id
     {
       GadgetRun *run = g_ptr_array_index (runs, i);
 
-      if (!matches (run, session_id, run_id) || !gadget_run_abort (run, reason))
+      if (!matches_above (run, session_id, run_id) || !gadget_run_abort (run, reason))
         continue;
       ack->aborted = TRUE;
       g_strv_builder_add (ids, gadget_run_get_id (run));

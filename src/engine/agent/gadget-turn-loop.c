@@ -51,6 +51,8 @@ struct _GadgetTurnLoop
   GadgetTurn *turn;
   GadgetJournal *journal; /* (nullable) */
   GadgetTurnOptions options;
+  GadgetSubagents *subagents;
+  char *lease_session; /* whose lease it works under */
   GTask *task;
 
   gboolean preparing;    /* what is needed for the first request is being looked up */
@@ -100,6 +102,7 @@ gadget_turn_loop_dispose (GObject *object)
       clear_timeout (self, &self->commit_timeout);
     }
   stop_preparing (self);
+  g_clear_object (&self->subagents);
   g_clear_object (&self->provider);
   g_clear_object (&self->journal);
   g_clear_object (&self->turn);
@@ -118,6 +121,7 @@ gadget_turn_loop_finalize (GObject *object)
   g_clear_pointer (&self->limiter, _gadget_limiter_free);
   g_clear_pointer (&self->answer, _gadget_answer_free);
   g_ptr_array_unref (self->calls);
+  g_free (self->lease_session);
   g_free (self->error_code);
   g_free (self->error_detail);
 
@@ -173,7 +177,7 @@ committed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!saved)
     g_message ("turn %s is not saved: %s", gadget_turn_get_id (self->turn), error->message);
   clear_timeout (self, &self->commit_timeout);
-  _gadget_agent_drop_lease (self->agent, gadget_session_get_id (self->session));
+  _gadget_agent_drop_lease (self->agent, self->lease_session);
   gadget_turn_set_saved (self->turn, saved);
   return_once (self);
 }
@@ -199,7 +203,7 @@ commit (GadgetTurnLoop *self)
   self->commit_timeout =
       gadget_clock_add_timeout (_gadget_agent_get_clock (self->agent), COMMIT_TIMEOUT_MS,
                                 "[gadget] commit timeout", commit_timeout_cb, self);
-  _gadget_agent_keep_lease (self->agent, gadget_session_get_id (self->session));
+  _gadget_agent_keep_lease (self->agent, self->lease_session);
   gadget_journal_commit_async (self->journal, committed_cb, g_object_ref (self));
 }
 
@@ -230,11 +234,14 @@ static void
 prompt_changed_cb (GadgetItem *item, GParamSpec *pspec, GadgetTurnLoop *self)
 {
   for (guint i = 0; i < self->calls->len; i++)
-    if (gadget_item_get_prompt (_gadget_call_get_item (g_ptr_array_index (self->calls, i))) != NULL)
-      {
-        set_phase (self, GADGET_PHASE_ASKING);
-        return;
-      }
+    {
+      GadgetItem *call = _gadget_call_get_item (g_ptr_array_index (self->calls, i));
+
+      if (gadget_item_get_prompt (call) == NULL && !gadget_item_get_asking (call))
+        continue;
+      set_phase (self, GADGET_PHASE_ASKING);
+      return;
+    }
   set_phase (self, GADGET_PHASE_TOOLS);
 }
 
@@ -268,12 +275,14 @@ run_calls (GadgetTurnLoop *self)
 
       if (item == NULL)
         continue;
-      g_ptr_array_add (self->calls,
-                       _gadget_call_new (self->run,
-                                         gadget_toolbox_find (toolbox, gadget_item_get_name (item)),
-                                         item, gadget_session_get_workspace (self->session),
-                                         self->options.approval, self->options.interactive));
+      g_ptr_array_add (
+          self->calls,
+          _gadget_call_new (self->run, gadget_toolbox_find (toolbox, gadget_item_get_name (item)),
+                            item, gadget_session_get_workspace (self->session),
+                            self->options.approval, self->options.interactive, self->subagents));
       g_signal_connect_object (item, "notify::prompt", G_CALLBACK (prompt_changed_cb), self,
+                               G_CONNECT_DEFAULT);
+      g_signal_connect_object (item, "notify::asking", G_CALLBACK (prompt_changed_cb), self,
                                G_CONNECT_DEFAULT);
     }
   /* A copy, since a call that settles at once leaves the list; held, since the last of them ends
@@ -366,6 +375,7 @@ next_step (GadgetTurnLoop *self)
   request->model = g_strdup (gadget_turn_get_model (self->turn));
   request->system = _gadget_instructions_new (self->session);
   gadget_toolbox_add_to (gadget_agent_get_toolbox (self->agent), request);
+  _gadget_subagents_limit_tools (self->subagents, request);
   g_clear_pointer (&self->answer, _gadget_answer_free);
   self->answer = _gadget_answer_new (self->turn, self->step, replay_source,
                                      gadget_request_count_bytes (request));
@@ -453,8 +463,10 @@ unresponsive_cb (gpointer user_data)
     {
       GadgetItem *item = _gadget_call_get_item (g_ptr_array_index (self->calls, i));
 
-      g_warning ("the tool \"%s\" has not stopped for 3 s after the abort",
-                 gadget_item_get_name (item));
+      /* A subagent waits for a tool of its own, which is warned of by itself. */
+      if (gadget_item_get_child (item) == NULL)
+        g_warning ("the tool \"%s\" has not stopped for 3 s after the abort",
+                   gadget_item_get_name (item));
       gadget_item_set_unresponsive (item, TRUE);
     }
 }
@@ -481,6 +493,8 @@ _gadget_turn_loop_new (GadgetAgent *agent, GadgetRun *run, GadgetSession *sessio
   g_set_object (&self->journal, journal);
   self->options = *options;
   self->options.run_id = NULL;
+  self->subagents = _gadget_subagents_new (agent, run, session, turn, options);
+  self->lease_session = g_strdup (_gadget_subagents_get_lease_session (run));
   g_signal_connect_object (run, "aborted", G_CALLBACK (aborted_cb), self, G_CONNECT_DEFAULT);
   return self;
 }
@@ -566,6 +580,7 @@ _gadget_turn_loop_stop_waiting (GadgetTurnLoop *self, const char *call_id)
 
   if (call == NULL || !gadget_item_get_unresponsive (_gadget_call_get_item (call)))
     return FALSE;
-  _gadget_call_stop_waiting (call);
+  if (!_gadget_subagents_stop_waiting (self->subagents, _gadget_call_get_item (call)))
+    _gadget_call_stop_waiting (call);
   return TRUE;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "gadget-agent.h"
+#include "gadget-subagents.h"
 #include "store/gadget-journal.h"
 
 G_BEGIN_DECLS
@@ -40,6 +41,12 @@ gboolean        _gadget_turn_loop_stop_waiting (GadgetTurnLoop          *self,
 GadgetProviderList *_gadget_agent_get_providers (GadgetAgent            *self);
 GadgetClock        *_gadget_agent_get_clock     (GadgetAgent            *self);
 GadgetStore        *_gadget_agent_get_store     (GadgetAgent            *self);
+void                _gadget_agent_add_loop      (GadgetAgent            *agent,
+                                                 GadgetTurnLoop         *loop);
+void                _gadget_agent_remove_loop   (GadgetAgent            *agent,
+                                                 GadgetTurnLoop         *loop);
+void                _gadget_agent_keep_unsaved  (GadgetAgent            *agent,
+                                                 GadgetTurnLoop         *loop);
 void                _gadget_agent_keep_lease    (GadgetAgent            *self,
                                                  const char             *session_id);
 void                _gadget_agent_drop_lease    (GadgetAgent            *self,

@@ -17,6 +17,7 @@ G_DECLARE_INTERFACE (GadgetTool, gadget_tool, GADGET, TOOL, GObject)
  * @workspace: the session's folder, or NULL
  * @item: the call's item: live output is appended to its text, a question is put on it
  * @interactive: whether somebody is there to answer
+ * @task_host: (nullable): who runs subagents, see gadget-tool-task.h
  *
  * What a tool is given to work with. Lent for the call; the item may be kept by reference.
  */
@@ -25,6 +26,7 @@ typedef struct
   const char *workspace;
   GadgetItem *item;
   gboolean interactive;
+  struct _GadgetTaskHost *task_host;
 } GadgetToolContext;
 
 /**
@@ -33,6 +35,8 @@ typedef struct
  * @text: what the model is given, never NULL
  * @summary: one line for people, or NULL
  * @cut: it was stopped before it was complete; @text is what came before that
+ * @stopped: what cut it was a stop of its own, not one of the call or its run: a subagent can be
+ *   stopped from outside
  * @outcome: how it ended for the receipt (see #GadgetReceiptLine), or NULL for "stopped"
  * @count: descendants that ended with it
  */
@@ -42,6 +46,7 @@ typedef struct
   char *text;
   char *summary;
   gboolean cut;
+  gboolean stopped;
   char *outcome;
   guint count;
 } GadgetToolResult;

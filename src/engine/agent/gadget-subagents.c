@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Subagents: a call of the tool "task" becomes a child run on a chat of its own.
+ *
+ * The child is a turn loop like any other, on an ordinary session which names its parent, with a
+ * fresh run whose parent is the run of the call. So everything that holds for a turn holds for it:
+ * it is journalled, sealed once, and makes no request after an abort. What it lacks is what belongs
+ * to a work order of the user's: a lease (the uppermost session's is held as long as it works), a
+ * `completed`, a queue, a deadline.
+ *
+ * How it ends, and when its call is answered:
+ *
+ *   by itself, or it failed         when the child's loop has returned: its turn is on disk
+ *   stopped alone                   the same
+ *   together with the parent's run  when its turn is sealed: the parent's unwinding has waited for
+ *                                   all that the child had in flight, but two commits in a row
+ *                                   (and more, the deeper it is) could not be waited for in time.
+ *                                   The store writes them in order, under the one lease.
+ *
+ * With its answer the child is over: its run is ended and out of the registry, its chat idle and
+ * ready to be gone on with. The parent's own end comes later in any case.
+ *
+ * The cancellable of the call stops the child run as the user's stop. When the parent's run is
+ * aborted it is cancelled too, but the run has aborted its children by then, and the first reason
+ * stays. */
+
+#define G_LOG_DOMAIN "gadget-subagents"
+
+#include "config.h"
+
+#include "gadget-subagents.h"
+
+#include "common/gadget-id.h"
+#include "gadget-turn-loop.h"
+#include "session/gadget-session-children.h"
+#include "tools/gadget-tool-task.h"
+
+/* A subagent at this depth has none of its own; the user's turn is at 0. */
+#define MAX_DEPTH 3
+#define MAX_PARALLEL 8
+
+struct _GadgetSubagents
+{
+  GObject parent_instance;
+
+  GadgetAgent *agent;
+  GadgetRun *run; /* the parent */
+  GadgetSession *session;
+  GadgetTurn *turn;
+  GadgetTurnOptions options;
+  guint n_running;
+};
+
+/* A subagent that works. Lives until its loop has returned. */
+typedef struct
+{
+  GadgetSubagents *host;
+  GadgetItem *item; /* the call's */
+  GadgetTurnLoop *loop;
+  GTask *task;     /* the answer; NULL once it was given */
+  GSource *stop;   /* (nullable): its call was stopped */
+  guint answer_id; /* the answer follows in the next iteration */
+} Child;
+
+static void task_host_init (GadgetTaskHostInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetSubagents, gadget_subagents, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_TASK_HOST, task_host_init))
+
+static void
+gadget_subagents_dispose (GObject *object)
+{
+  GadgetSubagents *self = GADGET_SUBAGENTS (object);
+
+  g_clear_object (&self->agent);
+  g_clear_object (&self->run);
+  g_clear_object (&self->session);
+  g_clear_object (&self->turn);
+
+  G_OBJECT_CLASS (gadget_subagents_parent_class)->dispose (object);
+}
+
+static void
+gadget_subagents_class_init (GadgetSubagentsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = gadget_subagents_dispose;
+}
+
+static void
+gadget_subagents_init (GadgetSubagents *self)
+{
+}
+
+GadgetSubagents *
+_gadget_subagents_new (GadgetAgent *agent, GadgetRun *run, GadgetSession *session, GadgetTurn *turn,
+                       const GadgetTurnOptions *options)
+{
+  GadgetSubagents *self = g_object_new (GADGET_TYPE_SUBAGENTS, NULL);
+
+  self->agent = g_object_ref (agent);
+  self->run = g_object_ref (run);
+  self->session = g_object_ref (session);
+  self->turn = g_object_ref (turn);
+  self->options = *options;
+  /* The parent's deadline takes its children with it. */
+  self->options.run_id = NULL;
+  self->options.deadline_ms = 0;
+  return self;
+}
+
+const char *
+_gadget_subagents_get_lease_session (GadgetRun *run)
+{
+  while (gadget_run_get_parent (run) != NULL)
+    run = gadget_run_get_parent (run);
+  return gadget_run_get_session_id (run);
+}
+
+static guint
+get_depth (GadgetSubagents *self)
+{
+  guint depth = 0;
+
+  for (GadgetRun *run = gadget_run_get_parent (self->run); run != NULL;
+       run = gadget_run_get_parent (run))
+    depth++;
+  return depth;
+}
+
+static void
+remove_tool (GadgetRequest *request, const char *name)
+{
+  for (guint i = request->tools->len; i > 0; i--)
+    {
+      const GadgetToolSpec *spec = g_ptr_array_index (request->tools, i - 1);
+
+      if (g_str_equal (spec->name, name))
+        g_ptr_array_remove_index (request->tools, i - 1);
+    }
+}
+
+void
+_gadget_subagents_limit_tools (GadgetSubagents *self, GadgetRequest *request)
+{
+  const guint depth = get_depth (self);
+
+  if (depth >= MAX_DEPTH)
+    remove_tool (request, GADGET_TOOL_TASK_NAME);
+  /* Where nobody is there, the one who gave it the work is the one to ask. */
+  if (depth > 0 && !self->options.interactive)
+    remove_tool (request, "ask_user");
+}
+
+/* --- The answer ------------------------------------------------------------------------------- */
+
+static void
+append_paragraph (GString *text, const char *paragraph)
+{
+  if (text->len > 0)
+    g_string_append (text, "\n\n");
+  g_string_append (text, paragraph);
+}
+
+/* What it wrote: all of it, or what it wrote after its last call, which is the report. */
+static char *
+dup_words (GadgetTurn *turn, gboolean report)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < gadget_turn_get_n_items (turn); i++)
+    {
+      GadgetItem *item = gadget_turn_get_item (turn, i);
+
+      if (gadget_item_get_kind (item) == GADGET_ITEM_TOOL_CALL && report)
+        g_string_truncate (text, 0);
+      else if (gadget_item_get_kind (item) == GADGET_ITEM_TEXT && gadget_item_get_length (item) > 0)
+        append_paragraph (text, gadget_item_get_text (item));
+    }
+  return g_string_free_and_steal (text);
+}
+
+static const char *
+describe_stop (GadgetStopReason reason)
+{
+  switch (reason)
+    {
+    case GADGET_STOP_DEADLINE:
+    case GADGET_STOP_BUDGET:
+      return "The subagent reached a limit before it was done.";
+    case GADGET_STOP_SIGNAL:
+    case GADGET_STOP_CLOSED:
+    case GADGET_STOP_INTERRUPTED:
+      return "The subagent was interrupted before it was done.";
+    case GADGET_STOP_NONE:
+    case GADGET_STOP_USER:
+    case GADGET_STOP_API:
+    default:
+      return "The subagent was stopped by the user before it was done.";
+    }
+}
+
+static void
+append_partial (GString *text, GadgetTurn *turn)
+{
+  g_autofree char *words = dup_words (turn, FALSE);
+
+  if (*words == '\0')
+    return;
+  append_paragraph (text, "It had written:");
+  append_paragraph (text, words);
+}
+
+static GadgetToolResult *
+make_result (GadgetSession *session, GadgetTurn *turn)
+{
+  const GadgetTurnStatus status = gadget_turn_get_status (turn);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *report = NULL;
+  GadgetToolResult *result;
+
+  switch (status)
+    {
+    case GADGET_TURN_FINISHED:
+      report = dup_words (turn, TRUE);
+      g_string_append (text, *report != '\0' ? report : "The subagent ended without a report.");
+      break;
+    case GADGET_TURN_ABORTED:
+      g_string_append (text, describe_stop (gadget_turn_get_stop_reason (turn)));
+      append_partial (text, turn);
+      break;
+    case GADGET_TURN_ERROR:
+    case GADGET_TURN_PROCESSING:
+    default:
+      g_string_append_printf (text, "The subagent failed: %s",
+                              gadget_turn_get_error_detail (turn) != NULL
+                                  ? gadget_turn_get_error_detail (turn)
+                                  : gadget_turn_get_error_code (turn));
+      append_partial (text, turn);
+      break;
+    }
+  g_string_append_printf (text,
+                          "\n\n(Subagent ID: %s. To go on with it, give this id as \"continue\".)",
+                          gadget_session_get_id (session));
+  result = gadget_tool_result_new (status == GADGET_TURN_ERROR, text->str, NULL);
+  result->cut = result->stopped = status == GADGET_TURN_ABORTED;
+  return result;
+}
+
+/* What it used, the turn used. */
+static void
+add_usage (GadgetTurn *turn, const GadgetUsage *more)
+{
+  GadgetUsage usage = *gadget_turn_get_usage (turn);
+
+  usage.input_tokens += more->input_tokens;
+  usage.output_tokens += more->output_tokens;
+  usage.estimated = usage.estimated || more->estimated;
+  gadget_turn_set_usage (turn, &usage);
+}
+
+/* --- The end ---------------------------------------------------------------------------------- */
+
+static void
+clear_sources (Child *child)
+{
+  g_clear_handle_id (&child->answer_id, g_source_remove);
+  if (child->stop != NULL)
+    g_source_destroy (child->stop);
+  g_clear_pointer (&child->stop, g_source_unref);
+}
+
+static void
+child_free (Child *child)
+{
+  clear_sources (child);
+  g_object_unref (child->item);
+  g_object_unref (child->loop);
+  g_object_unref (child->host);
+  g_free (child);
+}
+
+/* The one end of a child. The answer comes last: the parent may go on, or end, within it. */
+static void
+answer (Child *child)
+{
+  g_autoptr (GTask) task = g_steal_pointer (&child->task);
+  GadgetSession *session = _gadget_turn_loop_get_session (child->loop);
+  GadgetTurn *turn = _gadget_turn_loop_get_turn (child->loop);
+
+  if (task == NULL)
+    return;
+  clear_sources (child);
+  g_signal_handlers_disconnect_by_data (turn, child);
+  gadget_item_set_asking (child->item, FALSE);
+  add_usage (child->host->turn, gadget_turn_get_usage (turn));
+  gadget_session_set_last_status (session, gadget_turn_get_status (turn));
+  _gadget_agent_remove_loop (child->host->agent, child->loop);
+  gadget_session_set_active_run (session, NULL);
+  child->host->n_running--;
+  g_task_return_pointer (task, make_result (session, turn),
+                         (GDestroyNotify) gadget_tool_result_free);
+}
+
+static gboolean
+answer_cb (gpointer user_data)
+{
+  Child *child = user_data;
+
+  child->answer_id = 0;
+  answer (child);
+  return G_SOURCE_REMOVE;
+}
+
+/* In the next iteration, when the child has put its commit before the parent's. */
+static void
+status_cb (GadgetTurn *turn, GParamSpec *pspec, Child *child)
+{
+  if (!gadget_run_is_aborted (child->host->run) || child->answer_id != 0)
+    return;
+  child->answer_id = g_idle_add_full (G_PRIORITY_DEFAULT, answer_cb, child, NULL);
+  g_source_set_name_by_id (child->answer_id, "[gadget] answer for a subagent");
+}
+
+static void
+phase_cb (GadgetTurn *turn, GParamSpec *pspec, Child *child)
+{
+  gadget_item_set_asking (child->item, gadget_turn_get_phase (turn) == GADGET_PHASE_ASKING);
+}
+
+static void
+returned_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Child *child = user_data;
+
+  _gadget_turn_loop_run_finish (GADGET_TURN_LOOP (source), result);
+  _gadget_agent_keep_unsaved (child->host->agent, child->loop);
+  answer (child);
+  child_free (child);
+}
+
+/* --- The start -------------------------------------------------------------------------------- */
+
+static gboolean
+stopped_cb (GCancellable *cancellable, gpointer user_data)
+{
+  const Child *child = user_data;
+
+  gadget_run_abort (_gadget_turn_loop_get_run (child->loop), GADGET_STOP_USER);
+  return G_SOURCE_REMOVE;
+}
+
+static GadgetTurnLoop *
+make_loop (GadgetSubagents *self, GadgetSession *session, const char *prompt)
+{
+  GadgetStore *store = _gadget_agent_get_store (self->agent);
+  g_autofree char *turn_id = gadget_id_new ();
+  g_autoptr (GadgetTurn) turn = gadget_turn_new (turn_id, prompt);
+  g_autoptr (GadgetJournal) journal = NULL;
+  g_autoptr (GadgetRun) run = NULL;
+
+  gadget_turn_set_model (turn, gadget_turn_get_provider (self->turn),
+                         gadget_turn_get_model (self->turn));
+  gadget_receipt_set_parent (gadget_turn_get_receipt (turn), gadget_run_get_receipt (self->run));
+  if (store != NULL)
+    journal = gadget_journal_new (store, session, turn);
+  run = gadget_run_new (GADGET_RUN_SUBAGENT, NULL, gadget_session_get_id (session), turn_id,
+                        self->run, gadget_turn_get_receipt (turn));
+  return _gadget_turn_loop_new (self->agent, run, session, turn, journal, &self->options);
+}
+
+static void
+start (GadgetSubagents *self, GTask *task, GadgetItem *item, GadgetSession *session,
+       const char *prompt, GCancellable *cancellable)
+{
+  Child *child = g_new0 (Child, 1);
+  GadgetTurn *turn;
+  GadgetRun *run;
+
+  child->host = g_object_ref (self);
+  child->item = g_object_ref (item);
+  child->task = g_object_ref (task);
+  child->loop = make_loop (self, session, prompt);
+  turn = _gadget_turn_loop_get_turn (child->loop);
+  run = _gadget_turn_loop_get_run (child->loop);
+  self->n_running++;
+  _gadget_agent_add_loop (self->agent, child->loop);
+  gadget_session_set_active_run (session, gadget_run_get_id (run));
+  gadget_session_set_last_status (session, GADGET_TURN_PROCESSING);
+  gadget_session_append (session, turn);
+  gadget_item_set_child_ids (item, gadget_session_get_id (session), gadget_turn_get_id (turn));
+  gadget_item_set_child (item, session);
+
+  g_signal_connect (turn, "notify::status", G_CALLBACK (status_cb), child);
+  g_signal_connect (turn, "notify::phase", G_CALLBACK (phase_cb), child);
+  child->stop = g_cancellable_source_new (cancellable);
+  g_source_set_static_name (child->stop, "[gadget] stop a subagent");
+  g_source_set_callback (child->stop, G_SOURCE_FUNC (stopped_cb), child, NULL);
+  g_source_attach (child->stop, g_task_get_context (task));
+  _gadget_turn_loop_run_async (child->loop, returned_cb, child);
+}
+
+static GadgetSession *
+new_session (GadgetSubagents *self)
+{
+  g_autofree char *id = gadget_id_new ();
+  GadgetSession *session = gadget_session_new (id);
+
+  gadget_session_set_parent_id (session, gadget_session_get_id (self->session));
+  gadget_session_set_loaded (session, TRUE);
+  return session;
+}
+
+/* Why it cannot be done, or NULL with the session. */
+static const char *
+find_session (GadgetSubagents *self, const char *continued, GadgetSession **session)
+{
+  if (get_depth (self) >= MAX_DEPTH)
+    return "A subagent at this depth has no subagents. Do the work yourself.";
+  if (self->n_running >= MAX_PARALLEL)
+    return "Eight subagents work already. Wait for their reports before you start another.";
+  if (continued == NULL || *continued == '\0')
+    {
+      *session = new_session (self);
+      return NULL;
+    }
+  g_set_object (session, gadget_session_open_child (self->session, continued));
+  if (*session == NULL)
+    return "This chat has no subagent with that ID.";
+  if (gadget_session_get_active_run (*session) != NULL)
+    return "That subagent works already.";
+  return NULL;
+}
+
+static void
+run_async (GadgetTaskHost *host, const GadgetTask *given, GCancellable *cancellable,
+           GAsyncReadyCallback callback, gpointer user_data)
+{
+  GadgetSubagents *self = GADGET_SUBAGENTS (host);
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+  g_autoptr (GadgetSession) session = NULL;
+  const char *problem = find_session (self, given->continued, &session);
+
+  g_task_set_source_tag (task, run_async);
+  if (problem != NULL)
+    {
+      g_task_return_pointer (task, gadget_tool_result_new (TRUE, problem, NULL),
+                             (GDestroyNotify) gadget_tool_result_free);
+      return;
+    }
+  gadget_session_set_title (session, given->title);
+  gadget_session_set_workspace (session, gadget_session_get_workspace (self->session));
+  gadget_session_set_model (session, gadget_session_get_provider (self->session),
+                            gadget_session_get_model (self->session));
+  start (self, task, given->item, session, given->prompt, cancellable);
+}
+
+static GadgetToolResult *
+run_finish (GadgetTaskHost *host, GAsyncResult *result)
+{
+  g_return_val_if_fail (g_task_is_valid (result, host), NULL);
+  return g_task_propagate_pointer (G_TASK (result), NULL);
+}
+
+static void
+task_host_init (GadgetTaskHostInterface *iface)
+{
+  iface->run_async = run_async;
+  iface->run_finish = run_finish;
+}
+
+/* --- A tool that does not stop ---------------------------------------------------------------- */
+
+gboolean
+_gadget_subagents_stop_waiting (GadgetSubagents *self, GadgetItem *item)
+{
+  GadgetSession *child = gadget_item_get_child (item);
+  GadgetTurn *turn = gadget_item_get_child_turn (item);
+  gboolean stopped = FALSE;
+
+  if (turn == NULL || gadget_session_get_active_run (child) == NULL)
+    return FALSE;
+  for (guint i = 0; i < gadget_turn_get_n_items (turn); i++)
+    {
+      GadgetItem *call = gadget_turn_get_item (turn, i);
+
+      if (gadget_item_get_unresponsive (call)
+          && gadget_agent_stop_waiting (self->agent, child, gadget_item_get_call_id (call)))
+        stopped = TRUE;
+    }
+  return stopped;
+}

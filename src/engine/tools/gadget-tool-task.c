@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-tool-task"
+
+#include "config.h"
+
+#include "gadget-tool-task.h"
+
+#include "common/gadget-json.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define MAX_TITLE 80
+
+struct _GadgetToolTask
+{
+  GObject parent_instance;
+};
+
+G_DEFINE_INTERFACE (GadgetTaskHost, gadget_task_host, G_TYPE_OBJECT)
+
+static void
+gadget_task_host_default_init (GadgetTaskHostInterface *iface)
+{
+}
+
+static const char *
+get_name (GadgetTool *tool)
+{
+  return GADGET_TOOL_TASK_NAME;
+}
+
+static const char *
+get_description (GadgetTool *tool)
+{
+  return "Hands a piece of work to a subagent with the same tools and waits for its report. The "
+         "subagent sees nothing of this chat: put all it needs to know into \"prompt\", and say "
+         "what to report. Several calls in one step work side by side. The result has the "
+         "subagent's ID; with it as \"continue\", the same subagent goes on, for example after it "
+         "was stopped.";
+}
+
+static const char *
+get_schema (GadgetTool *tool)
+{
+  return "{\"type\":\"object\",\"properties\":{"
+         "\"description\":{\"type\":\"string\",\"description\":\"A title of three to six words "
+         "for the user\"},"
+         "\"prompt\":{\"type\":\"string\",\"description\":\"What to do and what to report\"},"
+         "\"continue\":{\"type\":\"string\",\"description\":\"The ID of an earlier subagent of "
+         "this chat\"}},\"required\":[\"description\",\"prompt\"]}";
+}
+
+static GadgetReceiptKind
+get_receipt_kind (GadgetTool *tool)
+{
+  return GADGET_RECEIPT_SUBAGENT;
+}
+
+/* The title, or else how the prompt begins; one line. */
+static char *
+describe (GadgetTool *tool, JsonObject *arguments)
+{
+  const char *title = gadget_json_get_string (arguments, "description");
+  const char *prompt = gadget_json_get_string (arguments, "prompt");
+  g_autofree char *line = NULL;
+
+  if (title == NULL || *title == '\0')
+    title = prompt;
+  if (title == NULL || *title == '\0')
+    return g_strdup (_ ("Subagent"));
+  line = g_strndup (title, strcspn (title, "\n"));
+  if (g_utf8_strlen (line, -1) <= MAX_TITLE)
+    return g_steal_pointer (&line);
+  *g_utf8_offset_to_pointer (line, MAX_TITLE) = '\0';
+  return g_strconcat (line, "…", NULL);
+}
+
+static void
+ran_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetTaskHost *host = GADGET_TASK_HOST (source);
+
+  g_task_return_pointer (task, GADGET_TASK_HOST_GET_IFACE (host)->run_finish (host, result),
+                         (GDestroyNotify) gadget_tool_result_free);
+}
+
+static void
+execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context,
+               GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (tool, NULL, callback, user_data);
+  g_autofree char *title = describe (tool, arguments);
+  const GadgetTask given = { .item = context->item,
+                             .title = title,
+                             .prompt = gadget_json_get_string (arguments, "prompt"),
+                             .continued = gadget_json_get_string (arguments, "continue") };
+
+  g_task_set_source_tag (task, execute_async);
+  if (given.prompt == NULL || *given.prompt == '\0')
+    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                                     "\"prompt\" must be a text.");
+  else if (context->task_host == NULL)
+    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                                     "There are no subagents here.");
+  else
+    GADGET_TASK_HOST_GET_IFACE (context->task_host)
+        ->run_async (context->task_host, &given, cancellable, ran_cb, g_steal_pointer (&task));
+}
+
+static void
+tool_init (GadgetToolInterface *iface)
+{
+  iface->get_name = get_name;
+  iface->get_description = get_description;
+  iface->get_schema = get_schema;
+  iface->get_receipt_kind = get_receipt_kind;
+  iface->describe = describe;
+  iface->execute_async = execute_async;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetToolTask, gadget_tool_task, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_TOOL, tool_init))
+
+static void
+gadget_tool_task_class_init (GadgetToolTaskClass *klass)
+{
+}
+
+static void
+gadget_tool_task_init (GadgetToolTask *self)
+{
+}
+
+GadgetTool *
+gadget_tool_task_new (void)
+{
+  return g_object_new (GADGET_TYPE_TOOL_TASK, NULL);
+}
