@@ -147,10 +147,35 @@ get_event_name (const GadgetTurnEvent *event)
     case GADGET_TURN_EVENT_PROMPT:
       return gadget_prompt_get_kind (event->prompt) == GADGET_PROMPT_PERMISSION ? "permission"
                                                                                 : "question";
+    case GADGET_TURN_EVENT_SUBAGENT_STARTED:
+      return "subagent-started";
+    case GADGET_TURN_EVENT_SUBAGENT_ENDED:
+      return "subagent-ended";
     case GADGET_TURN_EVENT_PROMPT_GONE:
     default:
       return NULL;
     }
+}
+
+static void
+add_subagent (JsonBuilder *builder, GadgetItem *item, gboolean ended)
+{
+  GadgetTurn *turn = gadget_item_get_child_turn (item);
+
+  gadget_cli_json_add_string (builder, "id", gadget_item_get_call_id (item));
+  gadget_cli_json_add_string (builder, "session", gadget_item_get_child_id (item));
+  gadget_cli_json_add_string (builder, "turn", gadget_item_get_child_turn_id (item));
+  if (!ended)
+    {
+      GadgetSession *child = gadget_item_get_child (item);
+
+      gadget_cli_json_add_string (builder, "run", gadget_session_get_active_run (child));
+      gadget_cli_json_add_string (builder, "title", gadget_session_get_title (child));
+      return;
+    }
+  gadget_cli_json_add_string (builder, "status",
+                              gadget_turn_status_to_string (gadget_turn_get_status (turn)));
+  gadget_cli_json_add_usage (builder, gadget_turn_get_usage (turn));
 }
 
 static void
@@ -178,6 +203,10 @@ told (GadgetCliWriter *writer, const GadgetTurnEvent *event)
     case GADGET_TURN_EVENT_PROMPT:
       add_prompt (builder, event->prompt);
       break;
+    case GADGET_TURN_EVENT_SUBAGENT_STARTED:
+    case GADGET_TURN_EVENT_SUBAGENT_ENDED:
+      add_subagent (builder, event->item, event->type == GADGET_TURN_EVENT_SUBAGENT_ENDED);
+      break;
     case GADGET_TURN_EVENT_TOOL_OUTPUT:
       gadget_cli_json_add_string (builder, "id", gadget_item_get_call_id (event->item));
       gadget_cli_json_add_string (builder, "delta", event->delta);
@@ -190,6 +219,8 @@ told (GadgetCliWriter *writer, const GadgetTurnEvent *event)
     default:
       gadget_cli_json_add_string (builder, "delta", event->delta);
     }
+  if (event->subagent != NULL)
+    gadget_cli_json_add_string (builder, "subagent", gadget_session_get_id (event->subagent));
   end_event (GADGET_CLI_JSON (writer), builder);
 }
 

@@ -75,13 +75,18 @@ print_run (Command *command, GVariant *details)
 static void
 add_run (JsonBuilder *builder, GVariant *details)
 {
-  static const char *const names[] = { "run", "session", "turn", "kind" };
+  static const char *const names[] = { "run", "session", "turn", "kind", "parent" };
   g_autofree const char **in_flight = NULL;
   gint64 started = 0;
 
   json_builder_begin_object (builder);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    gadget_cli_json_add_string (builder, names[i], lookup (details, names[i]));
+    {
+      const char *value = lookup (details, names[i]);
+
+      if (*value != '\0' || !g_str_equal (names[i], "parent"))
+        gadget_cli_json_add_string (builder, names[i], value);
+    }
   g_variant_lookup (details, "started", "x", &started);
   json_builder_set_member_name (builder, "started");
   json_builder_add_int_value (builder, started);

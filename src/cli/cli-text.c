@@ -158,10 +158,31 @@ started (GadgetCliWriter *writer, const char *session_id, const char *turn_id, c
 }
 
 static void
+say_subagent (GadgetCliText *self, GadgetItem *item)
+{
+  g_autofree char *summary = gadget_item_dup_plain_summary (item);
+  g_autofree char *title = dup_first_line (summary);
+  g_autofree char *text = g_strdup_printf (_ ("▸ %s: subagent started"), title);
+
+  say_colored (self, DIM, text);
+}
+
+/* What a subagent does is its own business: of it only its subagents are told. */
+static gboolean
+is_told (const GadgetTurnEvent *event)
+{
+  return event->subagent == NULL || event->type == GADGET_TURN_EVENT_SUBAGENT_STARTED
+         || (event->type == GADGET_TURN_EVENT_TOOL_RESULT
+             && gadget_item_get_child_id (event->item) != NULL);
+}
+
+static void
 told (GadgetCliWriter *writer, const GadgetTurnEvent *event)
 {
   GadgetCliText *self = GADGET_CLI_TEXT (writer);
 
+  if (!is_told (event))
+    return;
   switch (event->type)
     {
     case GADGET_TURN_EVENT_TEXT:
@@ -179,6 +200,10 @@ told (GadgetCliWriter *writer, const GadgetTurnEvent *event)
     case GADGET_TURN_EVENT_TOOL_RESULT:
       say_result (self, event->item);
       break;
+    case GADGET_TURN_EVENT_SUBAGENT_STARTED:
+      say_subagent (self, event->item);
+      break;
+    case GADGET_TURN_EVENT_SUBAGENT_ENDED: /* its call's result says how */
     case GADGET_TURN_EVENT_TOOL_CALL:
     case GADGET_TURN_EVENT_TOOL_OUTPUT:
     case GADGET_TURN_EVENT_PROMPT:

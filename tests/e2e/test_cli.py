@@ -809,6 +809,92 @@ def terminal_is_safe_from_control_characters(home):
     contains(home.run('ask', '--provider', 'fake', 'go', status=0).stdout, '\x1b]52;c;ZXZpbA==\x07')
 
 
+# --- Subagents -----------------------------------------------------------------------------------
+
+def task_call(prompt, call='t1', **more):
+    arguments = {'description': 'Look closely', 'prompt': prompt, **more}
+    return {'tool_calls': [{'id': call, 'name': 'task', 'arguments': arguments}],
+            'finish': 'tool_calls'}
+
+
+@test
+def subagent_reports(home):
+    server = home.server([task_call('What is there?'), {'text': 'Three stones.'},
+                          {'text': 'There are three.'}])
+    events = home.json('ask', '--provider', 'fake', 'go')
+    started, ended = [[e for e in events if e['event'] == 'subagent-' + kind][0]
+                      for kind in ('started', 'ended')]
+    equal((started['id'], started['title']), ('t1', 'Look closely'))
+    equal((ended['id'], ended['session'], ended['turn'], ended['status']),
+          ('t1', started['session'], started['turn'], 'finished'))
+    equal([(e['delta'], e.get('subagent')) for e in events if e['event'] == 'text'],
+          [('Three stones.', started['session']), ('There are three.', None)])
+    result = [e for e in events if e['event'] == 'tool-result'][0]
+    contains(result['content'], started['session'])
+    # Its chat is its own, and in no list.
+    body = json.loads(server.requests()[1]['body'])
+    equal([m['content'] for m in body['messages'] if m['role'] == 'user'], ['What is there?'])
+    listed = json.loads(home.run('session', 'list', '--json', status=0).stdout)
+    equal([s['session'] for s in listed], [session_of(events)])
+
+
+@test
+def subagent_as_text(home):
+    home.server([task_call('What is there?'), {'text': 'Three stones.'},
+                 {'text': 'There are three.'}])
+    done = home.run('ask', '--provider', 'fake', 'go', status=0)
+    equal(done.stdout, 'There are three.\n')
+    contains(done.stderr, '▸ Look closely: subagent started\n✓ Look closely\n')
+
+
+@test
+def subagent_stopped_and_continued(home):
+    home.start_bus()
+    server = home.server([task_call('talk'), FLOW, OK])
+    running = home.start('--provider', 'fake', 'go')
+    running.wait_for_text(50)
+    started = [e for e in running.events() if e['event'] == 'subagent-started'][0]
+    runs = seen_runs(home)
+    equal([(r['kind'], r['run']) for r in runs],
+          [('turn', runs[0]['run']), ('subagent', started['run'])])
+    equal(runs[1]['parent'], runs[0]['run'])
+    home.run('run', 'abort', '--run', started['run'], status=0)
+    status, last = running.finish()
+    equal((status, last['status'], last['receipt']), (0, 'finished', []))
+    said = ''.join(e['delta'] for e in running.events() if e['event'] == 'text' and 'subagent' in e)
+    result = [e for e in running.events() if e['event'] == 'tool-result'][0]
+    equal(result['status'], 'aborted')
+    contains(result['content'], said.strip())
+    contains(result['content'], started['session'])
+    server.end_of(server.requests()[1]['connection'])
+    # The chat goes on with it, in another process.
+    server = home.server([task_call('go on', **{'continue': started['session']}), OK, OK])
+    home.json('ask', '--session', session_of(running.events()), 'again')
+    messages = json.loads(server.requests()[1]['body'])['messages']
+    contains([m['content'] for m in messages if m['role'] == 'assistant'][-1], said.strip())
+    contains(messages[-1]['content'], 'go on')
+
+
+@test
+def guide_helpers_stop_with_the_turn(home):
+    running = home.start('--provider', 'guide', 'Hand work to a helper')
+
+    def both_work(events):
+        return (len([e for e in events if e['event'] == 'subagent-started']) == 2
+                and any(e['event'] == 'tool-call' and e['name'] == 'wait' for e in events))
+    running.wait_for(both_work, 'two subagents')
+    at = running.signal(signal.SIGINT)
+    status, last = running.finish()
+    assert now_us() - at < 5_000_000
+    equal((status, last['status']), (130, 'aborted'))
+    kinds = sorted(line['kind'] for line in last['receipt'])
+    equal([kind for kind in kinds if kind != 'connection'], ['subagent', 'subagent', 'tool'])
+    equal([e['status'] for e in running.events() if e['event'] == 'subagent-ended'],
+          ['aborted', 'aborted'])
+    events = home.json('ask', '--session', session_of(running.events()), 'what happened')
+    contains(''.join(e['delta'] for e in events if e['event'] == 'text'), '2 tools were stopped')
+
+
 # --- Other programs ------------------------------------------------------------------------------
 
 def seen_runs(home):

@@ -27,7 +27,7 @@ make_request (const char *prompt, const char *tools)
   return request;
 }
 
-#define ALL_TOOLS "read_file shell wait ask_user"
+#define ALL_TOOLS "read_file shell wait ask_user task"
 
 /* "text" and the names of the calls, in order; the words are in @text, if wanted. */
 static char *
@@ -119,11 +119,31 @@ test_tools (void)
   assert_plan ("Let the Guide show you Stop", ALL_TOOLS, "text text text wait shell");
   assert_plan ("Show me Stop", "wait", "text text text wait");
   assert_plan ("Let me see you think", ALL_TOOLS, "reasoning text");
+  assert_plan ("Hand work to a helper", ALL_TOOLS, "text task task");
+  assert_plan ("Hand work to a helper", "wait", "text");
 
   /* A tool that is not offered is never called. */
   assert_plan ("Run a command", "read_file", "text");
   assert_plan ("Read a file", "", "text");
   assert_plan ("Ask me something", "", "text");
+}
+
+/* What it tells its helpers, it understands itself. */
+static void
+test_helpers (void)
+{
+  static const char *const shapes[] = { "text text text", "text wait" };
+  g_autoptr (GadgetRequest) request = make_request ("Hand work to a helper", ALL_TOOLS);
+  g_autoptr (GPtrArray) steps = gadget_guide_script_plan (request);
+
+  for (guint i = 1; i < steps->len; i++)
+    {
+      const GadgetGuideStep *step = g_ptr_array_index (steps, i);
+      g_autoptr (JsonNode) node = gadget_json_parse (step->text, strlen (step->text), NULL);
+      const char *prompt = gadget_json_get_string (json_node_get_object (node), "prompt");
+
+      assert_plan (prompt, ALL_TOOLS, shapes[i - 1]);
+    }
 }
 
 static void
@@ -379,6 +399,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/guide/script/topics", test_topics);
   g_test_add_func ("/engine/guide/script/tools", test_tools);
+  g_test_add_func ("/engine/guide/script/helpers", test_helpers);
   g_test_add_func ("/engine/guide/script/story", test_story);
   g_test_add_func ("/engine/guide/script/results", test_results);
   g_test_add_func ("/engine/guide/script/results-not-done", test_results_not_done);

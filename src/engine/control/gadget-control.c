@@ -168,6 +168,9 @@ describe_run (GadgetRun *run)
   g_variant_dict_insert (&details, "session", "s", session_id != NULL ? session_id : "");
   g_variant_dict_insert (&details, "turn", "s", turn_id != NULL ? turn_id : "");
   g_variant_dict_insert (&details, "kind", "s", kind);
+  if (gadget_run_get_parent (run) != NULL)
+    g_variant_dict_insert (&details, "parent", "s",
+                           gadget_run_get_id (gadget_run_get_parent (run)));
   g_variant_dict_insert (&details, "started", "x", gadget_run_get_started_at (run));
   g_variant_dict_insert (&details, "in-flight", "^as", in_flight);
   return g_variant_dict_end (&details);

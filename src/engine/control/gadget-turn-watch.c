@@ -15,6 +15,8 @@ typedef struct
   gboolean told_call;
   gboolean told_result;
   GadgetPrompt *prompt;
+  GadgetSession *subagent; /* (nullable): the call's, once it was told of */
+  GadgetTurnWatch *child;  /* (nullable): follows its turn */
 } Followed;
 
 struct _GadgetTurnWatch
@@ -33,6 +35,8 @@ static void
 followed_free (Followed *followed)
 {
   g_signal_handlers_disconnect_by_data (followed->item, followed);
+  g_clear_object (&followed->child);
+  g_clear_object (&followed->subagent);
   g_clear_object (&followed->prompt);
   g_object_unref (followed->item);
   g_free (followed);
@@ -41,7 +45,7 @@ followed_free (Followed *followed)
 static void
 tell (Followed *followed, GadgetTurnEventType type, const char *delta, GadgetPrompt *prompt)
 {
-  const GadgetTurnEvent event = { type, followed->item, delta, prompt };
+  const GadgetTurnEvent event = { type, followed->item, delta, prompt, NULL };
 
   followed->watch->func (&event, followed->watch->user_data);
 }
@@ -65,6 +69,48 @@ tell_text (Followed *followed)
         gadget_item_get_text (followed->item) + begin, NULL);
 }
 
+/* --- Subagents ---------------------------------------------------------------------------------*/
+
+static void
+child_event_cb (const GadgetTurnEvent *event, gpointer user_data)
+{
+  const Followed *followed = user_data;
+  GadgetTurnEvent outer = *event;
+
+  if (outer.subagent == NULL)
+    outer.subagent = followed->subagent;
+  followed->watch->func (&outer, followed->watch->user_data);
+}
+
+static void
+tell_subagent (Followed *followed)
+{
+  GadgetTurn *turn = gadget_item_get_child_turn (followed->item);
+
+  if (turn == NULL || followed->subagent != NULL || gadget_item_is_settled (followed->item))
+    return;
+  followed->subagent = g_object_ref (gadget_item_get_child (followed->item));
+  tell (followed, GADGET_TURN_EVENT_SUBAGENT_STARTED, NULL, NULL);
+  followed->child = gadget_turn_watch_new (turn, child_event_cb, followed);
+}
+
+static void
+child_cb (GadgetItem *item, GParamSpec *pspec, Followed *followed)
+{
+  tell_subagent (followed);
+}
+
+static void
+tell_subagent_end (Followed *followed)
+{
+  if (followed->child == NULL)
+    return;
+  g_clear_object (&followed->child);
+  tell (followed, GADGET_TURN_EVENT_SUBAGENT_ENDED, NULL, NULL);
+}
+
+/* --- Items -------------------------------------------------------------------------------------*/
+
 static void
 tell_status (Followed *followed)
 {
@@ -79,6 +125,7 @@ tell_status (Followed *followed)
   if (!followed->told_result && gadget_item_is_settled (followed->item))
     {
       followed->told_result = TRUE;
+      tell_subagent_end (followed);
       tell (followed, GADGET_TURN_EVENT_TOOL_RESULT, NULL, NULL);
     }
 }
@@ -127,10 +174,12 @@ follow (GadgetTurnWatch *self, GadgetItem *item)
   g_signal_connect (item, "appended", G_CALLBACK (appended_cb), followed);
   g_signal_connect (item, "notify::status", G_CALLBACK (status_cb), followed);
   g_signal_connect (item, "notify::prompt", G_CALLBACK (prompt_cb), followed);
+  g_signal_connect (item, "notify::child", G_CALLBACK (child_cb), followed);
 
   tell_text (followed);
   tell_prompt (followed);
   tell_status (followed);
+  tell_subagent (followed);
 }
 
 static void

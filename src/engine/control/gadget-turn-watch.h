@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "session/gadget-turn.h"
+#include "session/gadget-session.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +20,9 @@ G_DECLARE_FINAL_TYPE (GadgetTurnWatch, gadget_turn_watch, GADGET, TURN_WATCH, GO
  * @GADGET_TURN_EVENT_TOOL_RESULT: the call is over; once for each TOOL_CALL
  * @GADGET_TURN_EVENT_PROMPT: prompt waits for an answer
  * @GADGET_TURN_EVENT_PROMPT_GONE: prompt does not any more
+ * @GADGET_TURN_EVENT_SUBAGENT_STARTED: the call has a subagent, the child of its item
+ * @GADGET_TURN_EVENT_SUBAGENT_ENDED: it is over; once for each SUBAGENT_STARTED, before the call's
+ *   TOOL_RESULT
  */
 typedef enum
 {
@@ -32,21 +35,30 @@ typedef enum
   GADGET_TURN_EVENT_TOOL_RESULT,
   GADGET_TURN_EVENT_PROMPT,
   GADGET_TURN_EVENT_PROMPT_GONE,
+  GADGET_TURN_EVENT_SUBAGENT_STARTED,
+  GADGET_TURN_EVENT_SUBAGENT_ENDED,
 } GadgetTurnEventType;
 
-/* What happened, lent for the call. Of a delta, only what is new. */
+/**
+ * GadgetTurnEvent:
+ * @delta: only what is new
+ * @subagent: (nullable): the chat of the subagent in which it happened; %NULL for the turn itself
+ *
+ * What happened, lent for the call.
+ */
 typedef struct
 {
   GadgetTurnEventType type;
   GadgetItem *item;
   const char *delta;
   GadgetPrompt *prompt;
+  GadgetSession *subagent;
 } GadgetTurnEvent;
 
 typedef void (*GadgetTurnEventFunc) (const GadgetTurnEvent *event, gpointer user_data);
 
 /* Follows a turn for those who tell it on as a sequence of events, as --json does. What the turn
- * has already is told at once. */
+ * has already is told at once. The turns of its subagents are followed, too. */
 GadgetTurnWatch *gadget_turn_watch_new (GadgetTurn          *turn,
                                         GadgetTurnEventFunc  func,
                                         gpointer             user_data);

@@ -21,6 +21,7 @@
 /* Some five minutes at the usual speed. */
 #define STORY_NIGHTS 260
 #define COUNT_LINES 90
+#define HELPER_LINES 60
 #define SLOW_COMMAND "for i in $(seq 1 60); do echo \"line $i\"; sleep 1; done"
 #define MAX_SHOWN 600
 
@@ -124,6 +125,20 @@ need (Script *script, const char *tool)
   return FALSE;
 }
 
+static void
+call_task (Script *script, const char *title, const char *prompt)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "description");
+  json_builder_add_string_value (builder, title);
+  json_builder_set_member_name (builder, "prompt");
+  json_builder_add_string_value (builder, prompt);
+  json_builder_end_object (builder);
+  call (script, "task", builder);
+}
+
 /* --- Topics ---------------------------------------------------------------------------------- */
 
 static void
@@ -140,6 +155,7 @@ tell_intro (Script *script)
          "- “Show me Stop” starts something long, for you to stop\n"
          "- “Tell me a long story” writes for several minutes\n"
          "- “Run a slow command” runs a command and a timer side by side\n"
+         "- “Hand work to a helper” starts two subagents, which you can stop one by one\n"
          "- “Read a file”, or “read notes.txt”, reads a file of your folder\n"
          "- “Ask me something” asks a question with choices\n"
          "- “How do I add a provider?”, “Where is my key?”, “What about privacy?”, “How do I "
@@ -286,6 +302,52 @@ tell_ask (Script *script)
   call (script, "ask_user", builder);
 }
 
+/* What the helpers are told. They are the Guide, too, and know by its beginning that they are. */
+#define HELPER_PREFIX "Helper: "
+#define HELPER_COUNTS HELPER_PREFIX "count the lights along the coast."
+#define HELPER_WATCHES HELPER_PREFIX "watch the clock for a minute."
+
+static void
+tell_helpers (Script *script)
+{
+  if (!need (script, "task"))
+    return;
+  say (script,
+       _ ("An agent can hand work to others, which are called subagents: each has a chat of its "
+          "own, and reports when it is done. I start two of them side by side. Open their lines "
+          "to see what they do. Stop on a line stops that one alone; Cancel, or Esc twice, stops "
+          "both and me."));
+  call_task (script, _ ("Count the lights"), HELPER_COUNTS);
+  call_task (script, _ ("Watch the clock"), HELPER_WATCHES);
+}
+
+static gboolean
+is_helper (Script *script)
+{
+  g_autofree char *text =
+      gadget_message_dup_text (g_ptr_array_index (script->request->messages, 0));
+
+  return g_str_has_prefix (text, HELPER_PREFIX);
+}
+
+/* As a subagent. */
+static void
+tell_as_helper (Script *script)
+{
+  if (strstr (script->prompt, "clock") != NULL && is_offered (script, "wait"))
+    {
+      say (script, _ ("I am the helper, and I watch the clock with a timer."));
+      call_wait (script, 60);
+      return;
+    }
+
+  g_autofree char *lines = gadget_guide_story_count (HELPER_LINES);
+
+  say (script, _ ("I am the helper, and I count.\n\n"));
+  say (script, lines);
+  say (script, _ ("\nThat is my report: I counted all of them."));
+}
+
 static void
 tell_reasoning (Script *script)
 {
@@ -371,6 +433,7 @@ typedef struct
 } Topic;
 
 static const Topic topics[] = {
+  { N_ ("hand work|helper|subagent|sub-agent|delegate"), tell_helpers },
   { N_ ("story|long answer|long text"), tell_story },
   { N_ ("slow command|slow|long command"), tell_slow_command },
   { N_ ("parallel|two tools|side by side"), tell_parallel },
@@ -415,6 +478,11 @@ has_word (const char *text, const char *list)
 static void
 answer (Script *script)
 {
+  if (is_helper (script))
+    {
+      tell_as_helper (script);
+      return;
+    }
   for (guint i = 0; i < G_N_ELEMENTS (topics); i++)
     if (has_word (script->prompt, _ (topics[i].words)))
       {
@@ -522,8 +590,12 @@ sum_up (Script *script, const GadgetMessage *message)
 
   shown = g_utf8_substring (result, 0, MIN (MAX_SHOWN, g_utf8_strlen (result, -1)));
   g_strchomp (shown);
-  if (!done)
+  if (strcmp (tool, "task") == 0 && strstr (result, CUT_MARK) != NULL)
+    lead = _ ("You stopped a helper. This is what it had until then:");
+  else if (!done)
     lead = _ ("This one did not work out. I was told:");
+  else if (strcmp (tool, "task") == 0)
+    lead = _ ("A helper is done. This is its report:");
   else if (strcmp (tool, "shell") == 0)
     lead = _ ("The command is done. It wrote:");
   else if (strcmp (tool, "read_file") == 0)
@@ -551,7 +623,8 @@ tell_results (Script *script)
     {
       sum_up (script, g_ptr_array_index (messages, i));
     }
-  say (script, _ ("Try another one, or ask me “what can you do”."));
+  say (script, is_helper (script) ? _ ("That is my report.")
+                                  : _ ("Try another one, or ask me “what can you do”."));
   return TRUE;
 }
 
