@@ -138,6 +138,8 @@ get_event_name (const GadgetTurnEvent *event)
       return "note";
     case GADGET_TURN_EVENT_STEER:
       return "steer";
+    case GADGET_TURN_EVENT_SUMMARY:
+      return "summary";
     case GADGET_TURN_EVENT_TOOL_CALL:
       return "tool-call";
     case GADGET_TURN_EVENT_TOOL_OUTPUT:
@@ -215,6 +217,7 @@ told (GadgetCliWriter *writer, const GadgetTurnEvent *event)
     case GADGET_TURN_EVENT_REASONING:
     case GADGET_TURN_EVENT_NOTE:
     case GADGET_TURN_EVENT_STEER:
+    case GADGET_TURN_EVENT_SUMMARY:
     case GADGET_TURN_EVENT_PROMPT_GONE:
     default:
       gadget_cli_json_add_string (builder, "delta", event->delta);

@@ -258,6 +258,9 @@ print_item (Command *command, GadgetItem *item)
     case GADGET_ITEM_STEER:
       gadget_cli_print (command->cli, "> %s\n\n", text);
       break;
+    case GADGET_ITEM_SUMMARY:
+      gadget_cli_print (command->cli, "[%s]\n\n", _ ("Earlier messages were summarised"));
+      break;
     case GADGET_ITEM_NOTE:
       gadget_cli_print (command->cli, "[%s]\n\n", text);
       break;

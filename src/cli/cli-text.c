@@ -197,6 +197,9 @@ told (GadgetCliWriter *writer, const GadgetTurnEvent *event)
     case GADGET_TURN_EVENT_STEER:
       say_steer (self, event->delta);
       break;
+    case GADGET_TURN_EVENT_SUMMARY:
+      say_colored (self, DIM, _ ("Earlier messages were summarised"));
+      break;
     case GADGET_TURN_EVENT_TOOL_RESULT:
       say_result (self, event->item);
       break;

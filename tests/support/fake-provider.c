@@ -13,6 +13,8 @@ struct _FakeProvider
   GPtrArray *requests; /* of GadgetRequest */
   GPtrArray *waiting;  /* of Waiting */
   gboolean parallel;
+  gint64 context_length;
+  guint n_described;
 };
 
 typedef struct
@@ -93,10 +95,31 @@ chat_finish (GadgetProvider *provider, GAsyncResult *result, GError **error)
 }
 
 static void
+describe_model_async (GadgetProvider *provider, const char *model, GCancellable *cancellable,
+                      GAsyncReadyCallback callback, gpointer user_data)
+{
+  FakeProvider *self = FAKE_PROVIDER (provider);
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+  GadgetModel *described = gadget_model_new (model);
+
+  self->n_described++;
+  gadget_model_set_context_length (described, self->context_length);
+  g_task_return_pointer (task, described, (GDestroyNotify) gadget_model_unref);
+}
+
+static GadgetModel *
+describe_model_finish (GadgetProvider *provider, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
 provider_init (GadgetProviderInterface *iface)
 {
   iface->chat_async = chat_async;
   iface->chat_finish = chat_finish;
+  iface->describe_model_async = describe_model_async;
+  iface->describe_model_finish = describe_model_finish;
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (FakeProvider, fake_provider, G_TYPE_OBJECT,
@@ -125,6 +148,18 @@ fake_provider_init (FakeProvider *self)
 {
   self->requests = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_request_unref);
   self->waiting = g_ptr_array_new ();
+}
+
+void
+fake_provider_set_context_length (FakeProvider *self, gint64 tokens)
+{
+  self->context_length = tokens;
+}
+
+guint
+fake_provider_get_n_described (FakeProvider *self)
+{
+  return self->n_described;
 }
 
 FakeProvider *

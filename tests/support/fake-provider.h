@@ -16,6 +16,11 @@ FakeProvider  *fake_provider_new           (void);
 guint          fake_provider_get_n_requests (FakeProvider  *self);
 GadgetRequest *fake_provider_get_request   (FakeProvider  *self,
                                             guint          index);
+
+/* What it tells of its model, 0 (the default) for nothing; and how often it was asked. */
+void           fake_provider_set_context_length (FakeProvider *self,
+                                            gint64         tokens);
+guint          fake_provider_get_n_described (FakeProvider *self);
 gboolean       fake_provider_is_waiting    (FakeProvider  *self);
 
 /* Takes several requests at a time: that of the last is played, until another one is chosen by how

@@ -17,6 +17,7 @@
 #include "gadget-agent.h"
 
 #include "common/gadget-id.h"
+#include "gadget-compaction.h"
 #include "gadget-title.h"
 #include "gadget-turn-loop.h"
 #include "store/gadget-lease.h"
@@ -34,8 +35,9 @@ struct _GadgetAgent
   GHashTable *loops;   /* run id → GadgetTurnLoop */
   GHashTable *unsaved; /* turn id → GadgetJournal */
   GHashTable *leases;  /* session id → Held */
-  gboolean titles;     /* whether models are asked for titles */
-  gboolean closed;     /* no turn starts any more */
+  GHashTable *context_lengths;
+  gboolean titles; /* whether models are asked for titles */
+  gboolean closed; /* no turn starts any more */
 };
 
 /* A session's lease, of its turn and of commits that are late. */
@@ -81,6 +83,7 @@ gadget_agent_dispose (GObject *object)
   g_clear_pointer (&self->loops, g_hash_table_unref);
   g_clear_pointer (&self->unsaved, g_hash_table_unref);
   g_clear_pointer (&self->leases, g_hash_table_unref);
+  g_clear_pointer (&self->context_lengths, g_hash_table_unref);
   g_clear_object (&self->providers);
   g_clear_object (&self->toolbox);
   g_clear_object (&self->store);
@@ -106,6 +109,7 @@ gadget_agent_init (GadgetAgent *self)
   self->registry = gadget_registry_new ();
   self->loops = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   self->unsaved = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->context_lengths = _gadget_context_lengths_new ();
   self->leases = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, held_free);
 }
 
@@ -156,6 +160,12 @@ GadgetStore *
 _gadget_agent_get_store (GadgetAgent *self)
 {
   return self->store;
+}
+
+GHashTable *
+_gadget_agent_get_context_lengths (GadgetAgent *self)
+{
+  return self->context_lengths;
 }
 
 static void

@@ -2,10 +2,10 @@
 
 /* The agent's loop, for one turn.
  *
- *   read chat ─▶ find the key ─▶ ask ◀────────────────────────┐
- *                                 │ streamed into items       │ all settled
+ *   read chat ─▶ find the key ─▶ ask ◀────────────────────────┐   (before it, where the chat has
+ *                                 │ streamed into items       │    outgrown the model: summarise)
  *                                 ▼                           │
- *                        calls? ── yes ─▶ run them in parallel ┘
+ *                        calls? ── yes ─▶ run them in parallel ┘ all settled
  *                                 │ no
  *                                 ▼
  *                               unwind ─▶ commit ─▶ done
@@ -30,6 +30,7 @@
 
 #include "gadget-answer.h"
 #include "gadget-call.h"
+#include "gadget-compaction.h"
 #include "gadget-failure.h"
 #include "gadget-instructions.h"
 #include "gadget-steering.h"
@@ -59,6 +60,8 @@ struct _GadgetTurnLoop
   GSource *abort_source; /* (nullable): ends that */
   GadgetProvider *provider;
   guint step;
+  gboolean compacted;   /* for this step, or that was tried */
+  GError *too_long;     /* (nullable): what the provider said about it */
   GadgetAnswer *answer; /* (nullable): of this step */
   GPtrArray *calls;     /* of GadgetCall: not settled */
 
@@ -73,6 +76,7 @@ struct _GadgetTurnLoop
 G_DEFINE_FINAL_TYPE (GadgetTurnLoop, gadget_turn_loop, G_TYPE_OBJECT)
 
 static void next_step (GadgetTurnLoop *self); /* the cycle of the loop */
+static void ask_model (GadgetTurnLoop *self); /* again, after it summarised */
 
 static void
 clear_timeout (GadgetTurnLoop *self, guint *timeout)
@@ -119,6 +123,7 @@ gadget_turn_loop_finalize (GObject *object)
   GadgetTurnLoop *self = GADGET_TURN_LOOP (object);
 
   g_clear_pointer (&self->limiter, _gadget_limiter_free);
+  g_clear_error (&self->too_long);
   g_clear_pointer (&self->answer, _gadget_answer_free);
   g_ptr_array_unref (self->calls);
   g_free (self->lease_session);
@@ -326,6 +331,13 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (answered && _gadget_answer_is_silent (self->answer))
     g_set_error_literal (&error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_EMPTY,
                          "the answer has no content");
+  if (g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_CONTEXT)
+      && !self->compacted && _gadget_answer_is_silent (self->answer))
+    {
+      self->too_long = g_steal_pointer (&error);
+      ask_model (self);
+      return;
+    }
   if (error != NULL)
     {
       fail (self, error);
@@ -347,12 +359,89 @@ halted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   next_step (self);
 }
 
+static GadgetRequest *
+make_request (GadgetTurnLoop *self, const char *replay_source)
+{
+  GadgetRequest *request = gadget_history_build (self->session, replay_source);
+
+  request->model = g_strdup (gadget_turn_get_model (self->turn));
+  request->system = _gadget_instructions_new (self->session);
+  gadget_toolbox_add_to (gadget_agent_get_toolbox (self->agent), request);
+  _gadget_subagents_limit_tools (self->subagents, request);
+  return request;
+}
+
+static void
+compacted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetTurnLoop) self = user_data;
+  g_autoptr (GError) too_long = g_steal_pointer (&self->too_long);
+  const gboolean done = _gadget_compaction_finish (result);
+
+  if (gadget_run_is_aborted (self->run))
+    {
+      unwind (self);
+      return;
+    }
+  if (!done && too_long != NULL)
+    {
+      fail (self, too_long);
+      unwind (self);
+      return;
+    }
+  ask_model (self);
+}
+
+/* Whether the chat has outgrown the model, and is being summarised now. */
+static gboolean
+compact (GadgetTurnLoop *self, GadgetRequest *request)
+{
+  const gint64 length = _gadget_context_lengths_get (
+      _gadget_agent_get_context_lengths (self->agent), gadget_turn_get_provider (self->turn),
+      self->provider, request, gadget_run_get_cancellable (self->run));
+
+  if (self->too_long == NULL && !_gadget_compaction_is_due (request, length))
+    return FALSE;
+  _gadget_compaction_shorten (request);
+  /* Once for a step; and of a first message there is nothing that could be left out. */
+  if (self->compacted || request->messages->len < 2
+      || (self->too_long == NULL && !_gadget_compaction_is_due (request, length)))
+    return FALSE;
+  self->compacted = TRUE;
+  set_phase (self, GADGET_PHASE_COMPACTING);
+  _gadget_compaction_async (gadget_agent_get_registry (self->agent), self->run, self->provider,
+                            self->turn, self->step, request, length, compacted_cb,
+                            g_object_ref (self));
+  return TRUE;
+}
+
+static void
+ask_model (GadgetTurnLoop *self)
+{
+  g_autofree char *replay_source =
+      gadget_provider_dup_replay_source (self->provider, gadget_turn_get_model (self->turn));
+  g_autoptr (GadgetRequest) request = make_request (self, replay_source);
+
+  if (compact (self, request))
+    return;
+  if (self->too_long != NULL)
+    {
+      fail (self, self->too_long);
+      unwind (self);
+      return;
+    }
+  set_phase (self, GADGET_PHASE_WAITING);
+  g_clear_pointer (&self->answer, _gadget_answer_free);
+  self->answer = _gadget_answer_new (self->turn, self->step, replay_source,
+                                     gadget_request_count_bytes (request));
+  gadget_provider_chat_async (
+      self->provider, request, event_cb, self, gadget_run_get_receipt (self->run),
+      gadget_run_get_cancellable (self->run), answered_cb, g_object_ref (self));
+}
+
 static void
 next_step (GadgetTurnLoop *self)
 {
-  g_autofree char *replay_source = NULL;
-  g_autoptr (GadgetRequest) request = NULL;
-
   if (gadget_run_is_aborted (self->run))
     {
       unwind (self);
@@ -367,21 +456,8 @@ next_step (GadgetTurnLoop *self)
     self->step++;
   _gadget_limiter_count_step (self->limiter);
   _gadget_steering_take (self->session, self->turn, self->step);
-  set_phase (self, GADGET_PHASE_WAITING);
-
-  replay_source =
-      gadget_provider_dup_replay_source (self->provider, gadget_turn_get_model (self->turn));
-  request = gadget_history_build (self->session, replay_source);
-  request->model = g_strdup (gadget_turn_get_model (self->turn));
-  request->system = _gadget_instructions_new (self->session);
-  gadget_toolbox_add_to (gadget_agent_get_toolbox (self->agent), request);
-  _gadget_subagents_limit_tools (self->subagents, request);
-  g_clear_pointer (&self->answer, _gadget_answer_free);
-  self->answer = _gadget_answer_new (self->turn, self->step, replay_source,
-                                     gadget_request_count_bytes (request));
-  gadget_provider_chat_async (
-      self->provider, request, event_cb, self, gadget_run_get_receipt (self->run),
-      gadget_run_get_cancellable (self->run), answered_cb, g_object_ref (self));
+  self->compacted = FALSE;
+  ask_model (self);
 }
 
 /* --- The beginning ---------------------------------------------------------------------------- */

@@ -41,6 +41,7 @@ gboolean        _gadget_turn_loop_stop_waiting (GadgetTurnLoop          *self,
 GadgetProviderList *_gadget_agent_get_providers (GadgetAgent            *self);
 GadgetClock        *_gadget_agent_get_clock     (GadgetAgent            *self);
 GadgetStore        *_gadget_agent_get_store     (GadgetAgent            *self);
+GHashTable         *_gadget_agent_get_context_lengths (GadgetAgent      *self);
 void                _gadget_agent_add_loop      (GadgetAgent            *agent,
                                                  GadgetTurnLoop         *loop);
 void                _gadget_agent_remove_loop   (GadgetAgent            *agent,

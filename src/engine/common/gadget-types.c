@@ -7,7 +7,8 @@
 static const char *const turn_status_names[] = { "processing", "finished", "aborted", "error" };
 static const char *const stop_reason_names[] = { "none",   "user",     "api",    "signal",
                                                  "closed", "deadline", "budget", "interrupted" };
-static const char *const item_kind_names[] = { "text", "reasoning", "tool-call", "note", "steer" };
+static const char *const item_kind_names[] = { "text", "reasoning", "tool-call",
+                                               "note", "steer",     "summary" };
 static const char *const item_status_names[] = { "streaming", "pending", "running", "finished",
                                                  "error",     "aborted", "not-run" };
 static const char *const run_kind_names[] = { "turn", "subagent", "compaction", "title" };

@@ -58,6 +58,7 @@ typedef enum
   GADGET_PHASE_STREAMING,
   GADGET_PHASE_TOOLS,
   GADGET_PHASE_ASKING,     /* a question or permission waits for the user */
+  GADGET_PHASE_COMPACTING, /* what was said before is being summarised */
   GADGET_PHASE_ABORTING,
 } GadgetTurnPhase;
 
@@ -68,6 +69,7 @@ typedef enum
   GADGET_ITEM_TOOL_CALL,   /* with its result; a question is the call of ask_user */
   GADGET_ITEM_NOTE,        /* shown, never sent to a model */
   GADGET_ITEM_STEER,       /* words of the user, given to the model before the step they stand at */
+  GADGET_ITEM_SUMMARY,     /* stands, for the model, for all that was said before it */
 } GadgetItemKind;
 
 /**

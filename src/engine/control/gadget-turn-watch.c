@@ -59,6 +59,7 @@ tell_text (Followed *followed)
     [GADGET_ITEM_TOOL_CALL] = GADGET_TURN_EVENT_TOOL_OUTPUT,
     [GADGET_ITEM_NOTE] = GADGET_TURN_EVENT_NOTE,
     [GADGET_ITEM_STEER] = GADGET_TURN_EVENT_STEER,
+    [GADGET_ITEM_SUMMARY] = GADGET_TURN_EVENT_SUMMARY,
   };
   const gsize begin = followed->told;
 

@@ -15,6 +15,7 @@ G_DECLARE_FINAL_TYPE (GadgetTurnWatch, gadget_turn_watch, GADGET, TURN_WATCH, GO
  * @GADGET_TURN_EVENT_REASONING: delta
  * @GADGET_TURN_EVENT_NOTE: delta
  * @GADGET_TURN_EVENT_STEER: delta: what the user said into the turn, all of it
+ * @GADGET_TURN_EVENT_SUMMARY: delta: what stands for all that was said before, all of it
  * @GADGET_TURN_EVENT_TOOL_CALL: a call whose arguments are as whole as they will be
  * @GADGET_TURN_EVENT_TOOL_OUTPUT: delta
  * @GADGET_TURN_EVENT_TOOL_RESULT: the call is over; once for each TOOL_CALL
@@ -30,6 +31,7 @@ typedef enum
   GADGET_TURN_EVENT_REASONING,
   GADGET_TURN_EVENT_NOTE,
   GADGET_TURN_EVENT_STEER,
+  GADGET_TURN_EVENT_SUMMARY,
   GADGET_TURN_EVENT_TOOL_CALL,
   GADGET_TURN_EVENT_TOOL_OUTPUT,
   GADGET_TURN_EVENT_TOOL_RESULT,

@@ -19,6 +19,8 @@
  *   before, and one with the user message before it if there is one.
  * - The id of a subagent is in what it answered. Where a crash kept it from answering, it is said
  *   here, so that it can be gone on with.
+ * - A summary stands for all that was said before it: the request begins with it, the prompt of its
+ *   turn, what the user said into the turn right before it, and what came after it.
  * - Names and ids of calls are such as every provider takes; ids are unique within the request,
  * also when a server counts from zero each time.
  */
@@ -45,6 +47,9 @@
   "run.]"
 #define LIMIT_NOTE                                                                                 \
   "[The previous turn was interrupted because it reached a limit. Tools may have partly run.]"
+
+#define SUMMARY_NOTE                                                                               \
+  "[The conversation so far was too long and has been replaced by this summary of it:]"
 
 #define NOT_STARTED_RESULT "Interrupted by user: this call was not started."
 #define CUT_RESULT "[Interrupted by user: this is what came before that.]"
@@ -273,7 +278,8 @@ add_result (Builder *builder, const GadgetPart *call, GadgetItem *item)
 static gboolean
 is_of_step (GadgetItem *item, guint step)
 {
-  return gadget_item_get_step (item) == step && gadget_item_get_kind (item) != GADGET_ITEM_STEER;
+  return gadget_item_get_step (item) == step && gadget_item_get_kind (item) != GADGET_ITEM_STEER
+         && gadget_item_get_kind (item) != GADGET_ITEM_SUMMARY;
 }
 
 /* One step: one assistant message, and the results of its calls. Returns where the next begins. */
@@ -312,23 +318,68 @@ add_step (Builder *builder, GadgetTurn *turn, guint first)
 }
 
 static void
-add_turn (Builder *builder, GadgetTurn *turn, const char *note)
+add_items (Builder *builder, GadgetTurn *turn, guint first)
 {
-  add_user_message (builder, note, gadget_turn_get_prompt (turn));
-  for (guint i = 0; i < gadget_turn_get_n_items (turn);)
+  for (guint i = first; i < gadget_turn_get_n_items (turn);)
     {
       GadgetItem *item = gadget_turn_get_item (turn, i);
 
-      if (gadget_item_get_kind (item) == GADGET_ITEM_STEER)
+      switch (gadget_item_get_kind (item))
         {
+        case GADGET_ITEM_STEER:
           add_user_message (builder, NULL, gadget_item_get_text (item));
           i++;
-        }
-      else
-        {
+          break;
+        case GADGET_ITEM_SUMMARY:
+          i++;
+          break;
+        case GADGET_ITEM_TEXT:
+        case GADGET_ITEM_REASONING:
+        case GADGET_ITEM_TOOL_CALL:
+        case GADGET_ITEM_NOTE:
+        default:
           i = add_step (builder, turn, i);
+          break;
         }
     }
+}
+
+/* The last summary that is whole. FALSE when there is none. */
+static gboolean
+find_summary (GadgetSession *session, guint *turn_index, guint *item_index)
+{
+  for (guint t = gadget_session_get_n_turns (session); t > 0; t--)
+    {
+      GadgetTurn *turn = gadget_session_get_turn (session, t - 1);
+
+      for (guint i = gadget_turn_get_n_items (turn); i > 0; i--)
+        {
+          GadgetItem *item = gadget_turn_get_item (turn, i - 1);
+
+          if (gadget_item_get_kind (item) != GADGET_ITEM_SUMMARY
+              || gadget_item_get_status (item) != GADGET_ITEM_FINISHED)
+            continue;
+          *turn_index = t - 1;
+          *item_index = i - 1;
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+static void
+add_summary (Builder *builder, GadgetTurn *turn, guint index, const char *note)
+{
+  guint first = index;
+
+  add_user_message (builder, SUMMARY_NOTE,
+                    gadget_item_get_text (gadget_turn_get_item (turn, index)));
+  add_user_message (builder, note, gadget_turn_get_prompt (turn));
+  /* The model has not answered these yet: they are not of the past. */
+  while (first > 0
+         && gadget_item_get_kind (gadget_turn_get_item (turn, first - 1)) == GADGET_ITEM_STEER)
+    first--;
+  add_items (builder, turn, first);
 }
 
 /**
@@ -343,16 +394,25 @@ gadget_history_build (GadgetSession *session, const char *replay_source)
   g_autoptr (GadgetRequest) request = gadget_request_new ();
   g_autoptr (GHashTable) call_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   Builder builder = { request, replay_source, call_ids };
-  const char *note = NULL;
+  gboolean summarised;
+  guint first = 0;
+  guint summary = 0;
 
   g_return_val_if_fail (GADGET_IS_SESSION (session), NULL);
 
-  for (guint i = 0; i < gadget_session_get_n_turns (session); i++)
+  summarised = find_summary (session, &first, &summary);
+  for (guint i = first; i < gadget_session_get_n_turns (session); i++)
     {
       GadgetTurn *turn = gadget_session_get_turn (session, i);
+      const char *note = i > 0 ? note_of (gadget_session_get_turn (session, i - 1)) : NULL;
 
-      add_turn (&builder, turn, note);
-      note = note_of (turn);
+      if (summarised && i == first)
+        {
+          add_summary (&builder, turn, summary, note);
+          continue;
+        }
+      add_user_message (&builder, note, gadget_turn_get_prompt (turn));
+      add_items (&builder, turn, 0);
     }
   return g_steal_pointer (&request);
 }

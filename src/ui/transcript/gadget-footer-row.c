@@ -42,6 +42,8 @@ get_processing_status (GadgetTurn *turn)
       return (Status) { _ ("Aborting…"), "dialog-warning-symbolic", "warning" };
     case GADGET_PHASE_ASKING:
       return (Status) { _ ("Waiting for you"), NULL, "accent" };
+    case GADGET_PHASE_COMPACTING:
+      return (Status) { _ ("Summarising earlier messages"), NULL, "accent" };
     case GADGET_PHASE_LOADING:
       return (Status) { _ ("Loading the model"), NULL, "accent" };
     case GADGET_PHASE_RETRYING:
@@ -128,7 +130,8 @@ set_status_class (GtkWidget *widget, const char *css_class)
 static void
 set_pulse (GadgetFooterRow *self, GadgetTurnPhase phase)
 {
-  if (phase == GADGET_PHASE_WAITING || phase == GADGET_PHASE_LOADING)
+  if (phase == GADGET_PHASE_WAITING || phase == GADGET_PHASE_LOADING
+      || phase == GADGET_PHASE_COMPACTING)
     gtk_widget_add_css_class (self->dot, "pulse");
   else
     gtk_widget_remove_css_class (self->dot, "pulse");

@@ -53,6 +53,8 @@ describe (GadgetItem *item)
   const gint64 ended = gadget_item_get_ended_at (item);
   g_autofree char *duration = NULL;
 
+  if (gadget_item_get_kind (item) == GADGET_ITEM_SUMMARY)
+    return g_strdup (_ ("Earlier messages were summarised"));
   if (gadget_item_get_status (item) == GADGET_ITEM_STREAMING)
     return dup_last_line (item);
   if (started == 0 || ended < started + 1000)
@@ -76,8 +78,15 @@ gadget_reasoning_row_update (GadgetRow *row)
 static void
 gadget_reasoning_row_bind (GadgetRow *row)
 {
+  GadgetReasoningRow *self = GADGET_REASONING_ROW (row);
+
   g_signal_connect_object (gadget_block_get_item (gadget_row_get_block (row)), "notify::status",
                            G_CALLBACK (gadget_row_update), row, G_CONNECT_SWAPPED);
+  if (gadget_block_get_kind (gadget_row_get_block (row)) != GADGET_BLOCK_SUMMARY)
+    return;
+  gadget_line_set_icon (self->line, "view-list-symbolic");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Summary"), -1);
 }
 
 static void

@@ -23,6 +23,7 @@ get_row_type (GadgetBlockKind kind)
     case GADGET_BLOCK_STEER:
       return GADGET_TYPE_PROMPT_ROW;
     case GADGET_BLOCK_REASONING:
+    case GADGET_BLOCK_SUMMARY:
       return GADGET_TYPE_REASONING_ROW;
     case GADGET_BLOCK_TOOL:
       return GADGET_TYPE_TOOL_ROW;

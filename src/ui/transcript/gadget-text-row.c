@@ -69,7 +69,10 @@ gadget_text_row_bind (GadgetRow *row)
       name_row (self, "note", _ ("Note"));
       break;
     case GADGET_BLOCK_REASONING_TEXT:
-      name_row (self, "reasoning-text", _ ("Reasoning"));
+      name_row (self, "reasoning-text",
+                gadget_item_get_kind (gadget_block_get_item (block)) == GADGET_ITEM_SUMMARY
+                    ? _ ("Summary")
+                    : _ ("Reasoning"));
       break;
     case GADGET_BLOCK_TOOL_ARGUMENTS:
       name_row (self, "tool-arguments", _ ("Arguments of the tool"));
@@ -80,6 +83,7 @@ gadget_text_row_bind (GadgetRow *row)
     case GADGET_BLOCK_TEXT:
     case GADGET_BLOCK_PROMPT:
     case GADGET_BLOCK_STEER:
+    case GADGET_BLOCK_SUMMARY:
     case GADGET_BLOCK_REASONING:
     case GADGET_BLOCK_TOOL:
     case GADGET_BLOCK_ASK:

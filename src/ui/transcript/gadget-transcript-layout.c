@@ -90,7 +90,8 @@ _gadget_transcript_get_realised (GadgetTranscript *self, guint position)
 static gboolean
 is_line (GadgetBlockKind kind)
 {
-  return kind == GADGET_BLOCK_TOOL || kind == GADGET_BLOCK_REASONING;
+  return kind == GADGET_BLOCK_TOOL || kind == GADGET_BLOCK_REASONING
+         || kind == GADGET_BLOCK_SUMMARY;
 }
 
 static gboolean
@@ -160,6 +161,7 @@ estimate (GadgetTranscript *self, guint position)
     case GADGET_BLOCK_TOOL_OUTPUT:
       return gap + estimate_text (self, position, row, width);
     case GADGET_BLOCK_REASONING:
+    case GADGET_BLOCK_SUMMARY:
     case GADGET_BLOCK_TOOL:
       return gap + 28;
     case GADGET_BLOCK_ASK:

@@ -125,6 +125,11 @@ add_item (GadgetTranscriptModel *self, GArray *rows, guint turn, guint index, Ga
     case GADGET_ITEM_TEXT:
       add_text (rows, turn, GADGET_BLOCK_TEXT, index, object, item);
       break;
+    case GADGET_ITEM_SUMMARY:
+      add_row (rows, turn, GADGET_BLOCK_SUMMARY, index, 0, 0);
+      if (gadget_transcript_model_get_expanded (self, G_OBJECT (item)))
+        add_text (rows, turn, GADGET_BLOCK_REASONING_TEXT, index, object, item);
+      break;
     case GADGET_ITEM_STEER:
       add_text (rows, turn, GADGET_BLOCK_STEER, index, object, item);
       break;
@@ -310,6 +315,8 @@ grow_item (GadgetTranscriptModel *self, Live *live, GadgetItem *item)
     {
     case GADGET_ITEM_TEXT:
       grow_text (self, live, item, GADGET_BLOCK_TEXT);
+      break;
+    case GADGET_ITEM_SUMMARY:
       break;
     case GADGET_ITEM_STEER:
       grow_text (self, live, item, GADGET_BLOCK_STEER);

@@ -317,6 +317,7 @@ is_text (GadgetBlockKind kind)
     case GADGET_BLOCK_TOOL_OUTPUT:
       return TRUE;
     case GADGET_BLOCK_REASONING:
+    case GADGET_BLOCK_SUMMARY:
     case GADGET_BLOCK_ASK:
     case GADGET_BLOCK_ABORTED:
     case GADGET_BLOCK_ERROR:
