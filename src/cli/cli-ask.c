@@ -26,6 +26,7 @@
 #include "cli-input.h"
 #include "cli-terminal.h"
 #include "cli-writer.h"
+#include "common/gadget-clock.h"
 #include "common/gadget-id.h"
 #include "control/gadget-control.h"
 #include "secrets/gadget-secrets.h"
@@ -87,6 +88,8 @@ ask_clear (Ask *ask)
   g_clear_object (&ask->bus);
   g_clear_object (&ask->terminal);
   g_clear_object (&ask->writer);
+  if (ask->turn != NULL)
+    g_signal_handlers_disconnect_by_data (ask->turn, ask);
   g_clear_object (&ask->turn);
   g_clear_object (&ask->session);
   g_free (ask->run_id);
@@ -273,6 +276,15 @@ event_cb (const GadgetTurnEvent *event, gpointer user_data)
     gadget_cli_terminal_withdraw (ask->terminal, event->prompt);
 }
 
+static void
+retry_cb (GadgetTurn *turn, GParamSpec *pspec, Ask *ask)
+{
+  const gint64 ms = gadget_turn_get_retry_at (turn) - gadget_clock_wall_ms ();
+
+  gadget_cli_say (ask->cli, _ ("Waiting for the provider: %d s"),
+                  (int) ((MAX (ms, 0) + 999) / 1000));
+}
+
 static GadgetTurn *
 find_turn (GadgetSession *session, const char *id)
 {
@@ -322,6 +334,7 @@ start_turn (Ask *ask)
   ask->turn = g_object_ref (find_turn (ask->session, gadget_run_get_turn_id (run)));
   gadget_cli_writer_started (ask->writer, gadget_session_get_id (ask->session),
                              gadget_turn_get_id (ask->turn), gadget_run_get_id (run));
+  g_signal_connect (ask->turn, "notify::retry-at", G_CALLBACK (retry_cb), ask);
   ask->watch = gadget_turn_watch_new (ask->turn, event_cb, ask);
 }
 

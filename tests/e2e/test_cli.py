@@ -467,6 +467,15 @@ def max_steps_and_tokens(home):
 
 
 @test
+def waits_for_the_provider(home):
+    home.server([{'status': 429, 'body': {'error': {'message': 'slow down'}},
+                  'headers': 'Retry-After: 1\r\n'}, OK])
+    done = home.run('ask', '--provider', 'fake', 'go on', status=0)
+    contains(done.stderr, 'Waiting for the provider: 1 s')
+    equal(done.stdout, 'All is well.\n')
+
+
+@test
 def output_closed(home):
     server = home.server([FLOW, OK])
     running = Running(home, ['ask', '--provider', 'fake', 'talk'])

@@ -270,6 +270,22 @@ test_abort_random (AgentFixture *fixture, gconstpointer data)
     }
 }
 
+/* T17: while the provider makes it wait, the turn tells until when; an abort ends the wait. */
+static void
+test_retrying (AgentFixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = agent_start_streaming (fixture, "go");
+  const gint64 before = gadget_clock_wall_ms ();
+
+  g_assert_cmpint (gadget_turn_get_retry_at (turn), ==, 0);
+  fake_provider_retry (fixture->provider, 12000);
+  g_assert_cmpint (gadget_turn_get_phase (turn), ==, GADGET_PHASE_RETRYING);
+  g_assert_cmpint (gadget_turn_get_retry_at (turn), >=, before + 12000);
+  g_assert_cmpint (gadget_turn_get_retry_at (turn), <=, gadget_clock_wall_ms () + 12000);
+  agent_abort_now (fixture);
+  agent_assert_aborted (fixture, turn);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -289,6 +305,7 @@ main (int argc, char *argv[])
   agent_test_add ("abort-answered-permission", test_abort_answered_permission);
   agent_test_add ("abort-X15-in-question", test_abort_in_question);
   agent_test_add ("abort-L3-random", test_abort_random);
+  agent_test_add ("T17-retrying", test_retrying);
 
   return g_test_run ();
 }

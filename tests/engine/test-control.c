@@ -305,6 +305,43 @@ test_abort (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_signals (fixture, "Completed"), ==, 1);
 }
 
+/* A1: a title is listed and stopped as a turn is, however it is named. */
+static void
+test_abort_title (Fixture *fixture, gconstpointer data)
+{
+  const char *named = data;
+  GadgetAgent *agent = gadget_engine_get_agent (fixture->engine);
+  g_autoptr (GadgetRun) turn = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autofree char *id = NULL;
+  g_auto (Answer) first = { 0 };
+  g_auto (Answer) again = { 0 };
+
+  gadget_agent_set_titles (agent, TRUE);
+  turn = start_run (fixture);
+  fake_provider_text (fixture->provider, "an answer");
+  fake_provider_end (fixture->provider);
+  wait_until (fake_provider_get_n_requests (fixture->provider) == 2);
+  runs = gadget_registry_list (gadget_agent_get_registry (agent));
+  g_assert_cmpuint (runs->len, ==, 1);
+  id = g_strdup (gadget_run_get_id (g_ptr_array_index (runs, 0)));
+  g_assert_cmpint (gadget_run_get_kind (g_ptr_array_index (runs, 0)), ==, GADGET_RUN_TITLE);
+
+  call_bus (
+      fixture, "Abort",
+      g_variant_new ("(ss)",
+                     g_str_equal (named, "session") ? gadget_session_get_id (fixture->session) : "",
+                     g_str_equal (named, "run") ? id : ""),
+      &first);
+  wait_until (is_answered (&first));
+  assert_aborted_answer (&first, id);
+  wait_until (!fake_provider_is_waiting (fixture->provider));
+  call_bus (fixture, "Abort", g_variant_new ("(ss)", "", ""), &again);
+  wait_until (is_answered (&again));
+  assert_aborted_answer (&again, NULL);
+  wait_until (count_signals (fixture, "Completed") == 1);
+}
+
 static void
 test_abort_names_another (Fixture *fixture, gconstpointer data)
 {
@@ -530,6 +567,9 @@ main (int argc, char **argv)
   ADD ("abort-session", "session", test_abort);
   ADD ("abort-both-named", "both", test_abort);
   ADD ("abort-all", "all", test_abort);
+  ADD ("A1-title-run", "run", test_abort_title);
+  ADD ("A1-title-session", "session", test_abort_title);
+  ADD ("A1-title-all", "all", test_abort_title);
   ADD ("abort-names-another", NULL, test_abort_names_another);
   ADD ("signals", NULL, test_signals);
   ADD ("wait", NULL, test_wait);

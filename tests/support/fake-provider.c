@@ -269,6 +269,12 @@ fake_provider_call (FakeProvider *self, guint index, const char *call_id, const 
 }
 
 void
+fake_provider_retry (FakeProvider *self, guint ms)
+{
+  feed (self, &(GadgetChatEvent) { .type = GADGET_CHAT_RETRY, .retry_ms = ms });
+}
+
+void
 fake_provider_usage (FakeProvider *self, gint64 input_tokens, gint64 output_tokens)
 {
   feed (self, &(GadgetChatEvent) { .type = GADGET_CHAT_USAGE,

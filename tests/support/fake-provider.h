@@ -49,6 +49,8 @@ void           fake_provider_call          (FakeProvider  *self,
                                             const char    *call_id,
                                             const char    *name,
                                             const char    *arguments);
+void           fake_provider_retry         (FakeProvider  *self,
+                                            guint          ms);
 void           fake_provider_usage         (FakeProvider  *self,
                                             gint64         input_tokens,
                                             gint64         output_tokens);

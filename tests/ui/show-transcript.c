@@ -146,6 +146,50 @@ make_aborted (void)
   return session;
 }
 
+/* What comes between prompt and answer: a summary, words of the user, limits. */
+static GadgetSession *
+make_between (gboolean asks)
+{
+  GadgetSession *session = gadget_session_new ("between");
+  GadgetTurn *turn =
+      add_turn (session, "Now add a test that fails if the socket stays open.", 9000);
+  const char *choices[] = { "Continue Without This Limit", "Raise the Limit by 20 steps", "Stop",
+                            NULL };
+  g_autoptr (GadgetPrompt) prompt =
+      gadget_prompt_new_question ("This turn has reached its limit: 20 steps.", choices, FALSE);
+  GadgetItem *note;
+
+  add_text (turn, GADGET_ITEM_SUMMARY, "The user wants streams to be closed at once.",
+            GADGET_ITEM_FINISHED);
+  add_call (turn, "shell", "Ran \u2068meson test --suite abort\u2069 · 3.2 s", GADGET_ITEM_FINISHED,
+            NULL);
+  add_text (turn, GADGET_ITEM_STEER, "Leave the other tests alone.", GADGET_ITEM_FINISHED);
+  add_text (turn, GADGET_ITEM_TEXT, "Then I add it in a file of its own.", GADGET_ITEM_FINISHED);
+  note = add_text (turn, GADGET_ITEM_NOTE, "This turn has reached its limit: 20 steps.",
+                   GADGET_ITEM_FINISHED);
+  if (asks)
+    {
+      gadget_item_set_prompt (note, prompt);
+      gadget_turn_set_phase (turn, GADGET_PHASE_ASKING);
+      return session;
+    }
+  gadget_turn_set_limit (turn, "limit/steps", "20");
+  gadget_turn_abort (turn, GADGET_STOP_BUDGET);
+  return session;
+}
+
+static GadgetSession *
+make_limited (void)
+{
+  return make_between (FALSE);
+}
+
+static GadgetSession *
+make_limit_asking (void)
+{
+  return make_between (TRUE);
+}
+
 static GadgetSession *
 make_failed (void)
 {
@@ -274,6 +318,8 @@ main (int argc, char **argv)
   } states[] = { { "conversation", make_conversation },
                  { "aborted", make_aborted },
                  { "failed", make_failed },
+                 { "limited", make_limited },
+                 { "limit-asking", make_limit_asking },
                  { "asking", make_asking },
                  { "stubborn", make_stubborn } };
 

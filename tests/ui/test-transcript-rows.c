@@ -2,6 +2,7 @@
 
 #include "gadget-test-ui.h"
 
+#include "common/gadget-clock.h"
 #include "providers/gadget-provider-config.h"
 #include "transcript/gadget-ask-row.h"
 #include "transcript/gadget-transcript-private.h"
@@ -438,6 +439,7 @@ test_footer (void)
     const char *word;
   } phases[] = { { GADGET_PHASE_WAITING, "Working" },
                  { GADGET_PHASE_LOADING, "Loading the model" },
+                 { GADGET_PHASE_COMPACTING, "Summarising earlier messages" },
                  { GADGET_PHASE_ASKING, "Waiting for you" },
                  { GADGET_PHASE_ABORTING, "Aborting…" } };
   Fixture fixture;
@@ -451,6 +453,14 @@ test_footer (void)
       gtk_test_accessible_assert_property (find_row (&fixture, GADGET_BLOCK_FOOTER),
                                            GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, phases[i].word);
     }
+
+  /* Counting down, in whole seconds. */
+  gadget_turn_set_retry_at (fixture.turn, gadget_clock_wall_ms () + 11500);
+  gadget_turn_set_phase (fixture.turn, GADGET_PHASE_RETRYING);
+  frames (&fixture);
+  g_assert_true (has_text (find_row (&fixture, GADGET_BLOCK_FOOTER), "Waiting for the provider"));
+  g_assert_true (has_text (find_row (&fixture, GADGET_BLOCK_FOOTER), "12 s")
+                 || has_text (find_row (&fixture, GADGET_BLOCK_FOOTER), "11 s"));
   tear_down (&fixture);
 }
 

@@ -192,6 +192,7 @@ _gadget_answer_take (GadgetAnswer *self, const GadgetChatEvent *event)
     case GADGET_CHAT_LOADING:
       return GADGET_PHASE_LOADING;
     case GADGET_CHAT_RETRY:
+      gadget_turn_set_retry_at (self->turn, gadget_clock_wall_ms () + event->retry_ms);
       return GADGET_PHASE_RETRYING;
     default:
       g_return_val_if_reached (GADGET_PHASE_IDLE);

@@ -19,6 +19,7 @@ struct _GadgetTurn
   GadgetTurnStatus status;
   GadgetStopReason stop_reason;
   GadgetTurnPhase phase;
+  gint64 retry_at;
   char *error_code;
   char *error_detail;
   gboolean saved;
@@ -36,6 +37,7 @@ enum
   PROP_0,
   PROP_STATUS,
   PROP_PHASE,
+  PROP_RETRY_AT,
   PROP_SAVED,
   PROP_USAGE,
   N_PROPS
@@ -105,6 +107,9 @@ gadget_turn_get_property (GObject *object, guint prop_id, GValue *value, GParamS
     case PROP_PHASE:
       g_value_set_int (value, (int) self->phase);
       break;
+    case PROP_RETRY_AT:
+      g_value_set_int64 (value, self->retry_at);
+      break;
     case PROP_SAVED:
       g_value_set_boolean (value, self->saved);
       break;
@@ -127,6 +132,7 @@ gadget_turn_class_init (GadgetTurnClass *klass)
 
   props[PROP_STATUS] = g_param_spec_int ("status", NULL, NULL, 0, GADGET_TURN_ERROR, 0, flags);
   props[PROP_PHASE] = g_param_spec_int ("phase", NULL, NULL, 0, GADGET_PHASE_ABORTING, 0, flags);
+  props[PROP_RETRY_AT] = g_param_spec_int64 ("retry-at", NULL, NULL, 0, G_MAXINT64, 0, flags);
   props[PROP_SAVED] = g_param_spec_boolean ("saved", NULL, NULL, TRUE, flags);
   props[PROP_USAGE] = g_param_spec_int64 ("usage", NULL, NULL, 0, G_MAXINT64, 0, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
@@ -259,6 +265,24 @@ gadget_turn_set_phase (GadgetTurn *self, GadgetTurnPhase phase)
     return;
   self->phase = phase;
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PHASE]);
+}
+
+gint64
+gadget_turn_get_retry_at (GadgetTurn *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self), 0);
+  return self->retry_at;
+}
+
+void
+gadget_turn_set_retry_at (GadgetTurn *self, gint64 ms)
+{
+  g_return_if_fail (GADGET_IS_TURN (self));
+
+  if (self->retry_at == ms)
+    return;
+  self->retry_at = ms;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_RETRY_AT]);
 }
 
 gboolean

@@ -21,7 +21,7 @@ typedef struct
  * GadgetTurn:
  *
  * A prompt and everything the agent did for it; a #GListModel of #GadgetItem. Properties, all
- * notified: "status", "phase", "saved", "usage" (no value, notify only).
+ * notified: "status", "phase", "saved", "usage" (no value, notify only), "retry-at".
  */
 GadgetTurn       *gadget_turn_new             (const char       *id,
                                                const char       *prompt);
@@ -50,6 +50,12 @@ const char       *gadget_turn_get_error_detail (GadgetTurn      *self);
 GadgetTurnPhase   gadget_turn_get_phase       (GadgetTurn       *self);
 void              gadget_turn_set_phase       (GadgetTurn       *self,
                                                GadgetTurnPhase   phase);
+
+/* Of the phase "retrying": when the request is sent again, in milliseconds since 1970; 0 when it never
+ * was. Not stored. */
+gint64            gadget_turn_get_retry_at    (GadgetTurn       *self);
+void              gadget_turn_set_retry_at    (GadgetTurn       *self,
+                                               gint64            ms);
 
 /* FALSE when the final state could not be written to disk. */
 gboolean          gadget_turn_get_saved       (GadgetTurn       *self);

@@ -178,9 +178,10 @@ gadget_queue_row_set_state (GadgetQueueRow *self, gboolean busy, gboolean paused
   g_return_if_fail (GADGET_IS_QUEUE_ROW (self));
 
   send = busy ? _ ("Send Next") : _ ("Send Now");
-  gtk_label_set_label (self->state, self->steering ? _ ("With the next step")
-                                    : paused       ? _ ("Paused")
-                                                   : _ ("Queued"));
+  gtk_label_set_label (self->state, self->steering && narrow ? _ ("Next step")
+                                    : self->steering         ? _ ("With the next step")
+                                    : paused                 ? _ ("Paused")
+                                                             : _ ("Queued"));
   gtk_widget_set_visible (GTK_WIDGET (self->state), !narrow || paused || self->steering);
   gtk_widget_set_tooltip_text (self->send, send);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->send), GTK_ACCESSIBLE_PROPERTY_LABEL, send,

@@ -47,7 +47,7 @@ get_processing_status (GadgetTurn *turn)
     case GADGET_PHASE_LOADING:
       return (Status) { _ ("Loading the model"), NULL, "accent" };
     case GADGET_PHASE_RETRYING:
-      return (Status) { _ ("Waiting to try again"), NULL, "accent" };
+      return (Status) { _ ("Waiting for the provider"), NULL, "accent" };
     case GADGET_PHASE_IDLE:
     case GADGET_PHASE_WAITING:
     case GADGET_PHASE_REASONING:
@@ -83,7 +83,19 @@ append_part (GString *text, const char *part)
   g_string_append (text, part);
 }
 
-/* Model, tokens and time of an ended turn; the time alone of one that is going on. */
+/* How long it still is until the request is sent again, in whole seconds; 0 when it is not so. */
+static gint64
+get_retry_ms (GadgetTurn *turn)
+{
+  const gint64 ms = gadget_turn_get_retry_at (turn) - gadget_clock_wall_ms ();
+
+  if (gadget_turn_get_phase (turn) != GADGET_PHASE_RETRYING || ms <= 0)
+    return 0;
+  return (ms + 999) / 1000 * 1000;
+}
+
+/* Model, tokens and time of an ended turn; the time alone of one that is going on. Where that waits
+ * for its provider, the time counts down. */
 static char *
 describe_rest (GadgetTurn *turn, const char *provider_name)
 {
@@ -106,7 +118,13 @@ describe_rest (GadgetTurn *turn, const char *provider_name)
 
       append_part (text, part);
     }
-  if (end > 0 && ms >= (processing ? 2000 : 1000))
+  if (get_retry_ms (turn) > 0)
+    {
+      g_autofree char *part = _gadget_dup_duration (get_retry_ms (turn));
+
+      append_part (text, part);
+    }
+  else if (end > 0 && ms >= (processing ? 2000 : 1000))
     {
       g_autofree char *part = _gadget_dup_duration (ms);
 
