@@ -305,7 +305,7 @@ main (int argc, char *argv[])
   agent_test_add ("abort-answered-permission", test_abort_answered_permission);
   agent_test_add ("abort-X15-in-question", test_abort_in_question);
   agent_test_add ("abort-L3-random", test_abort_random);
-  agent_test_add ("T17-retrying", test_retrying);
+  agent_test_add ("abort-T17-retrying", test_retrying);
 
   return g_test_run ();
 }
