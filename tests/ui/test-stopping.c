@@ -513,6 +513,30 @@ test_enter_queues (TestWindow *self, gconstpointer data)
   g_assert_cmpuint (fake_provider_get_n_requests (self->provider), ==, 1);
 }
 
+/* A title is made in the background: nothing offers to cancel it, and stopping everything stops it.
+ */
+static void
+test_title (TestWindow *self, gconstpointer data)
+{
+  gadget_agent_set_titles (gadget_engine_get_agent (self->engine), TRUE);
+  test_window_send (self, "hello");
+  fake_provider_text (self->provider, "Some text");
+  fake_provider_end (self->provider);
+  wait_until (self->n_completed == 1 && fake_provider_is_waiting (self->provider));
+  test_run_for (200);
+  g_assert_false (is_busy (self));
+  g_assert_cmpstr (test_window_get_face (self), ==, "Send");
+  assert_button (self);
+
+  /* Esc is for replies. */
+  test_key ("Escape");
+  g_assert_false (test_window_has_toast (self, "Press Esc again to abort"));
+  g_assert_true (fake_provider_is_waiting (self->provider));
+  test_key ("ctrl+shift+Escape");
+  wait_until (!fake_provider_is_waiting (self->provider));
+  g_assert_cmpstr (gadget_session_get_title (get_session (self)), ==, "hello");
+}
+
 static gboolean
 is_drop_down (GtkWidget *widget, gpointer user_data)
 {
@@ -647,6 +671,7 @@ main (int argc, char **argv)
   add ("escape-leaves-the-rest", test_escape_leaves_the_rest);
   add ("escape-everywhere", test_escape_everywhere);
   add ("enter-queues", test_enter_queues);
+  add ("title", test_title);
   add ("steer", test_steer);
   add ("steer-idle", test_steer_idle);
   add ("button-tells-the-truth", test_property);
