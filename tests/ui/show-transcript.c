@@ -259,8 +259,8 @@ add_actions (GtkWidget *window)
     { .name = "continue", .activate = nothing_cb, .parameter_type = "s" },
     { .name = "edit-prompt", .activate = nothing_cb, .parameter_type = "s" },
     { .name = "retry", .activate = nothing_cb, .parameter_type = "s" },
-    { .name = "stop-tool", .activate = nothing_cb, .parameter_type = "s" },
-    { .name = "stop-waiting", .activate = nothing_cb, .parameter_type = "s" },
+    { .name = "stop-tool", .activate = nothing_cb, .parameter_type = "(ss)" },
+    { .name = "stop-waiting", .activate = nothing_cb, .parameter_type = "(ss)" },
     { .name = "save-again", .activate = nothing_cb, .parameter_type = "s" }
   };
   static const GActionEntry window_entries[] = { { .name = "choose-model", .activate = nothing_cb },

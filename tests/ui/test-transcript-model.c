@@ -182,6 +182,61 @@ test_turns (void)
   mirror_clear (&mirror);
 }
 
+/* The rows of a subagent come behind its call, live, and go with a fold. */
+static void
+test_subagent (void)
+{
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  g_autoptr (GadgetTurn) turn = gadget_turn_new ("t", "go");
+  g_autoptr (GadgetSession) child = gadget_session_new ("child");
+  g_autoptr (GadgetTurn) child_turn = gadget_turn_new ("child-turn", "do it");
+  g_autoptr (GadgetItem) call = gadget_item_new_tool_call ("c", "task");
+  g_autoptr (GadgetItem) text = gadget_item_new (GADGET_ITEM_TEXT);
+  g_autoptr (GadgetItem) ask = gadget_item_new_tool_call ("q", "ask_user");
+  g_autoptr (GadgetPrompt) prompt = gadget_prompt_new_question ("Which?", NULL, TRUE);
+  Mirror mirror;
+
+  gadget_item_set_status (call, GADGET_ITEM_RUNNING);
+  gadget_turn_append (turn, call);
+  gadget_session_append (session, turn);
+  gadget_session_append (child, child_turn);
+  mirror_init (&mirror, session);
+  gadget_item_set_child_ids (call, "child", "child-turn");
+  gadget_item_set_child (call, child);
+  gadget_turn_append (child_turn, text);
+  gadget_item_append_text (text, "one", -1);
+  mirror_check (&mirror);
+  g_assert_cmpuint (mirror.rows->len, ==, 3);
+
+  gadget_transcript_model_set_expanded (mirror.model, 1, TRUE);
+  mirror_check (&mirror);
+  g_assert_cmpuint (mirror.rows->len, ==, 4);
+  g_assert_cmpuint (gadget_transcript_model_get_depth (mirror.model, 1), ==, 0);
+  g_assert_cmpuint (gadget_transcript_model_get_depth (mirror.model, 2), ==, 1);
+  g_assert_true (gadget_transcript_model_get_item (mirror.model, 2) == text);
+  g_assert_true (gadget_transcript_model_get_turn (mirror.model, 2) == child_turn);
+  gadget_item_append_text (text, " two", -1);
+  mirror_check (&mirror);
+  g_assert_cmpuint (gadget_transcript_model_get_row (mirror.model, 2)->end, ==, 7);
+
+  /* What is waited for is unfolded, and found. */
+  gadget_transcript_model_set_expanded (mirror.model, 1, FALSE);
+  mirror_check (&mirror);
+  g_assert_cmpuint (mirror.rows->len, ==, 3);
+  gadget_turn_append (child_turn, ask);
+  gadget_item_set_prompt (ask, prompt);
+  gadget_item_set_asking (call, TRUE);
+  mirror_check (&mirror);
+  g_assert_cmpint (gadget_transcript_model_find_ask (mirror.model), ==, 3);
+  gadget_item_set_prompt (ask, NULL);
+  gadget_item_set_asking (call, FALSE);
+  gadget_turn_finish (child_turn);
+  mirror_check (&mirror);
+  g_assert_cmpint (gadget_transcript_model_find_ask (mirror.model), ==, -1);
+  g_assert_cmpuint (mirror.rows->len, ==, 5);
+  mirror_clear (&mirror);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -189,5 +244,6 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/transcript-model/kinds", test_kinds);
   g_test_add_func ("/ui/transcript-model/streaming", test_streaming);
   g_test_add_func ("/ui/transcript-model/turns", test_turns);
+  g_test_add_func ("/ui/transcript-model/subagent", test_subagent);
   return g_test_run ();
 }

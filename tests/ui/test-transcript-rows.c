@@ -19,10 +19,16 @@ typedef struct
 static void
 activate_cb (GSimpleAction *action, GVariant *parameter, Fixture *fixture)
 {
+  const char *session = "";
+  const char *id = "";
+
+  if (parameter != NULL && g_variant_is_of_type (parameter, G_VARIANT_TYPE ("(ss)")))
+    g_variant_get (parameter, "(&s&s)", &session, &id);
+  else if (parameter != NULL)
+    id = g_variant_get_string (parameter, NULL);
   g_free (fixture->activated);
-  fixture->activated =
-      g_strconcat (g_action_get_name (G_ACTION (action)), " ",
-                   parameter != NULL ? g_variant_get_string (parameter, NULL) : "", NULL);
+  fixture->activated = g_strconcat (g_action_get_name (G_ACTION (action)), " ", session,
+                                    *session != '\0' ? "/" : "", id, NULL);
 }
 
 static void
@@ -30,7 +36,9 @@ add_action (GSimpleActionGroup *group, const char *name, Fixture *fixture)
 {
   const gboolean is_window = strstr ("choose-model preferences new-chat", name) != NULL;
   g_autoptr (GSimpleAction) action =
-      g_simple_action_new (name, is_window ? NULL : G_VARIANT_TYPE_STRING);
+      g_simple_action_new (name, is_window                        ? NULL
+                                 : strstr (name, "stop-") != NULL ? G_VARIANT_TYPE ("(ss)")
+                                                                  : G_VARIANT_TYPE_STRING);
 
   g_signal_connect (action, "activate", G_CALLBACK (activate_cb), fixture);
   g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (action));
@@ -492,11 +500,55 @@ test_reasoning (void)
   tear_down (&fixture);
 }
 
+/* What a subagent does, indented, with its own Stop. */
+static void
+test_subagent (void)
+{
+  Fixture fixture;
+  g_autoptr (GadgetSession) child = gadget_session_new ("child");
+  g_autoptr (GadgetTurn) turn = gadget_turn_new ("child-turn", "Do it");
+  g_autoptr (GadgetItem) item = gadget_item_new_tool_call ("task-1", "task");
+  g_autoptr (GadgetItem) inner = gadget_item_new_tool_call ("call-1", "shell");
+  graphene_rect_t outside, inside;
+  GtkWidget *row, *nested;
+
+  set_up (&fixture);
+  gadget_item_set_summary (item, "Look closely");
+  gadget_item_set_status (item, GADGET_ITEM_RUNNING);
+  gadget_turn_append (fixture.turn, item);
+  gadget_session_append (child, turn);
+  gadget_item_set_child_ids (item, "child", "child-turn");
+  gadget_item_set_child (item, child);
+  gadget_item_set_status (inner, GADGET_ITEM_RUNNING);
+  gadget_turn_append (turn, inner);
+  frames (&fixture);
+  row = find_row (&fixture, GADGET_BLOCK_TOOL);
+  g_assert_true (has_text (row, "Look closely"));
+  press (&fixture, row, "Stop", "stop-tool task-1");
+
+  gadget_item_set_asking (item, TRUE);
+  frames (&fixture);
+  g_assert_true (has_text (row, "waiting for you"));
+  nested = gtk_widget_get_next_sibling (row);
+  g_assert_nonnull (nested);
+  press (&fixture, nested, "Stop", "stop-tool child/call-1");
+  g_assert_true (gtk_widget_compute_bounds (row, GTK_WIDGET (fixture.transcript), &outside));
+  g_assert_true (gtk_widget_compute_bounds (nested, GTK_WIDGET (fixture.transcript), &inside));
+  g_assert_cmpfloat (inside.origin.x, >, outside.origin.x);
+  g_assert_cmpfloat (inside.size.width, <, outside.size.width);
+  gadget_item_set_asking (item, FALSE);
+  gadget_item_set_status (item, GADGET_ITEM_ABORTED);
+  frames (&fixture);
+  g_assert_true (has_text (row, "stopped"));
+  tear_down (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
   gadget_test_ui_init (&argc, &argv);
   g_test_add_func ("/ui/transcript-rows/tool", test_tool);
+  g_test_add_func ("/ui/transcript-rows/subagent", test_subagent);
   g_test_add_func ("/ui/transcript-rows/ask", test_ask);
   g_test_add_func ("/ui/transcript-rows/ask-hidden", test_ask_hidden);
   g_test_add_func ("/ui/transcript-rows/aborted", test_aborted);

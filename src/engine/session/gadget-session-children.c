@@ -48,3 +48,32 @@ gadget_session_open_child (GadgetSession *self, const char *child_id)
     gadget_item_set_child (g_ptr_array_index (calls, i), child);
   return child; /* the items hold it */
 }
+
+/**
+ * gadget_session_find_working_child:
+ *
+ * Returns: (transfer none) (nullable): the chat
+ */
+GadgetSession *
+gadget_session_find_working_child (GadgetSession *self, const char *id)
+{
+  GadgetTurn *turn;
+
+  g_return_val_if_fail (GADGET_IS_SESSION (self) && id != NULL, NULL);
+
+  turn = gadget_session_get_last_turn (self);
+  for (guint i = 0; turn != NULL && i < gadget_turn_get_n_items (turn); i++)
+    {
+      GadgetSession *child = gadget_item_get_child (gadget_turn_get_item (turn, i));
+      GadgetSession *found;
+
+      if (child == NULL || gadget_session_get_active_run (child) == NULL)
+        continue;
+      if (g_str_equal (gadget_session_get_id (child), id))
+        return child;
+      found = gadget_session_find_working_child (child, id);
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}

@@ -11,4 +11,9 @@ G_BEGIN_DECLS
 GadgetSession *gadget_session_open_child (GadgetSession *self,
                                           const char    *child_id);
 
+/* The chat of that id of a subagent that works for the last turn of SELF, at whatever depth, or
+ * NULL. */
+GadgetSession *gadget_session_find_working_child (GadgetSession *self,
+                                                  const char    *id);
+
 G_END_DECLS

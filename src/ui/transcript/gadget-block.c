@@ -20,6 +20,8 @@ struct _GadgetBlock
   gsize start;
   gsize end;
   gboolean expanded;
+  GadgetSession *session;
+  guint depth;
   char *provider_name;
 };
 
@@ -32,6 +34,7 @@ gadget_block_dispose (GObject *object)
 
   g_clear_object (&self->turn);
   g_clear_object (&self->item);
+  g_clear_object (&self->session);
 
   G_OBJECT_CLASS (gadget_block_parent_class)->dispose (object);
 }
@@ -89,6 +92,25 @@ GadgetItem *
 gadget_block_get_item (GadgetBlock *self)
 {
   return self->item;
+}
+
+GadgetSession *
+gadget_block_get_session (GadgetBlock *self)
+{
+  return self->session;
+}
+
+guint
+gadget_block_get_depth (GadgetBlock *self)
+{
+  return self->depth;
+}
+
+void
+gadget_block_set_nested (GadgetBlock *self, GadgetSession *session, guint depth)
+{
+  g_set_object (&self->session, session);
+  self->depth = depth;
 }
 
 void

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "session/gadget-turn.h"
+#include "session/gadget-session.h"
 
 G_BEGIN_DECLS
 
@@ -41,6 +41,13 @@ GadgetBlock     *gadget_block_new          (GadgetBlockKind  kind,
 GadgetBlockKind  gadget_block_get_kind     (GadgetBlock     *self);
 GadgetTurn      *gadget_block_get_turn     (GadgetBlock     *self);
 GadgetItem      *gadget_block_get_item     (GadgetBlock     *self);
+
+/* Of what a subagent did: its chat, and how many subagents deep that is. Else NULL and 0. */
+GadgetSession   *gadget_block_get_session  (GadgetBlock     *self);
+guint            gadget_block_get_depth    (GadgetBlock     *self);
+void             gadget_block_set_nested   (GadgetBlock     *self,
+                                            GadgetSession   *session,
+                                            guint            depth);
 
 /* The bytes of the source that it shows. */
 void             gadget_block_set_range    (GadgetBlock     *self,

@@ -148,6 +148,9 @@ gadget_row_bind (GadgetRow *self, GadgetBlock *block)
   g_return_if_fail (GADGET_IS_ROW (self) && priv->block == NULL);
 
   priv->block = g_object_ref (block);
+  if (gadget_block_get_depth (block) > 0)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LEVEL,
+                                    (int) gadget_block_get_depth (block) + 1, -1);
   if (GADGET_ROW_GET_CLASS (self)->bind != NULL)
     GADGET_ROW_GET_CLASS (self)->bind (self);
   gadget_row_update (self);

@@ -42,6 +42,7 @@ _gadget_get_tool_icon (const char *name)
     { "fetch", "network-transmit-receive-symbolic" },
     { "ask_user", "dialog-question-symbolic" },
     { "wait", "alarm-symbolic" },
+    { "task", "gadget-subagent-symbolic" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (icons); i++)
@@ -54,6 +55,36 @@ static GadgetItem *
 get_item (GadgetToolRow *self)
 {
   return gadget_block_get_item (gadget_row_get_block (GADGET_ROW (self)));
+}
+
+/* Of a subagent: its title says nothing of how it went. */
+static char *
+describe_subagent (GadgetItem *item)
+{
+  const gint64 started = gadget_item_get_started_at (item);
+  const gint64 ended = gadget_item_get_ended_at (item);
+
+  if (gadget_item_get_asking (item))
+    return g_strdup (_ ("waiting for you"));
+  switch (gadget_item_get_status (item))
+    {
+    case GADGET_ITEM_RUNNING:
+      return gadget_clock_wall_ms () - started >= 1000
+                 ? _gadget_dup_duration (gadget_clock_wall_ms () - started)
+                 : NULL;
+    case GADGET_ITEM_ABORTED:
+      return g_strdup (_ ("stopped"));
+    case GADGET_ITEM_FAILED:
+      return g_strdup (_ ("failed"));
+    case GADGET_ITEM_NOT_RUN:
+      return g_strdup (_ ("not run"));
+    case GADGET_ITEM_FINISHED:
+      return started > 0 && ended > started ? _gadget_dup_duration (ended - started) : NULL;
+    case GADGET_ITEM_STREAMING:
+    case GADGET_ITEM_PENDING:
+    default:
+      return NULL;
+    }
 }
 
 /* What its own words do not say: that it is going on, or why it is not. */
@@ -86,7 +117,8 @@ static char *
 describe (GadgetItem *item)
 {
   const char *summary = gadget_item_get_summary (item);
-  g_autofree char *state = describe_state (item);
+  g_autofree char *state =
+      gadget_item_get_child_id (item) != NULL ? describe_subagent (item) : describe_state (item);
 
   if (summary == NULL)
     summary = gadget_item_get_name (item);
@@ -103,9 +135,11 @@ has_details (GadgetItem *item)
          || *arguments != '\0';
 }
 
+/* @self's call is named by its chat, "" for the one that is shown, and its own id. */
 static GtkWidget *
-make_button (const char *icon_name, const char *label, const char *action, GadgetItem *item)
+make_button (GadgetToolRow *self, const char *icon_name, const char *label, const char *action)
 {
+  GadgetSession *session = gadget_block_get_session (gadget_row_get_block (GADGET_ROW (self)));
   GtkWidget *button = gtk_button_new ();
   GtkWidget *content = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
@@ -116,7 +150,9 @@ make_button (const char *icon_name, const char *label, const char *action, Gadge
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   -1);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", gadget_item_get_call_id (item));
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "(ss)",
+                                    session != NULL ? gadget_session_get_id (session) : "",
+                                    gadget_item_get_call_id (get_item (self)));
   return button;
 }
 
@@ -132,8 +168,10 @@ update_stop (GadgetToolRow *self)
   if (running && self->stop == NULL)
     {
       self->stop =
-          make_button ("media-playback-stop-symbolic", _ ("Stop"), "session.stop-tool", item);
-      gtk_widget_set_tooltip_text (self->stop, _ ("Stop this tool; the turn goes on"));
+          make_button (self, "media-playback-stop-symbolic", _ ("Stop"), "session.stop-tool");
+      gtk_widget_set_tooltip_text (self->stop, gadget_item_get_child_id (item) != NULL
+                                                   ? _ ("Stop this subagent; the turn goes on")
+                                                   : _ ("Stop this tool; the turn goes on"));
       gtk_widget_add_css_class (self->stop, "flat");
       gtk_widget_add_css_class (self->stop, "line-action");
       gadget_line_add_suffix (self->line, self->stop);
@@ -146,8 +184,7 @@ static void
 make_warning (GadgetToolRow *self)
 {
   GtkWidget *image = gtk_image_new_from_icon_name ("dialog-warning-symbolic");
-  GtkWidget *button =
-      make_button (NULL, _ ("Stop Waiting"), "session.stop-waiting", get_item (self));
+  GtkWidget *button = make_button (self, NULL, _ ("Stop Waiting"), "session.stop-waiting");
 
   self->warning = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   gtk_widget_add_css_class (self->warning, "tool-warning");
@@ -174,9 +211,13 @@ update_warning (GadgetToolRow *self)
       g_autofree char *text = NULL;
 
       make_warning (self);
-      /* Translators: %s is the name of a tool */
-      text = g_strdup_printf (_ ("The tool “%s” has not stopped for 3 s. Its work may go on."),
-                              gadget_item_get_name (item));
+      if (gadget_item_get_child_id (item) != NULL)
+        text = g_strdup (_ ("A tool of this subagent has not stopped for 3 s. Its work may go "
+                            "on."));
+      else
+        /* Translators: %s is the name of a tool */
+        text = g_strdup_printf (_ ("The tool “%s” has not stopped for 3 s. Its work may go on."),
+                                gadget_item_get_name (item));
       gtk_label_set_text (self->warning_label, text);
       gtk_accessible_announce (GTK_ACCESSIBLE (self), text,
                                GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);

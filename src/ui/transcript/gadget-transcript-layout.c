@@ -35,6 +35,13 @@
 #define GAP_ITEM 12
 #define GAP_DETAIL 6
 
+/* How much further in what a subagent does begins, for each level. */
+#define INDENT 28
+
+/* The line beside it: under the middle of the icon of the call. */
+#define GUIDE_INSET 14
+#define GUIDE_ALPHA 0.15f
+
 /* How far beyond the viewport rows are realised, so that Tab finds a next one. */
 #define MARGIN 120
 
@@ -102,6 +109,21 @@ is_detail (GadgetBlockKind kind)
 }
 
 static int
+get_indent (GadgetTranscript *self, guint position)
+{
+  const int depth = (int) gadget_transcript_model_get_depth (self->model, position);
+
+  /* A narrow window keeps its width for words. */
+  return depth * MIN (INDENT, self->column_width / 20);
+}
+
+static int
+get_row_width (GadgetTranscript *self, guint position)
+{
+  return MAX (1, self->column_width - get_indent (self, position));
+}
+
+static int
 get_gap (GadgetTranscript *self, guint position)
 {
   const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, position);
@@ -112,7 +134,7 @@ get_gap (GadgetTranscript *self, guint position)
   before = gadget_transcript_model_get_row (self->model, position - 1);
   if (row->turn != before->turn)
     return GAP_TURN;
-  if (row->kind == before->kind && row->item == before->item)
+  if (row->kind == before->kind && row->item == before->item && row->scope == before->scope)
     return 0;
   if (is_line (row->kind) && is_line (before->kind))
     return 0;
@@ -146,7 +168,7 @@ static int
 estimate (GadgetTranscript *self, guint position)
 {
   const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, position);
-  const int width = self->column_width;
+  const int width = get_row_width (self, position);
   const int gap = get_gap (self, position);
 
   switch ((GadgetBlockKind) row->kind)
@@ -263,8 +285,8 @@ measure_slot (GadgetTranscript *self, guint position, gboolean in_sight)
   if (row == NULL)
     row = realise (self, position);
   row->gap = get_gap (self, position);
-  gtk_widget_measure (GTK_WIDGET (row->widget), GTK_ORIENTATION_VERTICAL, self->column_width, NULL,
-                      &height, NULL, NULL);
+  gtk_widget_measure (GTK_WIDGET (row->widget), GTK_ORIENTATION_VERTICAL,
+                      get_row_width (self, position), NULL, &height, NULL, NULL);
   row->height = height;
   gadget_heights_set (self->heights, position, row->gap + height, self->column_width);
   return row->gap + height;
@@ -494,6 +516,14 @@ set_column (GadgetTranscript *self, int width)
     }
 }
 
+static int
+get_row_x (GadgetTranscript *self, guint position)
+{
+  const gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+
+  return self->column_x + (mirrored ? 0 : get_indent (self, position));
+}
+
 void
 _gadget_transcript_layout (GadgetTranscript *self, int width, int height)
 {
@@ -505,11 +535,39 @@ _gadget_transcript_layout (GadgetTranscript *self, int width, int height)
   for (guint i = 0; i < self->realised->len; i++)
     {
       GadgetRealised *row = get_nth (self, i);
-      const graphene_point_t origin =
-          GRAPHENE_POINT_INIT ((float) self->column_x, (float) (row->y + row->gap));
+      const graphene_point_t origin = GRAPHENE_POINT_INIT ((float) get_row_x (self, row->position),
+                                                           (float) (row->y + row->gap));
 
-      gtk_widget_allocate (GTK_WIDGET (row->widget), self->column_width, row->height, -1,
-                           gsk_transform_translate (NULL, &origin));
+      gtk_widget_allocate (GTK_WIDGET (row->widget), get_row_width (self, row->position),
+                           row->height, -1, gsk_transform_translate (NULL, &origin));
+    }
+}
+
+/* A line beside what a subagent does, for each level of it. */
+void
+_gadget_transcript_snapshot_guides (GadgetTranscript *self, GtkSnapshot *snapshot)
+{
+  const gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+  GdkRGBA color;
+
+  gtk_widget_get_color (GTK_WIDGET (self), &color);
+  color.alpha *= GUIDE_ALPHA;
+  for (guint i = 0; i < self->realised->len; i++)
+    {
+      const GadgetRealised *row = get_nth (self, i);
+      const int depth = (int) gadget_transcript_model_get_depth (self->model, row->position);
+      const int step = depth > 0 ? get_indent (self, row->position) / depth : 0;
+
+      for (int level = 0; level < depth; level++)
+        {
+          const int inside = level * step + MIN (GUIDE_INSET, step / 2);
+          const int x =
+              mirrored ? self->column_x + self->column_width - inside - 1 : self->column_x + inside;
+
+          gtk_snapshot_append_color (
+              snapshot, &color,
+              &GRAPHENE_RECT_INIT ((float) x, (float) row->y, 1, (float) (row->gap + row->height)));
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* All rows are in one flat array of 16 bytes each, and each turn knows its first row: finding the
+/* All rows are in one flat array of 20 bytes each, and each turn knows its first row: finding the
  * turn of a row, or the rows of a turn, is one look, and a change in the last turn (the only one
  * that changes while an agent works) moves nothing else. A change further up moves the rest of
  * the array, once.
@@ -9,7 +9,11 @@
  * its items. The signals of one frame are gathered: they only note what became of whom, and
  * flush () looks at the noted ones. A growing text has its last piece looked at, nothing more;
  * whatever changes the rows themselves has the rows of its turn described anew, and the difference
- * is told. */
+ * is told.
+ *
+ * What a subagent does is rows of the turn that waits for it, directly behind its call. Its turn is
+ * listened to from the moment in which it is first unfolded until it has ended; as long as it is
+ * folded again, that costs nothing but the listening. */
 
 #define G_LOG_DOMAIN "gadget-transcript-model"
 
@@ -18,14 +22,18 @@
 #include "gadget-transcript-model.h"
 
 #include "gadget-chunks.h"
+#include "gadget-scopes.h"
 
 #include "providers/gadget-provider-config.h"
+#include "session/gadget-session-children.h"
 
 typedef struct
 {
   GadgetTranscriptModel *model; /* not owned */
   GadgetTurn *turn;
-  guint index;
+  guint index;       /* among the chat's; not of a subagent's */
+  GadgetTurn *root;  /* (nullable) of a subagent's: the chat's turn that waits for it */
+  gboolean folded;   /* it has no rows */
   GPtrArray *items;  /* those listened to */
   GPtrArray *grown;  /* those whose text grew since the last flush */
   gboolean reshaped; /* its rows have to be described anew */
@@ -49,6 +57,9 @@ struct _GadgetTranscriptModel
   GArray *rows;          /* of GadgetRowSpec */
   GPtrArray *lives;      /* of Live, not owned: those of all entries */
   GHashTable *expanded;  /* set of items and turns, referenced */
+  GadgetScopes *scopes;
+  GHashTable *nested;  /* GadgetTurn of a subagent → Live: those that can change */
+  GHashTable *opening; /* GadgetSession of a subagent, being loaded → GadgetTurn of the chat */
   gboolean dirty;
 };
 
@@ -56,6 +67,7 @@ enum
 {
   DIRTY,
   ROW_CHANGED,
+  LOAD_CHILD,
   N_SIGNALS
 };
 
@@ -88,18 +100,47 @@ mark_dirty (GadgetTranscriptModel *self)
   g_signal_emit (self, signals[DIRTY], 0);
 }
 
+static int
+find_turn (GadgetTranscriptModel *self, GadgetTurn *turn)
+{
+  for (guint i = self->entries->len; i > 0; i--)
+    if (get_entry (self, i - 1)->turn == turn)
+      return (int) i - 1;
+  return -1;
+}
+
+/* The number of the chat's turn that it is, or is unfolded in; -1 if that is gone. */
+static int
+get_live_index (GadgetTranscriptModel *self, const Live *live)
+{
+  return live->root != NULL ? find_turn (self, live->root) : (int) live->index;
+}
+
 /* --- Describing the rows of a turn --- */
 
-static void
-add_row (GArray *rows, guint turn, GadgetBlockKind kind, guint item, gsize start, gsize end)
-{
-  const GadgetRowSpec row = { turn, kind, item, (guint32) start, (guint32) end };
+static void listen_to_child (GadgetTranscriptModel *self, GadgetTurn *child, GadgetTurn *root);
 
-  g_array_append_val (rows, row);
+/* Where rows are described, and of whose items. */
+typedef struct
+{
+  GArray *rows;
+  guint turn;
+  GadgetTurn *root; /* the turn of that number */
+  guint scope;
+} Place;
+
+static void
+add_row (const Place *place, GadgetBlockKind kind, guint item, gsize start, gsize end)
+{
+  const GadgetRowSpec row = {
+    place->turn, kind, item, (guint32) start, (guint32) end, place->scope
+  };
+
+  g_array_append_val (place->rows, row);
 }
 
 static void
-add_text (GArray *rows, guint turn, GadgetBlockKind kind, guint index, GadgetTurn *object,
+add_text (const Place *place, GadgetBlockKind kind, guint index, GadgetTurn *object,
           GadgetItem *item)
 {
   gsize length = 0;
@@ -110,55 +151,99 @@ add_text (GArray *rows, guint turn, GadgetBlockKind kind, guint index, GadgetTur
     {
       const gsize end = gadget_chunk_end (text, length, start);
 
-      add_row (rows, turn, kind, index, start, end);
+      add_row (place, kind, index, start, end);
       start = end;
     }
 }
 
+static void add_item (GadgetTranscriptModel *self, const Place *place, guint index,
+                      GadgetTurn *object); /* a subagent has items, which may be subagents */
+
+/* What is waited for cannot be folded away, and stays unfolded afterwards: somebody reads it. */
+static gboolean
+is_open (GadgetTranscriptModel *self, GadgetItem *item)
+{
+  if (gadget_item_get_asking (item)
+      && !gadget_transcript_model_get_expanded (self, G_OBJECT (item)))
+    g_hash_table_add (self->expanded, g_object_ref (item));
+  return gadget_transcript_model_get_expanded (self, G_OBJECT (item));
+}
+
 static void
-add_item (GadgetTranscriptModel *self, GArray *rows, guint turn, guint index, GadgetTurn *object)
+add_child (GadgetTranscriptModel *self, const Place *place, guint index, GadgetTurn *object)
+{
+  GadgetItem *item = gadget_turn_get_item (object, index);
+  GadgetTurn *child = gadget_item_get_child_turn (item);
+  Place inner = *place;
+
+  add_text (place, GADGET_BLOCK_TOOL_ARGUMENTS, index, object, item);
+  if (child == NULL)
+    return;
+  inner.scope = gadget_scopes_add (self->scopes, gadget_item_get_child (item), child, place->scope);
+  listen_to_child (self, child, place->root);
+  for (guint i = 0; i < gadget_turn_get_n_items (child); i++)
+    add_item (self, &inner, i, child);
+  /* Its own words do not say why it failed. */
+  if (gadget_item_get_status (item) == GADGET_ITEM_FAILED)
+    add_text (place, GADGET_BLOCK_TOOL_OUTPUT, index, object, item);
+}
+
+static void
+add_call (GadgetTranscriptModel *self, const Place *place, guint index, GadgetTurn *object)
+{
+  GadgetItem *item = gadget_turn_get_item (object, index);
+
+  if (gadget_item_get_prompt (item) != NULL)
+    {
+      add_row (place, GADGET_BLOCK_ASK, index, 0, 0);
+      return;
+    }
+  add_row (place, GADGET_BLOCK_TOOL, index, 0, G_MAXUINT32);
+  if (!is_open (self, item))
+    return;
+  if (gadget_item_get_child_id (item) != NULL)
+    {
+      add_child (self, place, index, object);
+      return;
+    }
+  add_text (place, GADGET_BLOCK_TOOL_ARGUMENTS, index, object, item);
+  add_text (place, GADGET_BLOCK_TOOL_OUTPUT, index, object, item);
+}
+
+static void
+add_item (GadgetTranscriptModel *self, const Place *place, guint index, GadgetTurn *object)
 {
   GadgetItem *item = gadget_turn_get_item (object, index);
 
   switch (gadget_item_get_kind (item))
     {
     case GADGET_ITEM_TEXT:
-      add_text (rows, turn, GADGET_BLOCK_TEXT, index, object, item);
+      add_text (place, GADGET_BLOCK_TEXT, index, object, item);
       break;
     case GADGET_ITEM_SUMMARY:
-      add_row (rows, turn, GADGET_BLOCK_SUMMARY, index, 0, 0);
+      add_row (place, GADGET_BLOCK_SUMMARY, index, 0, 0);
       if (gadget_transcript_model_get_expanded (self, G_OBJECT (item)))
-        add_text (rows, turn, GADGET_BLOCK_REASONING_TEXT, index, object, item);
+        add_text (place, GADGET_BLOCK_REASONING_TEXT, index, object, item);
       break;
     case GADGET_ITEM_STEER:
-      add_text (rows, turn, GADGET_BLOCK_STEER, index, object, item);
+      add_text (place, GADGET_BLOCK_STEER, index, object, item);
       break;
     case GADGET_ITEM_NOTE:
       if (gadget_item_get_prompt (item) != NULL)
-        add_row (rows, turn, GADGET_BLOCK_ASK, index, 0, 0);
+        add_row (place, GADGET_BLOCK_ASK, index, 0, 0);
       else
-        add_text (rows, turn, GADGET_BLOCK_NOTE, index, object, item);
+        add_text (place, GADGET_BLOCK_NOTE, index, object, item);
       break;
     case GADGET_ITEM_REASONING:
       if (gadget_item_get_length (item) == 0)
         break;
-      add_row (rows, turn, GADGET_BLOCK_REASONING, index, 0, 0);
+      add_row (place, GADGET_BLOCK_REASONING, index, 0, 0);
       if (gadget_transcript_model_get_expanded (self, G_OBJECT (item)))
-        add_text (rows, turn, GADGET_BLOCK_REASONING_TEXT, index, object, item);
+        add_text (place, GADGET_BLOCK_REASONING_TEXT, index, object, item);
       break;
     case GADGET_ITEM_TOOL_CALL:
     default:
-      if (gadget_item_get_prompt (item) != NULL)
-        {
-          add_row (rows, turn, GADGET_BLOCK_ASK, index, 0, 0);
-          break;
-        }
-      add_row (rows, turn, GADGET_BLOCK_TOOL, index, 0, G_MAXUINT32);
-      if (gadget_transcript_model_get_expanded (self, G_OBJECT (item)))
-        {
-          add_text (rows, turn, GADGET_BLOCK_TOOL_ARGUMENTS, index, object, item);
-          add_text (rows, turn, GADGET_BLOCK_TOOL_OUTPUT, index, object, item);
-        }
+      add_call (self, place, index, object);
       break;
     }
 }
@@ -166,25 +251,26 @@ add_item (GadgetTranscriptModel *self, GArray *rows, guint turn, guint index, Ga
 static void
 add_turn (GadgetTranscriptModel *self, GArray *rows, guint turn, GadgetTurn *object)
 {
+  const Place place = { rows, turn, object, 0 };
   const guint n_items = gadget_turn_get_n_items (object);
   const GadgetTurnStatus status = gadget_turn_get_status (object);
 
-  add_text (rows, turn, GADGET_BLOCK_PROMPT, 0, object, NULL);
+  add_text (&place, GADGET_BLOCK_PROMPT, 0, object, NULL);
   for (guint i = 0; i < n_items; i++)
-    add_item (self, rows, turn, i, object);
+    add_item (self, &place, i, object);
   if (status == GADGET_TURN_ABORTED)
-    add_row (rows, turn, GADGET_BLOCK_ABORTED, 0, 0, 0);
+    add_row (&place, GADGET_BLOCK_ABORTED, 0, 0, 0);
   if (status == GADGET_TURN_ERROR)
-    add_row (rows, turn, GADGET_BLOCK_ERROR, 0, 0, 0);
+    add_row (&place, GADGET_BLOCK_ERROR, 0, 0, 0);
   if (status != GADGET_TURN_PROCESSING && !gadget_turn_get_saved (object))
-    add_row (rows, turn, GADGET_BLOCK_UNSAVED, 0, 0, 0);
-  add_row (rows, turn, GADGET_BLOCK_FOOTER, 0, 0, 0);
+    add_row (&place, GADGET_BLOCK_UNSAVED, 0, 0, 0);
+  add_row (&place, GADGET_BLOCK_FOOTER, 0, 0, 0);
 }
 
 static gboolean
 is_same_row (const GadgetRowSpec *a, const GadgetRowSpec *b)
 {
-  return a->kind == b->kind && a->item == b->item && a->start == b->start;
+  return a->kind == b->kind && a->item == b->item && a->start == b->start && a->scope == b->scope;
 }
 
 static guint
@@ -222,6 +308,19 @@ change_end (GadgetTranscriptModel *self, guint position, guint32 end)
   g_signal_emit (self, signals[ROW_CHANGED], 0, position);
 }
 
+/* Which of the subagents' turns have rows is found out by describing them. */
+static void
+fold_nested (GadgetTranscriptModel *self, guint turn)
+{
+  for (guint i = 0; i < self->lives->len; i++)
+    {
+      Live *live = g_ptr_array_index (self->lives, i);
+
+      if (live->root != NULL && live->root == get_entry (self, turn)->turn)
+        live->folded = TRUE;
+    }
+}
+
 /* Describes the rows of a turn anew and tells the difference to what they were. */
 static void
 reshape_turn (GadgetTranscriptModel *self, guint turn)
@@ -232,6 +331,7 @@ reshape_turn (GadgetTranscriptModel *self, guint turn)
   guint head = 0;
   guint tail = 0;
 
+  fold_nested (self, turn);
   add_turn (self, rows, turn, get_entry (self, turn)->turn);
   while (head < MIN (n_old, rows->len)
          && is_same_row (get_row (self, first + head), &g_array_index (rows, GadgetRowSpec, head)))
@@ -260,13 +360,14 @@ reshape_turn (GadgetTranscriptModel *self, guint turn)
 static int
 find_last_row (GadgetTranscriptModel *self, Live *live, GadgetItem *item, GadgetBlockKind kind)
 {
-  const guint first = get_entry (self, live->index)->first_row;
+  const int index = get_live_index (self, live);
+  const guint first = index >= 0 ? get_entry (self, (guint) index)->first_row : 0;
 
-  for (guint i = get_end_row (self, live->index); i > first; i--)
+  for (guint i = index >= 0 ? get_end_row (self, (guint) index) : 0; i > first; i--)
     {
       const GadgetRowSpec *row = get_row (self, i - 1);
 
-      if (row->kind == kind && gadget_turn_get_item (live->turn, row->item) == item)
+      if (row->kind == kind && gadget_transcript_model_get_item (self, i - 1) == item)
         return (int) i - 1;
     }
   return -1;
@@ -278,6 +379,7 @@ grow_text (GadgetTranscriptModel *self, Live *live, GadgetItem *item, GadgetBloc
   const int last = find_last_row (self, live, item, kind);
   g_autoptr (GArray) more = NULL;
   GadgetRowSpec row;
+  Place place;
   const char *text;
   gsize length = 0;
   gsize end;
@@ -295,14 +397,15 @@ grow_text (GadgetTranscriptModel *self, Live *live, GadgetItem *item, GadgetBloc
     return;
 
   more = g_array_new (FALSE, FALSE, sizeof (GadgetRowSpec));
+  place = (Place) { more, row.turn, get_entry (self, row.turn)->turn, row.scope };
   while (end < length)
     {
       const gsize start = end;
 
       end = gadget_chunk_end (text, length, start);
-      add_row (more, row.turn, kind, row.item, start, end);
+      add_row (&place, kind, row.item, start, end);
     }
-  replace_rows (self, live->index + 1, (guint) last + 1, 0, more, 0, more->len);
+  replace_rows (self, row.turn + 1, (guint) last + 1, 0, more, 0, more->len);
   g_list_model_items_changed (G_LIST_MODEL (self), (guint) last + 1, 0, more->len);
 }
 
@@ -311,6 +414,8 @@ grow_item (GadgetTranscriptModel *self, Live *live, GadgetItem *item)
 {
   const gboolean expanded = gadget_transcript_model_get_expanded (self, G_OBJECT (item));
 
+  if (live->folded)
+    return;
   switch (gadget_item_get_kind (item))
     {
     case GADGET_ITEM_TEXT:
@@ -363,7 +468,7 @@ item_notify_cb (GadgetItem *item, GParamSpec *pspec, Live *live)
 {
   const char *name = g_param_spec_get_name (pspec);
 
-  if (!g_str_equal (name, "prompt")
+  if (!g_str_equal (name, "prompt") && !g_str_equal (name, "asking")
       && !gadget_transcript_model_get_expanded (live->model, G_OBJECT (item)))
     return;
   live->reshaped = TRUE;
@@ -405,13 +510,14 @@ can_change (GadgetTurn *turn)
 }
 
 static Live *
-live_new (GadgetTranscriptModel *self, GadgetTurn *turn, guint index)
+live_new (GadgetTranscriptModel *self, GadgetTurn *turn, guint index, GadgetTurn *root)
 {
   Live *live = g_new0 (Live, 1);
 
   live->model = self;
   live->turn = g_object_ref (turn);
   live->index = index;
+  g_set_object (&live->root, root);
   live->items = g_ptr_array_new_with_free_func (g_object_unref);
   live->grown = g_ptr_array_new ();
   g_signal_connect (turn, "items-changed", G_CALLBACK (turn_items_changed_cb), live);
@@ -431,8 +537,79 @@ live_free (Live *live)
   g_signal_handlers_disconnect_by_data (live->turn, live);
   g_ptr_array_unref (live->items);
   g_ptr_array_unref (live->grown);
+  g_clear_object (&live->root);
   g_object_unref (live->turn);
   g_free (live);
+}
+
+/* --- Subagents --- */
+
+static void
+free_nested (gpointer data)
+{
+  live_free (data);
+}
+
+/* Its rows are being described. */
+static void
+listen_to_child (GadgetTranscriptModel *self, GadgetTurn *child, GadgetTurn *root)
+{
+  Live *live = g_hash_table_lookup (self->nested, child);
+
+  if (live == NULL && can_change (child))
+    {
+      live = live_new (self, child, 0, root);
+      g_hash_table_insert (self->nested, child, live);
+    }
+  if (live != NULL)
+    live->folded = FALSE;
+}
+
+static void
+child_loaded_cb (GListModel *child, guint position, guint removed, guint added,
+                 GadgetTranscriptModel *self)
+{
+  GadgetTurn *turn = g_hash_table_lookup (self->opening, child);
+  const int index = find_turn (self, turn);
+
+  g_signal_handlers_disconnect_by_func (child, child_loaded_cb, self);
+  if (index >= 0)
+    reshape_turn (self, (guint) index);
+  g_hash_table_remove (self->opening, child);
+}
+
+/* Asks for the chat behind a call that was just unfolded, if it is not here. */
+static void
+need_child (GadgetTranscriptModel *self, guint position, GadgetItem *item)
+{
+  const GadgetRowSpec *row = get_row (self, position);
+  GadgetSession *session =
+      row->scope > 0 ? gadget_scopes_get_session (self->scopes, row->scope) : self->session;
+  GadgetSession *child;
+
+  if (gadget_item_get_child_id (item) == NULL || gadget_item_get_child_turn (item) != NULL)
+    return;
+  child = gadget_session_open_child (session, gadget_item_get_child_id (item));
+  if (child == NULL || g_hash_table_contains (self->opening, child))
+    return;
+  g_hash_table_insert (self->opening, g_object_ref (child),
+                       g_object_ref (get_entry (self, row->turn)->turn));
+  g_signal_connect_object (child, "items-changed", G_CALLBACK (child_loaded_cb), self,
+                           G_CONNECT_DEFAULT);
+  g_signal_emit (self, signals[LOAD_CHILD], 0, child);
+}
+
+/* Of turns that are not in the chat any more. */
+static void
+drop_nested (GadgetTranscriptModel *self)
+{
+  for (guint i = self->lives->len; i > 0; i--)
+    {
+      const Live *live = g_ptr_array_index (self->lives, i - 1);
+
+      if (live->root != NULL && find_turn (self, live->root) < 0)
+        g_hash_table_remove (self->nested, live->turn);
+    }
 }
 
 /* --- Turns --- */
@@ -480,7 +657,7 @@ turns_changed_cb (GListModel *session, guint position, guint removed, guint adde
       entries[i].turn = turn;
       entries[i].first_row = first + rows->len;
       if (can_change (turn))
-        entries[i].live = live_new (self, turn, position + i);
+        entries[i].live = live_new (self, turn, position + i, NULL);
       add_turn (self, rows, position + i, turn);
     }
   if (removed > 0)
@@ -490,6 +667,8 @@ turns_changed_cb (GListModel *session, guint position, guint removed, guint adde
   replace_rows (self, position + added, first, end - first, rows, 0, rows->len);
   if (removed != added)
     renumber (self, position + added);
+  if (removed > 0)
+    drop_nested (self);
   if (end > first || rows->len > 0)
     g_list_model_items_changed (G_LIST_MODEL (self), first, end - first, rows->len);
 }
@@ -543,6 +722,8 @@ gadget_transcript_model_dispose (GObject *object)
 
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
+  g_hash_table_remove_all (self->nested);
+  g_hash_table_remove_all (self->opening);
   g_array_set_size (self->entries, 0);
   g_array_set_size (self->rows, 0);
   g_hash_table_remove_all (self->expanded);
@@ -561,6 +742,9 @@ gadget_transcript_model_finalize (GObject *object)
   g_array_unref (self->rows);
   g_ptr_array_unref (self->lives);
   g_hash_table_unref (self->expanded);
+  g_hash_table_unref (self->nested);
+  g_hash_table_unref (self->opening);
+  gadget_scopes_free (self->scopes);
 
   G_OBJECT_CLASS (gadget_transcript_model_parent_class)->finalize (object);
 }
@@ -587,6 +771,13 @@ gadget_transcript_model_class_init (GadgetTranscriptModelClass *klass)
    */
   signals[ROW_CHANGED] = g_signal_new ("row-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
                                        0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+
+  /**
+   * GadgetTranscriptModel::load-child:
+   * @child: the chat of a subagent, to be read from the store
+   */
+  signals[LOAD_CHILD] = g_signal_new ("load-child", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                      NULL, NULL, NULL, G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
 }
 
 static void
@@ -597,6 +788,9 @@ gadget_transcript_model_init (GadgetTranscriptModel *self)
   self->rows = g_array_new (FALSE, FALSE, sizeof (GadgetRowSpec));
   self->lives = g_ptr_array_new ();
   self->expanded = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->scopes = gadget_scopes_new ();
+  self->nested = g_hash_table_new_full (NULL, NULL, NULL, free_nested);
+  self->opening = g_hash_table_new_full (NULL, NULL, g_object_unref, g_object_unref);
 }
 
 GadgetTranscriptModel *
@@ -641,8 +835,25 @@ gadget_transcript_model_get_row (GadgetTranscriptModel *self, guint position)
 GadgetTurn *
 gadget_transcript_model_get_turn (GadgetTranscriptModel *self, guint position)
 {
+  const GadgetRowSpec *row;
+
   g_return_val_if_fail (position < self->rows->len, NULL);
-  return get_entry (self, get_row (self, position)->turn)->turn;
+
+  row = get_row (self, position);
+  return row->scope > 0 ? gadget_scopes_get_turn (self->scopes, row->scope)
+                        : get_entry (self, row->turn)->turn;
+}
+
+/**
+ * gadget_transcript_model_get_depth:
+ *
+ * Returns: how many subagents deep the row is
+ */
+guint
+gadget_transcript_model_get_depth (GadgetTranscriptModel *self, guint position)
+{
+  g_return_val_if_fail (position < self->rows->len, 0);
+  return gadget_scopes_get_depth (self->scopes, get_row (self, position)->scope);
 }
 
 /**
@@ -660,7 +871,7 @@ gadget_transcript_model_get_item (GadgetTranscriptModel *self, guint position)
   row = get_row (self, position);
   if (row->kind == GADGET_BLOCK_PROMPT || row->kind >= GADGET_BLOCK_ABORTED)
     return NULL;
-  return gadget_turn_get_item (get_entry (self, row->turn)->turn, row->item);
+  return gadget_turn_get_item (gadget_transcript_model_get_turn (self, position), row->item);
 }
 
 const char *
@@ -722,6 +933,9 @@ gadget_transcript_model_update_block (GadgetTranscriptModel *self, guint positio
     object = G_OBJECT (gadget_block_get_turn (block));
   gadget_block_set_range (block, row->start, row->end);
   gadget_block_set_expanded (block, gadget_transcript_model_get_expanded (self, object));
+  if (row->scope > 0)
+    gadget_block_set_nested (block, gadget_scopes_get_session (self->scopes, row->scope),
+                             gadget_scopes_get_depth (self->scopes, row->scope));
   if (row->kind == GADGET_BLOCK_ERROR || row->kind == GADGET_BLOCK_FOOTER)
     set_provider_name (self, block);
 }
@@ -745,6 +959,26 @@ gadget_transcript_model_find_ask (GadgetTranscriptModel *self)
   return -1;
 }
 
+static void
+flush_live (GadgetTranscriptModel *self, Live *live)
+{
+  const int index = get_live_index (self, live);
+
+  for (guint k = 0; k < live->grown->len; k++)
+    grow_item (self, live, g_ptr_array_index (live->grown, k));
+  g_ptr_array_set_size (live->grown, 0);
+  if (!live->reshaped || index < 0)
+    return;
+  live->reshaped = FALSE;
+  reshape_turn (self, (guint) index);
+  if (can_change (live->turn))
+    return;
+  if (live->root != NULL)
+    g_hash_table_remove (self->nested, live->turn);
+  else
+    g_clear_pointer (&get_entry (self, live->index)->live, live_free);
+}
+
 /**
  * gadget_transcript_model_flush:
  *
@@ -753,25 +987,17 @@ gadget_transcript_model_find_ask (GadgetTranscriptModel *self)
 void
 gadget_transcript_model_flush (GadgetTranscriptModel *self)
 {
+  g_autoptr (GPtrArray) lives = NULL;
+
   g_return_if_fail (GADGET_IS_TRANSCRIPT_MODEL (self));
 
   if (!self->dirty)
     return;
   self->dirty = FALSE;
-  for (guint i = self->lives->len; i > 0; i--)
-    {
-      Live *live = g_ptr_array_index (self->lives, i - 1);
-
-      for (guint k = 0; k < live->grown->len; k++)
-        grow_item (self, live, g_ptr_array_index (live->grown, k));
-      g_ptr_array_set_size (live->grown, 0);
-      if (!live->reshaped)
-        continue;
-      live->reshaped = FALSE;
-      reshape_turn (self, live->index);
-      if (!can_change (live->turn))
-        g_clear_pointer (&get_entry (self, live->index)->live, live_free);
-    }
+  /* A copy: looking at one may unfold another. */
+  lives = g_ptr_array_copy (self->lives, NULL, NULL);
+  for (guint i = 0; i < lives->len; i++)
+    flush_live (self, g_ptr_array_index (lives, i));
 }
 
 gboolean
@@ -796,11 +1022,15 @@ gadget_transcript_model_set_expanded (GadgetTranscriptModel *self, guint positio
   turn = get_row (self, position)->turn;
   object = (GObject *) gadget_transcript_model_get_item (self, position);
   if (object == NULL)
-    object = G_OBJECT (get_entry (self, turn)->turn);
+    object = G_OBJECT (gadget_transcript_model_get_turn (self, position));
   if (gadget_transcript_model_get_expanded (self, object) == expanded)
     return;
   if (expanded)
-    g_hash_table_add (self->expanded, g_object_ref (object));
+    {
+      g_hash_table_add (self->expanded, g_object_ref (object));
+      if (GADGET_IS_ITEM (object))
+        need_child (self, position, GADGET_ITEM (object));
+    }
   else
     g_hash_table_remove (self->expanded, object);
   reshape_turn (self, turn);

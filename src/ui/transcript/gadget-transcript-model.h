@@ -15,7 +15,8 @@ G_DECLARE_FINAL_TYPE (GadgetTranscriptModel, gadget_transcript_model, GADGET, TR
 /**
  * GadgetRowSpec:
  *
- * A row without an object of its own: 16 bytes. @item is counted in its turn.
+ * A row without an object of its own: 20 bytes. @item is counted in its turn, or in the turn of a
+ * subagent that @scope stands for (see gadget-scopes.h); @turn is the chat's in any case.
  */
 typedef struct
 {
@@ -24,6 +25,7 @@ typedef struct
   guint32 item : 26;
   guint32 start;
   guint32 end;
+  guint32 scope;
 } GadgetRowSpec;
 
 /**
@@ -33,6 +35,9 @@ typedef struct
  * top to bottom. Blocks are made when asked for. Turns come and go at once; what happens inside a
  * turn is gathered ("dirty" tells that there is something) until
  * gadget_transcript_model_flush (), which takes time for the change alone.
+ *
+ * The call of a subagent unfolds to the items of the subagent's turn, live, one level deeper. When
+ * that turn is not here yet, "load-child" (GadgetSession) asks for the subagent's chat.
  */
 GadgetTranscriptModel *gadget_transcript_model_new          (GadgetSession         *session);
 GadgetSession         *gadget_transcript_model_get_session  (GadgetTranscriptModel *self);
@@ -40,6 +45,8 @@ guint                  gadget_transcript_model_get_n_rows   (GadgetTranscriptMod
 const GadgetRowSpec   *gadget_transcript_model_get_row      (GadgetTranscriptModel *self,
                                                              guint                  position);
 GadgetTurn            *gadget_transcript_model_get_turn     (GadgetTranscriptModel *self,
+                                                             guint                  position);
+guint                  gadget_transcript_model_get_depth    (GadgetTranscriptModel *self,
                                                              guint                  position);
 GadgetItem            *gadget_transcript_model_get_item     (GadgetTranscriptModel *self,
                                                              guint                  position);

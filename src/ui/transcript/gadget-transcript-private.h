@@ -81,6 +81,8 @@ struct _GadgetTranscript
 void            _gadget_transcript_layout          (GadgetTranscript *self,
                                                     int               width,
                                                     int               height);
+void            _gadget_transcript_snapshot_guides (GadgetTranscript *self,
+                                                    GtkSnapshot      *snapshot);
 void            _gadget_transcript_place           (GadgetTranscript *self);
 void            _gadget_transcript_clear_rows      (GadgetTranscript *self);
 GadgetRealised *_gadget_transcript_get_realised    (GadgetTranscript *self,

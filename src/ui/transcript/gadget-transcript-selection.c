@@ -162,7 +162,7 @@ shift (GadgetTranscript *self, GadgetTextPosition at, guint position, guint remo
       const GadgetRowSpec *next = gadget_transcript_model_get_row (self->model, at.row + 1);
 
       if (at.offset <= row->end || row->turn != next->turn || row->kind != next->kind
-          || row->item != next->item)
+          || row->item != next->item || row->scope != next->scope)
         break;
       at.row++;
     }
@@ -333,7 +333,8 @@ is_text (GadgetBlockKind kind)
 static const char *
 get_separator (const GadgetRowSpec *before, const GadgetRowSpec *row)
 {
-  if (before->turn == row->turn && before->kind == row->kind && before->item == row->item)
+  if (before->turn == row->turn && before->kind == row->kind && before->item == row->item
+      && before->scope == row->scope)
     return "";
   if (before->kind == GADGET_BLOCK_TOOL && row->kind == GADGET_BLOCK_TOOL)
     return "\n";

@@ -32,7 +32,14 @@ enum
   PROP_VSCROLL_POLICY
 };
 
+enum
+{
+  LOAD_CHILD,
+  N_SIGNALS
+};
+
 static GParamSpec *props[N_PROPS];
+static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetTranscript, gadget_transcript, GTK_TYPE_WIDGET,
                                G_IMPLEMENT_INTERFACE (GTK_TYPE_SCROLLABLE, NULL))
@@ -100,6 +107,16 @@ gadget_transcript_size_allocate (GtkWidget *widget, int width, int height, int b
     gtk_popover_present (GTK_POPOVER (self->menu));
 }
 
+static void
+gadget_transcript_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  GadgetTranscript *self = GADGET_TRANSCRIPT (widget);
+
+  if (self->model != NULL)
+    _gadget_transcript_snapshot_guides (self, snapshot);
+  GTK_WIDGET_CLASS (gadget_transcript_parent_class)->snapshot (widget, snapshot);
+}
+
 /* --- The model --- */
 
 static void
@@ -119,6 +136,12 @@ static void
 dirty_cb (GadgetTranscriptModel *model, GadgetTranscript *self)
 {
   _gadget_transcript_queue_update (self);
+}
+
+static void
+load_child_cb (GadgetTranscriptModel *model, GadgetSession *child, GadgetTranscript *self)
+{
+  g_signal_emit (self, signals[LOAD_CHILD], 0, child);
 }
 
 static void
@@ -271,6 +294,7 @@ gadget_transcript_class_init (GadgetTranscriptClass *klass)
   widget_class->unmap = gadget_transcript_unmap;
   widget_class->measure = gadget_transcript_measure;
   widget_class->size_allocate = gadget_transcript_size_allocate;
+  widget_class->snapshot = gadget_transcript_snapshot;
 
   props[PROP_SESSION] =
       g_param_spec_object ("session", NULL, NULL, GADGET_TYPE_SESSION, G_PARAM_READWRITE | flags);
@@ -287,6 +311,13 @@ gadget_transcript_class_init (GadgetTranscriptClass *klass)
   g_object_class_override_property (object_class, PROP_VADJUSTMENT, "vadjustment");
   g_object_class_override_property (object_class, PROP_HSCROLL_POLICY, "hscroll-policy");
   g_object_class_override_property (object_class, PROP_VSCROLL_POLICY, "vscroll-policy");
+
+  /**
+   * GadgetTranscript::load-child:
+   * @child: the chat of a subagent whose work is to be shown, to be read from the store
+   */
+  signals[LOAD_CHILD] = g_signal_new ("load-child", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                      NULL, NULL, NULL, G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
 
   _gadget_transcript_keys_class_init (widget_class);
   _gadget_transcript_selection_class_init (widget_class);
@@ -366,6 +397,7 @@ gadget_transcript_set_session (GadgetTranscript *self, GadgetSession *session)
       g_signal_connect (self->model, "items-changed", G_CALLBACK (rows_changed_cb), self);
       g_signal_connect (self->model, "row-changed", G_CALLBACK (row_changed_cb), self);
       g_signal_connect (self->model, "dirty", G_CALLBACK (dirty_cb), self);
+      g_signal_connect (self->model, "load-child", G_CALLBACK (load_child_cb), self);
       gadget_transcript_follow (self);
       _gadget_transcript_rows_spliced (self, 0, 0,
                                        gadget_transcript_model_get_n_rows (self->model));

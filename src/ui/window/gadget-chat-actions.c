@@ -9,6 +9,7 @@
 
 #include "gadget-chat-private.h"
 
+#include "session/gadget-session-children.h"
 #include "ui/common/gadget-toast.h"
 #include "ui/common/gadget-words.h"
 
@@ -68,24 +69,36 @@ retry_action (GtkWidget *widget, const char *action, GVariant *parameter)
   gadget_composer_focus (self->composer);
 }
 
+/* The chat that a call is in: the one that is shown, or that of a subagent which works for it. */
+static GadgetSession *
+find_session (GadgetChat *self, GVariant *parameter, const char **call_id)
+{
+  const char *id = NULL;
+
+  g_variant_get (parameter, "(&s&s)", &id, call_id);
+  if (self->session == NULL || *id == '\0')
+    return self->session;
+  return gadget_session_find_working_child (self->session, id);
+}
+
 static void
 stop_tool_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  GadgetChat *self = GADGET_CHAT (widget);
+  const char *call_id = NULL;
+  GadgetSession *session = find_session (GADGET_CHAT (widget), parameter, &call_id);
 
-  if (self->session != NULL)
-    gadget_agent_stop_tool (get_agent (self), self->session,
-                            g_variant_get_string (parameter, NULL));
+  if (session != NULL)
+    gadget_agent_stop_tool (get_agent (GADGET_CHAT (widget)), session, call_id);
 }
 
 static void
 stop_waiting_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  GadgetChat *self = GADGET_CHAT (widget);
+  const char *call_id = NULL;
+  GadgetSession *session = find_session (GADGET_CHAT (widget), parameter, &call_id);
 
-  if (self->session != NULL)
-    gadget_agent_stop_waiting (get_agent (self), self->session,
-                               g_variant_get_string (parameter, NULL));
+  if (session != NULL)
+    gadget_agent_stop_waiting (get_agent (GADGET_CHAT (widget)), session, call_id);
 }
 
 static void
@@ -291,8 +304,8 @@ _gadget_chat_install_actions (GtkWidgetClass *widget_class)
     { "session.continue", "s", continue_action },
     { "session.edit-prompt", "s", edit_prompt_action },
     { "session.retry", "s", retry_action },
-    { "session.stop-tool", "s", stop_tool_action },
-    { "session.stop-waiting", "s", stop_waiting_action },
+    { "session.stop-tool", "(ss)", stop_tool_action },
+    { "session.stop-waiting", "(ss)", stop_waiting_action },
     { "session.save-again", "s", save_again_action },
     { "session.use-provider", "s", use_provider_action },
     { "session.use-server", "(sss)", use_server_action },

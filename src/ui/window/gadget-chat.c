@@ -47,6 +47,21 @@ get_transcript (GadgetChat *self)
       GADGET_TRANSCRIPT_PAGE (get_page (self, "transcript", gadget_transcript_page_new)));
 }
 
+static void
+child_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_engine_load_finish (GADGET_ENGINE (source), result, &error))
+    g_message ("the chat of a subagent could not be read: %s", error->message);
+}
+
+static void
+load_child_cb (GadgetTranscript *transcript, GadgetSession *child, GadgetChat *self)
+{
+  gadget_engine_load_async (self->engine, child, child_loaded_cb, NULL);
+}
+
 static GtkWidget *
 make_loading (void)
 {
@@ -77,6 +92,9 @@ show_transcript (GadgetChat *self)
       gadget_transcript_set_providers (transcript,
                                        G_LIST_MODEL (gadget_engine_get_providers (self->engine)));
       gadget_transcript_set_session (transcript, self->session);
+      g_signal_handlers_disconnect_by_func (transcript, load_child_cb, self);
+      g_signal_connect_object (transcript, "load-child", G_CALLBACK (load_child_cb), self,
+                               G_CONNECT_DEFAULT);
     }
   gtk_stack_set_visible_child_name (self->stack, "transcript");
 }
