@@ -249,10 +249,13 @@ def add_a_provider_and_abort():
 
 
 class Models(http.server.BaseHTTPRequestHandler):
+    """Ollama, as far as it is looked for: its own API lists two models."""
+
     def do_GET(self):
-        body = json.dumps({'object': 'list', 'data': [{'id': 'one', 'object': 'model'},
-                                                      {'id': 'two', 'object': 'model'}]}).encode()
-        self.send_response(200)
+        found = self.path == '/api/tags'
+        body = json.dumps({'models': [{'name': name, 'model': name} for name in ('one', 'two')]}
+                          if found else {'error': 'not here'}).encode()
+        self.send_response(200 if found else 404)
         self.send_header('Content-Type', 'application/json')
         self.send_header('Content-Length', str(len(body)))
         self.end_headers()
@@ -275,6 +278,11 @@ def server_on_this_computer_is_found():
             app.press('button', 'Use Ollama')
             app.find('button', 'Model: one')
             app.wait_gone('label', 'Found on this computer · 2 models')
+            listed = json.loads(subprocess.run([CLI, 'provider', 'list', '--json'], check=True,
+                                               stdout=subprocess.PIPE).stdout)
+            added = [entry for entry in listed if entry['id'] == 'ollama']
+            assert [entry['kind'] for entry in added] == ['ollama'], listed
+            assert added[0]['base_url'] == 'http://127.0.0.1:11434', listed
     finally:
         server.shutdown()
         server.server_close()

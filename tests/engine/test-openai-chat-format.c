@@ -297,6 +297,44 @@ test_loading (void)
   g_assert_true (response.loading);
 }
 
+static void
+assert_more (const char *base, guint step, const char *expected)
+{
+  g_autoptr (GadgetModel) model = gadget_model_new ("a/b");
+  g_autofree char *found = gadget_openai_chat_make_more_url (base, model, step);
+
+  g_assert_cmpstr (found, ==, expected);
+  gadget_model_set_context_length (model, 1);
+  g_assert_null (gadget_openai_chat_make_more_url (base, model, step));
+}
+
+static void
+assert_context (const char *text, gint64 expected)
+{
+  g_autoptr (GadgetModel) model = gadget_model_new ("a");
+
+  gadget_openai_chat_read_more (text, strlen (text), model);
+  g_assert_cmpint (gadget_model_get_context_length (model), ==, expected);
+}
+
+static void
+test_more (void)
+{
+  assert_more ("http://127.0.0.1:8080/v1/", 0,
+               "http://127.0.0.1:8080/props?model=a%2Fb&autoload=false");
+  assert_more ("http://127.0.0.1:1234", 1, "http://127.0.0.1:1234/api/v0/models");
+  assert_more ("http://127.0.0.1:1234/v1", 2, NULL);
+  assert_more ("https://api.example/v1", 0, NULL);
+  assert_more (NULL, 0, NULL);
+  assert_context ("{\"default_generation_settings\":{\"n_ctx\":4096}}", 4096);
+  assert_context ("{\"data\":[{\"id\":\"b\",\"max_context_length\":1},{\"id\":\"a\","
+                  "\"max_context_length\":131072,\"loaded_context_length\":8192}]}",
+                  8192);
+  assert_context ("{\"data\":[{\"id\":\"a\",\"max_context_length\":131072}]}", 131072);
+  assert_context ("{\"data\":[{\"id\":\"b\",\"max_context_length\":131072}]}", 0);
+  assert_context ("<html>", 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -305,6 +343,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/openai-chat-format/request-options", test_request_options);
   g_test_add_func ("/engine/openai-chat-format/url", test_url);
   g_test_add_func ("/engine/openai-chat-format/models", test_models);
+  g_test_add_func ("/engine/openai-chat-format/more", test_more);
   g_test_add_func ("/engine/openai-chat-format/refusals", test_refusals);
   g_test_add_func ("/engine/openai-chat-format/loading", test_loading);
   g_assert_cmpuint (add_bodies (), >=, 40);

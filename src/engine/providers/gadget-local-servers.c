@@ -6,18 +6,17 @@
 
 #include "gadget-local-servers.h"
 
-#include "gadget-http-provider.h"
-#include "gadget-openai-chat.h"
+#include "gadget-provider-factory.h"
 
 #include <string.h>
 
 #define LIMIT_MS 1000
 
 static const GadgetLocalServerPlace usual_places[] = {
-  { "Ollama", "http://127.0.0.1:11434/v1" },
-  { "llama.cpp", "http://127.0.0.1:8080/v1" },
-  { "LM Studio", "http://127.0.0.1:1234/v1" },
-  { "vLLM", "http://127.0.0.1:8000/v1" },
+  { "Ollama", GADGET_PROVIDER_KIND_OLLAMA, "http://127.0.0.1:11434" },
+  { "llama.cpp", GADGET_PROVIDER_KIND_OPENAI_CHAT, "http://127.0.0.1:8080/v1" },
+  { "LM Studio", GADGET_PROVIDER_KIND_OPENAI_CHAT, "http://127.0.0.1:1234/v1" },
+  { "vLLM", GADGET_PROVIDER_KIND_OPENAI_CHAT, "http://127.0.0.1:8000/v1" },
   { NULL },
 };
 
@@ -41,6 +40,7 @@ gadget_local_server_free (GadgetLocalServer *self)
   if (self == NULL)
     return;
   g_free (self->name);
+  g_free (self->kind);
   g_free (self->base_url);
   g_strfreev (self->models);
   g_free (self);
@@ -62,6 +62,7 @@ make_server (const GadgetLocalServerPlace *place, GPtrArray *models)
   GadgetLocalServer *server = g_new0 (GadgetLocalServer, 1);
 
   server->name = g_strdup (place->name);
+  server->kind = g_strdup (place->kind);
   server->base_url = g_strdup (place->base_url);
   server->models = g_new0 (char *, models->len + 1);
   for (guint i = 0; i < models->len; i++)
@@ -115,10 +116,10 @@ probe_place (GTask *task, guint index)
 {
   Search *search = g_task_get_task_data (task);
   const GadgetLocalServerPlace *place = &search->places[index];
-  g_autoptr (GadgetProviderConfig) config = gadget_provider_config_new (
-      "local", place->name, GADGET_PROVIDER_KIND_OPENAI_CHAT, place->base_url, NULL);
-  g_autoptr (GadgetProvider) provider =
-      gadget_http_provider_new (&gadget_openai_chat_dialect, config, search->http, NULL);
+  g_autoptr (GadgetProviderConfig) config =
+      gadget_provider_config_new ("local", place->name, place->kind, place->base_url, NULL);
+  g_autoptr (GadgetProvider) provider = gadget_provider_new_for_config (
+      config, search->http, NULL, gadget_http_get_clock (search->http));
   Probe *probe = g_new0 (Probe, 1);
 
   probe->task = task;

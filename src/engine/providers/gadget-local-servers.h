@@ -9,12 +9,14 @@ G_BEGIN_DECLS
 /**
  * GadgetLocalServer:
  * @name: "llama.cpp", "Ollama", …
- * @base_url: of its OpenAI-compatible API
+ * @kind: of the provider that speaks with it
+ * @base_url: of that API
  * @models: what it serves, perhaps nothing yet
  */
 typedef struct
 {
   char *name;
+  char *kind;
   char *base_url;
   char **models;
 } GadgetLocalServer;
@@ -26,6 +28,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetLocalServer, gadget_local_server_free)
 typedef struct
 {
   const char *name;
+  const char *kind;
   const char *base_url;
 } GadgetLocalServerPlace;
 

@@ -254,3 +254,70 @@ gadget_openai_chat_read_models (const char *text, gsize length, const char *defa
     add_model (models, gadget_json_get_element (list, i), default_model);
   return g_steal_pointer (&models);
 }
+
+/* --- More of one model ----------------------------------------------------------------------- */
+
+/**
+ * gadget_openai_chat_make_more_url:
+ *
+ * Servers of one's own tell outside of that API how much context a model has, if the list did not:
+ * llama.cpp in /props (its README; "autoload=false" keeps one that serves several models from
+ * loading this one for that), LM Studio in /api/v0/models (its documentation, "REST API v0"). vLLM
+ * has it in the list. Services of others, which are never without TLS, are not asked.
+ *
+ * Returns: (transfer full) (nullable): where to ask next; %NULL once it is known, or to be had
+ *   nowhere
+ */
+char *
+gadget_openai_chat_make_more_url (const char *base_url, GadgetModel *model, guint step)
+{
+  g_autofree char *base = g_strdup (base_url != NULL ? base_url : "");
+  g_autofree char *name = g_uri_escape_string (gadget_model_get_name (model), NULL, FALSE);
+  g_autofree char *url = NULL;
+
+  if (step > 1 || gadget_model_get_context_length (model) > 0 || !g_str_has_prefix (base, "http:"))
+    return NULL;
+  while (g_str_has_suffix (base, "/"))
+    base[strlen (base) - 1] = '\0';
+  if (g_str_has_suffix (base, "/v1"))
+    base[strlen (base) - strlen ("/v1")] = '\0';
+  url = gadget_dialect_make_url (base, "", step == 0 ? "props" : "api/v0/models");
+  if (url == NULL || step > 0)
+    return g_steal_pointer (&url);
+  return g_strdup_printf ("%s%cmodel=%s&autoload=false", url, strchr (url, '?') != NULL ? '&' : '?',
+                          name);
+}
+
+static gint64
+find_loaded_context (JsonArray *list, const char *model)
+{
+  gint64 length = 0;
+
+  for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
+    {
+      JsonObject *entry = gadget_json_get_element (list, i);
+
+      if (g_strcmp0 (gadget_json_get_string (entry, "id"), model) != 0)
+        continue;
+      if (!gadget_json_get_int (entry, "loaded_context_length", &length) || length <= 0)
+        gadget_json_get_int (entry, "max_context_length", &length);
+    }
+  return length;
+}
+
+/* Reads what is found there. */
+void
+gadget_openai_chat_read_more (const char *text, gsize length, GadgetModel *model)
+{
+  g_autoptr (JsonNode) root = gadget_json_parse (text, length, NULL);
+  JsonObject *object =
+      root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
+  JsonObject *settings = gadget_json_get_object (object, "default_generation_settings");
+  gint64 context = 0;
+
+  if (!gadget_json_get_int (settings, "n_ctx", &context))
+    context =
+        find_loaded_context (gadget_json_get_array (object, "data"), gadget_model_get_name (model));
+  if (context > 0)
+    gadget_model_set_context_length (model, context);
+}

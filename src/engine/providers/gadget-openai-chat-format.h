@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "gadget-model.h"
 #include "session/gadget-request.h"
 
 G_BEGIN_DECLS
@@ -18,5 +19,11 @@ GPtrArray *gadget_openai_chat_read_models  (const char          *text,
                                             gsize                length,
                                             const char          *default_model,
                                             GError             **error);
+char      *gadget_openai_chat_make_more_url (const char        *base_url,
+                                            GadgetModel         *model,
+                                            guint                step);
+void       gadget_openai_chat_read_more    (const char          *text,
+                                            gsize                length,
+                                            GadgetModel         *model);
 
 G_END_DECLS

@@ -147,16 +147,16 @@ use_server_action (GtkWidget *widget, const char *action, GVariant *parameter)
   GadgetProviderList *providers;
   g_autofree char *id = NULL;
   const char *name;
+  const char *kind;
   const char *url;
   const char *model;
 
   if (self->session == NULL)
     return;
-  g_variant_get (parameter, "(&s&s&s)", &name, &url, &model);
+  g_variant_get (parameter, "(&s&s&s&s)", &name, &kind, &url, &model);
   providers = gadget_engine_get_providers (self->engine);
   id = gadget_words_make_id (providers, name);
-  config = gadget_provider_config_new (id, name, GADGET_PROVIDER_KIND_OPENAI_CHAT, url,
-                                       *model != '\0' ? model : NULL);
+  config = gadget_provider_config_new (id, name, kind, url, *model != '\0' ? model : NULL);
   gadget_provider_list_add_async (providers, config, NULL, server_added_cb, g_object_ref (self));
   gadget_provider_list_set_default (providers, id);
   gadget_session_set_model (self->session, id, NULL);
@@ -308,7 +308,7 @@ _gadget_chat_install_actions (GtkWidgetClass *widget_class)
     { "session.stop-waiting", "(ss)", stop_waiting_action },
     { "session.save-again", "s", save_again_action },
     { "session.use-provider", "s", use_provider_action },
-    { "session.use-server", "(sss)", use_server_action },
+    { "session.use-server", "(ssss)", use_server_action },
     { "session.choose-workspace", NULL, choose_workspace_action },
     { "session.no-workspace", NULL, no_workspace_action },
     { "session.suggest", "s", suggest_action },

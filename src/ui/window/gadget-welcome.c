@@ -117,6 +117,17 @@ add_provider (GadgetWelcome *self, GadgetProviderConfig *config)
 /* --- Servers on this computer ------------------------------------------------------------------
  */
 
+/* One server may have several APIs, each at a path of its own. */
+static gboolean
+is_same_server (const char *one, const char *other)
+{
+  g_autoptr (GUri) a = one != NULL ? g_uri_parse (one, G_URI_FLAGS_NONE, NULL) : NULL;
+  g_autoptr (GUri) b = g_uri_parse (other, G_URI_FLAGS_NONE, NULL);
+
+  return a != NULL && b != NULL && g_strcmp0 (g_uri_get_host (a), g_uri_get_host (b)) == 0
+         && g_uri_get_port (a) == g_uri_get_port (b);
+}
+
 static gboolean
 is_known (GadgetWelcome *self, const char *base_url)
 {
@@ -126,7 +137,7 @@ is_known (GadgetWelcome *self, const char *base_url)
     {
       g_autoptr (GadgetProviderConfig) config = g_list_model_get_item (providers, i);
 
-      if (g_strcmp0 (gadget_provider_config_get_base_url (config), base_url) == 0)
+      if (is_same_server (gadget_provider_config_get_base_url (config), base_url))
         return TRUE;
     }
   return FALSE;
@@ -137,8 +148,9 @@ use_server_cb (GtkWidget *button, GadgetWelcome *self)
 {
   const GadgetLocalServer *server = g_object_get_data (G_OBJECT (button), "server");
 
-  gtk_widget_activate_action (GTK_WIDGET (self), "session.use-server", "(sss)", server->name,
-                              server->base_url, server->models[0] != NULL ? server->models[0] : "");
+  gtk_widget_activate_action (GTK_WIDGET (self), "session.use-server", "(ssss)", server->name,
+                              server->kind, server->base_url,
+                              server->models[0] != NULL ? server->models[0] : "");
 }
 
 static void
