@@ -199,6 +199,25 @@ class Camera:
         self.shoot(app, 'nothing-found')
         app.key('Escape')
 
+    def new_provider(self, app):
+        """The page of a provider that is added, for a kind without a key and one with."""
+        app.key('Down', 'Return')
+        app.find('label', 'Type')
+        self.shoot(app, 'provider-new')
+        app.key('space')
+        time.sleep(0.4)
+        self.shoot(app, 'provider-kinds')
+        app.key('End', 'Return')
+        time.sleep(0.4)
+        self.shoot(app, 'provider-gemini')
+        app.key('space')
+        time.sleep(0.4)
+        app.key('Up', 'Return')
+        time.sleep(0.4)
+        self.shoot(app, 'provider-ollama')
+        app.key('Escape')
+        time.sleep(0.5)
+
     def dialogs(self, app):
         for keys, title, name in (('ctrl+comma', 'Preferences', 'preferences'),
                                   ('ctrl+question', 'Keyboard Shortcuts', 'shortcuts')):
@@ -214,6 +233,7 @@ class Camera:
                 self.shoot(app, 'provider')
                 app.key('Escape')
                 time.sleep(0.5)
+                self.new_provider(app)
             app.key('Escape')
             app.wait_gone('dialog', title)
             time.sleep(0.3)

@@ -46,8 +46,8 @@ static const Entry provider_entries[] = {
                                     GADGET_REMEDY_CHOOSE_MODEL },
   [GADGET_PROVIDER_ERROR_ADDRESS] = { "provider/address",
                                       N_ ("The address of %s leads to something else."),
-                                      N_ ("Check the address in Preferences; it usually ends in "
-                                          "/v1."),
+                                      N_ ("Check the address and the type of the server in "
+                                          "Preferences."),
                                       GADGET_REMEDY_PREFERENCES },
   [GADGET_PROVIDER_ERROR_RATE_LIMITED] = { "provider/rate-limited",
                                            N_ ("%s takes no more requests for now."),
@@ -69,8 +69,8 @@ static const Entry provider_entries[] = {
                                   GADGET_REMEDY_RETRY },
   [GADGET_PROVIDER_ERROR_BAD_ANSWER] = { "provider/bad-answer",
                                          N_ ("The answer of %s cannot be understood."),
-                                         N_ ("Check that the address in Preferences is that of an "
-                                             "OpenAI-compatible server."),
+                                         N_ ("Check the address and the type of the server in "
+                                             "Preferences."),
                                          GADGET_REMEDY_PREFERENCES },
   [GADGET_PROVIDER_ERROR_EMPTY] = { "provider/empty", N_ ("%s gave an empty answer."),
                                     N_ ("Try again, or choose another model."),

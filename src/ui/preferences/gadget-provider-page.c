@@ -11,6 +11,7 @@
 
 #include "providers/gadget-provider-factory.h"
 #include "secrets/gadget-secrets.h"
+#include "ui/common/gadget-kinds.h"
 #include "ui/common/gadget-words.h"
 
 #include <glib/gi18n.h>
@@ -19,6 +20,8 @@ struct _GadgetProviderPage
 {
   AdwNavigationPage parent_instance;
 
+  AdwPreferencesGroup *about_group;
+  AdwComboRow *kind_row;
   AdwEntryRow *name_row;
   AdwEntryRow *url_row;
   AdwEntryRow *key_row;
@@ -33,6 +36,7 @@ struct _GadgetProviderPage
   GadgetEngine *engine;
   GadgetProviderList *providers;
   GadgetProviderConfig *config; /* what is changed; NULL for a new one */
+  guint kind;                   /* index of the kind that is shown */
   guint serial;                 /* answers to a test of other values are dropped */
 };
 
@@ -55,6 +59,7 @@ dup_text (AdwEntryRow *row)
 static GadgetProviderConfig *
 make_config (GadgetProviderPage *self, GError **error)
 {
+  const char *kind = gadget_kinds_get (self->kind)->kind;
   g_autofree char *name = dup_text (self->name_row);
   g_autofree char *url = dup_text (self->url_row);
   g_autofree char *model = dup_text (self->model_row);
@@ -62,10 +67,9 @@ make_config (GadgetProviderPage *self, GError **error)
                             ? g_strdup (gadget_provider_config_get_id (self->config))
                             : gadget_words_make_id (self->providers, name);
 
-  if (!gadget_provider_config_check (id, GADGET_PROVIDER_KIND_OPENAI_CHAT, url, error))
+  if (!gadget_provider_config_check (id, kind, url, error))
     return NULL;
-  return gadget_provider_config_new (id, *name != '\0' ? name : id,
-                                     GADGET_PROVIDER_KIND_OPENAI_CHAT, url,
+  return gadget_provider_config_new (id, *name != '\0' ? name : id, kind, url,
                                      *model != '\0' ? model : NULL);
 }
 
@@ -240,8 +244,20 @@ test_cb (GadgetProviderPage *self)
     ask_for_models (self, test_new (self, config), *key != '\0' ? key : NULL);
 }
 
-/* --- Saving ------------------------------------------------------------------------------------
+/* --- The kind ----------------------------------------------------------------------------------
  */
+
+static void
+update_key_row (GadgetProviderPage *self, const char *url)
+{
+  const gboolean optional = gadget_kinds_get (self->kind)->key != GADGET_KEY_NEEDED;
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->key_row),
+                                 self->config != NULL ? _ ("New API Key")
+                                 : optional           ? _ ("API Key (Optional)")
+                                                      : _ ("API Key"));
+  gtk_widget_set_visible (GTK_WIDGET (self->key_row), gadget_kinds_has_key (self->kind, url));
+}
 
 static void
 changed_cb (GadgetProviderPage *self)
@@ -253,9 +269,59 @@ changed_cb (GadgetProviderPage *self)
   url = dup_text (self->url_row);
   self->serial++;
   show_result (self, NULL, NULL);
+  update_key_row (self, url);
   gtk_widget_set_sensitive (GTK_WIDGET (self->save_row), *url != '\0');
   gtk_widget_set_sensitive (self->test_button, *url != '\0');
 }
+
+/* What was put there for the kind before makes way; what somebody typed does not. */
+static void
+prefill (AdwEntryRow *row, const char *before, const char *now)
+{
+  g_autofree char *text = dup_text (row);
+
+  if (*text == '\0' || g_str_equal (text, before))
+    gtk_editable_set_text (GTK_EDITABLE (row), now);
+}
+
+static void
+show_kind (GadgetProviderPage *self)
+{
+  adw_preferences_group_set_description (self->about_group,
+                                         _ (gadget_kinds_get (self->kind)->about));
+}
+
+static void
+kind_cb (GadgetProviderPage *self)
+{
+  const guint before = self->kind;
+
+  if (self->engine == NULL || adw_combo_row_get_selected (self->kind_row) == before)
+    return;
+  self->kind = adw_combo_row_get_selected (self->kind_row);
+  show_kind (self);
+  prefill (self->name_row, gadget_kinds_get (before)->name, gadget_kinds_get (self->kind)->name);
+  prefill (self->url_row, gadget_kinds_get_url (before), gadget_kinds_get_url (self->kind));
+  /* The models that were offered are those of another server. */
+  gtk_widget_set_visible (GTK_WIDGET (self->models_button), FALSE);
+  changed_cb (self);
+}
+
+static void
+fill_kinds (GadgetProviderPage *self)
+{
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+  const guint n = gadget_kinds_get_n ();
+
+  for (guint i = 0; i < n; i++)
+    gtk_string_list_append (titles, _ (gadget_kinds_get (i)->title));
+  adw_combo_row_set_model (self->kind_row, G_LIST_MODEL (titles));
+  adw_combo_row_set_selected (self->kind_row, self->kind);
+  show_kind (self);
+}
+
+/* --- Saving ------------------------------------------------------------------------------------
+ */
 
 static void
 saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
@@ -365,6 +431,8 @@ gadget_provider_page_class_init (GadgetProviderPageClass *klass)
 
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/preferences/gadget-provider-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, about_group);
+  gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, kind_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, name_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, url_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, key_row);
@@ -376,6 +444,7 @@ gadget_provider_page_class_init (GadgetProviderPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, save_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, remove_group);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, kind_cb);
   gtk_widget_class_bind_template_callback (widget_class, test_cb);
   gtk_widget_class_bind_template_callback (widget_class, save_cb);
   gtk_widget_class_bind_template_callback (widget_class, remove_cb);
@@ -414,10 +483,12 @@ gadget_provider_page_new (GadgetEngine *engine, GadgetProviderConfig *config)
       set_text (self->name_row, gadget_provider_config_get_name (config));
       set_text (self->url_row, gadget_provider_config_get_base_url (config));
       set_text (self->model_row, gadget_provider_config_get_model (config));
-      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->key_row), _ ("New API Key"));
       adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->save_row), _ ("Save"));
       gtk_widget_set_visible (self->remove_group, TRUE);
     }
+  if (config != NULL)
+    self->kind = gadget_kinds_find (gadget_provider_config_get_kind (config));
+  fill_kinds (self);
   self->engine = g_object_ref (engine);
   changed_cb (self);
   return GTK_WIDGET (self);

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "providers/gadget-provider-config.h"
+#include "ui/common/gadget-kinds.h"
+
+/* Every kind that is offered is one that the engine takes, with the address that is filled in. */
+static void
+test_known (void)
+{
+  for (guint i = 0; i < gadget_kinds_get_n (); i++)
+    {
+      const GadgetKind *kind = gadget_kinds_get (i);
+      const char *url = gadget_kinds_get_url (i);
+
+      g_assert_cmpuint (gadget_kinds_find (kind->kind), ==, i);
+      g_assert_true (gadget_provider_config_check (
+          "id", kind->kind, *url != '\0' ? url : "http://127.0.0.1:8080/v1", NULL));
+      /* A name goes with an address. */
+      g_assert_true ((*kind->name == '\0') == (*url == '\0'));
+    }
+  g_assert_cmpuint (gadget_kinds_find ("unknown"), ==, 0);
+}
+
+static void
+assert_key (const char *kind, const char *url, gboolean expected)
+{
+  g_assert_true (gadget_kinds_has_key (gadget_kinds_find (kind), url) == expected);
+}
+
+static void
+test_key (void)
+{
+  assert_key (GADGET_PROVIDER_KIND_OLLAMA, "http://127.0.0.1:11434", FALSE);
+  assert_key (GADGET_PROVIDER_KIND_OLLAMA, "http://localhost", FALSE);
+  assert_key (GADGET_PROVIDER_KIND_OLLAMA, "http://[::1]:1", FALSE);
+  assert_key (GADGET_PROVIDER_KIND_OLLAMA, "https://models.example", TRUE);
+  assert_key (GADGET_PROVIDER_KIND_OLLAMA, "", TRUE);
+  assert_key (GADGET_PROVIDER_KIND_OPENAI_CHAT, "http://127.0.0.1:8080/v1", TRUE);
+  assert_key (GADGET_PROVIDER_KIND_GEMINI, "http://127.0.0.1", TRUE);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/ui/kinds/known", test_known);
+  g_test_add_func ("/ui/kinds/key", test_key);
+  return g_test_run ();
+}
