@@ -240,8 +240,11 @@ class App:
         raise Failure('%s does not reach %s "%s"' % (key, role, name))
 
     def press(self, role, name, timeout=20):
+        return self.act(self.find(role, name, timeout=timeout))
+
+    def act(self, node):
         """What a screen reader does with a button."""
-        return Atspi.Action.do_action(self.find(role, name, timeout=timeout), 0)
+        return Atspi.Action.do_action(node, 0)
 
     def click_at(self, x, y):
         subprocess.run(['xdotool', 'mousemove', str(EDGE + x), str(EDGE + y), 'click', '1'],

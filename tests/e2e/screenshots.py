@@ -41,6 +41,16 @@ SCRIPT = {
          'tool_calls': [{'id': 's1', 'name': 'shell', 'arguments': {
              'command': 'for n in 1 2 3; do echo "ok $n"; done; sleep 60'}},
                         {'id': 'w1', 'name': 'wait', 'arguments': {'seconds': 60}}]},
+        {'when': 'Look into both folders', 'text': 'I let two subagents look at the same time.',
+         'tool_calls': [{'id': 't1', 'name': 'task', 'arguments': {
+             'description': 'Read the sources', 'prompt': 'Read all of the sources'}},
+                        {'id': 't2', 'name': 'task', 'arguments': {
+                            'description': 'Read the tests', 'prompt': 'Read all of the tests'}}]},
+        {'when': 'Read all of the sources', 'reasoning': 'It is a small tree. ',
+         'text': 'I wait until the lists are there.',
+         'tool_calls': [{'id': 'w2', 'name': 'wait', 'arguments': {'seconds': 60}}]},
+        {'when': 'Read all of the tests', 'text': 'There are three folders of tests. ',
+         'repeat': 300, 'per_second': 3},
         {'when': 'Say nothing at all', 'steps': [{'stall': True}]},
         {'when': 'Write one very long line', 'text': 'x' * 4000},
         {'when': 'Go on with the rest', 'text': ANSWER + '\n\n', 'repeat': 200, 'per_second': 3},
@@ -139,6 +149,22 @@ class Camera:
         app.find('label', ABORTED)
         self.open_receipt(app)
         self.shoot(app, 'receipt')
+
+    def subagents(self, app):
+        self.new_chat(app, 'Look into both folders')
+        app.find('button', 'Stop')
+        time.sleep(2)
+        self.shoot(app, 'subagents')
+        for node in app.walk():
+            if node.get_role_name() == 'button' and 'Read the sources' in node.get_name():
+                app.act(node)  # by name it could not be found again: the time in it goes on
+                break
+        app.wait_text('I wait until the lists are there.')
+        self.shoot(app, 'subagents-open')
+        self.stop(app)
+        app.find('label', ABORTED)
+        self.open_receipt(app)
+        self.shoot(app, 'subagents-receipt')
 
     def open_receipt(self, app):
         for node in app.walk():
@@ -249,8 +275,8 @@ class Camera:
         self.stop(app)
 
     def run_all(self, app):
-        for state in (self.empty, self.waiting, self.answer, self.tools, self.question, self.banner,
-                      self.error, self.long_line, self.menus, self.dialogs, self.closing):
+        for state in (self.empty, self.waiting, self.answer, self.tools, self.subagents,
+                      self.question, self.banner, self.error, self.long_line, self.menus, self.dialogs, self.closing):
             state(app)
 
     def run(self, url, folder):

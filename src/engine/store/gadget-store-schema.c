@@ -120,8 +120,8 @@ static const char *const steps[] = {
 
   /* Which call started which subagent: the ids of its session and of the turn in that. Without a
    * reference, since the item is written first. */
-  "ALTER TABLE item ADD COLUMN child TEXT;"
-  "ALTER TABLE item ADD COLUMN child_turn TEXT;",
+  ("ALTER TABLE item ADD COLUMN child TEXT;"
+   "ALTER TABLE item ADD COLUMN child_turn TEXT;"),
 };
 
 guint
