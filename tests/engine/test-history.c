@@ -209,6 +209,23 @@ test_repeated_ids (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (request->messages->len, ==, 1 + 3 * 3 + 1 + 1);
 }
 
+/* The work for them grows with the chat, and no faster. */
+static void
+test_many_repeated_ids (Fixture *fixture, gconstpointer data)
+{
+  const guint n_calls = 12000;
+  g_autoptr (GadgetRequest) request = NULL;
+  gint64 before;
+
+  add_turn (fixture, "go");
+  for (guint step = 0; step < n_calls; step++)
+    add_call (fixture, step, "call_0", "{}", GADGET_ITEM_FINISHED, "", "ok");
+  before = g_get_monotonic_time ();
+  request = gadget_history_build (fixture->session, NULL);
+  g_assert_cmpint (g_get_monotonic_time () - before, <, 3 * G_USEC_PER_SEC);
+  g_assert_cmpuint (request->messages->len, ==, 1 + 2 * n_calls);
+}
+
 /* A model may call what no provider takes as a name, and a server may give an endless id. */
 static void
 test_strange_calls (Fixture *fixture, gconstpointer data)
@@ -400,6 +417,7 @@ main (int argc, char *argv[])
   ADD ("H3-cut-arguments", test_cut_arguments);
   ADD ("H3-only-cut-arguments", test_only_cut_arguments);
   ADD ("H2-repeated-ids", test_repeated_ids);
+  ADD ("many-repeated-ids", test_many_repeated_ids);
   ADD ("H5-reasoning", test_reasoning);
   ADD ("steer", test_steer);
   ADD ("P7-unsealed", test_unsealed);

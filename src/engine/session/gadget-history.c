@@ -61,7 +61,7 @@ typedef struct
 {
   GadgetRequest *request;
   const char *replay_source;
-  GHashTable *call_ids; /* (element-type utf8): those given so far */
+  GHashTable *call_ids; /* (element-type utf8 guint): those given, and which number comes next */
 } Builder;
 
 static const char *
@@ -124,13 +124,17 @@ make_call_id (Builder *builder, const char *call_id)
   const char *given = call_id != NULL && *call_id != '\0' ? call_id : "call";
   g_autofree char *base = g_utf8_substring (given, 0, MIN (MAX_CALL_ID, g_utf8_strlen (given, -1)));
   g_autofree char *id = g_strdup (base);
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (builder->call_ids, base));
 
-  for (guint i = 2; g_hash_table_contains (builder->call_ids, id); i++)
+  while (g_hash_table_contains (builder->call_ids, id))
     {
       g_free (id);
-      id = g_strdup_printf ("%s-%u", base, i);
+      id = g_strdup_printf ("%s-%u", base, number++);
     }
-  g_hash_table_add (builder->call_ids, g_strdup (id));
+  /* Counting from 2 each time, a server that has one id for all would make it quadratic. */
+  g_hash_table_insert (builder->call_ids, g_strdup (base), GUINT_TO_POINTER (MAX (number, 2)));
+  if (!g_str_equal (id, base))
+    g_hash_table_insert (builder->call_ids, g_strdup (id), GUINT_TO_POINTER (2));
   return g_steal_pointer (&id);
 }
 
