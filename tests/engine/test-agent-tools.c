@@ -113,6 +113,78 @@ test_deaf_tool (AgentFixture *fixture, gconstpointer data)
   g_assert_cmpstr (gadget_item_get_result (item), ==, "shown");
 }
 
+static void
+abort_running_cb (GadgetItem *item, GParamSpec *pspec, AgentFixture *fixture)
+{
+  if (gadget_item_get_status (item) == GADGET_ITEM_RUNNING)
+    agent_abort_now (fixture);
+}
+
+static void
+watch_item_cb (GadgetTurn *turn, guint position, guint removed, guint added, AgentFixture *fixture)
+{
+  g_signal_connect (gadget_turn_get_item (turn, position), "notify::status",
+                    G_CALLBACK (abort_running_cb), fixture);
+}
+
+/* Whoever is told that a tool starts may abort: then it does not. */
+static void
+test_abort_in_handler (AgentFixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = agent_start_streaming (fixture, "go");
+
+  g_signal_connect (turn, "items-changed", G_CALLBACK (watch_item_cb), fixture);
+  fake_provider_call (fixture->provider, 0, "a", "slow", "{}");
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 1);
+  g_assert_cmpuint (fake_tool_get_n_calls (fixture->slow), ==, 0);
+  g_assert_cmpint (gadget_item_get_status (gadget_turn_get_item (turn, 0)), ==,
+                   GADGET_ITEM_NOT_RUN);
+  agent_assert_aborted (fixture, turn);
+}
+
+static void
+stop_waiting_cb (GadgetItem *item, GParamSpec *pspec, AgentFixture *fixture)
+{
+  if (gadget_item_get_unresponsive (item))
+    g_assert_true (gadget_agent_stop_waiting (fixture->agent, fixture->session,
+                                              gadget_item_get_call_id (item)));
+}
+
+/* As the real clock does it, out of the main loop. */
+static void
+advance_cb (gpointer user_data)
+{
+  AgentFixture *fixture = user_data;
+
+  gadget_clock_advance (fixture->clock, 3100 * 1000);
+}
+
+/* Whoever is told of the first may stop waiting for it at once: the others are warned of too, and
+ * the last of them ends the turn. */
+static void
+test_stop_waiting_in_handler (AgentFixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = agent_start_streaming (fixture, "go");
+
+  fake_tool_set_deaf (fixture->slow, TRUE);
+  fake_tool_set_deaf (fixture->other, TRUE);
+  agent_run_two_calls (fixture);
+  wait_until (fake_tool_is_running (fixture->slow) && fake_tool_is_running (fixture->other));
+  for (guint i = 0; i < 2; i++)
+    g_signal_connect (gadget_turn_get_item (turn, i), "notify::unresponsive",
+                      G_CALLBACK (stop_waiting_cb), fixture);
+  agent_abort_now (fixture);
+  g_test_expect_message ("gadget-turn-loop", G_LOG_LEVEL_WARNING, "*\"slow\" has not stopped*");
+  g_test_expect_message ("gadget-turn-loop", G_LOG_LEVEL_WARNING, "*\"other\" has not stopped*");
+  g_idle_add_once (advance_cb, fixture);
+  wait_until (fixture->n_completed == 1);
+  g_test_assert_expected_messages ();
+  fake_tool_end (fixture->slow, "late");
+  fake_tool_end (fixture->other, "late");
+  agent_assert_aborted (fixture, turn);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -122,6 +194,8 @@ main (int argc, char *argv[])
   agent_test_add ("permission-denied", test_denied);
   agent_test_add ("stop-one-tool", test_stop_tool);
   agent_test_add ("X17-deaf-tool", test_deaf_tool);
+  agent_test_add ("abort-in-handler", test_abort_in_handler);
+  agent_test_add ("stop-waiting-in-handler", test_stop_waiting_in_handler);
 
   return g_test_run ();
 }

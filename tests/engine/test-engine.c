@@ -7,6 +7,7 @@
 
 #include "agent/gadget-engine.h"
 #include "fake-provider.h"
+#include "fake-tool.h"
 #include "strict-request.h"
 #include "test-faults.h"
 #include "test-store.h"
@@ -532,6 +533,31 @@ test_delete (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (gadget_engine_get_sessions (fixture->engine)), ==, 0);
 }
 
+static void
+abort_now_cb (gpointer user_data)
+{
+  abort_now (user_data);
+}
+
+/* A tool may answer within the very call that stops it. */
+static void
+test_hasty_tool (Fixture *fixture, gconstpointer data)
+{
+  GadgetAgent *agent = gadget_engine_get_agent (fixture->engine);
+  g_autoptr (FakeTool) tool = fake_tool_new ("slow");
+  GadgetTurn *turn;
+
+  fake_tool_set_hasty (tool, TRUE);
+  gadget_toolbox_add (gadget_agent_get_toolbox (agent), GADGET_TOOL (tool));
+  turn = start_streaming (fixture, "go", "x");
+  fake_provider_call (fixture->provider, 0, "a", "slow", "{}");
+  fake_provider_end (fixture->provider);
+  wait_until (fake_tool_is_running (tool));
+  g_idle_add_once (abort_now_cb, fixture);
+  wait_until (fixture->n_completed == 1);
+  g_assert_cmpint (gadget_turn_get_phase (turn), ==, GADGET_PHASE_IDLE);
+}
+
 /* R2: many turns, many aborts; nothing is left over. */
 static void
 test_baseline (Fixture *fixture, gconstpointer data)
@@ -576,6 +602,7 @@ main (int argc, char *argv[])
   ADD ("close-while-opening", test_close_while_opening);
   ADD ("L7-close-keeps-queue", test_close_keeps_queue);
   ADD ("delete", test_delete);
+  ADD ("hasty-tool", test_hasty_tool);
   ADD ("R2-baseline", test_baseline);
 
   return g_test_run ();

@@ -11,6 +11,7 @@ struct _FakeTool
   char *name;
   gboolean asks;
   gboolean deaf;
+  gboolean hasty;
   guint n_calls;
   GTask *task;
   GadgetItem *item;
@@ -42,6 +43,12 @@ cancelled_cb (GCancellable *cancellable, gpointer user_data)
   result->cut = TRUE;
   end (self, result);
   return G_SOURCE_REMOVE;
+}
+
+static void
+hasty_cb (GCancellable *cancellable, FakeTool *self)
+{
+  cancelled_cb (cancellable, self);
 }
 
 static const char *
@@ -79,7 +86,9 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   self->n_calls++;
   self->task = g_task_new (self, NULL, callback, user_data);
   self->item = g_object_ref (context->item);
-  if (self->deaf)
+  if (self->hasty)
+    g_cancellable_connect (cancellable, G_CALLBACK (hasty_cb), self, NULL);
+  if (self->deaf || self->hasty)
     return;
   self->cancelled = g_cancellable_source_new (cancellable);
   g_source_set_callback (self->cancelled, G_SOURCE_FUNC (cancelled_cb), self, NULL);
@@ -142,6 +151,13 @@ void
 fake_tool_set_deaf (FakeTool *self, gboolean deaf)
 {
   self->deaf = deaf;
+}
+
+/* Whether it answers at once when it is cancelled, before the one who cancels goes on. */
+void
+fake_tool_set_hasty (FakeTool *self, gboolean hasty)
+{
+  self->hasty = hasty;
 }
 
 guint

@@ -15,6 +15,8 @@ void        fake_tool_set_asks      (FakeTool   *self,
                                      gboolean    asks);
 void        fake_tool_set_deaf      (FakeTool   *self,
                                      gboolean    deaf);
+void        fake_tool_set_hasty     (FakeTool   *self,
+                                     gboolean    hasty);
 guint       fake_tool_get_n_calls   (FakeTool   *self);
 gboolean    fake_tool_is_running    (FakeTool   *self);
 void        fake_tool_output        (FakeTool   *self,

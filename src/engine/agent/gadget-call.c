@@ -211,6 +211,12 @@ execute (GadgetCall *self)
 
   gadget_item_set_started_at (self->item, gadget_clock_wall_ms ());
   gadget_item_set_status (self->item, GADGET_ITEM_RUNNING);
+  /* Being told of it, somebody may have aborted. */
+  if (is_stopped (self))
+    {
+      settle (self, GADGET_ITEM_NOT_RUN, "Interrupted by user");
+      return;
+    }
   begin_in_flight (self, kind, name);
   gadget_tool_execute_async (self->tool, self->arguments, &self->context, self->cancellable,
                              executed_cb, g_object_ref (self));

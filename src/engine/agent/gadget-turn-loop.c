@@ -532,13 +532,18 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 unresponsive_cb (gpointer user_data)
 {
-  GadgetTurnLoop *self = user_data;
+  g_autoptr (GadgetTurnLoop) self = g_object_ref (user_data);
+  g_autoptr (GPtrArray) calls = g_ptr_array_copy (self->calls, (GCopyFunc) g_object_ref, NULL);
 
+  g_ptr_array_set_free_func (calls, g_object_unref);
   self->unresponsive = 0;
-  for (guint i = 0; i < self->calls->len; i++)
+  for (guint i = 0; i < calls->len; i++)
     {
-      GadgetItem *item = _gadget_call_get_item (g_ptr_array_index (self->calls, i));
+      GadgetItem *item = _gadget_call_get_item (g_ptr_array_index (calls, i));
 
+      /* Being told of another, somebody may have ended the wait for it. */
+      if (gadget_item_is_settled (item))
+        continue;
       /* A subagent waits for a tool of its own, which is warned of by itself. */
       if (gadget_item_get_child (item) == NULL)
         g_warning ("the tool \"%s\" has not stopped for 3 s after the abort",
@@ -550,6 +555,9 @@ unresponsive_cb (gpointer user_data)
 static void
 aborted_cb (GadgetRun *run, GadgetTurnLoop *self)
 {
+  /* What was in flight may have answered within the abort, and been the last of it. */
+  if (gadget_run_get_state (run) != GADGET_RUN_RUNNING)
+    return;
   gadget_turn_set_phase (self->turn, GADGET_PHASE_ABORTING);
   self->unresponsive =
       gadget_clock_add_timeout (_gadget_agent_get_clock (self->agent), UNRESPONSIVE_MS,
