@@ -558,6 +558,47 @@ test_hasty_tool (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (gadget_turn_get_phase (turn), ==, GADGET_PHASE_IDLE);
 }
 
+static guint
+count_stored (GadgetEngine *engine)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GPtrArray) sessions = NULL;
+
+  gadget_store_list_sessions_async (gadget_engine_get_store (engine), test_result_cb, &slot);
+  result = test_take_result (&slot);
+  sessions = gadget_store_list_sessions_finish (gadget_engine_get_store (engine), result, NULL);
+  g_assert_nonnull (sessions);
+  return sessions->len;
+}
+
+/* A title comes for a chat that another process has deleted meanwhile: it stays deleted. */
+static void
+test_title_after_delete (Fixture *fixture, gconstpointer data)
+{
+  GadgetEngine *other = open_engine (fixture->directory, fixture->provider);
+  GadgetAgent *agent = gadget_engine_get_agent (fixture->engine);
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_agent_set_titles (agent, TRUE);
+  start_streaming (fixture, "go", "x");
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 1 && fake_provider_is_waiting (fixture->provider));
+  g_assert_cmpuint (count_stored (other), ==, 1);
+  gadget_store_delete_session_async (gadget_engine_get_store (other),
+                                     gadget_session_get_id (fixture->session), test_result_cb,
+                                     &slot);
+  result = test_take_result (&slot);
+  g_assert_true (
+      gadget_store_delete_session_finish (gadget_engine_get_store (other), result, NULL));
+  fake_provider_text (fixture->provider, "A title");
+  fake_provider_end (fixture->provider);
+  wait_until (g_strcmp0 (gadget_session_get_title (fixture->session), "A title") == 0);
+  g_assert_cmpuint (count_stored (fixture->engine), ==, 0);
+  close_engine (other);
+}
+
 /* R2: many turns, many aborts; nothing is left over. */
 static void
 test_baseline (Fixture *fixture, gconstpointer data)
@@ -603,6 +644,7 @@ main (int argc, char *argv[])
   ADD ("L7-close-keeps-queue", test_close_keeps_queue);
   ADD ("delete", test_delete);
   ADD ("hasty-tool", test_hasty_tool);
+  ADD ("title-after-delete", test_title_after_delete);
   ADD ("R2-baseline", test_baseline);
 
   return g_test_run ();

@@ -177,11 +177,12 @@ session_saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_message ("the session is not saved: %s", error->message);
 }
 
+/* Its row came with its first turn. */
 static void
 save_session (GadgetAgent *self, GadgetSession *session)
 {
   if (self->store != NULL)
-    gadget_store_save_session_async (self->store, session, session_saved_cb, NULL);
+    gadget_store_update_session_async (self->store, session, session_saved_cb, NULL);
 }
 
 /* --- Leases ----------------------------------------------------------------------------------- */

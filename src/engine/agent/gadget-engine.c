@@ -503,7 +503,7 @@ gadget_engine_save (GadgetEngine *self, GadgetSession *session)
 
   /* A chat without a turn is not kept. */
   if (gadget_engine_find_session (self, gadget_session_get_id (session)) != NULL)
-    gadget_store_save_session_async (self->store, session, saved_cb, NULL);
+    gadget_store_update_session_async (self->store, session, saved_cb, NULL);
 }
 
 /* --- Closing ---------------------------------------------------------------------------------- */

@@ -133,6 +133,28 @@ save (sqlite3 *db, gpointer data, GError **error)
 }
 
 static gboolean
+update_in_transaction (sqlite3 *db, gpointer data, GError **error)
+{
+  const GadgetSessionRow *row = data;
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (db, "SELECT 1 FROM session WHERE id = ?1", error);
+  gboolean has_row;
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, row->id);
+  if (!_gadget_sql_next (stmt, &has_row, error))
+    return FALSE;
+  return !has_row || _gadget_session_row_write (row, db, error);
+}
+
+static gboolean
+update (sqlite3 *db, gpointer data, GError **error)
+{
+  return _gadget_sql_transaction (db, update_in_transaction, data, error);
+}
+
+static gboolean
 run_named (sqlite3 *db, const char *sql, const Named *named, GError **error)
 {
   g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (db, sql, error);
@@ -253,6 +275,22 @@ gadget_store_save_session_async (GadgetStore *self, GadgetSession *session,
   g_return_if_fail (GADGET_IS_STORE (self) && GADGET_IS_SESSION (session));
 
   gadget_store_run_async (self, save, _gadget_session_row_take (session),
+                          (GDestroyNotify) _gadget_session_row_free, callback, user_data);
+}
+
+/**
+ * gadget_store_update_session_async:
+ *
+ * Like gadget_store_save_session_async (), but one that is not there stays away: another process
+ * may have deleted it. Ended with gadget_store_save_session_finish ().
+ */
+void
+gadget_store_update_session_async (GadgetStore *self, GadgetSession *session,
+                                   GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (GADGET_IS_STORE (self) && GADGET_IS_SESSION (session));
+
+  gadget_store_run_async (self, update, _gadget_session_row_take (session),
                           (GDestroyNotify) _gadget_session_row_free, callback, user_data);
 }
 

@@ -24,6 +24,10 @@ void       gadget_store_save_session_async    (GadgetStore          *self,
                                                GadgetSession        *session,
                                                GAsyncReadyCallback   callback,
                                                gpointer              user_data);
+void       gadget_store_update_session_async  (GadgetStore          *self,
+                                               GadgetSession        *session,
+                                               GAsyncReadyCallback   callback,
+                                               gpointer              user_data);
 gboolean   gadget_store_save_session_finish   (GadgetStore          *self,
                                                GAsyncResult         *result,
                                                GError              **error);
