@@ -599,6 +599,24 @@ test_title_after_delete (Fixture *fixture, gconstpointer data)
   close_engine (other);
 }
 
+/* The list is being read again while the user gives a chat another title: what was read is older,
+ * and is not taken for the news. */
+static void
+test_renamed_while_refreshing (Fixture *fixture, gconstpointer data)
+{
+  start_streaming (fixture, "go", "x");
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 1);
+  g_assert_cmpuint (count_stored (fixture->engine), ==, 1);
+
+  g_signal_emit_by_name (gadget_engine_get_store (fixture->engine), "changed-outside");
+  gadget_session_set_title (fixture->session, "Mine");
+  gadget_engine_save (fixture->engine, fixture->session);
+  g_assert_cmpuint (count_stored (fixture->engine), ==, 1);
+  wait_idle ();
+  g_assert_cmpstr (gadget_session_get_title (fixture->session), ==, "Mine");
+}
+
 /* R2: many turns, many aborts; nothing is left over. */
 static void
 test_baseline (Fixture *fixture, gconstpointer data)
@@ -645,6 +663,7 @@ main (int argc, char *argv[])
   ADD ("delete", test_delete);
   ADD ("hasty-tool", test_hasty_tool);
   ADD ("title-after-delete", test_title_after_delete);
+  ADD ("renamed-while-refreshing", test_renamed_while_refreshing);
   ADD ("R2-baseline", test_baseline);
 
   return g_test_run ();

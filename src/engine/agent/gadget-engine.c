@@ -41,6 +41,7 @@ struct _GadgetEngine
   gboolean refreshing;
   gint64 refresh_begun_at; /* milliseconds since 1970 */
   gboolean refresh_again;
+  GHashTable *touched; /* (element-type GadgetSession): those that changed here meanwhile */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetEngine, gadget_engine, G_TYPE_OBJECT)
@@ -55,6 +56,7 @@ gadget_engine_dispose (GObject *object)
   g_clear_object (&self->toolbox);
   g_clear_object (&self->secrets);
   g_clear_object (&self->sessions);
+  g_clear_pointer (&self->touched, g_hash_table_unref);
   g_clear_object (&self->store);
   g_clear_object (&self->clock);
   g_clear_pointer (&self->no_sandbox_reason, g_free);
@@ -74,6 +76,7 @@ gadget_engine_init (GadgetEngine *self)
   self->clock = g_object_ref (gadget_clock_get_default ());
   self->sessions = g_list_store_new (GADGET_TYPE_SESSION);
   self->toolbox = gadget_toolbox_new ();
+  self->touched = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
 }
 
 /* --- The list of chats ------------------------------------------------------------------------ */
@@ -99,9 +102,18 @@ updated_cb (GadgetSession *session, GParamSpec *pspec, GadgetEngine *self)
   sort_sessions (self);
 }
 
+/* What is being read may be older than this. */
+static void
+touched_cb (GadgetSession *session, GParamSpec *pspec, GadgetEngine *self)
+{
+  if (self->refreshing)
+    g_hash_table_add (self->touched, g_object_ref (session));
+}
+
 static void
 add_session (GadgetEngine *self, GadgetSession *session)
 {
+  g_signal_connect_object (session, "notify", G_CALLBACK (touched_cb), self, G_CONNECT_DEFAULT);
   g_signal_connect_object (session, "notify::updated-at", G_CALLBACK (updated_cb), self,
                            G_CONNECT_DEFAULT);
   g_list_store_insert_sorted (self->sessions, session, compare_sessions, NULL);
@@ -113,6 +125,7 @@ remove_session (GadgetEngine *self, GadgetSession *session)
   guint position;
 
   g_signal_handlers_disconnect_by_func (session, updated_cb, self);
+  g_signal_handlers_disconnect_by_func (session, touched_cb, self);
   if (g_list_store_find (self->sessions, session, &position))
     g_list_store_remove (self->sessions, position);
 }
@@ -132,6 +145,11 @@ update_session (GadgetEngine *self, GadgetSession *session, GadgetSession *fresh
 {
   if (gadget_session_get_active_run (session) != NULL)
     return;
+  if (g_hash_table_contains (self->touched, session))
+    {
+      self->refresh_again = TRUE;
+      return;
+    }
   if (gadget_session_get_loaded (session)
       && (gadget_session_get_updated_at (fresh) > gadget_session_get_updated_at (session)
           || gadget_session_get_last_status (fresh) == GADGET_TURN_PROCESSING))
@@ -198,6 +216,7 @@ refreshed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     merge_sessions (self, sessions);
   else
     g_message ("the list of chats could not be read again: %s", error->message);
+  g_hash_table_remove_all (self->touched);
   if (!self->refresh_again)
     return;
   self->refresh_again = FALSE;
