@@ -97,6 +97,18 @@ test_whole (ProviderFixture *f, gconstpointer data)
 }
 
 static void
+test_not_utf8 (ProviderFixture *f, gconstpointer data)
+{
+  fake_reply_body (f->reply, 200, TYPE, SAY ("\"content\":\"a\xff\"") SAY ("\"content\":\"b\"") END,
+                   NULL);
+  provider_fixture_start (f);
+  g_assert_true (provider_fixture_finish (f, NULL));
+  g_assert_cmpstr (f->text->str, ==,
+                   "a\xef\xbf\xbd"
+                   "b");
+}
+
+static void
 test_does_not_think (ProviderFixture *f, gconstpointer data)
 {
   FakeReply *second = fake_server_add_reply (f->server);
@@ -333,6 +345,7 @@ main (int argc, char **argv)
   ADD ("text", NULL, test_text);
   ADD ("generate", NULL, test_generate);
   ADD ("whole", NULL, test_whole);
+  ADD ("not-utf8", NULL, test_not_utf8);
   ADD ("does-not-think", NULL, test_does_not_think);
   ADD ("models", NULL, test_models);
   ADD ("describe", GINT_TO_POINTER (0), test_describe);

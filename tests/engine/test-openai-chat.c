@@ -258,6 +258,24 @@ test_json (Fixture *f, gconstpointer data)
   g_assert_cmpstr (f->log->str, ==, "usage:1/2 ");
 }
 
+/* A server that cut a character in two, in the middle of a good answer: half a character is lost,
+ * not all that follows. */
+static void
+test_not_utf8 (Fixture *f, gconstpointer data)
+{
+  fake_reply_body (f->reply, 200, "text/event-stream",
+                   "data: {\"choices\":[{\"delta\":{\"content\":\"a\xe4\xb8\"}}]}\n\n"
+                   "data: {\"choices\":[{\"delta\":{\"content\":\"\x96"
+                   "b\"},\"finish_reason\":\"stop\"}]}\n\n"
+                   "data: [DONE]\n\n",
+                   NULL);
+  start (f);
+  g_assert_true (finish (f, NULL));
+  g_assert_cmpstr (f->text->str, ==,
+                   "a\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
+                   "b");
+}
+
 static void
 test_without_usage (Fixture *f, gconstpointer data)
 {
@@ -676,6 +694,7 @@ main (int argc, char **argv)
   ADD ("generate", NULL, test_generate);
   ADD ("generate-abort", NULL, test_generate_abort);
   ADD ("json", NULL, test_json);
+  ADD ("not-utf8", NULL, test_not_utf8);
   ADD ("without-usage", NULL, test_without_usage);
   ADD ("models", NULL, test_models);
   ADD ("models-abort", NULL, test_models_abort);

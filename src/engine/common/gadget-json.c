@@ -128,6 +128,30 @@ gadget_json_parse (const char *text, gsize length, GError **error)
   return json_parser_steal_root (parser);
 }
 
+/**
+ * gadget_json_parse_repaired:
+ * @text: nearly UTF-8, need not be terminated
+ * @length: in bytes
+ *
+ * Like gadget_json_parse(), for what comes from a server: bytes that are no UTF-8 are read as
+ * U+FFFD, as the standard of event streams says. A character that the server cut in two must not
+ * cost the rest of an answer.
+ *
+ * Returns: (transfer full): the root, or %NULL with a #JsonParserError
+ */
+JsonNode *
+gadget_json_parse_repaired (const char *text, gsize length, GError **error)
+{
+  g_autofree char *valid = NULL;
+
+  g_return_val_if_fail (text != NULL || length == 0, NULL);
+
+  if (length > G_MAXSSIZE || g_utf8_validate_len (text, length, NULL))
+    return gadget_json_parse (text, length, error);
+  valid = g_utf8_make_valid (text, (gssize) length);
+  return gadget_json_parse (valid, strlen (valid), error);
+}
+
 static JsonNode *
 get_member (JsonObject *object, const char *name, JsonNodeType type)
 {

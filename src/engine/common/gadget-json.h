@@ -11,20 +11,23 @@ G_BEGIN_DECLS
 
 #define GADGET_JSON_MAX_DEPTH 64
 
-JsonNode   *gadget_json_parse      (const char  *text,
-                                    gsize        length,
-                                    GError     **error);
-JsonObject *gadget_json_get_object (JsonObject  *object,
-                                    const char  *name);
-JsonArray  *gadget_json_get_array  (JsonObject  *object,
-                                    const char  *name);
-const char *gadget_json_get_string (JsonObject  *object,
-                                    const char  *name);
-gboolean    gadget_json_get_int    (JsonObject  *object,
-                                    const char  *name,
-                                    gint64      *value);
-JsonObject *gadget_json_get_element (JsonArray  *array,
-                                     guint       index);
+JsonNode   *gadget_json_parse          (const char *text,
+                                        gsize       length,
+                                        GError    **error);
+JsonNode   *gadget_json_parse_repaired (const char *text,
+                                        gsize       length,
+                                        GError    **error);
+JsonObject *gadget_json_get_object     (JsonObject *object,
+                                        const char *name);
+JsonArray  *gadget_json_get_array      (JsonObject *object,
+                                        const char *name);
+const char *gadget_json_get_string     (JsonObject *object,
+                                        const char *name);
+gboolean    gadget_json_get_int        (JsonObject *object,
+                                        const char *name,
+                                        gint64     *value);
+JsonObject *gadget_json_get_element    (JsonArray  *array,
+                                        guint       index);
 
 /* Milliseconds as they are written: to 1/64 ms, which has few digits both in memory and in JSON,
  * where a time such as 12.345 would be 12.345000000000001. */

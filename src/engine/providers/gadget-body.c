@@ -69,7 +69,7 @@ take_event (const char *event, const char *data, gsize length, gpointer user_dat
       self->done = TRUE;
       return TRUE;
     }
-  node = gadget_json_parse (data, length, NULL);
+  node = gadget_json_parse_repaired (data, length, NULL);
   if (node == NULL)
     return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "A piece of the answer is not JSON", error);
   return self->func (event, node, self->user_data, error);
@@ -124,7 +124,7 @@ static gboolean
 end_json (GadgetBody *self, GError **error)
 {
   g_autoptr (JsonNode) node =
-      gadget_json_parse ((const char *) self->json->data, self->json->len, NULL);
+      gadget_json_parse_repaired ((const char *) self->json->data, self->json->len, NULL);
 
   self->done = TRUE;
   if (node == NULL)

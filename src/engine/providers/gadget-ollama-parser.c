@@ -189,7 +189,7 @@ take_line (const char *line, gsize length, gpointer user_data, GError **error)
     return TRUE;
   if (self->n_objects == 0 && *line == '<')
     return fail (GADGET_PROVIDER_ERROR_ADDRESS, "A web page answered, not an API", error);
-  node = gadget_json_parse (line, length, NULL);
+  node = gadget_json_parse_repaired (line, length, NULL);
   if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
     {
       if (self->ending && *line == '{')
