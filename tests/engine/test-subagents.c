@@ -578,6 +578,36 @@ test_abort_stuck_store (Fixture *self, gconstpointer data)
   g_mutex_clear (&gate);
 }
 
+/* The subagent is over, and waits for the disk, when the abort comes: the turn does not wait for
+ * one limit after the other. */
+static void
+test_abort_behind_end (Fixture *self, gconstpointer data)
+{
+  AgentFixture *fixture = &self->agent;
+  GadgetTurn *turn = agent_start_streaming (fixture, "go");
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  GadgetTurn *child;
+  GMutex gate;
+
+  hand_over (fixture, "one", NULL);
+  child = get_child_turn (turn, 0);
+  g_mutex_init (&gate);
+  g_mutex_lock (&gate);
+  gadget_store_run_async (fixture->store, block, &gate, NULL, test_result_cb, &slot);
+  say (fixture, "done");
+  wait_until (gadget_turn_get_status (child) == GADGET_TURN_FINISHED);
+  agent_abort_now (fixture);
+  wait_until (gadget_turn_get_status (turn) == GADGET_TURN_ABORTED);
+  /* The work was done: it counts. */
+  g_assert_cmpint (gadget_item_get_status (gadget_turn_get_item (turn, 0)), ==,
+                   GADGET_ITEM_FINISHED);
+  g_mutex_unlock (&gate);
+  result = test_take_result (&slot);
+  wait_until (fixture->n_completed == 1 && gadget_turn_get_saved (child));
+  g_mutex_clear (&gate);
+}
+
 static void
 test_abort_at_the_start (Fixture *self, gconstpointer data)
 {
@@ -753,6 +783,7 @@ main (int argc, char *argv[])
       g_test_add (path, Fixture, GUINT_TO_POINTER (place), set_up, test_abort_chain, tear_down);
     }
   ADD ("abort-P3-stuck-store", test_abort_stuck_store, NULL);
+  ADD ("abort-behind-end", test_abort_behind_end, NULL);
   ADD ("abort-A2-at-the-start", test_abort_at_the_start, NULL);
   ADD ("abort-L8-batch", test_abort_batch, NULL);
   ADD ("abort-L14-with-failure", test_abort_with_failure, NULL);

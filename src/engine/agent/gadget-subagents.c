@@ -343,9 +343,12 @@ returned_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static gboolean
 stopped_cb (GCancellable *cancellable, gpointer user_data)
 {
-  const Child *child = user_data;
+  Child *child = user_data;
 
-  gadget_run_abort (_gadget_turn_loop_get_run (child->loop), GADGET_STOP_USER);
+  /* One that is over already, and waits for the disk, is not waited for behind an abort either. */
+  if (!gadget_run_abort (_gadget_turn_loop_get_run (child->loop), GADGET_STOP_USER)
+      && gadget_run_is_aborted (child->host->run))
+    answer (child);
   return G_SOURCE_REMOVE;
 }
 
