@@ -184,6 +184,7 @@ static void
 told (GadgetCliWriter *writer, const GadgetTurnEvent *event)
 {
   const char *name = get_event_name (event);
+  const char *result;
   g_autoptr (JsonBuilder) builder = NULL;
 
   if (name == NULL)
@@ -200,7 +201,8 @@ told (GadgetCliWriter *writer, const GadgetTurnEvent *event)
       gadget_cli_json_add_string (builder, "id", gadget_item_get_call_id (event->item));
       gadget_cli_json_add_string (
           builder, "status", gadget_item_status_to_string (gadget_item_get_status (event->item)));
-      gadget_cli_json_add_string (builder, "content", gadget_item_get_result (event->item));
+      result = gadget_item_get_result (event->item);
+      gadget_cli_json_add_string (builder, "content", result != NULL ? result : "");
       break;
     case GADGET_TURN_EVENT_PROMPT:
       add_prompt (builder, event->prompt);

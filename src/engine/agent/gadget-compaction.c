@@ -65,7 +65,7 @@ described_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (model != NULL && tokens != NULL)
     *tokens = gadget_model_get_context_length (model);
-  else
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_hash_table_remove (asked->lengths, asked->key); /* asked again when it matters again */
   g_hash_table_unref (asked->lengths);
   g_free (asked->key);
