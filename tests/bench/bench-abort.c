@@ -30,6 +30,7 @@
 
 #define N 50
 #define LONG 1000000
+#define COMMAND "{\"command\":\"echo line 1; exec sleep 600\"}"
 
 typedef struct
 {
@@ -110,7 +111,8 @@ script_cut_call (const FakeDialect *dialect, FakeServer *server)
   fake_reply_stall (reply);
 }
 
-static void
+/* Returns its reply, which comes to any request. */
+static FakeReply *
 call (const FakeDialect *dialect, FakeServer *server, const char *name, const char *arguments)
 {
   FakeReply *reply = fake_server_add_reply (server);
@@ -118,12 +120,21 @@ call (const FakeDialect *dialect, FakeServer *server, const char *name, const ch
   fake_dialect_begin_calls (dialect, reply);
   fake_dialect_call (dialect, reply, 0, name, arguments);
   fake_dialect_end_calls (dialect, reply);
+  return reply;
 }
 
 static void
 script_command (const FakeDialect *dialect, FakeServer *server)
 {
-  call (dialect, server, "shell", "{\"command\":\"echo line 1; exec sleep 600\"}");
+  call (dialect, server, "shell", COMMAND);
+}
+
+/* The subagent's request is told apart by its prompt. */
+static void
+script_subagent (const FakeDialect *dialect, FakeServer *server)
+{
+  fake_reply_when (call (dialect, server, "shell", COMMAND), "Count the lines");
+  call (dialect, server, "task", "{\"description\":\"Lines\",\"prompt\":\"Count the lines\"}");
 }
 
 static void
@@ -210,6 +221,15 @@ ready_output (GadgetTurn *turn, FakeServer *server)
 }
 
 static gboolean
+ready_output_of_subagent (GadgetTurn *turn, FakeServer *server)
+{
+  GadgetItem *item = get_last_item (turn);
+  GadgetTurn *child = item != NULL ? gadget_item_get_child_turn (item) : NULL;
+
+  return child != NULL && ready_output (child, server);
+}
+
+static gboolean
 ready_prompt (GadgetTurn *turn, FakeServer *server)
 {
   GadgetItem *item = get_last_item (turn);
@@ -233,6 +253,8 @@ static const Phase phases[] = {
   { "mid-tool-call", FAKE_SERVER_PLAIN, script_cut_call, ready_answered, NULL, TRUE, FALSE },
   { "stalled", FAKE_SERVER_PLAIN, script_stalled, ready_shown, NULL, TRUE, FALSE },
   { "in-command", FAKE_SERVER_PLAIN, script_command, ready_output, "a slow command", FALSE, TRUE },
+  { "in-subagent-command", FAKE_SERVER_PLAIN, script_subagent, ready_output_of_subagent, NULL,
+    FALSE, TRUE },
   { "in-wait", FAKE_SERVER_PLAIN, script_wait, ready_running, "timer", FALSE, FALSE },
   { "in-retry-wait", FAKE_SERVER_PLAIN, script_retry, ready_retrying, NULL, FALSE, FALSE },
   { "in-question", FAKE_SERVER_PLAIN, script_question, ready_prompt, "ask me something", FALSE,
