@@ -95,7 +95,8 @@ format_duration (double ms)
 static char *
 make_summary (const Call *call, const GadgetProcessResult *ended)
 {
-  g_autofree char *duration = format_duration (ended->elapsed_ms);
+  g_autofree char *duration =
+      format_duration (ended->timed_out ? call->timeout_seconds * 1000.0 : ended->elapsed_ms);
 
   if (ended->aborted)
     {
