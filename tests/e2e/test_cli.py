@@ -912,12 +912,15 @@ def subagent_stopped_and_continued(home):
 
 @test
 def guide_helpers_stop_with_the_turn(home):
+    home.start_bus()
     running = home.start('--provider', 'guide', 'Hand work to a helper')
 
     def both_work(events):
         return (len([e for e in events if e['event'] == 'subagent-started']) == 2
                 and any(e['event'] == 'tool-call' and e['name'] == 'wait' for e in events))
     running.wait_for(both_work, 'two subagents')
+    # A call is shown when the model has made it, and is in flight a little later.
+    wait_until(lambda: 'wait' in home.run('run', 'list', '--json', status=0).stdout, 'the tool')
     at = running.signal(signal.SIGINT)
     status, last = running.finish()
     assert now_us() - at < 5_000_000

@@ -142,7 +142,7 @@ test_deaf_tool (AgentFixture *fixture, gconstpointer data)
   g_assert_false (gadget_item_get_unresponsive (item));
   g_assert_false (gadget_agent_stop_waiting (fixture->agent, fixture->session, "a"));
 
-  g_test_expect_message ("gadget-turn-loop", G_LOG_LEVEL_WARNING, "*\"slow\" has not stopped*");
+  g_test_expect_message ("gadget-call-batch", G_LOG_LEVEL_WARNING, "*\"slow\" has not stopped*");
   gadget_clock_advance (fixture->clock, 200 * 1000);
   g_test_assert_expected_messages ();
   g_assert_true (gadget_item_get_unresponsive (item));
@@ -180,7 +180,7 @@ test_stop_deaf_tool (AgentFixture *fixture, gconstpointer data)
   g_assert_false (gadget_item_get_unresponsive (item));
   g_assert_false (gadget_agent_stop_waiting (fixture->agent, fixture->session, "a"));
 
-  g_test_expect_message ("gadget-turn-loop", G_LOG_LEVEL_WARNING, "*\"slow\" has not stopped*");
+  g_test_expect_message ("gadget-call-batch", G_LOG_LEVEL_WARNING, "*\"slow\" has not stopped*");
   gadget_clock_advance (fixture->clock, 200 * 1000);
   g_test_assert_expected_messages ();
   g_assert_true (gadget_item_get_unresponsive (item));
@@ -279,8 +279,8 @@ test_stop_waiting_in_handler (AgentFixture *fixture, gconstpointer data)
     g_signal_connect (gadget_turn_get_item (turn, i), "notify::unresponsive",
                       G_CALLBACK (stop_waiting_cb), fixture);
   agent_abort_now (fixture);
-  g_test_expect_message ("gadget-turn-loop", G_LOG_LEVEL_WARNING, "*\"slow\" has not stopped*");
-  g_test_expect_message ("gadget-turn-loop", G_LOG_LEVEL_WARNING, "*\"other\" has not stopped*");
+  g_test_expect_message ("gadget-call-batch", G_LOG_LEVEL_WARNING, "*\"slow\" has not stopped*");
+  g_test_expect_message ("gadget-call-batch", G_LOG_LEVEL_WARNING, "*\"other\" has not stopped*");
   g_idle_add_once (advance_cb, fixture);
   wait_until (fixture->n_completed == 1);
   g_test_assert_expected_messages ();

@@ -13,14 +13,7 @@
  * After every wait the run is asked first whether it was aborted; if so the loop unwinds, whatever
  * else came. It unwinds once, and only when nothing of its own is in flight any more: the provider
  * has answered and every call has settled. The one exception is what the user, deliberately, no
- * longer waits for: a tool, or a subagent that hangs in something else, which is given up. What
- * comes before the first request only looks things up (the chat, which another process may have
- * gone on with before this one took the lease; the key, in a keyring that may be locked and never
- * answer): it is not waited for after an abort.
- *
- * The commit has 500 ms. After that the turn counts as not saved and the session goes on; the
- * write stays queued, the lease is kept until it is done, and the turn learns when it succeeded
- * after all.
+ * longer waits for: a tool, or a subagent that hangs in something else, which is given up.
  */
 
 #define G_LOG_DOMAIN "gadget-turn-loop"
@@ -31,18 +24,16 @@
 
 #include "gadget-answer.h"
 #include "gadget-budget.h"
-#include "gadget-call.h"
+#include "gadget-call-batch.h"
 #include "gadget-compaction.h"
 #include "gadget-failure.h"
 #include "gadget-instructions.h"
 #include "gadget-steering.h"
+#include "gadget-turn-commit.h"
+#include "gadget-turn-preparation.h"
 #include "session/gadget-history.h"
-#include "store/gadget-store-sessions.h"
 
 #include <string.h>
-
-#define COMMIT_TIMEOUT_MS 500
-#define UNRESPONSIVE_MS 3000
 
 struct _GadgetTurnLoop
 {
@@ -59,35 +50,22 @@ struct _GadgetTurnLoop
   char *lease_session;    /* whose lease it works under */
   GTask *task;
 
-  gboolean preparing;    /* what is needed for the first request is being looked up */
-  GSource *abort_source; /* (nullable): ends that */
   GadgetProvider *provider;
   guint step;
   gboolean compacted;       /* for this step, or that was tried */
   GError *too_long;         /* (nullable): what the provider said about it */
   GCancellable *describing; /* (nullable): the call that asks what the model can read */
   GadgetAnswer *answer;     /* (nullable): of this step */
-  GPtrArray *calls;         /* of GadgetCall: not settled */
+  GadgetCallBatch *batch;   /* (nullable): of this step */
 
   char *error_code;
   char *error_detail;
 
   GadgetBudget *budget;
   GadgetLimiter *limiter; /* (nullable) until it runs */
-  GPtrArray *stopping;    /* of Stopping: calls that were stopped alone */
   gboolean unwinding;     /* it only waits for what is being stopped */
   gboolean given_up;      /* it ended without what it waited for, which may still come */
-  guint unresponsive;
-  guint commit_timeout;
 };
-
-/* A call that was told to stop, the turn was not. */
-typedef struct
-{
-  GadgetTurnLoop *loop;
-  GadgetCall *call; /* the loop holds it */
-  guint timeout;
-} Stopping;
 
 G_DEFINE_FINAL_TYPE (GadgetTurnLoop, gadget_turn_loop, G_TYPE_OBJECT)
 
@@ -95,44 +73,12 @@ static void next_step (GadgetTurnLoop *self); /* the cycle of the loop */
 static void ask_model (GadgetTurnLoop *self); /* again, after it summarised */
 
 static void
-clear_timeout (GadgetTurnLoop *self, guint *timeout)
-{
-  if (*timeout != 0)
-    gadget_clock_remove (_gadget_agent_get_clock (self->agent), *timeout);
-  *timeout = 0;
-}
-
-static void
-stopping_free (gpointer data)
-{
-  Stopping *stopping = data;
-
-  clear_timeout (stopping->loop, &stopping->timeout);
-  g_free (stopping);
-}
-
-static void
-stop_preparing (GadgetTurnLoop *self)
-{
-  self->preparing = FALSE;
-  if (self->abort_source != NULL)
-    g_source_destroy (self->abort_source);
-  g_clear_pointer (&self->abort_source, g_source_unref);
-}
-
-static void
 gadget_turn_loop_dispose (GObject *object)
 {
   GadgetTurnLoop *self = GADGET_TURN_LOOP (object);
 
-  if (self->agent != NULL)
-    {
-      g_ptr_array_set_size (self->stopping, 0);
-      clear_timeout (self, &self->unresponsive);
-      clear_timeout (self, &self->commit_timeout);
-    }
-  stop_preparing (self);
   g_clear_object (&self->subagents);
+  g_clear_object (&self->batch);
   g_clear_object (&self->describing);
   g_clear_object (&self->effects);
   g_clear_object (&self->provider);
@@ -153,10 +99,8 @@ gadget_turn_loop_finalize (GObject *object)
 
   g_clear_pointer (&self->limiter, _gadget_limiter_free);
   g_clear_pointer (&self->budget, _gadget_budget_unref);
-  g_ptr_array_unref (self->stopping);
   g_clear_error (&self->too_long);
   g_clear_pointer (&self->answer, _gadget_answer_free);
-  g_ptr_array_unref (self->calls);
   g_free (self->lease_session);
   g_free (self->error_code);
   g_free (self->error_detail);
@@ -174,8 +118,6 @@ gadget_turn_loop_class_init (GadgetTurnLoopClass *klass)
 static void
 gadget_turn_loop_init (GadgetTurnLoop *self)
 {
-  self->calls = g_ptr_array_new_with_free_func (g_object_unref);
-  self->stopping = g_ptr_array_new_with_free_func (stopping_free);
 }
 
 static void
@@ -208,49 +150,19 @@ static void
 committed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetTurnLoop) self = user_data;
-  g_autoptr (GError) error = NULL;
-  const gboolean saved = gadget_journal_commit_finish (GADGET_JOURNAL (source), result, &error);
 
-  if (!saved)
-    g_message ("turn %s is not saved: %s", gadget_turn_get_id (self->turn), error->message);
-  clear_timeout (self, &self->commit_timeout);
-  _gadget_agent_drop_lease (self->agent, self->lease_session);
-  gadget_turn_set_saved (self->turn, saved);
-  return_once (self);
-}
-
-static void
-commit_timeout_cb (gpointer user_data)
-{
-  g_autoptr (GadgetTurnLoop) self = g_object_ref (user_data);
-
-  self->commit_timeout = 0;
-  gadget_turn_set_saved (self->turn, FALSE);
+  _gadget_turn_commit_finish (result);
   return_once (self);
 }
 
 static void
 commit (GadgetTurnLoop *self)
 {
-  g_autoptr (GError) error = NULL;
-
   if (self->journal == NULL)
-    {
-      return_once (self);
-      return;
-    }
-  /* A subagent that was let go of may come when the chat is another's. */
-  if (!_gadget_agent_keep_lease (self->agent, self->lease_session, &error))
-    {
-      g_message ("turn %s is not saved: %s", gadget_turn_get_id (self->turn), error->message);
-      gadget_turn_set_saved (self->turn, FALSE);
-      return_once (self);
-      return;
-    }
-  self->commit_timeout =
-      gadget_clock_add_timeout (_gadget_agent_get_clock (self->agent), COMMIT_TIMEOUT_MS,
-                                "[gadget] commit timeout", commit_timeout_cb, self);
-  gadget_journal_commit_async (self->journal, committed_cb, g_object_ref (self));
+    return_once (self);
+  else
+    _gadget_turn_commit_async (self->agent, self->journal, self->turn, self->lease_session,
+                               committed_cb, g_object_ref (self));
 }
 
 /* The outcome is fixed in its first line. */
@@ -261,7 +173,6 @@ seal (GadgetTurnLoop *self)
   const gboolean aborted = reason != GADGET_STOP_NONE;
 
   _gadget_limiter_stop (self->limiter);
-  clear_timeout (self, &self->unresponsive);
   gadget_turn_seal_items (self->turn, aborted);
   gadget_receipt_mark_settled (gadget_run_get_receipt (self->run));
 
@@ -303,81 +214,47 @@ described_cb (gpointer user_data)
 /* --- Tool calls ------------------------------------------------------------------------------- */
 
 static void
-prompt_changed_cb (GadgetItem *item, GParamSpec *pspec, GadgetTurnLoop *self)
-{
-  for (guint i = 0; i < self->calls->len; i++)
-    {
-      GadgetItem *call = _gadget_call_get_item (g_ptr_array_index (self->calls, i));
-
-      if (gadget_item_get_prompt (call) == NULL && !gadget_item_get_asking (call))
-        continue;
-      set_phase (self, GADGET_PHASE_ASKING);
-      return;
-    }
-  set_phase (self, GADGET_PHASE_TOOLS);
-}
-
-static void
-forget_stopping (GadgetTurnLoop *self, GadgetCall *call)
-{
-  for (guint i = self->stopping->len; i > 0; i--)
-    if (((Stopping *) g_ptr_array_index (self->stopping, i - 1))->call == call)
-      g_ptr_array_remove_index (self->stopping, i - 1);
-}
-
-static void
-call_settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetTurnLoop) self = user_data;
 
-  _gadget_call_run_finish (GADGET_CALL (source), result);
-  forget_stopping (self, GADGET_CALL (source));
-  g_ptr_array_remove (self->calls, source);
-  if (self->calls->len > 0)
-    return;
-  if (gadget_run_is_aborted (self->run))
-    unwind (self);
-  else
-    next_step (self);
+  _gadget_call_batch_run_finish (GADGET_CALL_BATCH (source), result);
+  next_step (self);
 }
 
-/* All calls of a step start in the same iteration and settle as one batch. */
+static GadgetCall *
+make_call (GadgetTurnLoop *self, GadgetItem *item)
+{
+  GadgetTool *tool =
+      gadget_toolbox_find (gadget_agent_get_toolbox (self->agent), gadget_item_get_name (item));
+  const GadgetPolicyCase given = { self->options.chat, self->options.approval,
+                                   self->options.interactive, item };
+  GadgetCall *call = _gadget_call_new (
+      self->run, tool, gadget_session_get_workspace (self->session),
+      gadget_agent_get_policy (self->agent), &given, self->subagents, self->effects);
+
+  _gadget_call_set_stamps (call, gadget_read_stamps_of (G_OBJECT (self->session)));
+  return call;
+}
+
 static void
 run_calls (GadgetTurnLoop *self)
 {
-  GadgetToolbox *toolbox = gadget_agent_get_toolbox (self->agent);
   const GPtrArray *items = _gadget_answer_get_calls (self->answer);
-  g_autoptr (GPtrArray) starting = NULL;
 
-  set_phase (self, GADGET_PHASE_TOOLS);
+  g_clear_object (&self->batch);
+  self->batch =
+      _gadget_call_batch_new (_gadget_agent_get_clock (self->agent), self->run, self->turn);
   for (guint i = 0; i < items->len; i++)
     {
-      GadgetItem *item = g_ptr_array_index (items, i);
+      g_autoptr (GadgetCall) call = NULL;
 
-      if (item == NULL)
+      if (g_ptr_array_index (items, i) == NULL)
         continue;
-      g_ptr_array_add (
-          self->calls,
-          _gadget_call_new (self->run, gadget_toolbox_find (toolbox, gadget_item_get_name (item)),
-                            gadget_session_get_workspace (self->session),
-                            gadget_agent_get_policy (self->agent),
-                            &(GadgetPolicyCase) { self->options.chat, self->options.approval,
-                                                  self->options.interactive, item },
-                            self->subagents, self->effects));
-      _gadget_call_set_stamps (g_ptr_array_index (self->calls, self->calls->len - 1),
-                               gadget_read_stamps_of (G_OBJECT (self->session)));
-      g_signal_connect_object (item, "notify::prompt", G_CALLBACK (prompt_changed_cb), self,
-                               G_CONNECT_DEFAULT);
-      g_signal_connect_object (item, "notify::asking", G_CALLBACK (prompt_changed_cb), self,
-                               G_CONNECT_DEFAULT);
+      call = make_call (self, g_ptr_array_index (items, i));
+      _gadget_call_batch_add (self->batch, call);
     }
-  /* A copy, since a call that settles at once leaves the list; held, since the last of them ends
-   * the loop. */
-  g_object_ref (self);
-  starting = g_ptr_array_copy (self->calls, (GCopyFunc) g_object_ref, NULL);
-  for (guint i = 0; i < starting->len; i++)
-    _gadget_call_run_async (g_ptr_array_index (starting, i), call_settled_cb, g_object_ref (self));
-  g_object_unref (self);
+  _gadget_call_batch_run_async (self->batch, settled_cb, g_object_ref (self));
 }
 
 /* --- The model's answer ----------------------------------------------------------------------- */
@@ -554,44 +431,14 @@ next_step (GadgetTurnLoop *self)
 
 /* --- The beginning ---------------------------------------------------------------------------- */
 
-static gboolean
-aborted_early_cb (GCancellable *cancellable, gpointer user_data)
-{
-  g_autoptr (GadgetTurnLoop) self = g_object_ref (user_data);
-
-  stop_preparing (self);
-  unwind (self);
-  return G_SOURCE_REMOVE;
-}
-
 static void
-begin_preparing (GadgetTurnLoop *self)
-{
-  self->preparing = TRUE;
-  self->abort_source = g_cancellable_source_new (gadget_run_get_cancellable (self->run));
-  g_source_set_static_name (self->abort_source, "[gadget] early abort");
-  g_source_set_callback (self->abort_source, G_SOURCE_FUNC (aborted_early_cb), self, NULL);
-  g_source_attach (self->abort_source, g_task_get_context (self->task));
-}
-
-static void
-resolved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetTurnLoop) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetProvider) provider =
-      gadget_provider_list_resolve_finish (GADGET_PROVIDER_LIST (source), result, &error);
 
-  if (!self->preparing)
-    return; /* the abort did not wait for it */
-  stop_preparing (self);
-  g_set_object (&self->provider, provider);
-  if (gadget_run_is_aborted (self->run))
-    {
-      unwind (self);
-      return;
-    }
-  if (self->provider == NULL)
+  self->provider = _gadget_turn_preparation_finish (result, &error);
+  if (self->provider == NULL && !gadget_run_is_aborted (self->run))
     {
       fail (self, error);
       unwind (self);
@@ -601,103 +448,14 @@ resolved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-resolve (GadgetTurnLoop *self)
-{
-  gadget_provider_list_resolve_async (
-      _gadget_agent_get_providers (self->agent), gadget_turn_get_provider (self->turn),
-      gadget_run_get_cancellable (self->run), resolved_cb, g_object_ref (self));
-}
-
-static void
-loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GadgetTurnLoop) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  /* What is known of the chat is better than no answer. */
-  if (!gadget_store_load_session_finish (GADGET_STORE (source), result, &error))
-    g_message ("the chat could not be read again: %s", error->message);
-  if (self->preparing)
-    resolve (self);
-}
-
-/* A subagent that waits for a tool of its own, which is warned of by itself. */
-static gboolean
-waits_for_tool (GadgetItem *item)
-{
-  GadgetTurn *child = gadget_item_get_child_turn (item);
-
-  for (guint i = 0; child != NULL && i < gadget_turn_get_n_items (child); i++)
-    if (gadget_item_get_kind (gadget_turn_get_item (child, i)) == GADGET_ITEM_TOOL_CALL
-        && !gadget_item_is_settled (gadget_turn_get_item (child, i)))
-      return TRUE;
-  return FALSE;
-}
-
-/* Once for each. */
-static void
-warn_of (GadgetCall *call)
-{
-  GadgetItem *item = _gadget_call_get_item (call);
-
-  /* Being told of another, somebody may have ended the wait for it. */
-  if (gadget_item_is_settled (item) || gadget_item_get_unresponsive (item))
-    return;
-  if (!waits_for_tool (item))
-    g_warning ("the tool \"%s\" has not stopped for 3 s after it was told to",
-               gadget_item_get_name (item));
-  gadget_item_set_unresponsive (item, TRUE);
-}
-
-static void
-unresponsive_cb (gpointer user_data)
-{
-  g_autoptr (GadgetTurnLoop) self = g_object_ref (user_data);
-  g_autoptr (GPtrArray) calls = g_ptr_array_copy (self->calls, (GCopyFunc) g_object_ref, NULL);
-
-  g_ptr_array_set_free_func (calls, g_object_unref);
-  self->unresponsive = 0;
-  for (guint i = 0; i < calls->len; i++)
-    warn_of (g_ptr_array_index (calls, i));
-}
-
-static void
-stopping_cb (gpointer user_data)
-{
-  Stopping *stopping = user_data;
-  g_autoptr (GadgetTurnLoop) hold = g_object_ref (stopping->loop);
-  g_autoptr (GadgetCall) call = g_object_ref (stopping->call);
-
-  stopping->timeout = 0;
-  forget_stopping (hold, call);
-  warn_of (call);
-}
-
-/* The same as after an abort, for one call. */
-static void
-watch_stopping (GadgetTurnLoop *self, GadgetCall *call)
-{
-  Stopping *stopping = g_new0 (Stopping, 1);
-
-  forget_stopping (self, call);
-  stopping->loop = self;
-  stopping->call = call;
-  stopping->timeout =
-      gadget_clock_add_timeout (_gadget_agent_get_clock (self->agent), UNRESPONSIVE_MS,
-                                "[gadget] unresponsive tool", stopping_cb, stopping);
-  g_ptr_array_add (self->stopping, stopping);
-}
-
-static void
 aborted_cb (GadgetRun *run, GadgetTurnLoop *self)
 {
   /* What was in flight may have answered within the abort, and been the last of it. */
   if (gadget_run_get_state (run) != GADGET_RUN_RUNNING)
     return;
   gadget_turn_set_phase (self->turn, GADGET_PHASE_ABORTING);
-  self->unresponsive =
-      gadget_clock_add_timeout (_gadget_agent_get_clock (self->agent), UNRESPONSIVE_MS,
-                                "[gadget] unresponsive tools", unresponsive_cb, self);
+  if (self->batch != NULL)
+    _gadget_call_batch_watch (self->batch);
 }
 
 /* What a subagent does is done by the turn that people see. */
@@ -753,12 +511,9 @@ _gadget_turn_loop_run_async (GadgetTurnLoop *self, GAsyncReadyCallback callback,
   set_phase (self, GADGET_PHASE_WAITING);
   self->limiter = _gadget_limiter_new (_gadget_agent_get_clock (self->agent), self->budget,
                                        self->run, self->turn, self->options.deadline_ms);
-  begin_preparing (self);
-  if (self->journal != NULL)
-    gadget_store_load_session_async (_gadget_agent_get_store (self->agent), self->session,
-                                     loaded_cb, g_object_ref (self));
-  else
-    resolve (self);
+  _gadget_turn_preparation_async (self->agent, self->run, self->session,
+                                  gadget_turn_get_provider (self->turn), self->journal != NULL,
+                                  prepared_cb, g_object_ref (self));
 }
 
 void
@@ -798,35 +553,17 @@ _gadget_turn_loop_get_lease_session (GadgetTurnLoop *self)
   return self->lease_session;
 }
 
-static GadgetCall *
-find_call (GadgetTurnLoop *self, const char *call_id)
-{
-  for (guint i = 0; i < self->calls->len; i++)
-    {
-      GadgetCall *call = g_ptr_array_index (self->calls, i);
-
-      if (g_strcmp0 (gadget_item_get_call_id (_gadget_call_get_item (call)), call_id) == 0)
-        return call;
-    }
-  return NULL;
-}
-
 gboolean
 _gadget_turn_loop_stop_tool (GadgetTurnLoop *self, const char *call_id)
 {
-  GadgetCall *call = find_call (self, call_id);
-
-  if (call == NULL)
-    return FALSE;
-  watch_stopping (self, call);
-  _gadget_call_stop (call);
-  return TRUE;
+  return self->batch != NULL && _gadget_call_batch_stop (self->batch, call_id);
 }
 
 gboolean
 _gadget_turn_loop_give_up (GadgetTurnLoop *self)
 {
-  if (gadget_run_get_state (self->run) != GADGET_RUN_RUNNING || self->calls->len > 0)
+  if (gadget_run_get_state (self->run) != GADGET_RUN_RUNNING
+      || (self->batch != NULL && !_gadget_call_batch_is_settled (self->batch)))
     return FALSE;
   self->given_up = TRUE;
   gadget_receipt_end_all (gadget_run_get_receipt (self->run), "stopped-waiting");
@@ -843,7 +580,7 @@ _gadget_turn_loop_is_given_up (GadgetTurnLoop *self)
 gboolean
 _gadget_turn_loop_stop_waiting (GadgetTurnLoop *self, const char *call_id)
 {
-  GadgetCall *call = find_call (self, call_id);
+  GadgetCall *call = self->batch != NULL ? _gadget_call_batch_find (self->batch, call_id) : NULL;
   GadgetItem *item = call != NULL ? _gadget_call_get_item (call) : NULL;
 
   if (call == NULL || !gadget_item_get_unresponsive (item))

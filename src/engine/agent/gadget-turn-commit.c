@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-turn-commit"
+
+#include "config.h"
+
+#include "gadget-turn-commit.h"
+
+#include "gadget-turn-loop.h"
+
+#define COMMIT_TIMEOUT_MS 500
+
+/* Its task's data; the task is held until the journal has answered, however late. */
+typedef struct
+{
+  GadgetAgent *agent;
+  GadgetTurn *turn;
+  char *lease_session;
+  guint timeout;
+  gboolean returned;
+} Commit;
+
+static void
+commit_free (gpointer data)
+{
+  Commit *self = data;
+
+  g_free (self->lease_session);
+  g_object_unref (self->turn);
+  g_object_unref (self->agent);
+  g_free (self);
+}
+
+static void
+return_once (GTask *task)
+{
+  Commit *self = g_task_get_task_data (task);
+
+  if (self->timeout != 0)
+    gadget_clock_remove (_gadget_agent_get_clock (self->agent), self->timeout);
+  self->timeout = 0;
+  if (!self->returned)
+    {
+      self->returned = TRUE;
+      g_task_return_boolean (task, TRUE);
+    }
+}
+
+static void
+committed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Commit *self = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  const gboolean saved = gadget_journal_commit_finish (GADGET_JOURNAL (source), result, &error);
+
+  if (!saved)
+    g_message ("turn %s is not saved: %s", gadget_turn_get_id (self->turn), error->message);
+  _gadget_agent_drop_lease (self->agent, self->lease_session);
+  gadget_turn_set_saved (self->turn, saved);
+  return_once (task);
+}
+
+static void
+timeout_cb (gpointer user_data)
+{
+  GTask *task = user_data; /* the write holds it */
+  Commit *self = g_task_get_task_data (task);
+
+  self->timeout = 0;
+  gadget_turn_set_saved (self->turn, FALSE);
+  return_once (task);
+}
+
+void
+_gadget_turn_commit_async (GadgetAgent *agent, GadgetJournal *journal, GadgetTurn *turn,
+                           const char *lease_session, GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  g_autoptr (GError) error = NULL;
+  Commit *self = g_new0 (Commit, 1);
+
+  g_task_set_source_tag (task, _gadget_turn_commit_async);
+  self->agent = g_object_ref (agent);
+  self->turn = g_object_ref (turn);
+  self->lease_session = g_strdup (lease_session);
+  g_task_set_task_data (task, self, commit_free);
+
+  /* A subagent that was let go of may come when the chat is another's. */
+  if (!_gadget_agent_keep_lease (agent, lease_session, &error))
+    {
+      g_message ("turn %s is not saved: %s", gadget_turn_get_id (turn), error->message);
+      gadget_turn_set_saved (turn, FALSE);
+      return_once (task);
+      return;
+    }
+  self->timeout = gadget_clock_add_timeout (_gadget_agent_get_clock (agent), COMMIT_TIMEOUT_MS,
+                                            "[gadget] commit timeout", timeout_cb, task);
+  gadget_journal_commit_async (journal, committed_cb, g_steal_pointer (&task));
+}
+
+void
+_gadget_turn_commit_finish (GAsyncResult *result)
+{
+  g_return_if_fail (g_async_result_is_tagged (result, _gadget_turn_commit_async));
+  g_task_propagate_boolean (G_TASK (result), NULL);
+}

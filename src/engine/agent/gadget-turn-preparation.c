@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-turn-preparation"
+
+#include "config.h"
+
+#include "gadget-turn-preparation.h"
+
+#include "gadget-turn-loop.h"
+#include "store/gadget-store-sessions.h"
+
+/* Its task's data. What is looked up holds the task, and may answer long after it returned. */
+typedef struct
+{
+  GadgetAgent *agent;
+  GCancellable *cancellable;
+  char *provider_id;
+  GSource *abort_source; /* (nullable) once it has returned */
+} Preparation;
+
+static void
+preparation_free (gpointer data)
+{
+  Preparation *self = data;
+
+  g_free (self->provider_id);
+  g_object_unref (self->cancellable);
+  g_object_unref (self->agent);
+  g_free (self);
+}
+
+/* TRUE the first time. */
+static gboolean
+take_return (Preparation *self)
+{
+  if (self->abort_source == NULL)
+    return FALSE;
+  g_source_destroy (self->abort_source);
+  g_clear_pointer (&self->abort_source, g_source_unref);
+  return TRUE;
+}
+
+static gboolean
+aborted_cb (GCancellable *cancellable, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_object_ref (user_data);
+
+  if (take_return (g_task_get_task_data (task)))
+    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "aborted");
+  return G_SOURCE_REMOVE;
+}
+
+static void
+resolved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetProvider) provider =
+      gadget_provider_list_resolve_finish (GADGET_PROVIDER_LIST (source), result, &error);
+
+  if (!take_return (g_task_get_task_data (task)))
+    return;
+  if (provider != NULL)
+    g_task_return_pointer (task, g_steal_pointer (&provider), g_object_unref);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void
+resolve (GTask *task)
+{
+  Preparation *self = g_task_get_task_data (task);
+
+  gadget_provider_list_resolve_async (_gadget_agent_get_providers (self->agent), self->provider_id,
+                                      self->cancellable, resolved_cb, g_object_ref (task));
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Preparation *self = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+
+  /* What is known of the chat is better than no answer. */
+  if (!gadget_store_load_session_finish (GADGET_STORE (source), result, &error))
+    g_message ("the chat could not be read again: %s", error->message);
+  if (self->abort_source != NULL)
+    resolve (task);
+}
+
+void
+_gadget_turn_preparation_async (GadgetAgent *agent, GadgetRun *run, GadgetSession *session,
+                                const char *provider_id, gboolean reload,
+                                GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  Preparation *self = g_new0 (Preparation, 1);
+
+  g_task_set_source_tag (task, _gadget_turn_preparation_async);
+  self->agent = g_object_ref (agent);
+  self->cancellable = g_object_ref (gadget_run_get_cancellable (run));
+  self->provider_id = g_strdup (provider_id);
+  g_task_set_task_data (task, self, preparation_free);
+
+  self->abort_source = g_cancellable_source_new (self->cancellable);
+  g_source_set_static_name (self->abort_source, "[gadget] early abort");
+  g_source_set_callback (self->abort_source, G_SOURCE_FUNC (aborted_cb), g_object_ref (task),
+                         g_object_unref);
+  g_source_attach (self->abort_source, g_task_get_context (task));
+  if (reload)
+    gadget_store_load_session_async (_gadget_agent_get_store (agent), session, loaded_cb,
+                                     g_object_ref (task));
+  else
+    resolve (task);
+}
+
+GadgetProvider *
+_gadget_turn_preparation_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, _gadget_turn_preparation_async), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

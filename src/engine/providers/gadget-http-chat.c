@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Chats of a provider behind HTTP: the request goes through the retry layer, its answer through the
+ * dialect's parser into the caller's sink. */
+
+#define G_LOG_DOMAIN "gadget-http-provider"
+
+#include "config.h"
+
+#include "gadget-http-provider-private.h"
+
+#include "gadget-http-lookup.h"
+#include "gadget-retry.h"
+
+/* One answer that is being waited for. */
+typedef struct
+{
+  GadgetRequest *request;
+  GadgetChatSink sink;
+  gpointer sink_data;
+  GadgetReceipt *receipt;
+  GCancellable *cancellable;
+  GadgetHttpRequest *http_request;
+  const GadgetDialect *dialect;
+  char *model;
+  gpointer parser;
+  GadgetTerms terms; /* on which was asked */
+  gboolean has_output;
+} Chat;
+
+static void send_chat (GTask *task);
+
+static void
+free_chat (gpointer data)
+{
+  Chat *chat = data;
+
+  g_clear_pointer (&chat->request, gadget_request_unref);
+  g_clear_object (&chat->receipt);
+  g_clear_object (&chat->cancellable);
+  g_clear_pointer (&chat->http_request, gadget_http_request_free);
+  g_clear_pointer (&chat->parser, chat->dialect->parser_free);
+  g_free (chat->model);
+  g_free (chat);
+}
+
+/* Whoever is told of an event may abort: what the same piece of the answer still holds is then
+ * no longer wanted. */
+static void
+emit (Chat *chat, const GadgetChatEvent *event)
+{
+  if (!g_cancellable_is_cancelled (chat->cancellable))
+    chat->sink (event, chat->sink_data);
+}
+
+static void
+parsed_cb (const GadgetChatEvent *event, gpointer user_data)
+{
+  Chat *chat = user_data;
+
+  /* What an answer cost so far is nothing to see: it may still be asked for again. */
+  if (event->type != GADGET_CHAT_USAGE)
+    chat->has_output = TRUE;
+  emit (chat, event);
+}
+
+static void
+begin_answer (Chat *chat)
+{
+  g_clear_pointer (&chat->parser, chat->dialect->parser_free);
+  chat->parser = chat->dialect->parser_new (parsed_cb, chat);
+}
+
+static gboolean
+head_cb (GadgetHttpResponse *response, gpointer user_data, GError **error)
+{
+  begin_answer (user_data);
+  return TRUE;
+}
+
+static GadgetHttpVerdict
+data_cb (const char *bytes, gsize length, gpointer user_data, GError **error)
+{
+  Chat *chat = user_data;
+
+  if (!chat->dialect->parser_feed (chat->parser, bytes, length, error))
+    return GADGET_HTTP_FAILED;
+  if (!chat->dialect->parser_is_done (chat->parser))
+    return GADGET_HTTP_MORE;
+  return chat->dialect->parser_end (chat->parser, error) ? GADGET_HTTP_DONE : GADGET_HTTP_FAILED;
+}
+
+static gboolean
+end_cb (gpointer user_data, GError **error)
+{
+  Chat *chat = user_data;
+
+  return chat->dialect->parser_end (chat->parser, error);
+}
+
+static GError *
+refusal_cb (GadgetHttpResponse *response, const char *body, gsize length, gpointer user_data)
+{
+  const Chat *chat = user_data;
+
+  return chat->dialect->read_refusal (response, body, length);
+}
+
+static gboolean
+has_output_cb (gpointer user_data)
+{
+  Chat *chat = user_data;
+
+  return chat->has_output;
+}
+
+static void
+retrying_cb (guint ms, gpointer user_data)
+{
+  emit (user_data, &(const GadgetChatEvent) { .type = GADGET_CHAT_RETRY, .retry_ms = ms });
+}
+
+static void
+loading_cb (gpointer user_data)
+{
+  emit (user_data, &(const GadgetChatEvent) { .type = GADGET_CHAT_LOADING });
+}
+
+static const GadgetRetryHandler chat_handler = {
+  .http = { head_cb, data_cb, end_cb, refusal_cb },
+  .has_output = has_output_cb,
+  .retrying = retrying_cb,
+  .loading = loading_cb,
+};
+
+/* "" for the server's own choice. */
+static const char *
+name_of (const Chat *chat)
+{
+  return chat->model != NULL ? chat->model : "";
+}
+
+/* Whether the refusal tells of terms that are worth another request. */
+static gboolean
+learn (GadgetHttpProvider *self, Chat *chat, const GError *error)
+{
+  GadgetTerms *known = g_hash_table_lookup (self->terms, name_of (chat));
+
+  if (chat->has_output || chat->dialect->learn == NULL || error->domain != GADGET_PROVIDER_ERROR
+      || !chat->dialect->learn (error, &chat->terms))
+    return FALSE;
+  if (known == NULL)
+    {
+      known = g_new0 (GadgetTerms, 1);
+      g_hash_table_insert (self->terms, g_strdup (name_of (chat)), known);
+    }
+  /* Another chat may have learned something else meanwhile. */
+  known->plain = MAX (known->plain, chat->terms.plain);
+  if (chat->terms.max_tokens != 0)
+    known->max_tokens = chat->terms.max_tokens;
+  return TRUE;
+}
+
+static void
+chat_sent_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetHttpProvider *self = g_task_get_source_object (task);
+  Chat *chat = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+
+  if (gadget_retry_send_finish (GADGET_HTTP (source), result, &error))
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  if (!g_cancellable_is_cancelled (chat->cancellable) && learn (self, chat, error))
+    {
+      send_chat (g_steal_pointer (&task));
+      return;
+    }
+  _gadget_http_provider_hide_key (self, error);
+  g_task_return_error (task, g_steal_pointer (&error));
+}
+
+/* (transfer full) of @task */
+static void
+send_chat (GTask *task)
+{
+  GadgetHttpProvider *self = g_task_get_source_object (task);
+  Chat *chat = g_task_get_task_data (task);
+  const GadgetTerms *known = g_hash_table_lookup (self->terms, name_of (chat));
+
+  if (known != NULL)
+    chat->terms = *known;
+  g_clear_pointer (&chat->http_request->body, g_bytes_unref);
+  chat->http_request->body =
+      chat->dialect->make_chat_body (chat->request, chat->model, &chat->terms);
+  gadget_retry_send_async (self->http, chat->http_request, &chat_handler, chat, chat->receipt,
+                           chat->cancellable, chat_sent_cb, task);
+}
+
+/* Whatever becomes of the question, the chat is what counts. */
+static void
+running_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetHttpProvider *self = g_task_get_source_object (task);
+  Chat *chat = g_task_get_task_data (task);
+  g_autoptr (GBytes) body = gadget_http_lookup_finish (GADGET_HTTP (source), result, NULL);
+
+  if (body != NULL)
+    {
+      gsize length;
+      const char *text = _gadget_http_provider_get_text (body, &length);
+
+      if (!self->dialect->is_running (text, length, chat->model))
+        loading_cb (chat);
+    }
+  /* Being told of it, somebody may have aborted. */
+  if (g_cancellable_is_cancelled (chat->cancellable))
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The request was aborted");
+  else
+    send_chat (g_steal_pointer (&task));
+}
+
+/* A server that is silent while it loads the model can be asked beforehand. TRUE (and @task taken)
+ * if it is. */
+static gboolean
+ask_running (GTask *task)
+{
+  GadgetHttpProvider *self = g_task_get_source_object (task);
+  const Chat *chat = g_task_get_task_data (task);
+  const char *base_url = gadget_provider_config_get_base_url (self->config);
+
+  return self->dialect->make_running_url != NULL
+         && _gadget_http_provider_look_up (self, self->dialect->make_running_url (base_url), NULL,
+                                           chat->receipt, chat->cancellable, running_cb, task,
+                                           NULL);
+}
+
+void
+_gadget_http_provider_chat_async (GadgetProvider *provider, GadgetRequest *request,
+                                  GadgetChatSink sink, gpointer sink_data, GadgetReceipt *receipt,
+                                  GCancellable *cancellable, GAsyncReadyCallback callback,
+                                  gpointer user_data)
+{
+  GadgetHttpProvider *self = GADGET_HTTP_PROVIDER (provider);
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+  GError *error = NULL;
+  Chat *chat;
+
+  g_task_set_source_tag (task, _gadget_http_provider_chat_async);
+  g_task_set_check_cancellable (task, FALSE);
+  if (g_task_return_error_if_cancelled (task))
+    return;
+
+  chat = g_new0 (Chat, 1);
+  g_task_set_task_data (task, chat, free_chat);
+  chat->request = gadget_request_ref (request);
+  chat->sink = sink;
+  chat->sink_data = sink_data;
+  g_set_object (&chat->receipt, receipt);
+  g_set_object (&chat->cancellable, cancellable);
+  chat->dialect = self->dialect;
+  chat->model = g_strdup (_gadget_http_provider_choose_model (self, request->model));
+  if (chat->model == NULL && self->dialect->needs_model)
+    {
+      g_task_return_new_error (task, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_MODEL,
+                               "No model is chosen");
+      return;
+    }
+  chat->http_request = _gadget_http_provider_make_http_request (
+      self, "POST",
+      self->dialect->make_chat_url (gadget_provider_config_get_base_url (self->config),
+                                    chat->model),
+      self->dialect->accept, &error);
+  if (chat->http_request == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (!ask_running (task))
+    send_chat (task);
+  g_steal_pointer (&task);
+}
+
+gboolean
+_gadget_http_provider_chat_finish (GadgetProvider *provider, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, provider), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
