@@ -233,14 +233,14 @@ test_write_new (Fixture *fixture, gconstpointer data)
   run (fixture, fixture->write_file, "{\"path\":\"x/y/new.txt\",\"content\":\"a\\nb\\n\"}", &call);
   g_assert_no_error (call.error);
   g_assert_cmpstr (call.result->text, ==, "Made x/y/new.txt: 2 lines, 4 bytes.");
-  g_assert_cmpstr (call.result->summary, ==, "Wrote \u2068x/y/new.txt\u2069 · 2 lines");
+  g_assert_cmpstr (call.result->summary, ==, "Created \u2068x/y/new.txt\u2069 · +2 −0");
   g_assert_cmpstr (gadget_item_get_text (call.item), ==,
                    "--- /dev/null\n+++ x/y/new.txt\n@@ -0,0 +1,2 @@\n+a\n+b\n");
   assert_file (fixture, "x/y/new.txt", "a\nb\n");
   /* It is known now. */
   assert_answers (fixture, fixture->write_file, "{\"path\":\"x/y/new.txt\",\"content\":\"c\"}",
                   "Replaced x/y/new.txt: 1 lines, 1 bytes.",
-                  "Wrote \u2068x/y/new.txt\u2069 · 1 line");
+                  "Wrote \u2068x/y/new.txt\u2069 · +1 −2");
   assert_answers (fixture, fixture->write_file, "{\"path\":\"x/y/new.txt\",\"content\":\"c\"}",
                   "x/y/new.txt has this content already; it was not touched.",
                   "\u2068x/y/new.txt\u2069 had this content already");
@@ -260,7 +260,7 @@ test_write_unread (Fixture *fixture, gconstpointer data)
   assert_file (fixture, "a.txt", "theirs");
   put (fixture, "a.txt", "one\ntwo\nthree\n");
   assert_answers (fixture, fixture->write_file, arguments, "Replaced a.txt: 1 lines, 4 bytes.",
-                  "Wrote \u2068a.txt\u2069 · 1 line");
+                  "Wrote \u2068a.txt\u2069 · +1 −3");
 }
 
 static void

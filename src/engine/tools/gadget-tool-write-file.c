@@ -76,10 +76,19 @@ make (const char *old_text, gsize old_length, gpointer data, gsize *new_length, 
   return g_strdup (data);
 }
 
+/* What is too long to be compared has its length. */
+static char *
+say_counts (const GadgetFileChange *change)
+{
+  if (change->unified == NULL)
+    return say_lines (change->n_lines);
+  return g_strdup_printf ("+%u −%u", change->n_added, change->n_removed);
+}
+
 static GadgetToolResult *
 make_result (const GadgetFileChange *change, const char *shown)
 {
-  g_autofree char *lines = say_lines (change->n_lines);
+  g_autofree char *counts = say_counts (change);
   g_autofree char *summary = NULL;
   g_autofree char *text = NULL;
 
@@ -91,8 +100,11 @@ make_result (const GadgetFileChange *change, const char *shown)
     }
   else
     {
-      /* Translators: a file that was written, and how long it is */
-      summary = g_strdup_printf (_ ("Wrote \u2068%s\u2069 · %s"), shown, lines);
+      /* Translators: a file, and how many lines it has, or which were added and removed: "+12 −3"
+       */
+      summary = g_strdup_printf (change->made ? _ ("Created \u2068%s\u2069 · %s")
+                                              : _ ("Wrote \u2068%s\u2069 · %s"),
+                                 shown, counts);
       text = g_strdup_printf ("%s %s: %u lines, %" G_GSIZE_FORMAT " bytes.",
                               change->made ? "Made" : "Replaced", shown, change->n_lines,
                               change->length);
