@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Pictures of the transcript in its states, to be looked at: show-transcript DIR, on a display.
- * "./dev screenshots" calls it. */
+/* Pictures of the transcript in its states, to be looked at: show-transcript DIR [PART-OF-NAME], on
+ * a display. "./dev screenshots" calls it. */
 
 #include "config.h"
 
@@ -343,6 +343,56 @@ make_subagent_asking (void)
   return session;
 }
 
+static char *
+make_long_diff (void)
+{
+  GString *text = g_string_new ("--- tests/words.txt\n+++ tests/words.txt\n@@ -1,2 +1,60 @@\n");
+
+  for (guint i = 0; i < 60; i++)
+    g_string_append_printf (text, "+word %u\n", i);
+  g_string_append (text, "-the only word\n");
+  return g_string_free_and_steal (text);
+}
+
+/* Files that were changed: a few lines of one, among them a long one, and a new file. */
+static GadgetSession *
+make_changes (void)
+{
+  GadgetSession *session = gadget_session_new ("changes");
+  GadgetTurn *turn =
+      add_turn (session, "Close the socket, and say in the log that it was closed.", 60000);
+
+  add_call (turn, "edit_file", "Edited \u2068src/provider/stream.c\u2069 · +4 −1",
+            GADGET_ITEM_FINISHED,
+            "--- src/provider/stream.c\n+++ src/provider/stream.c\n"
+            "@@ -96,7 +96,10 @@\n on_read_cancelled (GObject *source, GAsyncResult *result)\n {\n"
+            "   GInputStream *stream = G_INPUT_STREAM (source);\n-  g_object_unref (stream);\n"
+            "+  /* The read has returned; only now may the stream be closed. */\n"
+            "+  g_input_stream_close_async (stream, G_PRIORITY_DEFAULT, NULL, on_closed, NULL);\n"
+            "+  g_debug (\"closed after %u reads, of which %u were cancelled before a byte came\", "
+            "n_reads, n_cancelled);\n+\n }\n \n");
+  add_call (turn, "write_file", "Created \u2068data/notes.txt\u2069 · +2 −0", GADGET_ITEM_FINISHED,
+            "--- /dev/null\n+++ data/notes.txt\n@@ -0,0 +1,2 @@\n+# Notes\n+naïve 函数\n"
+            "\\ No newline at end of file\n");
+  add_text (turn, GADGET_ITEM_TEXT, "The stream is closed when the read has returned.",
+            GADGET_ITEM_FINISHED);
+  end (turn, GADGET_TURN_FINISHED, GADGET_STOP_NONE, 2140, 14);
+  return session;
+}
+
+static GadgetSession *
+make_many_lines (void)
+{
+  GadgetSession *session = gadget_session_new ("many-lines");
+  GadgetTurn *turn = add_turn (session, "Make a list of words.", 60000);
+  g_autofree char *diff = make_long_diff ();
+
+  add_call (turn, "write_file", "Wrote \u2068tests/words.txt\u2069 · +60 −1", GADGET_ITEM_FINISHED,
+            diff);
+  end (turn, GADGET_TURN_FINISHED, GADGET_STOP_NONE, 2140, 14);
+  return session;
+}
+
 static void
 nothing_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -381,7 +431,8 @@ unfold_all (GadgetTranscript *transcript)
 
   /* What was unfolded stands below. */
   for (guint i = 0; i < gadget_transcript_model_get_n_rows (model); i++)
-    if (gadget_transcript_model_get_row (model, i)->kind != GADGET_BLOCK_FOOTER)
+    if (gadget_transcript_model_get_row (model, i)->kind != GADGET_BLOCK_FOOTER
+        && gadget_transcript_model_get_row (model, i)->kind != GADGET_BLOCK_DIFF)
       gadget_transcript_model_set_expanded (model, i, TRUE);
 }
 
@@ -391,6 +442,7 @@ typedef struct
   gboolean dark;
   gboolean mirrored;
   int width;
+  const char *font;
 } Variant;
 
 static void
@@ -423,6 +475,8 @@ main (int argc, char **argv)
     const char *name;
     GadgetSession *(*make) (void);
   } states[] = { { "conversation", make_conversation },
+                 { "changes", make_changes },
+                 { "many-lines", make_many_lines },
                  { "aborted", make_aborted },
                  { "failed", make_failed },
                  { "limited", make_limited },
@@ -432,17 +486,16 @@ main (int argc, char **argv)
                  { "subagents", make_subagents },
                  { "subagents-stopped", make_subagents_stopped },
                  { "subagent-asking", make_subagent_asking } };
-  static const Variant variants[] = { { "light", FALSE, FALSE, 720 },
-                                      { "dark", TRUE, FALSE, 720 },
-                                      { "narrow", FALSE, FALSE, 360 },
-                                      { "rtl", FALSE, TRUE, 720 },
-                                      { "rtl-narrow", TRUE, TRUE, 360 } };
+  static const Variant variants[] = {
+    { "light", FALSE, FALSE, 720, "Inter 11" },    { "dark", TRUE, FALSE, 720, "Inter 11" },
+    { "narrow", FALSE, FALSE, 360, "Inter 11" },   { "rtl", FALSE, TRUE, 720, "Inter 11" },
+    { "rtl-narrow", TRUE, TRUE, 360, "Inter 11" }, { "large", FALSE, FALSE, 720, "Inter 18" }
+  };
 
-  if (argc != 2 || !gtk_init_check ())
+  if (argc < 2 || !gtk_init_check ())
     return 2;
   gadget_test_ui_start ();
-  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, "gtk-font-name",
-                "Inter 11", NULL);
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (variants); i++)
     {
       const Variant *variant = &variants[i];
@@ -450,6 +503,7 @@ main (int argc, char **argv)
       adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
                                           variant->dark ? ADW_COLOR_SCHEME_FORCE_DARK
                                                         : ADW_COLOR_SCHEME_FORCE_LIGHT);
+      g_object_set (gtk_settings_get_default (), "gtk-font-name", variant->font, NULL);
       gtk_widget_set_default_direction (variant->mirrored ? GTK_TEXT_DIR_RTL : GTK_TEXT_DIR_LTR);
       for (guint j = 0; j < G_N_ELEMENTS (states); j++)
         for (int open = 0; open < 2; open++)
@@ -458,7 +512,8 @@ main (int argc, char **argv)
             g_autofree char *file = g_strdup_printf ("%s/rows-%s%s-%s.png", argv[1], states[j].name,
                                                      open ? "-open" : "", variant->name);
 
-            show (session, variant, open != 0, file);
+            if (argc == 2 || strstr (file, argv[2]) != NULL)
+              show (session, variant, open != 0, file);
           }
     }
   return 0;

@@ -202,6 +202,7 @@ gadget_block_get_source (GadgetBlockKind kind, GadgetTurn *turn, GadgetItem *ite
     case GADGET_BLOCK_TEXT:
     case GADGET_BLOCK_NOTE:
     case GADGET_BLOCK_REASONING_TEXT:
+    case GADGET_BLOCK_DIFF:
       *length = gadget_item_get_length (item);
       return gadget_item_get_text (item);
     case GADGET_BLOCK_TOOL_OUTPUT:

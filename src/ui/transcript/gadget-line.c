@@ -19,7 +19,8 @@ struct _GadgetLine
   GtkWidget *button;
   GtkWidget *content;
   GtkWidget *image;
-  GtkWidget *spinner; /* made when first needed */
+  GtkWidget *spinner;   /* made when first needed */
+  GtkWidget *counts[2]; /* lines added and removed; made when first needed */
   GtkWidget *arrow;
   GtkWidget *suffix;
   GadgetTextPiece *piece;
@@ -212,12 +213,59 @@ gadget_line_set_text (GadgetLine *self, const char *text)
 void
 gadget_line_set_dimmed (GadgetLine *self, gboolean dimmed)
 {
+  GtkWidget *const parts[] = { self->image, GTK_WIDGET (self->piece) };
+
   g_return_if_fail (GADGET_IS_LINE (self));
 
-  if (dimmed)
-    gtk_widget_add_css_class (self->content, "dimmed");
-  else
-    gtk_widget_remove_css_class (self->content, "dimmed");
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (dimmed)
+      gtk_widget_add_css_class (parts[i], "dimmed");
+    else
+      gtk_widget_remove_css_class (parts[i], "dimmed");
+}
+
+static void
+show_count (GadgetLine *self, guint index, const char *mark, guint count)
+{
+  g_autofree char *text = g_strdup_printf ("%s%u", mark, count);
+
+  if (self->counts[index] == NULL && count > 0)
+    {
+      self->counts[index] = gtk_label_new (NULL);
+      gtk_widget_add_css_class (self->counts[index], "line-count");
+      /* The sign stands before its number, wherever the line begins. */
+      gtk_widget_set_direction (self->counts[index], GTK_TEXT_DIR_LTR);
+      gtk_widget_add_css_class (self->counts[index], index == 0 ? "success" : "error");
+      gtk_box_insert_child_after (GTK_BOX (self->content), self->counts[index],
+                                  index == 1 && self->counts[0] != NULL ? self->counts[0]
+                                                                        : GTK_WIDGET (self->piece));
+    }
+  if (self->counts[index] == NULL)
+    return;
+  gtk_label_set_text (GTK_LABEL (self->counts[index]), text);
+  gtk_widget_set_visible (self->counts[index], count > 0);
+}
+
+/**
+ * gadget_line_set_counts:
+ * @n_added: lines of a file that were added, 0 for none to show
+ * @n_removed: and removed
+ */
+void
+gadget_line_set_counts (GadgetLine *self, guint n_added, guint n_removed)
+{
+  g_return_if_fail (GADGET_IS_LINE (self));
+
+  show_count (self, 0, "+", n_added);
+  show_count (self, 1, "−", n_removed);
+  if (n_added > 0 || n_removed > 0)
+    {
+      g_autofree char *name = g_strdup_printf (
+          "%s +%u −%u", gadget_text_piece_get_text (self->piece), n_added, n_removed);
+
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      name, -1);
+    }
 }
 
 /**

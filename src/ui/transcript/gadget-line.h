@@ -30,6 +30,9 @@ void             gadget_line_set_text     (GadgetLine *self,
                                            const char *text);
 void             gadget_line_set_dimmed   (GadgetLine *self,
                                            gboolean    dimmed);
+void             gadget_line_set_counts   (GadgetLine *self,
+                                           guint       n_added,
+                                           guint       n_removed);
 void             gadget_line_set_foldable (GadgetLine *self,
                                            gboolean    foldable);
 void             gadget_line_set_expanded (GadgetLine *self,

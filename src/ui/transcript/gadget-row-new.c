@@ -6,6 +6,7 @@
 
 #include "gadget-aborted-row.h"
 #include "gadget-ask-row.h"
+#include "gadget-diff-row.h"
 #include "gadget-error-row.h"
 #include "gadget-footer-row.h"
 #include "gadget-prompt-row.h"
@@ -27,6 +28,8 @@ get_row_type (GadgetBlockKind kind)
       return GADGET_TYPE_REASONING_ROW;
     case GADGET_BLOCK_TOOL:
       return GADGET_TYPE_TOOL_ROW;
+    case GADGET_BLOCK_DIFF:
+      return GADGET_TYPE_DIFF_ROW;
     case GADGET_BLOCK_ASK:
       return GADGET_TYPE_ASK_ROW;
     case GADGET_BLOCK_ABORTED:

@@ -61,7 +61,7 @@ _gadget_text_piece_get_layout (GadgetTextPiece *self)
   if (gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL)
     pango_layout_set_alignment (self->layout, PANGO_ALIGN_RIGHT);
   apply_attributes (self);
-  if (gtk_widget_get_width (GTK_WIDGET (self)) > 0)
+  if (self->mode != GADGET_TEXT_UNBROKEN && gtk_widget_get_width (GTK_WIDGET (self)) > 0)
     pango_layout_set_width (self->layout, gtk_widget_get_width (GTK_WIDGET (self)) * PANGO_SCALE);
   return self->layout;
 }
@@ -73,9 +73,12 @@ get_natural_width (GadgetTextPiece *self)
   const int width = pango_layout_get_width (layout);
   int natural;
 
-  pango_layout_set_width (layout, -1);
+  /* Setting even the width that it has would have it laid out again. */
+  if (width != -1)
+    pango_layout_set_width (layout, -1);
   pango_layout_get_pixel_size (layout, &natural, NULL);
-  pango_layout_set_width (layout, width);
+  if (width != -1)
+    pango_layout_set_width (layout, width);
   return natural + (self->caret ? CARET_GAP + CARET_WIDTH : 0);
 }
 
@@ -89,12 +92,12 @@ gadget_text_piece_measure (GtkWidget *widget, GtkOrientation orientation, int fo
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
       /* A wrapped piece takes what it gets, and is not laid out a second time to say so. */
-      *minimum = 0;
       *natural = self->mode == GADGET_TEXT_WRAP ? 0 : get_natural_width (self);
+      *minimum = self->mode == GADGET_TEXT_UNBROKEN ? *natural : 0;
       return;
     }
 
-  if (for_size >= 0)
+  if (for_size >= 0 && self->mode != GADGET_TEXT_UNBROKEN)
     pango_layout_set_width (layout, for_size * PANGO_SCALE);
   pango_layout_get_pixel_size (layout, NULL, natural);
   *minimum = *natural;
@@ -110,8 +113,10 @@ gadget_text_piece_get_request_mode (GtkWidget *widget)
 static void
 gadget_text_piece_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
-  pango_layout_set_width (_gadget_text_piece_get_layout (GADGET_TEXT_PIECE (widget)),
-                          width * PANGO_SCALE);
+  GadgetTextPiece *self = GADGET_TEXT_PIECE (widget);
+
+  if (self->mode != GADGET_TEXT_UNBROKEN)
+    pango_layout_set_width (_gadget_text_piece_get_layout (self), width * PANGO_SCALE);
 }
 
 static void

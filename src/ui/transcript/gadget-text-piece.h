@@ -21,6 +21,7 @@ typedef enum
   GADGET_TEXT_WRAP,      /* as wide as it is given */
   GADGET_TEXT_SHRINK,    /* the same, but asks for no more than its text needs */
   GADGET_TEXT_ELLIPSIZE, /* one line, the end of which may be left out */
+  GADGET_TEXT_UNBROKEN,  /* as wide as its longest line */
 } GadgetTextMode;
 
 GtkWidget  *gadget_text_piece_new            (GadgetTextMode   mode);

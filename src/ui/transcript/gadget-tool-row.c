@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "gadget-diff.h"
 #include "gadget-duration.h"
 #include "gadget-line.h"
 #include "gadget-tool-row.h"
@@ -11,6 +12,7 @@
 #include "common/gadget-clock.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 struct _GadgetToolRow
 {
@@ -123,6 +125,22 @@ describe (GadgetItem *item)
   if (summary == NULL)
     summary = gadget_item_get_name (item);
   return state != NULL ? g_strconcat (summary, " · ", state, NULL) : g_strdup (summary);
+}
+
+/* The numbers at the end of what a change of a file says are shown in colour, apart from the text.
+ */
+static void
+show_text (GadgetToolRow *self, const char *text)
+{
+  gsize length = strlen (text);
+  guint n_added = 0;
+  guint n_removed = 0;
+  g_autofree char *rest = NULL;
+
+  if (gadget_diff_split_counts (text, &length, &n_added, &n_removed))
+    rest = g_strndup (text, length);
+  gadget_line_set_text (self->line, rest != NULL ? rest : text);
+  gadget_line_set_counts (self->line, rest != NULL ? n_added : 0, rest != NULL ? n_removed : 0);
 }
 
 static gboolean
@@ -241,7 +259,7 @@ gadget_tool_row_update (GadgetRow *row)
   gadget_line_set_accented (self->line, asking);
   gadget_line_set_spinning (self->line, going && !asking);
   gadget_line_set_dimmed (self->line, !going);
-  gadget_line_set_text (self->line, text);
+  show_text (self, text);
   gadget_line_set_foldable (self->line, has_details (item));
   gadget_line_set_expanded (self->line, gadget_block_get_expanded (gadget_row_get_block (row)));
   gadget_row_set_ticking (row, gadget_item_get_status (item) == GADGET_ITEM_RUNNING);

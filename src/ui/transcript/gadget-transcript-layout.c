@@ -106,7 +106,7 @@ static gboolean
 is_detail (GadgetBlockKind kind)
 {
   return kind == GADGET_BLOCK_TOOL_ARGUMENTS || kind == GADGET_BLOCK_TOOL_OUTPUT
-         || kind == GADGET_BLOCK_REASONING_TEXT;
+         || kind == GADGET_BLOCK_REASONING_TEXT || kind == GADGET_BLOCK_DIFF;
 }
 
 static int
@@ -182,6 +182,7 @@ estimate (GadgetTranscript *self, guint position)
     case GADGET_BLOCK_REASONING_TEXT:
     case GADGET_BLOCK_TOOL_ARGUMENTS:
     case GADGET_BLOCK_TOOL_OUTPUT:
+    case GADGET_BLOCK_DIFF:
       return gap + estimate_text (self, position, row, width);
     case GADGET_BLOCK_REASONING:
     case GADGET_BLOCK_SUMMARY:

@@ -40,6 +40,7 @@ struct _GadgetTranscriptModel
   GArray *rows;          /* of GadgetRowSpec */
   GPtrArray *lives;      /* of GadgetLiveTurn, not owned: those of all entries, and the nested */
   GHashTable *expanded;  /* set of items and turns, referenced */
+  GHashTable *whole;     /* set of items whose difference is not folded, referenced */
   GadgetScopes *scopes;
   GHashTable *nested;  /* GadgetTurn of a subagent → GadgetLiveTurn: those that can change */
   GHashTable *opening; /* GadgetSession of a subagent, being loaded → GadgetTurn of the chat */

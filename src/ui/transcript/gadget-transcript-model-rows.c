@@ -10,6 +10,7 @@
 #include "gadget-transcript-model-private.h"
 
 #include "gadget-chunks.h"
+#include "gadget-diff.h"
 
 #include "session/gadget-session-children.h"
 
@@ -74,6 +75,19 @@ add_child (GadgetTranscriptModel *self, const Place *place, guint index, GadgetT
 }
 
 static void
+add_diff (GadgetTranscriptModel *self, const Place *place, guint index, GadgetItem *item)
+{
+  GadgetRowSpec row = { place->turn, GADGET_BLOCK_DIFF, index, 0, 0, place->scope };
+  gsize start, end;
+
+  gadget_diff_get_range (gadget_item_get_text (item), gadget_item_get_length (item),
+                         g_hash_table_contains (self->whole, item), &start, &end);
+  row.start = (guint32) start;
+  row.end = (guint32) end;
+  g_array_append_val (place->rows, row);
+}
+
+static void
 add_call (GadgetTranscriptModel *self, const Place *place, guint index, GadgetTurn *object)
 {
   GadgetItem *item = gadget_turn_get_item (object, index);
@@ -89,6 +103,11 @@ add_call (GadgetTranscriptModel *self, const Place *place, guint index, GadgetTu
   if (gadget_item_get_child_id (item) != NULL)
     {
       add_child (self, place, index, object);
+      return;
+    }
+  if (gadget_diff_is_in (item))
+    {
+      add_diff (self, place, index, item);
       return;
     }
   add_text (place, GADGET_BLOCK_TOOL_ARGUMENTS, index, object, item);

@@ -109,6 +109,7 @@ gadget_transcript_model_dispose (GObject *object)
   g_array_set_size (self->entries, 0);
   g_array_set_size (self->rows, 0);
   g_hash_table_remove_all (self->expanded);
+  g_hash_table_remove_all (self->whole);
   g_clear_object (&self->session);
   g_clear_object (&self->providers);
 
@@ -124,6 +125,7 @@ gadget_transcript_model_finalize (GObject *object)
   g_array_unref (self->rows);
   g_ptr_array_unref (self->lives);
   g_hash_table_unref (self->expanded);
+  g_hash_table_unref (self->whole);
   g_hash_table_unref (self->nested);
   g_hash_table_unref (self->opening);
   gadget_scopes_free (self->scopes);
@@ -170,6 +172,7 @@ gadget_transcript_model_init (GadgetTranscriptModel *self)
   self->rows = g_array_new (FALSE, FALSE, sizeof (GadgetRowSpec));
   self->lives = g_ptr_array_new ();
   self->expanded = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->whole = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->scopes = gadget_scopes_new ();
   self->nested = g_hash_table_new_full (NULL, NULL, NULL, free_nested);
   self->opening = g_hash_table_new_full (NULL, NULL, g_object_unref, g_object_unref);
@@ -318,6 +321,13 @@ set_provider_name (GadgetTranscriptModel *self, GadgetBlock *block)
     }
 }
 
+/* Of a call the difference is folded, and what is below its line altogether. */
+static GHashTable *
+get_folds (GadgetTranscriptModel *self, const GadgetRowSpec *row)
+{
+  return row->kind == GADGET_BLOCK_DIFF ? self->whole : self->expanded;
+}
+
 /**
  * gadget_transcript_model_update_block:
  *
@@ -337,7 +347,7 @@ gadget_transcript_model_update_block (GadgetTranscriptModel *self, guint positio
   if (object == NULL)
     object = G_OBJECT (gadget_block_get_turn (block));
   gadget_block_set_range (block, row->start, row->end);
-  gadget_block_set_expanded (block, gadget_transcript_model_get_expanded (self, object));
+  gadget_block_set_expanded (block, g_hash_table_contains (get_folds (self, row), object));
   if (row->scope > 0)
     gadget_block_set_nested (block, gadget_scopes_get_session (self->scopes, row->scope),
                              gadget_scopes_get_depth (self->scopes, row->scope));
@@ -378,25 +388,27 @@ void
 gadget_transcript_model_set_expanded (GadgetTranscriptModel *self, guint position,
                                       gboolean expanded)
 {
+  GHashTable *folds;
   guint turn;
   GObject *object;
 
   g_return_if_fail (position < self->rows->len);
 
   turn = _gadget_transcript_model_peek_row (self, position)->turn;
+  folds = get_folds (self, _gadget_transcript_model_peek_row (self, position));
   object = (GObject *) gadget_transcript_model_get_item (self, position);
   if (object == NULL)
     object = G_OBJECT (gadget_transcript_model_get_turn (self, position));
-  if (gadget_transcript_model_get_expanded (self, object) == expanded)
+  if (g_hash_table_contains (folds, object) == expanded)
     return;
   if (expanded)
     {
-      g_hash_table_add (self->expanded, g_object_ref (object));
+      g_hash_table_add (folds, g_object_ref (object));
       if (GADGET_IS_ITEM (object))
         _gadget_transcript_model_need_child (self, position, GADGET_ITEM (object));
     }
   else
-    g_hash_table_remove (self->expanded, object);
+    g_hash_table_remove (folds, object);
   _gadget_transcript_model_reshape_turn (self, turn);
   _gadget_transcript_model_emit_row_changed (self, position);
 }

@@ -315,6 +315,7 @@ is_text (GadgetBlockKind kind)
     case GADGET_BLOCK_TOOL:
     case GADGET_BLOCK_TOOL_ARGUMENTS:
     case GADGET_BLOCK_TOOL_OUTPUT:
+    case GADGET_BLOCK_DIFF:
       return TRUE;
     case GADGET_BLOCK_REASONING:
     case GADGET_BLOCK_SUMMARY:

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One text piece with all the lines, and tints drawn behind it across the whole width. Colours are
+ * the style sheet's: each is the colour of a child that is never drawn, since Pango must be told a
+ * colour and cannot be told a style class. */
+
+#define G_LOG_DOMAIN "gadget-diff-view"
+
+#include "config.h"
+
+#include "gadget-diff-view.h"
+
+#include "gadget-diff.h"
+#include "gadget-text-piece-private.h"
+
+#include <string.h>
+
+enum
+{
+  SWATCH_ADDED_TINT,
+  SWATCH_REMOVED_TINT,
+  SWATCH_ADDED,
+  SWATCH_REMOVED,
+  SWATCH_RANGE,
+  N_SWATCHES
+};
+
+struct _GadgetDiffView
+{
+  GtkWidget parent_instance;
+
+  GadgetTextPiece *piece;
+  GtkWidget *swatches[N_SWATCHES];
+};
+
+G_DEFINE_FINAL_TYPE (GadgetDiffView, gadget_diff_view, GTK_TYPE_WIDGET)
+
+/* --- Colours of the text -----------------------------------------------------------------------
+ */
+
+/* Colours of the style sheet may lie outside of what Pango knows. */
+static guint16
+to_pango (float part)
+{
+  return (guint16) (CLAMP (part, 0, 1) * G_MAXUINT16);
+}
+
+static void
+colour (GadgetDiffView *self, PangoAttrList *attributes, guint swatch, gsize start, gsize end)
+{
+  GdkRGBA rgba;
+  PangoAttribute *foreground, *alpha;
+
+  gtk_widget_get_color (self->swatches[swatch], &rgba);
+  foreground =
+      pango_attr_foreground_new (to_pango (rgba.red), to_pango (rgba.green), to_pango (rgba.blue));
+  alpha = pango_attr_foreground_alpha_new (MAX (to_pango (rgba.alpha), 1));
+  foreground->start_index = alpha->start_index = (guint) start;
+  foreground->end_index = alpha->end_index = (guint) end;
+  pango_attr_list_insert (attributes, foreground);
+  pango_attr_list_insert (attributes, alpha);
+}
+
+static void
+embolden (PangoAttrList *attributes, gsize start, gsize end)
+{
+  PangoAttribute *weight = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
+
+  weight->start_index = (guint) start;
+  weight->end_index = (guint) end;
+  pango_attr_list_insert (attributes, weight);
+}
+
+static void
+apply_colours (GadgetDiffView *self)
+{
+  const char *text = gadget_text_piece_get_text (self->piece);
+  const gsize length = gadget_text_piece_get_length (self->piece);
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+
+  for (gsize at = 0; at < length;)
+    {
+      const char *newline = memchr (text + at, '\n', length - at);
+      const gsize end = newline != NULL ? (gsize) (newline - text) : length;
+
+      switch (gadget_diff_get_line (text + at))
+        {
+        case GADGET_DIFF_ADDED:
+          colour (self, attributes, SWATCH_ADDED, at, at + 1);
+          embolden (attributes, at, at + 1);
+          break;
+        case GADGET_DIFF_REMOVED:
+          colour (self, attributes, SWATCH_REMOVED, at, at + 1);
+          embolden (attributes, at, at + 1);
+          break;
+        case GADGET_DIFF_RANGE:
+        case GADGET_DIFF_NOTE:
+          colour (self, attributes, SWATCH_RANGE, at, end);
+          break;
+        case GADGET_DIFF_SAME:
+        default:
+          break;
+        }
+      at = end + 1;
+    }
+  gadget_text_piece_set_attributes (self->piece, attributes);
+}
+
+/* --- Drawing -----------------------------------------------------------------------------------
+ */
+
+static void
+gadget_diff_view_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
+                          int *natural, int *minimum_baseline, int *natural_baseline)
+{
+  gtk_widget_measure (GTK_WIDGET (GADGET_DIFF_VIEW (widget)->piece), orientation, -1, minimum,
+                      natural, NULL, NULL);
+}
+
+static void
+gadget_diff_view_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  gtk_widget_allocate (GTK_WIDGET (GADGET_DIFF_VIEW (widget)->piece), width, height, -1, NULL);
+}
+
+static void
+snapshot_tints (GadgetDiffView *self, GtkSnapshot *snapshot)
+{
+  const char *text = gadget_text_piece_get_text (self->piece);
+  PangoLayoutIter *iter = pango_layout_get_iter (_gadget_text_piece_get_layout (self->piece));
+  GdkRGBA tints[2];
+
+  gtk_widget_get_color (self->swatches[SWATCH_ADDED_TINT], &tints[0]);
+  gtk_widget_get_color (self->swatches[SWATCH_REMOVED_TINT], &tints[1]);
+  do
+    {
+      const GadgetDiffLine line = gadget_diff_get_line (text + pango_layout_iter_get_index (iter));
+      int top, bottom;
+
+      if (line != GADGET_DIFF_ADDED && line != GADGET_DIFF_REMOVED)
+        continue;
+      pango_layout_iter_get_line_yrange (iter, &top, &bottom);
+      top = PANGO_PIXELS (top);
+      bottom = PANGO_PIXELS (bottom);
+      gtk_snapshot_append_color (
+          snapshot, &tints[line == GADGET_DIFF_REMOVED],
+          &GRAPHENE_RECT_INIT (0, (float) top, (float) gtk_widget_get_width (GTK_WIDGET (self)),
+                               (float) (bottom - top)));
+    }
+  while (pango_layout_iter_next_line (iter));
+  pango_layout_iter_free (iter);
+}
+
+static void
+gadget_diff_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  GadgetDiffView *self = GADGET_DIFF_VIEW (widget);
+
+  snapshot_tints (self, snapshot);
+  gtk_widget_snapshot_child (widget, GTK_WIDGET (self->piece), snapshot);
+}
+
+static void
+gadget_diff_view_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  GTK_WIDGET_CLASS (gadget_diff_view_parent_class)->css_changed (widget, change);
+  if (GADGET_DIFF_VIEW (widget)->piece != NULL)
+    apply_colours (GADGET_DIFF_VIEW (widget));
+}
+
+/* --- Object ------------------------------------------------------------------------------------
+ */
+
+static void
+gadget_diff_view_dispose (GObject *object)
+{
+  GadgetDiffView *self = GADGET_DIFF_VIEW (object);
+
+  for (guint i = 0; i < N_SWATCHES; i++)
+    g_clear_pointer (&self->swatches[i], gtk_widget_unparent);
+  if (self->piece != NULL)
+    gtk_widget_unparent (GTK_WIDGET (self->piece));
+  self->piece = NULL;
+
+  G_OBJECT_CLASS (gadget_diff_view_parent_class)->dispose (object);
+}
+
+static void
+gadget_diff_view_class_init (GadgetDiffViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = gadget_diff_view_dispose;
+  widget_class->measure = gadget_diff_view_measure;
+  widget_class->size_allocate = gadget_diff_view_size_allocate;
+  widget_class->snapshot = gadget_diff_view_snapshot;
+  widget_class->css_changed = gadget_diff_view_css_changed;
+
+  gtk_widget_class_set_css_name (widget_class, "diffview");
+}
+
+static void
+gadget_diff_view_init (GadgetDiffView *self)
+{
+  static const char *const names[N_SWATCHES] = { "added-tint", "removed-tint", "added", "removed",
+                                                 "range" };
+
+  for (guint i = 0; i < N_SWATCHES; i++)
+    {
+      self->swatches[i] = g_object_new (GTK_TYPE_LABEL, "visible", FALSE, NULL);
+      gtk_widget_add_css_class (self->swatches[i], names[i]);
+      gtk_widget_set_parent (self->swatches[i], GTK_WIDGET (self));
+    }
+  self->piece = GADGET_TEXT_PIECE (gadget_text_piece_new (GADGET_TEXT_UNBROKEN));
+  gtk_widget_set_parent (GTK_WIDGET (self->piece), GTK_WIDGET (self));
+}
+
+GtkWidget *
+gadget_diff_view_new (void)
+{
+  return g_object_new (GADGET_TYPE_DIFF_VIEW, NULL);
+}
+
+void
+gadget_diff_view_set_text (GadgetDiffView *self, const char *text, gsize length)
+{
+  g_return_if_fail (GADGET_IS_DIFF_VIEW (self) && text != NULL);
+
+  gadget_text_piece_set_text (self->piece, text, length);
+  apply_colours (self);
+}
+
+GadgetTextPiece *
+gadget_diff_view_get_piece (GadgetDiffView *self)
+{
+  g_return_val_if_fail (GADGET_IS_DIFF_VIEW (self), NULL);
+  return self->piece;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-text-piece.h"
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_DIFF_VIEW (gadget_diff_view_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetDiffView, gadget_diff_view, GADGET, DIFF_VIEW, GtkWidget)
+
+/* The lines of a difference, none of them wrapped: on a tint, and with a coloured sign, where they
+ * are not the same on both sides. */
+GtkWidget       *gadget_diff_view_new       (void);
+void             gadget_diff_view_set_text  (GadgetDiffView *self,
+                                             const char     *text,
+                                             gsize           length);
+GadgetTextPiece *gadget_diff_view_get_piece (GadgetDiffView *self);
+
+G_END_DECLS

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-diff"
+
+#include "config.h"
+
+#include "gadget-diff.h"
+
+#include <string.h>
+
+/* A difference of more lines is folded to so many. */
+#define MAX_LINES 40
+#define FOLDED_LINES 24
+
+#define SEPARATOR " · "
+#define MINUS "−"
+
+gboolean
+gadget_diff_is_in (GadgetItem *item)
+{
+  const char *name = gadget_item_get_name (item);
+
+  return (g_strcmp0 (name, "write_file") == 0 || g_strcmp0 (name, "edit_file") == 0)
+         && g_str_has_prefix (gadget_item_get_text (item), "--- ");
+}
+
+static gsize
+skip_line (const char *text, gsize length, gsize at)
+{
+  const char *newline = memchr (text + at, '\n', length - at);
+
+  return newline != NULL ? (gsize) (newline - text) + 1 : length;
+}
+
+static guint
+count_lines (const char *text, gsize length, gsize at)
+{
+  guint n = 0;
+
+  for (; at < length; at = skip_line (text, length, at))
+    n++;
+  return n;
+}
+
+/* The two lines that name the file: the line of the tool does so. */
+static gsize
+skip_names (const char *text, gsize length)
+{
+  return skip_line (text, length, skip_line (text, length, 0));
+}
+
+void
+gadget_diff_get_range (const char *text, gsize length, gboolean whole, gsize *start, gsize *end)
+{
+  *start = skip_names (text, length);
+  *end = length;
+  if (whole || count_lines (text, length, *start) <= MAX_LINES)
+    return;
+  *end = *start;
+  for (guint i = 0; i < FOLDED_LINES; i++)
+    *end = skip_line (text, length, *end);
+}
+
+guint
+gadget_diff_count_folded (const char *text, gsize length)
+{
+  const guint n = count_lines (text, length, skip_names (text, length));
+
+  return n > MAX_LINES ? n : 0;
+}
+
+GadgetDiffLine
+gadget_diff_get_line (const char *line)
+{
+  switch (*line)
+    {
+    case '+':
+      return GADGET_DIFF_ADDED;
+    case '-':
+      return GADGET_DIFF_REMOVED;
+    case '@':
+      return GADGET_DIFF_RANGE;
+    case ' ':
+      return GADGET_DIFF_SAME;
+    default:
+      return GADGET_DIFF_NOTE;
+    }
+}
+
+static gboolean
+read_count (const char **at, const char *mark, guint *count)
+{
+  char *end;
+
+  if (!g_str_has_prefix (*at, mark))
+    return FALSE;
+  *at += strlen (mark);
+  if (!g_ascii_isdigit (**at))
+    return FALSE;
+  *count = (guint) MIN (g_ascii_strtoull (*at, &end, 10), G_MAXUINT);
+  *at = end;
+  return TRUE;
+}
+
+gboolean
+gadget_diff_split_counts (const char *summary, gsize *length, guint *n_added, guint *n_removed)
+{
+  const char *tail = g_strrstr (summary, SEPARATOR "+");
+  const char *at = tail != NULL ? tail + strlen (SEPARATOR) : NULL;
+
+  if (at == NULL || !read_count (&at, "+", n_added) || !read_count (&at, " " MINUS, n_removed)
+      || *at != '\0')
+    return FALSE;
+  *length = (gsize) (tail - summary);
+  return TRUE;
+}
