@@ -191,8 +191,8 @@ test_bad_headers (void)
     "\"a\":{\"type\":\"string\",\"x-mcp-header\":7}",
     "\"a\":{\"type\":\"number\",\"x-mcp-header\":\"A\"}",
     "\"a\":{\"type\":\"object\",\"x-mcp-header\":\"A\"}",
-    "\"a\":{\"type\":\"string\",\"x-mcp-header\":\"A\"},\"b\":{\"type\":\"string\",\"x-mcp-"
-    "header\":\"a\"}",
+    ("\"a\":{\"type\":\"string\",\"x-mcp-header\":\"A\"},"
+     "\"b\":{\"type\":\"string\",\"x-mcp-header\":\"a\"}"),
     "\"a\":{\"type\":\"array\",\"items\":{\"type\":\"string\",\"x-mcp-header\":\"A\"}}",
     "\"a\":{\"oneOf\":[{\"type\":\"string\",\"x-mcp-header\":\"A\"}]}",
   };

@@ -418,7 +418,7 @@ begin_element (Writer *self, const char *name, const xmlChar **attributes)
       want_lines (self, 2);
       if (self->columns == 0)
         {
-          append_mark (self, "######" + ('6' - name[1]));
+          append_mark (self, &"######"['6' - name[1]]);
           self->space = TRUE;
         }
       break;
