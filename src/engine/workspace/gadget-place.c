@@ -304,6 +304,23 @@ gadget_place_find (const char *root, const char *resolved, gboolean should_follo
   return NULL;
 }
 
+GadgetPlace *
+gadget_place_find_in (int folder, const char *name, const char *path, GError **error)
+{
+  g_autoptr (GadgetPlace) self = g_new0 (GadgetPlace, 1);
+
+  g_return_val_if_fail (name != NULL && strchr (name, '/') == NULL, NULL);
+
+  self->folder = fcntl (folder, F_DUPFD_CLOEXEC, 3);
+  self->missing = g_new0 (char *, 1);
+  self->name = g_strdup (name);
+  self->path = g_strdup (path);
+  if (self->folder >= 0 && look (self))
+    return g_steal_pointer (&self);
+  set_error (error, path, errno);
+  return NULL;
+}
+
 static gboolean
 make_folder (GadgetPlace *self, const char *name)
 {

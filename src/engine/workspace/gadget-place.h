@@ -43,6 +43,12 @@ GadgetPlace *gadget_place_find         (const char         *root,
                                         const char         *resolved,
                                         gboolean            follow,
                                         GError            **error);
+/* What NAME, a name without "/", is in the folder that the descriptor FOLDER (of any kind) stands
+ * for; a link is the link itself. PATH is what errors call it. */
+GadgetPlace *gadget_place_find_in      (int                 folder,
+                                        const char         *name,
+                                        const char         *path,
+                                        GError            **error);
 void         gadget_place_free         (GadgetPlace        *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetPlace, gadget_place_free)
 

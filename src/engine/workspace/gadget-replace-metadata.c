@@ -100,15 +100,15 @@ copy_owner (const struct stat *info, int fd, const char *path, GError **error)
 }
 
 gboolean
-_gadget_replace_copy_metadata (int old, const struct stat *info, int fd, const char *path,
-                               GError **error)
+_gadget_replace_copy_metadata (int old, const struct stat *info, int fd, gboolean need_owner,
+                               const char *path, GError **error)
 {
   g_autofree char *from = g_strdup_printf ("/proc/self/fd/%d", old);
   g_autofree char *names = NULL;
   gsize length = 0;
   gboolean has_access_list = FALSE;
 
-  if (!copy_owner (info, fd, path, error))
+  if (!copy_owner (info, fd, path, need_owner ? error : NULL) && need_owner)
     return FALSE;
   names = list_names (from, &length);
   for (const char *name = names; name != NULL && name < names + length; name += strlen (name) + 1)

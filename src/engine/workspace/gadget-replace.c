@@ -35,10 +35,11 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#define HIDDEN ".gadget-new-"
+#define HIDDEN GADGET_REPLACE_HIDDEN
 #define MAX_TRIES 16
 #define MAX_SWEPT 4096 /* names of a folder that are looked at */
 #define BLOCK (1024 * 1024)
+#define LINK_AGE_SECONDS 60
 
 G_DEFINE_QUARK (gadget-replace-error-quark, gadget_replace_error)
 
@@ -48,7 +49,8 @@ struct _GadgetReplacement
   GadgetStamp expected;
   int folder; /* where it is written: the place's, before missing folders were made */
   int fd;
-  char *hidden; /* (nullable): its name there as long as it is not in its place */
+  char *hidden;  /* (nullable): its name there as long as it is not in its place */
+  gboolean over; /* whatever the place says is there is replaced */
   gboolean has_mode;
   mode_t mode;
 };
@@ -125,7 +127,7 @@ static gboolean
 open_new (GadgetReplacement *self)
 {
   /* What replaces a private file is private from the beginning. */
-  const mode_t mode = self->place->exists ? 0600 : 0666;
+  const mode_t mode = self->place->exists || self->over ? 0600 : 0666;
 
   if (!names_forced)
     self->fd = openat (self->folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
@@ -181,7 +183,20 @@ copy_metadata (GadgetReplacement *self, GError **error)
       set_error (error, self, errno);
       return FALSE;
     }
-  return _gadget_replace_copy_metadata (old, &place->info, self->fd, place->path, error);
+  return _gadget_replace_copy_metadata (old, &place->info, self->fd, !self->over, place->path,
+                                        error);
+}
+
+/* Takes the place. */
+static GadgetReplacement *
+replacement_new (GadgetPlace *place)
+{
+  GadgetReplacement *self = g_new0 (GadgetReplacement, 1);
+
+  self->place = place;
+  self->folder = fcntl (place->folder, F_DUPFD_CLOEXEC, 3);
+  self->fd = -1;
+  return self;
 }
 
 /**
@@ -194,13 +209,11 @@ copy_metadata (GadgetReplacement *self, GError **error)
 GadgetReplacement *
 gadget_replacement_new (GadgetPlace *place, const GadgetStamp *expected, GError **error)
 {
-  g_autoptr (GadgetReplacement) self = g_new0 (GadgetReplacement, 1);
+  g_autoptr (GadgetReplacement) self = NULL;
 
   g_return_val_if_fail (place != NULL, NULL);
 
-  self->place = place;
-  self->folder = fcntl (place->folder, F_DUPFD_CLOEXEC, 3);
-  self->fd = -1;
+  self = replacement_new (place);
   if (expected != NULL)
     self->expected = *expected;
   if (!check_old (self, error))
@@ -211,6 +224,36 @@ gadget_replacement_new (GadgetPlace *place, const GadgetStamp *expected, GError 
       return NULL;
     }
   if (place->exists && !copy_metadata (self, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+/**
+ * gadget_replacement_new_over:
+ * @place: (transfer full): where; what it says is there is what will be replaced
+ *
+ * Returns: (nullable): for its content to be written; it has mode 0600 unless another is set
+ */
+GadgetReplacement *
+gadget_replacement_new_over (GadgetPlace *place, GError **error)
+{
+  g_autoptr (GadgetReplacement) self = NULL;
+
+  g_return_val_if_fail (place != NULL, NULL);
+
+  self = replacement_new (place);
+  self->over = TRUE;
+  if (place->exists && S_ISDIR (place->info.st_mode))
+    {
+      set_error (error, self, EISDIR);
+      return NULL;
+    }
+  if (!open_new (self))
+    {
+      set_error (error, self, errno);
+      return NULL;
+    }
+  if (place->exists && S_ISREG (place->info.st_mode) && !copy_metadata (self, error))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -272,6 +315,21 @@ gadget_replacement_write (GadgetReplacement *self, const void *data, gsize lengt
   return TRUE;
 }
 
+/* Not by its time of change, which another name of it that is given up changes as well. */
+static gboolean
+is_same_file (const struct stat *a, const struct stat *b)
+{
+  return a->st_ino == b->st_ino && a->st_dev == b->st_dev && a->st_mode == b->st_mode
+         && a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec
+         && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+static gboolean
+is_expected (GadgetReplacement *self)
+{
+  return self->over ? self->place->exists : self->expected.exists;
+}
+
 static gboolean
 is_unchanged (GadgetReplacement *self)
 {
@@ -279,7 +337,9 @@ is_unchanged (GadgetReplacement *self)
   struct stat info;
 
   if (fstatat (place->folder, place->name, &info, AT_SYMLINK_NOFOLLOW) < 0)
-    return errno == ENOENT && !self->expected.exists;
+    return errno == ENOENT && !is_expected (self);
+  if (self->over)
+    return place->exists && is_same_file (&info, &place->info);
   return gadget_stamp_matches (&self->expected, place->folder, place->name, &info);
 }
 
@@ -329,9 +389,19 @@ put_over_old (GadgetReplacement *self)
   return TRUE;
 }
 
-/* Removes what killed processes left in the folder. */
-static void
-sweep (int folder)
+/* A link cannot be locked, and has such a name for microseconds: an old one is nobody's. */
+static gboolean
+is_left_link (int folder, const char *name)
+{
+  struct stat info;
+
+  return fstatat (folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK (info.st_mode)
+         && info.st_uid == geteuid ()
+         && info.st_ctim.tv_sec + LINK_AGE_SECONDS < g_get_real_time () / G_USEC_PER_SEC;
+}
+
+void
+gadget_replacement_sweep (int folder)
 {
   const int fd = openat (folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *dir = fd >= 0 ? fdopendir (fd) : NULL;
@@ -347,8 +417,9 @@ sweep (int folder)
       if (!g_str_has_prefix (entry->d_name, HIDDEN))
         continue;
       left = openat (folder, entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-      if (left >= 0 && fstat (left, &info) == 0 && S_ISREG (info.st_mode)
-          && info.st_uid == geteuid () && flock (left, LOCK_EX | LOCK_NB) == 0)
+      if (is_left_link (folder, entry->d_name)
+          || (left >= 0 && fstat (left, &info) == 0 && S_ISREG (info.st_mode)
+              && info.st_uid == geteuid () && flock (left, LOCK_EX | LOCK_NB) == 0))
         unlinkat (folder, entry->d_name, 0);
     }
   closedir (dir);
@@ -368,7 +439,7 @@ prepare (GadgetReplacement *self, GError **error)
     }
   if (self->has_mode || self->place->exists)
     done = fchmod (self->fd, mode) == 0;
-  if (!done || fsync (self->fd) < 0)
+  if (!done || ((!self->over || self->place->exists) && fsync (self->fd) < 0))
     {
       set_error (error, self, errno);
       return FALSE;
@@ -410,13 +481,13 @@ gadget_replacement_commit (GadgetReplacement *self, GadgetBlocking *job, GadgetS
       set_changed (error, self);
       return FALSE;
     }
-  done = self->expected.exists ? put_over_old (self) : put_new (self);
+  done = is_expected (self) ? put_over_old (self) : put_new (self);
   if (!done)
     {
       const int code = errno;
 
       gadget_place_unmake_folders (self->place);
-      if (code == EEXIST && !self->expected.exists)
+      if (code == EEXIST && !is_expected (self))
         set_changed (error, self);
       else
         set_error (error, self, code);
@@ -424,7 +495,8 @@ gadget_replacement_commit (GadgetReplacement *self, GadgetBlocking *job, GadgetS
     }
   if (stamp != NULL && fstat (self->fd, &info) == 0)
     gadget_stamp_init (stamp, &info);
-  sweep (self->folder);
+  if (!self->over)
+    gadget_replacement_sweep (self->folder);
   g_clear_fd (&self->fd, NULL);
   return TRUE;
 }

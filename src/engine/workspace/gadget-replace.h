@@ -31,6 +31,11 @@ typedef struct _GadgetReplacement GadgetReplacement;
 GadgetReplacement *gadget_replacement_new      (GadgetPlace        *place,
                                                 const GadgetStamp  *expected,
                                                 GError            **error);
+/* For undo: in the place of whatever is there but a folder, writable or not, as long as it is what
+ * PLACE says; a file's attributes stay, and its owner where that is allowed. What was not there is
+ * not waited for to be on disk. */
+GadgetReplacement *gadget_replacement_new_over (GadgetPlace        *place,
+                                                GError            **error);
 void               gadget_replacement_free     (GadgetReplacement  *self);
 int                gadget_replacement_get_fd   (GadgetReplacement  *self);
 gboolean           gadget_replacement_write    (GadgetReplacement  *self,
@@ -47,14 +52,21 @@ gboolean           gadget_replacement_commit   (GadgetReplacement  *self,
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetReplacement, gadget_replacement_free)
 
+/* Removes what killed processes left in a folder; a commit does, but for one over what is there. */
+void               gadget_replacement_sweep    (int                 folder);
+
+/* The beginning of the names that files have until they are in their place. */
+#define GADGET_REPLACE_HIDDEN ".gadget-new-"
+
 /* For tests: as on a file system that has no nameless files. */
 void               gadget_replacement_force_names (gboolean         forced);
 
 /* Copies what the file OLD (a descriptor of any kind) has besides its content to FD, but for its
- * mode. */
+ * mode; without its owner only if that NEED not be kept. */
 gboolean           _gadget_replace_copy_metadata (int                 old,
                                                   const struct stat  *info,
                                                   int                 fd,
+                                                  gboolean            need_owner,
                                                   const char         *path,
                                                   GError            **error);
 
