@@ -238,6 +238,12 @@ test_stopped_before (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (rows->len, ==, 0);
 }
 
+static gboolean
+has_written_more (gpointer n_writes)
+{
+  return test_faults_get_n_writes () > GPOINTER_TO_UINT (n_writes);
+}
+
 /* A disk that hangs does not hold a stop. */
 static void
 test_stopped_meanwhile (Fixture *fixture, gconstpointer data)
@@ -247,10 +253,14 @@ test_stopped_meanwhile (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) rows = NULL;
 
+  guint n_writes;
+
   test_journal_flush (fixture->journal);
   test_faults_set (TEST_FAULT_STALL);
+  n_writes = test_faults_get_n_writes ();
   gadget_effects_begin_async (fixture->effects, "c1", GADGET_EFFECT_COMMAND, "make", NULL,
                               fixture->cancellable, test_result_cb, &slot);
+  g_assert_true (test_wait_until (has_written_more, GUINT_TO_POINTER (n_writes), 10000));
   g_assert_null (slot);
   g_cancellable_cancel (fixture->cancellable);
   result = test_take_result (&slot);

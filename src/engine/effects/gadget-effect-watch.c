@@ -45,26 +45,37 @@ struct _GadgetEffectWatch
   GArray *before;            /* of GadgetFileState, of the file and the folders above it */
 };
 
+/* PATH below FOLDER, or NULL. */
+static const char *
+get_below (const char *path, const char *folder)
+{
+  const gsize length = folder != NULL ? strlen (folder) : 0;
+
+  if (length <= 1 || strncmp (path, folder, length) != 0 || path[length] != '/')
+    return NULL;
+  return path + length + 1;
+}
+
 GadgetEffectWatch *
 _gadget_effect_watch_new (GadgetKeeper *keeper, const char *turn_id, GadgetEffectKind kind,
-                          const char *workspace, const char *subject)
+                          const char *workspace, const char *root, const char *subject)
 {
   GadgetEffectWatch *self = g_new0 (GadgetEffectWatch, 1);
-  const gsize length = workspace != NULL ? strlen (workspace) : 0;
-  const gboolean inside =
-      length > 1 && strncmp (subject, workspace, length) == 0 && subject[length] == '/';
+  const char *below = get_below (subject, workspace);
 
+  if (below == NULL)
+    below = get_below (subject, root);
   self->keeper = g_object_ref (keeper);
   self->turn_id = g_strdup (turn_id);
   self->kind = kind;
   self->recording = GADGET_RECORDING_DONE;
   self->whole = kind == GADGET_EFFECT_COMMAND;
-  if (self->whole || inside)
-    self->root = g_strdup (workspace);
+  if (self->whole || below != NULL)
+    self->root = g_strdup (root);
   else
     self->root = g_strdup ("/");
   if (!self->whole)
-    self->path = g_strdup (inside ? subject + length + 1 : subject + strspn (subject, "/"));
+    self->path = g_strdup (below != NULL ? below : subject + strspn (subject, "/"));
   return self;
 }
 
@@ -330,7 +341,7 @@ static gpointer
 read_states (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
 {
   const Reading *reading = data;
-  g_autofd int root = open (reading->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  g_autofd int root = _gadget_scan_open_root (reading->root);
   g_autoptr (GArray) states = g_array_new (FALSE, TRUE, sizeof (GadgetFileState));
   g_autofree char *path = g_strdup (reading->path);
 
@@ -344,7 +355,7 @@ read_states (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GErr
     {
       GadgetFileState state;
 
-      if (!_gadget_file_state_read (root, path, reading->blobs, GADGET_KEEP_MAX_FILE, &state,
+      if (!_gadget_file_state_read (root, path, reading->blobs, GADGET_KEEP_MAX_FILE, &state, NULL,
                                     error))
         return NULL;
       g_array_append_val (states, state);

@@ -13,10 +13,12 @@ G_BEGIN_DECLS
  * record. */
 typedef struct _GadgetEffectWatch GadgetEffectWatch;
 
+/* ROOT is the real path of WORKSPACE, which SUBJECT may begin with. */
 GadgetEffectWatch *_gadget_effect_watch_new          (GadgetKeeper         *keeper,
                                                       const char           *turn_id,
                                                       GadgetEffectKind      kind,
                                                       const char           *workspace,
+                                                      const char           *root,
                                                       const char           *subject);
 const char        *_gadget_effect_watch_get_root     (GadgetEffectWatch    *self);
 

@@ -9,7 +9,9 @@
  * effect never happened.
  *
  * What changes files waits, after its row, until what will be needed to undo it is kept; see
- * gadget-effect-watch.c. */
+ * gadget-effect-watch.c. The workspace is recorded by its real path, which is found once a turn, so
+ * that one folder has one name whatever links lead to it; the tools say paths as they were given
+ * the workspace. */
 
 #define G_LOG_DOMAIN "gadget-effects"
 
@@ -17,8 +19,11 @@
 
 #include "gadget-effects.h"
 
+#include "common/gadget-blocking.h"
 #include "common/gadget-clock.h"
 #include "gadget-effect-watch.h"
+
+#include <stdlib.h>
 
 /* Of a row whose call was stopped before it began. */
 #define NOT_STARTED "not-started"
@@ -30,7 +35,8 @@ struct _GadgetEffects
   GadgetKeeper *keeper;
   char *turn_id;
   char *call_turn_id;
-  char *workspace;     /* (nullable) */
+  char *workspace;     /* (nullable): without "." and ".." */
+  char *root;          /* (nullable): its real path, once it is known */
   GHashTable *watches; /* id → GadgetEffectWatch, of what goes on */
 };
 
@@ -40,6 +46,7 @@ typedef struct
   GTask *task;   /* NULL once it was answered */
   GSource *stop; /* (nullable) */
   GCancellable *cancellable;
+  GadgetEffectRow row;
   GadgetEffectWatch *watch; /* (nullable) */
   gint64 id;
 } Begin;
@@ -56,6 +63,7 @@ gadget_effects_finalize (GObject *object)
   g_free (self->turn_id);
   g_free (self->call_turn_id);
   g_free (self->workspace);
+  g_free (self->root);
 
   G_OBJECT_CLASS (gadget_effects_parent_class)->finalize (object);
 }
@@ -92,7 +100,8 @@ gadget_effects_new (GadgetKeeper *keeper, const char *turn_id, const char *call_
   self->keeper = g_object_ref (keeper);
   self->turn_id = g_strdup (turn_id);
   self->call_turn_id = g_strdup (call_turn_id);
-  self->workspace = g_strdup (workspace);
+  if (workspace != NULL)
+    self->workspace = g_canonicalize_filename (workspace, "/");
   return self;
 }
 
@@ -106,6 +115,9 @@ begin_free (Begin *begin)
     _gadget_effect_watch_drop (begin->watch, begin->id);
   g_clear_object (&begin->cancellable);
   g_object_unref (begin->effects);
+  g_free (begin->row.call_id);
+  g_free (begin->row.subject);
+  g_free (begin->row.detail);
   g_free (begin);
 }
 
@@ -219,6 +231,65 @@ changes_files (GadgetEffects *self, GadgetEffectKind kind)
          || (kind == GADGET_EFFECT_COMMAND && self->workspace != NULL);
 }
 
+static void
+write_row (Begin *begin)
+{
+  GadgetEffects *self = begin->effects;
+  GadgetEffectRow row = begin->row;
+  g_autoptr (GError) error = NULL;
+  const char *owner = _gadget_keeper_get_owner (self->keeper, &error);
+
+  if (owner == NULL)
+    {
+      return_failure (begin->task, error);
+      g_clear_object (&begin->task);
+      begin_free (begin);
+      return;
+    }
+  if (changes_files (self, row.kind))
+    begin->watch = _gadget_effect_watch_new (self->keeper, self->turn_id, row.kind, self->workspace,
+                                             self->root, row.subject);
+  row.turn_id = self->turn_id;
+  row.call_turn_id = self->call_turn_id;
+  row.started_at = gadget_clock_wall_ms ();
+  if (begin->watch != NULL)
+    {
+      row.root = (char *) _gadget_effect_watch_get_root (begin->watch);
+      row.recording = GADGET_RECORDING_PENDING;
+    }
+  watch_stop (begin, begin->cancellable);
+  gadget_store_begin_effect_async (gadget_keeper_get_store (self->keeper), &row, owner, begun_cb,
+                                   begin);
+}
+
+static gpointer
+find_root (GadgetBlocking *job, gpointer workspace, GCancellable *cancellable, GError **error)
+{
+  char *root = realpath (workspace, NULL);
+
+  /* What there is to be said about a folder that is gone is said by whoever uses it. */
+  return root != NULL ? root : g_strdup (workspace);
+}
+
+static void
+root_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Begin *begin = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *root = gadget_blocking_run_finish (result, &error);
+
+  if (root == NULL)
+    {
+      g_task_return_error (begin->task, g_steal_pointer (&error));
+      g_clear_object (&begin->task);
+      begin_free (begin);
+      return;
+    }
+  if (begin->effects->root == NULL)
+    begin->effects->root = g_steal_pointer (&root);
+  write_row (begin);
+}
+
 /**
  * gadget_effects_begin_async:
  * @call_id: (nullable): the call that does it
@@ -237,7 +308,6 @@ gadget_effects_begin_async (GadgetEffects *self, const char *call_id, GadgetEffe
 {
   g_autoptr (GTask) task = NULL;
   g_autoptr (GError) error = NULL;
-  const char *owner;
   Begin *begin;
 
   g_return_if_fail (GADGET_IS_EFFECTS (self) && subject != NULL);
@@ -251,36 +321,19 @@ gadget_effects_begin_async (GadgetEffects *self, const char *call_id, GadgetEffe
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
-  owner = _gadget_keeper_get_owner (self->keeper, &error);
-  if (owner == NULL)
-    {
-      return_failure (task, error);
-      return;
-    }
-
   begin = g_new0 (Begin, 1);
   begin->effects = g_object_ref (self);
   begin->task = g_steal_pointer (&task);
   g_set_object (&begin->cancellable, cancellable);
-  if (changes_files (self, kind))
-    begin->watch =
-        _gadget_effect_watch_new (self->keeper, self->turn_id, kind, self->workspace, subject);
-
-  GadgetEffectRow row = {
-    .turn_id = self->turn_id,
-    .call_turn_id = self->call_turn_id,
-    .call_id = (char *) call_id,
-    .kind = kind,
-    .subject = (char *) subject,
-    .detail = (char *) detail,
-    .root = begin->watch != NULL ? (char *) _gadget_effect_watch_get_root (begin->watch) : NULL,
-    .started_at = gadget_clock_wall_ms (),
-    .recording = begin->watch != NULL ? GADGET_RECORDING_PENDING : GADGET_RECORDING_NONE,
-  };
-
-  watch_stop (begin, cancellable);
-  gadget_store_begin_effect_async (gadget_keeper_get_store (self->keeper), &row, owner, begun_cb,
-                                   begin);
+  begin->row.kind = kind;
+  begin->row.call_id = g_strdup (call_id);
+  begin->row.subject = g_strdup (subject);
+  begin->row.detail = g_strdup (detail);
+  if (changes_files (self, kind) && self->workspace != NULL && self->root == NULL)
+    gadget_blocking_run_async (cancellable, find_root, g_strdup (self->workspace), g_free, g_free,
+                               root_found_cb, begin);
+  else
+    write_row (begin);
 }
 
 /**

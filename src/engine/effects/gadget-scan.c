@@ -109,6 +109,14 @@ _gadget_scan_open (int top, const char *path, int flags)
   return fd;
 }
 
+int
+_gadget_scan_open_root (const char *root)
+{
+  g_autofd int top = open ("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+  return _gadget_scan_open (top, root + strspn (root, "/"), O_RDONLY | O_DIRECTORY);
+}
+
 /* --- One folder --------------------------------------------------------------------------------
  */
 

@@ -24,6 +24,10 @@ int         _gadget_scan_open (int                     top,
                                const char             *path,
                                int                     flags);
 
+/* Opens the folder ROOT, a canonical path: it is not followed where a link has taken the place of a
+ * folder on the way. -1 with errno. */
+int         _gadget_scan_open_root (const char         *root);
+
 /* Blocks. OLD (nullable) is a tree of the same workspace, with which the new one shares what did
  * not change, and whose hashes it takes over. EXCEPT (nullable) is a folder to leave out. */
 GadgetTree *_gadget_scan_run  (int                     top,

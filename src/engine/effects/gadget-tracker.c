@@ -252,7 +252,7 @@ save (GadgetTracker *self)
 GPtrArray *
 _gadget_tracker_look (GadgetTracker *self, int *phase, GCancellable *cancellable, GError **error)
 {
-  g_autofd int top = open (self->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  g_autofd int top = _gadget_scan_open_root (self->root);
   g_autoptr (GadgetTree) tree = NULL;
   GPtrArray *changes;
   struct stat except;
@@ -345,7 +345,7 @@ set_state (GadgetFileState *state, const struct stat *info)
 
 gboolean
 _gadget_file_state_read (int root, const char *path, GadgetBlobs *blobs, guint64 max_size,
-                         GadgetFileState *state, GError **error)
+                         GadgetFileState *state, guint64 *inode, GError **error)
 {
   g_autofree char *parent = g_path_get_dirname (path);
   g_autofree char *name = g_path_get_basename (path);
@@ -370,6 +370,8 @@ _gadget_file_state_read (int root, const char *path, GadgetBlobs *blobs, guint64
   if (fstatat (folder, *path != '\0' ? name : ".", &info, AT_SYMLINK_NOFOLLOW) != 0)
     return TRUE;
   set_state (state, &info);
+  if (inode != NULL)
+    *inode = info.st_ino;
   if (state->type == GADGET_FILE_LINK)
     ok = keep_link (blobs, folder, name, &hash, &kept, error);
   else if (state->type == GADGET_FILE_REGULAR && state->size <= max_size)

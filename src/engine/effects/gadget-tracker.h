@@ -49,12 +49,14 @@ void           _gadget_tracker_set_running (GadgetTracker     *self,
 gint64         _gadget_tracker_get_running (GadgetTracker     *self);
 char          *_gadget_tracker_dup_skipped (GadgetTracker     *self);
 
-/* How PATH, relative to the folder ROOT, is now. With BLOBS its content is kept, up to MAX_SIZE. */
+/* How PATH, relative to the folder ROOT, is now. Its content is kept, up to MAX_SIZE. INODE (out)
+ * (optional) is 0 for what is not there. */
 gboolean       _gadget_file_state_read   (int                  root,
                                           const char          *path,
                                           GadgetBlobs         *blobs,
                                           guint64              max_size,
                                           GadgetFileState     *state,
+                                          guint64             *inode,
                                           GError             **error);
 
 G_END_DECLS

@@ -77,9 +77,10 @@ typedef struct
   gboolean can_undo;
   gboolean can_redo;
   gboolean quiet;
-  gboolean chosen; /* of the functions here */
   int n_added;
   int n_removed;
+  gboolean chosen; /* of the functions here, as the next */
+  guint64 inode;   /* of what is there now, or 0 */
 } GadgetUndoEntry;
 
 /**

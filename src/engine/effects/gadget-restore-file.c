@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One file becomes what it was. Its content is written by workspace/'s replacement: whole or not at
+ * all, whatever is killed, with the attributes, the access list and, where that is allowed, the
+ * owner of the file that it replaces. Of a file that was removed these are not known any more.
+ *
+ * The folder is a descriptor and the name has no "/", so that no link leads elsewhere; a link that
+ * takes the file's place in the meantime is at worst replaced itself. */
+
+#define G_LOG_DOMAIN "gadget-restore"
+
+#include "config.h"
+
+#include "gadget-restore-private.h"
+
+#include "workspace/gadget-replace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+#define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
+#define MAX_LINK 4096
+#define MAX_TRIES 16
+
+static gboolean
+fail (GError **error, int code)
+{
+  g_set_error_literal (error, G_IO_ERROR, g_io_error_from_errno (code), g_strerror (code));
+  return FALSE;
+}
+
+static void
+make_times (struct timespec times[2], gint64 mtime)
+{
+  times[0] = (struct timespec) { .tv_nsec = UTIME_OMIT };
+  times[1] = (struct timespec) { mtime / NS_PER_SECOND, mtime % NS_PER_SECOND };
+}
+
+static GadgetFileType
+get_type (mode_t mode)
+{
+  return S_ISREG (mode)   ? GADGET_FILE_REGULAR
+         : S_ISLNK (mode) ? GADGET_FILE_LINK
+         : S_ISDIR (mode) ? GADGET_FILE_FOLDER
+                          : GADGET_FILE_SPECIAL;
+}
+
+/* Whether it is what was looked at. Of a folder only that it is the same one, since what is in it
+ * is restored as well. Of a file with several names only the size besides: what was done to another
+ * one of them a moment ago shows in this one. For the same reason the time of change is not asked.
+ */
+static gboolean
+is_as_seen (const GadgetUndoEntry *entry, gboolean exists, const struct stat *info)
+{
+  const GadgetFileState *seen = &entry->now;
+
+  if (!exists || entry->inode == 0)
+    return exists == (entry->inode != 0);
+  if (info->st_ino != entry->inode || get_type (info->st_mode) != seen->type)
+    return FALSE;
+  if (seen->type == GADGET_FILE_FOLDER)
+    return TRUE;
+  if (seen->type != GADGET_FILE_SPECIAL && (guint64) info->st_size != seen->size)
+    return FALSE;
+  return info->st_nlink > 1
+         || ((info->st_mode & 07777) == seen->mode
+             && (gint64) info->st_mtim.tv_sec * NS_PER_SECOND + info->st_mtim.tv_nsec
+                    == seen->mtime);
+}
+
+static gboolean
+fail_changed (GError **error)
+{
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_BUSY, "it was changed at this moment");
+  return FALSE;
+}
+
+static gboolean
+check_seen (const GadgetUndoEntry *entry, int folder, const char *name, GError **error)
+{
+  struct stat info;
+  const gboolean exists = fstatat (folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0;
+
+  if (!exists && errno != ENOENT)
+    return fail (error, errno);
+  return is_as_seen (entry, exists, &info) || fail_changed (error);
+}
+
+/* --- Writing -----------------------------------------------------------------------------------
+ */
+
+static gboolean
+put_file (GadgetBlobs *blobs, int folder, const char *name, const GadgetUndoEntry *entry,
+          const GadgetFileState *state, GError **error)
+{
+  GadgetPlace *place = gadget_place_find_in (folder, name, entry->path, error);
+  g_autoptr (GadgetReplacement) replacement = NULL;
+  struct timespec times[2];
+  int fd;
+
+  if (place == NULL)
+    return FALSE;
+  if (!is_as_seen (entry, place->exists, &place->info))
+    {
+      gadget_place_free (place);
+      return fail_changed (error);
+    }
+  replacement = gadget_replacement_new_over (place, error);
+  if (replacement == NULL)
+    return FALSE;
+  fd = gadget_replacement_get_fd (replacement);
+  if (!_gadget_blobs_copy_to (blobs, (const GadgetHash *) state->hash, fd, error))
+    return FALSE;
+  gadget_replacement_set_mode (replacement, state->mode);
+  make_times (times, state->mtime);
+  if (futimens (fd, times) != 0)
+    return fail (error, errno);
+  return gadget_replacement_commit (replacement, NULL, NULL, error);
+}
+
+static gboolean
+make_link (int folder, const char *name, const char *target, const GadgetFileState *state)
+{
+  struct timespec times[2];
+
+  make_times (times, state->mtime);
+  return symlinkat (target, folder, name) == 0
+         && utimensat (folder, name, times, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* In the place of something else, by a name of its own. */
+static gboolean
+replace_by_link (int folder, const char *name, const char *target, const GadgetUndoEntry *entry,
+                 const GadgetFileState *state, GError **error)
+{
+  for (int tries = 0; tries < MAX_TRIES; tries++)
+    {
+      g_autofree char *hidden =
+          g_strdup_printf (GADGET_REPLACE_HIDDEN "%08x%08x", g_random_int (), g_random_int ());
+      gboolean done;
+      int code;
+
+      if (!make_link (folder, hidden, target, state) && errno == EEXIST)
+        continue;
+      done = check_seen (entry, folder, name, error);
+      if (done && renameat (folder, hidden, folder, name) == 0)
+        return TRUE;
+      code = errno;
+      unlinkat (folder, hidden, 0);
+      return done ? fail (error, code) : FALSE;
+    }
+  return fail (error, EBUSY);
+}
+
+static gboolean
+put_link (GadgetBlobs *blobs, int folder, const char *name, const GadgetUndoEntry *entry,
+          const GadgetFileState *state, GError **error)
+{
+  g_autoptr (GBytes) bytes =
+      _gadget_blobs_read (blobs, (const GadgetHash *) state->hash, MAX_LINK, error);
+  g_autofree char *target = NULL;
+
+  if (bytes == NULL)
+    return FALSE;
+  target = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  if (entry->inode != 0)
+    return replace_by_link (folder, name, target, entry, state, error);
+  return make_link (folder, name, target, state) || fail (error, errno);
+}
+
+gboolean
+_gadget_restore_put (GadgetBlobs *blobs, int folder, const char *name, const GadgetUndoEntry *entry,
+                     const GadgetFileState *state, GError **error)
+{
+  return state->type == GADGET_FILE_LINK ? put_link (blobs, folder, name, entry, state, error)
+                                         : put_file (blobs, folder, name, entry, state, error);
+}
+
+/* --- Mode and time -----------------------------------------------------------------------------
+ */
+
+gboolean
+_gadget_restore_set_data (int fd, guint32 mode, gint64 mtime)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+  struct timespec times[2];
+
+  make_times (times, mtime);
+  return chmod (path, mode) == 0 && utimensat (AT_FDCWD, path, times, 0) == 0;
+}
+
+gboolean
+_gadget_restore_adjust (int folder, const char *name, const GadgetUndoEntry *entry,
+                        const GadgetFileState *state, GError **error)
+{
+  g_autofd int fd = openat (folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  struct timespec times[2];
+  struct stat info;
+
+  if (fd < 0 || fstat (fd, &info) != 0)
+    return fail (error, errno);
+  if (!is_as_seen (entry, TRUE, &info))
+    return fail_changed (error);
+  if (state->type != GADGET_FILE_LINK)
+    return _gadget_restore_set_data (fd, state->mode, state->mtime) || fail (error, errno);
+  make_times (times, state->mtime);
+  return utimensat (folder, name, times, AT_SYMLINK_NOFOLLOW) == 0 || fail (error, errno);
+}
+
+/* --- Removing ----------------------------------------------------------------------------------
+ */
+
+gboolean
+_gadget_restore_remove (int folder, const char *name, const GadgetUndoEntry *entry, GError **error)
+{
+  const int flags = entry->now.type == GADGET_FILE_FOLDER ? AT_REMOVEDIR : 0;
+
+  if (!check_seen (entry, folder, name, error))
+    return FALSE;
+  if (unlinkat (folder, name, flags) == 0)
+    return TRUE;
+  if (errno != ENOTEMPTY && errno != EEXIST)
+    return fail (error, errno);
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_EMPTY,
+                       "there is something else in this folder now");
+  return FALSE;
+}
