@@ -15,6 +15,8 @@ INSERT INTO "item" VALUES(3,1,2,'tool-call','aborted',0,'','c1','task','{}','Par
 INSERT INTO "item" VALUES(4,2,0,'text','aborted',0,'Part.',NULL,NULL,'',NULL,NULL,1000,1500,NULL,NULL,NULL,NULL);
 CREATE TABLE mcp_server (  id TEXT NOT NULL PRIMARY KEY,  config TEXT NOT NULL,  enabled INTEGER NOT NULL,  tools TEXT,  position INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 INSERT INTO "mcp_server" VALUES('files','{"command":["server"]}',1,'[]',0);
+CREATE TABLE picture (  number INTEGER PRIMARY KEY,  id TEXT NOT NULL UNIQUE,  turn INTEGER NOT NULL,  item INTEGER NOT NULL,  position INTEGER NOT NULL,  name TEXT,  mime_type TEXT NOT NULL,  width INTEGER NOT NULL,  height INTEGER NOT NULL,  data BLOB NOT NULL,  UNIQUE (turn, item, position),  FOREIGN KEY (turn, item) REFERENCES item (turn, position) ON DELETE CASCADE) STRICT;
+INSERT INTO "picture" VALUES(1,'picture-a',1,2,0,'dot.png','image/png',1,1,X'89504E47');
 CREATE TABLE piece (  turn INTEGER NOT NULL REFERENCES turn (number) ON DELETE CASCADE,  position INTEGER NOT NULL,  field TEXT NOT NULL,  offset INTEGER NOT NULL,  data TEXT NOT NULL,  PRIMARY KEY (turn, position, field, offset)) STRICT, WITHOUT ROWID;
 CREATE TABLE provider (  id TEXT NOT NULL PRIMARY KEY,  name TEXT NOT NULL,  kind TEXT NOT NULL,  base_url TEXT,  model TEXT,  position INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 INSERT INTO "provider" VALUES('local','Local','openai-chat','http://127.0.0.1:8080/v1','m',0);

@@ -184,3 +184,12 @@ fake_tool_end (FakeTool *self, const char *text)
 {
   end (self, gadget_tool_result_new (FALSE, text, NULL));
 }
+
+void
+fake_tool_end_with (FakeTool *self, const char *text, GadgetPicture *picture)
+{
+  GadgetToolResult *result = gadget_tool_result_new (FALSE, text, NULL);
+
+  gadget_tool_result_add_picture (result, picture);
+  end (self, result);
+}

@@ -23,5 +23,8 @@ void        fake_tool_output        (FakeTool   *self,
                                      const char *text);
 void        fake_tool_end           (FakeTool   *self,
                                      const char *text);
+void        fake_tool_end_with      (FakeTool   *self,
+                                     const char *text,
+                                     GadgetPicture *picture);
 
 G_END_DECLS

@@ -208,6 +208,7 @@ executed_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
                      result->count);
       if (result->summary != NULL)
         gadget_item_set_summary (self->item, result->summary);
+      gadget_item_set_pictures (self->item, result->pictures);
       if (cut)
         settle (self, GADGET_ITEM_ABORTED, result->text);
       else

@@ -163,7 +163,8 @@ shorten_result (const char *text)
 /**
  * _gadget_compaction_shorten:
  *
- * Shortens long results of tools, but not those that the model has not seen yet.
+ * Shortens long results of tools, and leaves pictures out, but not those that the model has not
+ * seen yet.
  */
 void
 _gadget_compaction_shorten (GadgetRequest *request)
@@ -175,8 +176,9 @@ _gadget_compaction_shorten (GadgetRequest *request)
       seen = i;
   for (guint i = 0; i < seen; i++)
     {
-      const GadgetMessage *message = g_ptr_array_index (request->messages, i);
+      GadgetMessage *message = g_ptr_array_index (request->messages, i);
 
+      gadget_message_drop_images (message, "shown again, to save space");
       for (guint j = 0; message->role == GADGET_ROLE_TOOL && j < message->parts->len; j++)
         {
           GadgetPart *part = g_ptr_array_index (message->parts, j);

@@ -32,6 +32,7 @@
 #include "gadget-turn-commit.h"
 #include "gadget-turn-preparation.h"
 #include "session/gadget-history.h"
+#include "session/gadget-session-pictures.h"
 
 #include <string.h>
 
@@ -152,6 +153,7 @@ committed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetTurnLoop) self = user_data;
 
   _gadget_turn_commit_finish (result);
+  gadget_session_drop_pictures (self->session);
   return_once (self);
 }
 

@@ -7,12 +7,14 @@
 #include "gadget-turn-preparation.h"
 
 #include "gadget-turn-loop.h"
+#include "store/gadget-store-pictures.h"
 #include "store/gadget-store-sessions.h"
 
 /* Its task's data. What is looked up holds the task, and may answer long after it returned. */
 typedef struct
 {
   GadgetAgent *agent;
+  GadgetSession *session;
   GCancellable *cancellable;
   char *provider_id;
   GSource *abort_source; /* (nullable) once it has returned */
@@ -25,6 +27,7 @@ preparation_free (gpointer data)
 
   g_free (self->provider_id);
   g_object_unref (self->cancellable);
+  g_object_unref (self->session);
   g_object_unref (self->agent);
   g_free (self);
 }
@@ -76,6 +79,20 @@ resolve (GTask *task)
 }
 
 static void
+pictures_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Preparation *self = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+
+  /* Of those that are missing, the model is told. */
+  if (!gadget_store_load_pictures_finish (GADGET_STORE (source), result, &error))
+    g_message ("the chat's pictures could not be read: %s", error->message);
+  if (self->abort_source != NULL)
+    resolve (task);
+}
+
+static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -86,7 +103,8 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!gadget_store_load_session_finish (GADGET_STORE (source), result, &error))
     g_message ("the chat could not be read again: %s", error->message);
   if (self->abort_source != NULL)
-    resolve (task);
+    gadget_store_load_pictures_async (GADGET_STORE (source), self->session, pictures_loaded_cb,
+                                      g_object_ref (task));
 }
 
 void
@@ -99,6 +117,7 @@ _gadget_turn_preparation_async (GadgetAgent *agent, GadgetRun *run, GadgetSessio
 
   g_task_set_source_tag (task, _gadget_turn_preparation_async);
   self->agent = g_object_ref (agent);
+  self->session = g_object_ref (session);
   self->cancellable = g_object_ref (gadget_run_get_cancellable (run));
   self->provider_id = g_strdup (provider_id);
   g_task_set_task_data (task, self, preparation_free);

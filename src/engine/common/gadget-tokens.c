@@ -13,6 +13,8 @@
 #include "gadget-tokens.h"
 
 #define TOKEN 4
+#define LEAST_PICTURE 85
+#define MOST_PICTURE 1600
 
 /**
  * gadget_tokens_weigh:
@@ -32,6 +34,25 @@ gadget_tokens_weigh (const char *text)
     else if (((guchar) *c & 0xc0) == 0xc0)
       weight += TOKEN;
   return weight;
+}
+
+/**
+ * gadget_tokens_weigh_picture:
+ * @width: in pixels, 0 where it is not known
+ *
+ * Pictures cost by their size: a token for 750 pixels with Anthropic ("Vision", image costs), where
+ * larger ones are made smaller first; with the others less than that.
+ *
+ * Returns: its weight
+ */
+gsize
+gadget_tokens_weigh_picture (guint width, guint height)
+{
+  const guint64 tokens = (guint64) width * height / 750;
+
+  if (width == 0 || height == 0)
+    return TOKEN * MOST_PICTURE;
+  return TOKEN * (gsize) CLAMP (tokens, LEAST_PICTURE, MOST_PICTURE);
 }
 
 /**

@@ -21,6 +21,8 @@
  *   here, so that it can be gone on with.
  * - A summary stands for all that was said before it: the request begins with it, the prompt of its
  *   turn, what the user said into the turn right before it, and what came after it.
+ * - Pictures of results are sent with them: the last ones of the chat, as far as they are in
+ * memory. Of the others it is said that they were there.
  * - Names and ids of calls are such as every provider takes; ids are unique within the request,
  * also when a server counts from zero each time.
  */
@@ -32,6 +34,7 @@
 #include "gadget-history.h"
 
 #include "common/gadget-json.h"
+#include "gadget-session-pictures.h"
 
 #include <string.h>
 
@@ -51,6 +54,8 @@
 #define SUMMARY_NOTE                                                                               \
   "[The conversation so far was too long and has been replaced by this summary of it:]"
 
+#define PICTURE_NOTE "[A picture that came with this result is not shown again.]"
+
 #define NOT_STARTED_RESULT "Interrupted by user: this call was not started."
 #define CUT_RESULT "[Interrupted by user: this is what came before that.]"
 
@@ -62,6 +67,7 @@ typedef struct
   GadgetRequest *request;
   const char *replay_source;
   GHashTable *call_ids; /* (element-type utf8 guint): those given, and which number comes next */
+  GPtrArray *pictures;  /* (element-type GadgetPicture): those that are shown */
 } Builder;
 
 static const char *
@@ -280,13 +286,28 @@ tidy (GadgetMessage *message)
 }
 
 static void
+add_picture (Builder *builder, GadgetMessage *message, const GadgetPicture *picture)
+{
+  GBytes *data = gadget_picture_get_data (picture);
+
+  if (data != NULL && g_ptr_array_find (builder->pictures, picture, NULL))
+    gadget_message_add_image (message, gadget_picture_get_name (picture),
+                              gadget_picture_get_mime_type (picture), data);
+  else
+    add_text (message, message->parts->len > 0 ? "\n" PICTURE_NOTE : PICTURE_NOTE);
+}
+
+static void
 add_result (Builder *builder, const GadgetPart *call, GadgetItem *item)
 {
+  GPtrArray *pictures = gadget_item_get_pictures (item);
   g_autofree char *result = dup_result (item);
   GadgetMessage *answer =
       gadget_request_add_result (builder->request, call->call_id, call->name, result);
 
   answer->failed = gadget_item_get_status (item) == GADGET_ITEM_FAILED;
+  for (guint i = 0; pictures != NULL && i < pictures->len; i++)
+    add_picture (builder, answer, g_ptr_array_index (pictures, i));
 }
 
 static gboolean
@@ -407,13 +428,15 @@ gadget_history_build (GadgetSession *session, const char *replay_source)
 {
   g_autoptr (GadgetRequest) request = gadget_request_new ();
   g_autoptr (GHashTable) call_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Builder builder = { request, replay_source, call_ids };
+  g_autoptr (GPtrArray) pictures = NULL;
+  Builder builder = { request, replay_source, call_ids, NULL };
   gboolean summarised;
   guint first = 0;
   guint summary = 0;
 
   g_return_val_if_fail (GADGET_IS_SESSION (session), NULL);
 
+  builder.pictures = pictures = gadget_session_choose_pictures (session);
   summarised = find_summary (session, &first, &summary);
   for (guint i = first; i < gadget_session_get_n_turns (session); i++)
     {

@@ -25,6 +25,7 @@ struct _GadgetItem
   GString *arguments;
   char *arguments_text; /* made when first asked for */
   char *result;
+  GPtrArray *pictures; /* (nullable) */
   char *summary;
   char *replay;
   char *replay_source;
@@ -48,6 +49,7 @@ enum
   PROP_UNRESPONSIVE,
   PROP_CHILD,
   PROP_ASKING,
+  PROP_PICTURES,
   N_PROPS
 };
 
@@ -73,6 +75,7 @@ gadget_item_finalize (GObject *object)
   g_free (self->call_id);
   g_free (self->name);
   g_free (self->result);
+  g_clear_pointer (&self->pictures, g_ptr_array_unref);
   g_free (self->summary);
   g_free (self->replay);
   g_free (self->replay_source);
@@ -118,6 +121,9 @@ gadget_item_get_property (GObject *object, guint prop_id, GValue *value, GParamS
     case PROP_ASKING:
       g_value_set_boolean (value, self->asking);
       break;
+    case PROP_PICTURES:
+      g_value_set_boxed (value, self->pictures);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
     }
@@ -141,6 +147,7 @@ gadget_item_class_init (GadgetItemClass *klass)
   props[PROP_UNRESPONSIVE] = g_param_spec_boolean ("unresponsive", NULL, NULL, FALSE, flags);
   props[PROP_CHILD] = g_param_spec_object ("child", NULL, NULL, GADGET_TYPE_SESSION, flags);
   props[PROP_ASKING] = g_param_spec_boolean ("asking", NULL, NULL, FALSE, flags);
+  props[PROP_PICTURES] = g_param_spec_boxed ("pictures", NULL, NULL, G_TYPE_PTR_ARRAY, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
 
   /**
@@ -359,6 +366,36 @@ gadget_item_set_result (GadgetItem *self, const char *result)
 
   if (g_set_str (&self->result, result))
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_RESULT]);
+}
+
+/**
+ * gadget_item_get_pictures:
+ *
+ * Returns: (transfer none) (nullable) (element-type GadgetPicture): in their order; not to be
+ * changed
+ */
+GPtrArray *
+gadget_item_get_pictures (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), NULL);
+  return self->pictures;
+}
+
+/**
+ * gadget_item_set_pictures:
+ * @pictures: (nullable) (element-type GadgetPicture): none for %NULL and for an empty one
+ */
+void
+gadget_item_set_pictures (GadgetItem *self, GPtrArray *pictures)
+{
+  g_return_if_fail (GADGET_IS_ITEM (self));
+
+  if (pictures == NULL || pictures->len == 0 || pictures == self->pictures)
+    return;
+  g_ptr_array_ref (pictures);
+  g_clear_pointer (&self->pictures, g_ptr_array_unref);
+  self->pictures = pictures;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PICTURES]);
 }
 
 const char *

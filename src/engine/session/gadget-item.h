@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "gadget-picture.h"
 #include "gadget-prompt.h"
 
 G_BEGIN_DECLS
@@ -15,7 +16,7 @@ G_DECLARE_FINAL_TYPE (GadgetItem, gadget_item, GADGET, ITEM, GObject)
  * One piece of a turn. Its text (an answer, reasoning, a tool's live output) only ever grows;
  * "appended" (guint64 offset in bytes where the new text begins) tells of it, without copying.
  * Properties, all notified: "status", "summary", "prompt", "unresponsive", "arguments", "result",
- * "replay", "child", "asking".
+ * "replay", "child", "asking", "pictures".
  */
 GadgetItem       *gadget_item_new               (GadgetItemKind    kind);
 GadgetItem       *gadget_item_new_tool_call     (const char       *call_id,
@@ -57,6 +58,12 @@ void              gadget_item_append_arguments  (GadgetItem       *self,
 const char       *gadget_item_get_result        (GadgetItem       *self);
 void              gadget_item_set_result        (GadgetItem       *self,
                                                  const char       *result);
+
+/* Of a call: pictures that came with the result (element-type GadgetPicture), or NULL for none. Set
+ * once, before the item settles. */
+GPtrArray        *gadget_item_get_pictures      (GadgetItem       *self);
+void              gadget_item_set_pictures      (GadgetItem       *self,
+                                                 GPtrArray        *pictures);
 
 /* Of reasoning and calls: what the provider gave with it and wants back unchanged with the next
  * request, in its dialect's own words; and who gave it ("anthropic/claude-…"), since nobody else

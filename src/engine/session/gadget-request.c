@@ -6,6 +6,7 @@
 
 #include "gadget-request.h"
 
+#include "common/gadget-image-info.h"
 #include "common/gadget-tokens.h"
 
 #include <string.h>
@@ -163,6 +164,32 @@ gadget_message_add_image (GadgetMessage *self, const char *name, const char *mim
 }
 
 /**
+ * gadget_message_drop_images:
+ * @why: what is not done with them: "shown again", say
+ *
+ * Puts words in the place of the message's images.
+ */
+void
+gadget_message_drop_images (GadgetMessage *self, const char *why)
+{
+  g_return_if_fail (self != NULL && why != NULL);
+
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      GadgetPart *part = g_ptr_array_index (self->parts, i);
+
+      if (part->type != GADGET_PART_IMAGE)
+        continue;
+      part->type = GADGET_PART_TEXT;
+      part->text = g_strdup_printf ("%s[A picture (%s) that was here is not %s.]",
+                                    i > 0 ? "\n" : "", part->mime_type, why);
+      g_clear_pointer (&part->name, g_free);
+      g_clear_pointer (&part->mime_type, g_free);
+      g_clear_pointer (&part->data, g_bytes_unref);
+    }
+}
+
+/**
  * gadget_message_dup_text:
  *
  * Returns: (transfer full): the words of its text parts, one after the other; "" if there are none
@@ -207,10 +234,24 @@ gadget_request_add_tool (GadgetRequest *self, const char *name, const char *desc
   g_ptr_array_add (self->tools, tool);
 }
 
+static gsize
+weigh_image (GBytes *data)
+{
+  GadgetImageInfo info;
+  gsize size;
+  const void *bytes;
+
+  if (data == NULL)
+    return 0;
+  bytes = g_bytes_get_data (data, &size);
+  gadget_image_info_read (&info, bytes, size);
+  return gadget_tokens_weigh_picture (info.width, info.height);
+}
+
 /**
  * gadget_request_count_tokens:
  *
- * Returns: an estimate of what a model has to read; images count nothing
+ * Returns: an estimate of what a model has to read, images included
  */
 gint64
 gadget_request_count_tokens (GadgetRequest *self)
@@ -226,7 +267,7 @@ gadget_request_count_tokens (GadgetRequest *self)
           const GadgetPart *part = g_ptr_array_index (message->parts, j);
 
           weight += gadget_tokens_weigh (part->text) + gadget_tokens_weigh (part->arguments)
-                    + gadget_tokens_weigh (part->replay);
+                    + gadget_tokens_weigh (part->replay) + weigh_image (part->data);
         }
     }
   for (guint i = 0; i < self->tools->len; i++)
@@ -236,4 +277,66 @@ gadget_request_count_tokens (GadgetRequest *self)
       weight += gadget_tokens_weigh (tool->description) + gadget_tokens_weigh (tool->schema);
     }
   return gadget_tokens_from_weight (weight);
+}
+
+gboolean
+gadget_request_has_images (GadgetRequest *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  for (guint i = 0; i < self->messages->len; i++)
+    if (gadget_message_count (g_ptr_array_index (self->messages, i), GADGET_PART_IMAGE) > 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+copy_message (GadgetRequest *copy, const GadgetMessage *message)
+{
+  GadgetMessage *other = gadget_request_add_message (copy, message->role, NULL);
+
+  other->call_id = g_strdup (message->call_id);
+  other->name = g_strdup (message->name);
+  other->failed = message->failed;
+  for (guint i = 0; i < message->parts->len; i++)
+    {
+      const GadgetPart *part = g_ptr_array_index (message->parts, i);
+      GadgetPart *same = gadget_message_add_part (other, part->type, part->text);
+
+      same->replay = g_strdup (part->replay);
+      same->call_id = g_strdup (part->call_id);
+      same->name = g_strdup (part->name);
+      same->arguments = g_strdup (part->arguments);
+      same->mime_type = g_strdup (part->mime_type);
+      same->data = part->data != NULL ? g_bytes_ref (part->data) : NULL;
+    }
+}
+
+/**
+ * gadget_request_without_images:
+ *
+ * Returns: (transfer full): the same for a model that takes words alone
+ */
+GadgetRequest *
+gadget_request_without_images (GadgetRequest *self)
+{
+  GadgetRequest *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  copy = gadget_request_new ();
+  copy->model = g_strdup (self->model);
+  copy->system = g_strdup (self->system);
+  for (guint i = 0; i < self->messages->len; i++)
+    {
+      copy_message (copy, g_ptr_array_index (self->messages, i));
+      gadget_message_drop_images (g_ptr_array_index (copy->messages, i), "shown to you");
+    }
+  for (guint i = 0; i < self->tools->len; i++)
+    {
+      const GadgetToolSpec *tool = g_ptr_array_index (self->tools, i);
+
+      gadget_request_add_tool (copy, tool->name, tool->description, tool->schema);
+    }
+  return copy;
 }

@@ -116,6 +116,8 @@ void           gadget_message_add_image   (GadgetMessage *self,
                                            const char    *name,
                                            const char    *mime_type,
                                            GBytes        *data);
+void           gadget_message_drop_images (GadgetMessage *self,
+                                           const char    *why);
 char          *gadget_message_dup_text    (const GadgetMessage *self);
 guint          gadget_message_count       (const GadgetMessage *self,
                                            GadgetPartType type);
@@ -124,6 +126,8 @@ void           gadget_request_add_tool    (GadgetRequest *self,
                                            const char    *description,
                                            const char    *schema);
 gint64         gadget_request_count_tokens (GadgetRequest *self);
+gboolean       gadget_request_has_images   (GadgetRequest *self);
+GadgetRequest *gadget_request_without_images (GadgetRequest *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetRequest, gadget_request_unref)
 

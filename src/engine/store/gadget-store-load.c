@@ -14,6 +14,7 @@
 
 #include "config.h"
 
+#include "gadget-store-pictures-private.h"
 #include "gadget-store-repair.h"
 #include "gadget-store-sessions.h"
 
@@ -210,7 +211,8 @@ read_all (sqlite3 *db, gpointer data, GError **error)
   Reading *reading = data;
 
   return read_session (db, reading, error) && check_last_known (db, reading, error)
-         && read_turns (db, reading, error) && read_pieces (db, reading, error);
+         && read_turns (db, reading, error) && read_pieces (db, reading, error)
+         && _gadget_pictures_read (db, reading->session_id, reading->first, reading->turns, error);
 }
 
 static gboolean

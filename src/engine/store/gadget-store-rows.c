@@ -7,6 +7,7 @@
 #include "gadget-store-rows.h"
 
 #include "common/gadget-clock.h"
+#include "gadget-store-pictures-private.h"
 
 static const char read_queue_key[] = "gadget-store-read-queue";
 
@@ -464,6 +465,7 @@ _gadget_item_row_take (GadgetItem *item, guint position, gboolean whole)
   self->call_id = g_strdup (gadget_item_get_call_id (item));
   self->name = g_strdup (gadget_item_get_name (item));
   self->result = g_strdup (gadget_item_get_result (item));
+  self->pictures = _gadget_picture_rows_take (item);
   self->summary = g_strdup (gadget_item_get_summary (item));
   self->replay_source = g_strdup (gadget_item_get_replay_source (item));
   self->replay = g_strdup (gadget_item_get_replay (item));
@@ -486,6 +488,7 @@ _gadget_item_row_make (const GadgetItemRow *self)
   if (self->arguments->len > 0)
     gadget_item_append_arguments (item, self->arguments->str);
   gadget_item_set_result (item, self->result);
+  _gadget_picture_rows_apply (self->pictures, item);
   gadget_item_set_summary (item, self->summary);
   gadget_item_set_replay (item, self->replay_source, self->replay);
   gadget_item_set_child_ids (item, self->child, self->child_turn);
@@ -507,6 +510,7 @@ _gadget_item_row_update (const GadgetItemRow *self, GadgetItem *item)
   if (self->arguments->len > written)
     gadget_item_append_arguments (item, self->arguments->str + written);
   gadget_item_set_result (item, self->result);
+  _gadget_picture_rows_apply (self->pictures, item);
   gadget_item_set_summary (item, self->summary);
   gadget_item_set_replay (item, self->replay_source, self->replay);
   gadget_item_set_child_ids (item, self->child, self->child_turn);
@@ -605,6 +609,7 @@ _gadget_item_row_write (const GadgetItemRow *self, sqlite3 *db, gint64 turn_numb
   _gadget_sql_bind_text (stmt, ++n, self->child);
   _gadget_sql_bind_text (stmt, ++n, self->child_turn);
   return _gadget_sql_run (stmt, error)
+         && _gadget_picture_rows_write (self->pictures, db, turn_number, self->position, error)
          && (!self->whole || delete_pieces (db, turn_number, self->position, error));
 }
 
@@ -616,6 +621,7 @@ _gadget_item_row_free (GadgetItemRow *self)
   g_free (self->call_id);
   g_free (self->name);
   g_free (self->result);
+  g_clear_pointer (&self->pictures, g_ptr_array_unref);
   g_free (self->summary);
   g_free (self->replay_source);
   g_free (self->replay);

@@ -59,6 +59,7 @@ typedef struct
   char *call_id;
   char *name;
   char *result;
+  GPtrArray *pictures;  /* see gadget-store-pictures-private.h */
   char *summary;
   char *replay_source;
   char *replay;

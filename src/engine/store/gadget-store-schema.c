@@ -9,6 +9,7 @@
  *   turn     a prompt and its end; "position" counts from 0 within the session
  *   item     what the turn consists of, in order; "text" and "arguments" are complete once the
  *            item is settled
+ *   picture  of an item's result: written once, with it
  *   rule     what may, or may never, be done without asking: see session/gadget-rule.h
  *   piece    text and arguments of items that still grow: "data" belongs at byte "offset" of
  *            "field". Writing a piece costs its own length, however long the item is, and writing
@@ -179,6 +180,21 @@ static const char *const steps[] = {
    "  used_at INTEGER NOT NULL"
    ") STRICT;"
    "CREATE INDEX rule_session ON rule (session) WHERE session IS NOT NULL;"
+   /* And what tools showed. The bytes come last: what is before them is read without them. */
+   "CREATE TABLE picture ("
+   "  number INTEGER PRIMARY KEY,"
+   "  id TEXT NOT NULL UNIQUE,"
+   "  turn INTEGER NOT NULL,"
+   "  item INTEGER NOT NULL,"
+   "  position INTEGER NOT NULL,"
+   "  name TEXT,"
+   "  mime_type TEXT NOT NULL,"
+   "  width INTEGER NOT NULL,"
+   "  height INTEGER NOT NULL,"
+   "  data BLOB NOT NULL,"
+   "  UNIQUE (turn, item, position),"
+   "  FOREIGN KEY (turn, item) REFERENCES item (turn, position) ON DELETE CASCADE"
+   ") STRICT;"
    /* And servers of tools; see gadget-store-mcp.c. */
    "CREATE TABLE mcp_server ("
    "  id TEXT NOT NULL PRIMARY KEY,"

@@ -57,8 +57,19 @@ gadget_tool_result_new (gboolean failed, const char *text, const char *summary)
 }
 
 void
+gadget_tool_result_add_picture (GadgetToolResult *self, GadgetPicture *picture)
+{
+  g_return_if_fail (self != NULL && picture != NULL);
+
+  if (self->pictures == NULL)
+    self->pictures = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_picture_unref);
+  g_ptr_array_add (self->pictures, gadget_picture_ref (picture));
+}
+
+void
 gadget_tool_result_free (GadgetToolResult *self)
 {
+  g_clear_pointer (&self->pictures, g_ptr_array_unref);
   g_free (self->text);
   g_free (self->summary);
   g_free (self->outcome);

@@ -41,6 +41,7 @@ typedef struct
  * @failed: the model is told that the call failed
  * @text: what the model is given, never NULL
  * @summary: one line for people, or NULL
+ * @pictures: (element-type GadgetPicture): what the model is shown with it, or NULL
  * @cut: it was stopped before it was complete; @text is what came before that
  * @stopped: what cut it was a stop of its own, not one of the call or its run: a subagent can be
  *   stopped from outside
@@ -52,6 +53,7 @@ typedef struct
   gboolean failed;
   char *text;
   char *summary;
+  GPtrArray *pictures;
   gboolean cut;
   gboolean stopped;
   char *outcome;
@@ -61,6 +63,8 @@ typedef struct
 GadgetToolResult *gadget_tool_result_new  (gboolean          failed,
                                            const char       *text,
                                            const char       *summary);
+void              gadget_tool_result_add_picture (GadgetToolResult *self,
+                                                  GadgetPicture    *picture);
 void              gadget_tool_result_free (GadgetToolResult *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetToolResult, gadget_tool_result_free)
 

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Private to this folder: the pictures of items as plain data. */
+
+#pragma once
+
+#include "gadget-sql.h"
+#include "session/gadget-item.h"
+
+G_BEGIN_DECLS
+
+/* Lists of GadgetPictureRow; NULL where an item has none. */
+GPtrArray *_gadget_picture_rows_take  (GadgetItem  *item);
+void       _gadget_picture_rows_apply (GPtrArray   *rows,
+                                       GadgetItem  *item);
+gboolean   _gadget_picture_rows_write (GPtrArray   *rows,
+                                       sqlite3     *db,
+                                       gint64       turn_number,
+                                       guint        item,
+                                       GError     **error);
+
+/* Gives the items (GadgetItemRow) of each turn (GadgetTurnRow, in their order) their pictures. */
+gboolean   _gadget_pictures_read      (sqlite3     *db,
+                                       const char  *session_id,
+                                       guint        first,
+                                       GPtrArray   *turns,
+                                       GError     **error);
+
+G_END_DECLS
