@@ -170,6 +170,65 @@ test_refused_extra (ProviderFixture *f, gconstpointer data)
   g_assert_nonnull (strstr (fake_server_get_request (f->server, 3)->body, row->extra));
 }
 
+/* As if a tool had shown something. */
+static void
+show_picture (ProviderFixture *f)
+{
+  g_autoptr (GBytes) data = g_bytes_new_static ("picture", 7);
+  GadgetMessage *message =
+      gadget_request_add_message (f->request, GADGET_ROLE_ASSISTANT, "I look.");
+
+  gadget_message_add_call (message, "look1", "look", "{}");
+  message = gadget_request_add_result (f->request, "look1", "look", "Here.");
+  gadget_message_add_image (message, "p.png", "image/png", data);
+}
+
+#define PICTURE "cGljdHVyZQ=="
+
+/* It is in every request from then on, so that a model which takes none must not end the chat. */
+static void
+test_pictures_refused (ProviderFixture *f, gconstpointer data)
+{
+  show_picture (f);
+  fake_reply_body (f->reply, 500, "application/json",
+                   "{\"error\":{\"code\":500,\"message\":\"image input is not supported - hint: if "
+                   "this is unexpected, you may need to provide the mmproj\"}}",
+                   NULL);
+  answer (data, fake_server_add_reply (f->server), "ok");
+  provider_fixture_start (f);
+  g_assert_true (provider_fixture_finish (f, NULL));
+  g_assert_cmpstr (f->text->str, ==, "ok");
+  g_assert_cmpuint (f->n_retries, ==, 0);
+  g_assert_nonnull (strstr (fake_server_get_request (f->server, 0)->body, PICTURE));
+  g_assert_null (strstr (fake_server_get_request (f->server, 1)->body, PICTURE));
+  g_assert_nonnull (strstr (fake_server_get_request (f->server, 1)->body, "is not shown to you"));
+  /* And it is remembered. */
+  provider_fixture_start (f);
+  g_assert_true (provider_fixture_finish (f, NULL));
+  g_assert_cmpuint (fake_server_get_n_requests (f->server), ==, 3);
+  g_assert_null (strstr (fake_server_get_request (f->server, 2)->body, PICTURE));
+  for (guint i = 0; i < 3; i++)
+    check_request (f, data, i);
+}
+
+/* One that the server finds wrong says nothing of the model. */
+static void
+test_one_picture_refused (ProviderFixture *f, gconstpointer data)
+{
+  show_picture (f);
+  fake_reply_body (f->reply, 400, "application/json",
+                   "{\"error\":{\"type\":\"invalid_request_error\",\"message\":\"Could not process "
+                   "image\"}}",
+                   NULL);
+  answer (data, fake_server_add_reply (f->server), "ok");
+  provider_fixture_start (f);
+  g_assert_true (provider_fixture_finish (f, NULL));
+  g_assert_null (strstr (fake_server_get_request (f->server, 1)->body, PICTURE));
+  provider_fixture_start (f);
+  g_assert_true (provider_fixture_finish (f, NULL));
+  g_assert_nonnull (strstr (fake_server_get_request (f->server, 2)->body, PICTURE));
+}
+
 #define REFUSAL(message)                                                                           \
   "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"" message "\"}" \
   "}"
@@ -404,6 +463,8 @@ static const struct
   { "generate", test_generate },
   { "models", test_models },
   { "refused-extra", test_refused_extra },
+  { "pictures-refused", test_pictures_refused },
+  { "one-picture-refused", test_one_picture_refused },
   { "wrong-key", test_wrong_key },
   { "rate-limit", test_rate_limit },
   { "overloaded", test_overloaded },

@@ -10,6 +10,8 @@
 #include "providers/gadget-openai-chat-parser.h"
 #include "providers/gadget-refusal.h"
 
+#include "strict-body.h"
+
 #include <string.h>
 
 static const char *const code_names[] = { "UNREACHABLE", "TIMEOUT", "TLS",          "AUTH",
@@ -164,6 +166,90 @@ test_request (void)
   text = json_to_string (found, TRUE);
   if (!json_node_equal (expected, found))
     g_error ("%s", text);
+}
+
+/* What servers say that were sent an image. */
+static void
+test_image_refusals (void)
+{
+  static const struct
+  {
+    GadgetImageRefusal means;
+    const char *message;
+  } cases[] = {
+    { GADGET_IMAGES_ALL_REFUSED, "image input is not supported by this server" },
+    { GADGET_IMAGES_ALL_REFUSED, "Failed to parse messages: Unsupported content part type: "
+                                 "\"image_url\"; messages = [" },
+    { GADGET_IMAGES_ALL_REFUSED, "unknown variant `image_url`, expected `text`" },
+    { GADGET_IMAGES_ALL_REFUSED, "this model is missing data required for image input" },
+    { GADGET_IMAGES_ALL_REFUSED, "No endpoints found that support image input" },
+    { GADGET_IMAGES_ALL_REFUSED, "messages[3].content must be a string" },
+    { GADGET_IMAGES_THESE_REFUSED, "messages.1.content.2.image.source.base64: image exceeds 5 MB "
+                                   "maximum: 6000000 bytes > 5242880 bytes" },
+    { GADGET_IMAGES_THESE_REFUSED, "unsupported image format" },
+    { GADGET_IMAGES_THESE_REFUSED, "Could not process image" },
+    { GADGET_IMAGES_NOT_MEANT, "The key is wrong" },
+    { GADGET_IMAGES_NOT_MEANT, NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_test_message ("%s", cases[i].message);
+      g_assert_cmpint (gadget_refusal_of_images (cases[i].message), ==, cases[i].means);
+    }
+  /* Not to be tried again as it is, though the server says that the fault is its own. */
+  g_assert_cmpint (gadget_refusal_classify (500, NULL, cases[0].message), ==,
+                   GADGET_PROVIDER_ERROR_REFUSED);
+  g_assert_cmpint (gadget_refusal_classify (404, NULL, cases[4].message), ==,
+                   GADGET_PROVIDER_ERROR_REFUSED);
+}
+
+static JsonArray *
+get_content (JsonArray *messages, guint index, const char *role)
+{
+  JsonObject *message = json_array_get_object_element (messages, index);
+
+  g_assert_cmpstr (json_object_get_string_member (message, "role"), ==, role);
+  return gadget_json_get_array (message, "content");
+}
+
+/* What tools show is the user's, in one message with what the user says then. */
+static void
+test_request_pictures (void)
+{
+  for (guint said = 0; said < 2; said++)
+    {
+      g_autoptr (GadgetRequest) request = gadget_request_new ();
+      g_autoptr (GBytes) picture = g_bytes_new_static ("picture", 7);
+      g_autoptr (GBytes) body = NULL;
+      g_autofree char *wrong = NULL;
+      g_autoptr (JsonNode) node = NULL;
+      JsonArray *messages;
+      JsonArray *content;
+      GadgetMessage *message;
+
+      gadget_request_add_message (request, GADGET_ROLE_USER, "Look.");
+      message = gadget_request_add_message (request, GADGET_ROLE_ASSISTANT, "");
+      gadget_message_add_call (message, "c1", "look", "{}");
+      gadget_message_add_call (message, "c2", "look", "{}");
+      message = gadget_request_add_result (request, "c1", "look", "Here.");
+      gadget_message_add_image (message, "p.png", "image/png", picture);
+      message = gadget_request_add_result (request, "c2", "look", "");
+      gadget_message_add_image (message, "q.png", "image/png", picture);
+      if (said == 1)
+        gadget_request_add_message (request, GADGET_ROLE_USER, "Stop.");
+
+      body = gadget_openai_chat_make_request (request, "small", TRUE);
+      wrong = strict_openai_chat (g_bytes_get_data (body, NULL), g_bytes_get_size (body), NULL);
+      g_assert_cmpstr (wrong, ==, NULL);
+      node = gadget_json_parse (g_bytes_get_data (body, NULL), g_bytes_get_size (body), NULL);
+      messages = gadget_json_get_array (json_node_get_object (node), "messages");
+      g_assert_cmpuint (json_array_get_length (messages), ==, 5);
+      g_assert_null (get_content (messages, 2, "tool"));
+      g_assert_null (get_content (messages, 3, "tool"));
+      content = get_content (messages, 4, "user");
+      g_assert_cmpuint (json_array_get_length (content), ==, 3 + said);
+    }
 }
 
 static void
@@ -340,6 +426,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/openai-chat-format/request", test_request);
+  g_test_add_func ("/engine/openai-chat-format/request-pictures", test_request_pictures);
+  g_test_add_func ("/engine/openai-chat-format/image-refusals", test_image_refusals);
   g_test_add_func ("/engine/openai-chat-format/request-options", test_request_options);
   g_test_add_func ("/engine/openai-chat-format/url", test_url);
   g_test_add_func ("/engine/openai-chat-format/models", test_models);

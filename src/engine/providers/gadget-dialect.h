@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * GadgetTerms:
  * @plain: how much of a request is left out that can be left out; 0 for nothing
  * @max_tokens: the most tokens that an answer may have; 0 if the server did not say
+ * @no_images: the model takes words alone. Not for the dialect to heed: it gets none then
  *
  * What a server takes for one of its models, as far as its refusals told.
  */
@@ -25,6 +26,7 @@ typedef struct
 {
   guint plain;
   gint64 max_tokens;
+  gboolean no_images;
 } GadgetTerms;
 
 /**

@@ -10,6 +10,7 @@
 #include "gadget-http-provider-private.h"
 
 #include "gadget-http-lookup.h"
+#include "gadget-refusal.h"
 #include "gadget-retry.h"
 
 /* One answer that is being waited for. */
@@ -26,6 +27,7 @@ typedef struct
   gpointer parser;
   GadgetTerms terms; /* on which was asked */
   gboolean has_output;
+  gboolean no_images; /* in this one, for what was wrong with them */
 } Chat;
 
 static void send_chat (GTask *task);
@@ -140,14 +142,31 @@ name_of (const Chat *chat)
   return chat->model != NULL ? chat->model : "";
 }
 
+/* Pictures of tools are in every request from then on: one that is refused for them must not be
+ * the end of the chat. */
+static gboolean
+learn_of_images (Chat *chat, const GError *error)
+{
+  GadgetImageRefusal refused = GADGET_IMAGES_NOT_MEANT;
+
+  if (error->code == GADGET_PROVIDER_ERROR_REFUSED && !chat->no_images && !chat->terms.no_images
+      && gadget_request_has_images (chat->request))
+    refused = gadget_refusal_of_images (error->message);
+  chat->no_images = chat->no_images || refused == GADGET_IMAGES_THESE_REFUSED;
+  chat->terms.no_images = chat->terms.no_images || refused == GADGET_IMAGES_ALL_REFUSED;
+  return refused != GADGET_IMAGES_NOT_MEANT;
+}
+
 /* Whether the refusal tells of terms that are worth another request. */
 static gboolean
 learn (GadgetHttpProvider *self, Chat *chat, const GError *error)
 {
   GadgetTerms *known = g_hash_table_lookup (self->terms, name_of (chat));
 
-  if (chat->has_output || chat->dialect->learn == NULL || error->domain != GADGET_PROVIDER_ERROR
-      || !chat->dialect->learn (error, &chat->terms))
+  if (chat->has_output || error->domain != GADGET_PROVIDER_ERROR)
+    return FALSE;
+  if (!learn_of_images (chat, error)
+      && (chat->dialect->learn == NULL || !chat->dialect->learn (error, &chat->terms)))
     return FALSE;
   if (known == NULL)
     {
@@ -158,6 +177,7 @@ learn (GadgetHttpProvider *self, Chat *chat, const GError *error)
   known->plain = MAX (known->plain, chat->terms.plain);
   if (chat->terms.max_tokens != 0)
     known->max_tokens = chat->terms.max_tokens;
+  known->no_images = known->no_images || chat->terms.no_images;
   return TRUE;
 }
 
@@ -190,12 +210,14 @@ send_chat (GTask *task)
   GadgetHttpProvider *self = g_task_get_source_object (task);
   Chat *chat = g_task_get_task_data (task);
   const GadgetTerms *known = g_hash_table_lookup (self->terms, name_of (chat));
+  g_autoptr (GadgetRequest) request = NULL;
 
   if (known != NULL)
     chat->terms = *known;
+  request = chat->no_images || chat->terms.no_images ? gadget_request_without_images (chat->request)
+                                                     : gadget_request_ref (chat->request);
   g_clear_pointer (&chat->http_request->body, g_bytes_unref);
-  chat->http_request->body =
-      chat->dialect->make_chat_body (chat->request, chat->model, &chat->terms);
+  chat->http_request->body = chat->dialect->make_chat_body (request, chat->model, &chat->terms);
   gadget_retry_send_async (self->http, chat->http_request, &chat_handler, chat, chat->receipt,
                            chat->cancellable, chat_sent_cb, task);
 }

@@ -53,6 +53,33 @@ add_image (JsonBuilder *builder, const GadgetPart *part)
   json_builder_end_object (builder);
 }
 
+static void
+add_words (JsonBuilder *builder, const char *text)
+{
+  json_builder_begin_object (builder);
+  gadget_dialect_add_string (builder, "type", "text");
+  gadget_dialect_add_string (builder, "text", text);
+  json_builder_end_object (builder);
+}
+
+/* @with_words: else its images alone. */
+static void
+add_parts (JsonBuilder *builder, const GadgetMessage *message, gboolean with_words)
+{
+  for (guint i = 0; i < message->parts->len; i++)
+    {
+      const GadgetPart *part = g_ptr_array_index (message->parts, i);
+
+      if (part->type != GADGET_PART_IMAGE && with_words)
+        add_words (builder, part->text);
+      if (part->type != GADGET_PART_IMAGE)
+        continue;
+      json_builder_begin_object (builder);
+      add_image (builder, part);
+      json_builder_end_object (builder);
+    }
+}
+
 /* Many servers know plain words only, so that parts are used just where there is an image. */
 static void
 add_content (JsonBuilder *builder, const GadgetMessage *message)
@@ -65,20 +92,7 @@ add_content (JsonBuilder *builder, const GadgetMessage *message)
       return;
     }
   gadget_dialect_begin_array (builder, "content");
-  for (guint i = 0; i < message->parts->len; i++)
-    {
-      const GadgetPart *part = g_ptr_array_index (message->parts, i);
-
-      json_builder_begin_object (builder);
-      if (part->type == GADGET_PART_IMAGE)
-        add_image (builder, part);
-      else
-        {
-          gadget_dialect_add_string (builder, "type", "text");
-          gadget_dialect_add_string (builder, "text", part->text);
-        }
-      json_builder_end_object (builder);
-    }
+  add_parts (builder, message, TRUE);
   json_builder_end_array (builder);
 }
 
@@ -111,6 +125,45 @@ add_message (JsonBuilder *builder, const GadgetMessage *message)
   json_builder_end_object (builder);
 }
 
+static const GadgetMessage *
+get_message (GPtrArray *messages, guint index, GadgetRole role)
+{
+  const GadgetMessage *message = index < messages->len ? g_ptr_array_index (messages, index) : NULL;
+
+  return message != NULL && message->role == role ? message : NULL;
+}
+
+/* A result has words alone. What tools showed follows the results of a step, as the user's: in one
+ * message with what the user says then, since roles alternate. Returns where the next begins. */
+static guint
+add_results (JsonBuilder *builder, GPtrArray *messages, guint first)
+{
+  const GadgetMessage *message;
+  guint end = first;
+  guint n_images = 0;
+
+  for (; (message = get_message (messages, end, GADGET_ROLE_TOOL)) != NULL; end++)
+    {
+      add_message (builder, message);
+      n_images += gadget_message_count (message, GADGET_PART_IMAGE);
+    }
+  if (n_images == 0)
+    return end;
+
+  json_builder_begin_object (builder);
+  gadget_dialect_add_string (builder, "role", "user");
+  gadget_dialect_begin_array (builder, "content");
+  add_words (builder, "[What the tools showed:]");
+  for (guint i = first; i < end; i++)
+    add_parts (builder, g_ptr_array_index (messages, i), FALSE);
+  message = get_message (messages, end, GADGET_ROLE_USER);
+  if (message != NULL)
+    add_parts (builder, message, TRUE);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  return message != NULL ? end + 1 : end;
+}
+
 static void
 add_messages (JsonBuilder *builder, GadgetRequest *request)
 {
@@ -122,8 +175,11 @@ add_messages (JsonBuilder *builder, GadgetRequest *request)
       gadget_dialect_add_string (builder, "content", request->system);
       json_builder_end_object (builder);
     }
-  for (guint i = 0; i < request->messages->len; i++)
-    add_message (builder, g_ptr_array_index (request->messages, i));
+  for (guint i = 0; i < request->messages->len;)
+    if (get_message (request->messages, i, GADGET_ROLE_TOOL) != NULL)
+      i = add_results (builder, request->messages, i);
+    else
+      add_message (builder, g_ptr_array_index (request->messages, i++));
   json_builder_end_array (builder);
 }
 

@@ -102,6 +102,48 @@ is_model (const char *code, const char *message)
 }
 
 /**
+ * gadget_refusal_of_images:
+ * @message: (nullable): why a request that had images in it was refused
+ *
+ * Returns: whether another one without them is worth trying
+ */
+GadgetImageRefusal
+gadget_refusal_of_images (const char *message)
+{
+  static const char *const images[] = { "image",       "vision", "multimodal", "multi-modal",
+                                        "multi modal", "mmproj", NULL };
+  static const char *const unable[] = { "support",      "mmproj",     "unknown variant",
+                                        "missing data", "text only",  "text-only",
+                                        "no endpoint",  "not accept", "not allowed",
+                                        "not compiled", NULL };
+  static const char *const faults[] = { "format", "media type", "media_type", "mime", "too large",
+                                        "exceed", "dimension",  "at most",    NULL };
+  static const char *const strings[] = { "must be a string",   "be a valid string",
+                                         "expected a string",  "expected string",
+                                         "should be a string", NULL };
+  static const char *const roles[] = { "roles must alternate", NULL };
+
+  if (gadget_refusal_mentions (message, (const char *const[]) { "content", NULL })
+      && gadget_refusal_mentions (message, strings))
+    return GADGET_IMAGES_ALL_REFUSED;
+  if (gadget_refusal_mentions (message, images))
+    return gadget_refusal_mentions (message, unable) && !gadget_refusal_mentions (message, faults)
+               ? GADGET_IMAGES_ALL_REFUSED
+               : GADGET_IMAGES_THESE_REFUSED;
+  /* Of images that tools gave, some dialects make a message of the user's. */
+  return gadget_refusal_mentions (message, roles) ? GADGET_IMAGES_THESE_REFUSED
+                                                  : GADGET_IMAGES_NOT_MEANT;
+}
+
+/* Some servers call it an error of theirs, which waiting would mend. */
+static gboolean
+is_image_input (const char *message)
+{
+  return gadget_refusal_mentions (
+      message, (const char *const[]) { "image input", "image_url", "mmproj", NULL });
+}
+
+/**
  * gadget_refusal_classify:
  * @status: the HTTP status, 200 within a stream
  * @code: (nullable): the codes of the error, in one text
@@ -127,6 +169,9 @@ gadget_refusal_classify (guint status, const char *code, const char *message)
     return GADGET_PROVIDER_ERROR_RATE_LIMITED;
   if (is_context (code, message))
     return GADGET_PROVIDER_ERROR_CONTEXT;
+  if (status >= 400 && is_image_input (message)
+      && gadget_refusal_of_images (message) == GADGET_IMAGES_ALL_REFUSED)
+    return GADGET_PROVIDER_ERROR_REFUSED;
   if (status < 500 && is_model (code, message))
     return GADGET_PROVIDER_ERROR_MODEL;
   if (status == 404 || status == 405)

@@ -11,6 +11,19 @@
 
 G_BEGIN_DECLS
 
+/**
+ * GadgetImageRefusal:
+ * @GADGET_IMAGES_NOT_MEANT: it is about something else
+ * @GADGET_IMAGES_THESE_REFUSED: something is wrong with what was sent
+ * @GADGET_IMAGES_ALL_REFUSED: the model takes words alone
+ */
+typedef enum
+{
+  GADGET_IMAGES_NOT_MEANT,
+  GADGET_IMAGES_THESE_REFUSED,
+  GADGET_IMAGES_ALL_REFUSED,
+} GadgetImageRefusal;
+
 gboolean            gadget_refusal_is_html    (const char         *text,
                                                gsize               length);
 gboolean            gadget_refusal_mentions   (const char         *text,
@@ -18,6 +31,7 @@ gboolean            gadget_refusal_mentions   (const char         *text,
 gint64              gadget_refusal_find_limit (const char         *message,
                                                const char         *name,
                                                gint64              asked);
+GadgetImageRefusal  gadget_refusal_of_images  (const char         *message);
 GadgetProviderError gadget_refusal_classify   (guint               status,
                                                const char         *code,
                                                const char         *message);
