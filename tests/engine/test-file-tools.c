@@ -175,13 +175,53 @@ test_read_goes_on (Fixture *fixture, gconstpointer data)
 static void
 test_read_picture (Fixture *fixture, gconstpointer data)
 {
-  static const char png[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x20\x08\x06";
+  static const char head[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x20\x08\x06";
   g_autofree char *path = g_build_filename (fixture->workspace, "p.png", NULL);
+  g_autofree char *whole = g_malloc0 (300000);
+  g_auto (Call) call = { 0 };
+  const GadgetPicture *picture;
 
-  g_assert_true (g_file_set_contents (path, png, sizeof png - 1, NULL));
-  assert_answers (fixture, fixture->read_file, "{\"path\":\"p.png\"}",
-                  "p.png is a picture: image/png, 16 × 32 pixels, 26 bytes. It is not shown here.",
-                  "Read \u2068p.png\u2069 · 16 × 32");
+  memcpy (whole, head, sizeof head - 1);
+  whole[299999] = 'e';
+  g_assert_true (g_file_set_contents (path, whole, 300000, NULL));
+  run (fixture, fixture->read_file, "{\"path\":\"p.png\"}", &call);
+  g_assert_no_error (call.error);
+  g_assert_cmpstr (call.result->text, ==,
+                   "p.png is a picture: image/png, 16 × 32 pixels, 300000 bytes.");
+  g_assert_cmpstr (call.result->summary, ==, "Read \u2068p.png\u2069 · 16 × 32");
+  g_assert_cmpuint (call.result->pictures->len, ==, 1);
+  picture = g_ptr_array_index (call.result->pictures, 0);
+  g_assert_cmpstr (gadget_picture_get_name (picture), ==, "p.png");
+  g_assert_cmpmem (g_bytes_get_data (gadget_picture_get_data (picture), NULL),
+                   gadget_picture_get_size (picture), whole, 300000);
+}
+
+/* What cannot be shown is said, with the reason. */
+static void
+test_read_large_picture (Fixture *fixture, gconstpointer data)
+{
+  static const char head[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x27\x10\0\0\0\x20\x08\x06";
+  g_autofree char *path = g_build_filename (fixture->workspace, "p.png", NULL);
+  g_autofree char *whole = g_malloc0 (GADGET_PICTURE_MAX_BYTES + 1);
+  g_auto (Call) wide = { 0 };
+  g_auto (Call) heavy = { 0 };
+
+  memcpy (whole, head, sizeof head - 1);
+  g_assert_true (g_file_set_contents (path, whole, 100, NULL));
+  run (fixture, fixture->read_file, "{\"path\":\"p.png\"}", &wide);
+  g_assert_no_error (wide.error);
+  g_assert_cmpstr (wide.result->text, ==,
+                   "p.png is a picture: image/png, 10000 × 32 pixels, 100 bytes. It is too large "
+                   "to be shown: at most 8000 pixels a side can be. Make a smaller copy of it, and "
+                   "read that.");
+  g_assert_null (wide.result->pictures);
+
+  whole[18] = 0;
+  g_assert_true (g_file_set_contents (path, whole, GADGET_PICTURE_MAX_BYTES + 1, NULL));
+  run (fixture, fixture->read_file, "{\"path\":\"p.png\"}", &heavy);
+  g_assert_no_error (heavy.error);
+  g_assert_nonnull (strstr (heavy.result->text, "at most 3932160 bytes can be"));
+  g_assert_null (heavy.result->pictures);
 }
 
 static void
@@ -484,6 +524,7 @@ main (int argc, char *argv[])
   g_test_add ("/engine/file-tools/" path, Fixture, NULL, set_up, function, tear_down)
   ADD ("read/goes-on", test_read_goes_on);
   ADD ("read/picture", test_read_picture);
+  ADD ("read/large-picture", test_read_large_picture);
   ADD ("read/binary", test_read_binary);
   ADD ("list", test_list);
   ADD ("write/new", test_write_new);

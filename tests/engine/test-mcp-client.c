@@ -151,7 +151,7 @@ test_results (McpFixture *f, gconstpointer data)
   g_autoptr (GadgetMcpResult) failing = NULL;
   g_autofree char *structured = NULL;
   g_autofree char *large = NULL;
-  GadgetMcpImage *image;
+  GadgetPicture *shown;
 
   mcp_connect (f);
   structured = mcp_call (f, "structured", "{}");
@@ -163,10 +163,10 @@ test_results (McpFixture *f, gconstpointer data)
   g_assert_cmpstr (picture->text, ==,
                    "Look:\n[picture 1: image/png, 28 bytes]\n[link: file:///a]\n[note:b]\ninside\n"
                    "[content of the kind “hologram”, which cannot be shown]");
-  g_assert_cmpuint (picture->images->len, ==, 1);
-  image = g_ptr_array_index (picture->images, 0);
-  g_assert_cmpstr (image->mime_type, ==, "image/png");
-  g_assert_cmpuint (g_bytes_get_size (image->data), ==, 28);
+  g_assert_cmpuint (picture->pictures->len, ==, 1);
+  shown = g_ptr_array_index (picture->pictures, 0);
+  g_assert_cmpstr (gadget_picture_get_mime_type (shown), ==, "image/png");
+  g_assert_cmpuint (g_bytes_get_size (gadget_picture_get_data (shown)), ==, 28);
 
   mcp_start_call (f, "failing", "{}");
   failing = mcp_finish_call (f, &error);

@@ -12,18 +12,8 @@
 
 #include <string.h>
 
-#define MAX_IMAGES 8
+#define MAX_PICTURES 8
 #define MAX_NAME 200
-
-static void
-image_free (gpointer data)
-{
-  GadgetMcpImage *image = data;
-
-  g_free (image->mime_type);
-  g_bytes_unref (image->data);
-  g_free (image);
-}
 
 void
 gadget_mcp_result_free (GadgetMcpResult *self)
@@ -31,7 +21,7 @@ gadget_mcp_result_free (GadgetMcpResult *self)
   if (self == NULL)
     return;
   g_free (self->text);
-  g_ptr_array_unref (self->images);
+  g_ptr_array_unref (self->pictures);
   g_free (self);
 }
 
@@ -54,41 +44,53 @@ dup_short (const char *text)
   return g_strdelimit (g_steal_pointer (&cut), "\n\r\t", ' ');
 }
 
+/* What it is, its bytes say; the server's word for it is for those that cannot be shown. */
 static void
-add_image (GadgetMcpResult *self, GString *text, JsonObject *block)
+add_picture (GadgetMcpResult *self, GString *text, JsonObject *block, const char *code)
 {
-  const char *data = gadget_json_get_string (block, "data");
   g_autofree char *mime_type = dup_short (gadget_json_get_string (block, "mimeType"));
   gsize size = 0;
-  g_autofree guchar *bytes = data != NULL ? g_base64_decode (data, &size) : NULL;
+  guchar *bytes = g_base64_decode (code != NULL ? code : "", &size);
+  g_autoptr (GBytes) data = g_bytes_new_take (bytes, size);
+  g_autoptr (GadgetPicture) picture = NULL;
+  g_autofree char *pixels = NULL;
+  g_autoptr (GError) error = NULL;
 
   begin_part (text);
-  if (bytes == NULL || size == 0 || !g_str_has_prefix (mime_type, "image/")
-      || self->images->len >= MAX_IMAGES)
+  if (self->pictures->len >= MAX_PICTURES)
+    g_set_error (&error, G_IO_ERROR, G_IO_ERROR_FAILED, "Only %d are shown.", MAX_PICTURES);
+  else
+    picture = gadget_picture_new (NULL, data, &error);
+  if (picture == NULL)
     {
-      g_string_append (text, "[a picture that cannot be shown]");
+      g_string_append_printf (text,
+                              "[a picture that is not shown: %s, %" G_GSIZE_FORMAT " bytes. %s]",
+                              mime_type, size, error->message);
       return;
     }
-  g_string_append_printf (text, "[picture %u: %s, %" G_GSIZE_FORMAT " bytes]",
-                          self->images->len + 1, mime_type, size);
-
-  GadgetMcpImage *image = g_new0 (GadgetMcpImage, 1);
-
-  image->mime_type = g_steal_pointer (&mime_type);
-  image->data = g_bytes_new_take (g_steal_pointer (&bytes), size);
-  g_ptr_array_add (self->images, image);
+  g_ptr_array_add (self->pictures, gadget_picture_ref (picture));
+  pixels = gadget_picture_dup_pixels (picture);
+  g_string_append_printf (text, "[picture %u: %s, %s%s%" G_GSIZE_FORMAT " bytes]",
+                          self->pictures->len, gadget_picture_get_mime_type (picture),
+                          pixels != NULL ? pixels : "", pixels != NULL ? " pixels, " : "", size);
 }
 
 static void
-add_resource (GString *text, JsonObject *block)
+add_resource (GadgetMcpResult *self, GString *text, JsonObject *block)
 {
   JsonObject *resource = gadget_json_get_object (block, "resource");
   const char *content = gadget_json_get_string (resource, "text");
+  const char *mime_type = gadget_json_get_string (resource, "mimeType");
   g_autofree char *uri = dup_short (gadget_json_get_string (resource, "uri"));
 
   begin_part (text);
   if (content != NULL)
     g_string_append_printf (text, "[%s]\n%s", uri, content);
+  else if (mime_type != NULL && g_str_has_prefix (mime_type, "image/"))
+    {
+      g_string_append_printf (text, "[%s]", uri);
+      add_picture (self, text, resource, gadget_json_get_string (resource, "blob"));
+    }
   else
     g_string_append_printf (text, "[%s: binary data]", uri);
 }
@@ -118,9 +120,9 @@ add_block (GadgetMcpResult *self, GString *text, JsonObject *block)
       g_string_append (text, words != NULL ? words : "");
     }
   else if (g_strcmp0 (type, "image") == 0)
-    add_image (self, text, block);
+    add_picture (self, text, block, gadget_json_get_string (block, "data"));
   else if (g_strcmp0 (type, "resource") == 0)
-    add_resource (text, block);
+    add_resource (self, text, block);
   else if (g_strcmp0 (type, "resource_link") == 0)
     add_link (text, block);
   else
@@ -178,7 +180,7 @@ gadget_mcp_result_parse (JsonObject *result)
   g_return_val_if_fail (result != NULL, NULL);
 
   self = g_new0 (GadgetMcpResult, 1);
-  self->images = g_ptr_array_new_with_free_func (image_free);
+  self->pictures = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_picture_unref);
   self->failed = json_object_get_boolean_member_with_default (result, "isError", FALSE);
   content = gadget_json_get_array (result, "content");
   for (guint i = 0; content != NULL && i < json_array_get_length (content); i++)

@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include "session/gadget-picture.h"
+
 #include <json-glib/json-glib.h>
 
 G_BEGIN_DECLS
@@ -10,26 +12,17 @@ G_BEGIN_DECLS
 #define GADGET_MCP_MAX_TEXT (100 * 1024)
 
 /**
- * GadgetMcpImage:
- * @mime_type: as the server says, "image/…"
- */
-typedef struct
-{
-  char *mime_type;
-  GBytes *data;
-} GadgetMcpImage;
-
-/**
  * GadgetMcpResult:
  * @failed: the tool says that it failed
  * @text: what the model is given; never NULL
- * @images: (element-type GadgetMcpImage): pictures that came with it; each has a line in @text
+ * @pictures: (element-type GadgetPicture): what came with it and can be shown; each has a line in
+ *   @text
  */
 typedef struct
 {
   gboolean failed;
   char *text;
-  GPtrArray *images;
+  GPtrArray *pictures;
 } GadgetMcpResult;
 
 GadgetMcpResult *gadget_mcp_result_parse (JsonObject      *result);

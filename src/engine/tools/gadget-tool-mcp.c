@@ -177,9 +177,12 @@ called_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
 
   if (result != NULL)
     {
+      GadgetToolResult *answer = gadget_tool_result_new (result->failed, result->text, NULL);
+
+      for (guint i = 0; i < result->pictures->len; i++)
+        gadget_tool_result_add_picture (answer, g_ptr_array_index (result->pictures, i));
       close_row (call, result->failed ? "failed" : "done");
-      g_task_return_pointer (task, gadget_tool_result_new (result->failed, result->text, NULL),
-                             (GDestroyNotify) gadget_tool_result_free);
+      g_task_return_pointer (task, answer, (GDestroyNotify) gadget_tool_result_free);
     }
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {

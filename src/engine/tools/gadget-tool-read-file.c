@@ -65,8 +65,9 @@ get_name (GadgetTool *tool)
 static const char *
 get_description (GadgetTool *tool)
 {
-  return "Reads a text file, whole or some lines of it; of a picture it says what it is. Paths are "
-         "relative to the workspace folder; files outside of it need the user's permission. Long "
+  return "Reads a text file, whole or some lines of it, or shows a picture (PNG, JPEG, GIF, WebP). "
+         "Paths are relative to the workspace folder; files outside of it need the user's "
+         "permission. Long "
          "files are cut, with a note that says how to go on.";
 }
 
@@ -218,7 +219,8 @@ note_read (const Reader *reader, const Reading *reading, const char *path)
 }
 
 static GadgetToolResult *
-make_image_result (const Reader *reader, const Reading *reading, const GadgetImageInfo *image)
+make_image_result (const Reader *reader, const Reading *reading, const GadgetImageInfo *image,
+                   GadgetPicture *picture, const char *why_not)
 {
   const gboolean known = image->width > 0 && image->height > 0;
   g_autofree char *pixels = g_strdup_printf ("%u × %u", image->width, image->height);
@@ -226,11 +228,38 @@ make_image_result (const Reader *reader, const Reading *reading, const GadgetIma
   g_autofree char *summary = g_strdup_printf (_ ("Read \u2068%s\u2069 · %s"), reading->shown,
                                               known ? pixels : image->mime_type);
   g_autofree char *text = g_strdup_printf (
-      "%s is a picture: %s, %s pixels, %" G_GINT64_FORMAT " bytes. It is not shown here.",
-      reading->shown, image->mime_type, known ? pixels : "an unknown number of",
-      (gint64) reader->info.st_size);
+      "%s is a picture: %s, %s pixels, %" G_GINT64_FORMAT " bytes.%s%s%s", reading->shown,
+      image->mime_type, known ? pixels : "an unknown number of", (gint64) reader->info.st_size,
+      why_not != NULL ? " " : "", why_not != NULL ? why_not : "",
+      why_not != NULL ? " Make a smaller copy of it, and read that." : "");
+  GadgetToolResult *result = gadget_tool_result_new (FALSE, text, summary);
 
-  return gadget_tool_result_new (FALSE, text, summary);
+  if (picture != NULL)
+    gadget_tool_result_add_picture (result, picture);
+  return result;
+}
+
+/* What is too large to be shown need not be read. */
+static GadgetToolResult *
+read_image (Reader *reader, const Reading *reading, const GadgetImageInfo *image,
+            GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GBytes) data = NULL;
+  g_autofree char *name = g_path_get_basename (reading->shown);
+  g_autoptr (GadgetPicture) picture = NULL;
+  g_autoptr (GError) why_not = NULL;
+
+  while (reader->length > 0 && bytes->len <= GADGET_PICTURE_MAX_BYTES)
+    {
+      g_byte_array_append (bytes, (const guint8 *) reader->block, (guint) reader->length);
+      if (!reader_fill (reader, cancellable, error))
+        return NULL;
+    }
+  data = g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+  picture = gadget_picture_new (name, data, &why_not);
+  return make_image_result (reader, reading, image, picture,
+                            why_not != NULL ? why_not->message : NULL);
 }
 
 static gboolean
@@ -279,7 +308,7 @@ read_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellab
   if (!reader_open (&reader, reading, &path, error) || !reader_fill (&reader, cancellable, error))
     return NULL;
   if (gadget_image_info_read (&image, reader.block, reader.length))
-    return make_image_result (&reader, reading, &image);
+    return read_image (&reader, reading, &image, cancellable, error);
   if (!check_text (&reader, reading, reader.block, MIN (reader.length, LOOKED_AT), error)
       || !reader_run (&reader, cancellable, error)
       || !check_text (&reader, reading, reader.range.text->str, reader.range.text->len, error))
