@@ -176,6 +176,30 @@ session_list (char **argv)
 
 /* --- show --------------------------------------------------------------------------------------*/
 
+/* What they are; their bytes stay where they are. */
+static void
+add_pictures (JsonBuilder *builder, GPtrArray *pictures)
+{
+  json_builder_set_member_name (builder, "pictures");
+  json_builder_begin_array (builder);
+  for (guint i = 0; pictures != NULL && i < pictures->len; i++)
+    {
+      const GadgetPicture *picture = g_ptr_array_index (pictures, i);
+
+      json_builder_begin_object (builder);
+      gadget_cli_json_add_string (builder, "name", gadget_picture_get_name (picture));
+      gadget_cli_json_add_string (builder, "type", gadget_picture_get_mime_type (picture));
+      json_builder_set_member_name (builder, "width");
+      json_builder_add_int_value (builder, gadget_picture_get_width (picture));
+      json_builder_set_member_name (builder, "height");
+      json_builder_add_int_value (builder, gadget_picture_get_height (picture));
+      json_builder_set_member_name (builder, "bytes");
+      json_builder_add_int_value (builder, (gint64) gadget_picture_get_size (picture));
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
 static void
 add_item (JsonBuilder *builder, GadgetItem *item)
 {
@@ -195,6 +219,7 @@ add_item (JsonBuilder *builder, GadgetItem *item)
       gadget_cli_json_add_arguments (builder, gadget_item_get_arguments (item));
       gadget_cli_json_add_string (builder, "summary", summary);
       gadget_cli_json_add_string (builder, "content", gadget_item_get_result (item));
+      add_pictures (builder, gadget_item_get_pictures (item));
     }
   gadget_cli_json_add_string (builder, call ? "output" : "text", gadget_item_get_text (item));
   json_builder_end_object (builder);
