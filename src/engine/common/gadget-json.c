@@ -219,3 +219,12 @@ gadget_json_round_ms (double ms)
 {
   return round (ms * 64) / 64;
 }
+
+gboolean
+gadget_json_get_flag (JsonObject *object, const char *name)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+
+  return node != NULL && json_node_get_value_type (node) == G_TYPE_BOOLEAN
+         && json_node_get_boolean (node);
+}

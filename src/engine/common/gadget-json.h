@@ -26,6 +26,9 @@ const char *gadget_json_get_string     (JsonObject *object,
 gboolean    gadget_json_get_int        (JsonObject *object,
                                         const char *name,
                                         gint64     *value);
+/* FALSE when it is not there. */
+gboolean    gadget_json_get_flag       (JsonObject *object,
+                                        const char *name);
 JsonObject *gadget_json_get_element    (JsonArray  *array,
                                         guint       index);
 
