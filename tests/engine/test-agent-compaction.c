@@ -13,8 +13,9 @@
 
 #include <string.h>
 
-/* 80 % of it are 9,600 bytes. */
-#define CONTEXT_LENGTH 3000
+/* 80 % of it are 13,104 bytes. */
+#define CONTEXT_LENGTH 4096
+#define LONG 13300
 
 static void
 say (AgentFixture *fixture, const char *text)
@@ -54,7 +55,7 @@ dump (AgentFixture *fixture)
 static void
 fill (AgentFixture *fixture)
 {
-  g_autofree char *words = g_strnfill (10000, 'w');
+  g_autofree char *words = g_strnfill (LONG, 'w');
 
   fake_provider_set_context_length (fixture->provider, CONTEXT_LENGTH);
   agent_start_streaming (fixture, "The password is apple.");
@@ -133,7 +134,7 @@ test_summary (AgentFixture *fixture, gconstpointer data)
   wait_until (fixture->n_completed == 2);
   g_assert_cmpuint (gadget_item_get_length (
                         gadget_turn_get_item (gadget_session_get_turn (fixture->session, 0), 0)),
-                    ==, 10000);
+                    ==, LONG);
 }
 
 static void
@@ -281,7 +282,7 @@ test_failure (AgentFixture *fixture, gconstpointer data)
 static GadgetTurn *
 begin_describing (AgentFixture *fixture)
 {
-  g_autofree char *words = g_strnfill (10000, 'w');
+  g_autofree char *words = g_strnfill (LONG, 'w');
   GadgetTurn *turn;
 
   fake_provider_set_context_length (fixture->provider, CONTEXT_LENGTH);
@@ -361,14 +362,14 @@ test_scripts (AgentFixture *fixture, gconstpointer data)
   g_autoptr (GadgetRequest) request = gadget_request_new ();
   g_autofree char *same = NULL;
 
-  for (guint i = 0; i < 2600; i++)
+  for (guint i = 0; i < 3600; i++)
     g_string_append (words, "字");
   chinese = g_string_free_and_steal (words);
   same = g_strnfill (strlen (chinese), 'w');
   gadget_request_add_message (request, GADGET_ROLE_USER, chinese);
   gadget_request_add_message (latin, GADGET_ROLE_USER, same);
-  g_assert_cmpint (gadget_request_count_tokens (request), ==, 2600);
-  g_assert_cmpint (gadget_request_count_tokens (latin), ==, 1950);
+  g_assert_cmpint (gadget_request_count_tokens (request), ==, 3600);
+  g_assert_cmpint (gadget_request_count_tokens (latin), ==, 2700);
   g_assert_true (_gadget_compaction_is_due (request, CONTEXT_LENGTH));
   g_assert_false (_gadget_compaction_is_due (latin, CONTEXT_LENGTH));
 
@@ -381,7 +382,7 @@ test_scripts (AgentFixture *fixture, gconstpointer data)
   wait_until (fixture->n_completed == 1);
   g_assert_cmpint (
       gadget_turn_get_usage (gadget_session_get_turn (fixture->session, 0))->output_tokens, ==,
-      5200);
+      7200);
   agent_start_streaming (fixture, "more");
   say (fixture, "ok");
   wait_until (fixture->n_completed == 2);

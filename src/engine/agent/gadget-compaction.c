@@ -25,9 +25,13 @@
 
 #include <string.h>
 
-/* No model of today reads less than 2,048 tokens. */
-#define SMALL_TOKENS 1600
 #define FULL_PERCENT 80
+/* The least that servers give a model by themselves is 4,096 tokens (Ollama, on most machines);
+ * with less there is hardly room for the tools. Who has less is told by the provider that it is too
+ * much.
+ */
+#define LEAST_LENGTH 4096
+#define SMALL_TOKENS (LEAST_LENGTH * FULL_PERCENT / 100)
 #define SUMMARISED_PERCENT 60
 /* Of a tool's result, in characters: what is kept of its beginning and of its end. */
 #define RESULT_HEAD 1500
