@@ -915,9 +915,10 @@ def guide_helpers_stop_with_the_turn(home):
     home.start_bus()
     running = home.start('--provider', 'guide', 'Hand work to a helper')
 
-    def both_work(events):
-        return (len([e for e in events if e['event'] == 'subagent-started']) == 2
-                and any(e['event'] == 'tool-call' and e['name'] == 'wait' for e in events))
+    # A call that was heard of has not begun yet: what goes on is asked of the run.
+    def both_work(_):
+        work = [line.split()[0] for run in seen_runs(home)[:1] for line in run['in_flight']]
+        return work.count('subagent') == 2 and 'tool' in work
     running.wait_for(both_work, 'two subagents')
     # A call is shown when the model has made it, and is in flight a little later.
     wait_until(lambda: 'wait' in home.run('run', 'list', '--json', status=0).stdout, 'the tool')
