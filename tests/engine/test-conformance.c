@@ -167,8 +167,11 @@ static const Row rows[] = {
     READY_HANGING },
   { "fetch", "no-head", "{\"url\":\"SERVER/silent\"}", HANG_NONE, READY_ASKED },
   { "fetch", "body", "{\"url\":\"SERVER/slow\"}", HANG_NONE, READY_ASKED },
+  { "find_files", "listing", "{\"pattern\":\"*\"}", HANG_LIST, READY_HANGING },
   { "list_dir", "listing", "{\"path\":\".\"}", HANG_LIST, READY_HANGING },
   { "read_file", "reading", "{\"path\":\"file.txt\"}", HANG_READ, READY_HANGING },
+  { "search", "listing", "{\"pattern\":\"old\"}", HANG_LIST, READY_HANGING },
+  { "search", "reading", "{\"pattern\":\"old\"}", HANG_READ, READY_HANGING },
   { "shell", "deaf", "{\"command\":\"trap '' TERM; sleep MARKER & sleep MARKER\"}", HANG_NONE,
     READY_PROCESS },
   { "task", "asking", "{\"description\":\"x\",\"prompt\":\"Work for hours.\"}", HANG_NONE,
@@ -403,6 +406,10 @@ set_up (Fixture *fixture, gconstpointer data)
   wait_until (opened);
   start_server (fixture);
   allow_server (fixture);
+  /* A program of its own would not hang with this one's system calls; how ripgrep is stopped is
+   * tested where it is. */
+  gadget_ripgrep_set (gadget_commands_get_ripgrep (gadget_engine_get_commands (fixture->engine)),
+                      FALSE, NULL);
   gadget_provider_list_put (gadget_engine_get_providers (fixture->engine), "fake",
                             GADGET_PROVIDER (fixture->provider));
   g_signal_connect (gadget_engine_get_agent (fixture->engine), "completed",

@@ -20,8 +20,10 @@
 #include "tools/gadget-tool-ask-user.h"
 #include "tools/gadget-tool-edit-file.h"
 #include "tools/gadget-tool-fetch.h"
+#include "tools/gadget-tool-find-files.h"
 #include "tools/gadget-tool-list-dir.h"
 #include "tools/gadget-tool-read-file.h"
+#include "tools/gadget-tool-search.h"
 #include "tools/gadget-tool-task.h"
 #include "tools/gadget-tool-wait.h"
 #include "tools/gadget-tool-write-file.h"
@@ -300,12 +302,16 @@ gadget_engine_new (const char *data_dir)
   g_autoptr (GadgetTool) edit_file = gadget_tool_edit_file_new ();
   g_autoptr (GadgetTool) list_dir = gadget_tool_list_dir_new ();
   g_autoptr (GadgetTool) fetch = gadget_tool_fetch_new (self->clock);
+  g_autoptr (GadgetTool) find_files = NULL;
+  g_autoptr (GadgetTool) search = NULL;
   g_autoptr (GadgetTool) wait = gadget_tool_wait_new (self->clock);
   g_autoptr (GadgetTool) ask_user = gadget_tool_ask_user_new ();
   g_autoptr (GadgetTool) task = gadget_tool_task_new ();
 
   self->store = gadget_store_new (data_dir);
   self->commands = gadget_commands_new (self->store, self->toolbox);
+  find_files = gadget_tool_find_files_new (gadget_commands_get_ripgrep (self->commands));
+  search = gadget_tool_search_new (gadget_commands_get_ripgrep (self->commands));
   self->secrets = gadget_secrets_new ();
   self->providers = gadget_provider_list_new (self->store, self->secrets, self->clock);
   gadget_toolbox_add (self->toolbox, read_file);
@@ -313,6 +319,8 @@ gadget_engine_new (const char *data_dir)
   gadget_toolbox_add (self->toolbox, edit_file);
   gadget_toolbox_add (self->toolbox, list_dir);
   gadget_toolbox_add (self->toolbox, fetch);
+  gadget_toolbox_add (self->toolbox, find_files);
+  gadget_toolbox_add (self->toolbox, search);
   gadget_toolbox_add (self->toolbox, wait);
   gadget_toolbox_add (self->toolbox, ask_user);
   gadget_toolbox_add (self->toolbox, task);

@@ -28,6 +28,7 @@ struct _GadgetCommands
 
   GadgetStore *store;
   GadgetToolbox *toolbox;
+  GadgetRipgrep *ripgrep;
   char *cache_dir;
   GadgetSandbox *sandbox; /* (nullable) */
   char *reason;           /* (nullable) */
@@ -55,6 +56,7 @@ gadget_commands_dispose (GObject *object)
 
   g_clear_object (&self->store);
   g_clear_object (&self->toolbox);
+  g_clear_object (&self->ripgrep);
   g_clear_object (&self->sandbox);
   g_clear_pointer (&self->cache_dir, g_free);
   g_clear_pointer (&self->reason, g_free);
@@ -77,6 +79,7 @@ static void
 gadget_commands_init (GadgetCommands *self)
 {
   self->changes = g_new0 (char *, 1);
+  self->ripgrep = gadget_ripgrep_new ();
 }
 
 /* --- The tool ----------------------------------------------------------------------------------
@@ -100,6 +103,7 @@ offer (GadgetCommands *self)
     }
   if (shell != NULL)
     gadget_toolbox_add (self->toolbox, shell);
+  gadget_ripgrep_set (self->ripgrep, shell != NULL, self->sandbox);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
@@ -288,6 +292,13 @@ gadget_commands_new (GadgetStore *store, GadgetToolbox *toolbox)
   self->store = g_object_ref (store);
   self->toolbox = g_object_ref (toolbox);
   return self;
+}
+
+GadgetRipgrep *
+gadget_commands_get_ripgrep (GadgetCommands *self)
+{
+  g_return_val_if_fail (GADGET_IS_COMMANDS (self), NULL);
+  return self->ripgrep;
 }
 
 GadgetSandbox *

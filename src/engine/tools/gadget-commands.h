@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "gadget-ripgrep.h"
 #include "gadget-toolbox.h"
 #include "process/gadget-sandbox.h"
 #include "store/gadget-store.h"
@@ -34,6 +35,9 @@ void                gadget_commands_set_unconfined (GadgetCommands       *self,
 
 /* Whether the shell tool is offered. */
 gboolean            gadget_commands_get_offered    (GadgetCommands       *self);
+
+/* ripgrep may run where commands may. */
+GadgetRipgrep      *gadget_commands_get_ripgrep    (GadgetCommands       *self);
 
 /* What commands see of the home folder, and what the user changed about that; see
  * gadget_sandbox_tools_find (). NULL before it is open, and where there is no sandbox. */

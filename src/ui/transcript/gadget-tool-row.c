@@ -45,6 +45,7 @@ _gadget_get_tool_icon (const char *name)
     { "ask_user", "dialog-question-symbolic" },
     { "wait", "alarm-symbolic" },
     { "task", "gadget-subagent-symbolic" },
+    { "find_files", "edit-find-symbolic" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (icons); i++)

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-tool"
+
+#include "config.h"
+
+#include "gadget-findings.h"
+
+#include <string.h>
+
+/* Of longer lines the beginning is told. */
+#define MAX_TEXT 400
+#define MAX_NOTES 10
+
+struct _GadgetFindings
+{
+  GMutex lock;
+  GPtrArray *found;
+  GPtrArray *notes;
+  guint n; /* without context */
+  guint max;
+  gboolean full;
+  gboolean ended;
+};
+
+static void
+finding_free (gpointer data)
+{
+  GadgetFinding *finding = data;
+
+  g_free (finding->path);
+  g_free (finding->text);
+  g_free (finding);
+}
+
+GadgetFindings *
+_gadget_findings_new (guint max)
+{
+  GadgetFindings *self = g_atomic_rc_box_new0 (GadgetFindings);
+
+  g_mutex_init (&self->lock);
+  self->found = g_ptr_array_new_with_free_func (finding_free);
+  self->notes = g_ptr_array_new_with_free_func (g_free);
+  self->max = max;
+  return self;
+}
+
+GadgetFindings *
+_gadget_findings_ref (GadgetFindings *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+clear (gpointer data)
+{
+  GadgetFindings *self = data;
+
+  g_mutex_clear (&self->lock);
+  g_ptr_array_unref (self->found);
+  g_ptr_array_unref (self->notes);
+}
+
+void
+_gadget_findings_unref (GadgetFindings *self)
+{
+  g_atomic_rc_box_release_full (self, clear);
+}
+
+static char *
+cut_text (const char *text, gsize length)
+{
+  g_autofree char *valid = NULL;
+
+  while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
+    length--;
+  if (length <= MAX_TEXT)
+    return g_utf8_make_valid (text, (gssize) length);
+  /* Not through a character. */
+  for (length = MAX_TEXT; length > MAX_TEXT - 4 && ((guchar) text[length] & 0xc0) == 0x80;)
+    length--;
+  valid = g_utf8_make_valid (text, (gssize) length);
+  return g_strconcat (valid, "…", NULL);
+}
+
+gboolean
+_gadget_findings_add (GadgetFindings *self, const char *path, guint64 line, const char *text,
+                      gsize length, gboolean is_context)
+{
+  gboolean wanted;
+
+  g_mutex_lock (&self->lock);
+  if (!self->ended && !is_context && self->n == self->max)
+    self->full = TRUE;
+  wanted = !self->ended && !self->full;
+  if (wanted)
+    {
+      GadgetFinding *finding = g_new0 (GadgetFinding, 1);
+
+      finding->path = g_strdup (path);
+      finding->line = line;
+      finding->text = text != NULL ? cut_text (text, length) : NULL;
+      finding->is_context = is_context;
+      g_ptr_array_add (self->found, finding);
+      self->n += !is_context;
+    }
+  g_mutex_unlock (&self->lock);
+  return wanted;
+}
+
+guint
+_gadget_findings_get_n (GadgetFindings *self)
+{
+  guint n;
+
+  g_mutex_lock (&self->lock);
+  n = self->n;
+  g_mutex_unlock (&self->lock);
+  return n;
+}
+
+void
+_gadget_findings_add_note (GadgetFindings *self, const char *note)
+{
+  g_mutex_lock (&self->lock);
+  if (self->notes->len < MAX_NOTES
+      && !g_ptr_array_find_with_equal_func (self->notes, note, g_str_equal, NULL))
+    g_ptr_array_add (self->notes, g_strdup (note));
+  g_mutex_unlock (&self->lock);
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const GadgetFinding *left = a;
+  const GadgetFinding *right = b;
+  const int by_path = strcmp (left->path, right->path);
+
+  if (by_path != 0)
+    return by_path;
+  return left->line < right->line ? -1 : left->line > right->line;
+}
+
+GPtrArray *
+_gadget_findings_take (GadgetFindings *self, gboolean *full, char **notes)
+{
+  GPtrArray *found;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_mutex_lock (&self->lock);
+  self->ended = TRUE;
+  *full = self->full;
+  found = self->found;
+  self->found = g_ptr_array_new ();
+  for (guint i = 0; i < self->notes->len; i++)
+    g_string_append_printf (text, "[%s]\n", (const char *) self->notes->pdata[i]);
+  g_mutex_unlock (&self->lock);
+  *notes = g_strdup (text->str);
+  g_ptr_array_sort_values (found, compare);
+  return found;
+}
+
+void
+_gadget_findings_append_name (GString *text, const char *name)
+{
+  g_autofree char *valid = g_utf8_make_valid (name, -1);
+
+  for (const char *c = valid; *c != '\0'; c++)
+    g_string_append_c (text, (guchar) *c < ' ' || *c == 0x7f ? '?' : *c);
+}

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* ripgrep runs as any command does. A thread reads what it writes, until it ends or there is
+ * enough; then the pipe is closed, and ripgrep ends with its next write. The work is done when both
+ * are. Whoever else holds the other end of the pipe does not hold the thread: once ripgrep has
+ * ended, what is in the pipe is all there is.
+ *
+ * A pattern for files is never ripgrep's --glob, which would bring back what is ignored. For the
+ * last component there is a type, and the whole is matched here.
+ *
+ * What it writes: "PATH\0", or with a pattern "PATH\0LINE:TEXT\n", with "-" for a line of context.
+ * A file in which a zero byte comes after lines that were found has a warning behind them. */
+
+#define G_LOG_DOMAIN "gadget-ripgrep"
+
+#include "config.h"
+
+#include "gadget-ripgrep.h"
+
+#include "common/gadget-blocking.h"
+#include "process/gadget-process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib-unix.h>
+#include <glib/gstdio.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#define STEP (64 * 1024)
+#define MAX_RECORD (1024 * 1024)
+#define MAX_MESSAGE 2000
+#define WARNING ": WARNING: stopped searching binary file"
+
+struct _GadgetRipgrep
+{
+  GObject parent_instance;
+
+  gboolean allowed;
+  GadgetSandbox *sandbox; /* (nullable) */
+  char *program;          /* (nullable) */
+};
+
+G_DEFINE_FINAL_TYPE (GadgetRipgrep, gadget_ripgrep, G_TYPE_OBJECT)
+
+static void
+gadget_ripgrep_finalize (GObject *object)
+{
+  GadgetRipgrep *self = GADGET_RIPGREP (object);
+
+  g_clear_object (&self->sandbox);
+  g_free (self->program);
+
+  G_OBJECT_CLASS (gadget_ripgrep_parent_class)->finalize (object);
+}
+
+static void
+gadget_ripgrep_class_init (GadgetRipgrepClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = gadget_ripgrep_finalize;
+}
+
+static void
+gadget_ripgrep_init (GadgetRipgrep *self)
+{
+}
+
+GadgetRipgrep *
+gadget_ripgrep_new (void)
+{
+  return g_object_new (GADGET_TYPE_RIPGREP, NULL);
+}
+
+void
+gadget_ripgrep_set (GadgetRipgrep *self, gboolean allowed, GadgetSandbox *sandbox)
+{
+  g_return_if_fail (GADGET_IS_RIPGREP (self));
+
+  self->allowed = allowed;
+  g_set_object (&self->sandbox, sandbox);
+}
+
+gboolean
+gadget_ripgrep_is_allowed (GadgetRipgrep *self)
+{
+  return self->allowed;
+}
+
+void
+gadget_ripgrep_set_program (GadgetRipgrep *self, const char *program)
+{
+  g_set_str (&self->program, program);
+}
+
+/* --- Reading -----------------------------------------------------------------------------------
+ */
+
+typedef struct
+{
+  int fd;
+  int ended; /* hung up once ripgrep has ended */
+  GadgetSearchTask *task;
+  char *prefix; /* of each path */
+} Reader;
+
+static void
+reader_free (gpointer data)
+{
+  Reader *self = data;
+
+  g_clear_fd (&self->fd, NULL);
+  g_clear_fd (&self->ended, NULL);
+  _gadget_search_task_unref (self->task);
+  g_free (self->prefix);
+  g_free (self);
+}
+
+/* The path below the folder that was searched; NULL for one that is of no use. */
+static const char *
+get_path (const Reader *self, const char *path)
+{
+  const char *warning = strstr (path, WARNING);
+
+  if (warning != NULL)
+    {
+      path = strchr (warning, '\n');
+      path = path != NULL ? path + 1 : "";
+    }
+  if (!g_str_has_prefix (path, self->prefix))
+    return NULL;
+  path += strlen (self->prefix);
+  return _gadget_search_task_wants (self->task, path) ? path : NULL;
+}
+
+/* Returns how much of the text was a record; 0 when it is not complete. */
+static gsize
+read_record (Reader *self, const char *text, gsize length, gboolean *go_on)
+{
+  const char *zero = memchr (text, '\0', length);
+  const char *path;
+  const char *newline;
+  char *mark = NULL;
+  guint64 line;
+
+  if (zero == NULL)
+    return 0;
+  if (self->task->pattern == NULL)
+    {
+      path = get_path (self, text);
+      *go_on = path == NULL || _gadget_findings_add (self->task->findings, path, 0, NULL, 0, FALSE);
+      return (gsize) (zero + 1 - text);
+    }
+  newline = memchr (zero, '\n', length - (gsize) (zero - text));
+  if (newline == NULL)
+    return 0;
+  path = get_path (self, text);
+  line = g_ascii_strtoull (zero + 1, &mark, 10);
+  if (path != NULL && mark > zero + 1 && (*mark == ':' || *mark == '-'))
+    *go_on = _gadget_findings_add (self->task->findings, path, line, mark + 1,
+                                   (gsize) (newline - mark - 1), *mark == '-');
+  return (gsize) (newline + 1 - text);
+}
+
+/* Returns FALSE at the end. */
+static gboolean
+read_some (Reader *self, GString *text)
+{
+  struct pollfd fds[] = { { .fd = self->fd, .events = POLLIN }, { .fd = self->ended } };
+  const gsize length = text->len;
+  ssize_t n = -1;
+
+  while (poll (fds, G_N_ELEMENTS (fds), -1) < 0 && errno == EINTR)
+    continue;
+  if (fds[0].revents == 0)
+    return FALSE;
+  g_string_set_size (text, length + STEP);
+  do
+    n = read (self->fd, text->str + length, STEP);
+  while (n < 0 && errno == EINTR);
+  g_string_truncate (text, length + (n > 0 ? (gsize) n : 0));
+  return n > 0;
+}
+
+static gpointer
+read_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
+{
+  Reader *self = data;
+  g_autoptr (GString) text = g_string_new (NULL);
+  gboolean go_on = TRUE;
+
+  while (go_on && text->len < MAX_RECORD)
+    {
+      const gboolean more = read_some (self, text);
+      gsize done = 0;
+      gsize n_record = 1;
+
+      while (go_on && n_record > 0)
+        {
+          n_record = read_record (self, text->str + done, text->len - done, &go_on);
+          done += n_record;
+        }
+      g_string_erase (text, 0, (gssize) done);
+      go_on = go_on && more;
+    }
+  g_clear_fd (&self->fd, NULL);
+  return GINT_TO_POINTER (TRUE);
+}
+
+/* --- Running -----------------------------------------------------------------------------------
+ */
+
+typedef struct
+{
+  GadgetSearchTask *task;
+  GString *message;
+  int ended; /* closed to say so */
+  guint n_going_on;
+  GError *error;
+} Work;
+
+static void
+work_free (gpointer data)
+{
+  Work *work = data;
+
+  _gadget_search_task_unref (work->task);
+  g_string_free (work->message, TRUE);
+  g_clear_fd (&work->ended, NULL);
+  g_clear_error (&work->error);
+  g_free (work);
+}
+
+static void
+part_done (GTask *task)
+{
+  Work *work = g_task_get_task_data (task);
+
+  if (--work->n_going_on > 0)
+    return;
+  if (work->error != NULL)
+    g_task_return_error (task, g_steal_pointer (&work->error));
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Work *work = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+
+  gadget_blocking_run_finish (result, &error);
+  if (error != NULL && work->error == NULL)
+    work->error = g_steal_pointer (&error);
+  part_done (task);
+}
+
+static GError *
+judge (const Work *work, const GadgetProcessResult *ended)
+{
+  if (ended->aborted)
+    return g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "It was stopped.");
+  if (ended->exit_status == 0 || ended->exit_status == 1
+      || (ended->exit_status == 2 && work->message->len == 0))
+    return NULL;
+  /* It ends so as well when the pipe was closed because there is enough. */
+  if (_gadget_findings_get_n (work->task->findings) >= work->task->max)
+    return NULL;
+  return g_error_new (G_IO_ERROR,
+                      strstr (work->message->str, "regex") != NULL ? G_IO_ERROR_INVALID_ARGUMENT
+                                                                   : G_IO_ERROR_FAILED,
+                      "\"pattern\" is no regular expression: %s", work->message->str);
+}
+
+static void
+ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Work *work = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetProcessResult) ended = gadget_process_run_finish (result, &error);
+
+  g_clear_fd (&work->ended, NULL);
+  g_clear_error (&work->error);
+  work->error = ended != NULL ? judge (work, ended) : g_steal_pointer (&error);
+  part_done (task);
+}
+
+static void
+message_cb (const char *text, gsize length, gpointer user_data)
+{
+  GString *message = user_data;
+
+  if (message->len + length < MAX_MESSAGE)
+    g_string_append_len (message, text, (gssize) length);
+}
+
+static void
+add (GPtrArray *argv, const char *argument)
+{
+  g_ptr_array_add (argv, g_strdup (argument));
+}
+
+/* A type for the last component of the pattern for files, where that narrows the search. */
+static void
+add_type (GPtrArray *argv, const GadgetSearchTask *task)
+{
+  const char *slash = task->glob_text != NULL ? strrchr (task->glob_text, '/') : NULL;
+  const char *name = slash != NULL ? slash + 1 : task->glob_text;
+
+  if (name == NULL || *name == '\0' || strstr (name, "**") != NULL
+      || (slash != NULL && strpbrk (task->glob_text, "{}[]\\") != NULL))
+    return;
+  add (argv, "--type-add");
+  g_ptr_array_add (argv, g_strconcat ("gadgetglob:", name, NULL));
+  add (argv, "--type=gadgetglob");
+}
+
+static GPtrArray *
+make_argv (GadgetRipgrep *self, const GadgetSearchTask *task, const char *folder)
+{
+  g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
+
+  add (argv, self->program != NULL ? self->program : "rg");
+  for (const char *const *option =
+           (const char *const[]) { "--no-config", "--color=never", "--no-messages",
+                                   "--no-require-git", "--no-ignore-global", "--null", NULL };
+       *option != NULL; option++)
+    add (argv, *option);
+  if (task->all)
+    {
+      add (argv, "--no-ignore");
+      add (argv, "--hidden");
+    }
+  add_type (argv, task);
+  if (task->pattern == NULL)
+    {
+      add (argv, "--files");
+      add (argv, "--");
+    }
+  else
+    {
+      for (const char *const *option =
+               (const char *const[]) { "--no-heading", "--with-filename", "--line-number",
+                                       "--max-columns=1000", "--max-columns-preview",
+                                       "--no-context-separator", NULL };
+           *option != NULL; option++)
+        add (argv, *option);
+      g_ptr_array_add (argv, g_strdup_printf ("--max-count=%u", task->max + 1));
+      g_ptr_array_add (argv, g_strdup_printf ("--context=%u", task->context));
+      if (task->ignore_case)
+        add (argv, "--ignore-case");
+      add (argv, "--");
+      add (argv, task->pattern);
+    }
+  g_ptr_array_add (argv, g_strconcat ("./", folder, NULL));
+  g_ptr_array_add (argv, NULL);
+  return g_steal_pointer (&argv);
+}
+
+void
+_gadget_ripgrep_run_async (GadgetRipgrep *self, GadgetSearchTask *search, const char *folder,
+                           GCancellable *cancellable, GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+  g_autoptr (GPtrArray) argv = make_argv (self, search, folder);
+  g_autoptr (GError) error = NULL;
+  g_autofd int nothing = open ("/dev/null", O_RDONLY | O_CLOEXEC);
+  int output[2] = { -1, -1 };
+  int hangup[2] = { -1, -1 };
+  Work *work = g_new0 (Work, 1);
+  Reader *reader;
+
+  g_task_set_source_tag (task, _gadget_ripgrep_run_async);
+  g_task_set_check_cancellable (task, FALSE);
+  work->task = _gadget_search_task_ref (search);
+  work->message = g_string_new (NULL);
+  work->n_going_on = 2;
+  work->ended = -1;
+  g_task_set_task_data (task, work, work_free);
+  if (!g_unix_open_pipe (output, O_CLOEXEC, &error)
+      || !g_unix_open_pipe (hangup, O_CLOEXEC, &error))
+    {
+      g_clear_fd (&output[0], NULL);
+      g_clear_fd (&output[1], NULL);
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  reader = g_new0 (Reader, 1);
+  reader->fd = output[0];
+  reader->ended = hangup[0];
+  work->ended = hangup[1];
+  reader->task = _gadget_search_task_ref (search);
+  reader->prefix = *folder != '\0' ? g_strconcat ("./", folder, "/", NULL) : g_strdup ("./");
+
+  const int streams[2] = { nothing, output[1] };
+  const GadgetProcessSpec spec = {
+    .argv = (const char *const *) argv->pdata,
+    .workspace = search->root,
+    .sandbox = self->sandbox,
+    .output = message_cb,
+    .output_data = work->message,
+    .streams = streams,
+  };
+
+  gadget_process_run_async (&spec, cancellable, ended_cb, g_object_ref (task));
+  g_clear_fd (&output[1], NULL);
+  /* It is stopped by the end of the process. */
+  gadget_blocking_run_async (NULL, read_in_thread, reader, reader_free, NULL, read_cb,
+                             g_object_ref (task));
+}
+
+gboolean
+_gadget_ripgrep_run_finish (GadgetRipgrep *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

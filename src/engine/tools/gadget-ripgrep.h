@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-search-task.h"
+#include "process/gadget-sandbox.h"
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_RIPGREP (gadget_ripgrep_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetRipgrep, gadget_ripgrep, GADGET, RIPGREP, GObject)
+
+/* Whether ripgrep may run here, and how. At first it may not. */
+GadgetRipgrep *gadget_ripgrep_new        (void);
+
+/* SANDBOX (nullable): without one it runs with the user's own rights. */
+void           gadget_ripgrep_set        (GadgetRipgrep        *self,
+                                          gboolean              allowed,
+                                          GadgetSandbox        *sandbox);
+gboolean       gadget_ripgrep_is_allowed (GadgetRipgrep        *self);
+
+/* For tests: another program than the one that PATH has. */
+void           gadget_ripgrep_set_program (GadgetRipgrep       *self,
+                                           const char          *program);
+
+/* Searches the folder FOLDER, a path below the root of TASK, "" for the root itself. Fails with
+ * %G_IO_ERROR_CANCELLED, with %G_IO_ERROR_INVALID_ARGUMENT for a pattern that is none, and otherwise
+ * when it could not do it. */
+void           _gadget_ripgrep_run_async  (GadgetRipgrep       *self,
+                                           GadgetSearchTask    *task,
+                                           const char          *folder,
+                                           GCancellable        *cancellable,
+                                           GAsyncReadyCallback  callback,
+                                           gpointer             user_data);
+gboolean       _gadget_ripgrep_run_finish (GadgetRipgrep       *self,
+                                           GAsyncResult        *result,
+                                           GError             **error);
+
+G_END_DECLS

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-tool-find-files"
+
+#include "config.h"
+
+#include "gadget-tool-find-files.h"
+
+#include "common/gadget-json.h"
+#include "gadget-file-tool.h"
+#include "gadget-recorded-search.h"
+
+#include <glib/gi18n-lib.h>
+
+#define DEFAULT_RESULTS 500
+#define MAX_RESULTS 5000
+/* Of more files that fit, some are not found; then they are not sorted over all. */
+#define MAX_FOUND 200000
+
+struct _GadgetToolFindFiles
+{
+  GObject parent_instance;
+
+  GadgetRipgrep *ripgrep;
+};
+
+static const char *
+get_name (GadgetTool *tool)
+{
+  return "find_files";
+}
+
+static const char *
+get_description (GadgetTool *tool)
+{
+  return "Finds files by their paths, sorted by path. Hidden files and what .gitignore or .ignore "
+         "name are passed over, and symbolic links are not followed.";
+}
+
+static const char *
+get_schema (GadgetTool *tool)
+{
+  return "{\"type\":\"object\",\"properties\":{\"pattern\":{\"type\":\"string\",\"description\":"
+         "\"A glob for the path below the folder: *, ?, [a-z], {a,b}, and ** for any folders, as "
+         "in "
+         "src/**/*.c; one without / is for the name alone, at any depth\"},"
+         "\"path\":{\"type\":\"string\",\"description\":\"The folder, relative to the workspace "
+         "folder or absolute; the workspace folder if not given\"},"
+         "\"include_ignored\":{\"type\":\"boolean\",\"description\":\"Hidden and ignored files as "
+         "well\"},"
+         "\"start\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"First result, from 1\"},"
+         "\"max_results\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":5000,\"description\":"
+         "\"500 if not given\"}},\"required\":[\"pattern\"]}";
+}
+
+static char *
+describe (GadgetTool *tool, JsonObject *arguments)
+{
+  const char *pattern = gadget_json_get_string (arguments, "pattern");
+
+  /* Translators: a pattern for names of files */
+  return g_strdup_printf (_ ("Finding \u2068%s\u2069"), pattern != NULL ? pattern : "…");
+}
+
+static GadgetPrompt *
+permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
+{
+  g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, ".", NULL);
+
+  return resolved != NULL ? _gadget_file_tool_ask_read (context, "find_files",
+                                                        _ ("Find files in this folder?"), resolved)
+                          : NULL;
+}
+
+static GadgetToolResult *
+tell (GadgetSearchTask *task, const GPtrArray *found, gboolean full, const char *notes)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *summary = NULL;
+  const guint n = found->len;
+  guint next = task->first;
+
+  for (; next <= n && next - task->first < task->n_told; next++)
+    {
+      const GadgetFinding *finding = g_ptr_array_index (found, next - 1);
+
+      _gadget_search_task_append_path (task, text, finding->path);
+      g_string_append_c (text, '\n');
+    }
+  g_string_append (text, notes);
+  if (n == 0)
+    g_string_append (text, "[No file fits. Hidden and ignored files are only found with "
+                           "\"include_ignored\".]");
+  else if (task->first > n)
+    g_string_append_printf (text, "[There are only %u.]", n);
+  else if (next <= n)
+    g_string_append_printf (text, "[%u to %u of %s%u. To go on, call this with \"start\": %u.]",
+                            task->first, next - 1, full ? "more than " : "", n, next);
+  else if (full)
+    g_string_append (text, "[There are more. Use a narrower pattern, or a folder as \"path\".]");
+  /* Translators: a pattern for names of files, and how many were found */
+  summary = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Found \u2068%s\u2069 · %u file",
+                                          "Found \u2068%s\u2069 · %u files", n),
+                             task->glob_text, n);
+  return gadget_tool_result_new (FALSE, text->str, summary);
+}
+
+static void
+searched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  GadgetToolResult *answer = _gadget_recorded_search_finish (result, &error);
+
+  if (answer != NULL)
+    g_task_return_pointer (task, answer, (GDestroyNotify) gadget_tool_result_free);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static GadgetSearchTask *
+make_task (JsonObject *arguments, const GadgetToolContext *context, GError **error)
+{
+  const char *pattern = gadget_json_get_string (arguments, "pattern");
+  g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, ".", error);
+  g_autoptr (GadgetSearchTask) self = NULL;
+  gint64 first = 1;
+  gint64 max = DEFAULT_RESULTS;
+
+  if (resolved == NULL)
+    return NULL;
+  if (pattern == NULL)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                           "\"pattern\" must be a glob, as \"**/*.c\".");
+      return NULL;
+    }
+  self = _gadget_search_task_new (context->workspace, resolved, MAX_FOUND);
+  if (!_gadget_search_task_set_glob (self, pattern, error))
+    return NULL;
+  self->all = gadget_json_get_flag (arguments, "include_ignored");
+  gadget_json_get_int (arguments, "start", &first);
+  gadget_json_get_int (arguments, "max_results", &max);
+  self->first = (guint) CLAMP (first, 1, MAX_FOUND);
+  self->n_told = (guint) CLAMP (max, 1, MAX_RESULTS);
+  return g_steal_pointer (&self);
+}
+
+static void
+execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context,
+               GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetSearchTask) search = make_task (arguments, context, &error);
+
+  g_task_set_source_tag (task, execute_async);
+  g_task_set_check_cancellable (task, FALSE);
+  if (search == NULL)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    _gadget_recorded_search_async (context, search, GADGET_TOOL_FIND_FILES (tool)->ripgrep, tell,
+                                   cancellable, searched_cb, g_object_ref (task));
+}
+
+static void
+tool_init (GadgetToolInterface *iface)
+{
+  iface->get_name = get_name;
+  iface->get_description = get_description;
+  iface->get_schema = get_schema;
+  iface->describe = describe;
+  iface->permission = permission;
+  iface->execute_async = execute_async;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetToolFindFiles, gadget_tool_find_files, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_TOOL, tool_init))
+
+static void
+gadget_tool_find_files_dispose (GObject *object)
+{
+  g_clear_object (&GADGET_TOOL_FIND_FILES (object)->ripgrep);
+
+  G_OBJECT_CLASS (gadget_tool_find_files_parent_class)->dispose (object);
+}
+
+static void
+gadget_tool_find_files_class_init (GadgetToolFindFilesClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = gadget_tool_find_files_dispose;
+}
+
+static void
+gadget_tool_find_files_init (GadgetToolFindFiles *self)
+{
+}
+
+GadgetTool *
+gadget_tool_find_files_new (GadgetRipgrep *ripgrep)
+{
+  GadgetToolFindFiles *self = g_object_new (GADGET_TYPE_TOOL_FIND_FILES, NULL);
+
+  self->ripgrep = g_object_ref (ripgrep);
+  return GADGET_TOOL (self);
+}

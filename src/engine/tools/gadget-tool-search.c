@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-tool-search"
+
+#include "config.h"
+
+#include "gadget-tool-search.h"
+
+#include "common/gadget-json.h"
+#include "gadget-file-tool.h"
+#include "gadget-recorded-search.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define DEFAULT_RESULTS 200
+#define MAX_RESULTS 2000
+#define MAX_CONTEXT 20
+/* Of a longer text the rest is left out. */
+#define MAX_TEXT (96 * 1024)
+
+struct _GadgetToolSearch
+{
+  GObject parent_instance;
+
+  GadgetRipgrep *ripgrep;
+};
+
+static const char *
+get_name (GadgetTool *tool)
+{
+  return "search";
+}
+
+static const char *
+get_description (GadgetTool *tool)
+{
+  return "Searches the text files of a folder for a regular expression, line by line. Gives "
+         "PATH:LINE:TEXT, and PATH-LINE-TEXT for lines of context. Hidden and binary files and "
+         "what "
+         ".gitignore or .ignore name are passed over, and symbolic links are not followed.";
+}
+
+static const char *
+get_schema (GadgetTool *tool)
+{
+  return "{\"type\":\"object\",\"properties\":{\"pattern\":{\"type\":\"string\",\"description\":"
+         "\"A regular expression\"},"
+         "\"path\":{\"type\":\"string\",\"description\":\"The folder or file, relative to the "
+         "workspace folder or absolute; the workspace folder if not given\"},"
+         "\"glob\":{\"type\":\"string\",\"description\":\"Only files whose path below the folder "
+         "fits, as src/**/*.c; one without / is for the name alone, as *.{c,h}\"},"
+         "\"case_insensitive\":{\"type\":\"boolean\"},"
+         "\"context\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":20,\"description\":"
+         "\"So many lines before and after each\"},"
+         "\"include_ignored\":{\"type\":\"boolean\",\"description\":\"Hidden and ignored files as "
+         "well\"},"
+         "\"max_results\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":2000,\"description\":"
+         "\"200 if not given\"}},\"required\":[\"pattern\"]}";
+}
+
+static char *
+describe (GadgetTool *tool, JsonObject *arguments)
+{
+  const char *pattern = gadget_json_get_string (arguments, "pattern");
+
+  /* Translators: what is searched for in files */
+  return g_strdup_printf (_ ("Searching for \u2068%s\u2069"), pattern != NULL ? pattern : "…");
+}
+
+static GadgetPrompt *
+permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
+{
+  g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, ".", NULL);
+
+  return resolved != NULL ? _gadget_file_tool_ask_read (context, "search",
+                                                        _ ("Search in this folder?"), resolved)
+                          : NULL;
+}
+
+static void
+append_finding (GString *text, GadgetSearchTask *task, const GadgetFinding *finding)
+{
+  const char mark = finding->is_context ? '-' : ':';
+
+  _gadget_search_task_append_path (task, text, finding->path);
+  g_string_append_printf (text, "%c%" G_GUINT64_FORMAT "%c%s\n", mark, finding->line, mark,
+                          finding->text);
+}
+
+/* Between lines of context that are not neighbours. */
+static gboolean
+is_gap (const GadgetFinding *before, const GadgetFinding *finding)
+{
+  return strcmp (before->path, finding->path) != 0 || before->line + 1 != finding->line;
+}
+
+static GadgetToolResult *
+tell (GadgetSearchTask *task, const GPtrArray *found, gboolean full, const char *notes)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *summary = NULL;
+  guint n = 0;
+  guint n_told = 0;
+
+  for (guint i = 0; i < found->len; i++)
+    {
+      const GadgetFinding *finding = g_ptr_array_index (found, i);
+
+      n += !finding->is_context;
+      if (text->len >= MAX_TEXT)
+        continue;
+      if (task->context > 0 && i > 0 && is_gap (g_ptr_array_index (found, i - 1), finding))
+        g_string_append (text, "--\n");
+      append_finding (text, task, finding);
+      n_told += !finding->is_context;
+    }
+  g_string_append (text, notes);
+  if (n == 0)
+    g_string_append (text, "[No line fits. Hidden and ignored files are only searched with "
+                           "\"include_ignored\".]");
+  else if (full || n_told < n)
+    g_string_append_printf (text,
+                            "[These are %u of more. For the others, narrow it with \"path\", "
+                            "\"glob\" or the pattern%s.]",
+                            n_told,
+                            n_told == n && n < MAX_RESULTS ? ", or raise \"max_results\"" : "");
+  /* Translators: what was searched for, and how many lines were found */
+  summary = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Searched for \u2068%s\u2069 · %u line",
+                                          "Searched for \u2068%s\u2069 · %u lines", n),
+                             task->pattern, n);
+  return gadget_tool_result_new (FALSE, text->str, summary);
+}
+
+static void
+searched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  GadgetToolResult *answer = _gadget_recorded_search_finish (result, &error);
+
+  if (answer != NULL)
+    g_task_return_pointer (task, answer, (GDestroyNotify) gadget_tool_result_free);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static GadgetSearchTask *
+make_task (JsonObject *arguments, const GadgetToolContext *context, GError **error)
+{
+  const char *pattern = gadget_json_get_string (arguments, "pattern");
+  const char *glob = gadget_json_get_string (arguments, "glob");
+  g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, ".", error);
+  g_autoptr (GadgetSearchTask) self = NULL;
+  gint64 n_context = 0;
+  gint64 max = DEFAULT_RESULTS;
+
+  if (resolved == NULL)
+    return NULL;
+  if (pattern == NULL || *pattern == '\0' || strchr (pattern, '\n') != NULL)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                           "\"pattern\" must be a regular expression for one line.");
+      return NULL;
+    }
+  gadget_json_get_int (arguments, "max_results", &max);
+  gadget_json_get_int (arguments, "context", &n_context);
+  self =
+      _gadget_search_task_new (context->workspace, resolved, (guint) CLAMP (max, 1, MAX_RESULTS));
+  if (glob != NULL && *glob != '\0' && !_gadget_search_task_set_glob (self, glob, error))
+    return NULL;
+  self->pattern = g_strdup (pattern);
+  self->ignore_case = gadget_json_get_flag (arguments, "case_insensitive");
+  self->all = gadget_json_get_flag (arguments, "include_ignored");
+  self->context = (guint) CLAMP (n_context, 0, MAX_CONTEXT);
+  return g_steal_pointer (&self);
+}
+
+static void
+execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context,
+               GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetSearchTask) search = make_task (arguments, context, &error);
+
+  g_task_set_source_tag (task, execute_async);
+  g_task_set_check_cancellable (task, FALSE);
+  if (search == NULL)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    _gadget_recorded_search_async (context, search, GADGET_TOOL_SEARCH (tool)->ripgrep, tell,
+                                   cancellable, searched_cb, g_object_ref (task));
+}
+
+static void
+tool_init (GadgetToolInterface *iface)
+{
+  iface->get_name = get_name;
+  iface->get_description = get_description;
+  iface->get_schema = get_schema;
+  iface->describe = describe;
+  iface->permission = permission;
+  iface->execute_async = execute_async;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetToolSearch, gadget_tool_search, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_TOOL, tool_init))
+
+static void
+gadget_tool_search_dispose (GObject *object)
+{
+  g_clear_object (&GADGET_TOOL_SEARCH (object)->ripgrep);
+
+  G_OBJECT_CLASS (gadget_tool_search_parent_class)->dispose (object);
+}
+
+static void
+gadget_tool_search_class_init (GadgetToolSearchClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = gadget_tool_search_dispose;
+}
+
+static void
+gadget_tool_search_init (GadgetToolSearch *self)
+{
+}
+
+GadgetTool *
+gadget_tool_search_new (GadgetRipgrep *ripgrep)
+{
+  GadgetToolSearch *self = g_object_new (GADGET_TYPE_TOOL_SEARCH, NULL);
+
+  self->ripgrep = g_object_ref (ripgrep);
+  return GADGET_TOOL (self);
+}

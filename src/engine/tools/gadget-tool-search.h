@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-ripgrep.h"
+#include "gadget-tool.h"
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_TOOL_SEARCH (gadget_tool_search_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetToolSearch, gadget_tool_search, GADGET, TOOL_SEARCH, GObject)
+
+/* "search": lines of files by a regular expression. Outside of the workspace it asks. */
+GadgetTool *gadget_tool_search_new (GadgetRipgrep *ripgrep);
+
+G_END_DECLS
