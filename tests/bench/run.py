@@ -25,7 +25,11 @@ ESCAPE = (True, ["bench-escape", GADGET, "src/cli/gadget-cli", "tests/bench/bare
 GROUPS = {
     "abort": [(False, ["bench-abort"]), ESCAPE],
     "process": [(False, ["bench-process"])],
-    "tools": [(False, ["bench-scan", "."]), (False, ["bench-sandbox"])],
+    "tools": [
+        (False, ["bench-scan", "."]),
+        (False, ["bench-search", "."]),
+        (False, ["bench-sandbox"]),
+    ],
     "start": [(True, ["bench-start", GADGET, "tests/bench/bare-window"])],
     "transcript": [(True, ["bench-transcript"])],
 }
@@ -78,7 +82,9 @@ def run_program(build, display, words):
         say(f"{name} cannot run, this was not built: {', '.join(absent)}")
         return [], False
     say(f"{name} …")
-    result = subprocess.run(line, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+    # Where commands are run, their helper is the one that was built.
+    environment = {"GADGET_LIBEXEC_DIR": os.path.join(build, "src", "supervise")} | os.environ
+    result = subprocess.run(line, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
                             check=False)
     lines = [line for line in result.stdout.splitlines() if line.strip()]
     rows = [read_row(line, name) for line in lines]
