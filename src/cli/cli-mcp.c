@@ -282,6 +282,7 @@ added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   gadget_cli_say (command->cli, _ ("MCP server “%s” was added."), command->id);
+  gadget_mcp_list_set_enabled (get_list (command), find (command), TRUE);
   start_test (command->cli, command);
 }
 

@@ -336,12 +336,63 @@ class Camera:
         app.key('Escape')
         time.sleep(0.5)
 
-    def permissions_page(self, app):
+    @staticmethod
+    def turn_to(app, page):
         for node in app.walk():
-            if node.get_name() == 'Permissions' and node.get_role_name() in TABS:
+            if node.get_name() == page and node.get_role_name() in TABS:
                 app.act(node)
                 break
         time.sleep(0.6)
+
+    def tool_servers_page(self, app):
+        """None yet; then in each state; the page of one, and of a new one."""
+        self.turn_to(app, 'Tool Servers')
+        app.find('label', 'No Tool Servers Yet')
+        self.shoot(app, 'tool-servers-empty')
+        app.press('button', 'Add Tool Server…')
+        app.find('label', 'Type')
+        time.sleep(0.5)
+        self.shoot(app, 'tool-server-new')
+        app.scroll_down(40)
+        self.shoot(app, 'tool-server-new-end')
+        app.key('Escape')
+        time.sleep(0.5)
+        self.add_servers()
+        app.wait_text('Starts when it is needed')
+        app.press('button', 'Change notes')
+        app.press('button', 'Test')
+        app.wait_text('Connected · 28 tools')
+        app.go_to('list item', 'Tools')
+        app.key('Return')
+        time.sleep(0.5)
+        self.shoot(app, 'tool-server')
+        app.scroll_down(200)
+        self.shoot(app, 'tool-server-end')
+        app.key('Escape')
+        time.sleep(0.5)
+        for _ in range(2):
+            app.go_to('check box', 'Offer the tools of tickets')
+            app.key('space')
+            time.sleep(0.5)
+        app.wait_text('Failed: ')
+        self.shoot(app, 'tool-servers')
+        for name in ('notes', 'tickets', 'weather', 'old'):
+            self.run_cli('mcp', 'remove', name)
+        app.find('label', 'No Tool Servers Yet')
+
+    def add_servers(self):
+        mock = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'support',
+                            'mcp_server.py')
+        log = os.path.join(os.environ['HOME'], 'mcp.log')
+        self.run_cli('mcp', 'add', 'notes', '--no-sandbox', '--folder', os.environ['HOME'],
+                     '--env', 'NOTES_LANGUAGE=en', '--command', 'python3', mock, '--log', log)
+        for name in ('tickets', 'weather', 'old'):
+            subprocess.run([self.cli, 'mcp', 'add', name, '--url', 'http://127.0.0.1:9/mcp'],
+                           check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.run_cli('mcp', 'disable', 'old')
+
+    def permissions_page(self, app):
+        self.turn_to(app, 'Permissions')
         self.shoot(app, 'permissions')
         # The next window begins without them.
         app.press('button', 'Revoke All…')
@@ -349,11 +400,8 @@ class Camera:
         app.find('label', 'No Permissions Yet')
         time.sleep(0.5)
         self.shoot(app, 'permissions-empty')
-        for node in app.walk():
-            if node.get_name() == 'Providers' and node.get_role_name() in TABS:
-                app.act(node)
-                break
-        time.sleep(0.5)
+        self.tool_servers_page(app)
+        self.turn_to(app, 'Providers')
 
     def dialogs(self, app):
         for keys, title, name in (('ctrl+comma', 'Preferences', 'preferences'),

@@ -4,8 +4,8 @@
 
 #include "config.h"
 
-#include "agent/gadget-mcp-list.h"
 #include "common/gadget-json.h"
+#include "mcp-list-fixture.h"
 #include "test-process.h"
 #include "test-wait.h"
 #include "tools/gadget-tool-mcp.h"
@@ -14,169 +14,16 @@
 #include <signal.h>
 #include <string.h>
 
-#define SOON_MS 15000
-
-typedef struct
-{
-  char *folder;
-  char *log;
-  GadgetStore *store;
-  GadgetSecrets *secrets;
-  GadgetClock *clock;
-  GadgetToolbox *toolbox;
-  GadgetMcpList *list;
-  GadgetItem *item;
-  GCancellable *cancellable;
-  GAsyncResult *result;
-} Fixture;
-
-static void
-open_list (Fixture *f)
-{
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-
-  f->toolbox = gadget_toolbox_new ();
-  f->list = gadget_mcp_list_new (f->store, f->secrets, f->clock, f->toolbox);
-  gadget_mcp_list_load_async (f->list, NULL, test_result_cb, &result);
-  g_assert_true (test_wait_result (&result, SOON_MS));
-  gadget_mcp_list_load_finish (f->list, result, &error);
-  g_assert_no_error (error);
-}
-
-static void
-close_list (Fixture *f)
-{
-  gadget_mcp_list_close (f->list);
-  test_wait_alive (f->log, 0);
-  test_run_for (20);
-  g_assert_finalize_object (f->list);
-  g_assert_finalize_object (f->toolbox);
-}
-
-static void
-set_up (Fixture *f, gconstpointer data)
-{
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-
-  f->folder = g_dir_make_tmp ("gadget-mcp-XXXXXX", NULL);
-  f->log = g_build_filename (f->folder, "log", NULL);
-  f->store = gadget_store_new (f->folder);
-  gadget_store_open_async (f->store, test_result_cb, &result);
-  g_assert_true (test_wait_result (&result, SOON_MS));
-  gadget_store_open_finish (f->store, result, &error);
-  g_assert_no_error (error);
-  f->secrets = gadget_secrets_new_in_memory ();
-  f->clock = g_object_ref (gadget_clock_get_default ());
-  f->item = gadget_item_new (GADGET_ITEM_TOOL_CALL);
-  f->cancellable = g_cancellable_new ();
-  open_list (f);
-}
-
-static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *file = g_build_filename (path, name, NULL);
-
-      if (g_file_test (file, G_FILE_TEST_IS_DIR))
-        remove_folder (file);
-      else
-        g_remove (file);
-    }
-  g_rmdir (path);
-}
-
-static void
-tear_down (Fixture *f, gconstpointer data)
-{
-  g_autoptr (GAsyncResult) result = NULL;
-
-  close_list (f);
-  gadget_store_close_async (f->store, test_result_cb, &result);
-  g_assert_true (test_wait_result (&result, SOON_MS));
-  gadget_store_close_finish (f->store, result, NULL);
-  g_clear_object (&result);
-  g_clear_object (&f->store);
-  g_clear_object (&f->secrets);
-  g_clear_object (&f->clock);
-  g_clear_object (&f->item);
-  g_clear_object (&f->cancellable);
-  remove_folder (f->folder);
-  g_free (f->folder);
-  g_free (f->log);
-}
-
-/* A configuration of the mock; @options as in mcp-fixture.h. */
-static GadgetMcpConfig *
-make_config (Fixture *f, const char *id, const char *options)
-{
-  GadgetMcpConfig *config = gadget_mcp_config_new (id);
-  g_autofree char *script =
-      g_build_filename (g_getenv ("GADGET_SOURCE_ROOT"), "tests", "support", "mcp_server.py", NULL);
-  g_autofree char *command = g_strdup_printf ("python3 %s --log %s %s", script, f->log, options);
-
-  config->command = g_strsplit (command, " ", -1);
-  config->confined = FALSE;
-  return config;
-}
-
-static GadgetMcpServer *
-add (Fixture *f, const GadgetMcpConfig *config, const char *secrets)
-{
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-
-  gadget_mcp_list_add_async (f->list, config, secrets, test_result_cb, &result);
-  g_assert_true (test_wait_result (&result, SOON_MS));
-  gadget_mcp_list_add_finish (f->list, result, &error);
-  g_assert_no_error (error);
-  return gadget_mcp_list_find (f->list, config->id);
-}
-
-typedef struct
-{
-  GAsyncResult *result;
-  guint n_tools; /* that were known when it was connected */
-} Connected;
-
-static void
-connected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Connected *connected = user_data;
-
-  connected->n_tools = gadget_mcp_server_get_tools (GADGET_MCP_SERVER (source))->len;
-  connected->result = g_object_ref (result);
-}
-
-static gboolean
-try_connect (GadgetMcpServer *server, GError **error)
-{
-  Connected connected = { NULL, 0 };
-  g_autoptr (GAsyncResult) result = NULL;
-
-  gadget_mcp_server_connect_async (server, TRUE, NULL, connected_cb, &connected);
-  g_assert_true (test_wait_result (&connected.result, SOON_MS));
-  result = connected.result;
-  if (!gadget_mcp_server_connect_finish (server, result, error))
-    return FALSE;
-  g_assert_cmpuint (connected.n_tools, ==, 28);
-  return TRUE;
-}
+typedef McpListFixture Fixture;
 
 static GadgetMcpServer *
 add_and_connect (Fixture *f, const char *id, const char *options)
 {
-  g_autoptr (GadgetMcpConfig) config = make_config (f, id, options);
+  g_autoptr (GadgetMcpConfig) config = mcp_list_make_config (f, id, options);
   g_autoptr (GError) error = NULL;
-  GadgetMcpServer *server = add (f, config, NULL);
+  GadgetMcpServer *server = mcp_list_add (f, config, NULL);
 
-  try_connect (server, &error);
+  mcp_list_connect (server, &error);
   g_assert_no_error (error);
   return server;
 }
@@ -366,8 +213,8 @@ test_kept (Fixture *f, gconstpointer data)
   g_autofree char *text = NULL;
 
   add_and_connect (f, "mock", "--era modern");
-  close_list (f);
-  open_list (f);
+  mcp_list_close (f);
+  mcp_list_open (f);
   server = gadget_mcp_list_find (f->list, "mock");
   g_assert_cmpint (gadget_mcp_server_get_status (server), ==, GADGET_MCP_OFF);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (f->toolbox)), ==, 28);
@@ -386,10 +233,10 @@ test_switch (Fixture *f, gconstpointer data)
   gadget_mcp_list_set_enabled (f->list, server, FALSE);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (f->toolbox)), ==, 0);
   test_wait_alive (f->log, 0);
-  g_assert_false (try_connect (server, &error));
+  g_assert_false (mcp_list_connect (server, &error));
   test_run_for (50);
-  close_list (f);
-  open_list (f);
+  mcp_list_close (f);
+  mcp_list_open (f);
   server = gadget_mcp_list_find (f->list, "mock");
   g_assert_false (gadget_mcp_server_get_enabled (server));
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (f->toolbox)), ==, 0);
@@ -412,8 +259,8 @@ test_remove (Fixture *f, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (f->toolbox)), ==, 0);
   g_assert_null (gadget_mcp_list_find (f->list, "mock"));
   test_wait_alive (f->log, 0);
-  close_list (f);
-  open_list (f);
+  mcp_list_close (f);
+  mcp_list_open (f);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (f->list)), ==, 0);
 }
 
@@ -444,15 +291,15 @@ test_secret (Fixture *f, gconstpointer data)
 {
   const char *pairs[] = { "MY_TOKEN", "very-secret-77", NULL };
   g_autofree char *secrets = gadget_mcp_secrets_to_json (pairs);
-  g_autoptr (GadgetMcpConfig) config = make_config (f, "mock", "--era legacy");
+  g_autoptr (GadgetMcpConfig) config = mcp_list_make_config (f, "mock", "--era legacy");
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
   GadgetMcpServer *server;
 
   g_strfreev (config->secrets);
   config->secrets = g_strsplit ("MY_TOKEN", " ", -1);
-  server = add (f, config, secrets);
-  try_connect (server, &error);
+  server = mcp_list_add (f, config, secrets);
+  mcp_list_connect (server, &error);
   g_assert_no_error (error);
   text = call (f, "mock__environment", "{\"text\":\"MY_TOKEN\"}");
   g_assert_cmpstr (text, ==, "very-secret-77");
@@ -465,16 +312,16 @@ test_secret (Fixture *f, gconstpointer data)
 static void
 test_no_secret (Fixture *f, gconstpointer data)
 {
-  g_autoptr (GadgetMcpConfig) config = make_config (f, "mock", "--era legacy");
+  g_autoptr (GadgetMcpConfig) config = mcp_list_make_config (f, "mock", "--era legacy");
   g_autoptr (GError) error = NULL;
   GadgetMcpServer *server;
 
   g_strfreev (config->secrets);
   config->secrets = g_strsplit ("MY_TOKEN", " ", -1);
-  server = add (f, config, NULL);
-  g_assert_false (try_connect (server, &error));
+  server = mcp_list_add (f, config, NULL);
+  g_assert_false (mcp_list_connect (server, &error));
   g_assert_error (error, GADGET_MCP_CONFIG_ERROR, GADGET_MCP_CONFIG_ERROR_INVALID);
-  g_assert_nonnull (strstr (gadget_mcp_server_get_reason (server), "MY_TOKEN"));
+  g_assert_nonnull (strstr (gadget_mcp_server_get_failure (server)->message, "MY_TOKEN"));
 }
 
 /* --- Failures ---------------------------------------------------------------------------------
@@ -483,11 +330,11 @@ test_no_secret (Fixture *f, gconstpointer data)
 static void
 test_no_sandbox (Fixture *f, gconstpointer data)
 {
-  g_autoptr (GadgetMcpConfig) config = make_config (f, "mock", "--era legacy");
+  g_autoptr (GadgetMcpConfig) config = mcp_list_make_config (f, "mock", "--era legacy");
   g_autoptr (GError) error = NULL;
 
   config->confined = TRUE;
-  g_assert_false (try_connect (add (f, config, NULL), &error));
+  g_assert_false (mcp_list_connect (mcp_list_add (f, config, NULL), &error));
   g_assert_error (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_START);
   g_assert_cmpuint (test_count_alive (f->log), ==, 0);
 }
@@ -495,11 +342,11 @@ test_no_sandbox (Fixture *f, gconstpointer data)
 static void
 set_up_manual (Fixture *f, gconstpointer data)
 {
-  set_up (f, data);
-  close_list (f);
+  mcp_list_set_up (f, data);
+  mcp_list_close (f);
   g_object_unref (f->clock);
   f->clock = gadget_clock_new_manual (1000000);
-  open_list (f);
+  mcp_list_open (f);
 }
 
 /* Lost in a call, it fails at once for a while, and is then started again. */
@@ -546,7 +393,7 @@ test_backoff (Fixture *f, gconstpointer data)
 
   config->command = g_strsplit ("/nonexistent/server", " ", -1);
   config->confined = FALSE;
-  server = add (f, config, NULL);
+  server = mcp_list_add (f, config, NULL);
   for (guint i = 0; i < 9; i++)
     {
       g_autoptr (GAsyncResult) early = NULL;
@@ -627,23 +474,33 @@ main (int argc, char **argv)
 
   g_test_add_func ("/engine/mcp-list/names", test_names);
   g_test_add_func ("/engine/mcp-list/config", test_config);
-  g_test_add ("/engine/mcp-list/offered", Fixture, NULL, set_up, test_offered, tear_down);
-  g_test_add ("/engine/mcp-list/progress", Fixture, NULL, set_up, test_progress, tear_down);
-  g_test_add ("/engine/mcp-list/clash", Fixture, NULL, set_up, test_clash, tear_down);
-  g_test_add ("/engine/mcp-list/kept", Fixture, NULL, set_up, test_kept, tear_down);
-  g_test_add ("/engine/mcp-list/switch", Fixture, NULL, set_up, test_switch, tear_down);
-  g_test_add ("/engine/mcp-list/remove", Fixture, NULL, set_up, test_remove, tear_down);
-  g_test_add ("/engine/mcp-list/secret", Fixture, NULL, set_up, test_secret, tear_down);
-  g_test_add ("/engine/mcp-list/no-secret", Fixture, NULL, set_up, test_no_secret, tear_down);
-  g_test_add ("/engine/mcp-list/no-sandbox", Fixture, NULL, set_up, test_no_sandbox, tear_down);
-  g_test_add ("/engine/mcp-list/lost", Fixture, NULL, set_up_manual, test_lost, tear_down);
-  g_test_add ("/engine/mcp-list/backoff", Fixture, NULL, set_up_manual, test_backoff, tear_down);
-  g_test_add ("/engine/mcp-list/abort-legacy", Fixture, "--era legacy", set_up, test_abort,
-              tear_down);
-  g_test_add ("/engine/mcp-list/abort-modern", Fixture, "--era modern", set_up, test_abort,
-              tear_down);
-  g_test_add ("/engine/mcp-list/abort-in-start", Fixture, NULL, set_up, test_abort_in_start,
-              tear_down);
+  g_test_add ("/engine/mcp-list/offered", Fixture, NULL, mcp_list_set_up, test_offered,
+              mcp_list_tear_down);
+  g_test_add ("/engine/mcp-list/progress", Fixture, NULL, mcp_list_set_up, test_progress,
+              mcp_list_tear_down);
+  g_test_add ("/engine/mcp-list/clash", Fixture, NULL, mcp_list_set_up, test_clash,
+              mcp_list_tear_down);
+  g_test_add ("/engine/mcp-list/kept", Fixture, NULL, mcp_list_set_up, test_kept,
+              mcp_list_tear_down);
+  g_test_add ("/engine/mcp-list/switch", Fixture, NULL, mcp_list_set_up, test_switch,
+              mcp_list_tear_down);
+  g_test_add ("/engine/mcp-list/remove", Fixture, NULL, mcp_list_set_up, test_remove,
+              mcp_list_tear_down);
+  g_test_add ("/engine/mcp-list/secret", Fixture, NULL, mcp_list_set_up, test_secret,
+              mcp_list_tear_down);
+  g_test_add ("/engine/mcp-list/no-secret", Fixture, NULL, mcp_list_set_up, test_no_secret,
+              mcp_list_tear_down);
+  g_test_add ("/engine/mcp-list/no-sandbox", Fixture, NULL, mcp_list_set_up, test_no_sandbox,
+              mcp_list_tear_down);
+  g_test_add ("/engine/mcp-list/lost", Fixture, NULL, set_up_manual, test_lost, mcp_list_tear_down);
+  g_test_add ("/engine/mcp-list/backoff", Fixture, NULL, set_up_manual, test_backoff,
+              mcp_list_tear_down);
+  g_test_add ("/engine/mcp-list/abort-legacy", Fixture, "--era legacy", mcp_list_set_up, test_abort,
+              mcp_list_tear_down);
+  g_test_add ("/engine/mcp-list/abort-modern", Fixture, "--era modern", mcp_list_set_up, test_abort,
+              mcp_list_tear_down);
+  g_test_add ("/engine/mcp-list/abort-in-start", Fixture, NULL, mcp_list_set_up,
+              test_abort_in_start, mcp_list_tear_down);
 
   return g_test_run ();
 }

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Memory is ahead of the disk: what is changed here is so at once, and written behind. What other
+ * processes wrote is read when the store says that they did; an answer that was under way when
+ * something was changed here is not believed, and asked for again. The store runs its jobs in
+ * order, so the next answer contains the change. */
+
 #define G_LOG_DOMAIN "gadget-mcp"
 
 #include "config.h"
 
 #include "gadget-mcp-list.h"
 
+#include "common/gadget-array-model.h"
 #include "store/gadget-store-mcp.h"
 #include "tools/gadget-tool-mcp.h"
 
@@ -23,39 +29,14 @@ struct _GadgetMcpList
   GadgetMcpHost host;
   GPtrArray *servers;
   GHashTable *offered; /* (element-type GadgetMcpServer GPtrArray): its tools in the toolbox */
+
+  guint n_writes;      /* that were asked for */
+  guint n_writes_read; /* of them, those that the answer under way contains */
+  gboolean refreshing;
+  gboolean refresh_again;
 };
 
-static GType
-get_item_type (GListModel *model)
-{
-  return GADGET_TYPE_MCP_SERVER;
-}
-
-static guint
-get_n_items (GListModel *model)
-{
-  return GADGET_MCP_LIST (model)->servers->len;
-}
-
-static gpointer
-get_item (GListModel *model, guint position)
-{
-  GadgetMcpList *self = GADGET_MCP_LIST (model);
-
-  return position < self->servers->len ? g_object_ref (g_ptr_array_index (self->servers, position))
-                                       : NULL;
-}
-
-static void
-list_model_init (GListModelInterface *iface)
-{
-  iface->get_item_type = get_item_type;
-  iface->get_n_items = get_n_items;
-  iface->get_item = get_item;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetMcpList, gadget_mcp_list, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
+GADGET_DEFINE_ARRAY_MODEL (GadgetMcpList, gadget_mcp_list, GADGET_TYPE_MCP_SERVER, servers)
 
 /* --- The toolbox ------------------------------------------------------------------------------
  */
@@ -141,6 +122,7 @@ save (GadgetMcpList *self, GadgetMcpServer *server, GTask *task)
   g_autofree char *json = gadget_mcp_config_to_json (config);
   g_autofree char *tools = gadget_mcp_tool_infos_to_json (gadget_mcp_server_get_tools (server));
 
+  self->n_writes++;
   gadget_store_save_mcp_server_async (
       self->store, config->id, json, gadget_mcp_server_get_enabled (server), tools, saved_cb, task);
 }
@@ -152,13 +134,30 @@ changed_cb (GadgetMcpServer *server, GadgetMcpList *self)
   save (self, server, NULL);
 }
 
+/* @old: (nullable): the one in whose place it comes; %NULL puts it at the end */
 static void
-put (GadgetMcpList *self, GadgetMcpServer *server)
+put (GadgetMcpList *self, GadgetMcpServer *server, GadgetMcpServer *old)
 {
+  guint position = self->servers->len;
+
   g_signal_connect_object (server, "tools-changed", G_CALLBACK (changed_cb), self,
                            G_CONNECT_DEFAULT);
-  g_ptr_array_add (self->servers, g_object_ref (server));
-  g_list_model_items_changed (G_LIST_MODEL (self), self->servers->len - 1, 0, 1);
+  if (old != NULL && g_ptr_array_find (self->servers, old, &position))
+    {
+      g_autoptr (GadgetMcpServer) hold = g_object_ref (old);
+
+      withdraw (self, old);
+      g_signal_handlers_disconnect_by_data (old, self);
+      gadget_mcp_server_close (old);
+      g_object_unref (g_ptr_array_index (self->servers, position));
+      g_ptr_array_index (self->servers, position) = g_object_ref (server);
+      g_list_model_items_changed (G_LIST_MODEL (self), position, 1, 1);
+    }
+  else
+    {
+      g_ptr_array_add (self->servers, g_object_ref (server));
+      g_list_model_items_changed (G_LIST_MODEL (self), position, 0, 1);
+    }
   offer (self, server);
 }
 
@@ -196,6 +195,93 @@ gadget_mcp_list_find (GadgetMcpList *self, const char *id)
 /* --- Loading ----------------------------------------------------------------------------------
  */
 
+static gboolean
+is_same_config (const GadgetMcpConfig *one, const GadgetMcpConfig *other)
+{
+  g_autofree char *first = gadget_mcp_config_to_json (one);
+  g_autofree char *second = gadget_mcp_config_to_json (other);
+
+  return g_str_equal (first, second);
+}
+
+static void
+merge_row (GadgetMcpList *self, const GadgetStoreMcpServer *row)
+{
+  GadgetMcpServer *known = gadget_mcp_list_find (self, row->id);
+  g_autoptr (GadgetMcpConfig) config = gadget_mcp_config_from_json (row->id, row->config);
+  g_autoptr (GadgetMcpServer) server = NULL;
+
+  if (!gadget_mcp_config_check (config, NULL))
+    return;
+  if (known != NULL && is_same_config (gadget_mcp_server_get_config (known), config))
+    {
+      const gboolean switched = gadget_mcp_server_get_enabled (known) != row->enabled;
+
+      gadget_mcp_server_set_enabled (known, row->enabled);
+      if (gadget_mcp_server_set_known_tools (known, row->tools) || switched)
+        offer (self, known);
+      return;
+    }
+  server = gadget_mcp_server_new (&self->host, config, row->tools);
+  gadget_mcp_server_set_enabled (server, row->enabled);
+  put (self, server, known);
+}
+
+static void
+merge (GadgetMcpList *self, GPtrArray *rows)
+{
+  g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const GadgetStoreMcpServer *row = g_ptr_array_index (rows, i);
+
+      g_hash_table_add (ids, row->id);
+      merge_row (self, row);
+    }
+  for (guint i = self->servers->len; i > 0; i--)
+    {
+      GadgetMcpServer *server = g_ptr_array_index (self->servers, i - 1);
+
+      if (!g_hash_table_contains (ids, gadget_mcp_server_get_id (server)))
+        take_out (self, server);
+    }
+}
+
+static void refresh (GadgetMcpList *self); /* a cycle: an answer that is too old asks again */
+
+static void
+refreshed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetMcpList) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) rows =
+      gadget_store_list_mcp_servers_finish (GADGET_STORE (source), result, &error);
+  const gboolean again = self->refresh_again || self->n_writes != self->n_writes_read;
+
+  self->refreshing = FALSE;
+  self->refresh_again = FALSE;
+  if (rows == NULL)
+    g_message ("the MCP servers could not be read again: %s", error->message);
+  else if (again)
+    refresh (self);
+  else
+    merge (self, rows);
+}
+
+static void
+refresh (GadgetMcpList *self)
+{
+  if (self->refreshing)
+    {
+      self->refresh_again = TRUE;
+      return;
+    }
+  self->refreshing = TRUE;
+  self->n_writes_read = self->n_writes;
+  gadget_store_list_mcp_servers_async (self->store, refreshed_cb, g_object_ref (self));
+}
+
 static void
 listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -210,18 +296,9 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  for (guint i = 0; i < rows->len; i++)
-    {
-      const GadgetStoreMcpServer *row = g_ptr_array_index (rows, i);
-      g_autoptr (GadgetMcpConfig) config = gadget_mcp_config_from_json (row->id, row->config);
-      g_autoptr (GadgetMcpServer) server = NULL;
-
-      if (gadget_mcp_list_find (self, row->id) != NULL || !gadget_mcp_config_check (config, NULL))
-        continue;
-      server = gadget_mcp_server_new (&self->host, config, row->tools);
-      gadget_mcp_server_set_enabled (server, row->enabled);
-      put (self, server);
-    }
+  merge (self, rows);
+  g_signal_connect_object (self->store, "changed-outside", G_CALLBACK (refresh), self,
+                           G_CONNECT_SWAPPED);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -229,7 +306,8 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * gadget_mcp_list_load_async:
  * @sandbox: (nullable): where servers run that are processes
  *
- * Once. Starts no server: that is left to its first use.
+ * Once. Starts no server: that is left to its first use. From then on what other processes change
+ * of the servers is taken over.
  */
 void
 gadget_mcp_list_load_async (GadgetMcpList *self, GadgetSandbox *sandbox,
@@ -255,17 +333,33 @@ gadget_mcp_list_load_finish (GadgetMcpList *self, GAsyncResult *result, GError *
 /* --- Adding -----------------------------------------------------------------------------------
  */
 
+typedef struct
+{
+  GadgetMcpConfig *config;
+  char *secrets; /* (nullable) */
+} Adding;
+
+static void
+adding_free (gpointer data)
+{
+  Adding *adding = data;
+
+  gadget_mcp_config_free (adding->config);
+  gadget_secrets_free_key (adding->secrets);
+  g_free (adding);
+}
+
 static void
 add_server (GTask *task)
 {
   GadgetMcpList *self = g_task_get_source_object (task);
-  const GadgetMcpConfig *config = g_task_get_task_data (task);
-  GadgetMcpServer *old = gadget_mcp_list_find (self, config->id);
-  g_autoptr (GadgetMcpServer) server = gadget_mcp_server_new (&self->host, config, NULL);
+  const Adding *adding = g_task_get_task_data (task);
+  GadgetMcpServer *old = gadget_mcp_list_find (self, adding->config->id);
+  g_autoptr (GadgetMcpServer) server = gadget_mcp_server_new (&self->host, adding->config, NULL);
 
   if (old != NULL)
-    take_out (self, old);
-  put (self, server);
+    gadget_mcp_server_set_enabled (server, gadget_mcp_server_get_enabled (old));
+  put (self, server, old);
   save (self, server, task);
 }
 
@@ -281,12 +375,35 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, error);
 }
 
+static char *
+dup_key (const char *id)
+{
+  return g_strconcat (GADGET_MCP_KEY_PREFIX, id, NULL);
+}
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  const Adding *adding = g_task_get_task_data (task);
+  /* Without a keyring there are none to keep. */
+  char *old = gadget_secrets_lookup_finish (GADGET_SECRETS (source), result, NULL);
+  char *all = gadget_mcp_secrets_merge (adding->config, old, adding->secrets);
+  g_autofree char *key = dup_key (adding->config->id);
+
+  gadget_secrets_store_async (GADGET_SECRETS (source), key, adding->config->id, all, NULL,
+                              stored_cb, g_steal_pointer (&task));
+  gadget_secrets_free_key (old);
+  gadget_secrets_free_key (all);
+}
+
 /**
  * gadget_mcp_list_add_async:
- * @secrets: (nullable): of gadget_mcp_secrets_to_json (); %NULL leaves those there are
+ * @secrets: (nullable): of gadget_mcp_secrets_to_json (); those that are not among them stay as
+ *   they are. %NULL changes none
  *
- * Adds a server, or changes the one of that id. Fails with %GADGET_MCP_CONFIG_ERROR_INVALID, or
- * when it cannot be kept.
+ * Adds a server, or changes the one of that id, which keeps its place and stays switched on or off.
+ * Fails with %GADGET_MCP_CONFIG_ERROR_INVALID, or when it cannot be kept.
  */
 void
 gadget_mcp_list_add_async (GadgetMcpList *self, const GadgetMcpConfig *config, const char *secrets,
@@ -294,6 +411,7 @@ gadget_mcp_list_add_async (GadgetMcpList *self, const GadgetMcpConfig *config, c
 {
   g_autoptr (GTask) task = NULL;
   g_autofree char *key = NULL;
+  Adding *adding;
   GError *error = NULL;
 
   g_return_if_fail (GADGET_IS_MCP_LIST (self) && config != NULL);
@@ -305,16 +423,17 @@ gadget_mcp_list_add_async (GadgetMcpList *self, const GadgetMcpConfig *config, c
       g_task_return_error (task, error);
       return;
     }
-  g_task_set_task_data (task, gadget_mcp_config_copy (config),
-                        (GDestroyNotify) gadget_mcp_config_free);
+  adding = g_new0 (Adding, 1);
+  adding->config = gadget_mcp_config_copy (config);
+  adding->secrets = g_strdup (secrets);
+  g_task_set_task_data (task, adding, adding_free);
   if (secrets == NULL)
     {
       add_server (g_steal_pointer (&task));
       return;
     }
-  key = g_strconcat (GADGET_MCP_KEY_PREFIX, config->id, NULL);
-  gadget_secrets_store_async (self->host.secrets, key, config->id, secrets, NULL, stored_cb,
-                              g_steal_pointer (&task));
+  key = dup_key (config->id);
+  gadget_secrets_lookup_async (self->host.secrets, key, NULL, found_cb, g_steal_pointer (&task));
 }
 
 gboolean
@@ -342,8 +461,7 @@ removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GadgetMcpList *self = g_task_get_source_object (task);
-  const char *id = g_task_get_task_data (task);
-  g_autofree char *key = NULL;
+  g_autofree char *key = dup_key (g_task_get_task_data (task));
   GadgetMcpServer *server;
   GError *error = NULL;
 
@@ -352,16 +470,9 @@ removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  server = gadget_mcp_list_find (self, id);
-  if (server == NULL || gadget_mcp_server_get_config (server)->secrets[0] == NULL)
-    {
-      if (server != NULL)
-        take_out (self, server);
-      g_task_return_boolean (task, TRUE);
-      return;
-    }
-  key = g_strconcat (GADGET_MCP_KEY_PREFIX, id, NULL);
-  take_out (self, server);
+  server = gadget_mcp_list_find (self, g_task_get_task_data (task));
+  if (server != NULL)
+    take_out (self, server);
   gadget_secrets_clear_async (self->host.secrets, key, NULL, cleared_cb, g_steal_pointer (&task));
 }
 
@@ -370,14 +481,14 @@ void
 gadget_mcp_list_remove_async (GadgetMcpList *self, const char *id, GAsyncReadyCallback callback,
                               gpointer user_data)
 {
-  GTask *task;
-
+  g_autoptr (GTask) task = NULL;
   g_return_if_fail (GADGET_IS_MCP_LIST (self) && id != NULL);
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_mcp_list_remove_async);
   g_task_set_task_data (task, g_strdup (id), g_free);
-  gadget_store_remove_mcp_server_async (self->store, id, removed_cb, task);
+  self->n_writes++;
+  gadget_store_remove_mcp_server_async (self->store, id, removed_cb, g_steal_pointer (&task));
 }
 
 gboolean

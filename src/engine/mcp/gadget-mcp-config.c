@@ -271,6 +271,40 @@ gadget_mcp_secrets_to_json (const char *const *pairs)
   return json_to_string (node, FALSE);
 }
 
+/**
+ * gadget_mcp_secrets_merge:
+ * @old: (nullable): what the keyring gave
+ * @fresh: values that are new
+ *
+ * Returns: (transfer full): what the keyring is given: of each secret of the configuration the new
+ *   value, or else the old one; those that the configuration names no more are gone
+ */
+char *
+gadget_mcp_secrets_merge (const GadgetMcpConfig *self, const char *old, const char *fresh)
+{
+  g_autoptr (JsonNode) had = old != NULL ? gadget_json_parse (old, strlen (old), NULL) : NULL;
+  g_autoptr (JsonNode) has = gadget_json_parse (fresh, strlen (fresh), NULL);
+  JsonObject *objects[] = {
+    has != NULL && JSON_NODE_HOLDS_OBJECT (has) ? json_node_get_object (has) : NULL,
+    had != NULL && JSON_NODE_HOLDS_OBJECT (had) ? json_node_get_object (had) : NULL
+  };
+  g_autoptr (GPtrArray) pairs = g_ptr_array_new ();
+
+  for (guint i = 0; self->secrets[i] != NULL; i++)
+    {
+      const char *value = gadget_json_get_string (objects[0], self->secrets[i]);
+
+      if (value == NULL)
+        value = gadget_json_get_string (objects[1], self->secrets[i]);
+      if (value == NULL)
+        continue;
+      g_ptr_array_add (pairs, self->secrets[i]);
+      g_ptr_array_add (pairs, (gpointer) value);
+    }
+  g_ptr_array_add (pairs, NULL);
+  return gadget_mcp_secrets_to_json ((const char *const *) pairs->pdata);
+}
+
 void
 gadget_mcp_secrets_free (char **words)
 {

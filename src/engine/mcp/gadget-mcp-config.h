@@ -64,6 +64,9 @@ char            *gadget_mcp_secrets_to_json  (const char *const      *pairs);
 char           **gadget_mcp_secrets_apply    (const GadgetMcpConfig  *self,
                                               const char             *json,
                                               GError                **error);
+char            *gadget_mcp_secrets_merge    (const GadgetMcpConfig  *self,
+                                              const char             *old,
+                                              const char             *fresh);
 void             gadget_mcp_secrets_free     (char                  **words);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetMcpConfig, gadget_mcp_config_free)

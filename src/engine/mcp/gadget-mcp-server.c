@@ -32,9 +32,10 @@ struct _GadgetMcpServer
   GadgetMcpConfig *config;
   gboolean enabled;
   GadgetMcpStatus status;
-  char *reason;
+  GError *failure;
   char *complaints; /* of the connection that failed last */
   GPtrArray *tools;
+  char *known_tools;       /* (nullable): the text that they were read from, if any */
   GadgetMcpClient *client; /* NULL unless STARTING or READY */
   GPtrArray *waiting;      /* (element-type GTask) */
   guint n_failures;
@@ -113,9 +114,10 @@ release (GadgetMcpServer *self, const GError *error)
  */
 
 static void
-set_status (GadgetMcpServer *self, GadgetMcpStatus status, const char *reason)
+set_status (GadgetMcpServer *self, GadgetMcpStatus status, const GError *failure)
 {
-  g_set_str (&self->reason, reason);
+  g_clear_error (&self->failure);
+  self->failure = failure != NULL ? g_error_copy (failure) : NULL;
   self->status = status;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATUS]);
 }
@@ -142,7 +144,7 @@ fail (GadgetMcpServer *self, const GError *error)
   self->n_failures++;
   self->not_before_us =
       gadget_clock_now (self->host.clock) + (gint64) MIN (pause, LONGEST_PAUSE_MS) * 1000;
-  set_status (self, GADGET_MCP_FAILED, error->message);
+  set_status (self, GADGET_MCP_FAILED, error);
   release (self, error);
 }
 
@@ -160,6 +162,7 @@ changed_cb (GadgetMcpClient *client, GadgetMcpServer *self)
 {
   g_ptr_array_unref (self->tools);
   self->tools = g_ptr_array_ref (gadget_mcp_client_get_tools (client));
+  g_clear_pointer (&self->known_tools, g_free);
   g_signal_emit (self, tools_changed, 0);
 }
 
@@ -295,7 +298,8 @@ gadget_mcp_server_connect_async (GadgetMcpServer *self, gboolean now, GCancellab
     g_task_return_boolean (task, TRUE);
   else if (!now && self->status == GADGET_MCP_FAILED
            && gadget_clock_now (self->host.clock) < self->not_before_us)
-    g_task_return_new_error_literal (task, GADGET_MCP_ERROR, GADGET_MCP_ERROR_START, self->reason);
+    g_task_return_new_error_literal (task, GADGET_MCP_ERROR, GADGET_MCP_ERROR_START,
+                                     self->failure->message);
   else
     {
       wait_for_it (self, g_steal_pointer (&task), cancellable);
@@ -309,6 +313,20 @@ gadget_mcp_server_connect_finish (GadgetMcpServer *self, GAsyncResult *result, G
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
   return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/**
+ * gadget_mcp_server_try:
+ *
+ * Connects it now, if it is switched on and not connected. How that went is its status.
+ */
+void
+gadget_mcp_server_try (GadgetMcpServer *self)
+{
+  g_return_if_fail (GADGET_IS_MCP_SERVER (self));
+
+  if (self->enabled && (self->status == GADGET_MCP_OFF || self->status == GADGET_MCP_FAILED))
+    start (self);
 }
 
 /* --- Calls ------------------------------------------------------------------------------------
@@ -433,8 +451,9 @@ gadget_mcp_server_finalize (GObject *object)
   g_clear_object (&self->host.http);
   g_clear_object (&self->host.secrets);
   g_clear_object (&self->host.clock);
-  g_free (self->reason);
+  g_clear_error (&self->failure);
   g_free (self->complaints);
+  g_free (self->known_tools);
 
   G_OBJECT_CLASS (gadget_mcp_server_parent_class)->finalize (object);
 }
@@ -501,6 +520,7 @@ gadget_mcp_server_new (const GadgetMcpHost *host, const GadgetMcpConfig *config,
   g_set_object (&self->host.clock, host->clock);
   self->config = gadget_mcp_config_copy (config);
   self->tools = gadget_mcp_tool_infos_from_json (tools);
+  self->known_tools = g_strdup (tools);
   return self;
 }
 
@@ -525,12 +545,12 @@ gadget_mcp_server_get_status (GadgetMcpServer *self)
   return self->status;
 }
 
-/* (nullable): of a failure, for people */
-const char *
-gadget_mcp_server_get_reason (GadgetMcpServer *self)
+/* (transfer none) (nullable): why it failed; the message is for people */
+const GError *
+gadget_mcp_server_get_failure (GadgetMcpServer *self)
 {
   g_return_val_if_fail (GADGET_IS_MCP_SERVER (self), NULL);
-  return self->reason;
+  return self->failure;
 }
 
 /* (transfer full) (nullable): what it wrote besides, now or before it failed */
@@ -571,6 +591,27 @@ gadget_mcp_server_get_tools (GadgetMcpServer *self)
 {
   g_return_val_if_fail (GADGET_IS_MCP_SERVER (self), NULL);
   return self->tools;
+}
+
+/**
+ * gadget_mcp_server_set_known_tools:
+ * @tools: (nullable): as for gadget_mcp_server_new ()
+ *
+ * Another process listed them. One that is connected here knows better.
+ *
+ * Returns: whether they are others now
+ */
+gboolean
+gadget_mcp_server_set_known_tools (GadgetMcpServer *self, const char *tools)
+{
+  g_return_val_if_fail (GADGET_IS_MCP_SERVER (self), FALSE);
+
+  if (self->client != NULL || tools == NULL || !g_set_str (&self->known_tools, tools))
+    return FALSE;
+  g_ptr_array_unref (self->tools);
+  self->tools = gadget_mcp_tool_infos_from_json (tools);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATUS]);
+  return TRUE;
 }
 
 /* (nullable): what is spoken with it, when it is connected */

@@ -45,19 +45,22 @@ typedef struct
 
 /* A server that the user set up: connected on its first use, and again when it was lost, with
  * growing pauses. Its tools are known from the last time, so that they can be offered before it is.
- * Properties "status" and "enabled" notify; signal "tools-changed" (). */
+ * Properties "status" (with what is known of its tools, too) and "enabled" notify; signal
+ * "tools-changed" (). */
 GadgetMcpServer       *gadget_mcp_server_new            (const GadgetMcpHost      *host,
                                                          const GadgetMcpConfig    *config,
                                                          const char               *tools);
 const GadgetMcpConfig *gadget_mcp_server_get_config     (GadgetMcpServer          *self);
 const char            *gadget_mcp_server_get_id         (GadgetMcpServer          *self);
 GadgetMcpStatus        gadget_mcp_server_get_status     (GadgetMcpServer          *self);
-const char            *gadget_mcp_server_get_reason     (GadgetMcpServer          *self);
+const GError          *gadget_mcp_server_get_failure    (GadgetMcpServer          *self);
 char                  *gadget_mcp_server_dup_complaints (GadgetMcpServer          *self);
 gboolean               gadget_mcp_server_get_enabled    (GadgetMcpServer          *self);
 void                   gadget_mcp_server_set_enabled    (GadgetMcpServer          *self,
                                                          gboolean                  enabled);
 GPtrArray             *gadget_mcp_server_get_tools      (GadgetMcpServer          *self);
+gboolean               gadget_mcp_server_set_known_tools (GadgetMcpServer         *self,
+                                                         const char               *tools);
 const char            *gadget_mcp_server_get_version    (GadgetMcpServer          *self);
 void                   gadget_mcp_server_close          (GadgetMcpServer          *self);
 void                   gadget_mcp_server_connect_async  (GadgetMcpServer          *self,
@@ -68,6 +71,7 @@ void                   gadget_mcp_server_connect_async  (GadgetMcpServer        
 gboolean               gadget_mcp_server_connect_finish (GadgetMcpServer          *self,
                                                          GAsyncResult             *result,
                                                          GError                  **error);
+void                   gadget_mcp_server_try            (GadgetMcpServer          *self);
 void                   gadget_mcp_server_call_async     (GadgetMcpServer          *self,
                                                          const GadgetMcpCallSpec  *spec,
                                                          GCancellable             *cancellable,

@@ -6,6 +6,7 @@
 
 #include "gadget-permissions-page.h"
 
+#include "gadget-preferences-rows.h"
 #include "common/gadget-clock.h"
 #include "tools/gadget-rule-words.h"
 #include "ui/common/gadget-words.h"
@@ -100,14 +101,10 @@ revoke_cb (GadgetPermissionsPage *self, GtkWidget *button)
 static GtkWidget *
 make_revoke_button (GadgetPermissionsPage *self, GadgetRule *rule, const char *what)
 {
-  GtkWidget *button = gtk_button_new_from_icon_name ("user-trash-symbolic");
   /* Translators: the accessible name of a button; what a rule allows */
   g_autofree char *name = g_strdup_printf (_ ("Revoke: %s"), what);
+  GtkWidget *button = gadget_preferences_icon_button ("user-trash-symbolic", _ ("Revoke"), name);
 
-  gtk_widget_set_tooltip_text (button, _ ("Revoke"));
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_object_set_data_full (G_OBJECT (button), "rule", g_object_ref (rule), g_object_unref);
   g_signal_connect_object (button, "clicked", G_CALLBACK (revoke_cb), self, G_CONNECT_SWAPPED);
   return button;
@@ -152,26 +149,21 @@ make_row (gpointer item, gpointer user_data)
 /* --- All of them --- */
 
 static void
-confirmed_cb (GObject *dialog, GAsyncResult *result, gpointer user_data)
+revoke_all (GtkWidget *page)
 {
-  g_autoptr (GadgetPermissionsPage) self = user_data;
-  const char *response = adw_alert_dialog_choose_finish (ADW_ALERT_DIALOG (dialog), result);
+  GadgetPermissionsPage *self = GADGET_PERMISSIONS_PAGE (page);
 
-  if (g_str_equal (response, "revoke") && self->engine != NULL)
+  if (self->engine != NULL)
     gadget_rule_book_revoke_all (get_book (self));
 }
 
 static void
 revoke_all_cb (GadgetPermissionsPage *self)
 {
-  AdwAlertDialog *dialog = ADW_ALERT_DIALOG (adw_alert_dialog_new (
-      _ ("Revoke All Permissions?"),
-      _ ("What was allowed will be asked for again, and what was denied as well.")));
-
-  adw_alert_dialog_add_responses (dialog, "cancel", _ ("Cancel"), "revoke", _ ("Revoke All"), NULL);
-  adw_alert_dialog_set_response_appearance (dialog, "revoke", ADW_RESPONSE_DESTRUCTIVE);
-  adw_alert_dialog_set_close_response (dialog, "cancel");
-  adw_alert_dialog_choose (dialog, GTK_WIDGET (self), NULL, confirmed_cb, g_object_ref (self));
+  gadget_preferences_confirm (
+      GTK_WIDGET (self), _ ("Revoke All Permissions?"),
+      _ ("What was allowed will be asked for again, and what was denied as well."),
+      _ ("_Revoke All"), revoke_all);
 }
 
 static void

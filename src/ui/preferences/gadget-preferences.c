@@ -6,7 +6,10 @@
 
 #include "gadget-preferences.h"
 
+#include "gadget-mcp-page.h"
+#include "gadget-mcp-server-page.h"
 #include "gadget-permissions-page.h"
+#include "gadget-preferences-rows.h"
 #include "gadget-provider-page.h"
 #include "gadget-tool-folders.h"
 #include "secrets/gadget-secrets.h"
@@ -29,6 +32,7 @@ struct _GadgetPreferences
   AdwActionRow *sandbox_row;
   AdwSwitchRow *unconfined_row;
   AdwExpanderRow *tools_row;
+  AdwPreferencesPage *servers_page;
 
   GSettings *settings; /* (nullable) */
   GadgetEngine *engine;
@@ -58,31 +62,32 @@ open_page (GadgetPreferences *self, GadgetProviderConfig *config)
   adw_preferences_dialog_push_subpage (ADW_PREFERENCES_DIALOG (self), ADW_NAVIGATION_PAGE (page));
 }
 
+/* --- Tool servers --- */
+
+static void
+server_done_cb (GadgetPreferences *self)
+{
+  adw_preferences_dialog_pop_subpage (ADW_PREFERENCES_DIALOG (self));
+  gtk_widget_child_focus (GTK_WIDGET (self->servers_page), GTK_DIR_TAB_FORWARD);
+}
+
+static void
+open_server_cb (GadgetPreferences *self, const char *id)
+{
+  GtkWidget *page = gadget_mcp_server_page_new (gadget_engine_get_mcp (self->engine), id);
+
+  g_signal_connect_object (page, "done", G_CALLBACK (server_done_cb), self, G_CONNECT_SWAPPED);
+  adw_preferences_dialog_push_subpage (ADW_PREFERENCES_DIALOG (self), ADW_NAVIGATION_PAGE (page));
+}
+
+/* --- Providers --- */
+
 static void
 change_cb (GadgetPreferences *self, GtkWidget *button)
 {
   const char *id = g_object_get_data (G_OBJECT (button), "id");
 
   open_page (self, gadget_provider_list_find (gadget_engine_get_providers (self->engine), id));
-}
-
-/* A button of its own, because Tab goes from one row to the check button that is marked, past the
- * rows between them. */
-static void
-add_change_button (GadgetPreferences *self, AdwActionRow *row, const char *id, const char *name)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name ("go-next-symbolic");
-  /* Translators: the accessible name of a button; a provider's name */
-  g_autofree char *label = g_strdup_printf (_ ("Change %s"), name);
-
-  g_object_set_data_full (G_OBJECT (button), "id", g_strdup (id), g_free);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  -1);
-  g_signal_connect_object (button, "clicked", G_CALLBACK (change_cb), self, G_CONNECT_SWAPPED);
-  adw_action_row_add_suffix (row, button);
-  adw_action_row_set_activatable_widget (row, button);
 }
 
 static void
@@ -127,8 +132,13 @@ add_provider (GadgetPreferences *self, GadgetProviderConfig *config, GtkCheckBut
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
   if (!guide)
     {
-      g_object_set_data_full (G_OBJECT (row), "id", g_strdup (id), g_free);
-      add_change_button (self, ADW_ACTION_ROW (row), id, gadget_provider_config_get_name (config));
+      /* A button of its own, because Tab goes from one row to the check button that is marked, past
+       * the rows between them. */
+      GtkWidget *button = gadget_preferences_add_change_button (
+          ADW_ACTION_ROW (row), gadget_provider_config_get_name (config));
+
+      g_object_set_data_full (G_OBJECT (button), "id", g_strdup (id), g_free);
+      g_signal_connect_object (button, "clicked", G_CALLBACK (change_cb), self, G_CONNECT_SWAPPED);
     }
   gtk_list_box_append (self->providers, row);
   return GTK_CHECK_BUTTON (check);
@@ -139,7 +149,7 @@ fill (GadgetPreferences *self)
 {
   GListModel *providers = G_LIST_MODEL (gadget_engine_get_providers (self->engine));
   GtkCheckButton *group = NULL;
-  GtkWidget *add = adw_button_row_new ();
+  GtkWidget *add = gadget_preferences_add_row (_ ("Add Provider…"));
 
   gtk_list_box_remove_all (self->providers);
   for (guint i = 0; i < g_list_model_get_n_items (providers); i++)
@@ -148,8 +158,6 @@ fill (GadgetPreferences *self)
 
       group = add_provider (self, config, group);
     }
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (add), _ ("Add Provider…"));
-  adw_button_row_set_start_icon_name (ADW_BUTTON_ROW (add), "list-add-symbolic");
   g_signal_connect_object (add, "activated", G_CALLBACK (gadget_preferences_add_provider), self,
                            G_CONNECT_SWAPPED);
   gtk_list_box_append (self->providers, add);
@@ -161,9 +169,9 @@ update_keyring (GadgetPreferences *self)
   gboolean persistent = gadget_secrets_get_persistent (gadget_engine_get_secrets (self->engine));
 
   adw_action_row_set_subtitle (
-      self->keyring_row,
-      persistent ? _ ("Kept in the keyring, and nowhere else")
-                 : _ ("Keys are kept only until Gadget closes: no keyring can be reached."));
+      self->keyring_row, persistent
+                             ? _ ("Kept in the keyring, and nowhere else")
+                             : _ ("Kept only until Gadget closes: no keyring can be reached"));
 }
 
 static void
@@ -290,6 +298,10 @@ gadget_preferences_new (GadgetEngine *engine)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (gadget_engine_get_commands (engine), "changed",
                            G_CALLBACK (update_sandbox), self, G_CONNECT_SWAPPED);
+  self->servers_page = gadget_mcp_page_new (gadget_engine_get_mcp (engine));
+  g_signal_connect_object (self->servers_page, "open", G_CALLBACK (open_server_cb), self,
+                           G_CONNECT_SWAPPED);
+  adw_preferences_dialog_add (ADW_PREFERENCES_DIALOG (self), self->servers_page);
   adw_preferences_dialog_add (ADW_PREFERENCES_DIALOG (self), gadget_permissions_page_new (engine));
   return GTK_WIDGET (self);
 }

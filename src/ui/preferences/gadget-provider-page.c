@@ -9,6 +9,7 @@
 
 #include "gadget-provider-page.h"
 
+#include "gadget-preferences-rows.h"
 #include "providers/gadget-provider-factory.h"
 #include "secrets/gadget-secrets.h"
 #include "ui/common/gadget-kinds.h"
@@ -50,19 +51,13 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetProviderPage, gadget_provider_page, ADW_TYPE_NAVIGATION_PAGE)
 
-static char *
-dup_text (AdwEntryRow *row)
-{
-  return g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (row))));
-}
-
 static GadgetProviderConfig *
 make_config (GadgetProviderPage *self, GError **error)
 {
   const char *kind = gadget_kinds_get (self->kind)->kind;
-  g_autofree char *name = dup_text (self->name_row);
-  g_autofree char *url = dup_text (self->url_row);
-  g_autofree char *model = dup_text (self->model_row);
+  g_autofree char *name = gadget_preferences_dup_text (self->name_row);
+  g_autofree char *url = gadget_preferences_dup_text (self->url_row);
+  g_autofree char *model = gadget_preferences_dup_text (self->model_row);
   g_autofree char *id = self->config != NULL
                             ? g_strdup (gadget_provider_config_get_id (self->config))
                             : gadget_words_make_id (self->providers, name);
@@ -82,15 +77,6 @@ show_result (GadgetProviderPage *self, GtkWidget *mark, const char *text)
   adw_bin_set_child (self->test_mark, mark);
   gtk_widget_set_visible (GTK_WIDGET (self->test_mark), mark != NULL);
   adw_action_row_set_subtitle (self->test_row, text);
-}
-
-static GtkWidget *
-make_mark (const char *icon, const char *style)
-{
-  GtkWidget *image = gtk_image_new_from_icon_name (icon);
-
-  gtk_widget_add_css_class (image, style);
-  return image;
 }
 
 static void
@@ -161,7 +147,7 @@ report_failure (GadgetProviderPage *self, GadgetProviderConfig *config, const GE
 {
   g_autofree char *text = gadget_words_error (error, gadget_provider_config_get_name (config));
 
-  show_result (self, make_mark ("dialog-error-symbolic", "error"), text);
+  show_result (self, gadget_preferences_mark ("dialog-error-symbolic", "error"), text);
 }
 
 static void
@@ -185,7 +171,7 @@ models_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   text = g_strdup_printf (ngettext ("It answers, and serves %u model.",
                                     "It answers, and serves %u models.", models->len),
                           models->len);
-  show_result (self, make_mark ("object-select-symbolic", "success"), text);
+  show_result (self, gadget_preferences_mark ("object-select-symbolic", "success"), text);
   offer_models (self, models);
   if (models->len > 0 && *gtk_editable_get_text (GTK_EDITABLE (self->model_row)) == '\0')
     {
@@ -194,7 +180,7 @@ models_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       gtk_editable_set_text (GTK_EDITABLE (self->model_row),
                              gadget_model_get_name (g_ptr_array_index (models, 0)));
       self->serial = serial;
-      show_result (self, make_mark ("object-select-symbolic", "success"), text);
+      show_result (self, gadget_preferences_mark ("object-select-symbolic", "success"), text);
     }
 }
 
@@ -229,7 +215,7 @@ test_cb (GadgetProviderPage *self)
 
   if (config == NULL)
     {
-      show_result (self, make_mark ("dialog-error-symbolic", "error"),
+      show_result (self, gadget_preferences_mark ("dialog-error-symbolic", "error"),
                    _ ("The address must begin with http:// or https:// and name a server."));
       return;
     }
@@ -266,7 +252,7 @@ changed_cb (GadgetProviderPage *self)
 
   if (self->engine == NULL)
     return;
-  url = dup_text (self->url_row);
+  url = gadget_preferences_dup_text (self->url_row);
   self->serial++;
   show_result (self, NULL, NULL);
   update_key_row (self, url);
@@ -278,7 +264,7 @@ changed_cb (GadgetProviderPage *self)
 static void
 prefill (AdwEntryRow *row, const char *before, const char *now)
 {
-  g_autofree char *text = dup_text (row);
+  g_autofree char *text = gadget_preferences_dup_text (row);
 
   if (*text == '\0' || g_str_equal (text, before))
     gtk_editable_set_text (GTK_EDITABLE (row), now);
@@ -335,7 +321,7 @@ saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       return;
     }
   gtk_widget_set_sensitive (GTK_WIDGET (self->save_row), TRUE);
-  show_result (self, make_mark ("dialog-error-symbolic", "error"), error->message);
+  show_result (self, gadget_preferences_mark ("dialog-error-symbolic", "error"), error->message);
 }
 
 static void
@@ -350,7 +336,7 @@ save_cb (GadgetProviderPage *self)
   if (config == NULL)
     {
       gtk_widget_add_css_class (GTK_WIDGET (self->url_row), "error");
-      show_result (self, make_mark ("dialog-error-symbolic", "error"),
+      show_result (self, gadget_preferences_mark ("dialog-error-symbolic", "error"),
                    _ ("The address must begin with http:// or https:// and name a server."));
       return;
     }
@@ -372,33 +358,25 @@ removed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (gadget_provider_list_remove_finish (GADGET_PROVIDER_LIST (object), result, &error))
     g_signal_emit (self, signals[DONE], 0);
   else
-    show_result (self, make_mark ("dialog-error-symbolic", "error"), error->message);
+    show_result (self, gadget_preferences_mark ("dialog-error-symbolic", "error"), error->message);
 }
 
 static void
-remove_confirmed_cb (AdwAlertDialog *dialog, const char *response, GadgetProviderPage *self)
+remove_provider (GtkWidget *page)
 {
-  if (g_str_equal (response, "remove"))
-    gadget_provider_list_remove_async (self->providers,
-                                       gadget_provider_config_get_id (self->config), removed_cb,
-                                       g_object_ref (self));
+  GadgetProviderPage *self = GADGET_PROVIDER_PAGE (page);
+
+  gadget_provider_list_remove_async (self->providers, gadget_provider_config_get_id (self->config),
+                                     removed_cb, g_object_ref (self));
 }
 
 static void
 remove_cb (GadgetProviderPage *self)
 {
-  AdwDialog *dialog = adw_alert_dialog_new (
-      _ ("Remove This Provider?"),
-      _ ("Its key is removed as well. The chats stay, and can go on with another model."));
-
-  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "remove",
-                                  _ ("_Remove"), NULL);
-  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "remove",
-                                            ADW_RESPONSE_DESTRUCTIVE);
-  adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
-  g_signal_connect_object (dialog, "response", G_CALLBACK (remove_confirmed_cb), self,
-                           G_CONNECT_DEFAULT);
-  adw_dialog_present (dialog, GTK_WIDGET (self));
+  gadget_preferences_confirm (
+      GTK_WIDGET (self), _ ("Remove This Provider?"),
+      _ ("Its key is removed as well. The chats stay, and can go on with another model."),
+      _ ("_Remove"), remove_provider);
 }
 
 /* --- Overrides ---------------------------------------------------------------------------------
@@ -456,12 +434,6 @@ gadget_provider_page_init (GadgetProviderPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-static void
-set_text (AdwEntryRow *row, const char *text)
-{
-  gtk_editable_set_text (GTK_EDITABLE (row), text != NULL ? text : "");
-}
-
 /**
  * gadget_provider_page_new:
  * @config: (nullable): the provider to change; %NULL to add one
@@ -480,9 +452,9 @@ gadget_provider_page_new (GadgetEngine *engine, GadgetProviderConfig *config)
   g_set_object (&self->config, config);
   if (config != NULL)
     {
-      set_text (self->name_row, gadget_provider_config_get_name (config));
-      set_text (self->url_row, gadget_provider_config_get_base_url (config));
-      set_text (self->model_row, gadget_provider_config_get_model (config));
+      gadget_preferences_set_text (self->name_row, gadget_provider_config_get_name (config));
+      gadget_preferences_set_text (self->url_row, gadget_provider_config_get_base_url (config));
+      gadget_preferences_set_text (self->model_row, gadget_provider_config_get_model (config));
       adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->save_row), _ ("Save"));
       gtk_widget_set_visible (self->remove_group, TRUE);
     }

@@ -8,8 +8,9 @@
 
 #include "gadget-tool-folders.h"
 
+#include "gadget-preferences-rows.h"
+
 #include <glib/gi18n.h>
-#include <string.h>
 
 typedef struct
 {
@@ -27,16 +28,6 @@ folders_free (gpointer data)
   g_object_unref (self->commands);
   g_ptr_array_unref (self->children);
   g_free (self);
-}
-
-static char *
-shorten (const char *path)
-{
-  const char *home = g_get_home_dir ();
-
-  if (g_str_has_prefix (path, home) && path[strlen (home)] == '/')
-    return g_strconcat ("~", path + strlen (home), NULL);
-  return g_strdup (path);
 }
 
 static void
@@ -84,7 +75,7 @@ static void
 append (Folders *self, const char *path, gboolean active)
 {
   GtkWidget *child = adw_switch_row_new ();
-  g_autofree char *name = shorten (path);
+  g_autofree char *name = gadget_preferences_dup_path (path);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (child), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (child), name);
@@ -126,7 +117,7 @@ static void
 append_refused (Folders *self, const char *path)
 {
   GtkWidget *child = adw_action_row_new ();
-  g_autofree char *name = shorten (path);
+  g_autofree char *name = gadget_preferences_dup_path (path);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (child), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (child), name);
@@ -141,7 +132,7 @@ fill (Folders *self)
 {
   GadgetSandboxTools *tools = gadget_commands_get_tools (self->commands);
   const char *const *changes = gadget_commands_get_changes (self->commands);
-  GtkWidget *add = adw_button_row_new ();
+  GtkWidget *add = gadget_preferences_add_row (_ ("Add Folder…"));
 
   self->filling = TRUE;
   for (guint i = 0; i < self->children->len; i++)
@@ -154,8 +145,6 @@ fill (Folders *self)
       append (self, changes[i] + 1, FALSE);
   for (guint i = 0; tools != NULL && i < tools->refused->len; i++)
     append_refused (self, g_ptr_array_index (tools->refused, i));
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (add), _ ("Add Folder…"));
-  adw_button_row_set_start_icon_name (ADW_BUTTON_ROW (add), "list-add-symbolic");
   g_signal_connect_swapped (add, "activated", G_CALLBACK (add_cb), self);
   adw_expander_row_add_row (self->row, add);
   g_ptr_array_add (self->children, add);

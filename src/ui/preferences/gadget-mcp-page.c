@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-preferences"
+
+#include "config.h"
+
+#include "gadget-mcp-page.h"
+
+#include "gadget-mcp-words.h"
+#include "gadget-preferences-rows.h"
+
+#include <glib/gi18n.h>
+
+struct _GadgetMcpPage
+{
+  AdwPreferencesPage parent_instance;
+
+  GtkListBox *list;
+  GtkWidget *list_group;
+  GtkWidget *empty_group;
+
+  GadgetMcpList *servers;
+};
+
+enum
+{
+  OPEN,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (GadgetMcpPage, gadget_mcp_page, ADW_TYPE_PREFERENCES_PAGE)
+
+/* --- One server --- */
+
+/* What a row is made of, owned by it. */
+typedef struct
+{
+  GadgetMcpPage *page;
+  GadgetMcpServer *server;
+  AdwActionRow *row;
+  AdwBin *mark;
+  GtkWidget *power;
+} Row;
+
+static void
+row_free (gpointer data)
+{
+  Row *row = data;
+
+  g_signal_handlers_disconnect_by_data (row->server, row);
+  g_object_unref (row->server);
+  g_free (row);
+}
+
+static void
+update_row (Row *row)
+{
+  g_autofree char *state = gadget_mcp_words_state (row->server);
+
+  adw_action_row_set_subtitle (row->row, state);
+  adw_bin_set_child (row->mark, gadget_mcp_words_mark (row->server));
+  gtk_switch_set_active (GTK_SWITCH (row->power), gadget_mcp_server_get_enabled (row->server));
+}
+
+/* Who switches it on wants to know whether it works. */
+static void
+switched_cb (Row *row)
+{
+  const gboolean enabled = gtk_switch_get_active (GTK_SWITCH (row->power));
+
+  if (enabled == gadget_mcp_server_get_enabled (row->server))
+    return;
+  gadget_mcp_list_set_enabled (row->page->servers, row->server, enabled);
+  gadget_mcp_server_try (row->server);
+}
+
+static void
+change_cb (Row *row)
+{
+  g_signal_emit (row->page, signals[OPEN], 0, gadget_mcp_server_get_id (row->server));
+}
+
+static void
+add_power (Row *row, const char *id)
+{
+  /* Translators: the accessible name of a switch; a tool server's name */
+  g_autofree char *label = g_strdup_printf (_ ("Offer the tools of %s"), id);
+
+  row->power = gtk_switch_new ();
+  gtk_widget_set_valign (row->power, GTK_ALIGN_CENTER);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row->power), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
+  gtk_switch_set_active (GTK_SWITCH (row->power), gadget_mcp_server_get_enabled (row->server));
+  g_signal_connect_swapped (row->power, "notify::active", G_CALLBACK (switched_cb), row);
+  adw_action_row_add_suffix (row->row, row->power);
+}
+
+static GtkWidget *
+make_row (gpointer item, gpointer user_data)
+{
+  Row *row = g_new0 (Row, 1);
+  const char *id = gadget_mcp_server_get_id (item);
+  GtkWidget *button;
+
+  row->page = user_data;
+  row->server = g_object_ref (item);
+  row->row = ADW_ACTION_ROW (adw_action_row_new ());
+  row->mark = ADW_BIN (adw_bin_new ());
+  g_object_set_data_full (G_OBJECT (row->row), "gadget-mcp-row", row, row_free);
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row->row), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row->row), id);
+  adw_action_row_set_subtitle_lines (row->row, 6);
+  adw_action_row_add_prefix (row->row, GTK_WIDGET (row->mark));
+  add_power (row, id);
+  button = gadget_preferences_add_change_button (row->row, id);
+  g_signal_connect_swapped (button, "clicked", G_CALLBACK (change_cb), row);
+  g_signal_connect_swapped (item, "notify", G_CALLBACK (update_row), row);
+  g_signal_connect_swapped (item, "tools-changed", G_CALLBACK (update_row), row);
+  update_row (row);
+  return GTK_WIDGET (row->row);
+}
+
+/* --- The page --- */
+
+static void
+add_cb (GadgetMcpPage *self)
+{
+  g_signal_emit (self, signals[OPEN], 0, NULL);
+}
+
+/* The list ends in the row that adds, which is no server. */
+static GtkWidget *
+make_list_row (gpointer item, gpointer user_data)
+{
+  GtkWidget *add;
+
+  if (GADGET_IS_MCP_SERVER (item))
+    return make_row (item, user_data);
+  add = gadget_preferences_add_row (gtk_string_object_get_string (item));
+  g_signal_connect_object (add, "activated", G_CALLBACK (add_cb), user_data, G_CONNECT_SWAPPED);
+  return add;
+}
+
+static GListModel *
+make_model (GadgetMcpPage *self)
+{
+  const char *end[] = { _ ("Add Tool Server…"), NULL };
+  GListStore *parts = g_list_store_new (G_TYPE_LIST_MODEL);
+  g_autoptr (GtkStringList) last = gtk_string_list_new (end);
+
+  g_list_store_append (parts, self->servers);
+  g_list_store_append (parts, last);
+  return G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (parts)));
+}
+
+static void
+update_empty (GadgetMcpPage *self)
+{
+  const gboolean empty = g_list_model_get_n_items (G_LIST_MODEL (self->servers)) == 0;
+
+  gtk_widget_set_visible (self->list_group, !empty);
+  gtk_widget_set_visible (self->empty_group, empty);
+}
+
+static void
+build_list (GadgetMcpPage *self)
+{
+  GtkWidget *group = adw_preferences_group_new ();
+
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _ ("Tool Servers"));
+  adw_preferences_group_set_description (
+      ADW_PREFERENCES_GROUP (group),
+      _ ("Programs and services that give the agent more tools. They speak the Model Context "
+         "Protocol (MCP)."));
+  self->list = GTK_LIST_BOX (gtk_list_box_new ());
+  gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->list), "boxed-list");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Tool Servers"), -1);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), GTK_WIDGET (self->list));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (self), ADW_PREFERENCES_GROUP (group));
+  self->list_group = group;
+}
+
+static void
+build_empty (GadgetMcpPage *self)
+{
+  GtkWidget *group = adw_preferences_group_new ();
+  GtkWidget *status = adw_status_page_new ();
+  GtkWidget *add = gtk_button_new_with_label (_ ("Add Tool Server…"));
+
+  gtk_widget_set_halign (add, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (add, "pill");
+  gtk_widget_add_css_class (add, "suggested-action");
+  g_signal_connect_object (add, "clicked", G_CALLBACK (add_cb), self, G_CONNECT_SWAPPED);
+  adw_status_page_set_icon_name (ADW_STATUS_PAGE (status), "gadget-tool-symbolic");
+  adw_status_page_set_title (ADW_STATUS_PAGE (status), _ ("No Tool Servers Yet"));
+  adw_status_page_set_description (
+      ADW_STATUS_PAGE (status),
+      _ ("Programs and services that speak the Model Context Protocol (MCP) give the agent more "
+         "tools: a calendar, a database, a web browser."));
+  adw_status_page_set_child (ADW_STATUS_PAGE (status), add);
+  gtk_widget_add_css_class (status, "compact");
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), status);
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (self), ADW_PREFERENCES_GROUP (group));
+  self->empty_group = group;
+}
+
+static void
+gadget_mcp_page_dispose (GObject *object)
+{
+  g_clear_object (&GADGET_MCP_PAGE (object)->servers);
+
+  G_OBJECT_CLASS (gadget_mcp_page_parent_class)->dispose (object);
+}
+
+static void
+gadget_mcp_page_class_init (GadgetMcpPageClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = gadget_mcp_page_dispose;
+
+  signals[OPEN] = g_signal_new ("open", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+gadget_mcp_page_init (GadgetMcpPage *self)
+{
+  adw_preferences_page_set_title (ADW_PREFERENCES_PAGE (self), _ ("Tool Servers"));
+  adw_preferences_page_set_icon_name (ADW_PREFERENCES_PAGE (self), "gadget-tool-symbolic");
+  build_list (self);
+  build_empty (self);
+}
+
+AdwPreferencesPage *
+gadget_mcp_page_new (GadgetMcpList *servers)
+{
+  GadgetMcpPage *self;
+  g_autoptr (GListModel) model = NULL;
+
+  g_return_val_if_fail (GADGET_IS_MCP_LIST (servers), NULL);
+
+  self = g_object_new (GADGET_TYPE_MCP_PAGE, NULL);
+  self->servers = g_object_ref (servers);
+  model = make_model (self);
+  gtk_list_box_bind_model (self->list, model, make_list_row, self, NULL);
+  g_signal_connect_object (servers, "items-changed", G_CALLBACK (update_empty), self,
+                           G_CONNECT_SWAPPED);
+  update_empty (self);
+  return ADW_PREFERENCES_PAGE (self);
+}

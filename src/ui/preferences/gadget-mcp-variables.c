@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-preferences"
+
+#include "config.h"
+
+#include "gadget-mcp-variables.h"
+
+#include "gadget-preferences-rows.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+typedef struct
+{
+  char *name;
+  AdwEntryRow *row;
+  gboolean secret;
+} Variable;
+
+struct _GadgetMcpVariables
+{
+  AdwPreferencesGroup parent_instance;
+
+  GPtrArray *variables; /* of Variable */
+  GtkWidget *add_row;
+  gboolean headers;
+};
+
+enum
+{
+  CHANGED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (GadgetMcpVariables, gadget_mcp_variables, ADW_TYPE_PREFERENCES_GROUP)
+
+static void
+variable_free (gpointer data)
+{
+  Variable *variable = data;
+
+  g_free (variable->name);
+  g_free (variable);
+}
+
+static Variable *
+find (GadgetMcpVariables *self, const char *name)
+{
+  for (guint i = 0; i < self->variables->len; i++)
+    {
+      Variable *variable = g_ptr_array_index (self->variables, i);
+
+      if (g_ascii_strcasecmp (variable->name, name) == 0)
+        return variable;
+    }
+  return NULL;
+}
+
+static void
+changed_cb (GadgetMcpVariables *self)
+{
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/* --- One of them --- */
+
+/* The focus was on what is gone. */
+static void
+remove_cb (GadgetMcpVariables *self, GtkWidget *button)
+{
+  Variable *variable = find (self, g_object_get_data (G_OBJECT (button), "name"));
+
+  adw_preferences_group_remove (ADW_PREFERENCES_GROUP (self), GTK_WIDGET (variable->row));
+  g_ptr_array_remove (self->variables, variable);
+  gtk_widget_grab_focus (self->add_row);
+  changed_cb (self);
+}
+
+/* @value: (nullable): what it is; %NULL for a secret that is in the keyring
+ * Returns: (transfer none): its row */
+static GtkWidget *
+append (GadgetMcpVariables *self, const char *name, const char *value, gboolean secret)
+{
+  Variable *variable = g_new0 (Variable, 1);
+  GtkWidget *row = secret ? adw_password_entry_row_new () : adw_entry_row_new ();
+  /* Translators: the accessible name of a button; a variable, header or folder */
+  g_autofree char *label = g_strdup_printf (_ ("Remove %s"), name);
+  GtkWidget *button = gadget_preferences_icon_button ("user-trash-symbolic", _ ("Remove"), label);
+  g_autofree char *title = NULL;
+
+  if (secret && value == NULL)
+    /* Translators: a new value for a secret; the name of a variable or header */
+    title = g_strdup_printf (_ ("%s (kept in the keyring)"), name);
+  else
+    title = g_strdup (name);
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  gadget_preferences_set_text (ADW_ENTRY_ROW (row), value);
+  g_object_set_data_full (G_OBJECT (button), "name", g_strdup (name), g_free);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (remove_cb), self, G_CONNECT_SWAPPED);
+  adw_entry_row_add_suffix (ADW_ENTRY_ROW (row), button);
+  g_signal_connect_object (row, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+
+  variable->name = g_strdup (name);
+  variable->row = ADW_ENTRY_ROW (row);
+  variable->secret = secret;
+  g_ptr_array_add (self->variables, variable);
+  /* Before the row that adds. */
+  adw_preferences_group_remove (ADW_PREFERENCES_GROUP (self), self->add_row);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), row);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), self->add_row);
+  return row;
+}
+
+/* --- A new one --- */
+
+typedef struct
+{
+  GadgetMcpVariables *group;
+  AdwAlertDialog *dialog;
+  GtkWidget *name_row;
+  GtkWidget *secret_row;
+} Adding;
+
+static void
+check_name_cb (Adding *adding)
+{
+  g_autofree char *name = gadget_preferences_dup_text (ADW_ENTRY_ROW (adding->name_row));
+  const char *signs = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_";
+  const gsize n = strspn (name, signs);
+  const gboolean valid =
+      name[n
+           + (adding->group->headers
+                  ? strspn (name + n, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_")
+                  : 0)]
+      == '\0';
+
+  adw_alert_dialog_set_response_enabled (adding->dialog, "add",
+                                         n > 0 && valid && find (adding->group, name) == NULL);
+}
+
+static void
+named_cb (AdwAlertDialog *dialog, const char *response, Adding *adding)
+{
+  g_autofree char *name = gadget_preferences_dup_text (ADW_ENTRY_ROW (adding->name_row));
+  GtkWidget *row;
+
+  if (!g_str_equal (response, "add"))
+    return;
+  row = append (adding->group, name, "",
+                adw_switch_row_get_active (ADW_SWITCH_ROW (adding->secret_row)));
+  gtk_widget_grab_focus (row);
+  changed_cb (adding->group);
+}
+
+static void
+adding_free (gpointer data, GClosure *closure)
+{
+  g_object_unref (((Adding *) data)->group);
+  g_free (data);
+}
+
+static GtkWidget *
+make_form (Adding *adding)
+{
+  GtkWidget *list = gtk_list_box_new ();
+
+  adding->name_row = adw_entry_row_new ();
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (adding->name_row), _ ("Name"));
+  adw_entry_row_set_activates_default (ADW_ENTRY_ROW (adding->name_row), TRUE);
+  adding->secret_row = adw_switch_row_new ();
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (adding->secret_row), _ ("Secret"));
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (adding->secret_row),
+                               _ ("Kept in the keyring, and never shown again"));
+  adw_switch_row_set_active (ADW_SWITCH_ROW (adding->secret_row), TRUE);
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (list, "boxed-list");
+  gtk_list_box_append (GTK_LIST_BOX (list), adding->name_row);
+  gtk_list_box_append (GTK_LIST_BOX (list), adding->secret_row);
+  return list;
+}
+
+static void
+add_cb (GadgetMcpVariables *self)
+{
+  AdwDialog *dialog =
+      adw_alert_dialog_new (self->headers ? _ ("Add Header") : _ ("Add Variable"), NULL);
+  Adding *adding = g_new0 (Adding, 1);
+
+  adding->group = g_object_ref (self);
+  adding->dialog = ADW_ALERT_DIALOG (dialog);
+  adw_alert_dialog_set_extra_child (adding->dialog, make_form (adding));
+  adw_alert_dialog_add_responses (adding->dialog, "cancel", _ ("_Cancel"), "add", _ ("_Add"), NULL);
+  adw_alert_dialog_set_response_appearance (adding->dialog, "add", ADW_RESPONSE_SUGGESTED);
+  adw_alert_dialog_set_default_response (adding->dialog, "add");
+  adw_alert_dialog_set_close_response (adding->dialog, "cancel");
+  check_name_cb (adding);
+  g_signal_connect_swapped (adding->name_row, "changed", G_CALLBACK (check_name_cb), adding);
+  g_signal_connect_data (dialog, "response", G_CALLBACK (named_cb), adding, adding_free,
+                         G_CONNECT_DEFAULT);
+  adw_dialog_present (dialog, GTK_WIDGET (self));
+  gtk_widget_grab_focus (adding->name_row);
+}
+
+/* --- Overrides --- */
+
+static void
+gadget_mcp_variables_dispose (GObject *object)
+{
+  g_clear_object (&GADGET_MCP_VARIABLES (object)->add_row);
+
+  G_OBJECT_CLASS (gadget_mcp_variables_parent_class)->dispose (object);
+}
+
+static void
+gadget_mcp_variables_finalize (GObject *object)
+{
+  g_ptr_array_unref (GADGET_MCP_VARIABLES (object)->variables);
+
+  G_OBJECT_CLASS (gadget_mcp_variables_parent_class)->finalize (object);
+}
+
+static void
+gadget_mcp_variables_class_init (GadgetMcpVariablesClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = gadget_mcp_variables_dispose;
+  G_OBJECT_CLASS (klass)->finalize = gadget_mcp_variables_finalize;
+
+  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+gadget_mcp_variables_init (GadgetMcpVariables *self)
+{
+  self->variables = g_ptr_array_new_with_free_func (variable_free);
+  self->add_row = g_object_ref_sink (gadget_preferences_add_row ("")); /* taken out and put back */
+  g_signal_connect_object (self->add_row, "activated", G_CALLBACK (add_cb), self,
+                           G_CONNECT_SWAPPED);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), self->add_row);
+  gadget_mcp_variables_set_headers (self, FALSE);
+}
+
+void
+gadget_mcp_variables_set_headers (GadgetMcpVariables *self, gboolean headers)
+{
+  g_return_if_fail (GADGET_IS_MCP_VARIABLES (self));
+
+  self->headers = headers;
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (self),
+                                   headers ? _ ("Headers") : _ ("Environment"));
+  adw_preferences_group_set_description (
+      ADW_PREFERENCES_GROUP (self),
+      headers ? _ ("Sent with each request: a token, for example.")
+              : _ ("Variables that the program reads: a token, for example."));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->add_row),
+                                 headers ? _ ("Add Header…") : _ ("Add Variable…"));
+}
+
+void
+gadget_mcp_variables_load (GadgetMcpVariables *self, const GadgetMcpConfig *config)
+{
+  char **plain = config->url != NULL ? config->headers : config->environment;
+
+  g_return_if_fail (GADGET_IS_MCP_VARIABLES (self));
+
+  for (guint i = 0; plain[i] != NULL; i++)
+    {
+      const char *end = strchr (plain[i], config->url != NULL ? ':' : '=');
+      g_autofree char *name = g_strndup (plain[i], (gsize) (end - plain[i]));
+      g_autofree char *value = g_strstrip (g_strdup (end + 1));
+
+      append (self, name, config->url != NULL ? value : end + 1, FALSE);
+    }
+  for (guint i = 0; config->secrets[i] != NULL; i++)
+    append (self, config->secrets[i], NULL, TRUE);
+}
+
+char *
+gadget_mcp_variables_store (GadgetMcpVariables *self, GadgetMcpConfig *config)
+{
+  g_autoptr (GStrvBuilder) plain = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) secrets = g_strv_builder_new ();
+  g_autoptr (GPtrArray) pairs = g_ptr_array_new ();
+  const char *between = config->url != NULL ? ": " : "=";
+  char ***place = config->url != NULL ? &config->headers : &config->environment;
+
+  g_return_val_if_fail (GADGET_IS_MCP_VARIABLES (self), NULL);
+
+  for (guint i = 0; i < self->variables->len; i++)
+    {
+      const Variable *variable = g_ptr_array_index (self->variables, i);
+      const char *value = gtk_editable_get_text (GTK_EDITABLE (variable->row));
+
+      if (!variable->secret)
+        {
+          g_strv_builder_take (plain, g_strconcat (variable->name, between, value, NULL));
+          continue;
+        }
+      g_strv_builder_add (secrets, variable->name);
+      if (*value == '\0')
+        continue;
+      g_ptr_array_add (pairs, variable->name);
+      g_ptr_array_add (pairs, (gpointer) value);
+    }
+  g_strfreev (*place);
+  *place = g_strv_builder_end (plain);
+  g_strfreev (config->secrets);
+  config->secrets = g_strv_builder_end (secrets);
+  g_ptr_array_add (pairs, NULL);
+  return pairs->len > 1 ? gadget_mcp_secrets_to_json ((const char *const *) pairs->pdata) : NULL;
+}

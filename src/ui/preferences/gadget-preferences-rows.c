@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-preferences"
+
+#include "config.h"
+
+#include "gadget-preferences-rows.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+GtkWidget *
+gadget_preferences_mark (const char *icon, const char *style)
+{
+  GtkWidget *image = gtk_image_new_from_icon_name (icon);
+
+  gtk_widget_add_css_class (image, style);
+  return image;
+}
+
+GtkWidget *
+gadget_preferences_icon_button (const char *icon, const char *tooltip, const char *label)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+
+  gtk_widget_set_tooltip_text (button, tooltip);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
+  return button;
+}
+
+/* An activatable widget is labelled by its row's title, which says less. */
+GtkWidget *
+gadget_preferences_add_change_button (AdwActionRow *row, const char *name)
+{
+  /* Translators: the accessible name of a button; the name of a provider or tool server */
+  g_autofree char *label = g_strdup_printf (_ ("Change %s"), name);
+  GtkWidget *button = gadget_preferences_icon_button ("go-next-symbolic", NULL, label);
+
+  adw_action_row_add_suffix (row, button);
+  adw_action_row_set_activatable_widget (row, button);
+  gtk_accessible_reset_relation (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+  return button;
+}
+
+GtkWidget *
+gadget_preferences_add_row (const char *title)
+{
+  GtkWidget *row = adw_button_row_new ();
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_button_row_set_start_icon_name (ADW_BUTTON_ROW (row), "list-add-symbolic");
+  return row;
+}
+
+char *
+gadget_preferences_dup_text (AdwEntryRow *row)
+{
+  return g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (row))));
+}
+
+void
+gadget_preferences_set_text (AdwEntryRow *row, const char *text)
+{
+  gtk_editable_set_text (GTK_EDITABLE (row), text != NULL ? text : "");
+}
+
+char *
+gadget_preferences_dup_path (const char *path)
+{
+  const char *home = g_get_home_dir ();
+
+  if (g_str_has_prefix (path, home) && path[strlen (home)] == '/')
+    return g_strconcat ("~", path + strlen (home), NULL);
+  return g_strdup (path);
+}
+
+/* --- Asking before removing --- */
+
+typedef struct
+{
+  GWeakRef owner;
+  void (*remove) (GtkWidget *owner);
+} Question;
+
+static void
+question_free (gpointer data, GClosure *closure)
+{
+  Question *question = data;
+
+  g_weak_ref_clear (&question->owner);
+  g_free (question);
+}
+
+static void
+answered_cb (AdwAlertDialog *dialog, const char *response, gpointer user_data)
+{
+  Question *question = user_data;
+  g_autoptr (GtkWidget) owner = g_weak_ref_get (&question->owner);
+
+  if (owner != NULL && g_str_equal (response, "remove"))
+    question->remove (owner);
+}
+
+void
+gadget_preferences_confirm (GtkWidget *owner, const char *title, const char *body,
+                            const char *action, void (*remove) (GtkWidget *owner))
+{
+  AdwDialog *dialog = adw_alert_dialog_new (title, body);
+  Question *question = g_new0 (Question, 1);
+
+  g_weak_ref_init (&question->owner, owner);
+  question->remove = remove;
+  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "remove",
+                                  action, NULL);
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "remove",
+                                            ADW_RESPONSE_DESTRUCTIVE);
+  adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
+  g_signal_connect_data (dialog, "response", G_CALLBACK (answered_cb), question, question_free,
+                         G_CONNECT_DEFAULT);
+  adw_dialog_present (dialog, owner);
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Servers of tools in the preferences: added, looked at, changed, switched, and removed, here and
+ * by another process. */
+
+#include "config.h"
+
+#include "gadget-test-ui.h"
+#include "store/gadget-store-mcp.h"
+#include "test-process.h"
+#include "test-wait.h"
+#include "test-window.h"
+#include "wait.h"
+
+#include <string.h>
+
+#define SOON_MS 20000
+#define SECRET "very-secret-77"
+
+static GtkWidget *
+get_dialog (TestWindow *self)
+{
+  return GTK_WIDGET (
+      adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self->window)));
+}
+
+static GtkWidget *
+find_label (TestWindow *self, const char *text)
+{
+  return test_find_label (GTK_WIDGET (self->window), text);
+}
+
+static gboolean
+begins_with (GtkWidget *widget, gpointer text)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), text);
+}
+
+static GtkWidget *
+find_beginning (TestWindow *self, const char *text)
+{
+  return test_find (GTK_WIDGET (self->window), begins_with, (gpointer) text);
+}
+
+static gboolean
+is_row_titled (GtkWidget *widget, gpointer title)
+{
+  return ADW_IS_PREFERENCES_ROW (widget) && gtk_widget_get_mapped (widget)
+         && g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title) == 0;
+}
+
+static GtkWidget *
+find_row (TestWindow *self, const char *title)
+{
+  GtkWidget *row;
+
+  wait_until ((row = test_find (GTK_WIDGET (self->window), is_row_titled, (gpointer) title))
+              != NULL);
+  return row;
+}
+
+static GadgetMcpList *
+get_servers (TestWindow *self)
+{
+  return gadget_engine_get_mcp (self->engine);
+}
+
+static void
+open_page (TestWindow *self)
+{
+  GtkWidget *label;
+
+  test_key ("ctrl+comma");
+  wait_until ((label = find_label (self, "Tool Servers")) != NULL);
+  test_run_for (400); /* it is moving */
+  test_click (label);
+}
+
+static void
+activate (TestWindow *self, const char *title)
+{
+  g_assert_true (gtk_widget_grab_focus (find_row (self, title)));
+  test_run_for (100);
+  test_key ("Return");
+}
+
+/* The button that the label is on. */
+static void
+press (TestWindow *self, const char *text)
+{
+  GtkWidget *label;
+
+  wait_until ((label = find_label (self, text)) != NULL);
+  g_assert_true (gtk_widget_grab_focus (gtk_widget_get_ancestor (label, GTK_TYPE_BUTTON)));
+  test_run_for (100);
+  test_key ("Return");
+}
+
+static void
+fill (TestWindow *self, const char *title, const char *text)
+{
+  g_assert_true (gtk_widget_grab_focus (find_row (self, title)));
+  test_key ("ctrl+a");
+  test_type (text);
+}
+
+static void
+open_server (TestWindow *self, const char *id)
+{
+  GtkWidget *row = find_row (self, id);
+
+  gtk_widget_activate (adw_action_row_get_activatable_widget (ADW_ACTION_ROW (row)));
+  find_row (self, "Remove Tool Server");
+  test_run_for (400);
+}
+
+static char *
+dup_command (TestWindow *self, const char *options)
+{
+  return g_strdup_printf ("python3 %s/tests/support/mcp_server.py --log %s/mcp.log %s",
+                          g_getenv ("GADGET_SOURCE_ROOT"), self->folder, options);
+}
+
+/* --- Another process --- */
+
+typedef struct
+{
+  GadgetStore *store;
+  GAsyncResult *result;
+} Other;
+
+static void
+other_open (Other *other, TestWindow *self)
+{
+  other->store = gadget_store_new (self->folder);
+  gadget_store_open_async (other->store, test_result_cb, &other->result);
+  g_assert_true (test_wait_result (&other->result, SOON_MS));
+  g_assert_true (gadget_store_open_finish (other->store, other->result, NULL));
+  g_clear_object (&other->result);
+}
+
+static void
+other_save (Other *other, const char *config, gboolean enabled, const char *tools)
+{
+  gadget_store_save_mcp_server_async (other->store, "other", config, enabled, tools, test_result_cb,
+                                      &other->result);
+  g_assert_true (test_wait_result (&other->result, SOON_MS));
+  g_assert_true (gadget_store_save_mcp_server_finish (other->store, other->result, NULL));
+  g_clear_object (&other->result);
+}
+
+static void
+other_close (Other *other)
+{
+  gadget_store_close_async (other->store, test_result_cb, &other->result);
+  g_assert_true (test_wait_result (&other->result, SOON_MS));
+  gadget_store_close_finish (other->store, other->result, NULL);
+  g_clear_object (&other->result);
+  g_clear_object (&other->store);
+}
+
+/* --- Tests --- */
+
+/* From nothing to a server that is connected, with keys; and away again. */
+static void
+test_add_and_remove (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *command = dup_command (self, "--era legacy");
+  g_autofree char *log = g_build_filename (self->folder, "mcp.log", NULL);
+  const GadgetMcpConfig *config;
+  GadgetMcpServer *server;
+
+  open_page (self);
+  wait_until (find_label (self, "No Tool Servers Yet") != NULL);
+  press (self, "Add Tool Server…");
+  g_assert_false (gtk_widget_get_sensitive (find_row (self, "Add")));
+  fill (self, "Name", "My Mock");
+  fill (self, "Command With Its Arguments", command);
+  activate (self, "Run Without the Sandbox");
+  activate (self, "Add");
+  wait_until (find_label (self, "Connected · 28 tools") != NULL);
+  server = gadget_mcp_list_find (get_servers (self), "my-mock");
+  g_assert_nonnull (server);
+  config = gadget_mcp_server_get_config (server);
+  g_assert_false (config->confined || config->network);
+  g_assert_cmpstr (config->command[0], ==, "python3");
+  g_assert_cmpuint (g_strv_length (config->command), ==, 6);
+  g_assert_null (find_label (self, "No Tool Servers Yet"));
+
+  open_server (self, "my-mock");
+  activate (self, "Remove Tool Server");
+  press (self, "Remove");
+  wait_until (find_label (self, "No Tool Servers Yet") != NULL);
+  g_assert_null (gadget_mcp_list_find (get_servers (self), "my-mock"));
+  test_wait_alive (log, 0);
+}
+
+static gboolean
+shows_secret (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_EDITABLE (widget)
+         && strstr (gtk_editable_get_text (GTK_EDITABLE (widget)), SECRET) != NULL;
+}
+
+/* The value goes to the keyring and is not seen again; it stays when something else is changed. */
+static void
+test_secret (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *command = dup_command (self, "--era legacy");
+  g_autofree char *slower = dup_command (self, "--era legacy --slow-start 0.1");
+  g_autoptr (GAsyncResult) result = NULL;
+  GadgetMcpServer *server;
+  const GadgetMcpConfig *config;
+  char *kept;
+
+  open_page (self);
+  press (self, "Add Tool Server…");
+  fill (self, "Name", "mock");
+  fill (self, "Command With Its Arguments", command);
+  activate (self, "Add Variable…");
+  wait_until (find_label (self, "Secret") != NULL);
+  test_run_for (400);
+  test_type ("MY_TOKEN");
+  test_key ("Return");
+  find_row (self, "MY_TOKEN");
+  test_run_for (400);
+  fill (self, "MY_TOKEN", SECRET);
+  activate (self, "Run Without the Sandbox");
+  activate (self, "Add");
+  wait_until (find_label (self, "Connected · 28 tools") != NULL);
+  config = gadget_mcp_server_get_config (gadget_mcp_list_find (get_servers (self), "mock"));
+  g_assert_cmpstr (config->secrets[0], ==, "MY_TOKEN");
+  g_assert_null (config->environment[0]);
+
+  open_server (self, "mock");
+  find_row (self, "MY_TOKEN (kept in the keyring)");
+  g_assert_null (test_find (get_dialog (self), shows_secret, NULL));
+  fill (self, "Command With Its Arguments", slower);
+  activate (self, "Save");
+  wait_until ((server = gadget_mcp_list_find (get_servers (self), "mock")) != NULL
+              && g_strv_length (gadget_mcp_server_get_config (server)->command) == 8);
+  wait_until (gadget_mcp_server_get_status (server) == GADGET_MCP_READY);
+  gadget_secrets_lookup_async (gadget_engine_get_secrets (self->engine), "mcp-mock", NULL,
+                               test_result_cb, &result);
+  g_assert_true (test_wait_result (&result, SOON_MS));
+  kept = gadget_secrets_lookup_finish (gadget_engine_get_secrets (self->engine), result, NULL);
+  g_assert_cmpstr (kept, ==, "{\"MY_TOKEN\":\"" SECRET "\"}");
+  gadget_secrets_free_key (kept);
+}
+
+/* The reason, what to do, and what the program wrote; then the switch. */
+static void
+test_failed (TestWindow *self, gconstpointer data)
+{
+  GadgetMcpServer *server;
+
+  open_page (self);
+  press (self, "Add Tool Server…");
+  fill (self, "Name", "broken");
+  fill (self, "Command With Its Arguments", "sh -c 'echo \"<b>no database</b>\" >&2; exit 3'");
+  activate (self, "Run Without the Sandbox");
+  activate (self, "Add");
+  wait_until (find_label (self, "Failed: The server ended with status 3\n"
+                                "What it wrote may say why. It may need the network or a folder.")
+              != NULL);
+  open_server (self, "broken");
+  activate (self, "What the Program Wrote");
+  wait_until (find_label (self, "<b>no database</b>") != NULL);
+
+  activate (self, "Offer Its Tools");
+  server = gadget_mcp_list_find (get_servers (self), "broken");
+  wait_until (!gadget_mcp_server_get_enabled (server));
+  wait_until (find_label (self, "Off") != NULL);
+}
+
+/* A second one of that name, and a command that cannot be read, are refused in words. */
+static void
+test_refused (TestWindow *self, gconstpointer data)
+{
+  Other other = { 0 };
+
+  other_open (&other, self);
+  other_save (&other, "{\"command\":[\"true\"]}", FALSE, NULL);
+  open_page (self);
+  activate (self, "Add Tool Server…");
+  fill (self, "Name", "Other");
+  fill (self, "Command With Its Arguments", "it's");
+  activate (self, "Add");
+  wait_until (find_beginning (self, "Text ended before matching quote") != NULL);
+  fill (self, "Command With Its Arguments", "its");
+  activate (self, "Add");
+  wait_until (find_label (self, "There is a tool server “other” already.") != NULL);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (get_servers (self))), ==, 1);
+  other_close (&other);
+}
+
+#define TOOLS                                                                                      \
+  "[{\"name\":\"delete_all\",\"description\":\"<b>Safe</b> \xe2\x80\xae txet\","                   \
+  "\"inputSchema\":{\"type\":\"object\"}}]"
+
+/* What another process does is seen while the dialog is open; what a server says is plain text. */
+static void
+test_outside (TestWindow *self, gconstpointer data)
+{
+  Other other = { 0 };
+
+  open_page (self);
+  wait_until (find_label (self, "No Tool Servers Yet") != NULL);
+  other_open (&other, self);
+  other_save (&other, "{\"url\":\"https://tools.example/mcp\"}", TRUE, NULL);
+  wait_until (find_label (self, "Not connected yet") != NULL);
+  other_save (&other, "{\"url\":\"https://tools.example/mcp\"}", TRUE, TOOLS);
+  wait_until (find_label (self, "Connects when it is needed · 1 tool") != NULL);
+  other_save (&other, "{\"url\":\"https://tools.example/mcp\"}", FALSE, TOOLS);
+  wait_until (find_label (self, "Off") != NULL);
+
+  open_server (self, "other");
+  activate (self, "Tools");
+  wait_until (find_label (self, "delete_all") != NULL);
+  g_assert_nonnull (find_label (self, "<b>Safe</b> \\u202e txet"));
+  g_assert_null (find_label (self, "Folders"));
+
+  gadget_store_remove_mcp_server_async (other.store, "other", test_result_cb, &other.result);
+  g_assert_true (test_wait_result (&other.result, SOON_MS));
+  g_assert_true (gadget_store_remove_mcp_server_finish (other.store, other.result, NULL));
+  g_clear_object (&other.result);
+  wait_until (find_label (self, "No Tool Servers Yet") != NULL);
+  /* The focus is somewhere, so that Esc closes. */
+  test_run_for (400);
+  test_key ("Escape");
+  wait_until (get_dialog (self) == NULL);
+  other_close (&other);
+}
+
+#define add(path, function)                                                                        \
+  g_test_add ("/ui/tool-servers/" path, TestWindow, NULL, test_window_set_up, function,            \
+              test_window_tear_down)
+
+int
+main (int argc, char **argv)
+{
+  gadget_test_ui_init (&argc, &argv);
+
+  add ("add-and-remove", test_add_and_remove);
+  add ("secret", test_secret);
+  add ("failed", test_failed);
+  add ("refused", test_refused);
+  add ("outside", test_outside);
+
+  return g_test_run ();
+}
