@@ -144,11 +144,12 @@ main (int argc, char **argv)
   TestSandbox self = { 0 };
 
   g_setenv ("G_TEST_BUILDDIR", folder, FALSE);
-  test_sandbox_init (&argc, &argv);
+  test_sandbox_make_home ();
   test_sandbox_set_up (&self, NULL);
   if (self.sandbox == NULL)
     return 1;
   bench (&self, NULL);
   test_sandbox_tear_down (&self, NULL);
+  test_sandbox_remove_home ();
   return 0;
 }

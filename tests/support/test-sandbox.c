@@ -40,7 +40,7 @@ test_write_file (const char *folder, const char *name, const char *text)
 /* GLib reads HOME once, so it is set before anything asks. It is not in /tmp, which is hidden as a
  * whole. */
 void
-test_sandbox_init (int *argc, char ***argv)
+test_sandbox_make_home (void)
 {
   static const char *const places[] = { "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME",
                                         "XDG_STATE_HOME" };
@@ -50,6 +50,19 @@ test_sandbox_init (int *argc, char ***argv)
   g_setenv ("HOME", test_home, TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
     g_unsetenv (places[i]);
+}
+
+void
+test_sandbox_remove_home (void)
+{
+  test_remove_tree (test_home);
+  g_clear_pointer (&test_home, g_free);
+}
+
+void
+test_sandbox_init (int *argc, char ***argv)
+{
+  test_sandbox_make_home ();
   g_test_init (argc, argv, NULL);
 }
 
@@ -58,8 +71,7 @@ test_sandbox_finish (void)
 {
   const int status = g_test_run ();
 
-  test_remove_tree (test_home);
-  g_free (test_home);
+  test_sandbox_remove_home ();
   return status;
 }
 

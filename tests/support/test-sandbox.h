@@ -14,7 +14,11 @@ typedef struct
   char *workspace;        /* inside of it */
 } TestSandbox;
 
-/* Makes $HOME, before anything asks GLib for it; and runs the tests, and removes it. */
+/* Makes $HOME, before anything asks GLib for it; and removes it. */
+void   test_sandbox_make_home   (void);
+void   test_sandbox_remove_home (void);
+
+/* The same for a program of tests, which the second one runs. */
 void   test_sandbox_init     (int           *argc,
                               char        ***argv);
 int    test_sandbox_finish   (void);
