@@ -81,7 +81,8 @@ count_lines (GadgetUndoEntry *entry, GBytes *before, GBytes *after)
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
       gsize length = 0;
-      const char *at = texts[i] != NULL ? g_bytes_get_data (texts[i], &length) : NULL;
+      const char *bytes = texts[i] != NULL ? g_bytes_get_data (texts[i], &length) : NULL;
+      const char *at = bytes != NULL ? bytes : "";
       const char *end = at + length;
 
       if (length > 0 && memchr (at, '\0', length) != NULL)
