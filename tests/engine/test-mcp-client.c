@@ -89,6 +89,25 @@ test_slow_start (McpFixture *f, gconstpointer data)
   assert_tools (f);
 }
 
+/* One that has a result for whatever it is asked. */
+static void
+test_yes (McpFixture *f, gconstpointer data)
+{
+  mcp_connect (f);
+  g_assert_cmpstr (gadget_mcp_client_get_version (f->client), ==, "2025-11-25");
+  assert_tools (f);
+}
+
+/* One that names the version that it refused is asked once more. */
+static void
+test_hesitant (McpFixture *f, gconstpointer data)
+{
+  mcp_connect (f);
+  g_assert_cmpstr (gadget_mcp_client_get_version (f->client), ==, "2026-07-28");
+  g_assert_cmpuint (mcp_count_log (f, "\"server/discover\""), ==, 2);
+  g_assert_cmpuint (mcp_count_log (f, "\"initialize\""), ==, 0);
+}
+
 static GError *
 fail_to_connect (McpFixture *f)
 {
@@ -649,6 +668,8 @@ main (int argc, char **argv)
   ADD ("both/connect", "--era both", test_both);
   ADD ("mute/connect", "--era mute", test_mute);
   ADD ("future/connect", "--era future", test_future);
+  ADD ("yes/connect", "--era yes", test_yes);
+  ADD ("hesitant/connect", "--era hesitant", test_hesitant);
   ADD ("slow-start/connect", "--era modern --slow-start 0.6", test_slow_start);
   ADD ("ends-at-once", "--nonsense", test_ends_at_once);
   g_test_add ("/engine/mcp-client/no-such-program", McpFixture, NULL, set_up_no_such_program,

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A server of the Model Context Protocol for tests, which can misbehave.
 
-    mcp_server.py [--era legacy|modern|both|mute] [--log FILE] [--slow-start SECONDS]
+    mcp_server.py [--era legacy|modern|both|mute|future|yes|hesitant] [--log FILE]
+                  [--slow-start SECONDS]
                   [--http [--json] [--no-get] [--rejects-cancel]]
 
 On standard input and output, or, with --http, at an address whose port it prints. Everything that
@@ -143,6 +144,15 @@ class Server:
         modern = self.is_modern(message)
         if method == 'server/discover' and era == 'mute':
             return
+        if era == 'yes' and method == 'server/discover':
+            send({'jsonrpc': '2.0', 'id': message['id'], 'result': {}})
+            return
+        if era == 'hesitant':
+            # It knows the version that it refuses.
+            self.options.era = 'modern'
+            self.fail(message, send, -32022, 'Unsupported protocol version',
+                      {'supported': [MODERN], 'requested': MODERN})
+            return
         if modern and era == 'future':
             self.fail(message, send, -32022, 'Unsupported protocol version',
                       {'supported': ['2031-01-01'], 'requested': MODERN})
@@ -150,7 +160,7 @@ class Server:
             self.reply(message, send, {'supportedVersions': [MODERN], 'ttlMs': 0,
                                        'cacheScope': 'private',
                                        'capabilities': {'tools': {'listChanged': True}}})
-        elif method == 'initialize' and era in ('legacy', 'both', 'mute'):
+        elif method == 'initialize' and era in ('legacy', 'both', 'mute', 'yes'):
             self.reply(message, send, {'protocolVersion': LEGACY,
                                        'capabilities': {'tools': {'listChanged': True},
                                                         'tasks': {'cancel': {}, 'requests': {
@@ -398,7 +408,7 @@ def serve_stdio(server):
 if __name__ == '__main__':
     parser = argparse.ArgumentParser()
     parser.add_argument('--era', default='legacy',
-                        choices=['legacy', 'modern', 'both', 'mute', 'future'])
+                        choices=['legacy', 'modern', 'both', 'mute', 'future', 'yes', 'hesitant'])
     parser.add_argument('--log')
     parser.add_argument('--slow-start', type=float, default=0)
     parser.add_argument('--deaf', action='store_true', help='reads nothing after the first call')

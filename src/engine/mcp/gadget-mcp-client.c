@@ -6,10 +6,11 @@
  *          └──────────▶ anything else, or nothing in time: initialize, as in 2025-11-25
  *
  * An error that only the modern version has is not "anything else": it names the versions that the
- * server speaks. A server that did not answer the probe in time, and then does not know initialize
- * either, was only slow and is probed once more. After that the tools are listed. Source: MCP
- * 2026-07-28, basic/versioning and the transports' "Backward Compatibility"; 2025-11-25,
- * basic/lifecycle.
+ * server speaks; where ours is among them, the probe is repeated, once. A result that names none is
+ * of a server that answers whatever it is asked. A server that did not answer the probe in time,
+ * and then does not know initialize either, was only slow and is probed once more. After that the
+ * tools are listed. Source: MCP 2026-07-28, basic/versioning and the transports' "Backward
+ * Compatibility"; 2025-11-25, basic/lifecycle.
  *
  * In the older version a server may forget a session (HTTP 404): a call that finds that out begins
  * a new one and is made again, once. */
@@ -40,6 +41,7 @@ struct _GadgetMcpClient
   char *version;
   guint probe_ms;
   gboolean probe_late;
+  gboolean probed_again;
   gboolean lists_change;
   gboolean has_tasks; /* of 2025-11-25: calls may be made as tasks */
   gboolean closing;
@@ -350,9 +352,16 @@ has_version (JsonArray *versions, gboolean legacy)
 static void
 take_versions (GadgetMcpClient *self, JsonArray *versions, JsonObject *answer)
 {
-  if (answer != NULL && has_version (versions, FALSE))
+  const gboolean modern = has_version (versions, FALSE);
+
+  if (answer != NULL && modern)
     agreed (self, GADGET_MCP_VERSION_MODERN, TRUE, answer);
-  else if (has_version (versions, TRUE))
+  else if (modern && !self->probed_again)
+    {
+      self->probed_again = TRUE;
+      probe (self);
+    }
+  else if (has_version (versions, TRUE) || (answer != NULL && versions == NULL))
     initialize (self);
   else
     fail (self, make_version_error ());
