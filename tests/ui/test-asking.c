@@ -97,7 +97,8 @@ test_fold_follows (TestWindow *self, gconstpointer data)
   wait_until (fake_provider_is_waiting (self->provider));
   transcript = GADGET_TRANSCRIPT (find (self, GADGET_TYPE_TRANSCRIPT));
   n_rows = gadget_transcript_model_get_n_rows (transcript->model);
-  line = find (self, GADGET_TYPE_LINE);
+  /* Rows of what was answered come with the next frame. */
+  wait_until ((line = find (self, GADGET_TYPE_LINE)) != NULL);
   gtk_widget_grab_focus (test_find (line, is_a, GSIZE_TO_POINTER (GTK_TYPE_BUTTON)));
   test_key ("Return");
   wait_until (gadget_transcript_model_get_n_rows (transcript->model) > n_rows);
