@@ -15,7 +15,7 @@
 
 /* No iteration of the main loop may take longer between the press and the completion. A wait for a
  * process or a disk on it takes longer, a busy machine does not. */
-#define STALL_MS 500
+#define STALL_MS 1500
 
 /* --- Fixture ---------------------------------------------------------------------------------- */
 
