@@ -16,27 +16,12 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-/* In the workspace, since the sandbox may hide where it was built. */
-static void
-install_try_call (TestSandbox *self)
-{
-  g_autofree char *source =
-      g_build_filename (g_getenv ("G_TEST_BUILDDIR"), "support", "try-call", NULL);
-  g_autofree char *target = g_build_filename (self->workspace, "try-call", NULL);
-  g_autofree char *bytes = NULL;
-  gsize length;
-
-  g_assert_true (g_file_get_contents (source, &bytes, &length, NULL));
-  g_assert_true (g_file_set_contents (target, bytes, (gssize) length, NULL));
-  g_assert_cmpint (g_chmod (target, 0755), ==, 0);
-}
-
 static void
 test_calls (TestSandbox *self, gconstpointer data)
 {
   if (self->sandbox == NULL)
     return;
-  install_try_call (self);
+  test_sandbox_install_try_call (self);
   test_sandbox_assert (self, self->workspace,
                        "add_key: EPERM\nkeyctl: EPERM\nrequest_key: EPERM\nunshare: EPERM\n"
                        "clone: EPERM\nclone3: ENOSYS\ntiocsti: EPERM\ntiocsti-wide: EPERM\n"
@@ -65,7 +50,7 @@ test_setuid (TestSandbox *self, gconstpointer data)
 {
   if (self->sandbox == NULL)
     return;
-  install_try_call (self);
+  test_sandbox_install_try_call (self);
   test_sandbox_assert (self, self->workspace, "setuid: EINVAL",
                        "chmod u+s try-call; ./try-call setuid | sed s/EPERM/EINVAL/");
 }
@@ -75,7 +60,7 @@ test_devices (TestSandbox *self, gconstpointer data)
 {
   if (self->sandbox == NULL)
     return;
-  install_try_call (self);
+  test_sandbox_install_try_call (self);
   test_sandbox_assert (self, self->workspace, "mknod: EPERM", "./try-call mknod");
   test_sandbox_assert (self, self->workspace, "",
                        "cd /dev; for f in sd* vd* nvme* mem kmem kmsg port fuse kvm net/tun input "
@@ -196,7 +181,7 @@ test_abstract_socket (TestSandbox *self, gconstpointer data)
 
   if (self->sandbox == NULL)
     return;
-  install_try_call (self);
+  test_sandbox_install_try_call (self);
   outside = test_process_start (command, self->workspace, NULL, 0);
   test_process_wait (outside);
   g_assert_cmpstr (outside->output->str, ==, reached);

@@ -127,3 +127,18 @@ test_sandbox_assert (TestSandbox *self, const char *workspace, const char *expec
 
   g_assert_cmpstr (output, ==, expected);
 }
+
+/* In the workspace, since the sandbox may hide where it was built. */
+void
+test_sandbox_install_try_call (TestSandbox *self)
+{
+  g_autofree char *source =
+      g_build_filename (g_getenv ("G_TEST_BUILDDIR"), "support", "try-call", NULL);
+  g_autofree char *target = g_build_filename (self->workspace, "try-call", NULL);
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (source, &bytes, &length, NULL));
+  g_assert_true (g_file_set_contents (target, bytes, (gssize) length, NULL));
+  g_assert_cmpint (g_chmod (target, 0755), ==, 0);
+}

@@ -37,6 +37,9 @@ void   test_sandbox_assert   (TestSandbox   *self,
                               const char    *expected,
                               const char    *command);
 
+/* Puts the program of try-call.c into the workspace. */
+void   test_sandbox_install_try_call (TestSandbox *self);
+
 /* Writes a file, with the folders that it is in. */
 void   test_write_file       (const char    *folder,
                               const char    *name,

@@ -49,15 +49,16 @@ push_back_wide (void)
   return syscall (SYS_ioctl, fd, 0x100000000UL | TIOCSTI, "x");
 }
 
+/* FIRST is where the name begins: 1 for one without a file. */
 static long
-connect_abstract (const char *name)
+connect_name (const char *name, size_t first)
 {
   struct sockaddr_un address = { .sun_family = AF_UNIX };
   int fd = socket (AF_UNIX, SOCK_STREAM, 0);
 
-  if (fd < 0)
+  if (fd < 0 || strlen (name) + first >= sizeof address.sun_path)
     return -1;
-  memcpy (address.sun_path + 1, name, strlen (name));
+  memcpy (address.sun_path + first, name, strlen (name));
   return connect (fd, (struct sockaddr *) &address,
                   (socklen_t) (sizeof (sa_family_t) + 1 + strlen (name)));
 }
@@ -100,7 +101,9 @@ try_call (const char *name)
   if (strcmp (name, "setuid") == 0)
     return setuid (12345);
   if (strncmp (name, "abstract=", 9) == 0)
-    return connect_abstract (name + 9);
+    return connect_name (name + 9, 1);
+  if (strncmp (name, "named=", 6) == 0)
+    return connect_name (name + 6, 0);
   errno = EINVAL;
   return -1;
 }

@@ -55,6 +55,7 @@ _gadget_places_list_hidden (void)
   hide (hidden, g_get_user_config_dir ());
   hide (hidden, g_get_user_cache_dir ());
   hide (hidden, g_get_user_state_dir ());
+  hide (hidden, g_get_user_runtime_dir ());
   return hidden;
 }
 

@@ -30,6 +30,11 @@ char      *_gadget_places_resolve_folder   (const char          *folder,
                                             GPtrArray           *hidden,
                                             GError             **error);
 
+/* --- gadget-sandbox-sockets.c --- */
+void       _gadget_sockets_cover           (GPtrArray           *argv,
+                                            GPtrArray           *hidden,
+                                            GPtrArray           *folders);
+
 /* --- gadget-sandbox-git.c --- */
 typedef void (*GadgetGitFunc) (const char *path, gboolean read_only, gpointer user_data);
 void       _gadget_git_protect             (const char          *workspace,

@@ -258,6 +258,7 @@ add_places (GadgetSandbox *self, GPtrArray *argv, const char *helper, GPtrArray 
         add (argv, "--perms", "0555", NULL);
       add (argv, "--tmpfs", g_ptr_array_index (hidden, i), NULL);
     }
+  _gadget_sockets_cover (argv, hidden, folders);
   if (is_helper_hidden (helper, hidden))
     add (argv, "--ro-bind", helper, HELPER_INSIDE, NULL);
   add_tools (self, argv, folders);

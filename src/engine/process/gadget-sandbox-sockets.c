@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Somebody who listens on a socket works outside of the sandbox for whoever connects to it: a
+ * container's daemon, a build server, a database. A read-only mount does not refuse that. Most
+ * sockets lie in /run and /tmp, which are empty inside. Here are the others, as far as this user
+ * may connect to them; what is in the folders that are given was given with them. One that comes
+ * later is not covered, nor one that is new: it may be gone again before it is, and then the
+ * sandbox would not start.
+ *
+ * The kernel lists them with the names by which they were made, which may be from another root:
+ * what is not a socket here is passed over. */
+
+#define G_LOG_DOMAIN "gadget-sandbox"
+
+#include "config.h"
+
+#include "gadget-sandbox-private.h"
+
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LIST "/proc/net/unix"
+/* Each costs a mount. */
+#define MAX_SOCKETS 64
+#define MIN_AGE_S 60
+
+static gboolean
+is_empty_or_given (const char *path, GPtrArray *hidden, GPtrArray *folders)
+{
+  if (_gadget_path_is_within (path, "/tmp") || _gadget_path_is_within (path, "/run")
+      || _gadget_path_is_within (path, "/dev"))
+    return TRUE;
+  for (guint i = 0; i < hidden->len + folders->len; i++)
+    if (_gadget_path_is_within (path, i < hidden->len
+                                          ? g_ptr_array_index (hidden, i)
+                                          : g_ptr_array_index (folders, i - hidden->len)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Most of them, and it saves looking at them. */
+static gboolean
+is_plainly_empty (const char *name)
+{
+  return strstr (name, "/../") == NULL
+         && (g_str_has_prefix (name, "/run/") || g_str_has_prefix (name, "/tmp/"));
+}
+
+static gboolean
+is_reachable (const char *path)
+{
+  GStatBuf info;
+
+  return g_lstat (path, &info) == 0 && S_ISSOCK (info.st_mode) && access (path, W_OK) == 0
+         && info.st_mtime <= g_get_real_time () / G_USEC_PER_SEC - MIN_AGE_S;
+}
+
+/**
+ * _gadget_sockets_cover:
+ * @argv: of bubblewrap
+ * @hidden: (element-type filename): what is empty inside anyway
+ * @folders: (element-type filename): what is given as it is
+ *
+ * Puts a device in the place of each: nobody listens there.
+ */
+void
+_gadget_sockets_cover (GPtrArray *argv, GPtrArray *hidden, GPtrArray *folders)
+{
+  g_autoptr (GHashTable) covered = g_hash_table_new_full (g_str_hash, g_str_equal, free, NULL);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (!g_file_get_contents (LIST, &text, NULL, NULL))
+    return;
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL && g_hash_table_size (covered) < MAX_SOCKETS; i++)
+    {
+      const char *name = strchr (lines[i], '/'); /* the other columns are numbers */
+      char *path;
+
+      if (name == NULL || is_plainly_empty (name))
+        continue;
+      path = realpath (name, NULL);
+      if (path == NULL)
+        continue;
+      if (is_empty_or_given (path, hidden, folders) || !is_reachable (path))
+        free (path);
+      else if (g_hash_table_add (covered, path))
+        _gadget_argv_add (argv, "--ro-bind", "/dev/null", path, NULL);
+    }
+}
