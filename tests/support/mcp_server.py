@@ -3,7 +3,7 @@
 """A server of the Model Context Protocol for tests, which can misbehave.
 
     mcp_server.py [--era legacy|modern|both|mute|future|yes|hesitant] [--log FILE]
-                  [--slow-start SECONDS]
+                  [--slow-start SECONDS] [--description TEXT]
                   [--http [--json] [--no-get] [--rejects-cancel]]
 
 On standard input and output, or, with --http, at an address whose port it prints. Everything that
@@ -73,6 +73,8 @@ class Server:
         self.options = options
         self.lock = threading.RLock()
         self.tools = [tool(name) for name in NAMES]
+        if options.description:
+            self.tools[0]['description'] = options.description
         self.cancelled = {}     # id of a request that is worked on: an event
         self.waiting = {}       # id of a request of ours: an event and its answer
         self.tasks = {}
@@ -412,6 +414,7 @@ if __name__ == '__main__':
     parser.add_argument('--log')
     parser.add_argument('--slow-start', type=float, default=0)
     parser.add_argument('--deaf', action='store_true', help='reads nothing after the first call')
+    parser.add_argument('--description', help='of the first tool, "echo"')
     parser.add_argument('--http', action='store_true')
     parser.add_argument('--json', action='store_true', help='answers without a stream')
     parser.add_argument('--no-get', action='store_true')
