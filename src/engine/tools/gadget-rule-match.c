@@ -13,6 +13,7 @@
 
 #include "common/gadget-visible.h"
 #include "gadget-command-line.h"
+#include "gadget-command-words.h"
 
 #include <string.h>
 
@@ -184,7 +185,7 @@ static gboolean
 part_is_allowed (GPtrArray *rules, const GadgetAccess *access, const char *const *words,
                  GPtrArray *used)
 {
-  if (!gadget_command_line_may_allow (words))
+  if (!gadget_command_words_may_allow (words))
     return FALSE;
   for (guint i = 0; i < rules->len; i++)
     {
@@ -193,7 +194,7 @@ part_is_allowed (GPtrArray *rules, const GadgetAccess *access, const char *const
 
       if (data->deny || data->exact || data->kind != kinds[access->kind]
           || !(access->confined || data->unconfined)
-          || !gadget_command_line_has_prefix (words, data->subject))
+          || !gadget_command_words_has_prefix (words, data->subject))
         continue;
       note_used (used, rule);
       return TRUE;
@@ -315,7 +316,7 @@ derive_command (GPtrArray *patterns, const GadgetAccess *access, gboolean *lasti
 
   for (guint i = 0; commands != NULL && i < commands->len; i++)
     {
-      char *prefix = gadget_command_line_dup_prefix (g_ptr_array_index (commands, i));
+      char *prefix = gadget_command_words_dup_prefix (g_ptr_array_index (commands, i));
 
       if (prefix == NULL)
         break;
@@ -396,7 +397,7 @@ gadget_rule_derive_denial (GadgetPrompt *prompt)
   commands = gadget_command_line_read (access->subject, NULL);
   if (commands == NULL || commands->len != 1)
     return NULL;
-  prefix = gadget_command_line_dup_denial (g_ptr_array_index (commands, 0));
+  prefix = gadget_command_words_dup_denial (g_ptr_array_index (commands, 0));
   add_pattern (patterns, GADGET_RULE_COMMAND, prefix, FALSE, FALSE);
   return g_steal_pointer (&patterns);
 }
