@@ -471,6 +471,17 @@ def test_exists(path, sources, words):
     return False
 
 
+def named_tests(text, tree, sources, words):
+    """The tests that TEXT names, each with whether it exists."""
+    for name in re.findall(r'`(/[^`]*)`', text):
+        yield name, (any(word.startswith(name) for word in words) if name.endswith('/')
+                     else test_exists(name, sources, words))
+    for file, function in re.findall(r'`(\w+\.py):(\w+)`', text):
+        yield ('%s in %s' % (function, file),
+               any(re.search(r'^def %s\(' % function, text, flags=re.MULTILINE)
+                   for path, text in files(tree, 'tests/', '/' + file)))
+
+
 CASE_ROWS = ''.join('| %s%d | what | not there |\n' % (letter, int(case[1:]))
                     for letter in CASES for case in expand(letter, CASES[letter]))
 
@@ -503,17 +514,40 @@ def each_case_names_tests_that_exist(tree):
         seen |= cases
         if not cells[2]:
             yield CASE_TABLE, number, '%s is shown by nothing' % cells[0]
-        for name in re.findall(r'`(/[^`]*)`', cells[2]):
-            if not (any(word.startswith(name) for word in words) if name.endswith('/')
-                    else test_exists(name, sources, words)):
-                yield CASE_TABLE, number, 'there is no test %s' % name
-        for file, function in re.findall(r'`(\w+\.py):(\w+)`', cells[2]):
-            if not any(re.search(r'^def %s\(' % function, text, flags=re.MULTILINE)
-                       for path, text in files(tree, 'tests/', '/' + file)):
-                yield CASE_TABLE, number, 'there is no test %s in %s' % (function, file)
+        for name, exists in named_tests(cells[2], tree, sources, words):
+            if not exists:
+                yield CASE_TABLE, number, 'there is no test ' + name
     wanted = {case for letter in CASES for case in expand(letter, CASES[letter])}
     for case in sorted(wanted ^ seen):
         yield CASE_TABLE, 1, 'no row, or one too many, of %s' % case
+
+
+# --- The escapes ----------------------------------------------------------------------------------
+
+ESCAPE_TABLE = 'tests/escapes.md'
+
+
+@rule(bad=[{ESCAPE_TABLE: '| how | test |\n| --- | --- |\n| a | not yet |\n'},
+           {ESCAPE_TABLE: '| a | `/engine/none` |\n'},
+           {ESCAPE_TABLE: '| a | `/engine/a` |\n| b | `/engine/b` |\n',
+            'tests/engine/test-a.c': 'f ("/engine/a");\n'},
+           {ESCAPE_TABLE: '| a | `test_a.py:b` |\n'}],
+      good={ESCAPE_TABLE: '| how | test |\n| --- | --- |\n| a | `/engine/a`, `test_a.py:b`: so |\n',
+            'tests/engine/test-a.c': 'f ("/engine/" "a", "/engine/", "a");\n',
+            'tests/e2e/test_a.py': 'def b(home):\n'})
+def each_escape_is_tried(tree):
+    sources = {path: literals(text) for path, text in files(tree, 'tests/', CODE)}
+    words = set().union(*sources.values()) if sources else set()
+    for number, line in enumerate(tree.get(ESCAPE_TABLE, '').split('\n'), 1):
+        cells = [cell.strip() for cell in line.strip('|').split('|')]
+        if not line.startswith('| ') or cells[-1] in ('test', '---'):
+            continue
+        named = list(named_tests(cells[-1], tree, sources, words))
+        if not named:
+            yield ESCAPE_TABLE, number, 'this is tried by no test'
+        for name, exists in named:
+            if not exists:
+                yield ESCAPE_TABLE, number, 'there is no test ' + name
 
 
 # --- Running -------------------------------------------------------------------------------------

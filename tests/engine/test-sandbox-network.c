@@ -95,6 +95,46 @@ test_none (Fixture *self, gconstpointer data)
   g_assert_cmpstr (output, ==, "end");
 }
 
+/* A packet needs no answer: names, and with them anything, could leave by it. */
+static void
+assert_no_packet (Fixture *self, gboolean network)
+{
+  g_autoptr (GSocketAddress) any = g_inet_socket_address_new_from_string ("127.0.0.1", 0);
+  g_autoptr (GSocket) socket =
+      g_socket_new (G_SOCKET_FAMILY_IPV4, G_SOCKET_TYPE_DATAGRAM, G_SOCKET_PROTOCOL_UDP, NULL);
+  g_autoptr (GSocketAddress) bound = NULL;
+  g_autofree char *command = NULL;
+  g_autofree char *output = NULL;
+  char bytes[16];
+
+  g_assert_true (g_socket_bind (socket, any, FALSE, NULL));
+  bound = g_socket_get_local_address (socket, NULL);
+  command = g_strdup_printf ("for a in 127.0.0.1 localhost 169.254.1.1; do (echo inside > "
+                             "/dev/udp/$a/%u) 2>/dev/null; done; echo end",
+                             g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (bound)));
+  output = run (self, command, network);
+  g_assert_cmpstr (output, ==, "end");
+
+  /* What is sent from outside comes first: so nothing came from inside. */
+  g_assert_cmpint (g_socket_send_to (socket, bound, "outside", 7, NULL, NULL), ==, 7);
+  g_assert_cmpint (g_socket_receive (socket, bytes, sizeof bytes, NULL, NULL), ==, 7);
+  g_assert_cmpmem (bytes, 7, "outside", 7);
+}
+
+static void
+test_no_packet (Fixture *self, gconstpointer data)
+{
+  if (self->base.sandbox != NULL)
+    assert_no_packet (self, FALSE);
+}
+
+static void
+test_own_no_packet (Fixture *self, gconstpointer data)
+{
+  if (probe (self))
+    assert_no_packet (self, TRUE);
+}
+
 static void
 test_shared (Fixture *self, gconstpointer data)
 {
@@ -237,8 +277,10 @@ main (int argc, char **argv)
 {
   test_sandbox_init (&argc, &argv);
   ADD ("none", test_none);
+  ADD ("no-packet", test_no_packet);
   ADD ("shared", test_shared);
   ADD ("own", test_own);
+  ADD ("own-no-packet", test_own_no_packet);
   ADD ("own-is-not-reached", test_own_is_not_reached);
   ADD ("own-abort", test_own_abort);
   ADD ("own-abort-early", test_own_abort_early);
