@@ -248,6 +248,61 @@ def add_a_provider_and_abort():
         assert len(server.events('request')) >= 2
 
 
+def alive_with(mark):
+    """The processes that have MARK as an argument."""
+    alive = []
+    for pid in filter(str.isdigit, os.listdir('/proc')):
+        try:
+            with open('/proc/%s/cmdline' % pid, 'rb') as file:
+                if mark.encode() in file.read().split(b'\0'):
+                    alive.append(int(pid))
+        except OSError:
+            continue
+    return alive
+
+
+def tool_call(name, **arguments):
+    return {'tool_calls': [{'id': 'call', 'name': name, 'arguments': arguments}],
+            'finish': 'tool_calls'}
+
+
+@test
+def one_key_stops_everything():
+    """Two chats: one writes, in the other a subagent of a subagent runs a command."""
+    mark = '327.%d5' % os.getpid()
+    command = "setsid sleep %s & trap '' TERM; sleep %s" % (mark, mark)
+    script = {'models': ['tiny'], 'replies': [
+        {'when': 'go on with it', 'text': 'Done.'},
+        {'when': 'the-writer', 'text': 'word ', 'repeat': 100000, 'per_second': 100},
+        {'when': 'the-lowest', **tool_call('shell', command=command)},
+        {'when': 'the-middle', **tool_call('task', description='Below', prompt='the-lowest')},
+        {'when': 'the-top', **tool_call('task', description='Between', prompt='the-middle')}]}
+    with tempfile.TemporaryDirectory() as folder, \
+            ModelServer(BUILD, folder, script) as server:
+        for arguments in (['add', 'stop', '--kind', 'openai-chat', '--base-url', server.url,
+                           '--model', 'tiny'], ['default', 'stop']):
+            subprocess.run([CLI, 'provider', *arguments], check=True, stdout=subprocess.DEVNULL)
+        with App(BUILD) as app:
+            app.send('the-writer')
+            app.wait_text('word word')
+            app.key('ctrl+n')
+            app.find('label', 'Press Esc twice to stop a reply at any time.')
+            app.send('the-top')
+            app.press('button', 'Allow Once')
+            wait_for(lambda: len(alive_with(mark)) >= 2, 'the command')
+            app.key('ctrl+shift+Escape')
+            pressed = time.monotonic()
+            wait_for(lambda: not alive_with(mark), 'the end of the command', 5)
+            wait_for(lambda: server.events('fin') or server.events('rst'), 'the closed connection', 5)
+            assert time.monotonic() - pressed < 2
+            assert_stopped(app)
+            open_chat(app, 'the-writer')
+            assert_stopped(app)
+            app.send('go on with it')
+            app.wait_text('Done.')
+    subprocess.run([CLI, 'provider', 'remove', 'stop'], check=True, stdout=subprocess.DEVNULL)
+
+
 class Models(http.server.BaseHTTPRequestHandler):
     """Ollama, as far as it is looked for: its own API lists two models."""
 
