@@ -43,19 +43,23 @@ run (Command *command, GadgetCliStart start)
   return status;
 }
 
-/* NULL, and the command ended, when there is none. */
+static void
+fail_unknown (Command *command)
+{
+  g_autofree char *what = g_strdup_printf (_ ("There is no session “%s”."), command->id);
+
+  fail (command, what, _ ("“gadget-cli session list” names those there are."));
+}
+
+/* FALSE, and the command ended, when there is none. */
 static gboolean
 find_session (Command *command)
 {
-  g_autofree char *what = NULL;
-
   g_set_object (&command->session,
                 gadget_engine_find_session (gadget_cli_get_engine (command->cli), command->id));
-  if (command->session != NULL)
-    return TRUE;
-  what = g_strdup_printf (_ ("There is no session “%s”."), command->id);
-  fail (command, what, _ ("“gadget-cli session list” names those there are."));
-  return FALSE;
+  if (command->session == NULL)
+    fail_unknown (command);
+  return command->session != NULL;
 }
 
 static void
@@ -415,7 +419,10 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (!gadget_engine_load_finish (GADGET_ENGINE (source), result, &error))
     {
-      fail (command, error->message, NULL);
+      if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND))
+        fail_unknown (command);
+      else
+        fail (command, error->message, NULL);
       return;
     }
   if (command->json)
@@ -432,9 +439,13 @@ static void
 start_show (GadgetCli *cli, gpointer user_data)
 {
   Command *command = user_data;
+  GadgetEngine *engine = gadget_cli_get_engine (cli);
 
-  if (find_session (command))
-    gadget_engine_load_async (gadget_cli_get_engine (cli), command->session, loaded_cb, command);
+  /* The chat of a subagent is in no list, and is read by its ID. */
+  g_set_object (&command->session, gadget_engine_find_session (engine, command->id));
+  if (command->session == NULL)
+    command->session = gadget_session_new (command->id);
+  gadget_engine_load_async (engine, command->session, loaded_cb, command);
 }
 
 static gboolean

@@ -871,6 +871,11 @@ def subagent_reports(home):
     equal([m['content'] for m in body['messages'] if m['role'] == 'user'], ['What is there?'])
     listed = json.loads(home.run('session', 'list', '--json', status=0).stdout)
     equal([s['session'] for s in listed], [session_of(events)])
+    # By its ID it can be read all the same.
+    shown = home.run('session', 'show', started['session'], status=0)
+    contains(shown.stdout, 'What is there?')
+    contains(shown.stdout, 'Three stones.')
+    contains(home.run('session', 'show', 'nobody', status=1).stderr, 'There is no session “nobody”.')
 
 
 @test
