@@ -160,6 +160,8 @@ def arrows_point_one_way(tree):
 
 ANSWERS_COME_FROM = ('src/ui/transcript/gadget-ask-row.c', 'src/cli/cli-terminal.c',
                      'src/engine/session/gadget-prompt',
+                     # a program of the user's that answers on the bus
+                     'src/engine/control/gadget-control-work.c',
                      # a rule or a mode of the user's that came while it waited
                      'src/engine/tools/gadget-policy.c')
 

@@ -253,7 +253,8 @@ is_unanswered (Ask *ask, const GadgetTurnEvent *event)
                         || (ask->approval == GADGET_APPROVAL_SESSION
                             && gadget_session_get_mode (ask->session) != GADGET_MODE_READ_ONLY);
 
-  return ask->terminal == NULL && asks && event->type == GADGET_TURN_EVENT_TOOL_RESULT
+  return ask->terminal == NULL && !ask->options.wait_answers && asks
+         && event->type == GADGET_TURN_EVENT_TOOL_RESULT
          && gadget_item_get_status (event->item) == GADGET_ITEM_FAILED
          && gadget_item_get_started_at (event->item) == 0;
 }
@@ -309,7 +310,8 @@ start_turn (Ask *ask)
   g_autoptr (GadgetRun) run = NULL;
   const GadgetTurnOptions options = { .run_id = ask->run_id,
                                       .approval = ask->approval,
-                                      .interactive = ask->terminal != NULL,
+                                      .interactive =
+                                          ask->terminal != NULL || ask->options.wait_answers,
                                       .deadline_ms = (guint) ceil (ask->options.deadline * 1000),
                                       .limits = { .steps = (guint) ask->options.max_steps,
                                                   .tokens = ask->options.max_tokens,
@@ -433,6 +435,12 @@ connected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       if (!gadget_control_export (ask->control, ask->bus, &error))
         g_clear_object (&ask->control);
     }
+  if (ask->control == NULL && ask->options.wait_answers && ask->terminal == NULL)
+    {
+      fail (ask, _ ("No session bus can be reached, so nobody could answer."),
+            _ ("Without --wait-answers, what needs permission is refused."), error->message);
+      return;
+    }
   if (ask->control == NULL)
     {
       /* Everything works without, but that other programs do not see the run. */
@@ -553,8 +561,6 @@ check_options (Ask *ask, char **words)
     return gadget_cli_usage (command, _ ("--session and --new exclude each other"));
   if (options->attach != NULL)
     return gadget_cli_usage (command, _ ("--attach is not supported yet"));
-  if (options->wait_answers)
-    return gadget_cli_usage (command, _ ("--wait-answers is not supported yet"));
   if (options->approve != NULL && !g_strv_contains (approvals, options->approve))
     return gadget_cli_usage (command, _ ("--approve is “ask”, “auto” or “never”"));
   if (!(options->deadline >= 0 && options->deadline <= G_MAXINT / 1000))
@@ -637,7 +643,7 @@ gadget_cli_ask (char **argv)
     { "max-tokens", 0, 0, G_OPTION_ARG_INT64, &options->max_tokens,
       N_ ("Abort before the next step when this many tokens were used"), "N" },
     { "wait-answers", 0, 0, G_OPTION_ARG_NONE, &options->wait_answers,
-      N_ ("Wait for answers from other programs (not supported yet)"), NULL },
+      N_ ("Where there is no terminal, wait for other programs to answer over D-Bus"), NULL },
     { "key-fd", 0, 0, G_OPTION_ARG_INT, &options->key_fd,
       N_ ("Read the provider's key from this file descriptor, for this run"), "N" },
     { "attach", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->attach,

@@ -9,6 +9,7 @@
 
 #include "cli-writer.h"
 #include "common/gadget-json.h"
+#include "control/gadget-event.h"
 
 #define GADGET_TYPE_CLI_JSON (gadget_cli_json_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetCliJson, gadget_cli_json, GADGET, CLI_JSON, GObject)
@@ -113,9 +114,11 @@ add_prompt (JsonBuilder *builder, GadgetPrompt *prompt)
     {
       gadget_cli_json_add_string (builder, "tool", gadget_prompt_get_tool (prompt));
       gadget_cli_json_add_string (builder, "summary", gadget_prompt_get_subject (prompt));
-      return;
     }
-  gadget_cli_json_add_string (builder, "text", gadget_prompt_get_title (prompt));
+  else
+    {
+      gadget_cli_json_add_string (builder, "text", gadget_prompt_get_title (prompt));
+    }
   json_builder_set_member_name (builder, "choices");
   json_builder_begin_array (builder);
   for (guint i = 0;
@@ -123,40 +126,6 @@ add_prompt (JsonBuilder *builder, GadgetPrompt *prompt)
        i++)
     json_builder_add_string_value (builder, gadget_prompt_get_choices (prompt)[i]);
   json_builder_end_array (builder);
-}
-
-static const char *
-get_event_name (const GadgetTurnEvent *event)
-{
-  switch (event->type)
-    {
-    case GADGET_TURN_EVENT_TEXT:
-      return "text";
-    case GADGET_TURN_EVENT_REASONING:
-      return "reasoning";
-    case GADGET_TURN_EVENT_NOTE:
-      return "note";
-    case GADGET_TURN_EVENT_STEER:
-      return "steer";
-    case GADGET_TURN_EVENT_SUMMARY:
-      return "summary";
-    case GADGET_TURN_EVENT_TOOL_CALL:
-      return "tool-call";
-    case GADGET_TURN_EVENT_TOOL_OUTPUT:
-      return "tool-output";
-    case GADGET_TURN_EVENT_TOOL_RESULT:
-      return "tool-result";
-    case GADGET_TURN_EVENT_PROMPT:
-      return gadget_prompt_get_kind (event->prompt) == GADGET_PROMPT_PERMISSION ? "permission"
-                                                                                : "question";
-    case GADGET_TURN_EVENT_SUBAGENT_STARTED:
-      return "subagent-started";
-    case GADGET_TURN_EVENT_SUBAGENT_ENDED:
-      return "subagent-ended";
-    case GADGET_TURN_EVENT_PROMPT_GONE:
-    default:
-      return NULL;
-    }
 }
 
 static void
@@ -183,13 +152,12 @@ add_subagent (JsonBuilder *builder, GadgetItem *item, gboolean ended)
 static void
 told (GadgetCliWriter *writer, const GadgetTurnEvent *event)
 {
-  const char *name = get_event_name (event);
   const char *result;
   g_autoptr (JsonBuilder) builder = NULL;
 
-  if (name == NULL)
+  if (event->type == GADGET_TURN_EVENT_PROMPT_GONE)
     return;
-  builder = begin_event (name);
+  builder = begin_event (gadget_event_get_name (event));
   switch (event->type)
     {
     case GADGET_TURN_EVENT_TOOL_CALL:

@@ -6,190 +6,13 @@
 
 #include "config.h"
 
+#include "control-fixture.h"
 #include "control/gadget-caller.h"
-#include "control/gadget-control.h"
-#include "fake-provider.h"
 #include "wait.h"
 
 #include <glib/gstdio.h>
 
-#define ERRORS "io.github.gadgetchat.Gadget.Error."
-
-typedef struct
-{
-  char *folder;
-  GTestDBus *bus;
-  GDBusConnection *service;
-  GDBusConnection *client;
-  GadgetEngine *engine;
-  GadgetControl *control;
-  FakeProvider *provider;
-  GadgetSession *session;
-  GPtrArray *signals; /* "RunStarted ID", "Completed ID message" */
-} Fixture;
-
-typedef struct
-{
-  GVariant *reply;
-  char *error;
-} Answer;
-
-static void
-answer_clear (Answer *answer)
-{
-  g_clear_pointer (&answer->reply, g_variant_unref);
-  g_clear_pointer (&answer->error, g_free);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Answer, answer_clear)
-
-static void
-done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
-}
-
-static void
-answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Answer *answer = user_data;
-  g_autoptr (GError) error = NULL;
-
-  answer->reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
-  if (error != NULL)
-    answer->error = g_dbus_error_get_remote_error (error);
-  g_assert_true (answer->reply != NULL || answer->error != NULL);
-}
-
-static gboolean
-is_answered (const Answer *answer)
-{
-  return answer->reply != NULL || answer->error != NULL;
-}
-
-static void
-call (GDBusConnection *connection, const char *name, const char *method, GVariant *parameters,
-      Answer *answer)
-{
-  g_dbus_connection_call (connection, name, GADGET_CONTROL_PATH, GADGET_CONTROL_INTERFACE, method,
-                          parameters, NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, answered_cb, answer);
-}
-
-static void
-call_bus (Fixture *fixture, const char *method, GVariant *parameters, Answer *answer)
-{
-  call (fixture->client, g_dbus_connection_get_unique_name (fixture->service), method, parameters,
-        answer);
-}
-
-static void
-signal_cb (GDBusConnection *connection, const char *sender, const char *path, const char *interface,
-           const char *name, GVariant *parameters, gpointer user_data)
-{
-  Fixture *fixture = user_data;
-  const char *id = NULL;
-  const char *message = "";
-
-  if (g_str_equal (name, "Completed"))
-    g_variant_get (parameters, "(&sb&s)", &id, NULL, &message);
-  else
-    g_variant_get_child (parameters, 0, "&s", &id);
-  g_ptr_array_add (fixture->signals, g_strdup_printf ("%s %s %s", name, id, message));
-}
-
-static GDBusConnection *
-connect_to (const char *address)
-{
-  g_autoptr (GError) error = NULL;
-  GDBusConnection *connection =
-      g_dbus_connection_new_for_address_sync (address,
-                                              G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT
-                                                  | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
-                                              NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  return connection;
-}
-
-static void
-open_engine (Fixture *fixture)
-{
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-
-  fixture->engine = gadget_engine_new (fixture->folder);
-  gadget_engine_open_async (fixture->engine, done_cb, &result);
-  wait_until (result != NULL);
-  gadget_engine_open_finish (fixture->engine, result, &error);
-  g_assert_no_error (error);
-  fixture->provider = fake_provider_new ();
-  gadget_provider_list_put (gadget_engine_get_providers (fixture->engine), "fake",
-                            GADGET_PROVIDER (fixture->provider));
-}
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (GError) error = NULL;
-
-  fixture->folder = g_dir_make_tmp ("gadget-control-XXXXXX", &error);
-  g_assert_no_error (error);
-  fixture->bus = g_test_dbus_new (G_TEST_DBUS_NONE);
-  g_test_dbus_up (fixture->bus);
-  fixture->service = connect_to (g_test_dbus_get_bus_address (fixture->bus));
-  fixture->client = connect_to (g_test_dbus_get_bus_address (fixture->bus));
-  fixture->signals = g_ptr_array_new_with_free_func (g_free);
-  g_dbus_connection_signal_subscribe (fixture->client,
-                                      g_dbus_connection_get_unique_name (fixture->service),
-                                      GADGET_CONTROL_INTERFACE, NULL, GADGET_CONTROL_PATH, NULL,
-                                      G_DBUS_SIGNAL_FLAGS_NONE, signal_cb, fixture, NULL);
-
-  open_engine (fixture);
-  fixture->control = gadget_control_new (fixture->engine);
-  g_assert_true (gadget_control_export (fixture->control, fixture->service, &error));
-  g_assert_no_error (error);
-}
-
-static void
-remove_folder (const char *path)
-{
-  const char *name;
-  GDir *folder = g_dir_open (path, 0, NULL);
-
-  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      remove_folder (child);
-    }
-  g_clear_pointer (&folder, g_dir_close);
-  g_remove (path);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (GAsyncResult) result = NULL;
-
-  g_object_add_weak_pointer (G_OBJECT (fixture->control), (gpointer *) &fixture->control);
-  g_object_unref (fixture->control);
-  g_assert_null (fixture->control);
-  gadget_engine_close_async (fixture->engine, GADGET_STOP_CLOSED, done_cb, &result);
-  wait_until (result != NULL);
-  gadget_engine_close_finish (fixture->engine, result);
-  g_clear_object (&result);
-  g_clear_object (&fixture->session);
-  g_clear_object (&fixture->provider);
-  g_clear_object (&fixture->engine);
-  g_dbus_connection_close_sync (fixture->client, NULL, NULL);
-  g_dbus_connection_close_sync (fixture->service, NULL, NULL);
-  g_clear_object (&fixture->client);
-  g_clear_object (&fixture->service);
-  g_test_dbus_down (fixture->bus);
-  g_clear_object (&fixture->bus);
-  g_ptr_array_unref (fixture->signals);
-  remove_folder (fixture->folder);
-  g_free (fixture->folder);
-}
+typedef ControlFixture Fixture;
 
 static GadgetRun *
 start_run (Fixture *fixture)
@@ -210,18 +33,8 @@ start_run (Fixture *fixture)
   return run;
 }
 
-static guint
-count_signals (Fixture *fixture, const char *text)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < fixture->signals->len; i++)
-    n += g_str_has_prefix (g_ptr_array_index (fixture->signals, i), text) ? 1 : 0;
-  return n;
-}
-
 static void
-assert_aborted_answer (const Answer *answer, const char *run_id)
+assert_aborted_answer (const ControlAnswer *answer, const char *run_id)
 {
   gboolean aborted;
   g_autofree const char **runs = NULL;
@@ -239,8 +52,8 @@ assert_aborted_answer (const Answer *answer, const char *run_id)
 static void
 test_list (Fixture *fixture, gconstpointer data)
 {
-  g_auto (Answer) none = { 0 };
-  g_auto (Answer) one = { 0 };
+  g_auto (ControlAnswer) none = { 0 };
+  g_auto (ControlAnswer) one = { 0 };
   g_autoptr (GVariant) runs = NULL;
   g_autoptr (GVariant) details = NULL;
   g_autoptr (GadgetRun) run = NULL;
@@ -248,16 +61,16 @@ test_list (Fixture *fixture, gconstpointer data)
   const char *text;
   gint64 started;
 
-  call_bus (fixture, "ListRuns", NULL, &none);
-  wait_until (is_answered (&none));
+  control_call_bus (fixture, "ListRuns", NULL, &none);
+  wait_until (control_is_answered (&none));
   g_assert_cmpstr (none.error, ==, NULL);
   runs = g_variant_get_child_value (none.reply, 0);
   g_assert_cmpuint (g_variant_n_children (runs), ==, 0);
   g_clear_pointer (&runs, g_variant_unref);
 
   run = start_run (fixture);
-  call_bus (fixture, "ListRuns", NULL, &one);
-  wait_until (is_answered (&one));
+  control_call_bus (fixture, "ListRuns", NULL, &one);
+  wait_until (control_is_answered (&one));
   runs = g_variant_get_child_value (one.reply, 0);
   g_assert_cmpuint (g_variant_n_children (runs), ==, 1);
   details = g_variant_get_child_value (runs, 0);
@@ -285,24 +98,24 @@ test_abort (Fixture *fixture, gconstpointer data)
   const char *session_id = by_session ? gadget_session_get_id (fixture->session) : "";
   const char *run_id = by_run ? gadget_run_get_id (run) : "";
   GadgetTurn *turn = gadget_session_get_last_turn (fixture->session);
-  g_auto (Answer) first = { 0 };
-  g_auto (Answer) again = { 0 };
+  g_auto (ControlAnswer) first = { 0 };
+  g_auto (ControlAnswer) again = { 0 };
 
   fake_provider_text (fixture->provider, "half an ans");
-  call_bus (fixture, "Abort", g_variant_new ("(ss)", session_id, run_id), &first);
-  wait_until (is_answered (&first));
+  control_call_bus (fixture, "Abort", g_variant_new ("(ss)", session_id, run_id), &first);
+  wait_until (control_is_answered (&first));
   assert_aborted_answer (&first, gadget_run_get_id (run));
 
-  wait_until (count_signals (fixture, "Completed") > 0);
+  wait_until (control_count_signals (fixture, "Completed") > 0);
   g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
   g_assert_cmpint (gadget_turn_get_stop_reason (turn), ==, GADGET_STOP_API);
   g_assert_cmpuint (fake_provider_get_n_requests (fixture->provider), ==, 1);
 
   /* What is over is not aborted again, and nothing else is. */
-  call_bus (fixture, "Abort", g_variant_new ("(ss)", session_id, run_id), &again);
-  wait_until (is_answered (&again));
+  control_call_bus (fixture, "Abort", g_variant_new ("(ss)", session_id, run_id), &again);
+  wait_until (control_is_answered (&again));
   assert_aborted_answer (&again, NULL);
-  g_assert_cmpuint (count_signals (fixture, "Completed"), ==, 1);
+  g_assert_cmpuint (control_count_signals (fixture, "Completed"), ==, 1);
 }
 
 /* A1: a title is listed and stopped as a turn is, however it is named. */
@@ -314,8 +127,8 @@ test_abort_title (Fixture *fixture, gconstpointer data)
   g_autoptr (GadgetRun) turn = NULL;
   g_autoptr (GPtrArray) runs = NULL;
   g_autofree char *id = NULL;
-  g_auto (Answer) first = { 0 };
-  g_auto (Answer) again = { 0 };
+  g_auto (ControlAnswer) first = { 0 };
+  g_auto (ControlAnswer) again = { 0 };
 
   gadget_agent_set_titles (agent, TRUE);
   turn = start_run (fixture);
@@ -327,33 +140,35 @@ test_abort_title (Fixture *fixture, gconstpointer data)
   id = g_strdup (gadget_run_get_id (g_ptr_array_index (runs, 0)));
   g_assert_cmpint (gadget_run_get_kind (g_ptr_array_index (runs, 0)), ==, GADGET_RUN_TITLE);
 
-  call_bus (
+  control_call_bus (
       fixture, "Abort",
       g_variant_new ("(ss)",
                      g_str_equal (named, "session") ? gadget_session_get_id (fixture->session) : "",
                      g_str_equal (named, "run") ? id : ""),
       &first);
-  wait_until (is_answered (&first));
+  wait_until (control_is_answered (&first));
   assert_aborted_answer (&first, id);
   wait_until (!fake_provider_is_waiting (fixture->provider));
-  call_bus (fixture, "Abort", g_variant_new ("(ss)", "", ""), &again);
-  wait_until (is_answered (&again));
+  control_call_bus (fixture, "Abort", g_variant_new ("(ss)", "", ""), &again);
+  wait_until (control_is_answered (&again));
   assert_aborted_answer (&again, NULL);
-  wait_until (count_signals (fixture, "Completed") == 1);
+  wait_until (control_count_signals (fixture, "Completed") == 1);
 }
 
 static void
 test_abort_names_another (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetRun) run = start_run (fixture);
-  g_auto (Answer) wrong_run = { 0 };
-  g_auto (Answer) wrong_session = { 0 };
-  g_auto (Answer) mixed = { 0 };
+  g_auto (ControlAnswer) wrong_run = { 0 };
+  g_auto (ControlAnswer) wrong_session = { 0 };
+  g_auto (ControlAnswer) mixed = { 0 };
 
-  call_bus (fixture, "Abort", g_variant_new ("(ss)", "", "nobody"), &wrong_run);
-  call_bus (fixture, "Abort", g_variant_new ("(ss)", "nothing", ""), &wrong_session);
-  call_bus (fixture, "Abort", g_variant_new ("(ss)", "nothing", gadget_run_get_id (run)), &mixed);
-  wait_until (is_answered (&wrong_run) && is_answered (&wrong_session) && is_answered (&mixed));
+  control_call_bus (fixture, "Abort", g_variant_new ("(ss)", "", "nobody"), &wrong_run);
+  control_call_bus (fixture, "Abort", g_variant_new ("(ss)", "nothing", ""), &wrong_session);
+  control_call_bus (fixture, "Abort", g_variant_new ("(ss)", "nothing", gadget_run_get_id (run)),
+                    &mixed);
+  wait_until (control_is_answered (&wrong_run) && control_is_answered (&wrong_session)
+              && control_is_answered (&mixed));
   assert_aborted_answer (&wrong_run, NULL);
   assert_aborted_answer (&wrong_session, NULL);
   assert_aborted_answer (&mixed, NULL);
@@ -365,19 +180,21 @@ test_signals (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetRun) run = start_run (fixture);
   g_autofree char *started = g_strdup_printf ("RunStarted %s ", gadget_run_get_id (run));
+  g_autofree char *event = g_strdup_printf ("Event %s text", gadget_run_get_id (run));
   g_autofree char *completed =
       g_strdup_printf ("Completed %s finished", gadget_run_get_turn_id (run));
 
   fake_provider_text (fixture->provider, "all of it");
   fake_provider_end (fixture->provider);
-  wait_until (count_signals (fixture, "Completed") > 0);
-  g_assert_cmpuint (fixture->signals->len, ==, 2);
+  wait_until (control_count_signals (fixture, "Completed") > 0);
+  g_assert_cmpuint (fixture->signals->len, ==, 3);
   g_assert_cmpstr (g_ptr_array_index (fixture->signals, 0), ==, started);
-  g_assert_cmpstr (g_ptr_array_index (fixture->signals, 1), ==, completed);
+  g_assert_cmpstr (g_ptr_array_index (fixture->signals, 1), ==, event);
+  g_assert_cmpstr (g_ptr_array_index (fixture->signals, 2), ==, completed);
 }
 
 static void
-assert_wait_answer (const Answer *answer, gboolean success, const char *message)
+assert_wait_answer (const ControlAnswer *answer, gboolean success, const char *message)
 {
   gboolean found_success;
   const char *found_message;
@@ -392,25 +209,25 @@ static void
 test_wait (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetRun) run = start_run (fixture);
-  g_auto (Answer) before = { 0 };
-  g_auto (Answer) listed = { 0 };
-  g_auto (Answer) after = { 0 };
-  g_auto (Answer) unknown = { 0 };
+  g_auto (ControlAnswer) before = { 0 };
+  g_auto (ControlAnswer) listed = { 0 };
+  g_auto (ControlAnswer) after = { 0 };
+  g_auto (ControlAnswer) unknown = { 0 };
 
-  call_bus (fixture, "Wait", g_variant_new ("(s)", gadget_run_get_id (run)), &before);
+  control_call_bus (fixture, "Wait", g_variant_new ("(s)", gadget_run_get_id (run)), &before);
   /* One that is answered later shows that the first still waits. */
-  call_bus (fixture, "ListRuns", NULL, &listed);
-  wait_until (is_answered (&listed));
-  g_assert_false (is_answered (&before));
+  control_call_bus (fixture, "ListRuns", NULL, &listed);
+  wait_until (control_is_answered (&listed));
+  g_assert_false (control_is_answered (&before));
 
   fake_provider_text (fixture->provider, "text");
   fake_provider_end (fixture->provider);
-  wait_until (is_answered (&before));
+  wait_until (control_is_answered (&before));
   assert_wait_answer (&before, TRUE, "finished");
 
-  call_bus (fixture, "Wait", g_variant_new ("(s)", gadget_run_get_id (run)), &after);
-  call_bus (fixture, "Wait", g_variant_new ("(s)", "nobody"), &unknown);
-  wait_until (is_answered (&after) && is_answered (&unknown));
+  control_call_bus (fixture, "Wait", g_variant_new ("(s)", gadget_run_get_id (run)), &after);
+  control_call_bus (fixture, "Wait", g_variant_new ("(s)", "nobody"), &unknown);
+  wait_until (control_is_answered (&after) && control_is_answered (&unknown));
   assert_wait_answer (&after, TRUE, "finished");
   g_assert_cmpstr (unknown.error, ==, ERRORS "NotFound");
 }
@@ -434,23 +251,23 @@ test_wait_for_subagent (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetRun) run = start_run (fixture);
   g_autoptr (GPtrArray) runs = NULL;
-  g_auto (Answer) waits = { 0 };
-  g_auto (Answer) turn = { 0 };
+  g_auto (ControlAnswer) waits = { 0 };
+  g_auto (ControlAnswer) turn = { 0 };
 
   hand_over (fixture);
   runs =
       gadget_registry_list (gadget_agent_get_registry (gadget_engine_get_agent (fixture->engine)));
   g_assert_cmpuint (runs->len, ==, 2);
-  call_bus (fixture, "Wait", g_variant_new ("(s)", gadget_run_get_id (g_ptr_array_index (runs, 1))),
-            &waits);
+  control_call_bus (fixture, "Wait",
+                    g_variant_new ("(s)", gadget_run_get_id (g_ptr_array_index (runs, 1))), &waits);
   fake_provider_fail (fixture->provider, g_error_new_literal (GADGET_PROVIDER_ERROR,
                                                               GADGET_PROVIDER_ERROR_CUT, "reset"));
-  wait_until (is_answered (&waits) && fake_provider_is_waiting (fixture->provider));
+  wait_until (control_is_answered (&waits) && fake_provider_is_waiting (fixture->provider));
   assert_wait_answer (&waits, FALSE, "reset");
-  call_bus (fixture, "Wait", g_variant_new ("(s)", gadget_run_get_id (run)), &turn);
+  control_call_bus (fixture, "Wait", g_variant_new ("(s)", gadget_run_get_id (run)), &turn);
   fake_provider_text (fixture->provider, "It failed.");
   fake_provider_end (fixture->provider);
-  wait_until (is_answered (&turn));
+  wait_until (control_is_answered (&turn));
   assert_wait_answer (&turn, TRUE, "finished");
 }
 
@@ -462,8 +279,8 @@ test_abort_all_subagents (Fixture *fixture, gconstpointer data)
   GadgetRegistry *registry = gadget_agent_get_registry (gadget_engine_get_agent (fixture->engine));
   g_autoptr (GPtrArray) before = NULL;
   g_autoptr (GPtrArray) after = NULL;
-  g_auto (Answer) waits = { 0 };
-  g_auto (Answer) aborts = { 0 };
+  g_auto (ControlAnswer) waits = { 0 };
+  g_auto (ControlAnswer) aborts = { 0 };
   g_autofree const char **ids = NULL;
   gboolean aborted;
 
@@ -474,10 +291,11 @@ test_abort_all_subagents (Fixture *fixture, gconstpointer data)
   wait_until (!fake_provider_is_waiting (fixture->provider));
   before = gadget_registry_list (registry);
   g_assert_cmpuint (before->len, ==, 3);
-  call_bus (fixture, "Wait",
-            g_variant_new ("(s)", gadget_run_get_id (g_ptr_array_index (before, 2))), &waits);
-  call_bus (fixture, "Abort", g_variant_new ("(ss)", "", ""), &aborts);
-  wait_until (is_answered (&waits) && is_answered (&aborts));
+  control_call_bus (fixture, "Wait",
+                    g_variant_new ("(s)", gadget_run_get_id (g_ptr_array_index (before, 2))),
+                    &waits);
+  control_call_bus (fixture, "Abort", g_variant_new ("(ss)", "", ""), &aborts);
+  wait_until (control_is_answered (&waits) && control_is_answered (&aborts));
   g_variant_get (aborts.reply, "(b^a&s&s)", &aborted, &ids, NULL);
   g_assert_true (aborted);
   g_assert_cmpuint (g_strv_length ((char **) ids), ==, 3);
@@ -492,12 +310,12 @@ static void
 test_wait_for_abort (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetRun) run = start_run (fixture);
-  g_auto (Answer) waits = { 0 };
-  g_auto (Answer) aborts = { 0 };
+  g_auto (ControlAnswer) waits = { 0 };
+  g_auto (ControlAnswer) aborts = { 0 };
 
-  call_bus (fixture, "Wait", g_variant_new ("(s)", gadget_run_get_id (run)), &waits);
-  call_bus (fixture, "Abort", g_variant_new ("(ss)", "", gadget_run_get_id (run)), &aborts);
-  wait_until (is_answered (&waits) && is_answered (&aborts));
+  control_call_bus (fixture, "Wait", g_variant_new ("(s)", gadget_run_get_id (run)), &waits);
+  control_call_bus (fixture, "Abort", g_variant_new ("(ss)", "", gadget_run_get_id (run)), &aborts);
+  wait_until (control_is_answered (&waits) && control_is_answered (&aborts));
   assert_aborted_answer (&aborts, gadget_run_get_id (run));
   assert_wait_answer (&waits, TRUE, "aborted");
 }
@@ -506,14 +324,14 @@ static void
 test_unexport_answers (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetRun) run = start_run (fixture);
-  g_auto (Answer) waits = { 0 };
-  g_auto (Answer) listed = { 0 };
+  g_auto (ControlAnswer) waits = { 0 };
+  g_auto (ControlAnswer) listed = { 0 };
 
-  call_bus (fixture, "Wait", g_variant_new ("(s)", gadget_run_get_id (run)), &waits);
-  call_bus (fixture, "ListRuns", NULL, &listed);
-  wait_until (is_answered (&listed));
+  control_call_bus (fixture, "Wait", g_variant_new ("(s)", gadget_run_get_id (run)), &waits);
+  control_call_bus (fixture, "ListRuns", NULL, &listed);
+  wait_until (control_is_answered (&listed));
   gadget_control_unexport (fixture->control);
-  wait_until (is_answered (&waits));
+  wait_until (control_is_answered (&waits));
   g_assert_cmpstr (waits.error, ==, ERRORS "Failed");
   /* To leave the bus is no abort. */
   g_assert_false (gadget_run_is_aborted (run));
@@ -540,29 +358,29 @@ test_unknown_caller (Fixture *fixture, gconstpointer data)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GadgetControl) control = gadget_control_new (fixture->engine);
   g_autoptr (GadgetRun) run = start_run (fixture);
-  g_auto (Answer) aborts = { 0 };
-  g_auto (Answer) aborts_all = { 0 };
-  g_auto (Answer) waits = { 0 };
-  g_auto (Answer) listed = { 0 };
+  g_auto (ControlAnswer) aborts = { 0 };
+  g_auto (ControlAnswer) aborts_all = { 0 };
+  g_auto (ControlAnswer) waits = { 0 };
+  g_auto (ControlAnswer) listed = { 0 };
 
   server = g_dbus_server_new_sync (address, G_DBUS_SERVER_FLAGS_NONE, guid, NULL, NULL, &error);
   g_assert_no_error (error);
   g_signal_connect (server, "new-connection", G_CALLBACK (new_connection_cb), &server_side);
   g_dbus_server_start (server);
   g_dbus_connection_new_for_address (address, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT, NULL,
-                                     NULL, done_cb, &result);
+                                     NULL, control_done_cb, &result);
   wait_until (result != NULL && server_side != NULL);
   peer = g_dbus_connection_new_for_address_finish (result, &error);
   g_assert_no_error (error);
   g_assert_true (gadget_control_export (control, server_side, &error));
   g_assert_no_error (error);
 
-  call (peer, NULL, "Abort", g_variant_new ("(ss)", "", gadget_run_get_id (run)), &aborts);
-  call (peer, NULL, "Abort", g_variant_new ("(ss)", "", ""), &aborts_all);
-  call (peer, NULL, "Wait", g_variant_new ("(s)", gadget_run_get_id (run)), &waits);
-  call (peer, NULL, "ListRuns", NULL, &listed);
-  wait_until (is_answered (&aborts) && is_answered (&aborts_all) && is_answered (&waits)
-              && is_answered (&listed));
+  control_call (peer, NULL, "Abort", g_variant_new ("(ss)", "", gadget_run_get_id (run)), &aborts);
+  control_call (peer, NULL, "Abort", g_variant_new ("(ss)", "", ""), &aborts_all);
+  control_call (peer, NULL, "Wait", g_variant_new ("(s)", gadget_run_get_id (run)), &waits);
+  control_call (peer, NULL, "ListRuns", NULL, &listed);
+  wait_until (control_is_answered (&aborts) && control_is_answered (&aborts_all)
+              && control_is_answered (&waits) && control_is_answered (&listed));
   g_assert_cmpstr (aborts.error, ==, ERRORS "AccessDenied");
   assert_aborted_answer (&aborts_all, NULL);
   g_assert_cmpstr (waits.error, ==, ERRORS "AccessDenied");
@@ -596,7 +414,7 @@ test_caller_from_process (void)
   g_remove (info);
   g_assert_no_errno (symlink ("/nowhere", info));
   g_assert_cmpint (gadget_caller_from_process (proc, 8), ==, GADGET_CALLER_SANDBOXED);
-  remove_folder (proc);
+  control_remove_folder (proc);
 }
 
 static void
@@ -634,7 +452,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
 #define ADD(path, data, function)                                                                  \
-  g_test_add ("/engine/control/" path, Fixture, data, set_up, function, tear_down)
+  g_test_add ("/engine/control/" path, Fixture, data, control_set_up, function, control_tear_down)
   ADD ("list", NULL, test_list);
   ADD ("abort-run", "run", test_abort);
   ADD ("abort-session", "session", test_abort);

@@ -67,6 +67,7 @@ typedef struct
 enum
 {
   COMPLETED,
+  TURN_STARTED,
   N_SIGNALS
 };
 
@@ -122,6 +123,9 @@ gadget_agent_class_init (GadgetAgentClass *klass)
   signals[COMPLETED] =
       g_signal_new ("completed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                     G_TYPE_NONE, 3, G_TYPE_STRING, G_TYPE_BOOLEAN, G_TYPE_STRING);
+  signals[TURN_STARTED] =
+      g_signal_new ("turn-started", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 3, GADGET_TYPE_SESSION, GADGET_TYPE_TURN, G_TYPE_STRING);
 }
 
 static void
@@ -549,6 +553,7 @@ gadget_agent_start (GadgetAgent *self, GadgetSession *session, const char *promp
   _gadget_agent_add_loop (self, loop);
   gadget_session_set_active_run (session, gadget_run_get_id (run));
   gadget_session_append (session, turn);
+  g_signal_emit (self, signals[TURN_STARTED], 0, session, turn, gadget_run_get_id (run));
   _gadget_turn_loop_run_async (loop, settled_cb, g_steal_pointer (&order));
   return g_steal_pointer (&run);
 }

@@ -63,6 +63,13 @@ typedef struct
  * run has left the registry: the session takes the next message.
  */
 
+/**
+ * GadgetAgent::turn-started:
+ * @session: its session
+ * @turn: the turn, before anything is in it
+ * @run_id: its run, which is registered
+ */
+
 GadgetAgent    *gadget_agent_new          (GadgetProviderList      *providers,
                                            GadgetToolbox           *toolbox,
                                            GadgetStore             *store,

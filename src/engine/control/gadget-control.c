@@ -6,8 +6,8 @@
  *   the run is over, or when the object leaves the bus.
  * - What a call names is looked up when it arrives, before the bus is asked who calls. So a stop
  *   for "the session's run" can only hit the run of that moment.
- * - Who is not the user may see and stop what it started, which so far is nothing: runs are
- *   started by the window and by gadget-cli.
+ * - Who is not the user may see, stop and answer what it started, and nothing else. It may not
+ *   allow what it is asked for: it would do by the agent what it may not do itself.
  */
 
 #define G_LOG_DOMAIN "gadget-control"
@@ -15,46 +15,12 @@
 #include "config.h"
 
 #include "control/gadget-agent-interface.h"
-#include "gadget-caller.h"
-#include "gadget-control.h"
+#include "gadget-control-private.h"
 
 /* Ends that Wait can still tell of, when the run itself is gone. */
 #define N_REMEMBERED 256
 
 #define LEAVING "Gadget leaves the bus"
-
-/* A run from its start on, and for a while after its end. */
-typedef struct
-{
-  char *run_id;
-  char *turn_id;
-  gboolean over;
-  gboolean success;
-  char *message;
-  GPtrArray *waiting;
-} Known;
-
-struct _GadgetControl
-{
-  GObject parent_instance;
-
-  GadgetEngine *engine;
-  GDBusConnection *connection; /* NULL while it is on no bus */
-  guint registration;
-  GPtrArray *known;
-};
-
-/* A call that waits to hear who made it. */
-typedef struct Call Call;
-typedef void (*CallFunc) (Call *call, GadgetCaller caller);
-struct Call
-{
-  GadgetControl *control;
-  GDBusMethodInvocation *invocation;
-  GStrv runs;
-  gboolean named;
-  CallFunc func;
-};
 
 G_DEFINE_FINAL_TYPE (GadgetControl, gadget_control, G_TYPE_OBJECT)
 
@@ -62,6 +28,9 @@ static const GDBusErrorEntry error_entries[] = {
   { GADGET_CONTROL_ERROR_FAILED, "io.github.gadgetchat.Gadget.Error.Failed" },
   { GADGET_CONTROL_ERROR_NOT_FOUND, "io.github.gadgetchat.Gadget.Error.NotFound" },
   { GADGET_CONTROL_ERROR_ACCESS_DENIED, "io.github.gadgetchat.Gadget.Error.AccessDenied" },
+  { GADGET_CONTROL_ERROR_EXISTS, "io.github.gadgetchat.Gadget.Error.Exists" },
+  { GADGET_CONTROL_ERROR_BUSY, "io.github.gadgetchat.Gadget.Error.Busy" },
+  { GADGET_CONTROL_ERROR_INVALID, "io.github.gadgetchat.Gadget.Error.Invalid" },
 };
 
 GQuark
@@ -74,26 +43,15 @@ gadget_control_error_quark (void)
   return (GQuark) quark;
 }
 
-static void
-known_free (Known *known)
-{
-  g_free (known->run_id);
-  g_free (known->turn_id);
-  g_free (known->message);
-  g_ptr_array_unref (known->waiting);
-  g_free (known);
-}
-
-static void
-call_free (Call *call)
+void
+_gadget_control_call_free (GadgetControlCall *call)
 {
   g_object_unref (call->control);
   g_clear_object (&call->invocation);
   g_strfreev (call->runs);
+  g_clear_pointer (&call->parameters, g_variant_unref);
   g_free (call);
 }
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Call, call_free)
-
 static GadgetRegistry *
 get_registry (GadgetControl *self)
 {
@@ -102,12 +60,12 @@ get_registry (GadgetControl *self)
 
 /* --- Runs that come and go ---------------------------------------------------------------------*/
 
-static Known *
-find_known (GadgetControl *self, const char *run_id)
+GadgetKnownRun *
+_gadget_control_find_known (GadgetControl *self, const char *run_id)
 {
   for (guint i = 0; i < self->known->len; i++)
     {
-      Known *known = g_ptr_array_index (self->known, i);
+      GadgetKnownRun *known = g_ptr_array_index (self->known, i);
 
       if (g_str_equal (known->run_id, run_id))
         return known;
@@ -126,28 +84,13 @@ emit_signal (GadgetControl *self, const char *name, GVariant *parameters)
 }
 
 static void
-answer_wait (GDBusMethodInvocation *invocation, const Known *known)
+finish_known (GadgetControl *self, GadgetKnownRun *known, gboolean success, const char *message)
 {
-  g_dbus_method_invocation_return_value (invocation,
-                                         g_variant_new ("(bs)", known->success, known->message));
-}
-
-static void
-finish_known (GadgetControl *self, Known *known, gboolean success, const char *message)
-{
-  if (known->over)
-    return;
-  known->over = TRUE;
-  known->success = success;
-  known->message = g_strdup (message);
-
-  while (known->waiting->len > 0)
-    answer_wait (g_ptr_array_steal_index (known->waiting, 0), known);
-
+  gadget_known_run_finish (known, success, message);
   /* The oldest end that is over makes room. */
   for (guint i = 0; self->known->len > N_REMEMBERED && i < self->known->len; i++)
     {
-      const Known *old = g_ptr_array_index (self->known, i);
+      const GadgetKnownRun *old = g_ptr_array_index (self->known, i);
 
       if (old->over)
         g_ptr_array_remove_index (self->known, i--);
@@ -179,17 +122,12 @@ describe_run (GadgetRun *run)
 static void
 know (GadgetControl *self, GadgetRun *run)
 {
-  Known *known = find_known (self, gadget_run_get_id (run));
+  GadgetKnownRun *known = _gadget_control_find_known (self, gadget_run_get_id (run));
 
   /* An id that comes again is a new run; nobody waits for the old one any more. */
   if (known != NULL)
     g_ptr_array_remove (self->known, known);
-  known = g_new0 (Known, 1);
-  known->run_id = g_strdup (gadget_run_get_id (run));
-  known->waiting = g_ptr_array_new_with_free_func (g_object_unref);
-  if (gadget_run_get_kind (run) == GADGET_RUN_TURN)
-    known->turn_id = g_strdup (gadget_run_get_turn_id (run));
-  g_ptr_array_add (self->known, known);
+  g_ptr_array_add (self->known, gadget_known_run_new (run));
 }
 
 static void
@@ -201,9 +139,25 @@ added_cb (GadgetRegistry *registry, GadgetRun *run, GadgetControl *self)
 }
 
 static void
+event_cb (const char *run_id, GVariant *event, gpointer user_data)
+{
+  emit_signal (user_data, "Event", g_variant_new ("(s@a{sv})", run_id, event));
+}
+
+static void
+turn_started_cb (GadgetAgent *agent, GadgetSession *session, GadgetTurn *turn, const char *run_id,
+                 GadgetControl *self)
+{
+  GadgetKnownRun *known = _gadget_control_find_known (self, run_id);
+
+  if (known != NULL && known->feed == NULL && !known->over)
+    known->feed = gadget_event_feed_new (run_id, turn, event_cb, self);
+}
+
+static void
 removed_cb (GadgetRegistry *registry, GadgetRun *run, GadgetControl *self)
 {
-  Known *known = find_known (self, gadget_run_get_id (run));
+  GadgetKnownRun *known = _gadget_control_find_known (self, gadget_run_get_id (run));
 
   /* A turn's run is over with its turn's completion, which comes next. */
   if (known == NULL || known->turn_id != NULL)
@@ -220,7 +174,7 @@ completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const c
 {
   for (guint i = 0; i < self->known->len; i++)
     {
-      Known *known = g_ptr_array_index (self->known, i);
+      GadgetKnownRun *known = g_ptr_array_index (self->known, i);
 
       if (!known->over && g_strcmp0 (known->turn_id, turn_id) == 0)
         {
@@ -233,31 +187,42 @@ completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const c
 
 /* --- Calls -------------------------------------------------------------------------------------*/
 
-static void
-answer (Call *call, GVariant *value)
+void
+_gadget_control_call_answer (GadgetControlCall *call, GVariant *value)
 {
   g_dbus_method_invocation_return_value (g_steal_pointer (&call->invocation), value);
 }
 
-static void
-refuse (Call *call, GadgetControlError code, const char *message)
+void
+_gadget_control_call_refuse (GadgetControlCall *call, GadgetControlError code, const char *message)
 {
   g_dbus_method_invocation_return_error_literal (g_steal_pointer (&call->invocation),
                                                  GADGET_CONTROL_ERROR, (int) code, message);
 }
 
+/* For what goes on after it was told who calls. */
+GadgetControlCall *
+_gadget_control_call_steal (GadgetControlCall *call)
+{
+  GadgetControlCall *later = g_new0 (GadgetControlCall, 1);
+
+  later->control = g_object_ref (call->control);
+  later->invocation = g_steal_pointer (&call->invocation);
+  return later;
+}
+
 static void
 identified_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Call) call = user_data;
+  g_autoptr (GadgetControlCall) call = user_data;
 
   call->func (call, gadget_caller_identify_finish (result));
 }
 
-static Call *
+static GadgetControlCall *
 begin_call (GadgetControl *self, GDBusMethodInvocation *invocation)
 {
-  Call *call = g_new0 (Call, 1);
+  GadgetControlCall *call = g_new0 (GadgetControlCall, 1);
 
   call->control = g_object_ref (self);
   call->invocation = invocation;
@@ -265,7 +230,7 @@ begin_call (GadgetControl *self, GDBusMethodInvocation *invocation)
 }
 
 static void
-identify (Call *call, CallFunc func)
+identify (GadgetControlCall *call, GadgetControlCallFunc func)
 {
   call->func = func;
   gadget_caller_identify_async (g_dbus_method_invocation_get_connection (call->invocation),
@@ -273,31 +238,54 @@ identify (Call *call, CallFunc func)
                                 identified_cb, call);
 }
 
+const char *
+_gadget_control_call_get_sender (GadgetControlCall *call)
+{
+  return g_dbus_method_invocation_get_sender (call->invocation);
+}
+
+gboolean
+_gadget_control_call_is_open (GadgetControlCall *call, const char *run_id, GadgetCaller caller)
+{
+  const GadgetKnownRun *known = _gadget_control_find_known (call->control, run_id);
+
+  if (known == NULL)
+    return caller == GADGET_CALLER_USER;
+  return gadget_known_run_is_open_to (known, caller, _gadget_control_call_get_sender (call));
+}
+
 static void
-abort_runs (Call *call, GadgetCaller caller)
+abort_runs (GadgetControlCall *call, GadgetCaller caller)
 {
   GadgetAgent *agent = gadget_engine_get_agent (call->control->engine);
   g_autoptr (GHashTable) aborted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autofree const char **runs = NULL;
+  guint n_open = 0;
 
-  if (caller != GADGET_CALLER_USER && call->named)
+  for (guint i = 0; call->runs[i] != NULL; i++)
+    n_open += _gadget_control_call_is_open (call, call->runs[i], caller) ? 1 : 0;
+  if (n_open == 0 && call->named)
     {
-      refuse (call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
-              "Only who started a run, and the user's own programs, may abort it");
+      _gadget_control_call_refuse (
+          call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
+          "Only who started a run, and the user's own programs, may abort it");
       return;
     }
-  for (guint i = 0; caller == GADGET_CALLER_USER && call->runs[i] != NULL; i++)
+  for (guint i = 0; call->runs[i] != NULL; i++)
     {
       g_autoptr (GadgetAbortAck) ack = NULL;
 
+      if (!_gadget_control_call_is_open (call, call->runs[i], caller))
+        continue;
       /* A run takes its children with it, which are listed too. */
       ack = gadget_agent_abort (agent, NULL, call->runs[i], GADGET_STOP_API);
       for (guint j = 0; ack->aborted && ack->runs[j] != NULL; j++)
         g_hash_table_add (aborted, g_strdup (ack->runs[j]));
     }
   runs = (const char **) g_hash_table_get_keys_as_array (aborted, NULL);
-  answer (call, g_variant_new ("(b^ass)", runs[0] != NULL, runs,
-                               runs[0] != NULL ? GADGET_ABORT_SIGNALED : GADGET_ABORT_NOTHING));
+  _gadget_control_call_answer (
+      call, g_variant_new ("(b^ass)", runs[0] != NULL, runs,
+                           runs[0] != NULL ? GADGET_ABORT_SIGNALED : GADGET_ABORT_NOTHING));
 }
 
 static void
@@ -306,7 +294,7 @@ begin_abort (GadgetControl *self, GDBusMethodInvocation *invocation, const char 
 {
   g_autoptr (GPtrArray) runs = gadget_registry_list (get_registry (self));
   g_autoptr (GStrvBuilder) named = g_strv_builder_new ();
-  Call *call = begin_call (self, invocation);
+  GadgetControlCall *call = begin_call (self, invocation);
 
   for (guint i = 0; i < runs->len; i++)
     {
@@ -324,39 +312,38 @@ begin_abort (GadgetControl *self, GDBusMethodInvocation *invocation, const char 
 }
 
 static void
-list_runs (Call *call, GadgetCaller caller)
+list_runs (GadgetControlCall *call, GadgetCaller caller)
 {
+  g_autoptr (GPtrArray) runs = gadget_registry_list (get_registry (call->control));
   GVariantBuilder builder;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
-  if (caller == GADGET_CALLER_USER)
-    {
-      g_autoptr (GPtrArray) runs = gadget_registry_list (get_registry (call->control));
-
-      for (guint i = 0; i < runs->len; i++)
-        g_variant_builder_add_value (&builder, describe_run (g_ptr_array_index (runs, i)));
-    }
-  answer (call, g_variant_new ("(aa{sv})", &builder));
+  for (guint i = 0; i < runs->len; i++)
+    if (_gadget_control_call_is_open (call, gadget_run_get_id (g_ptr_array_index (runs, i)),
+                                      caller))
+      g_variant_builder_add_value (&builder, describe_run (g_ptr_array_index (runs, i)));
+  _gadget_control_call_answer (call, g_variant_new ("(aa{sv})", &builder));
 }
 
 static void
-wait_for_run (Call *call, GadgetCaller caller)
+wait_for_run (GadgetControlCall *call, GadgetCaller caller)
 {
-  Known *known;
+  GadgetKnownRun *known;
 
-  if (caller != GADGET_CALLER_USER)
+  if (!_gadget_control_call_is_open (call, call->runs[0], caller))
     {
-      refuse (call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
-              "Only who started a run, and the user's own programs, may wait for it");
+      _gadget_control_call_refuse (
+          call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
+          "Only who started a run, and the user's own programs, may wait for it");
       return;
     }
-  known = find_known (call->control, call->runs[0]);
+  known = _gadget_control_find_known (call->control, call->runs[0]);
   if (call->control->connection == NULL)
-    refuse (call, GADGET_CONTROL_ERROR_FAILED, LEAVING);
+    _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_FAILED, LEAVING);
   else if (known == NULL)
-    refuse (call, GADGET_CONTROL_ERROR_NOT_FOUND, "There is no such run");
+    _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_NOT_FOUND, "There is no such run");
   else if (known->over)
-    answer_wait (g_steal_pointer (&call->invocation), known);
+    gadget_known_run_answer_wait (known, g_steal_pointer (&call->invocation));
   else
     g_ptr_array_add (known->waiting, g_steal_pointer (&call->invocation));
 }
@@ -380,9 +367,16 @@ method_call_cb (GDBusConnection *connection, const char *sender, const char *pat
     {
       identify (begin_call (self, invocation), list_runs);
     }
+  else if (g_str_equal (method, "Ask") || g_str_equal (method, "Answer"))
+    {
+      GadgetControlCall *call = begin_call (self, invocation);
+
+      call->parameters = g_variant_ref (parameters);
+      identify (call, g_str_equal (method, "Ask") ? _gadget_control_ask : _gadget_control_answer);
+    }
   else
     {
-      Call *call = begin_call (self, invocation);
+      GadgetControlCall *call = begin_call (self, invocation);
 
       g_variant_get (parameters, "(&s)", &run_id);
       call->runs = g_strdupv ((char *[]) { (char *) run_id, NULL });
@@ -413,7 +407,7 @@ gadget_control_class_init (GadgetControlClass *klass)
 static void
 gadget_control_init (GadgetControl *self)
 {
-  self->known = g_ptr_array_new_with_free_func ((GDestroyNotify) known_free);
+  self->known = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_known_run_free);
 }
 
 /**
@@ -433,6 +427,8 @@ gadget_control_new (GadgetEngine *engine)
   self->engine = g_object_ref (engine);
   agent = gadget_engine_get_agent (engine);
   g_signal_connect_object (agent, "completed", G_CALLBACK (completed_cb), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (agent, "turn-started", G_CALLBACK (turn_started_cb), self,
+                           G_CONNECT_DEFAULT);
   g_signal_connect_object (get_registry (self), "added", G_CALLBACK (added_cb), self,
                            G_CONNECT_DEFAULT);
   g_signal_connect_object (get_registry (self), "removed", G_CALLBACK (removed_cb), self,
@@ -441,6 +437,17 @@ gadget_control_new (GadgetEngine *engine)
   for (guint i = 0; i < runs->len; i++)
     know (self, g_ptr_array_index (runs, i));
   return self;
+}
+
+/**
+ * gadget_control_set_taking:
+ * @taking: whether others may ask for work here; not unless this is called
+ */
+void
+gadget_control_set_taking (GadgetControl *self, gboolean taking)
+{
+  g_return_if_fail (GADGET_IS_CONTROL (self));
+  self->taking = taking;
 }
 
 /**
@@ -479,7 +486,7 @@ gadget_control_unexport (GadgetControl *self)
     return;
   for (guint i = 0; i < self->known->len; i++)
     {
-      Known *known = g_ptr_array_index (self->known, i);
+      GadgetKnownRun *known = g_ptr_array_index (self->known, i);
 
       while (known->waiting->len > 0)
         g_dbus_method_invocation_return_error_literal (g_ptr_array_steal_index (known->waiting, 0),

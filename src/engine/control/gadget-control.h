@@ -21,8 +21,11 @@ GQuark gadget_control_error_quark (void);
 /**
  * GadgetControlError:
  * @GADGET_CONTROL_ERROR_FAILED: anything else
- * @GADGET_CONTROL_ERROR_NOT_FOUND: there is no such run
+ * @GADGET_CONTROL_ERROR_NOT_FOUND: there is no such run, session, provider or question
  * @GADGET_CONTROL_ERROR_ACCESS_DENIED: it is not the caller's
+ * @GADGET_CONTROL_ERROR_EXISTS: a run of that id has ended already
+ * @GADGET_CONTROL_ERROR_BUSY: the chat works on something
+ * @GADGET_CONTROL_ERROR_INVALID: an option or an answer cannot be
  *
  * On the bus "io.github.gadgetchat.Gadget.Error.Failed" and so on.
  */
@@ -31,10 +34,16 @@ typedef enum
   GADGET_CONTROL_ERROR_FAILED,
   GADGET_CONTROL_ERROR_NOT_FOUND,
   GADGET_CONTROL_ERROR_ACCESS_DENIED,
+  GADGET_CONTROL_ERROR_EXISTS,
+  GADGET_CONTROL_ERROR_BUSY,
+  GADGET_CONTROL_ERROR_INVALID,
 } GadgetControlError;
 
-/* The engine's runs on D-Bus: seen, waited for and stopped by other programs. */
+/* The engine's runs on D-Bus: started, followed, answered, waited for and stopped by other programs.
+ */
 GadgetControl *gadget_control_new      (GadgetEngine     *engine);
+void           gadget_control_set_taking (GadgetControl  *self,
+                                        gboolean          taking);
 gboolean       gadget_control_export   (GadgetControl    *self,
                                         GDBusConnection  *connection,
                                         GError          **error);

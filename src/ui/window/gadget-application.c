@@ -11,6 +11,7 @@
 #include "gadget-application.h"
 
 #include "agent/gadget-engine.h"
+#include "control/gadget-control.h"
 #include "gadget-window.h"
 #include "ui/common/gadget-ui.h"
 
@@ -25,6 +26,7 @@ struct _GadgetApplication
   AdwApplication parent_instance;
 
   GadgetEngine *engine;
+  GadgetControl *control; /* (nullable): its face on the bus */
   GadgetWindow *window;
   gboolean open; /* the engine is */
   gboolean leaving;
@@ -157,6 +159,21 @@ sighup_cb (gpointer user_data)
 /* --- Opening -----------------------------------------------------------------------------------
  */
 
+/* Everything works without, but that other programs do not see the runs. */
+static void
+show_on_bus (GadgetApplication *self)
+{
+  GDBusConnection *connection = g_application_get_dbus_connection (G_APPLICATION (self));
+  g_autoptr (GError) error = NULL;
+
+  if (connection == NULL)
+    return;
+  self->control = gadget_control_new (self->engine);
+  gadget_control_set_taking (self->control, TRUE);
+  if (!gadget_control_export (self->control, connection, &error))
+    g_message ("the runs are not on the bus: %s", error->message);
+}
+
 static void
 opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -172,6 +189,7 @@ opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       return;
     }
   self->open = TRUE;
+  show_on_bus (self);
   gadget_window_set_engine (self->window, self->engine);
 }
 
@@ -281,6 +299,7 @@ gadget_application_shutdown (GApplication *application)
 static void
 gadget_application_dispose (GObject *object)
 {
+  g_clear_object (&GADGET_APPLICATION (object)->control);
   g_clear_object (&GADGET_APPLICATION (object)->engine);
 
   G_OBJECT_CLASS (gadget_application_parent_class)->dispose (object);

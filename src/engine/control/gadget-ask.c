@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The steps: read the options · find the session · read its turns · start the turn, or hand the
+ * text to the one that is going on. Nothing is changed before all that can be refused was looked
+ * at.
+ *
+ * Who is not the user gets a chat without a folder in which every use of a tool is asked about, and
+ * asked of the user: else a program in a sandbox could have done by the agent what it may not do
+ * itself. */
+
+#define G_LOG_DOMAIN "gadget-control"
+
+#include "config.h"
+
+#include "gadget-ask.h"
+
+#include "gadget-control.h"
+
+#include <string.h>
+
+#define MAX_RUN_ID 64
+#define MAX_TEXT (10 * 1024 * 1024)
+
+typedef enum
+{
+  WHEN_QUEUE,
+  WHEN_STEER,
+  WHEN_REFUSE,
+} When;
+
+typedef struct
+{
+  GadgetEngine *engine;
+  GadgetSession *session;
+  char *text;
+  char *run_id;
+  char *provider;
+  char *model;
+  char *workspace;
+  GadgetApproval approval;
+  guint32 deadline;
+  When when;
+} Ask;
+
+void
+gadget_asked_free (GadgetAsked *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->session);
+  g_free (self->turn);
+  g_free (self->run);
+  g_free (self);
+}
+
+static void
+ask_free (gpointer data)
+{
+  Ask *ask = data;
+
+  g_clear_object (&ask->engine);
+  g_clear_object (&ask->session);
+  g_free (ask->text);
+  g_free (ask->run_id);
+  g_free (ask->provider);
+  g_free (ask->model);
+  g_free (ask->workspace);
+  g_free (ask);
+}
+
+static void
+fail (GTask *task, GadgetControlError code, const char *message)
+{
+  g_task_return_new_error_literal (task, GADGET_CONTROL_ERROR, (int) code, message);
+}
+
+/* --- Options --- */
+
+static gboolean
+invalid (GError **error, const char *format, const char *word)
+{
+  g_autofree char *text = g_strconcat ("Option \"", word, "\" ", format, NULL);
+
+  g_set_error_literal (error, GADGET_CONTROL_ERROR, GADGET_CONTROL_ERROR_INVALID, text);
+  return FALSE;
+}
+
+static gboolean
+read_word (const char *name, const char *value, const char *const *words, int *place,
+           GError **error)
+{
+  for (int i = 0; words[i] != NULL; i++)
+    if (g_str_equal (words[i], value))
+      {
+        *place = i;
+        return TRUE;
+      }
+  return invalid (error, "has a value that is not known", name);
+}
+
+static gboolean
+read_string (Ask *ask, const char *name, const char *value, GError **error)
+{
+  static const char *const approvals[] = { "ask", "auto", "never", NULL };
+  static const GadgetApproval approval[] = { GADGET_APPROVAL_ASK, GADGET_APPROVAL_AUTO,
+                                             GADGET_APPROVAL_NEVER };
+  static const char *const whens[] = { "queue", "steer", "refuse", NULL };
+  int place = 0;
+
+  if (g_str_equal (name, "provider"))
+    g_set_str (&ask->provider, value);
+  else if (g_str_equal (name, "model"))
+    g_set_str (&ask->model, value);
+  else if (g_str_equal (name, "run-id"))
+    {
+      if (*value == '\0' || strlen (value) > MAX_RUN_ID)
+        return invalid (error, "is empty or too long", name);
+      g_set_str (&ask->run_id, value);
+    }
+  else if (g_str_equal (name, "workspace"))
+    {
+      if (!g_path_is_absolute (value) || !g_file_test (value, G_FILE_TEST_IS_DIR))
+        return invalid (error, "is not the whole path of a folder", name);
+      g_set_str (&ask->workspace, value);
+    }
+  else if (g_str_equal (name, "approve"))
+    {
+      if (!read_word (name, value, approvals, &place, error))
+        return FALSE;
+      ask->approval = approval[place];
+    }
+  else if (g_str_equal (name, "when"))
+    {
+      if (!read_word (name, value, whens, &place, error))
+        return FALSE;
+      ask->when = (When) place;
+    }
+  else
+    {
+      return invalid (error, "is not known", name);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_option (Ask *ask, const char *name, GVariant *value, GError **error)
+{
+  if (g_str_equal (name, "attachments"))
+    return invalid (error, "is not supported yet", name);
+  if (g_str_equal (name, "deadline"))
+    {
+      if (!g_variant_is_of_type (value, G_VARIANT_TYPE_UINT32)
+          || g_variant_get_uint32 (value) > G_MAXUINT32 / 1000)
+        return invalid (error, "is not a number of seconds (u)", name);
+      ask->deadline = g_variant_get_uint32 (value);
+      return TRUE;
+    }
+  if (!g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
+    return invalid (error, "is not a string", name);
+  return read_string (ask, name, g_variant_get_string (value, NULL), error);
+}
+
+static gboolean
+read_options (Ask *ask, GVariant *options, GError **error)
+{
+  GVariantIter iter;
+  const char *name;
+  GVariant *value;
+
+  g_variant_iter_init (&iter, options);
+  while (g_variant_iter_next (&iter, "{&sv}", &name, &value))
+    {
+      g_autoptr (GVariant) hold = value;
+
+      if (!read_option (ask, name, value, error))
+        return FALSE;
+    }
+  if (ask->provider != NULL
+      && gadget_provider_list_find (gadget_engine_get_providers (ask->engine), ask->provider)
+             == NULL)
+    {
+      g_set_error (error, GADGET_CONTROL_ERROR, GADGET_CONTROL_ERROR_NOT_FOUND,
+                   "There is no provider \"%s\"", ask->provider);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_trust (Ask *ask, GError **error)
+{
+  if (ask->workspace != NULL || ask->approval == GADGET_APPROVAL_AUTO)
+    {
+      g_set_error_literal (error, GADGET_CONTROL_ERROR, GADGET_CONTROL_ERROR_ACCESS_DENIED,
+                           "Only the user's own programs may choose the folder or allow things");
+      return FALSE;
+    }
+  if (ask->approval == GADGET_APPROVAL_SESSION)
+    ask->approval = GADGET_APPROVAL_ASK;
+  return TRUE;
+}
+
+/* --- The turn --- */
+
+static void
+answer (GTask *task, const char *turn_id, const char *run_id, gboolean started)
+{
+  const Ask *ask = g_task_get_task_data (task);
+  GadgetAsked *asked = g_new0 (GadgetAsked, 1);
+
+  asked->session = g_strdup (gadget_session_get_id (ask->session));
+  asked->turn = g_strdup (turn_id);
+  asked->run = g_strdup (run_id);
+  asked->started = started;
+  g_task_return_pointer (task, asked, (GDestroyNotify) gadget_asked_free);
+}
+
+/* To a chat that works on something. */
+static void
+hand_over (GTask *task)
+{
+  Ask *ask = g_task_get_task_data (task);
+  GadgetTurn *turn = gadget_session_get_last_turn (ask->session);
+
+  if (ask->when == WHEN_REFUSE)
+    {
+      fail (task, GADGET_CONTROL_ERROR_BUSY, "The chat is busy: a turn is going on in it");
+      return;
+    }
+  if (ask->provider != NULL || ask->model != NULL || ask->workspace != NULL || ask->run_id != NULL
+      || ask->deadline != 0 || ask->approval != GADGET_APPROVAL_SESSION)
+    {
+      fail (task, GADGET_CONTROL_ERROR_BUSY,
+            "The chat is busy: a message that waits takes the chat's own options");
+      return;
+    }
+  if (ask->when == WHEN_STEER)
+    gadget_session_steer (ask->session, ask->text);
+  else
+    gadget_session_enqueue (ask->session, ask->text);
+  gadget_engine_save (ask->engine, ask->session);
+  if (ask->when == WHEN_STEER)
+    answer (task, gadget_turn_get_id (turn), gadget_session_get_active_run (ask->session), FALSE);
+  else
+    answer (task, "", "", FALSE);
+}
+
+static void
+choose (Ask *ask)
+{
+  if (ask->provider != NULL)
+    gadget_session_set_model (ask->session, ask->provider, ask->model);
+  else if (ask->model != NULL)
+    gadget_session_set_model (ask->session, gadget_session_get_provider (ask->session), ask->model);
+  if (ask->workspace != NULL)
+    gadget_session_set_workspace (ask->session, ask->workspace);
+}
+
+static void
+start (GTask *task)
+{
+  Ask *ask = g_task_get_task_data (task);
+  const GadgetTurnOptions options = { .run_id = ask->run_id,
+                                      .approval = ask->approval,
+                                      .interactive = TRUE,
+                                      .deadline_ms = ask->deadline * 1000 };
+  GadgetAgent *agent = gadget_engine_get_agent (ask->engine);
+  g_autoptr (GadgetRun) run = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (gadget_session_get_active_run (ask->session) != NULL)
+    {
+      hand_over (task);
+      return;
+    }
+  choose (ask);
+  run = gadget_agent_start (agent, ask->session, ask->text, &options, &error);
+  if (run == NULL)
+    {
+      const gboolean busy =
+          g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY)
+          || g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE);
+
+      fail (task, busy ? GADGET_CONTROL_ERROR_BUSY : GADGET_CONTROL_ERROR_FAILED, error->message);
+      return;
+    }
+  if (ask->provider != NULL || ask->model != NULL || ask->workspace != NULL)
+    gadget_engine_save (ask->engine, ask->session);
+  answer (task, gadget_run_get_turn_id (run), gadget_run_get_id (run), TRUE);
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (gadget_engine_load_finish (GADGET_ENGINE (source), result, &error))
+    start (task);
+  else
+    fail (task, GADGET_CONTROL_ERROR_FAILED, error->message);
+}
+
+/**
+ * gadget_ask_async:
+ * @session_id: "" makes a new chat
+ * @options: a{sv}, as the interface's description says
+ * @trusted: whether it is the user who asks
+ *
+ * Returns a run that is registered. Fails with a #GadgetControlError.
+ */
+void
+gadget_ask_async (GadgetEngine *engine, const char *session_id, const char *text, GVariant *options,
+                  gboolean trusted, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (engine, NULL, callback, user_data);
+  Ask *ask = g_new0 (Ask, 1);
+  GError *error = NULL;
+
+  g_task_set_source_tag (task, gadget_ask_async);
+  g_task_set_task_data (task, ask, ask_free);
+  ask->engine = g_object_ref (engine);
+  ask->text = g_strstrip (g_strdup (text));
+  ask->approval = GADGET_APPROVAL_SESSION;
+  if (*ask->text == '\0' || strlen (ask->text) > MAX_TEXT)
+    {
+      fail (task, GADGET_CONTROL_ERROR_INVALID, "The text is empty or too long");
+      return;
+    }
+  if (!read_options (ask, options, &error) || (!trusted && !check_trust (ask, &error)))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (*session_id == '\0')
+    ask->session = gadget_engine_new_session (engine);
+  else
+    g_set_object (&ask->session, gadget_engine_find_session (engine, session_id));
+  if (ask->session == NULL)
+    fail (task, GADGET_CONTROL_ERROR_NOT_FOUND, "There is no such session");
+  else
+    gadget_engine_load_async (engine, ask->session, loaded_cb, g_steal_pointer (&task));
+}
+
+/**
+ * gadget_ask_finish:
+ *
+ * Returns: (transfer full) (nullable): what came of it
+ */
+GadgetAsked *
+gadget_ask_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

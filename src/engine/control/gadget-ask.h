@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "agent/gadget-engine.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GadgetAsked:
+ * @session: the chat
+ * @turn: the turn that answers; "" for a message that is queued
+ * @run: its run; "" for a message that is queued
+ * @started: whether the run was started by it
+ */
+typedef struct
+{
+  char *session;
+  char *turn;
+  char *run;
+  gboolean started;
+} GadgetAsked;
+
+void         gadget_asked_free (GadgetAsked *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetAsked, gadget_asked_free)
+
+/* What another program asks of the agent. */
+void         gadget_ask_async  (GadgetEngine         *engine,
+                                const char           *session_id,
+                                const char           *text,
+                                GVariant             *options,
+                                gboolean              trusted,
+                                GAsyncReadyCallback   callback,
+                                gpointer              user_data);
+GadgetAsked *gadget_ask_finish (GAsyncResult         *result,
+                                GError              **error);
+
+G_END_DECLS

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Private to this folder: one face of the registry in two files. */
+
+#pragma once
+
+#include "gadget-caller.h"
+#include "gadget-control.h"
+#include "gadget-known-run.h"
+
+G_BEGIN_DECLS
+
+struct _GadgetControl
+{
+  GObject parent_instance;
+
+  GadgetEngine *engine;
+  GDBusConnection *connection; /* NULL while it is on no bus */
+  guint registration;
+  gboolean taking;  /* whether others may ask it for work */
+  GPtrArray *known; /* (element-type GadgetKnownRun) */
+};
+
+/* A call that waits to hear who made it. */
+typedef struct _GadgetControlCall GadgetControlCall;
+typedef void (*GadgetControlCallFunc) (GadgetControlCall *call, GadgetCaller caller);
+struct _GadgetControlCall
+{
+  GadgetControl *control;
+  GDBusMethodInvocation *invocation;
+  GStrv runs;
+  gboolean named;
+  GVariant *parameters; /* (nullable) */
+  GadgetControlCallFunc func;
+};
+
+GadgetKnownRun    *_gadget_control_find_known      (GadgetControl      *self,
+                                                    const char         *run_id);
+
+/* The one answer of a call. */
+void               _gadget_control_call_answer     (GadgetControlCall  *call,
+                                                    GVariant           *value);
+void               _gadget_control_call_refuse     (GadgetControlCall  *call,
+                                                    GadgetControlError  code,
+                                                    const char         *message);
+const char        *_gadget_control_call_get_sender (GadgetControlCall  *call);
+gboolean           _gadget_control_call_is_open    (GadgetControlCall  *call,
+                                                    const char         *run_id,
+                                                    GadgetCaller        caller);
+
+/* For what goes on after it was told who calls. */
+GadgetControlCall *_gadget_control_call_steal      (GadgetControlCall  *call);
+void               _gadget_control_call_free       (GadgetControlCall  *call);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetControlCall, _gadget_control_call_free)
+
+/* The methods that put something in. */
+void               _gadget_control_ask             (GadgetControlCall  *call,
+                                                    GadgetCaller        caller);
+void               _gadget_control_answer          (GadgetControlCall  *call,
+                                                    GadgetCaller        caller);
+
+G_END_DECLS

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-control"
+
+#include "config.h"
+
+#include "gadget-ask.h"
+#include "gadget-control-private.h"
+
+static void
+asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetControlCall) call = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetAsked) asked = gadget_ask_finish (result, &error);
+  GadgetKnownRun *known;
+
+  if (asked == NULL)
+    {
+      g_dbus_method_invocation_return_gerror (g_steal_pointer (&call->invocation), error);
+      return;
+    }
+  known = asked->started ? _gadget_control_find_known (call->control, asked->run) : NULL;
+  if (known != NULL && known->owner == NULL)
+    known->owner = g_strdup (_gadget_control_call_get_sender (call));
+  _gadget_control_call_answer (call,
+                               g_variant_new ("(sss)", asked->session, asked->turn, asked->run));
+}
+
+/* A run of that id is answered with, as long as it is going on. */
+static gboolean
+ask_again (GadgetControlCall *call, GadgetCaller caller, GVariant *options)
+{
+  const GadgetKnownRun *known;
+  const char *run_id;
+
+  if (!g_variant_lookup (options, "run-id", "&s", &run_id)
+      || (known = _gadget_control_find_known (call->control, run_id)) == NULL)
+    return FALSE;
+  if (!_gadget_control_call_is_open (call, run_id, caller))
+    _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
+                                 "A run of this id is somebody else's");
+  else if (known->over)
+    _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_EXISTS,
+                                 "A run of this id has ended already");
+  else
+    _gadget_control_call_answer (
+        call, g_variant_new ("(sss)", known->session_id != NULL ? known->session_id : "",
+                             known->turn_id != NULL ? known->turn_id : "", run_id));
+  return TRUE;
+}
+
+static gboolean
+owns_session (GadgetControlCall *call, const char *session_id)
+{
+  for (guint i = 0; i < call->control->known->len; i++)
+    {
+      const GadgetKnownRun *known = g_ptr_array_index (call->control->known, i);
+
+      if (g_strcmp0 (known->session_id, session_id) == 0
+          && gadget_known_run_is_open_to (known, GADGET_CALLER_UNKNOWN,
+                                          _gadget_control_call_get_sender (call)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+void
+_gadget_control_ask (GadgetControlCall *call, GadgetCaller caller)
+{
+  g_autoptr (GVariant) options = NULL;
+  const char *session_id;
+  const char *text;
+
+  g_variant_get (call->parameters, "(&s&s@a{sv})", &session_id, &text, &options);
+  if (!call->control->taking || call->control->connection == NULL)
+    {
+      _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_FAILED,
+                                   "This program takes no work; the window does");
+      return;
+    }
+  if (ask_again (call, caller, options))
+    return;
+  if (caller != GADGET_CALLER_USER && *session_id != '\0' && !owns_session (call, session_id))
+    {
+      _gadget_control_call_refuse (
+          call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
+          "Only who began a chat, and the user's own programs, may go on with it");
+      return;
+    }
+  gadget_ask_async (call->control->engine, session_id, text, options, caller == GADGET_CALLER_USER,
+                    asked_cb, _gadget_control_call_steal (call));
+}
+
+/* @value: a string, or a dictionary with "answer" and perhaps "note". */
+static gboolean
+read_answer (GVariant *value, const char **answer, const char **note)
+{
+  *note = NULL;
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
+    {
+      *answer = g_variant_get_string (value, NULL);
+      return TRUE;
+    }
+  if (!g_variant_is_of_type (value, G_VARIANT_TYPE_VARDICT)
+      || !g_variant_lookup (value, "answer", "&s", answer))
+    return FALSE;
+  g_variant_lookup (value, "note", "&s", note);
+  return TRUE;
+}
+
+void
+_gadget_control_answer (GadgetControlCall *call, GadgetCaller caller)
+{
+  g_autoptr (GVariant) value = NULL;
+  const GadgetKnownRun *known;
+  GadgetPrompt *prompt = NULL;
+  const char *run_id;
+  const char *id;
+  const char *text;
+  const char *note;
+
+  g_variant_get (call->parameters, "(&s&s@v)", &run_id, &id, &value);
+  g_autoptr (GVariant) inner = g_variant_get_variant (value);
+
+  known = _gadget_control_find_known (call->control, run_id);
+  if (!_gadget_control_call_is_open (call, run_id, caller))
+    {
+      _gadget_control_call_refuse (
+          call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
+          "Only who started a run, and the user's own programs, may answer it");
+      return;
+    }
+  if (known != NULL && known->feed != NULL)
+    prompt = gadget_event_feed_find_prompt (known->feed, id);
+  if (prompt == NULL || !gadget_prompt_is_open (prompt))
+    _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_NOT_FOUND,
+                                 "Nothing of that id waits for an answer");
+  else if (!read_answer (inner, &text, &note))
+    _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_INVALID,
+                                 "The answer is neither a string nor a dictionary with \"answer\"");
+  else if (caller != GADGET_CALLER_USER
+           && gadget_prompt_get_kind (prompt) == GADGET_PROMPT_PERMISSION
+           && !g_str_equal (text, GADGET_PROMPT_DENY))
+    _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
+                                 "Only the user may allow that");
+  else if (!gadget_prompt_answer_with_note (prompt, text, note))
+    _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_INVALID,
+                                 "The answer is not among the choices");
+  else
+    _gadget_control_call_answer (call, NULL);
+}

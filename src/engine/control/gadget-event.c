@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Members are only ever added. They are called as in --json; arguments are a text, as the model
+ * wrote them. */
+
+#define G_LOG_DOMAIN "gadget-control"
+
+#include "config.h"
+
+#include "gadget-event.h"
+
+const char *
+gadget_event_get_name (const GadgetTurnEvent *event)
+{
+  switch (event->type)
+    {
+    case GADGET_TURN_EVENT_TEXT:
+      return "text";
+    case GADGET_TURN_EVENT_REASONING:
+      return "reasoning";
+    case GADGET_TURN_EVENT_NOTE:
+      return "note";
+    case GADGET_TURN_EVENT_STEER:
+      return "steer";
+    case GADGET_TURN_EVENT_SUMMARY:
+      return "summary";
+    case GADGET_TURN_EVENT_TOOL_CALL:
+      return "tool-call";
+    case GADGET_TURN_EVENT_TOOL_OUTPUT:
+      return "tool-output";
+    case GADGET_TURN_EVENT_TOOL_RESULT:
+      return "tool-result";
+    case GADGET_TURN_EVENT_PROMPT:
+      return gadget_prompt_get_kind (event->prompt) == GADGET_PROMPT_PERMISSION ? "permission"
+                                                                                : "question";
+    case GADGET_TURN_EVENT_SUBAGENT_STARTED:
+      return "subagent-started";
+    case GADGET_TURN_EVENT_SUBAGENT_ENDED:
+      return "subagent-ended";
+    case GADGET_TURN_EVENT_PROMPT_GONE:
+    default:
+      return "prompt-gone";
+    }
+}
+
+/* The bus takes nothing but UTF-8. */
+static void
+add_text (GVariantDict *dict, const char *name, const char *text)
+{
+  g_autofree char *valid = text != NULL ? g_utf8_make_valid (text, -1) : NULL;
+
+  if (valid != NULL)
+    g_variant_dict_insert (dict, name, "s", valid);
+}
+
+static void
+add_prompt (GVariantDict *dict, GadgetPrompt *prompt)
+{
+  g_auto (GStrv) choices = NULL;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (const char *const *choice = gadget_prompt_get_choices (prompt); *choice != NULL; choice++)
+    g_strv_builder_take (builder, g_utf8_make_valid (*choice, -1));
+  choices = g_strv_builder_end (builder);
+  add_text (dict, "id", gadget_prompt_get_id (prompt));
+  g_variant_dict_insert (dict, "choices", "^as", choices);
+  g_variant_dict_insert (dict, "allow-text", "b", gadget_prompt_get_allow_text (prompt));
+  if (gadget_prompt_get_kind (prompt) == GADGET_PROMPT_QUESTION)
+    {
+      add_text (dict, "text", gadget_prompt_get_title (prompt));
+      return;
+    }
+  add_text (dict, "title", gadget_prompt_get_title (prompt));
+  add_text (dict, "tool", gadget_prompt_get_tool (prompt));
+  add_text (dict, "summary", gadget_prompt_get_subject (prompt));
+  add_text (dict, "detail", gadget_prompt_get_detail (prompt));
+  add_text (dict, "reach", gadget_prompt_get_reach (prompt));
+}
+
+static void
+add_subagent (GVariantDict *dict, GadgetItem *item, gboolean ended)
+{
+  GadgetTurn *turn = gadget_item_get_child_turn (item);
+  GadgetSession *child = gadget_item_get_child (item);
+
+  add_text (dict, "id", gadget_item_get_call_id (item));
+  add_text (dict, "session", gadget_item_get_child_id (item));
+  add_text (dict, "turn", gadget_item_get_child_turn_id (item));
+  if (ended)
+    {
+      add_text (dict, "status", gadget_turn_status_to_string (gadget_turn_get_status (turn)));
+      return;
+    }
+  add_text (dict, "run", gadget_session_get_active_run (child));
+  add_text (dict, "title", gadget_session_get_title (child));
+}
+
+GVariant *
+gadget_event_to_variant (const GadgetTurnEvent *event, const char *delta)
+{
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "event", "s", gadget_event_get_name (event));
+  add_text (&dict, "delta", delta != NULL ? delta : event->delta);
+  switch (event->type)
+    {
+    case GADGET_TURN_EVENT_TOOL_CALL:
+      add_text (&dict, "id", gadget_item_get_call_id (event->item));
+      add_text (&dict, "name", gadget_item_get_name (event->item));
+      add_text (&dict, "arguments", gadget_item_get_arguments (event->item));
+      break;
+    case GADGET_TURN_EVENT_TOOL_OUTPUT:
+      add_text (&dict, "id", gadget_item_get_call_id (event->item));
+      break;
+    case GADGET_TURN_EVENT_TOOL_RESULT:
+      add_text (&dict, "id", gadget_item_get_call_id (event->item));
+      add_text (&dict, "status",
+                gadget_item_status_to_string (gadget_item_get_status (event->item)));
+      add_text (&dict, "content", gadget_item_get_result (event->item));
+      break;
+    case GADGET_TURN_EVENT_PROMPT:
+      add_prompt (&dict, event->prompt);
+      break;
+    case GADGET_TURN_EVENT_PROMPT_GONE:
+      add_text (&dict, "id", gadget_prompt_get_id (event->prompt));
+      break;
+    case GADGET_TURN_EVENT_SUBAGENT_STARTED:
+    case GADGET_TURN_EVENT_SUBAGENT_ENDED:
+      add_subagent (&dict, event->item, event->type == GADGET_TURN_EVENT_SUBAGENT_ENDED);
+      break;
+    case GADGET_TURN_EVENT_TEXT:
+    case GADGET_TURN_EVENT_REASONING:
+    case GADGET_TURN_EVENT_NOTE:
+    case GADGET_TURN_EVENT_STEER:
+    case GADGET_TURN_EVENT_SUMMARY:
+    default:
+      break;
+    }
+  if (event->subagent != NULL)
+    add_text (&dict, "subagent", gadget_session_get_id (event->subagent));
+  return g_variant_dict_end (&dict);
+}

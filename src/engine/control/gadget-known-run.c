@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-control"
+
+#include "config.h"
+
+#include "gadget-known-run.h"
+
+GadgetKnownRun *
+gadget_known_run_new (GadgetRun *run)
+{
+  GadgetKnownRun *self = g_new0 (GadgetKnownRun, 1);
+
+  self->run_id = g_strdup (gadget_run_get_id (run));
+  self->session_id = g_strdup (gadget_run_get_session_id (run));
+  self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
+  if (gadget_run_get_kind (run) == GADGET_RUN_TURN)
+    self->turn_id = g_strdup (gadget_run_get_turn_id (run));
+  return self;
+}
+
+void
+gadget_known_run_free (GadgetKnownRun *self)
+{
+  g_free (self->run_id);
+  g_free (self->turn_id);
+  g_free (self->session_id);
+  g_free (self->owner);
+  g_free (self->message);
+  g_clear_object (&self->feed);
+  g_ptr_array_unref (self->waiting);
+  g_free (self);
+}
+
+void
+gadget_known_run_finish (GadgetKnownRun *self, gboolean success, const char *message)
+{
+  if (self->over)
+    return;
+  self->over = TRUE;
+  self->success = success;
+  self->message = g_strdup (message);
+  if (self->feed != NULL)
+    gadget_event_feed_flush (self->feed);
+  g_clear_object (&self->feed);
+  while (self->waiting->len > 0)
+    gadget_known_run_answer_wait (self, g_ptr_array_steal_index (self->waiting, 0));
+}
+
+void
+gadget_known_run_answer_wait (const GadgetKnownRun *self, GDBusMethodInvocation *invocation)
+{
+  g_dbus_method_invocation_return_value (invocation,
+                                         g_variant_new ("(bs)", self->success, self->message));
+}
+
+gboolean
+gadget_known_run_is_open_to (const GadgetKnownRun *self, GadgetCaller caller, const char *sender)
+{
+  return caller == GADGET_CALLER_USER || (sender != NULL && g_strcmp0 (self->owner, sender) == 0);
+}
