@@ -12,6 +12,7 @@
 #include "tools/gadget-tool-read-file.h"
 #include "tools/gadget-tool-write-file.h"
 #include "wait.h"
+#include "workspace/gadget-replace.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -403,6 +404,89 @@ test_edit_at_once (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* --- A file that would get another owner ------------------------------------------------------ */
+
+#define OWNED "{\"path\":\"a.txt\",\"content\":\"mine\"}"
+
+static GadgetPrompt *
+wait_for_owner_question (Call *call)
+{
+  GadgetPrompt *prompt;
+
+  wait_until (gadget_item_get_prompt (call->item) != NULL);
+  prompt = gadget_item_get_prompt (call->item);
+  g_assert_cmpint (gadget_prompt_get_kind (prompt), ==, GADGET_PROMPT_PERMISSION);
+  g_assert_true (g_str_has_suffix (gadget_prompt_get_subject (prompt), "/a.txt"));
+  /* No rule can be made of it. */
+  g_assert_cmpuint (gadget_prompt_get_n_accesses (prompt), ==, 0);
+  return prompt;
+}
+
+static void
+test_owner_denied (Fixture *fixture, gconstpointer data)
+{
+  g_auto (Call) call = { 0 };
+
+  gadget_replacement_force_owner (TRUE);
+  read_a (fixture);
+  start (fixture, fixture->write_file, OWNED, NULL, &call);
+  g_assert_true (gadget_prompt_answer_with_note (wait_for_owner_question (&call),
+                                                 GADGET_PROMPT_DENY, "it is the server's"));
+  wait_until (call.done);
+  g_assert_error (call.error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
+  g_assert_nonnull (strstr (call.error->message, "it is the server's"));
+  g_assert_null (gadget_item_get_prompt (call.item));
+  assert_file (fixture, "a.txt", "one\ntwo\nthree\n");
+  gadget_replacement_force_owner (FALSE);
+}
+
+static void
+test_owner_allowed (Fixture *fixture, gconstpointer data)
+{
+  g_auto (Call) call = { 0 };
+  g_auto (Call) late = { 0 };
+
+  gadget_replacement_force_owner (TRUE);
+  read_a (fixture);
+  start (fixture, fixture->write_file, OWNED, NULL, &call);
+  g_assert_true (gadget_prompt_answer (wait_for_owner_question (&call), GADGET_PROMPT_ALLOW));
+  wait_until (call.done);
+  g_assert_no_error (call.error);
+  assert_file (fixture, "a.txt", "mine");
+
+  /* What was changed while it waited is looked at again. */
+  put (fixture, "a.txt", "one\ntwo\nthree\n");
+  read_a (fixture);
+  start (fixture, fixture->write_file, OWNED, NULL, &late);
+  wait_for_owner_question (&late);
+  put (fixture, "a.txt", "somebody else's");
+  g_assert_true (
+      gadget_prompt_answer (gadget_item_get_prompt (late.item), GADGET_PROMPT_ALLOW));
+  wait_until (late.done);
+  g_assert_error (late.error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_CHANGED);
+  assert_file (fixture, "a.txt", "somebody else's");
+  gadget_replacement_force_owner (FALSE);
+}
+
+/* A stop takes the question away at once, and nothing was changed. */
+static void
+test_owner_abort (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_auto (Call) call = { 0 };
+
+  gadget_replacement_force_owner (TRUE);
+  read_a (fixture);
+  start (fixture, fixture->write_file, OWNED, cancellable, &call);
+  wait_for_owner_question (&call);
+  g_cancellable_cancel (cancellable);
+  wait_until (call.done);
+  g_assert_error (call.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_null (gadget_item_get_prompt (call.item));
+  assert_file (fixture, "a.txt", "one\ntwo\nthree\n");
+  gadget_replacement_force_owner (FALSE);
+}
+
 /* --- Asking ----------------------------------------------------------------------------------- */
 
 static GadgetPrompt *
@@ -528,6 +612,9 @@ main (int argc, char *argv[])
   ADD ("read/binary", test_read_binary);
   ADD ("list", test_list);
   ADD ("write/new", test_write_new);
+  ADD ("write/owner-denied", test_owner_denied);
+  ADD ("write/owner-allowed", test_owner_allowed);
+  ADD ("write/owner-abort", test_owner_abort);
   ADD ("write/unread", test_write_unread);
   ADD ("write/bad-input", test_write_bad);
   ADD ("edit/applied", test_edit);

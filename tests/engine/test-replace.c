@@ -28,12 +28,14 @@ typedef struct
 {
   char *root;
   char *path; /* of "file" */
+  gboolean need_owner;
 } Fixture;
 
 static void
 set_up (Fixture *fixture, gconstpointer named)
 {
   fixture->root = test_dir_new ();
+  fixture->need_owner = TRUE;
   fixture->path = g_build_filename (fixture->root, "file", NULL);
   g_assert_true (g_file_set_contents (fixture->path, "old", -1, NULL));
   g_assert_cmpint (chmod (fixture->path, 0644), ==, 0);
@@ -67,7 +69,7 @@ begin (Fixture *fixture, const char *path, const GadgetStamp *expected, GError *
   GadgetPlace *place = gadget_place_find (fixture->root, path, TRUE, error);
 
   g_assert_nonnull (place);
-  return gadget_replacement_new (place, expected, error);
+  return gadget_replacement_new (place, expected, fixture->need_owner, error);
 }
 
 static gboolean
@@ -287,8 +289,20 @@ test_owner (Fixture *fixture, gconstpointer data)
   replace_with (fixture, fixture->path, &stamp, "mine", &error);
   setfsuid ((uid_t) before);
   g_assert_error (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_OWNER);
+  g_clear_error (&error);
   assert_content (fixture->path, "new");
   g_assert_cmpuint (count_entries (fixture->root), ==, 1);
+
+  /* Where that is allowed. */
+  fixture->need_owner = FALSE;
+  before = setfsuid (5678);
+  replace_with (fixture, fixture->path, &stamp, "mine", &error);
+  setfsuid ((uid_t) before);
+  g_assert_no_error (error);
+  assert_content (fixture->path, "mine");
+  g_assert_cmpint (stat (fixture->path, &info), ==, 0);
+  g_assert_cmpuint (info.st_uid, ==, 5678);
+  g_assert_cmpuint (info.st_mode & 07777, ==, 0666);
 }
 
 static void

@@ -333,7 +333,7 @@ write_path (Fixture *fixture, const char *path, const char *text, GError **error
     return FALSE;
   if (place->exists)
     gadget_stamp_init (&stamp, &place->info);
-  replacement = gadget_replacement_new (place, &stamp, error);
+  replacement = gadget_replacement_new (place, &stamp, TRUE, error);
   return replacement != NULL
          && gadget_replacement_write (replacement, text, strlen (text), NULL, error)
          && gadget_replacement_commit (replacement, NULL, NULL, error);

@@ -11,6 +11,8 @@
  * looks again. A stop before the replacement leaves nothing; after it, it is too late, and the
  * answer tells of the change.
  *
+ * Where the kernel does not let us keep a file's owner, the user is asked, and all begins again.
+ *
  * The difference, as "diff -u" writes it, becomes the text of the call's item, where a view finds
  * it; the model is not given it. */
 
@@ -21,6 +23,7 @@
 #include "gadget-file-tool.h"
 
 #include "common/gadget-line-diff.h"
+#include "gadget-owner-question.h"
 #include "workspace/gadget-replace.h"
 
 #include <errno.h>
@@ -51,6 +54,7 @@ typedef struct
   char *text;
   gsize length;
   GadgetFileChange *change;
+  gboolean any_owner; /* the user allowed that the file gets another owner */
 } Job;
 
 typedef struct
@@ -288,7 +292,8 @@ static gboolean
 put (Job *job, GadgetPlace *place, GadgetBlocking *blocking, GCancellable *cancellable,
      GError **error)
 {
-  g_autoptr (GadgetReplacement) replacement = gadget_replacement_new (place, &job->expected, error);
+  g_autoptr (GadgetReplacement) replacement =
+      gadget_replacement_new (place, &job->expected, !job->any_owner, error);
   GadgetStamp stamp;
 
   if (replacement == NULL
@@ -338,11 +343,35 @@ is_our_own (Change *change)
 }
 
 static void
+allowed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Change *change = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (!_gadget_owner_question_finish (result, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  change->job->any_owner = TRUE;
+  /* Time has passed. */
+  look (task);
+}
+
+static void
 fail (GTask *task, GError *error)
 {
   Change *change = g_task_get_task_data (task);
 
-  if (g_error_matches (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_CHANGED)
+  if (g_error_matches (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_OWNER)
+      && change->context.interactive)
+    {
+      _gadget_owner_question_async (&change->context, change->job->path, change->cancellable,
+                                    allowed_cb, g_object_ref (task));
+      g_error_free (error);
+    }
+  else if (g_error_matches (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_CHANGED)
       && is_our_own (change))
     {
       look (task);
@@ -427,6 +456,7 @@ _gadget_file_change_async (const GadgetToolContext *context, const char *resolve
   change->workspace = g_strdup (context->workspace);
   change->context.workspace = change->workspace;
   change->context.item = g_object_ref (context->item);
+  change->context.interactive = context->interactive;
   g_set_object (&change->context.effects, context->effects);
   g_set_object (&change->cancellable, cancellable);
   g_task_set_task_data (task, change, change_free);

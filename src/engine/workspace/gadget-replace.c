@@ -51,6 +51,7 @@ struct _GadgetReplacement
   int fd;
   char *hidden;  /* (nullable): its name there as long as it is not in its place */
   gboolean over; /* whatever the place says is there is replaced */
+  gboolean need_owner;
   gboolean has_mode;
   mode_t mode;
 };
@@ -183,7 +184,7 @@ copy_metadata (GadgetReplacement *self, GError **error)
       set_error (error, self, errno);
       return FALSE;
     }
-  return _gadget_replace_copy_metadata (old, &place->info, self->fd, !self->over, place->path,
+  return _gadget_replace_copy_metadata (old, &place->info, self->fd, self->need_owner, place->path,
                                         error);
 }
 
@@ -203,17 +204,21 @@ replacement_new (GadgetPlace *place)
  * gadget_replacement_new:
  * @place: (transfer full): where
  * @expected: (nullable): what the file was when it was read; %NULL where there must be none
+ * @need_owner: whether it fails with %GADGET_REPLACE_ERROR_OWNER when the file would belong to
+ *   another user or group than before
  *
  * Returns: (nullable): for its content to be written
  */
 GadgetReplacement *
-gadget_replacement_new (GadgetPlace *place, const GadgetStamp *expected, GError **error)
+gadget_replacement_new (GadgetPlace *place, const GadgetStamp *expected, gboolean need_owner,
+                        GError **error)
 {
   g_autoptr (GadgetReplacement) self = NULL;
 
   g_return_val_if_fail (place != NULL, NULL);
 
   self = replacement_new (place);
+  self->need_owner = need_owner;
   if (expected != NULL)
     self->expected = *expected;
   if (!check_old (self, error))

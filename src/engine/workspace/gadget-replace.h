@@ -30,6 +30,7 @@ typedef struct _GadgetReplacement GadgetReplacement;
 
 GadgetReplacement *gadget_replacement_new      (GadgetPlace        *place,
                                                 const GadgetStamp  *expected,
+                                                gboolean            need_owner,
                                                 GError            **error);
 /* For undo: in the place of whatever is there but a folder, writable or not, as long as it is what
  * PLACE says; a file's attributes stay, and its owner where that is allowed. What was not there is
@@ -60,6 +61,9 @@ void               gadget_replacement_sweep    (int                 folder);
 
 /* For tests: as on a file system that has no nameless files. */
 void               gadget_replacement_force_names (gboolean         forced);
+
+/* For tests: as where files cannot be given away. */
+void               gadget_replacement_force_owner (gboolean         forced);
 
 /* Copies what the file OLD (a descriptor of any kind) has besides its content to FD, but for its
  * mode; without its owner only if that NEED not be kept. */

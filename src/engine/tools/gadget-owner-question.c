@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* It is asked in the middle of a call, since only the try shows it; no rule can be made of it. */
+
+#define G_LOG_DOMAIN "gadget-tool"
+
+#include "config.h"
+
+#include "gadget-owner-question.h"
+
+#include <glib/gi18n-lib.h>
+
+static void
+answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetPrompt *prompt = GADGET_PROMPT (source);
+  const char *note = gadget_prompt_get_note (prompt);
+  GError *error = NULL;
+  g_autofree char *answer = gadget_prompt_wait_finish (prompt, result, &error);
+
+  gadget_item_set_prompt (g_task_get_task_data (task), NULL);
+  if (answer == NULL)
+    g_task_return_error (task, error);
+  else if (g_str_equal (answer, GADGET_PROMPT_ALLOW))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_new_error (
+        task, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
+        "%s belongs to another user or group, and the user did not allow that this changes. "
+        "Nothing was changed.%s%s",
+        gadget_prompt_get_subject (prompt), note != NULL ? " The user says: " : "",
+        note != NULL ? note : "");
+}
+
+void
+_gadget_owner_question_async (const GadgetToolContext *context, const char *path,
+                              GCancellable *cancellable, GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  GTask *task = g_task_new (NULL, NULL, callback, user_data);
+  g_autoptr (GadgetPrompt) prompt = gadget_prompt_new_permission (
+      gadget_item_get_name (context->item), _ ("Make this file your own?"), path,
+      _ ("It belongs to another user or group, who would lose it when it is written"));
+
+  g_task_set_source_tag (task, _gadget_owner_question_async);
+  g_task_set_task_data (task, g_object_ref (context->item), g_object_unref);
+  gadget_item_set_prompt (context->item, prompt);
+  gadget_prompt_wait_async (prompt, cancellable, answered_cb, task);
+}
+
+gboolean
+_gadget_owner_question_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

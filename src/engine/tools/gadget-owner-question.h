@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-tool.h"
+
+G_BEGIN_DECLS
+
+/* Asks the user whether a file may get another owner by being written anew. Fails with
+ * %G_IO_ERROR_PERMISSION_DENIED, in words for the model, when it may not. */
+void     _gadget_owner_question_async  (const GadgetToolContext *context,
+                                        const char              *path,
+                                        GCancellable            *cancellable,
+                                        GAsyncReadyCallback      callback,
+                                        gpointer                 user_data);
+gboolean _gadget_owner_question_finish (GAsyncResult            *result,
+                                        GError                 **error);
+
+G_END_DECLS
