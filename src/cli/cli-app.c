@@ -400,6 +400,26 @@ gadget_cli_is_quitting (GadgetCli *self)
   return self->quitting;
 }
 
+void
+gadget_cli_fail (GadgetCli *self, const char *what, const char *hint)
+{
+  gadget_cli_say (self, "gadget-cli: %s", what);
+  if (hint != NULL)
+    gadget_cli_say (self, "%s", hint);
+  gadget_cli_quit (self, GADGET_CLI_ERROR);
+}
+
+int
+gadget_cli_run_command (GadgetCli **cli, GadgetCliStart start, gpointer user_data)
+{
+  int status;
+
+  *cli = gadget_cli_new ();
+  status = gadget_cli_run (*cli, TRUE, start, NULL, user_data);
+  g_clear_object (cli);
+  return status;
+}
+
 /* --- The command line --------------------------------------------------------------------------*/
 
 gboolean
@@ -456,6 +476,26 @@ gadget_cli_usage (const char *command, const char *format, ...)
   g_printerr (_ ("Try “gadget-cli %s%s--help”."), trimmed, *trimmed != '\0' ? " " : "");
   g_printerr ("\n");
   return GADGET_CLI_USAGE;
+}
+
+gboolean
+gadget_cli_parse_id (const char *synopsis, const char *description, const char *problem,
+                     char ***argv, gboolean *json, const char **id, int *status)
+{
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, json, N_ ("Print JSON"), NULL }, G_OPTION_ENTRY_NULL
+  };
+  g_autofree char *group = g_strndup (synopsis, strcspn (synopsis, " "));
+
+  if (!gadget_cli_parse (synopsis, description, entries, argv, status))
+    return FALSE;
+  if (g_strv_length (*argv) != 2)
+    {
+      *status = gadget_cli_usage (group, "%s", problem);
+      return FALSE;
+    }
+  *id = (*argv)[1];
+  return TRUE;
 }
 
 int

@@ -44,6 +44,11 @@ int              gadget_cli_run         (GadgetCli       *self,
                                          GadgetCliFailed  failed,
                                          gpointer         user_data);
 
+/* The same for a command that needs the engine and nothing else: CLI is there as long as it runs. */
+int              gadget_cli_run_command (GadgetCli      **cli,
+                                         GadgetCliStart   start,
+                                         gpointer         user_data);
+
 const char      *gadget_cli_get_data_hint (const GError *error);
 
 /* Ends gadget_cli_run () once the engine is closed and the output is out. */
@@ -51,12 +56,26 @@ void             gadget_cli_quit        (GadgetCli  *self,
                                          int         status);
 gboolean         gadget_cli_is_quitting (GadgetCli  *self);
 
+/* Says what went wrong and, if HINT is not NULL, what to do, and ends with an error. */
+void             gadget_cli_fail        (GadgetCli  *self,
+                                         const char *what,
+                                         const char *hint);
+
 /* Options of one command: parses ARGV (from the command's word on) in place. FALSE with the exit
  * status in STATUS when there is nothing left to do. NULL-terminated words are left in ARGV. */
 gboolean         gadget_cli_parse       (const char         *synopsis,
                                          const char         *description,
                                          const GOptionEntry *entries,
                                          char             ***argv,
+                                         int                *status);
+
+/* The same for a command whose only word is an ID; PROBLEM is said when it is not. */
+gboolean         gadget_cli_parse_id    (const char         *synopsis,
+                                         const char         *description,
+                                         const char         *problem,
+                                         char             ***argv,
+                                         gboolean           *json,
+                                         const char        **id,
                                          int                *status);
 
 /* "gadget-cli: MESSAGE" and how to get help, for a wrong command line. Returns 2. */

@@ -30,15 +30,6 @@ get_list (Command *command)
   return gadget_engine_get_mcp (gadget_cli_get_engine (command->cli));
 }
 
-static void
-fail (Command *command, const char *what, const char *hint)
-{
-  gadget_cli_say (command->cli, "gadget-cli: %s", what);
-  if (hint != NULL)
-    gadget_cli_say (command->cli, "%s", hint);
-  gadget_cli_quit (command->cli, GADGET_CLI_ERROR);
-}
-
 static GadgetMcpServer *
 find (Command *command)
 {
@@ -48,19 +39,8 @@ find (Command *command)
   if (server != NULL)
     return server;
   what = g_strdup_printf (_ ("There is no MCP server “%s”."), command->id);
-  fail (command, what, _ ("“gadget-cli mcp list” names those there are."));
+  gadget_cli_fail (command->cli, what, _ ("“gadget-cli mcp list” names those there are."));
   return NULL;
-}
-
-static int
-run (Command *command, GadgetCliStart start)
-{
-  int status;
-
-  command->cli = gadget_cli_new ();
-  status = gadget_cli_run (command->cli, TRUE, start, NULL, command);
-  g_clear_object (&command->cli);
-  return status;
 }
 
 /* For commands whose only word is the ID. */
@@ -68,19 +48,8 @@ static gboolean
 parse_id (const char *synopsis, const char *description, char ***argv, Command *command,
           int *status)
 {
-  const GOptionEntry entries[] = { { "json", 0, 0, G_OPTION_ARG_NONE, &command->json,
-                                     N_ ("Print JSON"), NULL },
-                                   G_OPTION_ENTRY_NULL };
-
-  if (!gadget_cli_parse (synopsis, description, entries, argv, status))
-    return FALSE;
-  if (g_strv_length (*argv) != 2)
-    {
-      *status = gadget_cli_usage ("mcp", _ ("One ID of a server is needed"));
-      return FALSE;
-    }
-  command->id = (*argv)[1];
-  return TRUE;
+  return gadget_cli_parse_id (synopsis, description, _ ("One ID of a server is needed"), argv,
+                              &command->json, &command->id, status);
 }
 
 static void
@@ -174,7 +143,7 @@ mcp_list (char **argv)
     return status;
   if (words[1] != NULL)
     return gadget_cli_usage ("mcp list", _ ("“%s” is one word too many"), words[1]);
-  return run (&command, start_list);
+  return gadget_cli_run_command (&command.cli, start_list, &command);
 }
 
 /* --- test --------------------------------------------------------------------------------------*/
@@ -187,7 +156,7 @@ fail_connect (Command *command, GadgetMcpServer *server, const GError *error)
 
   if (complaints != NULL)
     words = g_strdup_printf (_ ("It wrote:\n%s"), g_strchomp (complaints));
-  fail (command, error->message, words);
+  gadget_cli_fail (command->cli, error->message, words);
 }
 
 static void
@@ -255,7 +224,7 @@ mcp_test (char **argv)
                  _ ("Starts an MCP server, or reaches it, and lists its tools."), &words, &command,
                  &status))
     return status;
-  return run (&command, start_test);
+  return gadget_cli_run_command (&command.cli, start_test, &command);
 }
 
 /* --- add ---------------------------------------------------------------------------------------*/
@@ -272,13 +241,14 @@ added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (!gadget_mcp_list_add_finish (GADGET_MCP_LIST (source), result, &error))
     {
-      fail (command, error->message, NULL);
+      gadget_cli_fail (command->cli, error->message, NULL);
       return;
     }
   if (command->secrets != NULL && !gadget_secrets_get_persistent (secrets))
     {
-      fail (command, _ ("The server was added, but there is no keyring to keep its secrets in."),
-            NULL);
+      gadget_cli_fail (command->cli,
+                       _ ("The server was added, but there is no keyring to keep its secrets in."),
+                       NULL);
       return;
     }
   gadget_cli_say (command->cli, _ ("MCP server “%s” was added."), command->id);
@@ -312,7 +282,7 @@ take_secrets (Command *command, char *text)
         {
           g_autofree char *what = g_strdup_printf (_ ("Standard input has no line “%s…”."), prefix);
 
-          fail (command, what, NULL);
+          gadget_cli_fail (command->cli, what, NULL);
           return FALSE;
         }
       g_ptr_array_add (pairs, g_strdup (command->config->secrets[i]));
@@ -338,7 +308,7 @@ secrets_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (text == NULL)
     {
-      fail (command, error->message, NULL);
+      gadget_cli_fail (command->cli, error->message, NULL);
       return;
     }
 
@@ -452,7 +422,7 @@ mcp_add (char **argv)
   if (!gadget_mcp_config_check (command.config, &error))
     status = gadget_cli_usage ("mcp add", "%s", error->message);
   else
-    status = run (&command, start_add);
+    status = gadget_cli_run_command (&command.cli, start_add, &command);
   gadget_mcp_config_free (command.config);
   gadget_secrets_free_key (command.secrets);
   return status;
@@ -470,7 +440,7 @@ removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (!gadget_mcp_list_remove_finish (GADGET_MCP_LIST (source), result, &error))
     {
-      fail (command, error->message, NULL);
+      gadget_cli_fail (command->cli, error->message, NULL);
       return;
     }
   gadget_cli_say (command->cli, _ ("MCP server “%s” was removed."), command->id);
@@ -496,7 +466,7 @@ mcp_remove (char **argv)
   if (!parse_id ("mcp remove ID", _ ("Forgets an MCP server and its secrets."), &words, &command,
                  &status))
     return status;
-  return run (&command, start_remove);
+  return gadget_cli_run_command (&command.cli, start_remove, &command);
 }
 
 /* Quitting waits for the store. */
@@ -526,7 +496,7 @@ mcp_enable (char **argv)
   if (!parse_id ("mcp enable ID", _ ("Offers the tools of an MCP server."), &words, &command,
                  &status))
     return status;
-  return run (&command, start_switch);
+  return gadget_cli_run_command (&command.cli, start_switch, &command);
 }
 
 static int
@@ -539,7 +509,7 @@ mcp_disable (char **argv)
   if (!parse_id ("mcp disable ID", _ ("Offers the tools of an MCP server no more."), &words,
                  &command, &status))
     return status;
-  return run (&command, start_switch);
+  return gadget_cli_run_command (&command.cli, start_switch, &command);
 }
 
 int

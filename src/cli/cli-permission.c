@@ -23,17 +23,6 @@ get_book (Command *command)
       gadget_agent_get_policy (gadget_engine_get_agent (gadget_cli_get_engine (command->cli))));
 }
 
-static int
-run (Command *command, GadgetCliStart start)
-{
-  int status;
-
-  command->cli = gadget_cli_new ();
-  status = gadget_cli_run (command->cli, TRUE, start, NULL, command);
-  g_clear_object (&command->cli);
-  return status;
-}
-
 /* The rules as they are now; FALSE when they cannot be had, which the user was told. */
 static gboolean
 finish_reading (Command *command, GAsyncResult *result)
@@ -42,8 +31,7 @@ finish_reading (Command *command, GAsyncResult *result)
 
   if (gadget_rule_book_refresh_finish (get_book (command), result, &error))
     return TRUE;
-  gadget_cli_say (command->cli, "gadget-cli: %s", error->message);
-  gadget_cli_quit (command->cli, GADGET_CLI_ERROR);
+  gadget_cli_fail (command->cli, error->message, NULL);
   return FALSE;
 }
 
@@ -87,7 +75,7 @@ permission_list (char **argv)
   if (!gadget_cli_parse ("permission list", _ ("What is allowed or denied without asking."),
                          entries, &words, &status))
     return status;
-  return run (&command, start_list);
+  return gadget_cli_run_command (&command.cli, start_list, &command);
 }
 
 /* --- revoke ------------------------------------------------------------------------------------*/
@@ -141,7 +129,7 @@ permission_revoke (char **argv)
   if (g_strv_length (words) != (command.all ? 1 : 2))
     return gadget_cli_usage ("permission", _ ("One ID of a permission is needed, or --all"));
   command.id = words[1];
-  return run (&command, start_revoke);
+  return gadget_cli_run_command (&command.cli, start_revoke, &command);
 }
 
 int

@@ -33,20 +33,11 @@ get_providers (Command *command)
 }
 
 static void
-fail (Command *command, const char *what, const char *hint)
-{
-  gadget_cli_say (command->cli, "gadget-cli: %s", what);
-  if (hint != NULL)
-    gadget_cli_say (command->cli, "%s", hint);
-  gadget_cli_quit (command->cli, GADGET_CLI_ERROR);
-}
-
-static void
 fail_unknown (Command *command)
 {
   g_autofree char *what = g_strdup_printf (_ ("There is no provider “%s”."), command->id);
 
-  fail (command, what, _ ("“gadget-cli provider list” names those there are."));
+  gadget_cli_fail (command->cli, what, _ ("“gadget-cli provider list” names those there are."));
 }
 
 static int
@@ -54,10 +45,8 @@ run (Command *command, GadgetCliStart start)
 {
   int status;
 
-  command->cli = gadget_cli_new ();
-  status = gadget_cli_run (command->cli, TRUE, start, NULL, command);
+  status = gadget_cli_run_command (&command->cli, start, command);
   g_clear_object (&command->provider);
-  g_clear_object (&command->cli);
   return status;
 }
 
@@ -66,19 +55,8 @@ static gboolean
 parse_id (const char *synopsis, const char *description, char ***argv, Command *command,
           int *status)
 {
-  const GOptionEntry entries[] = { { "json", 0, 0, G_OPTION_ARG_NONE, &command->json,
-                                     N_ ("Print JSON"), NULL },
-                                   G_OPTION_ENTRY_NULL };
-
-  if (!gadget_cli_parse (synopsis, description, entries, argv, status))
-    return FALSE;
-  if (g_strv_length (*argv) != 2)
-    {
-      *status = gadget_cli_usage ("provider", _ ("One ID of a provider is needed"));
-      return FALSE;
-    }
-  command->id = (*argv)[1];
-  return TRUE;
+  return gadget_cli_parse_id (synopsis, description, _ ("One ID of a provider is needed"), argv,
+                              &command->json, &command->id, status);
 }
 
 /* --- list --------------------------------------------------------------------------------------*/
@@ -175,14 +153,15 @@ added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (!gadget_provider_list_add_finish (GADGET_PROVIDER_LIST (source), result, &error))
     {
-      fail (command, error->message, NULL);
+      gadget_cli_fail (command->cli, error->message, NULL);
       return;
     }
   if (command->key != NULL && !gadget_secrets_get_persistent (secrets))
     {
-      fail (command, _ ("The provider was added, but there is no keyring to keep its key in."),
-            _ ("Give the key to each call with --key-fd, or put it in a file of mode 0600 and name "
-               "that in GADGET_KEY_FILE_<ID>."));
+      gadget_cli_fail (
+          command->cli, _ ("The provider was added, but there is no keyring to keep its key in."),
+          _ ("Give the key to each call with --key-fd, or put it in a file of mode 0600 and name "
+             "that in GADGET_KEY_FILE_<ID>."));
       return;
     }
   gadget_cli_say (command->cli, _ ("Provider “%s” was added."), command->id);
@@ -218,7 +197,7 @@ key_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   g_autofree char *what = g_strdup_printf (_ ("No key could be read: %s."), error->message);
 
-  fail (command, what, NULL);
+  gadget_cli_fail (command->cli, what, NULL);
 }
 
 static void
@@ -296,7 +275,7 @@ removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (!gadget_provider_list_remove_finish (GADGET_PROVIDER_LIST (source), result, &error))
     {
-      fail (command, error->message, NULL);
+      gadget_cli_fail (command->cli, error->message, NULL);
       return;
     }
   gadget_cli_say (command->cli, _ ("Provider “%s” was removed."), command->id);
@@ -309,7 +288,7 @@ start_remove (GadgetCli *cli, gpointer user_data)
   Command *command = user_data;
 
   if (g_str_equal (command->id, GADGET_GUIDE_ID))
-    fail (command, _ ("The Guide is built in and cannot be removed."), NULL);
+    gadget_cli_fail (command->cli, _ ("The Guide is built in and cannot be removed."), NULL);
   else if (gadget_provider_list_find (get_providers (command), command->id) == NULL)
     fail_unknown (command);
   else

@@ -21,25 +21,14 @@ typedef struct
   GPtrArray *effects; /* (nullable): of GadgetEffectRow, of the session */
 } Command;
 
-static void
-fail (Command *command, const char *what, const char *hint)
-{
-  gadget_cli_say (command->cli, "gadget-cli: %s", what);
-  if (hint != NULL)
-    gadget_cli_say (command->cli, "%s", hint);
-  gadget_cli_quit (command->cli, GADGET_CLI_ERROR);
-}
-
 static int
 run (Command *command, GadgetCliStart start)
 {
   int status;
 
-  command->cli = gadget_cli_new ();
-  status = gadget_cli_run (command->cli, TRUE, start, NULL, command);
+  status = gadget_cli_run_command (&command->cli, start, command);
   g_clear_pointer (&command->effects, g_ptr_array_unref);
   g_clear_object (&command->session);
-  g_clear_object (&command->cli);
   return status;
 }
 
@@ -48,7 +37,7 @@ fail_unknown (Command *command)
 {
   g_autofree char *what = g_strdup_printf (_ ("There is no session “%s”."), command->id);
 
-  fail (command, what, _ ("“gadget-cli session list” names those there are."));
+  gadget_cli_fail (command->cli, what, _ ("“gadget-cli session list” names those there are."));
 }
 
 /* FALSE, and the command ended, when there is none. */
@@ -402,7 +391,7 @@ effects_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (command->effects == NULL)
     {
-      fail (command, error->message, NULL);
+      gadget_cli_fail (command->cli, error->message, NULL);
       return;
     }
   show_json (command);
@@ -422,7 +411,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND))
         fail_unknown (command);
       else
-        fail (command, error->message, NULL);
+        gadget_cli_fail (command->cli, error->message, NULL);
       return;
     }
   if (command->json)
@@ -491,7 +480,7 @@ deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (!gadget_engine_delete_finish (GADGET_ENGINE (source), result, &error))
     {
-      fail (command, error->message, NULL);
+      gadget_cli_fail (command->cli, error->message, NULL);
       return;
     }
   gadget_cli_say (command->cli, _ ("Session “%s” was deleted."), command->id);

@@ -460,8 +460,7 @@ test_owner_allowed (Fixture *fixture, gconstpointer data)
   start (fixture, fixture->write_file, OWNED, NULL, &late);
   wait_for_owner_question (&late);
   put (fixture, "a.txt", "somebody else's");
-  g_assert_true (
-      gadget_prompt_answer (gadget_item_get_prompt (late.item), GADGET_PROMPT_ALLOW));
+  g_assert_true (gadget_prompt_answer (gadget_item_get_prompt (late.item), GADGET_PROMPT_ALLOW));
   wait_until (late.done);
   g_assert_error (late.error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_CHANGED);
   assert_file (fixture, "a.txt", "somebody else's");

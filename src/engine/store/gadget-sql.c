@@ -177,3 +177,45 @@ _gadget_sql_dup_text (sqlite3_stmt *stmt, int column)
 
   return text != NULL ? g_strndup (text, (gsize) sqlite3_column_bytes (stmt, column)) : NULL;
 }
+
+gboolean
+_gadget_sql_read_rows (sqlite3 *db, const char *sql, GadgetSqlReadFunc read, GPtrArray *rows,
+                       GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (db, sql, error);
+  gboolean has_row;
+
+  if (stmt == NULL)
+    return FALSE;
+  while (_gadget_sql_next (stmt, &has_row, error))
+    {
+      if (!has_row)
+        return TRUE;
+      g_ptr_array_add (rows, read (stmt));
+    }
+  return FALSE;
+}
+
+void
+_gadget_sql_unref_rows (gpointer rows)
+{
+  g_ptr_array_unref (rows);
+}
+
+gboolean
+_gadget_sql_remove_row (sqlite3 *db, const char *sql, const char *what, const char *id,
+                        GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (db, sql, error);
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, id);
+  if (!_gadget_sql_run (stmt, error))
+    return FALSE;
+  if (sqlite3_changes (db) > 0)
+    return TRUE;
+  g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND, "there is no %s %s", what,
+               id);
+  return FALSE;
+}

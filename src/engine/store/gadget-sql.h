@@ -50,4 +50,20 @@ gboolean      _gadget_sql_run           (sqlite3_stmt     *stmt,
 char         *_gadget_sql_dup_text      (sqlite3_stmt     *stmt,
                                          int               column);
 
+/* Makes one thing of each row of a query and appends it to ROWS. */
+typedef gpointer (*GadgetSqlReadFunc)   (sqlite3_stmt     *stmt);
+gboolean      _gadget_sql_read_rows     (sqlite3          *db,
+                                         const char       *sql,
+                                         GadgetSqlReadFunc read,
+                                         GPtrArray        *rows,
+                                         GError          **error);
+void          _gadget_sql_unref_rows    (gpointer          rows);
+
+/* Removes the one row that has ID as ?1; %GADGET_STORE_ERROR_NOT_FOUND when there is none. */
+gboolean      _gadget_sql_remove_row    (sqlite3          *db,
+                                         const char       *sql,
+                                         const char       *what,
+                                         const char       *id,
+                                         GError          **error);
+
 G_END_DECLS

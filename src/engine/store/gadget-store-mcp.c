@@ -18,38 +18,26 @@ server_free (gpointer data)
   g_free (server);
 }
 
-static void
-unref_servers (gpointer servers)
-{
-  g_ptr_array_unref (servers);
-}
-
 /* --- On the thread ---------------------------------------------------------------------------- */
+
+static gpointer
+read_server (sqlite3_stmt *stmt)
+{
+  GadgetStoreMcpServer *server = g_new0 (GadgetStoreMcpServer, 1);
+
+  server->id = _gadget_sql_dup_text (stmt, 0);
+  server->config = _gadget_sql_dup_text (stmt, 1);
+  server->enabled = sqlite3_column_int (stmt, 2) != 0;
+  server->tools = _gadget_sql_dup_text (stmt, 3);
+  return server;
+}
 
 static gboolean
 list_servers (sqlite3 *db, gpointer data, GError **error)
 {
-  GPtrArray *servers = data;
-  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
-      db, "SELECT id, config, enabled, tools FROM mcp_server ORDER BY position, id", error);
-  gboolean has_row;
-
-  if (stmt == NULL)
-    return FALSE;
-  while (_gadget_sql_next (stmt, &has_row, error))
-    {
-      GadgetStoreMcpServer *server;
-
-      if (!has_row)
-        return TRUE;
-      server = g_new0 (GadgetStoreMcpServer, 1);
-      server->id = _gadget_sql_dup_text (stmt, 0);
-      server->config = _gadget_sql_dup_text (stmt, 1);
-      server->enabled = sqlite3_column_int (stmt, 2) != 0;
-      server->tools = _gadget_sql_dup_text (stmt, 3);
-      g_ptr_array_add (servers, server);
-    }
-  return FALSE;
+  return _gadget_sql_read_rows (
+      db, "SELECT id, config, enabled, tools FROM mcp_server ORDER BY position, id", read_server,
+      data, error);
 }
 
 static gboolean
@@ -77,19 +65,9 @@ static gboolean
 remove_server (sqlite3 *db, gpointer data, GError **error)
 {
   const GadgetStoreMcpServer *server = data;
-  g_autoptr (sqlite3_stmt) stmt =
-      _gadget_sql_prepare (db, "DELETE FROM mcp_server WHERE id = ?1", error);
 
-  if (stmt == NULL)
-    return FALSE;
-  _gadget_sql_bind_text (stmt, 1, server->id);
-  if (!_gadget_sql_run (stmt, error))
-    return FALSE;
-  if (sqlite3_changes (db) > 0)
-    return TRUE;
-  g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND, "there is no MCP server %s",
-               server->id);
-  return FALSE;
+  return _gadget_sql_remove_row (db, "DELETE FROM mcp_server WHERE id = ?1", "MCP server",
+                                 server->id, error);
 }
 
 /* --- On the main context ---------------------------------------------------------------------- */
@@ -101,7 +79,7 @@ gadget_store_list_mcp_servers_async (GadgetStore *self, GAsyncReadyCallback call
   g_return_if_fail (GADGET_IS_STORE (self));
 
   gadget_store_run_async (self, list_servers, g_ptr_array_new_with_free_func (server_free),
-                          unref_servers, callback, user_data);
+                          _gadget_sql_unref_rows, callback, user_data);
 }
 
 /**

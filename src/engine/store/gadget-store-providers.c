@@ -55,39 +55,27 @@ setting_new (const char *key, const char *value)
   return setting;
 }
 
-static void
-unref_rows (gpointer rows)
-{
-  g_ptr_array_unref (rows);
-}
-
 /* --- On the thread ---------------------------------------------------------------------------- */
+
+static gpointer
+read_provider (sqlite3_stmt *stmt)
+{
+  ProviderRow *row = g_new0 (ProviderRow, 1);
+
+  row->id = _gadget_sql_dup_text (stmt, 0);
+  row->name = _gadget_sql_dup_text (stmt, 1);
+  row->kind = _gadget_sql_dup_text (stmt, 2);
+  row->base_url = _gadget_sql_dup_text (stmt, 3);
+  row->model = _gadget_sql_dup_text (stmt, 4);
+  return row;
+}
 
 static gboolean
 list_providers (sqlite3 *db, gpointer data, GError **error)
 {
-  GPtrArray *rows = data;
-  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
-      db, "SELECT id, name, kind, base_url, model FROM provider ORDER BY position, id", error);
-  gboolean has_row;
-
-  if (stmt == NULL)
-    return FALSE;
-  while (_gadget_sql_next (stmt, &has_row, error))
-    {
-      if (!has_row)
-        return TRUE;
-
-      ProviderRow *row = g_new0 (ProviderRow, 1);
-
-      row->id = _gadget_sql_dup_text (stmt, 0);
-      row->name = _gadget_sql_dup_text (stmt, 1);
-      row->kind = _gadget_sql_dup_text (stmt, 2);
-      row->base_url = _gadget_sql_dup_text (stmt, 3);
-      row->model = _gadget_sql_dup_text (stmt, 4);
-      g_ptr_array_add (rows, row);
-    }
-  return FALSE;
+  return _gadget_sql_read_rows (
+      db, "SELECT id, name, kind, base_url, model FROM provider ORDER BY position, id",
+      read_provider, data, error);
 }
 
 static gboolean
@@ -116,19 +104,9 @@ static gboolean
 remove_provider (sqlite3 *db, gpointer data, GError **error)
 {
   const ProviderRow *row = data;
-  g_autoptr (sqlite3_stmt) stmt =
-      _gadget_sql_prepare (db, "DELETE FROM provider WHERE id = ?1", error);
 
-  if (stmt == NULL)
-    return FALSE;
-  _gadget_sql_bind_text (stmt, 1, row->id);
-  if (!_gadget_sql_run (stmt, error))
-    return FALSE;
-  if (sqlite3_changes (db) > 0)
-    return TRUE;
-  g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND, "there is no provider %s",
-               row->id);
-  return FALSE;
+  return _gadget_sql_remove_row (db, "DELETE FROM provider WHERE id = ?1", "provider", row->id,
+                                 error);
 }
 
 static gboolean
@@ -177,7 +155,7 @@ gadget_store_list_providers_async (GadgetStore *self, GAsyncReadyCallback callba
   g_return_if_fail (GADGET_IS_STORE (self));
 
   gadget_store_run_async (self, list_providers, g_ptr_array_new_with_free_func (provider_row_free),
-                          unref_rows, callback, user_data);
+                          _gadget_sql_unref_rows, callback, user_data);
 }
 
 /**

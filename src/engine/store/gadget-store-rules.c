@@ -38,15 +38,9 @@ rule_row_free (gpointer data)
   g_free (row);
 }
 
-static void
-unref_rows (gpointer rows)
-{
-  g_ptr_array_unref (rows);
-}
-
 /* --- On the thread ---------------------------------------------------------------------------- */
 
-static RuleRow *
+static gpointer
 read_row (sqlite3_stmt *stmt)
 {
   RuleRow *row = g_new0 (RuleRow, 1);
@@ -70,23 +64,11 @@ read_row (sqlite3_stmt *stmt)
 static gboolean
 list_rules (sqlite3 *db, gpointer data, GError **error)
 {
-  GPtrArray *rows = data;
-  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
+  return _gadget_sql_read_rows (
       db,
       "SELECT id, kind, subject, exact, deny, unconfined, scope, session, workspace, origin,"
       "  made_at, used_at FROM rule ORDER BY number",
-      error);
-  gboolean has_row;
-
-  if (stmt == NULL)
-    return FALSE;
-  while (_gadget_sql_next (stmt, &has_row, error))
-    {
-      if (!has_row)
-        return TRUE;
-      g_ptr_array_add (rows, read_row (stmt));
-    }
-  return FALSE;
+      read_row, data, error);
 }
 
 static gboolean
@@ -174,7 +156,7 @@ gadget_store_list_rules_async (GadgetStore *self, GAsyncReadyCallback callback, 
   g_return_if_fail (GADGET_IS_STORE (self));
 
   gadget_store_run_async (self, list_rules, g_ptr_array_new_with_free_func (rule_row_free),
-                          unref_rows, callback, user_data);
+                          _gadget_sql_unref_rows, callback, user_data);
 }
 
 /**

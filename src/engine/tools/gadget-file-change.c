@@ -372,7 +372,7 @@ fail (GTask *task, GError *error)
       g_error_free (error);
     }
   else if (g_error_matches (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_CHANGED)
-      && is_our_own (change))
+           && is_our_own (change))
     {
       look (task);
       g_error_free (error);
