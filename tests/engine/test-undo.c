@@ -182,6 +182,67 @@ test_pending (UndoFixture *fixture, gconstpointer data)
   undo_wait_recorded (fixture);
 }
 
+/* While a command runs in the folder nothing is undone there, of no turn. Between two commands of a
+ * turn that goes on, and while it works with files, what other turns did can be. */
+static void
+test_busy (UndoFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = undo_path (fixture, "b");
+  GadgetTurn *first;
+  GadgetTurn *second;
+  gint64 id;
+
+  undo_put (fixture, "a", "before\n");
+  undo_run (fixture, "echo first > a");
+  undo_wait_recorded (fixture);
+  first = g_object_ref (fixture->turn);
+  undo_new_turn (fixture);
+  second = fixture->turn;
+  id = undo_begin (fixture, GADGET_EFFECT_COMMAND, "make");
+  fixture->turn = first;
+  g_assert_null (undo_apply (fixture, FALSE, NULL, GADGET_UNDO_REFUSE, &error));
+  g_assert_error (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_BUSY);
+  undo_assert_text (fixture, "a", "first\n");
+  gadget_effects_end (fixture->effects, id, "exit 0");
+  id = undo_begin (fixture, GADGET_EFFECT_CHANGE, path);
+  undo_apply_all (fixture, FALSE);
+  undo_assert_text (fixture, "a", "before\n");
+  gadget_effects_end (fixture->effects, id, "done");
+  fixture->turn = second;
+  undo_wait_recorded (fixture);
+  g_object_unref (first);
+}
+
+/* Undone twice is undone; so is made again twice. */
+static void
+test_twice (UndoFixture *fixture, gconstpointer data)
+{
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  undo_run_bare (fixture, "mkdir sub; echo 1 > sub/a; echo 2 > b");
+  before = undo_dump (fixture->workspace);
+  undo_run (fixture, "echo turn > sub/a; rm b; mkdir new");
+  undo_wait_recorded (fixture);
+  after = undo_dump (fixture->workspace);
+  for (guint i = 0; i < 3; i++)
+    {
+      const gboolean redo = i == 1;
+
+      for (guint j = 0; j < 2; j++)
+        {
+          g_autoptr (GadgetUndoReport) report =
+              undo_apply (fixture, redo, NULL, GADGET_UNDO_REFUSE, NULL);
+          g_autofree char *now = undo_dump (fixture->workspace);
+
+          g_assert_cmpuint (report->n_done, ==, j == 0 ? 3 : 0);
+          g_assert_cmpuint (report->problems->len, ==, 0);
+          undo_assert_same (now, redo ? after : before);
+        }
+    }
+}
+
 /* Git's own folder is git's: nothing in it is recorded or touched. */
 static void
 test_git (UndoFixture *fixture, gconstpointer data)
@@ -289,33 +350,6 @@ test_next_start (UndoFixture *fixture, gconstpointer data)
   undo_assert_text (fixture, "a", "between\n");
 }
 
-/* Gadget was killed while a command ran: it says that it does not know. */
-static void
-test_killed (UndoFixture *fixture, gconstpointer data)
-{
-  g_autofree char *directory = test_dir_new ();
-  g_autofree char *started = undo_path (fixture, "started");
-  g_autoptr (GSubprocess) worker =
-      test_worker_start ("command", directory, "crashed", fixture->workspace);
-  GadgetStore *store = test_store_open (directory);
-  GadgetKeeper *keeper = gadget_keeper_new (store);
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GadgetUndoList) found = NULL;
-
-  g_assert_true (test_wait_until (exists, started, 20000));
-  g_subprocess_force_exit (worker);
-  g_assert_true (g_subprocess_wait (worker, NULL, NULL));
-  gadget_undo_list_async (keeper, "crashed", test_result_cb, &slot);
-  result = test_take_result (&slot);
-  found = gadget_undo_list_finish (result, NULL);
-  g_assert_cmpint (found->recording, ==, GADGET_RECORDING_LOST);
-  g_clear_object (&result);
-  g_assert_finalize_object (keeper);
-  test_store_close (store);
-  test_dir_free (g_steal_pointer (&directory));
-}
-
 int
 main (int argc, char **argv)
 {
@@ -329,11 +363,12 @@ main (int argc, char **argv)
   undo_test_add ("/too-large", test_too_large);
   undo_test_add ("/large-edit", test_large_edit);
   undo_test_add ("/pending", test_pending);
+  undo_test_add ("/busy", test_busy);
+  undo_test_add ("/twice", test_twice);
   undo_test_add ("/git", test_git);
   undo_test_add ("/link-out", test_link_out);
   undo_test_add ("/aborted", test_aborted);
   undo_test_add ("/next-start", test_next_start);
-  undo_test_add ("/killed", test_killed);
 
   return g_test_run ();
 }

@@ -10,7 +10,11 @@
  *           itself.
  *   subagent-crash  the same with a turn that waits for a subagent, whose turn has said something.
  *   command runs, in a recorded turn, a command of the shell tool in the folder ARGUMENT that makes
- *           the file "started" there and then sleeps. Until killed.
+ *           the file "started" there and then sleeps, or the script "command" that is there. Until
+ *           killed.
+ *   command-row  puts such a command on record, and kills itself before it looks at the folder.
+ *   undo    takes back what the turn SESSION did to files, or makes it again if ARGUMENT is "redo",
+ *           then "done".
  *   open    becomes the user ARGUMENT (a number; only root can) and opens the database; says the
  *           number of the error, or "open".
  */
@@ -20,6 +24,7 @@
 #include "test-store.h"
 
 #include "common/gadget-id.h"
+#include "effects/gadget-undo.h"
 #include "tools/gadget-tool-shell.h"
 
 #include <signal.h>
@@ -215,15 +220,63 @@ run_command (const char *directory, const char *session_id, const char *workspac
       gadget_effects_new (keeper, session_id, session_id, workspace);
   g_autoptr (GadgetSandbox) sandbox = gadget_sandbox_new (GADGET_SANDBOX_NONE, FALSE);
   g_autoptr (GadgetTool) shell = gadget_tool_shell_new (sandbox);
-  GadgetItem *item =
-      add_call (turn, "c1", "{\"command\": \"touch started; sleep 600\"}", GADGET_ITEM_RUNNING);
+  GadgetItem *item = add_call (turn, "c1", "{}", GADGET_ITEM_RUNNING);
   g_autoptr (JsonObject) arguments = json_object_new ();
+  g_autofree char *script = g_build_filename (workspace, "command", NULL);
   GadgetToolContext context = { .workspace = workspace, .item = item, .effects = effects };
 
-  json_object_set_string_member (arguments, "command", "touch started; sleep 600");
+  json_object_set_string_member (
+      arguments, "command",
+      g_file_test (script, G_FILE_TEST_EXISTS) ? "bash ./command" : "touch started; sleep 600");
   gadget_tool_execute_async (shell, arguments, &context, NULL, NULL, NULL);
   while (TRUE)
     g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+crash_before_look (const char *directory, const char *session_id, const char *workspace)
+{
+  g_autoptr (GadgetLease) lease = take_lease (directory, "effects-worker");
+  g_autoptr (GadgetStore) store = test_store_open (directory);
+  g_autoptr (GadgetSession) session = gadget_session_new (session_id);
+  g_autoptr (GadgetTurn) turn = gadget_turn_new (session_id, "Do something");
+  g_autoptr (GadgetJournal) journal = gadget_journal_new (store, session, turn);
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  const GadgetEffectRow row = {
+    .turn_id = (char *) session_id,
+    .call_turn_id = (char *) session_id,
+    .kind = GADGET_EFFECT_COMMAND,
+    .subject = (char *) "make",
+    .root = (char *) workspace,
+    .recording = GADGET_RECORDING_PENDING,
+  };
+
+  test_journal_flush (journal);
+  gadget_store_begin_effect_async (store, &row, "effects-worker", test_result_cb, &slot);
+  result = test_take_result (&slot);
+  g_assert_cmpint (gadget_store_begin_effect_finish (store, result, NULL), >, 0);
+  kill (getpid (), SIGKILL);
+}
+
+static void
+undo (const char *directory, const char *turn_id, const char *direction)
+{
+  g_autoptr (GadgetStore) store = test_store_open (directory);
+  g_autoptr (GadgetKeeper) keeper = gadget_keeper_new (store);
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GadgetUndoReport) report = NULL;
+  g_autoptr (GError) error = NULL;
+
+  say ("ready\n");
+  gadget_undo_apply_async (keeper, turn_id, g_str_equal (direction, "redo"), NULL,
+                           GADGET_UNDO_OVERWRITE, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  report = gadget_undo_apply_finish (result, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (report->problems->len, ==, 0);
+  say ("done\n");
 }
 
 static void
@@ -272,6 +325,10 @@ main (int argc, char **argv)
     crash_with_subagent (argv[2], argv[3]);
   else if (g_str_equal (mode, "command"))
     run_command (argv[2], argv[3], argv[4]);
+  else if (g_str_equal (mode, "command-row"))
+    crash_before_look (argv[2], argv[3], argv[4]);
+  else if (g_str_equal (mode, "undo"))
+    undo (argv[2], argv[3], argv[4]);
   else if (g_str_equal (mode, "open"))
     open_as (argv[2], argv[4]);
   else

@@ -387,6 +387,7 @@ sessions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (sessions != NULL)
     {
       merge_sessions (self, sessions);
+      gadget_keeper_recover (gadget_agent_get_keeper (self->agent));
       gadget_keeper_sweep (gadget_agent_get_keeper (self->agent), FALSE);
       gadget_rule_book_refresh_async (
           gadget_policy_get_rules (gadget_agent_get_policy (self->agent)), rules_read_cb, NULL);

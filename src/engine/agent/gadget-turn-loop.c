@@ -465,15 +465,18 @@ static GadgetEffects *
 make_effects (GadgetTurnLoop *self)
 {
   GadgetKeeper *keeper = gadget_agent_get_keeper (self->agent);
+  const char *workspace = gadget_session_get_workspace (self->session);
   GadgetRun *uppermost = self->run;
 
   if (keeper == NULL)
     return NULL;
+  /* The model takes longer than that until its first command. */
+  if (workspace != NULL)
+    gadget_keeper_prepare (keeper, workspace);
   while (gadget_run_get_parent (uppermost) != NULL)
     uppermost = gadget_run_get_parent (uppermost);
   return gadget_effects_new (keeper, gadget_run_get_turn_id (uppermost),
-                             gadget_turn_get_id (self->turn),
-                             gadget_session_get_workspace (self->session));
+                             gadget_turn_get_id (self->turn), workspace);
 }
 
 GadgetTurnLoop *

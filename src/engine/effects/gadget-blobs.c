@@ -56,6 +56,12 @@ _gadget_blobs_new (const char *directory, guint64 max_total)
 }
 
 void
+_gadget_blobs_set_max_total (GadgetBlobs *self, guint64 max_total)
+{
+  self->max_total = max_total;
+}
+
+void
 _gadget_blobs_free (GadgetBlobs *self)
 {
   g_mutex_clear (&self->lock);

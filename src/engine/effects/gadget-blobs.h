@@ -33,6 +33,9 @@ typedef enum
 
 GadgetBlobs *_gadget_blobs_new        (const char         *directory,
                                        guint64             max_total);
+/* For tests; before anything is kept. */
+void         _gadget_blobs_set_max_total (GadgetBlobs      *self,
+                                          guint64           max_total);
 void         _gadget_blobs_free       (GadgetBlobs        *self);
 
 /* These may be called in any thread, at the same time. They block. */

@@ -23,6 +23,7 @@
 #include "gadget-effect-watch.h"
 
 #include "common/gadget-blocking.h"
+#include "gadget-marks.h"
 #include "store/gadget-store-changes.h"
 
 #include <errno.h>
@@ -42,7 +43,8 @@ struct _GadgetEffectWatch
   gint64 effect;
   gboolean whole;            /* the workspace is looked at, not only the file */
   GadgetRecording recording; /* what can be said at the end */
-  GArray *before;            /* of GadgetFileState, of the file and the folders above it */
+  guint n_without_room;
+  GArray *before; /* of GadgetFileState, of the file and the folders above it */
 };
 
 /* PATH below FOLDER, or NULL. */
@@ -83,6 +85,13 @@ const char *
 _gadget_effect_watch_get_root (GadgetEffectWatch *self)
 {
   return self->root;
+}
+
+GadgetRecording
+_gadget_effect_watch_get_recording (GadgetEffectWatch *self, guint *n_without_room)
+{
+  *n_without_room = self->n_without_room;
+  return self->recording;
 }
 
 static void
@@ -147,6 +156,7 @@ typedef struct
   GPtrArray *changes; /* (nullable): what differs from the last look */
   gint64 changed_by;  /* 0: nobody who is on record */
   gboolean first;     /* there was no look before it */
+  guint n_without_room;
   char *skipped;
   GError *error;
 } Look;
@@ -175,6 +185,11 @@ look_at_workspace (GadgetKeeping *keeping, gpointer data)
   if (!g_cancellable_set_error_if_cancelled (look->cancellable, &look->error))
     look->changes = _gadget_tracker_look (tracker, &look->phase, look->cancellable, &look->error);
   _gadget_tracker_set_running (tracker, look->effect, !look->ends);
+  if (look->ends)
+    _gadget_marks_remove (keeping->directory, look->root, look->effect);
+  else if (look->changes != NULL)
+    _gadget_marks_set (keeping->directory, look->root, look->effect, keeping->owner);
+  look->n_without_room = _gadget_tracker_get_n_without_room (tracker);
   look->skipped = _gadget_tracker_dup_skipped (tracker);
 }
 
@@ -246,6 +261,8 @@ looked_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (look->error != NULL && watch != NULL)
     watch->recording = GADGET_RECORDING_LOST;
+  if (watch != NULL)
+    watch->n_without_room = look->n_without_room;
   if (look->changed_by != 0 && look->changes != NULL && look->changes->len > 0)
     gadget_store_add_changes_async (gadget_keeper_get_store (waiting->keeper), look->changed_by,
                                     look->changes, GADGET_RECORDING_PENDING, look->skipped, NULL,
@@ -301,6 +318,7 @@ forget (GadgetKeeping *keeping, gpointer data)
 
   _gadget_tracker_set_running (_gadget_keeping_get_tracker (keeping, look->root), look->effect,
                                FALSE);
+  _gadget_marks_remove (keeping->directory, look->root, look->effect);
 }
 
 /* --- One file ----------------------------------------------------------------------------------

@@ -22,7 +22,9 @@
 #include "common/gadget-blocking.h"
 #include "common/gadget-clock.h"
 #include "gadget-effect-watch.h"
+#include "gadget-recover.h"
 
+#include <glib/gi18n-lib.h>
 #include <stdlib.h>
 
 /* Of a row whose call was stopped before it began. */
@@ -258,6 +260,9 @@ write_row (Begin *begin)
       row.recording = GADGET_RECORDING_PENDING;
     }
   watch_stop (begin, begin->cancellable);
+  /* Before the workspace is looked at for this one. */
+  if (row.kind == GADGET_EFFECT_COMMAND && begin->watch != NULL)
+    _gadget_recover_async (self->keeper, NULL, NULL);
   gadget_store_begin_effect_async (gadget_keeper_get_store (self->keeper), &row, owner, begun_cb,
                                    begin);
 }
@@ -351,6 +356,47 @@ gadget_effects_begin_finish (GadgetEffects *self, GAsyncResult *result, GError *
 
   id = g_task_propagate_int (G_TASK (result), error);
   return MAX (id, 0);
+}
+
+/**
+ * gadget_effects_dup_warning:
+ *
+ * Returns: (transfer full) (nullable): one sentence
+ */
+char *
+gadget_effects_dup_warning (GadgetEffects *self, gint64 id)
+{
+  GadgetEffectWatch *watch;
+  guint n_without_room;
+
+  g_return_val_if_fail (GADGET_IS_EFFECTS (self), NULL);
+
+  watch = g_hash_table_lookup (self->watches, &id);
+  if (watch == NULL)
+    return NULL;
+  switch (_gadget_effect_watch_get_recording (watch, &n_without_room))
+    {
+    case GADGET_RECORDING_PARTLY:
+      return g_strdup (
+          _ ("Gadget had not finished looking at the folder when this started: perhaps "
+             "not all that it changes can be undone."));
+    case GADGET_RECORDING_LOST:
+      return g_strdup (
+          _ ("Gadget could not look at the folder: what this changes cannot be undone."));
+    case GADGET_RECORDING_NONE:
+    case GADGET_RECORDING_PENDING:
+    case GADGET_RECORDING_DONE:
+    default:
+      break;
+    }
+  if (n_without_room == 0)
+    return NULL;
+  return g_strdup_printf (ngettext ("There is no room left to keep %u file of the folder: changes "
+                                    "of it cannot be undone.",
+                                    "There is no room left to keep %u files of the folder: changes "
+                                    "of them cannot be undone.",
+                                    n_without_room),
+                          n_without_room);
 }
 
 /**

@@ -27,6 +27,10 @@ void           gadget_effects_begin_async  (GadgetEffects        *self,
 gint64         gadget_effects_begin_finish (GadgetEffects        *self,
                                             GAsyncResult         *result,
                                             GError              **error);
+/* Of one that has begun and not ended: why perhaps not all of it can be undone, for people; NULL if
+ * it can. */
+char          *gadget_effects_dup_warning  (GadgetEffects        *self,
+                                            gint64                id);
 void           gadget_effects_end          (GadgetEffects        *self,
                                             gint64                id,
                                             const char           *outcome);

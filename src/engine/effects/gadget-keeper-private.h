@@ -16,6 +16,9 @@ G_BEGIN_DECLS
 
 /**
  * GadgetKeeping:
+ * @owner: the lease of this process
+ * @queue: of jobs
+ * @stopping: set with g_atomic_int_set () when what nobody waits for is to stop
  * @blobs: for any thread
  * @trackers: of workspaces, by path; of the keeper's thread
  *
@@ -24,6 +27,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *directory;
+  const char *owner;
+  GAsyncQueue *queue;
+  int stopping;
   GadgetBlobs *blobs;
   GHashTable *trackers;
 } GadgetKeeping;
@@ -41,6 +47,17 @@ void           _gadget_keeper_run_async    (GadgetKeeper         *self,
                                             GDestroyNotify        free_data,
                                             GAsyncReadyCallback   callback,
                                             gpointer              user_data);
+
+/* Nobody is told of its end, and the keeper does not wait for more than the one that runs. The
+ * second one is for the thread itself. */
+void           _gadget_keeper_run_detached (GadgetKeeper         *self,
+                                            GadgetKeepingFunc     func,
+                                            gpointer              data,
+                                            GDestroyNotify        free_data);
+void           _gadget_keeping_run_later   (GadgetKeeping        *keeping,
+                                            GadgetKeepingFunc     func,
+                                            gpointer              data,
+                                            GDestroyNotify        free_data);
 gpointer       _gadget_keeper_get_job_data (GAsyncResult         *result);
 GadgetTracker *_gadget_keeping_get_tracker (GadgetKeeping        *keeping,
                                             const char           *root);

@@ -12,6 +12,8 @@
 #include "gadget-keeper-private.h"
 
 #include "common/gadget-id.h"
+#include "gadget-marks.h"
+#include "gadget-recover.h"
 #include "store/gadget-lease.h"
 #include "store/gadget-store-changes.h"
 
@@ -32,24 +34,23 @@ struct _GadgetKeeper
   GadgetLease *lease; /* (nullable): of the owner, from its first row on */
 
   GMainContext *context;
-  GAsyncQueue *queue; /* of Job */
-  GThread *thread;    /* (nullable): from the first job on */
+  GThread *thread; /* (nullable): from the first job on */
   GadgetTurnstile *turnstile;
   GadgetKeeping keeping;
 };
 
 typedef struct
 {
-  GTask *task; /* NULL: the thread ends */
-  GadgetKeepingFunc func;
-  gpointer data; /* the task's, who frees it */
+  GTask *task;            /* NULL for one that is detached */
+  GadgetKeepingFunc func; /* NULL: the thread ends */
+  gpointer data;          /* the task's, who frees it */
+  GDestroyNotify free_data;
 } Job;
 
 /* What the thread is given. The jobs in the queue hold the keeper, who joins it. */
 typedef struct
 {
   GadgetKeeping *keeping;
-  GAsyncQueue *queue;
   GMainContext *context;
 } Worker;
 
@@ -77,6 +78,27 @@ job_done_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+static void
+run_detached (GadgetKeeping *keeping, Job *job)
+{
+  if (!g_atomic_int_get (&keeping->stopping))
+    job->func (keeping, job->data);
+  job->free_data (job->data);
+  g_free (job);
+}
+
+void
+_gadget_keeping_run_later (GadgetKeeping *keeping, GadgetKeepingFunc func, gpointer data,
+                           GDestroyNotify free_data)
+{
+  Job *job = g_new0 (Job, 1);
+
+  job->func = func;
+  job->data = data;
+  job->free_data = free_data;
+  g_async_queue_push (keeping->queue, job);
+}
+
 static gpointer
 thread_main (gpointer data)
 {
@@ -84,13 +106,18 @@ thread_main (gpointer data)
 
   while (TRUE)
     {
-      Job *job = g_async_queue_pop (worker->queue);
+      Job *job = g_async_queue_pop (worker->keeping->queue);
       g_autoptr (GSource) source = NULL;
 
-      if (job->task == NULL)
+      if (job->func == NULL)
         {
           g_free (job);
           return NULL;
+        }
+      if (job->task == NULL)
+        {
+          run_detached (worker->keeping, job);
+          continue;
         }
       job->func (worker->keeping, job->data);
       source = g_idle_source_new ();
@@ -117,21 +144,37 @@ _gadget_keeping_get_tracker (GadgetKeeping *keeping, const char *root)
 /* --- On the main context -----------------------------------------------------------------------
  */
 
+/* What the last one put behind the end. */
+static void
+drop_detached (GadgetKeeper *self)
+{
+  Job *job;
+
+  while ((job = g_async_queue_try_pop (self->keeping.queue)) != NULL)
+    {
+      job->free_data (job->data);
+      g_free (job);
+    }
+}
+
 static void
 gadget_keeper_finalize (GObject *object)
 {
   GadgetKeeper *self = GADGET_KEEPER (object);
 
-  /* Each job's task holds a reference, so that the queue is empty here and this does not wait. */
+  /* Each other job's task holds a reference: all there can be is one that is detached, which stops
+   * within moments. */
+  g_atomic_int_set (&self->keeping.stopping, TRUE);
   if (self->thread != NULL)
     {
-      g_async_queue_push (self->queue, g_new0 (Job, 1));
+      g_async_queue_push (self->keeping.queue, g_new0 (Job, 1));
       g_thread_join (self->thread);
     }
+  drop_detached (self);
   g_clear_pointer (&self->keeping.trackers, g_hash_table_unref);
   g_clear_pointer (&self->keeping.blobs, _gadget_blobs_free);
   g_free (self->keeping.directory);
-  g_async_queue_unref (self->queue);
+  g_async_queue_unref (self->keeping.queue);
   _gadget_turnstile_free (self->turnstile);
   g_main_context_unref (self->context);
   g_clear_pointer (&self->lease, gadget_lease_release);
@@ -162,8 +205,9 @@ gadget_keeper_init (GadgetKeeper *self)
   g_autofree char *id = gadget_id_new ();
 
   self->owner = g_strconcat ("effects-", id, NULL);
+  self->keeping.owner = self->owner;
   self->context = g_main_context_ref_thread_default ();
-  self->queue = g_async_queue_new ();
+  self->keeping.queue = g_async_queue_new ();
   self->turnstile = _gadget_turnstile_new ();
   self->keeping.trackers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                                   (GDestroyNotify) _gadget_tracker_free);
@@ -219,6 +263,18 @@ _gadget_keeper_get_owner (GadgetKeeper *self, GError **error)
   return self->lease != NULL ? self->owner : NULL;
 }
 
+static void
+need_thread (GadgetKeeper *self)
+{
+  Worker *worker;
+
+  if (self->thread != NULL)
+    return;
+  worker = g_new0 (Worker, 1);
+  *worker = (Worker) { &self->keeping, self->context };
+  self->thread = g_thread_new ("gadget-keeper", thread_main, worker);
+}
+
 /* The callback is called on the main context and gets @data by _gadget_keeper_get_job_data (). */
 void
 _gadget_keeper_run_async (GadgetKeeper *self, GadgetKeepingFunc func, gpointer data,
@@ -232,14 +288,16 @@ _gadget_keeper_run_async (GadgetKeeper *self, GadgetKeepingFunc func, gpointer d
   g_task_set_task_data (job->task, data, free_data);
   job->func = func;
   job->data = data;
-  if (self->thread == NULL)
-    {
-      Worker *worker = g_new0 (Worker, 1);
+  need_thread (self);
+  g_async_queue_push (self->keeping.queue, job);
+}
 
-      *worker = (Worker) { &self->keeping, self->queue, self->context };
-      self->thread = g_thread_new ("gadget-keeper", thread_main, worker);
-    }
-  g_async_queue_push (self->queue, job);
+void
+_gadget_keeper_run_detached (GadgetKeeper *self, GadgetKeepingFunc func, gpointer data,
+                             GDestroyNotify free_data)
+{
+  need_thread (self);
+  _gadget_keeping_run_later (&self->keeping, func, data, free_data);
 }
 
 gpointer
@@ -271,6 +329,7 @@ gadget_keeper_settle_async (GadgetKeeper *self, guint max_wait_ms, GAsyncReadyCa
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_keeper_settle_async);
+  g_atomic_int_set (&self->keeping.stopping, TRUE);
   _gadget_turnstile_pass_async (self->turnstile, max_wait_ms, NULL, settled_cb, task);
 }
 
@@ -279,6 +338,16 @@ gadget_keeper_settle_finish (GadgetKeeper *self, GAsyncResult *result)
 {
   g_return_if_fail (g_task_is_valid (result, self));
   g_task_propagate_boolean (G_TASK (result), NULL);
+}
+
+/* --- After a crash -----------------------------------------------------------------------------
+ */
+
+void
+gadget_keeper_recover (GadgetKeeper *self)
+{
+  g_return_if_fail (GADGET_IS_KEEPER (self));
+  _gadget_recover_async (self, NULL, NULL);
 }
 
 /* --- Sweeping ----------------------------------------------------------------------------------
@@ -333,6 +402,7 @@ sweep (GadgetKeeping *keeping, gpointer data)
   for (guint i = 0; i + GADGET_HASH_LENGTH <= hashes->len; i += GADGET_HASH_LENGTH)
     g_hash_table_add (used, g_memdup2 (hashes->data + i, GADGET_HASH_LENGTH));
   add_trees (keeping, used);
+  _gadget_marks_sweep (keeping->directory, TREE_AGE_SECONDS);
   g_file_set_contents (stamp, "", 0, NULL);
   n = _gadget_blobs_sweep (keeping->blobs, used, SWEEP_AGE_SECONDS);
   if (n > 0)

@@ -22,6 +22,14 @@ void          gadget_keeper_settle_async  (GadgetKeeper         *self,
 void          gadget_keeper_settle_finish (GadgetKeeper         *self,
                                            GAsyncResult         *result);
 
+/* A chat has this folder, or is about to do something in it. */
+void          gadget_keeper_prepare     (GadgetKeeper        *self,
+                                         const char          *workspace);
+
+/* Looks, in the background, at what commands of processes that were killed have changed; asked for
+ * their turn's changes it is done before the answer. */
+void          gadget_keeper_recover     (GadgetKeeper        *self);
+
 /* Removes the contents that nothing refers to any more; in the background, and unless it is NEEDED
  * once a day. */
 void          gadget_keeper_sweep       (GadgetKeeper        *self,

@@ -8,6 +8,9 @@
  *   4. folders get their modes and times, the deepest first; those that only had to be written
  *      into get back what they had
  *
+ * Killed in the middle, each file is the one or the other and the next attempt does the rest; only
+ * times of folders may then be those of the attempt.
+ *
  * Before all of it each file was looked at and its content kept: what is overwritten is not lost,
  * and what has changed in the few moments since is left alone. Folders are opened below the
  * workspace's own descriptor without following any symbolic link. One file: gadget-restore-file.c.

@@ -45,6 +45,7 @@ typedef struct
   const GadgetTree *old_tree; /* (nullable) */
   const struct stat *except;  /* (nullable) */
   const GadgetScanLimits *limits;
+  const int *stopping; /* (nullable) */
   GCancellable *cancellable;
 
   GMutex lock;
@@ -315,6 +316,12 @@ scan_folder (Scan *scan, Scratch *scratch, const char *path)
 /* --- All of them -------------------------------------------------------------------------------
  */
 
+static gboolean
+is_stopping (Scan *scan)
+{
+  return scan->stopping != NULL && g_atomic_int_get (scan->stopping);
+}
+
 static char *
 take_path (Scan *scan)
 {
@@ -323,7 +330,7 @@ take_path (Scan *scan)
   g_mutex_lock (&scan->lock);
   while (scan->pile->len == 0 && scan->n_working > 0)
     g_cond_wait (&scan->changed, &scan->lock);
-  if (scan->pile->len > 0 && !g_cancellable_is_cancelled (scan->cancellable))
+  if (scan->pile->len > 0 && !is_stopping (scan) && !g_cancellable_is_cancelled (scan->cancellable))
     {
       path = g_ptr_array_steal_index (scan->pile, scan->pile->len - 1);
       scan->n_working++;
@@ -390,13 +397,15 @@ work_in_threads (Scan *scan)
 
 GadgetTree *
 _gadget_scan_run (int top, const GadgetTree *old_tree, const struct stat *except,
-                  const GadgetScanLimits *limits, GCancellable *cancellable, GError **error)
+                  const GadgetScanLimits *limits, const int *stopping, GCancellable *cancellable,
+                  GError **error)
 {
   Scan scan = {
     .top = top,
     .old_tree = old_tree,
     .except = except,
     .limits = limits,
+    .stopping = stopping,
     .cancellable = cancellable,
   };
   struct stat info;
@@ -419,7 +428,7 @@ _gadget_scan_run (int top, const GadgetTree *old_tree, const struct stat *except
   g_ptr_array_unref (scan.pile);
   g_cond_clear (&scan.changed);
   g_mutex_clear (&scan.lock);
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+  if (is_stopping (&scan) || g_cancellable_set_error_if_cancelled (cancellable, error))
     {
       _gadget_tree_free (scan.tree);
       return NULL;

@@ -29,11 +29,13 @@ int         _gadget_scan_open (int                     top,
 int         _gadget_scan_open_root (const char         *root);
 
 /* Blocks. OLD (nullable) is a tree of the same workspace, with which the new one shares what did
- * not change, and whose hashes it takes over. EXCEPT (nullable) is a folder to leave out. */
+ * not change, and whose hashes it takes over. EXCEPT (nullable) is a folder to leave out. Fails without an error as
+ * soon as STOPPING (nullable) is set. */
 GadgetTree *_gadget_scan_run  (int                     top,
                                const GadgetTree       *old_tree,
                                const struct stat      *except,
                                const GadgetScanLimits *limits,
+                               const int              *stopping,
                                GCancellable           *cancellable,
                                GError                **error);
 

@@ -13,6 +13,9 @@
  * keeping may go on while the command runs already: what it has changed by then is not taken for
  * the old bytes, but is recorded as what cannot be undone.
  *
+ * Most of it is done before there is a command, as soon as the folder is known: a little at a time,
+ * so that whoever else needs the keeper's thread does not wait.
+ *
  * The tree is on disk before a command starts. */
 
 #define G_LOG_DOMAIN "gadget-tracker"
@@ -31,6 +34,7 @@
 #define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
 #define TICK_NS (20 * G_GINT64_CONSTANT (1000000))
 #define MAX_LINK 4096
+#define AHEAD_SLICE_US (100 * G_TIME_SPAN_MILLISECOND)
 #define FILE_FLAGS (O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 
 static const GadgetScanLimits limits = { .max_entries = 500000, .max_in_folder = 50000 };
@@ -43,8 +47,12 @@ struct _GadgetTracker
   GadgetBlobs *blobs;
   GadgetTree *tree; /* (nullable) */
   guint64 n_kept;   /* bytes of the tree that are kept */
+  guint n_without_room;
   gboolean loaded;
-  GArray *running; /* of gint64 */
+  gboolean ahead;      /* keeping ahead goes on */
+  gint64 until;        /* monotonic; keeping stops there, 0: never */
+  const int *stopping; /* (nullable): and as soon as this is set */
+  GArray *running;     /* of gint64 */
 };
 
 GadgetTracker *
@@ -125,6 +133,13 @@ keep_regular (GadgetBlobs *blobs, int folder, const char *name, guint64 size, gu
   return _gadget_blobs_keep (blobs, fd, size, max_size, hash, kept, cancellable, error);
 }
 
+static gboolean
+is_over (GadgetTracker *self)
+{
+  return (self->until != 0 && g_get_monotonic_time () >= self->until)
+         || (self->stopping != NULL && g_atomic_int_get (self->stopping));
+}
+
 /* Keeps the content of an entry as it was seen. FALSE only when nothing more should be tried. */
 static gboolean
 keep_entry (GadgetTracker *self, GadgetTreeFolder *folder, GadgetTreeEntry *entry, int fd,
@@ -160,6 +175,8 @@ keep_entry (GadgetTracker *self, GadgetTreeFolder *folder, GadgetTreeEntry *entr
   folder->n_unkept--;
   if (!ok || kept != GADGET_KEPT)
     entry->flags |= GADGET_ENTRY_REFUSED;
+  if (ok && kept != GADGET_KEPT && entry->size <= GADGET_KEEP_AHEAD_FILE)
+    entry->flags |= GADGET_ENTRY_NO_ROOM;
   if (ok && kept != GADGET_KEPT_UNREAD)
     {
       entry->hash = hash;
@@ -179,7 +196,7 @@ keep_folder (GadgetTracker *self, int top, GadgetTreeFolder *folder, GCancellabl
 
   for (guint i = 0; fd >= 0 && i < folder->n_entries; i++)
     {
-      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+      if (is_over (self) || g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       if (_gadget_entry_is_unkept (&folder->entries[i])
           && !keep_entry (self, folder, &folder->entries[i], fd, cancellable, error))
@@ -188,23 +205,28 @@ keep_folder (GadgetTracker *self, int top, GadgetTreeFolder *folder, GCancellabl
   return TRUE;
 }
 
-static guint64
-count_kept (const GadgetTree *tree)
+static void
+count_kept (GadgetTracker *self, const GadgetTree *tree)
 {
   GHashTableIter iter;
   gpointer value;
-  guint64 n = 0;
 
+  self->n_kept = 0;
+  self->n_without_room = 0;
   g_hash_table_iter_init (&iter, tree->folders);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     {
       const GadgetTreeFolder *folder = value;
 
       for (guint i = 0; i < folder->n_entries; i++)
-        if ((folder->entries[i].flags & GADGET_ENTRY_HASHED) != 0)
-          n += folder->entries[i].size;
+        {
+          const guint32 flags = folder->entries[i].flags;
+
+          if ((flags & GADGET_ENTRY_HASHED) != 0)
+            self->n_kept += folder->entries[i].size;
+          self->n_without_room += (flags & GADGET_ENTRY_NO_ROOM) != 0;
+        }
     }
-  return n;
 }
 
 /* Whether anything was to be kept. What could not be, for whatever reason, cannot be undone, and
@@ -225,11 +247,11 @@ keep_tree (GadgetTracker *self, int top, GadgetTree *tree, GCancellable *cancell
       if (folder->n_unkept == 0)
         continue;
       if (!any)
-        self->n_kept = count_kept (tree);
+        count_kept (self, tree);
       any = TRUE;
       if (!keep_folder (self, top, folder, cancellable, &error))
         {
-          if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+          if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
             g_message ("files of %s are not kept: %s", self->root, error->message);
           return any;
         }
@@ -249,35 +271,58 @@ save (GadgetTracker *self)
     g_message ("what is known of %s is not saved: %s", self->root, error->message);
 }
 
+/* The tree of the last look, of this process or an earlier one. */
+static void
+load (GadgetTracker *self)
+{
+  if (self->loaded)
+    return;
+  self->tree = _gadget_tree_load (self->file);
+  /* It is in use, and no sweep takes it. */
+  utimensat (AT_FDCWD, self->file, NULL, 0);
+  self->loaded = TRUE;
+}
+
+static int
+open_top (GadgetTracker *self, GError **error)
+{
+  const int top = _gadget_scan_open_root (self->root);
+
+  if (top < 0)
+    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", self->root,
+                 g_strerror (errno));
+  return top;
+}
+
+static GadgetTree *
+scan (GadgetTracker *self, int top, GCancellable *cancellable, GError **error)
+{
+  struct stat except;
+
+  load (self);
+  return _gadget_scan_run (top, self->tree,
+                           stat (self->data_directory, &except) == 0 ? &except : NULL, &limits,
+                           self->stopping, cancellable, error);
+}
+
 GPtrArray *
 _gadget_tracker_look (GadgetTracker *self, int *phase, GCancellable *cancellable, GError **error)
 {
-  g_autofd int top = _gadget_scan_open_root (self->root);
+  g_autofd int top = open_top (self, error);
   g_autoptr (GadgetTree) tree = NULL;
   GPtrArray *changes;
-  struct stat except;
   gboolean kept;
 
   if (top < 0)
-    {
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", self->root,
-                   g_strerror (errno));
-      return NULL;
-    }
+    return NULL;
   g_atomic_int_set (phase, GADGET_LOOK_SCANNING);
-  if (!self->loaded)
-    self->tree = _gadget_tree_load (self->file);
-  /* It is in use, and no sweep takes it. */
-  if (!self->loaded)
-    utimensat (AT_FDCWD, self->file, NULL, 0);
-  self->loaded = TRUE;
-  tree =
-      _gadget_scan_run (top, self->tree, stat (self->data_directory, &except) == 0 ? &except : NULL,
-                        &limits, cancellable, error);
+  tree = scan (self, top, cancellable, error);
   if (tree == NULL)
     return NULL;
   g_atomic_int_set (phase, GADGET_LOOK_KEEPING);
+  self->ahead = FALSE;
   kept = keep_tree (self, top, tree, cancellable);
+  count_kept (self, tree);
 
   changes = self->tree != NULL
                 ? _gadget_tree_compare (self->tree, tree)
@@ -288,6 +333,52 @@ _gadget_tracker_look (GadgetTracker *self, int *phase, GCancellable *cancellable
   if (kept)
     save (self);
   return changes;
+}
+
+/* What differs from the last look was done by nobody who is on record. */
+static void
+keep_slice (GadgetTracker *self, int top)
+{
+  if (!self->ahead || self->tree == NULL)
+    {
+      GadgetTree *tree = scan (self, top, NULL, NULL);
+
+      if (tree == NULL)
+        return;
+      g_clear_pointer (&self->tree, _gadget_tree_free);
+      self->tree = tree;
+    }
+  self->until = g_get_monotonic_time () + AHEAD_SLICE_US;
+  keep_tree (self, top, self->tree, NULL);
+  self->ahead = is_over (self);
+  self->until = 0;
+  if (!self->ahead)
+    save (self);
+}
+
+gboolean
+_gadget_tracker_keep_ahead (GadgetTracker *self, const int *stopping)
+{
+  g_autofd int top = -1;
+
+  if (self->running->len > 0 || (top = open_top (self, NULL)) < 0)
+    return FALSE;
+  self->stopping = stopping;
+  keep_slice (self, top);
+  self->stopping = NULL;
+  return self->ahead;
+}
+
+gboolean
+_gadget_tracker_is_ahead (GadgetTracker *self)
+{
+  return self->ahead;
+}
+
+guint
+_gadget_tracker_get_n_without_room (GadgetTracker *self)
+{
+  return self->n_without_room;
 }
 
 gboolean

@@ -40,6 +40,14 @@ GPtrArray     *_gadget_tracker_look      (GadgetTracker       *self,
                                           int                 *phase,
                                           GCancellable        *cancellable,
                                           GError             **error);
+/* The same beforehand, a little at a time: until a command begins it may be gone on with. Returns
+ * whether there is more to do. Ends as soon as STOPPING is set. */
+gboolean       _gadget_tracker_keep_ahead (GadgetTracker      *self,
+                                           const int          *stopping);
+gboolean       _gadget_tracker_is_ahead   (GadgetTracker      *self);
+
+/* How many files were not kept for want of room, though none of them is too large. */
+guint          _gadget_tracker_get_n_without_room (GadgetTracker *self);
 gboolean       _gadget_tracker_has_looked (GadgetTracker      *self);
 
 /* The commands that run in it now, by their rows in the ledger. */

@@ -17,12 +17,14 @@ G_BEGIN_DECLS
  * @GADGET_ENTRY_RACY: it was hashed so soon after it changed that a further change might not show
  *   in its times: it is read again the next time
  * @GADGET_ENTRY_REFUSED: its content is not kept, since it is too large or there is no room
+ * @GADGET_ENTRY_NO_ROOM: besides: it is not too large
  */
 typedef enum
 {
   GADGET_ENTRY_HASHED = 1 << 0,
   GADGET_ENTRY_RACY = 1 << 1,
   GADGET_ENTRY_REFUSED = 1 << 2,
+  GADGET_ENTRY_NO_ROOM = 1 << 3,
 } GadgetEntryFlags;
 
 /* One name in a folder; times in nanoseconds since 1970. */

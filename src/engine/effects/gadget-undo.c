@@ -20,6 +20,8 @@
 
 #include "common/gadget-clock.h"
 #include "gadget-keeper-private.h"
+#include "gadget-marks.h"
+#include "gadget-recover.h"
 #include "gadget-restore.h"
 
 #include <string.h>
@@ -182,6 +184,17 @@ list_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                               list_looked_cb, g_steal_pointer (&task));
 }
 
+static void
+list_recovered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  GadgetKeeper *keeper = GADGET_KEEPER (source);
+
+  _gadget_recover_finish (result);
+  gadget_store_list_changes_async (gadget_keeper_get_store (keeper), g_task_get_task_data (task),
+                                   list_read_cb, task);
+}
+
 /**
  * gadget_undo_list_async:
  *
@@ -198,7 +211,8 @@ gadget_undo_list_async (GadgetKeeper *keeper, const char *turn_id, GAsyncReadyCa
 
   task = g_task_new (keeper, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_undo_list_async);
-  gadget_store_list_changes_async (gadget_keeper_get_store (keeper), turn_id, list_read_cb, task);
+  g_task_set_task_data (task, g_strdup (turn_id), g_free);
+  _gadget_recover_async (keeper, list_recovered_cb, task);
 }
 
 /**
@@ -314,14 +328,23 @@ check_changed (Apply *apply)
   return FALSE;
 }
 
+/* Of this process or another. A turn that works there without a command going is no hindrance: its
+ * tools look again before they write. A command that begins meanwhile waits. */
 static gboolean
 check_running (GadgetKeeping *keeping, Apply *apply)
 {
+  const char *root = NULL;
+
   for (guint i = 0; i < apply->entries->len; i++)
     {
       const GadgetUndoEntry *entry = g_ptr_array_index (apply->entries, i);
 
-      if (_gadget_tracker_get_running (_gadget_keeping_get_tracker (keeping, entry->root)) == 0)
+      /* They are sorted by it. */
+      if (i > 0 && strcmp (entry->root, root) == 0)
+        continue;
+      root = entry->root;
+      if (_gadget_tracker_get_running (_gadget_keeping_get_tracker (keeping, root)) == 0
+          && !_gadget_marks_has_other (keeping->directory, root, keeping->owner))
         continue;
       g_set_error_literal (&apply->error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_BUSY,
                            "a command is running in this folder");
@@ -446,6 +469,18 @@ changes_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                                    g_steal_pointer (&task));
 }
 
+static void
+apply_recovered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  const Apply *apply = g_task_get_task_data (task);
+  GadgetKeeper *keeper = GADGET_KEEPER (source);
+
+  _gadget_recover_finish (result);
+  gadget_store_list_changes_async (gadget_keeper_get_store (keeper), apply->turn_id,
+                                   changes_read_cb, task);
+}
+
 /**
  * gadget_undo_apply_async:
  * @redo: makes changes again that were taken back
@@ -474,8 +509,7 @@ gadget_undo_apply_async (GadgetKeeper *keeper, const char *turn_id, gboolean red
   task = g_task_new (keeper, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_undo_apply_async);
   g_task_set_task_data (task, apply, apply_free);
-  gadget_store_list_changes_async (gadget_keeper_get_store (keeper), turn_id, changes_read_cb,
-                                   task);
+  _gadget_recover_async (keeper, apply_recovered_cb, task);
 }
 
 /**

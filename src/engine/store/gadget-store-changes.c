@@ -85,6 +85,7 @@ typedef struct
   GPtrArray *changes;
   GadgetRecording recording;
   char *skipped;
+  gboolean recovering; /* only as long as nobody has */
 } Adding;
 
 static void
@@ -147,14 +148,18 @@ static gboolean
 add (sqlite3 *db, gpointer data, GError **error)
 {
   const Adding *adding = data;
-  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
-      db, "UPDATE effect SET recording = ?2, skipped = ?3 WHERE number = ?1", error);
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (db,
+                           "UPDATE effect SET recording = ?2, skipped = ?3 WHERE number = ?1"
+                           " AND (NOT ?4 OR recording = 'pending')",
+                           error);
 
   if (stmt == NULL)
     return FALSE;
   _gadget_sql_bind_int (stmt, 1, adding->effect);
   _gadget_sql_bind_text (stmt, 2, gadget_recording_to_string (adding->recording));
   _gadget_sql_bind_text (stmt, 3, adding->skipped);
+  _gadget_sql_bind_int (stmt, 4, adding->recovering);
   if (!_gadget_sql_run (stmt, error))
     return FALSE;
   /* The turn was deleted meanwhile: nobody will undo it. */
@@ -169,6 +174,18 @@ add_all (sqlite3 *db, gpointer data, GError **error)
   return _gadget_sql_transaction (db, add, data, error);
 }
 
+static Adding *
+adding_new (gint64 effect, GPtrArray *changes, GadgetRecording recording, const char *skipped)
+{
+  Adding *adding = g_new0 (Adding, 1);
+
+  adding->effect = effect;
+  adding->changes = g_ptr_array_ref (changes);
+  adding->recording = recording;
+  adding->skipped = skipped != NULL ? g_utf8_make_valid (skipped, -1) : NULL;
+  return adding;
+}
+
 /**
  * gadget_store_add_changes_async:
  * @changes: (element-type GadgetChange): their paths and states
@@ -181,15 +198,23 @@ gadget_store_add_changes_async (GadgetStore *self, gint64 effect, GPtrArray *cha
                                 GadgetRecording recording, const char *skipped,
                                 GAsyncReadyCallback callback, gpointer user_data)
 {
+  g_return_if_fail (GADGET_IS_STORE (self) && effect > 0 && changes != NULL);
+
+  gadget_store_run_async (self, add_all, adding_new (effect, changes, recording, skipped),
+                          adding_free, callback, user_data);
+}
+
+void
+gadget_store_recover_changes_async (GadgetStore *self, gint64 effect, GPtrArray *changes,
+                                    GadgetRecording recording, const char *skipped,
+                                    GAsyncReadyCallback callback, gpointer user_data)
+{
   Adding *adding;
 
   g_return_if_fail (GADGET_IS_STORE (self) && effect > 0 && changes != NULL);
 
-  adding = g_new0 (Adding, 1);
-  adding->effect = effect;
-  adding->changes = g_ptr_array_ref (changes);
-  adding->recording = recording;
-  adding->skipped = skipped != NULL ? g_utf8_make_valid (skipped, -1) : NULL;
+  adding = adding_new (effect, changes, recording, skipped);
+  adding->recovering = TRUE;
   gadget_store_run_async (self, add_all, adding, adding_free, callback, user_data);
 }
 

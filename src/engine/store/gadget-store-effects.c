@@ -66,6 +66,7 @@ gadget_effect_row_free (GadgetEffectRow *self)
   g_free (self->root);
   g_free (self->outcome);
   g_free (self->skipped);
+  g_free (self->owner);
   g_free (self);
 }
 
@@ -361,82 +362,4 @@ gadget_store_list_effects_finish (GadgetStore *self, GAsyncResult *result, GErro
   if (!gadget_store_run_finish (self, result, error))
     return NULL;
   return g_steal_pointer (&((Listing *) gadget_store_get_job_data (result))->rows);
-}
-
-/* --- Processes that died -----------------------------------------------------------------------
- */
-
-static GPtrArray *
-find_owners (sqlite3 *db, GError **error)
-{
-  g_autoptr (GPtrArray) owners = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
-      db, "SELECT DISTINCT owner FROM effect WHERE outcome IS NULL OR recording = 'pending'",
-      error);
-  gboolean has_row;
-
-  if (stmt == NULL)
-    return NULL;
-  while (_gadget_sql_next (stmt, &has_row, error))
-    {
-      if (!has_row)
-        return g_steal_pointer (&owners);
-      g_ptr_array_add (owners, _gadget_sql_dup_text (stmt, 0));
-    }
-  return NULL;
-}
-
-static gboolean
-close_rows_of (sqlite3 *db, gpointer data, GError **error)
-{
-  static const char *const updates[] = {
-    /* It ended when its turn was last seen alive, not now. */
-    "UPDATE effect SET outcome = 'interrupted', ended_at = max (started_at,"
-    " (SELECT changed_at FROM turn WHERE turn.number = effect.turn))"
-    " WHERE owner = ?1 AND outcome IS NULL",
-    "UPDATE effect SET recording = 'lost' WHERE owner = ?1 AND recording = 'pending'",
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (updates); i++)
-    {
-      g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (db, updates[i], error);
-
-      if (stmt == NULL)
-        return FALSE;
-      _gadget_sql_bind_text (stmt, 1, data);
-      if (!_gadget_sql_run (stmt, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* The lock file of a process that was killed is left behind. */
-static void
-remove_lock_file (const char *directory, const char *owner)
-{
-  GadgetLease *lease = gadget_lease_acquire (directory, owner, NULL);
-
-  if (lease != NULL)
-    gadget_lease_release (lease);
-}
-
-/* Closes what dead processes left open. */
-gboolean
-_gadget_store_repair_effects (sqlite3 *db, const char *directory, GError **error)
-{
-  g_autoptr (GPtrArray) owners = find_owners (db, error);
-
-  if (owners == NULL)
-    return FALSE;
-  for (guint i = 0; i < owners->len; i++)
-    {
-      char *owner = g_ptr_array_index (owners, i);
-
-      if (gadget_lease_is_held (directory, owner))
-        continue;
-      if (!_gadget_sql_transaction (db, close_rows_of, owner, error))
-        return FALSE;
-      remove_lock_file (directory, owner);
-    }
-  return TRUE;
 }

@@ -34,7 +34,9 @@ typedef enum
  * @GADGET_RECORDING_NONE: an effect that changes no files
  * @GADGET_RECORDING_PENDING: what it changed is not known yet
  * @GADGET_RECORDING_DONE: all it changed is on record
- * @GADGET_RECORDING_PARTLY: it began before everything could be kept, or folders were skipped
+ * @GADGET_RECORDING_PARTLY: it began before everything could be kept, or folders were skipped, or
+ *   its process died in the middle of it: then what was changed until the next look counts as its
+ *   doing
  * @GADGET_RECORDING_LOST: what it changed was not recorded
  *
  * How far an effect's changes are on record.
@@ -59,6 +61,7 @@ typedef enum
  * @ended_at: the same, or 0
  * @outcome: (nullable): %NULL while it goes on; "interrupted" when its process died before the end
  * @skipped: (nullable): folders in which changes were not recorded, separated by line ends
+ * @owner: (nullable): the lease of the process; of gadget_store_list_unrecorded_async () alone
  *
  * One line of the ledger.
  */
@@ -77,6 +80,7 @@ typedef struct
   char *outcome;
   GadgetRecording recording;
   char *skipped;
+  char *owner;
 } GadgetEffectRow;
 
 const char *gadget_effect_kind_to_string     (GadgetEffectKind       kind);
@@ -105,5 +109,14 @@ void        gadget_store_list_effects_async  (GadgetStore           *self,
 GPtrArray  *gadget_store_list_effects_finish (GadgetStore           *self,
                                               GAsyncResult          *result,
                                               GError               **error);
+
+/* Commands whose process died before what they changed was recorded, the first first. They stay
+ * pending until somebody who holds their owner's lease has looked; see effects/gadget-recover.c. */
+void        gadget_store_list_unrecorded_async  (GadgetStore        *self,
+                                                 GAsyncReadyCallback callback,
+                                                 gpointer            user_data);
+GPtrArray  *gadget_store_list_unrecorded_finish (GadgetStore        *self,
+                                                 GAsyncResult       *result,
+                                                 GError            **error);
 
 G_END_DECLS

@@ -13,6 +13,7 @@
 
 #include "gadget-tool-shell.h"
 
+#include "gadget-shell-words.h"
 #include "process/gadget-output-ring.h"
 #include "process/gadget-process.h"
 
@@ -25,7 +26,6 @@
 #define SHOWN_TAIL (64 * KIB)
 #define TOLD_HEAD (16 * KIB)
 #define TOLD_TAIL (48 * KIB)
-#define MAX_TITLE_CHARS 60
 #define DEFAULT_TIMEOUT_SECONDS 600
 #define MAX_TIMEOUT_SECONDS 86400
 
@@ -47,6 +47,7 @@ typedef struct
   GCancellable *cancellable;
   GadgetEffects *effects; /* (nullable) */
   gint64 effect;          /* its row in the ledger */
+  char *warning;          /* (nullable): why perhaps not all of it can be undone */
   GadgetItem *item;       /* (nullable) */
   GadgetOutputRing *shown;
   GadgetOutputRing *told;
@@ -61,6 +62,7 @@ call_free (gpointer data)
   g_free (self->title);
   g_free (self->workspace);
   g_clear_object (&self->cancellable);
+  g_free (self->warning);
   g_clear_object (&self->effects);
   g_clear_object (&self->item);
   gadget_output_ring_free (self->shown);
@@ -68,100 +70,8 @@ call_free (gpointer data)
   g_free (self);
 }
 
-/* --- Words -------------------------------------------------------------------------------------
+/* --- The result --------------------------------------------------------------------------------
  */
-
-/* The first line, shortened; lines that follow are hinted at. */
-static char *
-make_title (const char *command)
-{
-  g_autofree char *stripped = g_strstrip (g_strdup (command));
-  char *newline = strpbrk (stripped, "\r\n");
-  gboolean cut = newline != NULL;
-
-  if (cut)
-    *newline = '\0';
-  if (g_utf8_strlen (stripped, -1) > MAX_TITLE_CHARS)
-    {
-      *g_utf8_offset_to_pointer (stripped, MAX_TITLE_CHARS - 1) = '\0';
-      cut = TRUE;
-    }
-  return g_strconcat (g_strchomp (stripped), cut ? "…" : NULL, NULL);
-}
-
-static char *
-format_duration (double ms)
-{
-  int seconds = (int) (ms / 1000 + 0.5);
-
-  if (ms < 9950)
-    /* Translators: a duration in seconds */
-    return g_strdup_printf (_ ("%.1f s"), ms / 1000);
-  if (seconds < 60)
-    return g_strdup_printf (_ ("%d s"), seconds);
-  /* Translators: a duration in minutes and seconds */
-  return g_strdup_printf (_ ("%d min %d s"), seconds / 60, seconds % 60);
-}
-
-static char *
-make_summary (const Call *call, const GadgetProcessResult *ended)
-{
-  g_autofree char *duration =
-      format_duration (ended->timed_out ? call->timeout_seconds * 1000.0 : ended->elapsed_ms);
-
-  if (ended->aborted)
-    {
-      g_autofree char *whole = g_strdup_printf (_ ("%d s"), (int) (ended->elapsed_ms / 1000 + 0.5));
-
-      /* Translators: a command, and for how long it ran until the user stopped it */
-      return g_strdup_printf (_ ("Ran \u2068%s\u2069 · interrupted after %s"), call->title,
-                              ended->elapsed_ms < 60000 ? whole : duration);
-    }
-  if (ended->timed_out)
-    /* Translators: a command, and its time limit */
-    return g_strdup_printf (_ ("Ran \u2068%s\u2069 · time limit of %s reached"), call->title,
-                            duration);
-  if (ended->signal != 0)
-    /* Translators: a command, and what ended it ("Segmentation fault") */
-    return g_strdup_printf (_ ("Ran \u2068%s\u2069 · ended by a signal: %s"), call->title,
-                            g_strsignal (ended->signal));
-  if (ended->exit_status != 0)
-    return g_strdup_printf (_ ("Ran \u2068%s\u2069 · exit status %d"), call->title,
-                            ended->exit_status);
-  /* Translators: a command, and how long it took */
-  return g_strdup_printf (_ ("Ran \u2068%s\u2069 · %s"), call->title, duration);
-}
-
-/* What the model is told besides the output. Its language is always English. */
-static void
-append_remarks (GString *text, const Call *call, const GadgetProcessResult *ended)
-{
-  guint n_left = ended->n_terminated + ended->n_killed;
-
-  if (ended->timed_out)
-    g_string_append_printf (text, "\n[The command was ended after its time limit of %u seconds.]",
-                            call->timeout_seconds);
-  else if (!ended->aborted && ended->signal != 0)
-    g_string_append_printf (text, "\n[The command was ended by signal %d (%s).]", ended->signal,
-                            g_strsignal (ended->signal));
-  else if (!ended->aborted && ended->exit_status > 0)
-    g_string_append_printf (text, "\n[Exit status %d]", ended->exit_status);
-  if (!ended->aborted && !ended->timed_out && n_left > 0)
-    g_string_append_printf (text,
-                            "\n[%u background process%s still running when the command ended, and "
-                            "%s ended with it%s%s. "
-                            "Nothing can be left running.]",
-                            n_left, n_left == 1 ? " was" : "es were", n_left == 1 ? "was" : "were",
-                            *ended->leftovers != '\0' ? ": " : "", ended->leftovers);
-  if (*ended->disarmed != '\0')
-    g_string_append_printf (
-        text,
-        "\n[In %s the command put what Git would run outside of the sandbox, or "
-        "moved it elsewhere; that was set aside or made not executable.]",
-        ended->disarmed);
-  if (!ended->confirmed)
-    g_string_append (text, "\n[The command did not end in time; parts of it may still run.]");
-}
 
 static char *
 make_text (const Call *call, const GadgetProcessResult *ended)
@@ -169,7 +79,7 @@ make_text (const Call *call, const GadgetProcessResult *ended)
   g_autofree char *output = gadget_output_ring_dup_text (call->told);
   GString *text = g_string_new (g_strchomp (output));
 
-  append_remarks (text, call, ended);
+  _gadget_shell_append_remarks (text, call->timeout_seconds, ended);
   if (text->len == 0 && !ended->aborted)
     g_string_append (text, "[The command succeeded and wrote nothing.]");
   /* With no output before them the remarks are the text. */
@@ -182,7 +92,7 @@ static GadgetToolResult *
 make_result (const Call *call, const GadgetProcessResult *ended)
 {
   g_autofree char *text = make_text (call, ended);
-  g_autofree char *summary = make_summary (call, ended);
+  g_autofree char *summary = _gadget_shell_make_summary (call->title, call->timeout_seconds, ended);
   gboolean failed =
       ended->timed_out || (!ended->aborted && (ended->exit_status != 0 || ended->signal != 0));
   gboolean killed = ended->n_killed > 0 || ended->signal == SIGKILL;
@@ -290,7 +200,7 @@ static char *
 describe (GadgetTool *tool, JsonObject *arguments)
 {
   const char *command = get_command (arguments);
-  g_autofree char *title = make_title (command != NULL ? command : "…");
+  g_autofree char *title = _gadget_shell_make_title (command != NULL ? command : "…");
 
   /* Translators: a command that runs now */
   return g_strdup_printf (_ ("Running \u2068%s\u2069"), title);
@@ -417,6 +327,18 @@ close_row (Call *call, const GadgetProcessResult *ended)
   gadget_effects_end (call->effects, call->effect, outcome);
 }
 
+/* On a line of its own. */
+static void
+show_note (Call *call, const char *note)
+{
+  const char *text = gadget_item_get_text (call->item);
+
+  if (text != NULL && *text != '\0' && !g_str_has_suffix (text, "\n"))
+    gadget_item_append_text (call->item, "\n", -1);
+  gadget_item_append_text (call->item, note, -1);
+  gadget_item_append_text (call->item, "\n", -1);
+}
+
 /* People are told as well: it may be what they wanted. */
 static void
 show_disarmed (Call *call, const char *where)
@@ -426,8 +348,19 @@ show_disarmed (Call *call, const char *where)
       g_strdup_printf (_ ("[%s: what Git would have run outside of the sandbox was made harmless]"),
                        where);
 
-  gadget_item_append_text (call->item, note, -1);
-  gadget_item_append_text (call->item, "\n", -1);
+  show_note (call, note);
+}
+
+/* Under the output, for people alone. */
+static void
+show_warning (Call *call)
+{
+  g_autofree char *note = NULL;
+
+  if (call->warning == NULL || call->item == NULL)
+    return;
+  note = g_strdup_printf ("[%s]", call->warning);
+  show_note (call, note);
 }
 
 static void
@@ -442,6 +375,7 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   close_row (call, ended);
   if (ended != NULL && *ended->disarmed != '\0' && call->item != NULL)
     show_disarmed (call, ended->disarmed);
+  show_warning (call);
   if (ended == NULL)
     {
       g_task_return_error (task, error);
@@ -497,9 +431,12 @@ recorded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   call->effect = gadget_effects_begin_finish (GADGET_EFFECTS (source), result, &error);
   if (call->effect == 0)
-    g_task_return_error (task, error);
-  else
-    start (g_steal_pointer (&task));
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  call->warning = gadget_effects_dup_warning (call->effects, call->effect);
+  start (g_steal_pointer (&task));
 }
 
 static void
@@ -527,7 +464,7 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
 
   call = g_new0 (Call, 1);
   call->command = g_strdup (command);
-  call->title = make_title (command);
+  call->title = _gadget_shell_make_title (command);
   call->workspace = g_strdup (context->workspace);
   g_set_object (&call->cancellable, cancellable);
   g_set_object (&call->effects, context->effects);

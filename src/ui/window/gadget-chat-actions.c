@@ -170,8 +170,12 @@ use_server_action (GtkWidget *widget, const char *action, GVariant *parameter)
 static void
 set_workspace (GadgetChat *self, const char *path)
 {
+  GadgetKeeper *keeper = gadget_agent_get_keeper (gadget_engine_get_agent (self->engine));
+
   gadget_session_set_workspace (self->session, path);
   gadget_engine_save (self->engine, self->session);
+  if (path != NULL && keeper != NULL)
+    gadget_keeper_prepare (keeper, path);
 }
 
 /* What is done with the folder, once it is chosen. */

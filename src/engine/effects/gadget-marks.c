@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A file `running/WORKSPACE-ROW` in the data folder, which names the lease of the process. It is
+ * there from the end of the look before a command to the end of the look after it; so what is found
+ * of a process that was killed tells that its workspace's tree on disk is from before the command.
+ * It need not survive a loss of power: then nothing is known of that command. */
+
+#define G_LOG_DOMAIN "gadget-tracker"
+
+#include "config.h"
+
+#include "gadget-marks.h"
+
+#include "store/gadget-lease.h"
+
+#include <glib/gstdio.h>
+
+static char *
+make_prefix (const char *root)
+{
+  g_autofree char *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, root, -1);
+
+  return g_strconcat (hash, "-", NULL);
+}
+
+static char *
+make_path (const char *directory, const char *root, gint64 effect)
+{
+  g_autofree char *prefix = make_prefix (root);
+  g_autofree char *name = g_strdup_printf ("%s%" G_GINT64_FORMAT, prefix, effect);
+
+  return g_build_filename (directory, "running", name, NULL);
+}
+
+void
+_gadget_marks_set (const char *directory, const char *root, gint64 effect, const char *owner)
+{
+  g_autofree char *path = make_path (directory, root, effect);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autoptr (GError) error = NULL;
+
+  g_mkdir_with_parents (folder, 0700);
+  if (!g_file_set_contents_full (path, owner, -1, G_FILE_SET_CONTENTS_NONE, 0600, &error))
+    g_message ("a command could not be undone after a crash: %s", error->message);
+}
+
+void
+_gadget_marks_remove (const char *directory, const char *root, gint64 effect)
+{
+  g_autofree char *path = make_path (directory, root, effect);
+
+  g_unlink (path);
+}
+
+gboolean
+_gadget_marks_has (const char *directory, const char *root, gint64 effect)
+{
+  g_autofree char *path = make_path (directory, root, effect);
+
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+gboolean
+_gadget_marks_has_other (const char *directory, const char *root, const char *owner)
+{
+  g_autofree char *folder = g_build_filename (directory, "running", NULL);
+  g_autofree char *prefix = make_prefix (root);
+  g_autoptr (GDir) names = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (names != NULL && (name = g_dir_read_name (names)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_autofree char *other = NULL;
+
+      if (g_str_has_prefix (name, prefix) && g_file_get_contents (path, &other, NULL, NULL)
+          && !g_str_equal (other, owner) && gadget_lease_is_held (directory, other))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+void
+_gadget_marks_sweep (const char *directory, gint64 max_age)
+{
+  const gint64 before = g_get_real_time () / G_USEC_PER_SEC - max_age;
+  g_autofree char *folder = g_build_filename (directory, "running", NULL);
+  g_autoptr (GDir) names = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (names != NULL && (name = g_dir_read_name (names)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      GStatBuf info;
+
+      if (g_stat (path, &info) == 0 && info.st_mtime < before)
+        g_unlink (path);
+    }
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is kept of files: before it is needed, no longer than a command may wait for it, within its
+ * limits, and not longer than anybody refers to it. */
+
+#include "config.h"
+
+#include "effects/gadget-keeper-private.h"
+#include "test-process.h"
+#include "tools/gadget-tool-shell.h"
+#include "undo-fixture.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define OLD_SECONDS (30 * 24 * 3600)
+
+/* The contents that are kept; with OLD they are made as old as that. */
+static guint
+count_kept (UndoFixture *fixture, gint64 old)
+{
+  g_autofree char *blobs = g_build_filename (fixture->directory, "blobs", NULL);
+  g_autoptr (GDir) folders = g_dir_open (blobs, 0, NULL);
+  const char *folder;
+  guint n = 0;
+
+  while (folders != NULL && (folder = g_dir_read_name (folders)) != NULL)
+    {
+      g_autofree char *inner = g_build_filename (blobs, folder, NULL);
+      g_autoptr (GDir) names = g_dir_open (inner, 0, NULL);
+      const char *name;
+
+      while (names != NULL && (name = g_dir_read_name (names)) != NULL)
+        {
+          g_autofree char *path = g_build_filename (inner, name, NULL);
+          const time_t then = (time_t) (g_get_real_time () / G_USEC_PER_SEC - old);
+          const struct timespec times[2] = { { .tv_sec = then }, { .tv_sec = then } };
+
+          n++;
+          if (old > 0)
+            g_assert_cmpint (utimensat (AT_FDCWD, path, times, 0), ==, 0);
+        }
+    }
+  return n;
+}
+
+/* --- The wait ----------------------------------------------------------------------------------
+ */
+
+typedef struct
+{
+  GMutex lock;
+  GCond changed;
+  gboolean free;
+} Gate;
+
+/* As a look at a folder that takes long. */
+static void
+hold (GadgetKeeping *keeping, gpointer data)
+{
+  Gate *gate = data;
+
+  g_mutex_lock (&gate->lock);
+  while (!gate->free)
+    g_cond_wait (&gate->changed, &gate->lock);
+  g_mutex_unlock (&gate->lock);
+}
+
+static void
+open_gate (Gate *gate)
+{
+  g_mutex_lock (&gate->lock);
+  gate->free = TRUE;
+  g_cond_signal (&gate->changed);
+  g_mutex_unlock (&gate->lock);
+}
+
+static GadgetItem *
+run_shell (UndoFixture *fixture, const char *command)
+{
+  g_autoptr (GadgetSandbox) sandbox = gadget_sandbox_new (GADGET_SANDBOX_NONE, FALSE);
+  g_autoptr (GadgetTool) shell = gadget_tool_shell_new (sandbox);
+  GadgetItem *item = gadget_item_new_tool_call ("c1", "shell");
+  g_autoptr (JsonObject) arguments = json_object_new ();
+  g_autoptr (GadgetToolResult) answer = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  GAsyncResult *slot = NULL;
+  GadgetToolContext context = {
+    .workspace = fixture->workspace,
+    .item = item,
+    .effects = fixture->effects,
+  };
+
+  json_object_set_string_member (arguments, "command", command);
+  gadget_tool_execute_async (shell, arguments, &context, NULL, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  answer = gadget_tool_execute_finish (shell, result, &error);
+  g_assert_no_error (error);
+  /* For people; the model cannot undo. */
+  g_assert_null (strstr (answer->text, "undone"));
+  return item;
+}
+
+/* A command waits for two seconds and then runs; its card says what that may mean. */
+static void
+test_bound (UndoFixture *fixture, gconstpointer data)
+{
+  Gate gate = { 0 };
+  g_autoptr (GadgetItem) item = NULL;
+  g_autoptr (GadgetItem) next = NULL;
+  g_autoptr (GadgetUndoList) found = NULL;
+  gint64 begun;
+  gint64 took;
+
+  undo_put (fixture, "a", "before\n");
+  _gadget_keeper_run_async (fixture->keeper, hold, &gate, NULL, NULL, NULL);
+  begun = g_get_monotonic_time ();
+  item = run_shell (fixture, "printf output; echo turn > a");
+  took = g_get_monotonic_time () - begun;
+  g_test_message ("took %.2f s", (double) took / G_USEC_PER_SEC);
+  g_assert_cmpint (took, >=, 1900 * G_TIME_SPAN_MILLISECOND);
+  g_assert_cmpint (took, <, 10 * G_TIME_SPAN_SECOND);
+  g_assert_cmpstr (gadget_item_get_text (item), ==,
+                   "output\n[Gadget had not finished looking at the folder when this started: "
+                   "perhaps not all that it changes can be undone.]\n");
+  open_gate (&gate);
+  found = undo_list_recorded (fixture);
+  g_assert_cmpint (found->recording, >=, GADGET_RECORDING_PARTLY);
+
+  next = run_shell (fixture, "printf output");
+  g_assert_cmpstr (gadget_item_get_text (next), ==, "output");
+  undo_wait_recorded (fixture);
+}
+
+/* --- Ahead -------------------------------------------------------------------------------------
+ */
+
+static gboolean
+is_kept (gpointer fixture)
+{
+  return count_kept (fixture, 0) >= 31;
+}
+
+static void
+test_ahead (UndoFixture *fixture, gconstpointer data)
+{
+  g_autofree char *link = g_strconcat (fixture->workspace, "-link", NULL);
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autoptr (GadgetUndoList) found = NULL;
+
+  /* More than is done at once. */
+  undo_run_bare (fixture, "for i in {1..30}; do head -c 3000000 /dev/zero > f$i; echo $i >> f$i; "
+                          "done; echo before > a");
+  before = undo_dump (fixture->workspace);
+  g_assert_cmpint (g_mkdir (link, 0700) == 0 ? g_rmdir (link) : -1, ==, 0);
+  g_assert_cmpint (symlink (fixture->workspace, link), ==, 0);
+  gadget_keeper_prepare (fixture->keeper, link);
+  gadget_keeper_prepare (fixture->keeper, fixture->workspace);
+  g_assert_true (test_wait_until (is_kept, fixture, 60000));
+  undo_run (fixture, "rm f*; echo turn > a");
+  g_assert_cmpuint (count_kept (fixture, 0), >=, 31);
+  found = undo_list_recorded (fixture);
+  g_assert_cmpint (found->recording, ==, GADGET_RECORDING_DONE);
+  undo_apply_all (fixture, FALSE);
+  after = undo_dump (fixture->workspace);
+  undo_assert_same (after, before);
+  g_unlink (link);
+}
+
+/* The program ends while it goes on: that waits for a moment only. */
+static void
+test_ahead_ends (UndoFixture *fixture, gconstpointer data)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  undo_run_bare (fixture, "for i in {1..60}; do head -c 5000000 /dev/zero > f$i; echo $i >> f$i; "
+                          "done");
+  gadget_keeper_prepare (fixture->keeper, fixture->workspace);
+  test_run_for (50);
+  gadget_keeper_settle_async (fixture->keeper, 1000, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  gadget_keeper_settle_finish (fixture->keeper, result);
+  g_clear_object (&result);
+  undo_new_keeper (fixture);
+  g_assert_cmpuint (count_kept (fixture, 0), <, 60);
+}
+
+/* --- Limits ------------------------------------------------------------------------------------
+ */
+
+/* What there is no room for is named before, and told afterwards. */
+static void
+test_no_room (UndoFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetItem) item = NULL;
+  g_autoptr (GadgetUndoList) found = NULL;
+  g_autoptr (GadgetUndoReport) report = NULL;
+  g_autoptr (GError) error = NULL;
+  guint n_undoable = 0;
+
+  _gadget_blobs_set_max_total (_gadget_keeper_get_blobs (fixture->keeper), 1200);
+  undo_run_bare (fixture, "for i in {1..5}; do head -c 500 /dev/urandom > f$i; done");
+  item = run_shell (fixture, "for i in {1..5}; do echo turn > f$i; done");
+  g_assert_cmpstr (gadget_item_get_text (item), ==,
+                   "[There is no room left to keep 3 files of the folder: changes of them cannot "
+                   "be undone.]\n");
+  found = undo_list_recorded (fixture);
+  for (guint i = 0; i < found->entries->len; i++)
+    {
+      const GadgetUndoEntry *entry = g_ptr_array_index (found->entries, i);
+
+      n_undoable += entry->before.type == GADGET_FILE_REGULAR && entry->can_undo;
+    }
+  g_assert_cmpuint (n_undoable, ==, 2);
+  report = undo_apply (fixture, FALSE, NULL, GADGET_UNDO_REFUSE, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (report->n_done, ==, 2);
+  g_assert_cmpuint (report->problems->len, ==, 3);
+}
+
+/* --- Sweeping ----------------------------------------------------------------------------------
+ */
+
+static void
+sweep (UndoFixture *fixture)
+{
+  gadget_keeper_sweep (fixture->keeper, TRUE);
+  undo_new_keeper (fixture);
+}
+
+static void
+delete_session (UndoFixture *fixture)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_store_delete_session_async (fixture->store, "session", test_result_cb, &slot);
+  result = test_take_result (&slot);
+  g_assert_true (gadget_store_delete_session_finish (fixture->store, result, NULL));
+}
+
+static void
+age_trees (UndoFixture *fixture)
+{
+  g_autofree char *folder = g_build_filename (fixture->directory, "trees", NULL);
+  g_autoptr (GDir) names = g_dir_open (folder, 0, NULL);
+  const time_t then = (time_t) (g_get_real_time () / G_USEC_PER_SEC - OLD_SECONDS);
+  const struct timespec times[2] = { { .tv_sec = then }, { .tv_sec = then } };
+  const char *name;
+
+  while ((name = g_dir_read_name (names)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_assert_cmpint (utimensat (AT_FDCWD, path, times, 0), ==, 0);
+    }
+}
+
+/* What a turn or a tree refers to stays, however old it is; what is young as well. */
+static void
+test_sweep (UndoFixture *fixture, gconstpointer data)
+{
+  guint n;
+
+  undo_put (fixture, "a", "before\n");
+  undo_put (fixture, "b", "untouched\n");
+  undo_run (fixture, "echo turn > a");
+  undo_wait_recorded (fixture);
+  n = count_kept (fixture, OLD_SECONDS);
+  g_assert_cmpuint (n, ==, 3);
+  sweep (fixture);
+  g_assert_cmpuint (count_kept (fixture, OLD_SECONDS), ==, n);
+
+  /* The workspace was not used for long: what it is now is forgotten, but not what the turn
+   * changed. */
+  age_trees (fixture);
+  sweep (fixture);
+  g_assert_cmpuint (count_kept (fixture, 0), ==, n - 1);
+  fixture->n_turns = 0;
+  g_clear_object (&fixture->turn);
+  fixture->turn = gadget_turn_new ("turn-0", "Do something");
+  undo_apply_all (fixture, FALSE);
+  undo_assert_text (fixture, "a", "before\n");
+
+  delete_session (fixture);
+  sweep (fixture);
+  g_assert_cmpuint (count_kept (fixture, OLD_SECONDS), >, 0);
+  sweep (fixture);
+  g_assert_cmpuint (count_kept (fixture, 0), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  undo_test_add ("-keeping/bound", test_bound);
+  undo_test_add ("-keeping/ahead", test_ahead);
+  undo_test_add ("-keeping/ahead-ends", test_ahead_ends);
+  undo_test_add ("-keeping/no-room", test_no_room);
+  undo_test_add ("-keeping/sweep", test_sweep);
+
+  return g_test_run ();
+}
