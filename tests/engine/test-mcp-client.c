@@ -617,6 +617,23 @@ test_abort_task (McpFixture *f, gconstpointer data)
   g_assert_cmpstr (text, ==, "next");
 }
 
+/* One whose beginning is told after the stop is not left to itself. */
+static void
+test_abort_before_task (McpFixture *f, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+
+  mcp_connect (f);
+  mcp_start_call (f, "late-task", "{}");
+  mcp_wait_log (f, "\"name\": \"late-task\"", 1);
+  mcp_abort (f);
+  mcp_wait_log (f, "\"method\": \"tasks/cancel\"", 1);
+  text = mcp_call (f, "echo", "{\"text\":\"next\"}");
+  g_assert_cmpstr (text, ==, "next");
+  g_assert_cmpuint (mcp_count_log (f, "\"method\": \"tasks/cancel\""), ==, 1);
+  g_assert_cmpuint (mcp_count_log (f, "tasks/get"), ==, 0);
+}
+
 static void
 set_up_sandboxed (McpFixture *f, gconstpointer options)
 {
@@ -690,6 +707,7 @@ main (int argc, char **argv)
   ADD_BOTH ("X18-abort", test_abort);
   ADD_BOTH ("task", test_task);
   ADD_BOTH ("X22-abort-task", test_abort_task);
+  ADD_BOTH ("X22-abort-before-task", test_abort_before_task);
   ADD_BOTH ("X19-answers-cancelled", test_answers_cancelled);
   ADD ("legacy/X20-wedged", "--era legacy --deaf", test_wedged);
   ADD ("modern/X20-wedged", "--era modern --deaf", test_wedged);

@@ -24,6 +24,7 @@ it hears is a line in the log. What it does wrong is asked of it by the tool tha
     samples         wants a model's answer
     grows           has one more tool from now on, and says so
     task            works on it as a task
+    late-task       (not listed) is told to stop, and begins a task all the same
     forgets         (HTTP) forgets the session
     drops           (HTTP) closes the stream before its answer, which a client can ask for again
 """
@@ -369,6 +370,11 @@ class Server:
             self.reply(message, send, {'task': task})
         else:
             self.fail(message, send, -32601, 'This tool must be called as a task')
+
+    def tool_late_task(self, message, send, done, arguments):
+        done.wait()
+        message['params']['task'] = {}
+        self.tool_task(message, send, done, {'seconds': 60})
 
     def task_method(self, message, send):
         task, due = self.tasks.get(message['params']['taskId'], (None, 0))

@@ -17,6 +17,7 @@
 #include <glib/gi18n-lib.h>
 
 #define META "io.modelcontextprotocol/"
+#define MAX_GIVEN_UP 64
 
 struct _GadgetMcpChannel
 {
@@ -28,6 +29,7 @@ struct _GadgetMcpChannel
   gboolean modern;
   gint64 last_id;
   GHashTable *pending; /* (element-type gint64 GTask) */
+  GArray *given_up;    /* (element-type gint64): cancelled, the latest at the end */
   gboolean closed;
 };
 
@@ -49,6 +51,7 @@ typedef struct
 
 enum
 {
+  LATE_RESULT,
   NOTIFICATION,
   REQUEST,
   CLOSED,
@@ -213,6 +216,9 @@ tell_cancelled (GadgetMcpChannel *self, const Pending *pending, const char *reas
 {
   JsonObject *params;
 
+  if (self->given_up->len >= MAX_GIVEN_UP)
+    g_array_remove_index (self->given_up, 0);
+  g_array_append_val (self->given_up, pending->id);
   if (gadget_mcp_transport_cancel (self->transport, pending->id) || pending->quiet)
     return;
   params = json_object_new ();
@@ -260,6 +266,23 @@ timer_cb (gpointer user_data)
  */
 
 static void
+take_late_answer (GadgetMcpChannel *self, const GadgetJsonRpcMessage *message)
+{
+  gint64 id;
+
+  g_debug ("an answer that nobody waits for");
+  for (guint i = 0; gadget_json_rpc_message_get_id (message, &id) && i < self->given_up->len; i++)
+    {
+      if (g_array_index (self->given_up, gint64, i) != id)
+        continue;
+      g_array_remove_index (self->given_up, i);
+      if (message->kind == GADGET_JSON_RPC_RESULT && message->object != NULL)
+        g_signal_emit (self, signals[LATE_RESULT], 0, message->object);
+      return;
+    }
+}
+
+static void
 take_answer (GadgetMcpChannel *self, const GadgetJsonRpcMessage *message)
 {
   g_autoptr (GTask) task = NULL;
@@ -270,7 +293,7 @@ take_answer (GadgetMcpChannel *self, const GadgetJsonRpcMessage *message)
     task = take_pending (self, id);
   if (task == NULL)
     {
-      g_debug ("an answer that nobody waits for was ignored");
+      take_late_answer (self, message);
       return;
     }
   pending = g_task_get_task_data (task);
@@ -403,6 +426,7 @@ gadget_mcp_channel_finalize (GObject *object)
   /* Every request holds the channel. */
   g_assert (g_hash_table_size (self->pending) == 0);
   g_hash_table_unref (self->pending);
+  g_array_unref (self->given_up);
   g_free (self->version);
 
   G_OBJECT_CLASS (gadget_mcp_channel_parent_class)->finalize (object);
@@ -416,6 +440,8 @@ gadget_mcp_channel_class_init (GadgetMcpChannelClass *klass)
   object_class->dispose = gadget_mcp_channel_dispose;
   object_class->finalize = gadget_mcp_channel_finalize;
 
+  signals[LATE_RESULT] = g_signal_new ("late-result", GADGET_TYPE_MCP_CHANNEL, G_SIGNAL_RUN_LAST, 0,
+                                       NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
   signals[NOTIFICATION] =
       g_signal_new ("notification", GADGET_TYPE_MCP_CHANNEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                     G_TYPE_NONE, 2, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE, G_TYPE_POINTER);
@@ -429,6 +455,7 @@ static void
 gadget_mcp_channel_init (GadgetMcpChannel *self)
 {
   self->version = g_strdup (GADGET_MCP_VERSION_MODERN);
+  self->given_up = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->pending = g_hash_table_new (g_int64_hash, g_int64_equal);
 }
 

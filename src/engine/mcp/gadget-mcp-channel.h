@@ -48,6 +48,8 @@ typedef struct
  * for, tells the server when it is not wanted any more. An answer that comes late, twice, or to a
  * request that was never made is ignored. Signals:
  *
+ *   late-result (result)            a JsonObject, lent, of a request that was cancelled: the first
+ *                                   that comes of each
  *   notification (method, params)   params is a JsonObject or NULL, lent
  *   request (message, stream)       a GadgetJsonRpcMessage, lent, to be answered; see the
  *                                   transport for @stream

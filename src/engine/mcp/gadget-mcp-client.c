@@ -22,6 +22,7 @@
 #include "gadget-mcp-client.h"
 
 #include "common/gadget-json.h"
+#include "gadget-mcp-task.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -457,6 +458,12 @@ request_cb (GadgetMcpChannel *channel, const GadgetJsonRpcMessage *message, gint
 }
 
 static void
+late_result_cb (GadgetMcpChannel *channel, JsonObject *result, GadgetMcpClient *self)
+{
+  gadget_mcp_task_stop_late (channel, result);
+}
+
+static void
 closed_cb (GadgetMcpChannel *channel, const GError *error, GadgetMcpClient *self)
 {
   g_signal_emit (self, signals[CLOSED], 0, error);
@@ -688,6 +695,8 @@ gadget_mcp_client_new (GadgetMcpTransport *transport, GadgetClock *clock)
 
   self->transport = g_object_ref (transport);
   self->channel = gadget_mcp_channel_new (transport, clock);
+  g_signal_connect_object (self->channel, "late-result", G_CALLBACK (late_result_cb), self,
+                           G_CONNECT_DEFAULT);
   g_signal_connect_object (self->channel, "notification", G_CALLBACK (notification_cb), self,
                            G_CONNECT_DEFAULT);
   g_signal_connect_object (self->channel, "request", G_CALLBACK (request_cb), self,

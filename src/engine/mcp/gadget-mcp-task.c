@@ -5,7 +5,7 @@
  *
  * A stop is tasks/cancel, and never the notification that cancels a request. The server only says
  * that it heard it, and may finish the work all the same: nobody waits for that, and what comes of
- * it finds nobody. */
+ * it finds nobody. A task whose beginning is told only after the stop is stopped then. */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 
@@ -306,6 +306,28 @@ gadget_mcp_task_new (GadgetMcpChannel *channel, JsonObject *task)
       || gadget_json_get_int (task, "pollInterval", &poll_ms))
     self->poll_ms = (guint) CLAMP (poll_ms, SHORTEST_POLL_MS, LONGEST_POLL_MS);
   return self;
+}
+
+/**
+ * gadget_mcp_task_stop_late:
+ * @result: of a request that was stopped before it came
+ *
+ * Has the server stop the task that it began, if it did; waits for nothing.
+ */
+void
+gadget_mcp_task_stop_late (GadgetMcpChannel *channel, JsonObject *result)
+{
+  JsonObject *task = gadget_json_get_object (result, "task");
+  g_autoptr (GadgetMcpTask) self = NULL;
+
+  g_return_if_fail (GADGET_IS_MCP_CHANNEL (channel) && result != NULL);
+
+  if (task == NULL && g_strcmp0 (gadget_json_get_string (result, "resultType"), "task") == 0)
+    task = result;
+  if (task != NULL)
+    self = gadget_mcp_task_new (channel, task);
+  if (self != NULL)
+    request (self, "tasks/cancel", json_object_new (), CANCEL_MS, NULL, acknowledged_cb);
 }
 
 const char *

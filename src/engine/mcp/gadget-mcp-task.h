@@ -22,6 +22,8 @@ typedef void (*GadgetMcpTaskAskFunc) (JsonObject *requests, gpointer user_data);
  * 2026-07-28. */
 GadgetMcpTask *gadget_mcp_task_new        (GadgetMcpChannel      *channel,
                                            JsonObject            *task);
+void           gadget_mcp_task_stop_late  (GadgetMcpChannel      *channel,
+                                           JsonObject            *result);
 const char    *gadget_mcp_task_get_id     (GadgetMcpTask         *self);
 void           gadget_mcp_task_run_async  (GadgetMcpTask         *self,
                                            GadgetMcpTaskAskFunc   ask,
