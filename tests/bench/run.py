@@ -23,7 +23,7 @@ ESCAPE = (True, ["bench-escape", GADGET, "src/cli/gadget-cli", "tests/bench/bare
 # For each group its programs: whether on a display, and the command. A name alone is of tests/bench,
 # a path of the build folder.
 GROUPS = {
-    "abort": [(False, ["bench-abort"]), ESCAPE],
+    "abort": [(False, ["bench-abort"]), (False, ["bench-mcp"]), ESCAPE],
     "process": [(False, ["bench-process"])],
     "tools": [
         (False, ["bench-scan", "."]),
@@ -33,9 +33,10 @@ GROUPS = {
     "start": [(True, ["bench-start", GADGET, "tests/bench/bare-window"])],
     "transcript": [(True, ["bench-transcript"])],
 }
-# Picked by name only: a part of "abort", and what takes minutes.
+# Picked by name only: parts of "abort", and what takes minutes.
 PARTS = {
     "escape": [ESCAPE],
+    "mcp": [(False, ["bench-mcp"])],
     "soak": [(False, ["bench-soak"])],
     "fuzz": [(False, ["bench-fuzz.py"])],
 }
@@ -83,7 +84,8 @@ def run_program(build, display, words):
         return [], False
     say(f"{name} …")
     # Where commands are run, their helper is the one that was built.
-    environment = {"GADGET_LIBEXEC_DIR": os.path.join(build, "src", "supervise")} | os.environ
+    environment = {"GADGET_LIBEXEC_DIR": os.path.join(build, "src", "supervise"),
+                   "GADGET_SOURCE_ROOT": os.path.dirname(TESTS)} | os.environ
     result = subprocess.run(line, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
                             check=False)
     lines = [line for line in result.stdout.splitlines() if line.strip()]

@@ -90,7 +90,8 @@ class Server:
     def log(self, kind, data=None):
         if self.log_file:
             with self.lock:
-                self.log_file.write(json.dumps({'kind': kind, 'data': data}) + '\n')
+                self.log_file.write(json.dumps({'kind': kind, 'data': data,
+                                                 'at': time.monotonic()}) + '\n')
 
     # --- What is heard
 
