@@ -61,6 +61,8 @@ typedef struct
 {
   GadgetToolContext context; /* its members are held here */
   char *workspace;
+  char *shown;
+  GadgetFileTellFunc tell;
   GCancellable *cancellable;
   Job *job;
   int n_tries;
@@ -104,6 +106,7 @@ change_free (gpointer data)
   g_clear_object (&change->context.effects);
   g_clear_object (&change->cancellable);
   g_free (change->workspace);
+  g_free (change->shown);
   job_unref (change->job);
   g_free (change);
 }
@@ -385,11 +388,12 @@ static void
 succeed (GTask *task)
 {
   Change *change = g_task_get_task_data (task);
-  GadgetFileChange *result = g_steal_pointer (&change->job->change);
+  const GadgetFileChange *done = change->job->change;
 
-  if (result->unified != NULL && !result->unchanged)
-    gadget_item_append_text (change->context.item, result->unified, -1);
-  g_task_return_pointer (task, result, (GDestroyNotify) _gadget_file_change_free);
+  if (done->unified != NULL && !done->unchanged)
+    gadget_item_append_text (change->context.item, done->unified, -1);
+  g_task_return_pointer (task, change->tell (done, change->shown),
+                         (GDestroyNotify) gadget_tool_result_free);
 }
 
 static void
@@ -418,8 +422,8 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (change->job->change->unchanged)
     succeed (task);
   else
-    _gadget_recorded_work_async (&change->context, GADGET_EFFECT_CHANGE, change->job->path, NULL,
-                                 change->cancellable, put_in_thread,
+    _gadget_recorded_work_async (NULL, &change->context, GADGET_EFFECT_CHANGE, change->job->path,
+                                 NULL, change->cancellable, put_in_thread,
                                  g_atomic_rc_box_acquire (change->job), job_unref, NULL, put_cb,
                                  g_object_ref (task));
 }
@@ -435,24 +439,26 @@ look (GTask *task)
 }
 
 void
-_gadget_file_change_async (const GadgetToolContext *context, const char *resolved,
-                           GadgetFileMakeFunc make, gpointer data, GDestroyNotify destroy,
-                           GCancellable *cancellable, GAsyncReadyCallback callback,
-                           gpointer user_data)
+_gadget_file_change_async (GadgetTool *tool, const GadgetToolContext *context,
+                           const GadgetFileChangeSpec *spec, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   Change *change = g_new0 (Change, 1);
   Job *job = g_atomic_rc_box_new0 (Job);
 
   g_task_set_source_tag (task, _gadget_file_change_async);
+  /* What was changed is the answer, though a stop came just behind it. */
   g_task_set_check_cancellable (task, FALSE);
   job->root = g_strdup (context->workspace);
-  job->resolved = g_strdup (resolved);
+  job->resolved = g_strdup (spec->resolved);
   job->stamps = context->stamps != NULL ? gadget_read_stamps_ref (context->stamps) : NULL;
-  job->make = make;
-  job->data = data;
-  job->destroy = destroy;
+  job->make = spec->make;
+  job->data = spec->data;
+  job->destroy = spec->destroy;
   change->job = job;
+  change->shown = g_strdup (spec->shown);
+  change->tell = spec->tell;
   change->workspace = g_strdup (context->workspace);
   change->context.workspace = change->workspace;
   change->context.item = g_object_ref (context->item);
@@ -461,11 +467,4 @@ _gadget_file_change_async (const GadgetToolContext *context, const char *resolve
   g_set_object (&change->cancellable, cancellable);
   g_task_set_task_data (task, change, change_free);
   look (task);
-}
-
-GadgetFileChange *
-_gadget_file_change_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
-  return g_task_propagate_pointer (G_TASK (result), error);
 }

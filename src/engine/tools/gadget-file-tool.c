@@ -66,16 +66,3 @@ _gadget_file_tool_ask_write (const GadgetToolContext *context, const char *tool,
   gadget_prompt_add_access (prompt, GADGET_ACCESS_WRITE, resolved, confined);
   return prompt;
 }
-
-void
-_gadget_file_tool_answer_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
-  GadgetToolResult *answer = _gadget_recorded_work_finish (result, &error);
-
-  if (answer != NULL)
-    g_task_return_pointer (task, answer, (GDestroyNotify) gadget_tool_result_free);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
-}

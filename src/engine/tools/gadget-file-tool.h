@@ -27,12 +27,6 @@ GadgetPrompt *_gadget_file_tool_ask_write (const GadgetToolContext *context,
                                            const char              *resolved,
                                            const char              *detail);
 
-/* Answers the task of a tool with the GadgetToolResult of recorded work: a callback for it, whose
- * user data is the task. */
-void          _gadget_file_tool_answer_cb (GObject                 *source,
-                                           GAsyncResult            *result,
-                                           gpointer                 task);
-
 /* --- Changing ------------------------------------------------------------------------------------ */
 
 /**
@@ -75,18 +69,39 @@ typedef struct
 void              _gadget_file_change_free   (GadgetFileChange        *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetFileChange, _gadget_file_change_free)
 
-/* Changes a file in one step: reads it, has its new content made, records what is to be changed, and
- * puts the new content into its place, unless the file is not what was read in this chat. Afterwards
- * the difference is the item's text. See the source. */
-void              _gadget_file_change_async  (const GadgetToolContext *context,
-                                              const char              *resolved,
-                                              GadgetFileMakeFunc       make,
-                                              gpointer                 data,
-                                              GDestroyNotify           destroy,
-                                              GCancellable            *cancellable,
-                                              GAsyncReadyCallback      callback,
-                                              gpointer                 user_data);
-GadgetFileChange *_gadget_file_change_finish (GAsyncResult            *result,
-                                              GError                 **error);
+/* Makes the result of a call from what was done; SHOWN is the path in the call's own words. */
+typedef GadgetToolResult *(*GadgetFileTellFunc) (const GadgetFileChange *change,
+                                                 const char             *shown);
+
+/**
+ * GadgetFileChangeSpec:
+ * @resolved: where
+ * @shown: the same in the call's own words
+ * @make: makes the new content
+ * @data: (transfer full): for @make
+ * @destroy: frees @data, in any thread
+ * @tell: makes the result
+ *
+ * A change that is wanted.
+ */
+typedef struct
+{
+  const char *resolved;
+  const char *shown;
+  GadgetFileMakeFunc make;
+  gpointer data;
+  GDestroyNotify destroy;
+  GadgetFileTellFunc tell;
+} GadgetFileChangeSpec;
+
+/* Changes a file in one step, which is the whole of a call: reads it, has its new content made,
+ * records what is to be changed, and puts the new content into its place, unless the file is not
+ * what was read in this chat. Afterwards the difference is the item's text. See the source. */
+void              _gadget_file_change_async  (GadgetTool                 *tool,
+                                              const GadgetToolContext    *context,
+                                              const GadgetFileChangeSpec *spec,
+                                              GCancellable               *cancellable,
+                                              GAsyncReadyCallback         callback,
+                                              gpointer                    user_data);
 
 G_END_DECLS

@@ -196,12 +196,12 @@ begun_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-_gadget_recorded_search_async (const GadgetToolContext *context, GadgetSearchTask *search,
-                               GadgetRipgrep *ripgrep, GadgetSearchTellFunc tell,
-                               GCancellable *cancellable, GAsyncReadyCallback callback,
-                               gpointer user_data)
+_gadget_recorded_search_async (GadgetTool *tool, const GadgetToolContext *context,
+                               GadgetSearchTask *search, GadgetRipgrep *ripgrep,
+                               GadgetSearchTellFunc tell, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   Work *work = g_new0 (Work, 1);
 
   g_task_set_source_tag (task, _gadget_recorded_search_async);
@@ -219,11 +219,4 @@ _gadget_recorded_search_async (const GadgetToolContext *context, GadgetSearchTas
     gadget_effects_begin_async (work->effects, gadget_item_get_call_id (context->item),
                                 GADGET_EFFECT_READ, search->resolved, search->pattern, cancellable,
                                 begun_cb, g_object_ref (task));
-}
-
-GadgetToolResult *
-_gadget_recorded_search_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
-  return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -20,16 +20,15 @@ typedef GadgetToolResult *(*GadgetSearchTellFunc) (GadgetSearchTask *task,
                                                    gboolean          full,
                                                    const char       *notes);
 
-/* Searches, with ripgrep where it may and can, and has its row in the ledger. After a stop the
- * result is what was found before; %G_IO_ERROR_CANCELLED for nothing. */
-void              _gadget_recorded_search_async  (const GadgetToolContext *context,
-                                                  GadgetSearchTask        *task,
-                                                  GadgetRipgrep           *ripgrep,
-                                                  GadgetSearchTellFunc     tell,
-                                                  GCancellable            *cancellable,
-                                                  GAsyncReadyCallback      callback,
-                                                  gpointer                 user_data);
-GadgetToolResult *_gadget_recorded_search_finish (GAsyncResult            *result,
-                                                  GError                 **error);
+/* The whole of a call of TOOL: searches, with ripgrep where it may and can, and has its row in the
+ * ledger. After a stop the result is what was found before; %G_IO_ERROR_CANCELLED for nothing. */
+void _gadget_recorded_search_async (GadgetTool              *tool,
+                                    const GadgetToolContext *context,
+                                    GadgetSearchTask        *task,
+                                    GadgetRipgrep           *ripgrep,
+                                    GadgetSearchTellFunc     tell,
+                                    GCancellable            *cancellable,
+                                    GAsyncReadyCallback      callback,
+                                    gpointer                 user_data);
 
 G_END_DECLS

@@ -74,18 +74,19 @@ begun_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * _gadget_recorded_work_async:
+ * @tool: (nullable): whose call ends with it; %NULL for a part of one
  * @context: lent for this call of the function
  * @subject: see gadget_effects_begin_async ()
  * @data: (transfer full): for @work; not %NULL
  */
 void
-_gadget_recorded_work_async (const GadgetToolContext *context, GadgetEffectKind kind,
-                             const char *subject, const char *detail, GCancellable *cancellable,
-                             GadgetBlockingFunc work_func, gpointer data, GDestroyNotify destroy,
-                             GDestroyNotify result_destroy, GAsyncReadyCallback callback,
-                             gpointer user_data)
+_gadget_recorded_work_async (GadgetTool *tool, const GadgetToolContext *context,
+                             GadgetEffectKind kind, const char *subject, const char *detail,
+                             GCancellable *cancellable, GadgetBlockingFunc work_func, gpointer data,
+                             GDestroyNotify destroy, GDestroyNotify result_destroy,
+                             GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   Work *work = g_new0 (Work, 1);
 
   g_task_set_source_tag (task, _gadget_recorded_work_async);

@@ -8,8 +8,10 @@
 G_BEGIN_DECLS
 
 /* Blocking work of a call, as gadget_blocking_run_async () does it, with its row in the ledger: put
- * on record before the work begins, closed with what came of it. */
-void     _gadget_recorded_work_async  (const GadgetToolContext *context,
+ * on record before the work begins, closed with what came of it. With a TOOL (nullable) it is the
+ * whole of the call, whose GadgetToolResult it makes. */
+void     _gadget_recorded_work_async  (GadgetTool              *tool,
+                                       const GadgetToolContext *context,
                                        GadgetEffectKind         kind,
                                        const char              *subject,
                                        const char              *detail,

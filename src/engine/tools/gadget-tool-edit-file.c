@@ -164,7 +164,7 @@ make (const char *old_text, gsize old_length, gpointer data, gsize *new_length, 
 }
 
 static GadgetToolResult *
-make_result (const GadgetFileChange *change, const char *shown)
+tell (const GadgetFileChange *change, const char *shown)
 {
   g_autofree char *counts = say_change (change->n_added, change->n_removed);
   /* Translators: a file that was edited, and its lines that were added and removed */
@@ -177,39 +177,29 @@ make_result (const GadgetFileChange *change, const char *shown)
 }
 
 static void
-changed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetFileChange) change = _gadget_file_change_finish (result, &error);
-
-  if (change != NULL)
-    g_task_return_pointer (task, make_result (change, g_task_get_task_data (task)),
-                           (GDestroyNotify) gadget_tool_result_free);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
-}
-
-static void
 execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context,
                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   g_autoptr (GError) error = NULL;
   g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, NULL, &error);
   g_autoptr (GPtrArray) edits = resolved != NULL ? parse_edits (arguments, &error) : NULL;
 
-  g_task_set_source_tag (task, execute_async);
-  g_task_set_check_cancellable (task, FALSE);
   if (edits == NULL)
     {
-      g_task_return_error (task, g_steal_pointer (&error));
+      g_task_report_error (tool, callback, user_data, execute_async, g_steal_pointer (&error));
       return;
     }
-  g_task_set_task_data (task, g_strdup (gadget_json_get_string (arguments, "path")), g_free);
-  _gadget_file_change_async (context, resolved, make, g_steal_pointer (&edits),
-                             (GDestroyNotify) g_ptr_array_unref, cancellable, changed_cb,
-                             g_object_ref (task));
+
+  const GadgetFileChangeSpec spec = {
+    .resolved = resolved,
+    .shown = gadget_json_get_string (arguments, "path"),
+    .make = make,
+    .data = g_steal_pointer (&edits),
+    .destroy = (GDestroyNotify) g_ptr_array_unref,
+    .tell = tell,
+  };
+
+  _gadget_file_change_async (tool, context, &spec, cancellable, callback, user_data);
 }
 
 static void

@@ -168,17 +168,14 @@ static void
 execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context,
                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   g_autoptr (GError) error = NULL;
   g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, ".", &error);
   const char *path = gadget_json_get_string (arguments, "path");
   Listing *listing;
 
-  g_task_set_source_tag (task, execute_async);
-  g_task_set_check_cancellable (task, FALSE);
   if (resolved == NULL)
     {
-      g_task_return_error (task, g_steal_pointer (&error));
+      g_task_report_error (tool, callback, user_data, execute_async, g_steal_pointer (&error));
       return;
     }
   listing = g_new0 (Listing, 1);
@@ -191,10 +188,9 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   gadget_json_get_int (arguments, "max_entries", &listing->max);
   listing->first = MAX (listing->first, 1);
   listing->max = CLAMP (listing->max, 1, MAX_ENTRIES);
-  _gadget_recorded_work_async (context, GADGET_EFFECT_READ, resolved, NULL, cancellable,
+  _gadget_recorded_work_async (tool, context, GADGET_EFFECT_READ, resolved, NULL, cancellable,
                                list_in_thread, listing, listing_free,
-                               (GDestroyNotify) gadget_tool_result_free,
-                               _gadget_file_tool_answer_cb, g_steal_pointer (&task));
+                               (GDestroyNotify) gadget_tool_result_free, callback, user_data);
 }
 
 static void

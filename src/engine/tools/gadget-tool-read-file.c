@@ -332,17 +332,13 @@ static void
 execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context,
                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   g_autoptr (GError) error = NULL;
   g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, NULL, &error);
   Reading *reading;
 
-  g_task_set_source_tag (task, execute_async);
-  /* What was read is the answer, though a stop came just behind it. */
-  g_task_set_check_cancellable (task, FALSE);
   if (resolved == NULL)
     {
-      g_task_return_error (task, g_steal_pointer (&error));
+      g_task_report_error (tool, callback, user_data, execute_async, g_steal_pointer (&error));
       return;
     }
   reading = g_new0 (Reading, 1);
@@ -354,10 +350,9 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   reading->max_lines = get_number (arguments, "max_lines", 0, 0);
   reading->first_byte = get_number (arguments, "start_byte", 0, 0);
   reading->max_bytes = MIN (get_number (arguments, "max_bytes", DEFAULT_BYTES, 1), MAX_BYTES);
-  _gadget_recorded_work_async (context, GADGET_EFFECT_READ, resolved, NULL, cancellable,
+  _gadget_recorded_work_async (tool, context, GADGET_EFFECT_READ, resolved, NULL, cancellable,
                                read_in_thread, reading, reading_free,
-                               (GDestroyNotify) gadget_tool_result_free,
-                               _gadget_file_tool_answer_cb, g_steal_pointer (&task));
+                               (GDestroyNotify) gadget_tool_result_free, callback, user_data);
 }
 
 static void

@@ -132,19 +132,6 @@ tell (GadgetSearchTask *task, const GPtrArray *found, gboolean full, const char 
   return gadget_tool_result_new (FALSE, text->str, summary);
 }
 
-static void
-searched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
-  GadgetToolResult *answer = _gadget_recorded_search_finish (result, &error);
-
-  if (answer != NULL)
-    g_task_return_pointer (task, answer, (GDestroyNotify) gadget_tool_result_free);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
-}
-
 static GadgetSearchTask *
 make_task (JsonObject *arguments, const GadgetToolContext *context, GError **error)
 {
@@ -180,17 +167,14 @@ static void
 execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context,
                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   g_autoptr (GError) error = NULL;
   g_autoptr (GadgetSearchTask) search = make_task (arguments, context, &error);
 
-  g_task_set_source_tag (task, execute_async);
-  g_task_set_check_cancellable (task, FALSE);
   if (search == NULL)
-    g_task_return_error (task, g_steal_pointer (&error));
+    g_task_report_error (tool, callback, user_data, execute_async, g_steal_pointer (&error));
   else
-    _gadget_recorded_search_async (context, search, GADGET_TOOL_SEARCH (tool)->ripgrep, tell,
-                                   cancellable, searched_cb, g_object_ref (task));
+    _gadget_recorded_search_async (tool, context, search, GADGET_TOOL_SEARCH (tool)->ripgrep, tell,
+                                   cancellable, callback, user_data);
 }
 
 static void

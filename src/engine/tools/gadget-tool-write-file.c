@@ -86,7 +86,7 @@ say_counts (const GadgetFileChange *change)
 }
 
 static GadgetToolResult *
-make_result (const GadgetFileChange *change, const char *shown)
+tell (const GadgetFileChange *change, const char *shown)
 {
   g_autofree char *counts = say_counts (change);
   g_autofree char *summary = NULL;
@@ -113,44 +113,32 @@ make_result (const GadgetFileChange *change, const char *shown)
 }
 
 static void
-changed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetFileChange) change = _gadget_file_change_finish (result, &error);
-
-  if (change != NULL)
-    g_task_return_pointer (task, make_result (change, g_task_get_task_data (task)),
-                           (GDestroyNotify) gadget_tool_result_free);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
-}
-
-static void
 execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context,
                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   g_autoptr (GError) error = NULL;
   g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, NULL, &error);
   const char *content = gadget_json_get_string (arguments, "content");
 
-  g_task_set_source_tag (task, execute_async);
-  g_task_set_check_cancellable (task, FALSE);
-  if (resolved == NULL)
+  if (resolved != NULL && content == NULL)
+    error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                                 "\"content\" must be the text of the file.");
+  if (error != NULL)
     {
-      g_task_return_error (task, g_steal_pointer (&error));
+      g_task_report_error (tool, callback, user_data, execute_async, g_steal_pointer (&error));
       return;
     }
-  if (content == NULL)
-    {
-      g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                                       "\"content\" must be the text of the file.");
-      return;
-    }
-  g_task_set_task_data (task, g_strdup (gadget_json_get_string (arguments, "path")), g_free);
-  _gadget_file_change_async (context, resolved, make, g_strdup (content), g_free, cancellable,
-                             changed_cb, g_object_ref (task));
+
+  const GadgetFileChangeSpec spec = {
+    .resolved = resolved,
+    .shown = gadget_json_get_string (arguments, "path"),
+    .make = make,
+    .data = g_strdup (content),
+    .destroy = g_free,
+    .tell = tell,
+  };
+
+  _gadget_file_change_async (tool, context, &spec, cancellable, callback, user_data);
 }
 
 static void
