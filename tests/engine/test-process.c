@@ -47,6 +47,10 @@ static const Tree trees[] = {
     SIGTERM },
   { "fifty", "for i in {1..50}; do sleep @ & done; echo ready; wait", 50, FALSE, SIGTERM },
   { "stopped", "sleep @ & kill -STOP $!; echo ready; wait", 1, FALSE, SIGTERM },
+  { "make",
+    "printf 'all: a b c d e f g h\\n%%:\\n\\ttest $* != d || echo ready; "
+    "sh -c \"sleep @ & wait\"\\n' | make -j4 -s -f -",
+    0, FALSE, 0 },
   { "holds-pipe", "setsid sh -c 'trap \"\" TERM; sleep @; :' & sleep 0.1; echo ready; exit 0", 0,
     TRUE, 0 },
   { "issue", "sleep @ & setsid sleep @ & trap '' TERM; sleep 0.1; echo ready; sleep @", 0, TRUE,

@@ -266,7 +266,8 @@ test_deep (void)
 
   helper_start (&helper, command, FALSE);
   helper_wait_start (&helper);
-  test_spin (500);
+  /* The helper, the first shell, the twenty below it, and the last one's sleep. */
+  test_wait_alive (marker, 23);
   g_assert_cmpint (write (helper.socket, "x", 1), ==, 1);
   g_assert_true (g_str_has_prefix (helper_hear_all (&helper), "start\nsignal 9\ndone 0 "));
   g_assert_cmpint (atoi (strrchr (helper.heard->str, ' ')), >=, 21);
