@@ -42,8 +42,8 @@
  * grace from those that were not met. */
 
 #include "terminal.h"
+#include "tree.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -64,30 +64,13 @@
 
 #define TERM_GRACE_MS 200
 #define LEFTOVER_GRACE_MS 100
-#define WALK_CPU_MS 50
 #define WALK_LIMIT_MS 150
 #define COUNT_LIMIT_MS 50
 #define KILL_PASS_MS 5
 
-#define MAX_WALK 32768
 #define MAX_NAMED 8
-#define NAME_SIZE 16 /* the kernel's own limit */
 #define MAX_FILE_SIZE ((rlim_t) 64 << 30)
 #define MAX_ENVIRONMENT 65536
-#define MAX_PID (1 << 22) /* the kernel's own limit */
-
-typedef struct
-{
-  int pid;
-  int parent;
-  char state;
-} Process;
-
-typedef struct
-{
-  int64_t time;
-  int64_t cpu;
-} Bound;
 
 typedef struct
 {
@@ -102,27 +85,10 @@ static int self_in_proc; /* our number in the namespace that /proc shows */
 static pid_t main_pid;
 static bool main_running;
 
-static Process walked[MAX_WALK];
-static int n_walked;
 static PidSet term_seen;
 static PidSet kill_seen;
 
 /* --- Small helpers --------------------------------------------------------------------------- */
-
-static int64_t
-clock_ms (clockid_t clock)
-{
-  struct timespec now;
-
-  clock_gettime (clock, &now);
-  return (int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-static int64_t
-now_ms (void)
-{
-  return clock_ms (CLOCK_MONOTONIC);
-}
 
 /* Nobody may be listening any more; that changes nothing. */
 static void
@@ -238,7 +204,7 @@ say_done (int n_terminated, int n_killed)
 static bool
 wait_until_none (int milliseconds)
 {
-  int64_t deadline = now_ms () + milliseconds;
+  int64_t deadline = tree_now_ms () + milliseconds;
 
   for (;;)
     {
@@ -249,132 +215,11 @@ wait_until_none (int milliseconds)
       if (!reap ())
         return true;
       terminal_relay ();
-      left = deadline - now_ms ();
+      left = deadline - tree_now_ms ();
       if (left <= 0)
         return false;
       poll (fds, 1 + terminal_poll (&fds[1]), (int) left);
     }
-}
-
-/* --- The tree, as /proc shows it ------------------------------------------------------------- */
-
-static bool
-read_stat (int pid, char *state, int *parent)
-{
-  char path[64];
-  char text[512];
-  const char *end;
-  ssize_t n;
-  int fd;
-
-  snprintf (path, sizeof path, "/proc/%d/stat", pid);
-  fd = open (path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
-    return false;
-  n = read (fd, text, sizeof text - 1);
-  close (fd);
-  if (n <= 0)
-    return false;
-  text[n] = '\0';
-  /* The name is in parentheses and may hold anything, parentheses too. */
-  end = strrchr (text, ')');
-  return end != NULL && sscanf (end + 1, " %c %d", state, parent) == 2;
-}
-
-static bool
-read_name (int pid, char *name)
-{
-  char path[64];
-  ssize_t n;
-  int fd;
-
-  snprintf (path, sizeof path, "/proc/%d/comm", pid);
-  fd = open (path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
-    return false;
-  n = read (fd, name, NAME_SIZE - 1);
-  close (fd);
-  if (n <= 0)
-    return false;
-  name[n] = '\0';
-  name[strcspn (name, "\n")] = '\0';
-  /* A process chooses its name, and so what would be a line or an escape of ours. */
-  for (char *c = name; *c != '\0'; c++)
-    if (*c <= ' ' || *c > '~' || *c == ',')
-      *c = '?';
-  return *name != '\0';
-}
-
-static void
-add_children_of_thread (const char *path, int parent)
-{
-  FILE *file = fopen (path, "re");
-  int pid;
-
-  if (file == NULL)
-    return;
-  while (n_walked < MAX_WALK && fscanf (file, "%d", &pid) == 1)
-    if (pid > 0 && pid < MAX_PID)
-      walked[n_walked++] = (Process) { .pid = pid, .parent = parent };
-  fclose (file);
-}
-
-static void
-add_children (int parent)
-{
-  char path[96];
-  struct dirent *entry;
-  DIR *dir;
-
-  snprintf (path, sizeof path, "/proc/%d/task", parent);
-  dir = opendir (path);
-  if (dir == NULL)
-    return;
-  while ((entry = readdir (dir)) != NULL)
-    if (entry->d_name[0] != '.')
-      {
-        snprintf (path, sizeof path, "/proc/%d/task/%.20s/children", parent, entry->d_name);
-        add_children_of_thread (path, parent);
-      }
-  closedir (dir);
-}
-
-static Bound
-bound_new (int milliseconds)
-{
-  return (Bound) { .time = now_ms () + milliseconds,
-                   .cpu = clock_ms (CLOCK_PROCESS_CPUTIME_ID) + WALK_CPU_MS };
-}
-
-static bool
-is_over (const Bound *bound)
-{
-  return now_ms () >= bound->time || clock_ms (CLOCK_PROCESS_CPUTIME_ID) >= bound->cpu;
-}
-
-/* Fills walked with the live descendants, parents before their children. Those that were found but
- * not looked at before the bound stay in it. */
-static void
-walk (const Bound *bound)
-{
-  int n_alive = 0;
-  int i;
-
-  n_walked = 0;
-  add_children (self_in_proc);
-  for (i = 0; i < n_walked && !is_over (bound); i++)
-    {
-      Process process = walked[i];
-      int parent;
-
-      if (!read_stat (process.pid, &process.state, &parent) || strchr ("ZX", process.state) != NULL)
-        continue;
-      add_children (process.pid);
-      walked[n_alive++] = process;
-    }
-  while (i < n_walked)
-    walked[n_alive++] = walked[i++];
-  n_walked = n_alive;
 }
 
 /* --- Ending ---------------------------------------------------------------------------------- */
@@ -389,7 +234,7 @@ terminate_one (const Process *process)
   if (fd < 0)
     return;
   /* Only now is the number held: is it still the process that the walk met, or an orphan of it? */
-  if (read_stat (process->pid, &state, &parent)
+  if (tree_read_stat (process->pid, &state, &parent)
       && (parent == process->parent || parent == self_in_proc))
     {
       syscall (SYS_pidfd_send_signal, fd, SIGTERM, NULL, 0);
@@ -402,14 +247,16 @@ terminate_one (const Process *process)
 static int
 terminate_all (void)
 {
-  const Bound bound = bound_new (WALK_LIMIT_MS);
+  const Bound bound = tree_bound_new (WALK_LIMIT_MS);
   int n_seen = 0;
   int n_new;
 
   do
     {
+      const Process *walked;
+      const int n_walked = tree_walk (self_in_proc, &bound, &walked);
+
       n_new = 0;
-      walk (&bound);
       for (int i = 0; i < n_walked; i++)
         if (set_add (&term_seen, walked[i].pid))
           {
@@ -419,7 +266,7 @@ terminate_all (void)
           }
       n_seen += n_new;
     }
-  while (!is_init && n_new > 0 && !is_over (&bound));
+  while (!is_init && n_new > 0 && !tree_is_over (&bound));
 
   if (is_init)
     {
@@ -432,33 +279,35 @@ terminate_all (void)
 static void
 kill_pass (void)
 {
+  const Process *children;
+  int n_children;
+
   if (is_init)
     {
       kill (-1, SIGKILL);
       return;
     }
 
-  n_walked = 0;
-  add_children (self_in_proc);
-  for (int i = 0; i < n_walked; i++)
+  n_children = tree_list_children (self_in_proc, &children);
+  for (int i = 0; i < n_children; i++)
     {
-      pid_t group = getpgid (walked[i].pid);
+      pid_t group = getpgid (children[i].pid);
 
       if (group > 1 && group != getpgrp ())
         kill (-group, SIGKILL);
-      kill (walked[i].pid, SIGKILL);
+      kill (children[i].pid, SIGKILL);
     }
 }
 
 static void
 kill_all (int n_terminated, bool main_was_running)
 {
-  const Bound bound = bound_new (COUNT_LIMIT_MS);
-  int n_killed;
+  const Bound bound = tree_bound_new (COUNT_LIMIT_MS);
+  const Process *walked;
+  const int n_walked = tree_walk (self_in_proc, &bound, &walked);
+  int n_killed = n_walked;
   int n_both = 0;
 
-  walk (&bound);
-  n_killed = n_walked;
   for (int i = 0; i < n_walked; i++)
     if (set_add (&kill_seen, walked[i].pid) && set_has (&term_seen, walked[i].pid))
       n_both++;
@@ -479,14 +328,15 @@ static void
 name_leftovers (void)
 {
   static char names[MAX_NAMED][NAME_SIZE];
-  const Bound bound = bound_new (COUNT_LIMIT_MS);
+  const Bound bound = tree_bound_new (COUNT_LIMIT_MS);
+  const Process *walked;
+  const int n_walked = tree_walk (self_in_proc, &bound, &walked);
   int n_names = 0;
 
-  walk (&bound);
   for (int i = 0; i < n_walked && n_names < MAX_NAMED; i++)
     {
       char *name = names[n_names];
-      bool known = !read_name (walked[i].pid, name);
+      bool known = !tree_read_name (walked[i].pid, name);
 
       for (int j = 0; j < n_names && !known; j++)
         known = strcmp (names[j], name) == 0;
@@ -604,7 +454,7 @@ wait_for_ask (int64_t deadline)
     {
       struct pollfd fds[3] = { { .fd = control_fd, .events = POLLIN },
                                { .fd = signal_fd, .events = POLLIN } };
-      int64_t left = deadline < 0 ? -1 : deadline - now_ms ();
+      int64_t left = deadline < 0 ? -1 : deadline - tree_now_ms ();
 
       if (deadline >= 0 && left <= 0)
         return false;
@@ -720,7 +570,7 @@ main (int argc, char **argv)
       _exit (1);
     }
   if (!wait_for_ask (-1) && reap ())
-    wait_for_ask (now_ms () + LEFTOVER_GRACE_MS);
+    wait_for_ask (tree_now_ms () + LEFTOVER_GRACE_MS);
   end_tree ();
   _exit (0);
 }
