@@ -70,14 +70,20 @@ cleaned_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static gssize
-clean (const char *folder)
+clean_to (const char *folder, guint64 max_total)
 {
   gssize n_removed = -1;
 
-  gadget_sandbox_cache_clean_async (folder, cleaned_cb, &n_removed);
+  gadget_sandbox_cache_clean_async (folder, max_total, cleaned_cb, &n_removed);
   while (n_removed < 0)
     g_main_context_iteration (NULL, TRUE);
   return n_removed;
+}
+
+static gssize
+clean (const char *folder)
+{
+  return clean_to (folder, GADGET_SANDBOX_CACHE_MAX_TOTAL);
 }
 
 static void
@@ -130,6 +136,40 @@ test_cleaned (TestSandbox *self, gconstpointer data)
   g_assert_cmpint (clean (folder), ==, 0);
 }
 
+/* What was not used for longest goes until the rest has room; what is in use stays. */
+static void
+test_bounded (TestSandbox *self, gconstpointer data)
+{
+  static const char *const workspaces[] = { "/one", "/two", "/three", "/four" };
+  g_autofree char *folder = g_build_filename (self->home, ".cache", "gadget", "commands", NULL);
+  g_autofree char *big = g_strnfill (300000, 'x');
+  char *caches[G_N_ELEMENTS (workspaces)];
+  g_autofree char *link = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (workspaces); i++)
+    {
+      caches[i] = gadget_sandbox_cache_prepare (folder, workspaces[i]);
+      test_write_file (caches[i], "deep/file", big);
+      make_old (folder, caches[i], 20 - (int) i);
+    }
+  /* What a link leads to is not counted. */
+  link = g_build_filename (caches[3], "link", NULL);
+  g_assert_cmpint (symlink ("/usr", link), ==, 0);
+  g_assert_cmpint (clean_to (folder, 1500000), ==, 0);
+  g_assert_cmpint (clean_to (folder, 700000), ==, 2);
+  g_assert_false (g_file_test (caches[0], G_FILE_TEST_EXISTS));
+  g_assert_false (g_file_test (caches[1], G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_test (caches[2], G_FILE_TEST_EXISTS));
+
+  g_free (gadget_sandbox_cache_prepare (folder, "/four"));
+  g_assert_cmpint (clean_to (folder, 1000), ==, 1);
+  g_assert_true (g_file_test (caches[3], G_FILE_TEST_EXISTS));
+  make_old (folder, caches[3], 1);
+  g_assert_cmpint (clean_to (folder, 1000), ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (caches); i++)
+    g_free (caches[i]);
+}
+
 #define ADD(path, function)                                                                        \
   g_test_add ("/engine/sandbox-cache/" path, TestSandbox, NULL, test_sandbox_set_up, function,     \
               test_sandbox_tear_down)
@@ -141,5 +181,6 @@ main (int argc, char **argv)
   ADD ("kept", test_kept);
   ADD ("cargo", test_cargo);
   ADD ("cleaned", test_cleaned);
+  ADD ("bounded", test_bounded);
   return test_sandbox_finish ();
 }

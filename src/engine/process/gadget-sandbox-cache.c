@@ -8,8 +8,10 @@
  *   NAME/workspace   the path, for people; its time of change is when it was last used
  *   NAME/files/      what commands see
  *
- * One that was not used for 30 days is removed. What is in it was made by commands: no symbolic
- * link is followed while it is. */
+ * One that was not used for 30 days is removed; and, from the one that was used last to the one
+ * that was not used for longest, those for which there is no room any more, but for what was used
+ * in the last hour. That is looked after when Gadget starts. What is in a cache was made by
+ * commands: no symbolic link is followed while it is measured or removed. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
 
@@ -26,6 +28,7 @@
 #include <unistd.h>
 
 #define KEPT_SECONDS (30 * 24 * 60 * 60)
+#define IN_USE_SECONDS (60 * 60)
 #define NAME_CHARS 24
 #define MAX_DEPTH 200
 
@@ -128,27 +131,127 @@ remove_inside (int fd, guint depth)
     close (copy);
 }
 
-static void
-clean_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+static guint64 measure_inside (int fd, guint depth);
+
+static guint64
+measure_entry (int parent, const char *name, guint depth)
 {
-  const char *folder = task_data;
-  const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
-  g_autofd int fd = open (folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  struct stat info;
+  g_autofd int fd = -1;
+
+  if (fstatat (parent, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+    return 0;
+  if (S_ISDIR (info.st_mode) && depth > 0)
+    fd = openat (parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  return (guint64) info.st_blocks * 512 + (fd >= 0 ? measure_inside (fd, depth - 1) : 0);
+}
+
+static guint64
+measure_inside (int fd, guint depth)
+{
+  const int copy = fcntl (fd, F_DUPFD_CLOEXEC, 0);
+  DIR *dir = copy >= 0 ? fdopendir (copy) : NULL;
+  struct dirent *entry;
+  guint64 size = 0;
+
+  while (dir != NULL && (entry = readdir (dir)) != NULL)
+    if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
+      size += measure_entry (fd, entry->d_name, depth);
+  if (dir != NULL)
+    closedir (dir);
+  else if (copy >= 0)
+    close (copy);
+  return size;
+}
+
+/* One workspace's. */
+typedef struct
+{
+  char *name;
+  gint64 used; /* seconds since 1970 */
+} Cache;
+
+static void
+cache_free (gpointer data)
+{
+  Cache *cache = data;
+
+  g_free (cache->name);
+  g_free (cache);
+}
+
+static int
+compare_use (gconstpointer a, gconstpointer b)
+{
+  const Cache *first = a;
+  const Cache *second = b;
+
+  return first->used < second->used ? -1 : first->used > second->used;
+}
+
+/* The one that was not used for longest is the first. */
+static GPtrArray *
+list_caches (const char *folder, int fd)
+{
+  GPtrArray *caches = g_ptr_array_new_with_free_func (cache_free);
   g_autoptr (GDir) dir = fd >= 0 ? g_dir_open (folder, 0, NULL) : NULL;
   const char *name;
-  gssize n_removed = 0;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *note = g_build_filename (name, "workspace", NULL);
       struct stat info;
+      Cache *cache;
 
       if (fstatat (fd, note, &info, AT_SYMLINK_NOFOLLOW) != 0
           && fstatat (fd, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         continue;
-      if (now - info.st_mtime < KEPT_SECONDS)
-        continue;
-      remove_entry (fd, name, MAX_DEPTH);
+      cache = g_new0 (Cache, 1);
+      cache->name = g_strdup (name);
+      cache->used = info.st_mtime;
+      g_ptr_array_add (caches, cache);
+    }
+  g_ptr_array_sort_values (caches, compare_use);
+  return caches;
+}
+
+typedef struct
+{
+  char *folder;
+  guint64 max_total;
+} Cleaning;
+
+static void
+cleaning_free (gpointer data)
+{
+  Cleaning *cleaning = data;
+
+  g_free (cleaning->folder);
+  g_free (cleaning);
+}
+
+static void
+clean_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  const Cleaning *cleaning = task_data;
+  const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+  g_autofd int fd = open (cleaning->folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  g_autoptr (GPtrArray) caches = list_caches (cleaning->folder, fd);
+  guint64 total = 0;
+  gssize n_removed = 0;
+
+  for (guint i = caches->len; i > 0; i--)
+    {
+      const Cache *cache = g_ptr_array_index (caches, i - 1);
+      const gint64 age = now - cache->used;
+      const guint64 size = age < KEPT_SECONDS ? measure_entry (fd, cache->name, MAX_DEPTH) : 0;
+
+      if (age < IN_USE_SECONDS || (age < KEPT_SECONDS && total + size <= cleaning->max_total))
+        {
+          total += size;
+          continue;
+        }
+      remove_entry (fd, cache->name, MAX_DEPTH);
       n_removed++;
     }
   g_task_return_int (task, n_removed);
@@ -157,18 +260,23 @@ clean_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
 /**
  * gadget_sandbox_cache_clean_async:
  * @folder: where the caches of all workspaces are
+ * @max_total: bytes that they may take together: mostly %GADGET_SANDBOX_CACHE_MAX_TOTAL
  *
- * Removes, in a thread, those that were not used for 30 days.
+ * Removes, in a thread, those that were not used for 30 days, and those for which there is no room.
  */
 void
-gadget_sandbox_cache_clean_async (const char *folder, GAsyncReadyCallback callback,
-                                  gpointer user_data)
+gadget_sandbox_cache_clean_async (const char *folder, guint64 max_total,
+                                  GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  Cleaning *cleaning = g_new0 (Cleaning, 1);
+
+  cleaning->folder = g_strdup (folder);
+  cleaning->max_total = max_total;
 
   g_task_set_source_tag (task, gadget_sandbox_cache_clean_async);
   g_task_set_static_name (task, "gadget-sandbox-cache-clean");
-  g_task_set_task_data (task, g_strdup (folder), g_free);
+  g_task_set_task_data (task, cleaning, cleaning_free);
   g_task_run_in_thread (task, clean_thread);
 }
 

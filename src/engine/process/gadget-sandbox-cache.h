@@ -6,10 +6,14 @@
 
 G_BEGIN_DECLS
 
+/* All caches together. */
+#define GADGET_SANDBOX_CACHE_MAX_TOTAL (G_GUINT64_CONSTANT (8) << 30)
+
 /* Private writable caches of commands, one for each workspace; see the source. */
 char   *gadget_sandbox_cache_prepare      (const char           *folder,
                                            const char           *workspace);
 void    gadget_sandbox_cache_clean_async  (const char           *folder,
+                                           guint64               max_total,
                                            GAsyncReadyCallback   callback,
                                            gpointer              user_data);
 gssize  gadget_sandbox_cache_clean_finish (GAsyncResult         *result);

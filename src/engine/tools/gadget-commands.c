@@ -175,7 +175,8 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   g_task_propagate_boolean (G_TASK (result), NULL);
   offer (self);
-  gadget_sandbox_cache_clean_async (self->cache_dir, cleaned_cb, NULL);
+  gadget_sandbox_cache_clean_async (self->cache_dir, GADGET_SANDBOX_CACHE_MAX_TOTAL, cleaned_cb,
+                                    NULL);
   gadget_sandbox_probe_network_async (self->sandbox, network_probed_cb, g_object_ref (self));
   g_task_return_boolean (task, TRUE);
 }
