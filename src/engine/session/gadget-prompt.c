@@ -20,7 +20,6 @@ struct _GadgetPrompt
   char *detail;
   char **choices;
   gboolean allow_text;
-  gboolean confined;
   GPtrArray *accesses; /* of GadgetAccess */
   char *reach;         /* (nullable) */
   GHashTable *labels;  /* (nullable) (element-type utf8 utf8): of choices, by answer */
@@ -256,14 +255,11 @@ gboolean
 gadget_prompt_get_confined (GadgetPrompt *self)
 {
   g_return_val_if_fail (GADGET_IS_PROMPT (self), FALSE);
-  return self->confined;
-}
 
-void
-gadget_prompt_set_confined (GadgetPrompt *self, gboolean confined)
-{
-  g_return_if_fail (GADGET_IS_PROMPT (self));
-  self->confined = confined;
+  for (guint i = 0; i < self->accesses->len; i++)
+    if (!((const GadgetAccess *) g_ptr_array_index (self->accesses, i))->confined)
+      return FALSE;
+  return self->accesses->len > 0;
 }
 
 /**

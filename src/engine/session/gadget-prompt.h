@@ -92,10 +92,8 @@ const char         *gadget_prompt_get_detail     (GadgetPrompt         *self);
 const char *const  *gadget_prompt_get_choices    (GadgetPrompt         *self);
 gboolean            gadget_prompt_get_allow_text (GadgetPrompt         *self);
 
-/* Whether what is asked for stays within the sandbox whatever happens; FALSE unless set. */
+/* Whether all that is asked for stays within the sandbox whatever happens. */
 gboolean            gadget_prompt_get_confined   (GadgetPrompt         *self);
-void                gadget_prompt_set_confined   (GadgetPrompt         *self,
-                                                  gboolean              confined);
 
 /* What a permission is asked for, in the order it was added; all of it must be allowed. One without
  * any can only be asked. */

@@ -62,7 +62,6 @@ _gadget_file_tool_ask_write (const GadgetToolContext *context, const char *tool,
                               : g_strdup_printf ("%s · %s", detail, say_where (context, resolved));
   GadgetPrompt *prompt = gadget_prompt_new_permission (tool, title, resolved, text);
 
-  gadget_prompt_set_confined (prompt, confined);
   gadget_prompt_add_access (prompt, GADGET_ACCESS_WRITE, resolved, confined);
   return prompt;
 }

@@ -266,7 +266,6 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
       network && confined ? _ ("Run this command with the network?") : _ ("Run this command?");
   GadgetPrompt *prompt = gadget_prompt_new_permission ("shell", title, command, detail);
 
-  gadget_prompt_set_confined (prompt, confined && !network);
   gadget_prompt_add_access (prompt, GADGET_ACCESS_COMMAND, command, confined);
   if (network)
     gadget_prompt_add_access (prompt, GADGET_ACCESS_NETWORK, command, FALSE);
