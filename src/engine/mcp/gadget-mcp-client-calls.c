@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Calls of a client. In the older version a server may forget a session (HTTP 404): a call that
+ * finds that out begins a new one and is made again, once. */
+
+#define G_LOG_DOMAIN "gadget-mcp"
+
+#include "config.h"
+
+#include "gadget-mcp-client-private.h"
+
+typedef struct
+{
+  GadgetMcpCallSpec spec;
+  char *server;
+  char *tool;
+  char **headers;
+  GCancellable *cancellable;
+  GadgetMcpCall *call;
+  GSource *cancelled; /* (nullable): while it waits for a new session */
+  gboolean again;
+} Use;
+
+static void
+use_free (gpointer data)
+{
+  Use *use = data;
+
+  g_free (use->server);
+  g_free (use->tool);
+  g_strfreev (use->headers);
+  g_clear_object (&use->cancellable);
+  g_clear_object (&use->call);
+  g_clear_object (&use->spec.item);
+  g_clear_pointer (&use->spec.arguments, json_object_unref);
+  g_free (use);
+}
+
+static void make_call (GTask *task); /* it may be made again */
+
+/* Takes a call out of those that wait for a new session: whoever gets it goes on with it. */
+static gboolean
+wait_no_more (GadgetMcpClient *self, GTask *task)
+{
+  Use *use = g_task_get_task_data (task);
+
+  if (use->cancelled != NULL)
+    g_source_destroy (use->cancelled);
+  g_clear_pointer (&use->cancelled, g_source_unref);
+  return self->renewing != NULL && g_ptr_array_remove (self->renewing, task);
+}
+
+static gboolean
+stopped_cb (GCancellable *cancellable, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  wait_no_more (g_task_get_source_object (task), task);
+  g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
+  return G_SOURCE_REMOVE;
+}
+
+static void
+renew (GadgetMcpClient *self, GTask *task)
+{
+  Use *use = g_task_get_task_data (task);
+
+  if (use->cancellable != NULL)
+    {
+      use->cancelled = g_cancellable_source_new (use->cancellable);
+      g_source_set_static_name (use->cancelled, "gadget-mcp-renew-cancelled");
+      g_source_set_callback (use->cancelled, G_SOURCE_FUNC (stopped_cb), task, NULL);
+      g_source_attach (use->cancelled, g_task_get_context (task));
+    }
+  if (self->renewing == NULL)
+    {
+      self->renewing = g_ptr_array_new ();
+      _gadget_mcp_client_initialize (self);
+    }
+  g_ptr_array_add (self->renewing, task);
+}
+
+static void
+called_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetMcpClient *self = g_task_get_source_object (task);
+  Use *use = g_task_get_task_data (task);
+  GError *error = NULL;
+  GadgetMcpResult *result =
+      gadget_mcp_call_run_finish (GADGET_MCP_CALL (source), async_result, &error);
+
+  g_ptr_array_remove (self->calls, source);
+  g_clear_object (&use->call);
+  if (result != NULL)
+    {
+      g_task_return_pointer (task, result, (GDestroyNotify) gadget_mcp_result_free);
+    }
+  else if (!use->again && g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_SESSION))
+    {
+      g_error_free (error);
+      use->again = TRUE;
+      renew (self, g_steal_pointer (&task));
+    }
+  else
+    {
+      g_task_return_error (task, error);
+    }
+}
+
+static void
+make_call (GTask *task)
+{
+  GadgetMcpClient *self = g_task_get_source_object (task);
+  Use *use = g_task_get_task_data (task);
+
+  use->call = gadget_mcp_call_new (self->channel, &use->spec);
+  g_ptr_array_add (self->calls, g_object_ref (use->call));
+  gadget_mcp_call_run_async (use->call, use->cancellable, called_cb, task);
+}
+
+void
+_gadget_mcp_client_renewed (GadgetMcpClient *self, const GError *error)
+{
+  g_autoptr (GPtrArray) waiting = g_steal_pointer (&self->renewing);
+
+  for (guint i = 0; waiting != NULL && i < waiting->len; i++)
+    {
+      g_autoptr (GTask) task = g_ptr_array_index (waiting, i);
+
+      wait_no_more (self, task);
+      if (error != NULL)
+        g_task_return_error (task, g_error_copy (error));
+      else
+        make_call (g_steal_pointer (&task));
+    }
+}
+
+/**
+ * gadget_mcp_client_call_async:
+ * @spec: @headers in it are ignored, and made of what the server said of the tool
+ * @cancellable: (nullable): ends the call at once; the connection stays as it is
+ */
+void
+gadget_mcp_client_call_async (GadgetMcpClient *self, const GadgetMcpCallSpec *spec,
+                              GCancellable *cancellable, GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  GTask *task;
+  Use *use;
+
+  g_return_if_fail (GADGET_IS_MCP_CLIENT (self) && spec != NULL);
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_mcp_client_call_async);
+  use = g_new0 (Use, 1);
+  g_task_set_task_data (task, use, use_free);
+  use->server = g_strdup (spec->server);
+  use->tool = g_strdup (spec->tool);
+  g_set_object (&use->cancellable, cancellable);
+  use->spec = *spec;
+  use->spec.server = use->server;
+  use->spec.tool = use->tool;
+  use->spec.as_task = spec->as_task && self->has_tasks;
+  use->spec.item = spec->item != NULL ? g_object_ref (spec->item) : NULL;
+  use->spec.arguments =
+      spec->arguments != NULL ? json_object_ref (spec->arguments) : json_object_new ();
+  for (guint i = 0; i < self->tools->len; i++)
+    {
+      GadgetMcpToolInfo *tool = g_ptr_array_index (self->tools, i);
+
+      if (g_str_equal (gadget_mcp_tool_info_get_name (tool), use->tool) && use->headers == NULL)
+        use->headers = gadget_mcp_tool_info_make_headers (tool, use->spec.arguments);
+    }
+  use->spec.headers = (const char *const *) use->headers;
+  make_call (task);
+}
+
+/**
+ * gadget_mcp_client_call_finish:
+ *
+ * Returns: (transfer full): see gadget_mcp_call_run_finish ()
+ */
+GadgetMcpResult *
+gadget_mcp_client_call_finish (GadgetMcpClient *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
