@@ -20,7 +20,7 @@
  * | engine/agent/gadget-run.c       | gadget_run_abort     | the user's stop, or a hard limit    |
  * | engine/agent/gadget-run.c       | cancel_call          | one call: with its run, or alone    |
  * | engine/http/gadget-http-stream.c | cut                 | one request: with its run, or late  |
- * | engine/mcp/gadget-mcp-http.c    | end_stream           | a server's answer is not wanted     |
+ * | engine/mcp/gadget-mcp-http-stream.c | _gadget_mcp_http_stream_end | an answer is not wanted |
  * | engine/mcp/gadget-mcp-stdio.c   | end_process          | a server that nobody wants any more |
  */
 
