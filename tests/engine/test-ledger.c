@@ -5,10 +5,11 @@
 
 #include "config.h"
 
+#include "agent/gadget-engine.h"
 #include "fake-server.h"
-#include "process/gadget-sandbox-probe.h"
 #include "test-process.h"
 #include "test-store.h"
+#include "wait.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -297,6 +298,54 @@ test_deleted (Fixture *fixture, gconstpointer data)
 }
 
 static void
+opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (gadget_engine_open_finish (GADGET_ENGINE (source), result, NULL));
+  *(gboolean *) user_data = TRUE;
+}
+
+static void
+closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gadget_engine_close_finish (GADGET_ENGINE (source), result);
+  *(gboolean *) user_data = TRUE;
+}
+
+static gboolean
+has_case (const char *tool)
+{
+  /* They do nothing but wait for somebody; a subagent's tools have rows of their own. */
+  static const char *const without[] = { "ask_user", "task", "wait", NULL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    if (g_str_equal (cases[i].tool, tool))
+      return TRUE;
+  return g_strv_contains (without, tool);
+}
+
+static void
+test_every_tool (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetEngine) engine = gadget_engine_new (fixture->directory);
+  GListModel *toolbox = G_LIST_MODEL (gadget_agent_get_toolbox (gadget_engine_get_agent (engine)));
+  gboolean opened = FALSE;
+  gboolean closed = FALSE;
+
+  gadget_engine_open_async (engine, opened_cb, &opened);
+  wait_until (opened);
+  g_assert_cmpuint (g_list_model_get_n_items (toolbox), >, 5);
+  for (guint i = 0; i < g_list_model_get_n_items (toolbox); i++)
+    {
+      g_autoptr (GadgetTool) tool = g_list_model_get_item (toolbox, i);
+
+      if (!has_case (gadget_tool_get_name (tool)))
+        g_error ("%s has no row in the table of this test", gadget_tool_get_name (tool));
+    }
+  gadget_engine_close_async (engine, GADGET_STOP_CLOSED, closed_cb, &closed);
+  wait_until (closed);
+}
+
+static void
 add (const Case *row, const char *when, void (*function) (Fixture *, gconstpointer))
 {
   g_autofree char *path = g_strdup_printf ("/engine/ledger/%s/%s", row->name, when);
@@ -316,6 +365,7 @@ main (int argc, char **argv)
     }
   for (guint i = 0; i < G_N_ELEMENTS (endless); i++)
     add (&endless[i], "aborted", test_aborted);
+  g_test_add ("/engine/ledger/every-tool", Fixture, NULL, set_up, test_every_tool, tear_down);
   g_test_add ("/engine/ledger/deleted", Fixture, NULL, set_up, test_deleted, tear_down);
   return g_test_run ();
 }
