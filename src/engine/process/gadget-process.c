@@ -23,9 +23,8 @@
 
 #include "config.h"
 
-#include "gadget-process.h"
 #include "gadget-output-decoder.h"
-#include "gadget-sandbox-git.h"
+#include "gadget-process-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +37,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define CONTROL_FD 3 /* in the helper */
 #define ABORT_DEADLINE_MS 450
 #define START_DEADLINE_MS 10000
 #define OUTER_DEADLINE_MS 100
@@ -46,7 +44,6 @@
 #define MAX_READS_AT_END 16
 #define MAX_EARLY_OUTPUT 2048
 #define MAX_CONTROL_INPUT 1024
-#define MAX_ENVIRONMENT 65536 /* the helper's limit */
 
 typedef struct
 {
@@ -498,144 +495,18 @@ outer_exited_cb (GPid pid, int status, gpointer user_data)
   finish (task);
 }
 
-/* --- Start -------------------------------------------------------------------------------------
- */
-
-static char *
-find_helper (GError **error)
-{
-  const char *folder = g_getenv ("GADGET_LIBEXEC_DIR");
-  g_autofree char *path = NULL;
-
-  path = g_build_filename (folder != NULL ? folder : GADGET_LIBEXECDIR, "gadget-supervise", NULL);
-  if (!g_file_test (path, G_FILE_TEST_IS_EXECUTABLE))
-    {
-      g_set_error (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_HELPER,
-                   _ ("Gadget is not installed completely: %s is missing"), path);
-      return NULL;
-    }
-  return g_steal_pointer (&path);
-}
-
-/* In the child, between fork and exec: out of our session, so that no key pressed in a terminal of
- * ours, and no hangup of it, goes past the abort. */
-static void
-child_setup (gpointer user_data)
-{
-  setsid ();
-}
-
-/* Into the socket's buffer, before there is somebody who reads it: "NAME=value", each with a NUL
- * behind it, and one NUL more. */
-static gboolean
-send_environment (Child *self, const char *const *environment, GError **error)
-{
-  g_autoptr (GString) block = g_string_new (NULL);
-
-  for (guint i = 0; environment[i] != NULL; i++)
-    g_string_append_len (block, environment[i], (gssize) strlen (environment[i]) + 1);
-  g_string_append_c (block, '\0');
-
-  const gboolean sent = block->len <= MAX_ENVIRONMENT
-                        && send (self->control, block->str, block->len, MSG_NOSIGNAL | MSG_DONTWAIT)
-                               == (gssize) block->len;
-
-  explicit_bzero (block->str, block->len);
-  if (!sent)
-    g_set_error_literal (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_START,
-                         _ ("The command could not be started: its environment is too large"));
-  return sent;
-}
-
-static gboolean
-spawn (Child *self, GadgetLaunch *launch, const GadgetProcessSpec *spec, GError **error)
-{
-  g_autofd int remote_control = -1;
-  g_autofd int write_end = -1;
-  int sockets[2];
-  int pipes[2];
-  int sources[G_N_ELEMENTS (launch->sources) + 1];
-  int targets[G_N_ELEMENTS (launch->targets) + 1] = { CONTROL_FD };
-  g_autoptr (GError) local_error = NULL;
-
-  if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) < 0)
-    {
-      g_set_error (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_START,
-                   _ ("The command could not be started: %s"), g_strerror (errno));
-      return FALSE;
-    }
-  self->control = sockets[0];
-  remote_control = sockets[1];
-  if (spec->environment != NULL && !send_environment (self, spec->environment, error))
-    return FALSE;
-  if (!g_unix_open_pipe (pipes, O_CLOEXEC, error))
-    return FALSE;
-  self->pipe = pipes[0];
-  write_end = pipes[1];
-  if (!g_unix_set_fd_nonblocking (self->pipe, TRUE, error))
-    return FALSE;
-
-  sources[0] = remote_control;
-  for (guint i = 0; i < launch->n_fds; i++)
-    {
-      sources[i + 1] = launch->sources[i];
-      targets[i + 1] = launch->targets[i];
-    }
-
-  const int input = spec->streams != NULL ? spec->streams[0] : -1;
-  const int output = spec->streams != NULL ? spec->streams[1] : write_end;
-
-  if (g_spawn_async_with_pipes_and_fds (launch->folder, (const char *const *) launch->argv,
-                                        (const char *const *) launch->environment,
-                                        G_SPAWN_DO_NOT_REAP_CHILD, child_setup, NULL, input, output,
-                                        write_end, sources, targets, launch->n_fds + 1,
-                                        &self->outer, NULL, NULL, NULL, &local_error))
-    return TRUE;
-  self->outer = 0;
-  g_set_error (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_START,
-               _ ("The command could not be started: %s"), local_error->message);
-  return FALSE;
-}
-
+/* Takes what was started. */
 static gboolean
 start (Child *self, const GadgetProcessSpec *spec, GError **error)
 {
-  g_autoptr (GadgetSandbox) none = gadget_sandbox_new (GADGET_SANDBOX_NONE, FALSE);
-  GadgetSandbox *sandbox = spec->sandbox != NULL ? spec->sandbox : none;
-  g_autoptr (GadgetLaunch) launch = NULL;
-  g_autofree char *helper = find_helper (error);
-  const char *options[4] = { NULL };
-  guint n_options = 0;
+  g_autoptr (GadgetStarted) started = _gadget_process_start (spec, error);
 
-  if (helper == NULL)
+  if (started == NULL)
     return FALSE;
-  if (spec->workspace != NULL && !g_file_test (spec->workspace, G_FILE_TEST_IS_DIR))
-    {
-      g_set_error (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_DIRECTORY,
-                   _ ("There is no folder %s"), spec->workspace);
-      return FALSE;
-    }
-  if (spec->streams != NULL)
-    options[n_options++] = "--input";
-  if (spec->environment != NULL)
-    options[n_options++] = "--environment";
-  if (spec->terminal)
-    options[n_options++] = "--terminal";
-
-  const GadgetSandboxCommand command = {
-    .helper = helper,
-    .control_fd = CONTROL_FD,
-    .options = options,
-    .workspace = spec->workspace,
-    .folders = spec->folders,
-    .network = spec->network,
-    .argv = spec->argv,
-  };
-
-  launch = gadget_sandbox_prepare (sandbox, &command, error);
-  if (launch == NULL || !spawn (self, launch, spec, error))
-    return FALSE;
-  self->git = g_steal_pointer (&launch->git);
+  self->outer = started->outer;
+  self->control = g_steal_fd (&started->control);
+  self->pipe = g_steal_fd (&started->pipe);
+  self->git = g_steal_pointer (&started->git);
   return TRUE;
 }
 

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Private to running a command. */
+
+#pragma once
+
+#include "gadget-process.h"
+#include "gadget-sandbox-git.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GadgetStarted:
+ * @outer: the process that was started; it is to be reaped, and never signalled
+ * @control: our end of the socket
+ * @pipe: the end of the output's pipe that is read; does not block
+ * @git: (nullable): looks after the repositories when the command is over
+ */
+typedef struct
+{
+  GPid outer;
+  int control;
+  int pipe;
+  GadgetGitGuard *git;
+} GadgetStarted;
+
+/* NULL with %GADGET_PROCESS_ERROR. */
+GadgetStarted *_gadget_process_start (const GadgetProcessSpec  *spec,
+                                      GError                  **error);
+
+/* Closes what was not taken. */
+void           _gadget_started_free  (GadgetStarted            *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetStarted, _gadget_started_free)
+
+G_END_DECLS
