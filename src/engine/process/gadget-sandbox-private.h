@@ -50,4 +50,22 @@ void       _gadget_cache_list_variables    (const char          *folder,
 int        _gadget_filter_open             (gboolean             with_sockets,
                                             GError             **error);
 
+/* --- gadget-sandbox.c --- */
+void       _gadget_launch_give_fd          (GadgetLaunch        *self,
+                                            int                  source,
+                                            int                  target);
+
+/* --- gadget-sandbox-network.c --- */
+
+/* Names are asked of the network that is the command's OWN, or of this computer's. */
+gboolean   _gadget_network_add_resolver    (GadgetLaunch        *launch,
+                                            GPtrArray           *argv,
+                                            gboolean             own,
+                                            GError             **error);
+
+/* For a network of its own: what starts bubblewrap and joins it. */
+gboolean   _gadget_network_add_connect     (GPtrArray           *argv,
+                                            const char          *helper,
+                                            GError             **error);
+
 G_END_DECLS

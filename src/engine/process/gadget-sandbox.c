@@ -30,9 +30,6 @@
 #include <unistd.h>
 
 #define HELPER_INSIDE "/run/gadget-supervise"
-#define CONNECT_HELPER "gadget-connect"
-/* What commands ask for names where the network is their own; it is no address of any network. */
-#define RESOLVER "169.254.1.1"
 
 struct _GadgetSandbox
 {
@@ -59,12 +56,12 @@ gadget_launch_free (GadgetLaunch *self)
   g_free (self);
 }
 
-static void
-give_fd (GadgetLaunch *launch, int source, int target)
+void
+_gadget_launch_give_fd (GadgetLaunch *self, int source, int target)
 {
-  g_assert (launch->n_fds < G_N_ELEMENTS (launch->sources));
-  launch->sources[launch->n_fds] = source;
-  launch->targets[launch->n_fds++] = target;
+  g_assert (self->n_fds < G_N_ELEMENTS (self->sources));
+  self->sources[self->n_fds] = source;
+  self->targets[self->n_fds++] = target;
 }
 
 void
@@ -270,63 +267,8 @@ add_places (GadgetSandbox *self, GPtrArray *argv, const char *helper, GPtrArray 
   add_environment (self, argv, cached);
 }
 
-/* --- Network -----------------------------------------------------------------------------------
+/* --- All of it ---------------------------------------------------------------------------------
  */
-
-/* Names are asked of pasta, which passes the questions on: the user's own resolver may listen on
- * this computer alone. The file may be a link into /run, which is empty there. */
-static gboolean
-add_resolver (GadgetLaunch *launch, GPtrArray *argv, gboolean own, GError **error)
-{
-  static const char text[] = "nameserver " RESOLVER "\n";
-  g_autofree char *real = realpath ("/etc/resolv.conf", NULL);
-  g_autofree char *content = NULL;
-  g_autofree char *folder = NULL;
-  gsize length = sizeof text - 1;
-  g_autofd int fd = -1;
-
-  if (real == NULL)
-    return TRUE;
-  if (!own && !g_file_get_contents (real, &content, &length, NULL))
-    return TRUE;
-  fd = memfd_create ("gadget-resolver", MFD_CLOEXEC);
-  if (fd < 0 || write (fd, own ? text : content, length) != (gssize) length
-      || lseek (fd, 0, SEEK_SET) != 0)
-    {
-      g_set_error_literal (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_START,
-                           _ ("The network of the command could not be set up"));
-      return FALSE;
-    }
-  give_fd (launch, g_steal_fd (&fd), _GADGET_SANDBOX_RESOLVER_FD);
-  folder = g_path_get_dirname (real);
-  if (_gadget_path_is_within (real, "/run"))
-    add (argv, "--dir", folder, NULL);
-  add (argv, "--ro-bind-data", G_STRINGIFY (_GADGET_SANDBOX_RESOLVER_FD), real, NULL);
-  return TRUE;
-}
-
-/* gadget-connect starts bubblewrap, joins its new namespace to the network by pasta before anything
- * runs in it, and ends pasta with it. Nothing listens on either side for the other, and no address
- * stands for this computer. */
-static gboolean
-add_connect (GPtrArray *argv, const char *helper, GError **error)
-{
-  g_autofree char *folder = g_path_get_dirname (helper);
-  g_autofree char *connect = g_build_filename (folder, CONNECT_HELPER, NULL);
-  g_autofree char *pasta = g_find_program_in_path ("pasta");
-
-  if (pasta == NULL || !g_file_test (connect, G_FILE_TEST_IS_EXECUTABLE))
-    {
-      g_set_error_literal (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_SANDBOX,
-                           _ ("The network of the command could not be set up"));
-      return FALSE;
-    }
-  add (argv, connect, G_STRINGIFY (_GADGET_SANDBOX_INFO_FD), G_STRINGIFY (_GADGET_SANDBOX_BLOCK_FD),
-       "--", pasta, "--foreground", "--quiet", "--config-net", "--no-map-gw", "-t", "none", "-u",
-       "none", "-T", "none", "-U", "none", "--no-dhcp", "--no-dhcpv6", "--no-ra", "--dns-forward",
-       RESOLVER, "--", NULL);
-  return TRUE;
-}
 
 static gboolean
 add_bubblewrap (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv,
@@ -347,14 +289,14 @@ add_bubblewrap (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv,
       return FALSE;
     }
   folders = resolve_folders (command, hidden, error);
-  if (folders == NULL || (own && !add_connect (argv, command->helper, error)))
+  if (folders == NULL || (own && !_gadget_network_add_connect (argv, command->helper, error)))
     return FALSE;
   if (command->workspace != NULL)
     workspace = g_ptr_array_index (folders, 0);
   filter = _gadget_filter_open (!shared, error);
   if (filter < 0)
     return FALSE;
-  give_fd (launch, filter, _GADGET_SANDBOX_FILTER_FD);
+  _gadget_launch_give_fd (launch, filter, _GADGET_SANDBOX_FILTER_FD);
 
   add (argv, program, "--unshare-all", "--as-pid-1", "--new-session", "--cap-drop", "ALL",
        "--seccomp", G_STRINGIFY (_GADGET_SANDBOX_FILTER_FD), NULL);
@@ -364,7 +306,7 @@ add_bubblewrap (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv,
   if (shared)
     add (argv, "--share-net", NULL);
   add_places (self, argv, command->helper, hidden, folders, workspace);
-  if (command->network && !add_resolver (launch, argv, own, error))
+  if (command->network && !_gadget_network_add_resolver (launch, argv, own, error))
     return FALSE;
   add (argv, "--chdir", workspace != NULL ? workspace : _GADGET_SANDBOX_WORK, "--",
        is_helper_hidden (command->helper, hidden) ? HELPER_INSIDE : command->helper, NULL);
