@@ -320,6 +320,42 @@ class Models(http.server.BaseHTTPRequestHandler):
         pass
 
 
+# --- Other programs ------------------------------------------------------------------------------
+
+def call(method, *arguments):
+    """Of the window's object on the bus, as a script calls it."""
+    names = json.loads(subprocess.run(
+        ['gdbus', 'call', '--session', '--dest', 'org.freedesktop.DBus', '--object-path',
+         '/org/freedesktop/DBus', '--method', 'org.freedesktop.DBus.ListNames'],
+        check=True, stdout=subprocess.PIPE, text=True).stdout.strip()[1:-2].replace("'", '"'))
+    name = next(n for n in names if n.startswith('io.github.gadgetchat.Gadget') and '.Cli.' not in n)
+    return subprocess.run(
+        ['gdbus', 'call', '--session', '--dest', name, '--object-path',
+         '/io/github/gadgetchat/Gadget/Agent', '--method',
+         'io.github.gadgetchat.Gadget.Agent1.' + method, *arguments],
+        check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        timeout=30).stdout
+
+
+def is_on_bus():
+    """It is once the chats are open, which comes after the window."""
+    try:
+        return call('ListRuns')
+    except (StopIteration, subprocess.CalledProcessError):
+        return None
+
+
+@test
+def another_program_asks_the_window():
+    with App(BUILD) as app:
+        wait_for(is_on_bus, 'the window on the bus')
+        answer = call('Ask', '', 'tell me a story', "{'provider': <'guide'>, 'run-id': <'r1'>}")
+        assert "'r1'" in answer, answer
+        assert "'run': <'r1'>" in call('ListRuns'), call('ListRuns')
+        assert call('Abort', '', 'r1').startswith('(true'), 'it was not aborted'
+        assert call('Wait', 'r1').startswith("(true, 'aborted'"), call('Wait', 'r1')
+
+
 @test
 def server_on_this_computer_is_found():
     try:
