@@ -181,6 +181,35 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_boolean (task, TRUE);
 }
 
+/* On a button, where words begin with capitals. */
+static char *
+make_raise (GadgetLimit limit, gint64 amount)
+{
+  switch (limit)
+    {
+    case GADGET_LIMIT_TIME:
+      if (amount % 60000 == 0)
+        return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Raise the Limit by %d Minute",
+                                             "Raise the Limit by %d Minutes",
+                                             (gulong) (amount / 60000)),
+                                (int) (amount / 60000));
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Raise the Limit by %d Second",
+                                           "Raise the Limit by %d Seconds",
+                                           (gulong) ((amount + 999) / 1000)),
+                              (int) ((amount + 999) / 1000));
+    case GADGET_LIMIT_STEPS:
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Raise the Limit by %d Step",
+                                           "Raise the Limit by %d Steps", (gulong) amount),
+                              (int) amount);
+    case GADGET_LIMIT_TOKENS:
+    case GADGET_N_LIMITS:
+    default:
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Raise the Limit by %'d Token",
+                                           "Raise the Limit by %'d Tokens", (gulong) amount),
+                              (int) amount);
+    }
+}
+
 static void
 ask (GTask *task)
 {
@@ -188,15 +217,12 @@ ask (GTask *task)
   GadgetLimiter *self = halt->limiter;
   g_autofree char *reached =
       _gadget_limit_describe (halt->limit, _gadget_budget_get_limit (self->budget, halt->limit));
-  g_autofree char *more = _gadget_limit_describe (
-      halt->limit, _gadget_budget_get_configured (self->budget, halt->limit));
   /* Translators: what the limit is follows: "20 steps", "10 minutes" */
   g_autofree char *title = g_strdup_printf (_ ("This turn has reached its limit: %s."), reached);
   g_autoptr (GadgetPrompt) prompt = NULL;
 
   halt->go_on = g_strdup (_ ("Continue Without This Limit"));
-  /* Translators: a choice; how much follows: "20 steps", "10 minutes" */
-  halt->raise = g_strdup_printf (_ ("Raise the Limit by %s"), more);
+  halt->raise = make_raise (halt->limit, _gadget_budget_get_configured (self->budget, halt->limit));
   prompt = gadget_prompt_new_question (
       title, (const char *const[]) { halt->go_on, halt->raise, _ ("Stop"), NULL }, FALSE);
 
