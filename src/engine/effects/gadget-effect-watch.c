@@ -306,6 +306,7 @@ looked_after_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     recording = GADGET_RECORDING_LOST;
   else if (look->skipped != NULL)
     recording = MAX (recording, GADGET_RECORDING_PARTLY);
+  _gadget_keeper_set_skipped (self->keeper, self->root, look->skipped);
   write_changes (self, self->effect, look->changes, recording, look->skipped);
   _gadget_turnstile_open (_gadget_keeper_get_turnstile (self->keeper));
   watch_free (self);

@@ -358,6 +358,17 @@ gadget_effects_begin_finish (GadgetEffects *self, GAsyncResult *result, GError *
   return MAX (id, 0);
 }
 
+const char *
+gadget_effects_get_skipped (GadgetEffects *self)
+{
+  const char *root;
+
+  g_return_val_if_fail (GADGET_IS_EFFECTS (self), NULL);
+
+  root = self->root != NULL ? self->root : self->workspace;
+  return root != NULL ? _gadget_keeper_get_skipped (self->keeper, root) : NULL;
+}
+
 /**
  * gadget_effects_dup_warning:
  *

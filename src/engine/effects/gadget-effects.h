@@ -31,6 +31,9 @@ gint64         gadget_effects_begin_finish (GadgetEffects        *self,
  * it can. */
 char          *gadget_effects_dup_warning  (GadgetEffects        *self,
                                             gint64                id);
+/* Folders of the workspace in which changes are not recorded, as the last command showed, separated
+ * by line ends; NULL for none, and before the first command. */
+const char    *gadget_effects_get_skipped  (GadgetEffects        *self);
 void           gadget_effects_end          (GadgetEffects        *self,
                                             gint64                id,
                                             const char           *outcome);

@@ -61,6 +61,12 @@ void           _gadget_keeping_run_later   (GadgetKeeping        *keeping,
 gpointer       _gadget_keeper_get_job_data (GAsyncResult         *result);
 GadgetTracker *_gadget_keeping_get_tracker (GadgetKeeping        *keeping,
                                             const char           *root);
+/* Folders of a workspace that the last look at it left out, separated by line ends; NULL for none. */
+void           _gadget_keeper_set_skipped   (GadgetKeeper        *self,
+                                             const char          *root,
+                                             const char          *skipped);
+const char    *_gadget_keeper_get_skipped   (GadgetKeeper        *self,
+                                             const char          *root);
 void           _gadget_keeper_emit_recorded (GadgetKeeper        *self,
                                              const char          *turn_id);
 

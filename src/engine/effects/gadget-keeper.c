@@ -36,6 +36,7 @@ struct _GadgetKeeper
   GMainContext *context;
   GThread *thread; /* (nullable): from the first job on */
   GadgetTurnstile *turnstile;
+  GHashTable *skipped; /* workspace → folders in it */
   GadgetKeeping keeping;
 };
 
@@ -176,6 +177,7 @@ gadget_keeper_finalize (GObject *object)
   g_free (self->keeping.directory);
   g_async_queue_unref (self->keeping.queue);
   _gadget_turnstile_free (self->turnstile);
+  g_hash_table_unref (self->skipped);
   g_main_context_unref (self->context);
   g_clear_pointer (&self->lease, gadget_lease_release);
   g_clear_object (&self->store);
@@ -209,6 +211,7 @@ gadget_keeper_init (GadgetKeeper *self)
   self->context = g_main_context_ref_thread_default ();
   self->keeping.queue = g_async_queue_new ();
   self->turnstile = _gadget_turnstile_new ();
+  self->skipped = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->keeping.trackers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                                   (GDestroyNotify) _gadget_tracker_free);
 }
@@ -244,6 +247,21 @@ GadgetTurnstile *
 _gadget_keeper_get_turnstile (GadgetKeeper *self)
 {
   return self->turnstile;
+}
+
+void
+_gadget_keeper_set_skipped (GadgetKeeper *self, const char *root, const char *skipped)
+{
+  if (skipped != NULL)
+    g_hash_table_insert (self->skipped, g_strdup (root), g_utf8_make_valid (skipped, -1));
+  else
+    g_hash_table_remove (self->skipped, root);
+}
+
+const char *
+_gadget_keeper_get_skipped (GadgetKeeper *self, const char *root)
+{
+  return g_hash_table_lookup (self->skipped, root);
 }
 
 void

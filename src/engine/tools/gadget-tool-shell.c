@@ -253,6 +253,26 @@ make_detail (GadgetToolShell *self, const char *workspace, gboolean network)
   return g_strdup_printf (_ ("In %s · may write there · %s"), folder, reach);
 }
 
+/* What cannot be undone afterwards, on a line of its own. */
+static char *
+add_skipped (char *detail, const char *skipped)
+{
+  g_auto (GStrv) folders = NULL;
+  g_autofree char *list = NULL;
+  g_autofree char *first = detail;
+  g_autofree char *second = NULL;
+
+  if (skipped == NULL)
+    return g_steal_pointer (&first);
+  folders = g_strsplit (skipped, "\n", -1);
+  list = g_strjoinv (", ", folders);
+  /* Translators: of a command; %s are folders */
+  second = g_strdup_printf (_ ("What it changes in these folders is not recorded, and cannot be "
+                               "undone: %s"),
+                            list);
+  return g_strconcat (first, "\n", second, NULL);
+}
+
 static GadgetPrompt *
 permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
 {
@@ -261,7 +281,9 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
   const char *command = text != NULL ? text : "";
   const gboolean confined = is_confined (self);
   const gboolean network = get_flag (arguments, "network");
-  g_autofree char *detail = make_detail (self, context->workspace, network);
+  const char *skipped =
+      context->effects != NULL ? gadget_effects_get_skipped (context->effects) : NULL;
+  g_autofree char *detail = add_skipped (make_detail (self, context->workspace, network), skipped);
   const char *title =
       network && confined ? _ ("Run this command with the network?") : _ ("Run this command?");
   GadgetPrompt *prompt = gadget_prompt_new_permission ("shell", title, command, detail);
