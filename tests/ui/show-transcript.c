@@ -156,7 +156,7 @@ make_between (gboolean asks)
   GadgetSession *session = gadget_session_new ("between");
   GadgetTurn *turn =
       add_turn (session, "Now add a test that fails if the socket stays open.", 9000);
-  const char *choices[] = { "Continue Without This Limit", "Raise the Limit by 20 steps", "Stop",
+  const char *choices[] = { "Continue Without This Limit", "Raise the Limit by 20 Steps", "Stop",
                             NULL };
   g_autoptr (GadgetPrompt) prompt =
       gadget_prompt_new_question ("This turn has reached its limit: 20 steps.", choices, FALSE);
