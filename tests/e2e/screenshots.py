@@ -35,6 +35,28 @@ SCRIPT = {
     'replies': [
         {'when': 'Ask the model that is gone', 'status': 404,
          'body': {'error': {'message': 'model "gone" not found', 'type': 'not_found_error'}}},
+        # A turn that changes files, step by step from below; and one that is stopped after it did.
+        {'when': 'Made notes/second.txt', 'text': 'Now the tests. ', 'repeat': 300,
+         'per_second': 3},
+        {'when': 'Write it down a second time', 'text': 'I write it down.',
+         'tool_calls': [{'id': 'u6', 'name': 'write_file', 'arguments': {
+             'path': 'notes/second.txt', 'content': 'The option is called color.\n'}},
+                        {'id': 'u7', 'name': 'shell', 'arguments': {
+                            'command': 'rm notes/rename.txt'}}]},
+        {'when': 'The old list is gone.', 'text': 'The option is called color now.'},
+        {'when': 'Made notes/rename.txt', 'text': 'Nothing else needs the old list.',
+         'tool_calls': [{'id': 'u4', 'name': 'shell', 'arguments': {
+             'command': 'rm src/old.txt && echo The old list is gone.'}}]},
+        {'when': 'colour = red', 'text': 'It is in one file only.',
+         'tool_calls': [{'id': 'u2', 'name': 'edit_file', 'arguments': {
+             'path': 'src/options.txt',
+             'edits': [{'old_text': 'colour = red', 'new_text': 'color = red\n# was: colour'}]}},
+                        {'id': 'u3', 'name': 'write_file', 'arguments': {
+                            'path': 'notes/rename.txt',
+                            'content': 'The option is called color.\nNothing else changed.\n'}}]},
+        {'when': 'Rename the option', 'reasoning': 'First where it is. ',
+         'tool_calls': [{'id': 'u1', 'name': 'read_file', 'arguments': {
+             'path': 'src/options.txt'}}]},
         {'when': 'What has changed since', 'text': 'I look at the repository.',
          'tool_calls': [{'id': 'g1', 'name': 'shell', 'arguments': {
              'command': 'git status --short'}},
@@ -105,6 +127,7 @@ class Camera:
         self.build, self.out, self.wanted = os.path.abspath(build), out, wanted
         self.cli = os.path.join(self.build, 'src', 'cli', 'gadget-cli')
         self.suffix = ''
+        self.folder = ''
         self.n = 0
 
     def shoot(self, app, name):
@@ -214,6 +237,63 @@ class Camera:
         time.sleep(0.4)
         self.shoot(app, 'permission-long')
         self.stop(app)
+
+    def change_files(self, folder):
+        """A chat whose turn has changed files, made outside of the window."""
+        for name, text in (('src/options.txt', 'width = 3\ncolour = red\nheight = 4\n'),
+                           ('src/old.txt', 'one\ntwo\n')):
+            path = os.path.join(folder, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write(text)
+        shutil.rmtree(os.path.join(folder, 'notes'), ignore_errors=True)
+        self.run_cli('ask', '--new', '--workspace', folder, '--approve', 'auto',
+                     'Rename the option' + self.suffix.replace('-', ' '))
+
+    def changes(self, app):
+        """Files that a turn changed: shown, taken back, changed since; and of a turn that is stopped."""
+        app.key('ctrl+k')
+        app.type('Rename the option' + self.suffix.replace('-', ' '))
+        time.sleep(0.5)
+        app.key('Tab', 'Down', 'Return', delay=100)
+        app.find('button', 'Undo…')
+        time.sleep(0.4)
+        self.shoot(app, 'changes')
+        app.press('button', 'What Was Done')
+        app.find('dialog', 'What Was Done')
+        time.sleep(0.5)
+        self.shoot(app, 'changes-effects')
+        app.key('Escape')
+        app.wait_gone('dialog', 'What Was Done')
+        with open(os.path.join(self.folder, 'notes', 'rename.txt'), 'a', encoding='utf-8') as file:
+            file.write('Somebody else was here.\n')
+        app.press('button', 'Undo…')
+        app.find('dialog', 'Undo Changes')
+        app.find('label', 'Changed Since')
+        time.sleep(0.6)
+        self.shoot(app, 'changes-undo')
+        app.scroll_down(20)
+        time.sleep(0.6)
+        self.shoot(app, 'changes-undo-end')
+        app.key('Return')  # the default
+        app.find('label', 'Changes undone')
+        time.sleep(0.4)
+        self.shoot(app, 'changes-undone')
+        app.key('ctrl+l')
+        app.send('Write it down a second time')
+        for _ in range(2):
+            app.press('button', 'Allow Once')
+            time.sleep(0.5)
+        app.wait_text('Now the tests.')
+        app.key('ctrl+l')
+        self.stop(app)
+        app.find('label', ABORTED)
+        app.find('button', 'Undo Changes…')
+        time.sleep(4)  # until the toast is gone
+        self.shoot(app, 'changes-aborted')
+        self.open_receipt(app)
+        time.sleep(0.4)
+        self.shoot(app, 'changes-receipt')
 
     def subagents(self, app):
         self.new_chat(app, 'Look into both folders')
@@ -448,7 +528,7 @@ class Camera:
 
     def run_all(self, app):
         for state in (self.empty, self.waiting, self.answer, self.tools, self.permissions,
-                      self.subagents, self.steering, self.question, self.banner, self.error,
+                      self.changes, self.subagents, self.steering, self.question, self.banner, self.error,
                       self.long_line, self.menus, self.dialogs, self.closing):
             state(app)
 
@@ -480,6 +560,7 @@ class Camera:
         return {'LOCPATH': folder, 'LC_ALL': 'he_IL.UTF-8', 'LANGUAGE': 'he'}
 
     def run(self, url, folder):
+        self.folder = folder
         with DeafKeyring():
             for suffix, options in (('-light', {}), ('-dark', {'dark': True}),
                                     ('-narrow', {'size': (360, 720)})):
@@ -493,14 +574,16 @@ class Camera:
         for suffix, options in (('-light', {}), ('-dark', {'dark': True}),
                                 ('-narrow', {'size': (360, 720)})):
             self.suffix = suffix
+            self.change_files(folder)
             with App(self.build, **options) as app:
                 self.run_all(app)
             with App(self.build, env=self.limited(), **options) as app:
                 self.limit(app)
         self.suffix = '-rtl'
+        self.change_files(folder)
         with tempfile.TemporaryDirectory() as locales, \
                 App(self.build, env=self.mirrored(locales)) as app:
-            for state in (self.empty, self.answer, self.tools, self.subagents, self.steering,
+            for state in (self.empty, self.answer, self.tools, self.changes, self.subagents, self.steering,
                           self.question, self.error, self.dialogs):
                 state(app)
         self.suffix = '-contrast'

@@ -9,8 +9,10 @@
 #include "gadget-duration.h"
 #include "gadget-line.h"
 #include "gadget-receipt-text.h"
+#include "gadget-undo-offer.h"
 
 #include "agent/gadget-limits.h"
+#include "ui/common/gadget-effect-words.h"
 
 #include <glib/gi18n.h>
 
@@ -21,7 +23,13 @@ struct _GadgetAbortedRow
   GtkWidget *card;
   GadgetLine *summary; /* NULL when there is nothing to unfold */
   GtkWidget *receipt;
+  GtkWidget *done;             /* what was done before, in the receipt */
+  GadgetTurnChanges *done_for; /* (nullable): what that shows */
+  GtkWidget *undo;
 };
+
+/* More effects are in a dialog of their own. */
+#define MAX_EFFECTS 10
 
 G_DEFINE_FINAL_TYPE (GadgetAbortedRow, gadget_aborted_row, GADGET_TYPE_ROW)
 
@@ -65,6 +73,82 @@ add_receipt_line (GtkWidget *receipt, const char *icon_name, const char *text, c
       gadget_line_add_suffix (GADGET_LINE (line), label);
     }
   gtk_box_append (GTK_BOX (receipt), line);
+}
+
+static void
+add_effect (GtkWidget *box, const GadgetEffectRow *row, const char *workspace)
+{
+  g_autofree char *text = gadget_effect_words_dup_text (row, workspace);
+  g_autofree char *outcome = gadget_effect_words_dup_outcome (row);
+
+  add_receipt_line (box, gadget_effect_words_get_icon (row), text, outcome);
+}
+
+/* What the turn did before it was stopped, as soon as that was read. */
+static void
+update_done (GadgetAbortedRow *self)
+{
+  GadgetBlock *block = gadget_row_get_block (GADGET_ROW (self));
+  GadgetTurnChanges *changes = gadget_block_get_changes (block);
+  GPtrArray *effects = changes != NULL ? gadget_turn_changes_get_effects (changes) : NULL;
+  GtkWidget *title;
+
+  if (changes == self->done_for)
+    return;
+  g_set_object (&self->done_for, changes);
+  if (self->done != NULL)
+    gtk_box_remove (GTK_BOX (self->receipt), self->done);
+  self->done = NULL;
+  if (effects == NULL || effects->len == 0)
+    return;
+  self->done = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  title = _gadget_card_text_new (_ ("Done before that"), "caption-heading");
+  gtk_widget_add_css_class (title, "dimmed");
+  gtk_widget_add_css_class (title, "receipt-title");
+  gtk_box_append (GTK_BOX (self->done), title);
+  for (guint i = 0; i < MIN (effects->len, MAX_EFFECTS); i++)
+    add_effect (self->done, g_ptr_array_index (effects, i), gadget_block_get_workspace (block));
+  if (effects->len > MAX_EFFECTS)
+    {
+      g_autofree char *label = g_strdup_printf (
+          ngettext ("Show All %u Action", "Show All %u Actions", effects->len), effects->len);
+      GtkWidget *button = gtk_button_new_with_label (label);
+
+      gtk_widget_add_css_class (button, "flat");
+      gtk_widget_add_css_class (button, "receipt-more");
+      gtk_widget_set_halign (button, GTK_ALIGN_START);
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s",
+                                        gadget_turn_get_id (gadget_block_get_turn (block)));
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "session.show-effects");
+      gtk_box_append (GTK_BOX (self->done), button);
+    }
+  gtk_box_append (GTK_BOX (self->receipt), self->done);
+}
+
+static const char *
+get_undo_label (GadgetUndoOffer offer)
+{
+  switch (offer)
+    {
+    case GADGET_UNDO_OFFER_WAIT:
+      return _ ("Recording Changes…");
+    case GADGET_UNDO_OFFER_REDO:
+      return _ ("Redo Changes…");
+    case GADGET_UNDO_OFFER_NONE:
+    case GADGET_UNDO_OFFER_UNDO:
+    default:
+      return _ ("Undo Changes…");
+    }
+}
+
+static void
+update_undo (GadgetAbortedRow *self)
+{
+  GadgetBlock *block = gadget_row_get_block (GADGET_ROW (self));
+  const GadgetUndoOffer offer = _gadget_undo_offer_get (block);
+
+  gtk_button_set_label (GTK_BUTTON (self->undo), get_undo_label (offer));
+  _gadget_undo_offer_bind (offer, self->undo, gadget_block_get_turn (block));
 }
 
 static GtkWidget *
@@ -124,10 +208,12 @@ gadget_aborted_row_bind (GadgetRow *row)
   add_summary (self, turn, head);
   gtk_box_append (GTK_BOX (self->card), head);
   _gadget_card_add_action (buttons, _ ("Continue"), "session.continue", gadget_turn_get_id (turn));
+  self->undo = _gadget_card_add_action (buttons, "", NULL, NULL);
   if (!interrupted)
     _gadget_card_add_action (buttons, _ ("Edit Prompt"), "session.edit-prompt",
                              gadget_turn_get_id (turn));
   gtk_box_append (GTK_BOX (self->card), buttons);
+  gadget_row_watch_changes (row);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
 }
 
@@ -138,6 +224,7 @@ gadget_aborted_row_update (GadgetRow *row)
   GadgetBlock *block = gadget_row_get_block (row);
   const gboolean expanded = gadget_block_get_expanded (block);
 
+  update_undo (self);
   if (self->summary == NULL)
     return;
   if (expanded && self->receipt == NULL)
@@ -148,12 +235,22 @@ gadget_aborted_row_update (GadgetRow *row)
     }
   if (self->receipt != NULL)
     gtk_widget_set_visible (self->receipt, expanded);
+  if (expanded)
+    update_done (self);
   gadget_line_set_expanded (self->summary, expanded);
+}
+
+static void
+gadget_aborted_row_dispose (GObject *object)
+{
+  g_clear_object (&GADGET_ABORTED_ROW (object)->done_for);
+  G_OBJECT_CLASS (gadget_aborted_row_parent_class)->dispose (object);
 }
 
 static void
 gadget_aborted_row_class_init (GadgetAbortedRowClass *klass)
 {
+  G_OBJECT_CLASS (klass)->dispose = gadget_aborted_row_dispose;
   GADGET_ROW_CLASS (klass)->bind = gadget_aborted_row_bind;
   GADGET_ROW_CLASS (klass)->update = gadget_aborted_row_update;
 }

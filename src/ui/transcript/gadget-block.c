@@ -22,6 +22,9 @@ struct _GadgetBlock
   gboolean expanded;
   GadgetSession *session;
   guint depth;
+  GadgetChangeBook *book;
+  GadgetTurn *root;
+  char *workspace;
   char *provider_name;
 };
 
@@ -35,6 +38,8 @@ gadget_block_dispose (GObject *object)
   g_clear_object (&self->turn);
   g_clear_object (&self->item);
   g_clear_object (&self->session);
+  g_clear_object (&self->book);
+  g_clear_object (&self->root);
 
   G_OBJECT_CLASS (gadget_block_parent_class)->dispose (object);
 }
@@ -43,6 +48,7 @@ static void
 gadget_block_finalize (GObject *object)
 {
   g_free (GADGET_BLOCK (object)->provider_name);
+  g_free (GADGET_BLOCK (object)->workspace);
   G_OBJECT_CLASS (gadget_block_parent_class)->finalize (object);
 }
 
@@ -142,6 +148,41 @@ gboolean
 gadget_block_get_expanded (GadgetBlock *self)
 {
   return self->expanded;
+}
+
+GadgetChangeBook *
+gadget_block_get_book (GadgetBlock *self)
+{
+  return self->book;
+}
+
+GadgetTurn *
+gadget_block_get_root (GadgetBlock *self)
+{
+  return self->root;
+}
+
+void
+gadget_block_set_book (GadgetBlock *self, GadgetChangeBook *book, GadgetTurn *root,
+                       const char *workspace)
+{
+  g_set_object (&self->book, book);
+  g_set_object (&self->root, root);
+  g_set_str (&self->workspace, workspace);
+}
+
+const char *
+gadget_block_get_workspace (GadgetBlock *self)
+{
+  return self->workspace;
+}
+
+GadgetTurnChanges *
+gadget_block_get_changes (GadgetBlock *self)
+{
+  return self->book != NULL && self->root != NULL
+             ? gadget_change_book_look (self->book, gadget_turn_get_id (self->root))
+             : NULL;
 }
 
 void

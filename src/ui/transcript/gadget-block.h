@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "gadget-change-book.h"
 #include "session/gadget-session.h"
 
 G_BEGIN_DECLS
@@ -61,6 +62,21 @@ gsize            gadget_block_get_end      (GadgetBlock     *self);
 void             gadget_block_set_expanded (GadgetBlock     *self,
                                             gboolean         expanded);
 gboolean         gadget_block_get_expanded (GadgetBlock     *self);
+
+/* What turns changed (NULL when that is not known here), and the turn that it is known of: the one
+ * that the user sees, also for what a subagent did. */
+GadgetChangeBook *gadget_block_get_book    (GadgetBlock     *self);
+GadgetTurn      *gadget_block_get_root     (GadgetBlock     *self);
+void             gadget_block_set_book     (GadgetBlock     *self,
+                                            GadgetChangeBook *book,
+                                            GadgetTurn      *root,
+                                            const char      *workspace);
+
+/* The folder of the chat, NULL for none: paths are shown without it. */
+const char      *gadget_block_get_workspace (GadgetBlock    *self);
+
+/* What is known of that turn now, NULL for nothing; asks for it. */
+GadgetTurnChanges *gadget_block_get_changes (GadgetBlock    *self);
 
 /* The name of the turn's provider as the user knows it, NULL when it is not known. */
 void             gadget_block_set_provider_name (GadgetBlock *self,

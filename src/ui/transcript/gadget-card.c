@@ -111,7 +111,8 @@ _gadget_card_add_action (GtkWidget *buttons, const char *label, const char *acti
 
   if (target != NULL)
     gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", target);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  if (action != NULL)
+    gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   adw_wrap_box_append (ADW_WRAP_BOX (buttons), button);
   return button;
 }

@@ -6,6 +6,8 @@
 
 #include "gadget-duration.h"
 #include "gadget-footer-row.h"
+#include "gadget-line.h"
+#include "gadget-undo-offer.h"
 
 #include "common/gadget-clock.h"
 
@@ -15,6 +17,10 @@ struct _GadgetFooterRow
 {
   GadgetRow parent_instance;
 
+  GtkWidget *column;
+  GadgetLine *changes; /* what the turn changed; made when first needed, as the two below */
+  GtkWidget *undo;
+  GtkWidget *effects;
   GtkWidget *box;
   GtkWidget
       *status; /* the slot, 16 px wide, and the word; made when first needed, with its parts */
@@ -204,6 +210,102 @@ show_status (GadgetFooterRow *self, const Status *status, GadgetTurnPhase phase,
   gtk_widget_set_visible (self->separator, status->css_class != NULL && !alone);
 }
 
+/* --- What was changed and done ---------------------------------------------------------------- */
+
+static char *
+describe_changes (GadgetTurnChanges *changes)
+{
+  const guint n_files = gadget_turn_changes_get_n_files (changes);
+  const guint n_undone = gadget_turn_changes_get_n_undone (changes);
+  g_autofree char *text =
+      g_strdup_printf (ngettext ("%u file changed", "%u files changed", n_files), n_files);
+  g_autofree char *undone = NULL;
+
+  if (n_undone == 0)
+    return g_steal_pointer (&text);
+  if (n_undone == n_files)
+    /* Translators: behind "3 files changed": all of that was taken back */
+    undone = g_strdup (_ ("undone"));
+  else
+    /* Translators: behind "3 files changed": so many of them were taken back */
+    undone = g_strdup_printf (ngettext ("%u undone", "%u undone", n_undone), n_undone);
+  return g_strconcat (text, " · ", undone, NULL);
+}
+
+static void
+make_changes (GadgetFooterRow *self)
+{
+  self->changes = GADGET_LINE (gadget_line_new ());
+  gadget_line_set_icon (self->changes, "document-edit-symbolic");
+  gadget_line_set_dimmed (self->changes, TRUE);
+  self->undo = gadget_line_button_new ();
+  gadget_line_add_suffix (self->changes, self->undo);
+  gtk_box_prepend (GTK_BOX (self->column), GTK_WIDGET (self->changes));
+}
+
+/* Of an aborted turn the card above says it. */
+static void
+update_changes (GadgetFooterRow *self, GadgetBlock *block)
+{
+  GadgetTurn *turn = gadget_block_get_turn (block);
+  const GadgetUndoOffer offer = gadget_turn_get_status (turn) == GADGET_TURN_ABORTED
+                                    ? GADGET_UNDO_OFFER_NONE
+                                    : _gadget_undo_offer_get (block);
+  GadgetTurnChanges *changes =
+      offer != GADGET_UNDO_OFFER_NONE ? gadget_block_get_changes (block) : NULL;
+  const gboolean shown = changes != NULL && gadget_turn_changes_get_n_files (changes) > 0;
+  g_autofree char *text = NULL;
+
+  if (shown && self->changes == NULL)
+    make_changes (self);
+  if (self->changes == NULL)
+    return;
+  gtk_widget_set_visible (GTK_WIDGET (self->changes), shown);
+  if (!shown)
+    return;
+  text = describe_changes (changes);
+  gadget_line_set_text (self->changes, text);
+  gadget_line_button_show (
+      self->undo, offer == GADGET_UNDO_OFFER_REDO ? "edit-redo-symbolic" : "edit-undo-symbolic",
+      offer == GADGET_UNDO_OFFER_REDO ? _ ("Redo…") : _ ("Undo…"));
+  gtk_widget_set_tooltip_text (self->undo,
+                               offer == GADGET_UNDO_OFFER_WAIT ? _ ("Recording changes…") : NULL);
+  _gadget_undo_offer_bind (offer, self->undo, turn);
+}
+
+/* Of a turn that has ended and called tools; what it did with them may be nothing. */
+static gboolean
+has_effects (GadgetBlock *block)
+{
+  GadgetTurn *turn = gadget_block_get_turn (block);
+
+  return gadget_block_get_book (block) != NULL
+         && gadget_turn_get_status (turn) != GADGET_TURN_PROCESSING
+         && _gadget_undo_offer_has_calls (turn);
+}
+
+static void
+update_effects (GadgetFooterRow *self, GadgetBlock *block)
+{
+  const gboolean shown = has_effects (block);
+
+  if (shown && self->effects == NULL)
+    {
+      self->effects = gtk_button_new_from_icon_name ("view-list-bullet-symbolic");
+      gtk_widget_add_css_class (self->effects, "flat");
+      gtk_widget_add_css_class (self->effects, "footer-action");
+      gtk_widget_set_halign (self->effects, GTK_ALIGN_END);
+      gtk_widget_set_hexpand (self->effects, TRUE);
+      gtk_widget_set_tooltip_text (self->effects, _ ("What Was Done"));
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (self->effects), "s",
+                                        gadget_turn_get_id (gadget_block_get_turn (block)));
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->effects), "session.show-effects");
+      gtk_box_append (GTK_BOX (self->box), self->effects);
+    }
+  if (self->effects != NULL)
+    gtk_widget_set_visible (self->effects, shown);
+}
+
 static void
 gadget_footer_row_update (GadgetRow *row)
 {
@@ -215,6 +317,8 @@ gadget_footer_row_update (GadgetRow *row)
 
   show_status (self, &status, gadget_turn_get_phase (turn), *rest == '\0');
   gtk_label_set_text (self->rest, rest);
+  update_changes (self, gadget_row_get_block (row));
+  update_effects (self, gadget_row_get_block (row));
   gadget_row_set_ticking (row, gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, rest,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, status.word, -1);
@@ -225,6 +329,7 @@ gadget_footer_row_bind (GadgetRow *row)
 {
   g_signal_connect_object (gadget_block_get_turn (gadget_row_get_block (row)), "notify",
                            G_CALLBACK (gadget_row_update), row, G_CONNECT_SWAPPED);
+  gadget_row_watch_changes (row);
 }
 
 static void
@@ -246,5 +351,7 @@ gadget_footer_row_init (GadgetFooterRow *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->rest), "dimmed");
   gtk_widget_add_css_class (GTK_WIDGET (self->rest), "numeric");
   gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->rest));
-  gadget_row_set_child (GADGET_ROW (self), self->box);
+  self->column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  gtk_box_append (GTK_BOX (self->column), self->box);
+  gadget_row_set_child (GADGET_ROW (self), self->column);
 }

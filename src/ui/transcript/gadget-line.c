@@ -310,3 +310,29 @@ gadget_line_get_piece (GadgetLine *self)
   g_return_val_if_fail (GADGET_IS_LINE (self), NULL);
   return self->piece;
 }
+
+GtkWidget *
+gadget_line_button_new (void)
+{
+  GtkWidget *button = gtk_button_new ();
+  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  gtk_box_append (GTK_BOX (content), gtk_image_new ());
+  gtk_box_append (GTK_BOX (content), gtk_label_new (NULL));
+  gtk_button_set_child (GTK_BUTTON (button), content);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "line-action");
+  gtk_widget_add_css_class (button, "quiet");
+  return button;
+}
+
+void
+gadget_line_button_show (GtkWidget *button, const char *icon_name, const char *label)
+{
+  GtkWidget *image = gtk_widget_get_first_child (gtk_button_get_child (GTK_BUTTON (button)));
+
+  gtk_image_set_from_icon_name (GTK_IMAGE (image), icon_name);
+  gtk_label_set_text (GTK_LABEL (gtk_widget_get_next_sibling (image)), label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
+}

@@ -39,6 +39,11 @@ void             gadget_line_set_expanded (GadgetLine *self,
                                            gboolean    expanded);
 void             gadget_line_add_suffix   (GadgetLine *self,
                                            GtkWidget  *widget);
+/* A quiet button for the end of a line: an icon and a word, which may change. */
+GtkWidget       *gadget_line_button_new   (void);
+void             gadget_line_button_show  (GtkWidget  *button,
+                                           const char *icon_name,
+                                           const char *label);
 GadgetTextPiece *gadget_line_get_piece    (GadgetLine *self);
 
 G_END_DECLS

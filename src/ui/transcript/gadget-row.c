@@ -212,6 +212,28 @@ gadget_row_set_ticking (GadgetRow *self, gboolean ticking)
 }
 
 static void
+changes_cb (GadgetRow *self, const char *turn_id)
+{
+  GadgetTurn *root = gadget_block_get_root (get_private (self)->block);
+
+  if (root != NULL && g_str_equal (gadget_turn_get_id (root), turn_id))
+    gadget_row_update (self);
+}
+
+void
+gadget_row_watch_changes (GadgetRow *self)
+{
+  GadgetBlock *block = get_private (self)->block;
+
+  if (gadget_block_get_book (block) == NULL)
+    return;
+  g_signal_connect_object (gadget_block_get_book (block), "changed", G_CALLBACK (changes_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (gadget_block_get_root (block), "notify::status",
+                           G_CALLBACK (gadget_row_update), self, G_CONNECT_SWAPPED);
+}
+
+static void
 set_css_class (GtkWidget *widget, const char *css_class, gboolean set)
 {
   if (set)

@@ -47,6 +47,9 @@ void             gadget_row_set_expanded (GadgetRow       *self,
 void             gadget_row_set_ticking  (GadgetRow       *self,
                                           gboolean         ticking);
 
+/* For subclasses: the row is updated when more is known of what its turn changed. */
+void             gadget_row_watch_changes (GadgetRow      *self);
+
 /* For subclasses: a long text is several rows, which are drawn as one. */
 void             gadget_row_join         (GadgetRow       *self,
                                           GtkWidget       *card);

@@ -20,7 +20,8 @@ struct _GadgetToolRow
 
   GtkWidget *box;
   GadgetLine *line;
-  GtkWidget *stop; /* made when first needed, as the two below */
+  GtkWidget *stop; /* made when first needed, as those below */
+  GtkWidget *undo;
   GtkWidget *warning;
   GtkLabel *warning_label;
 };
@@ -199,6 +200,57 @@ update_stop (GadgetToolRow *self)
     gtk_widget_set_visible (self->stop, running);
 }
 
+/* Whether what the call changed can be taken back, or made again: known when its turn has ended. */
+static gboolean
+get_undo (GadgetToolRow *self, gboolean *undone)
+{
+  GadgetBlock *block = gadget_row_get_block (GADGET_ROW (self));
+  GadgetItem *item = get_item (self);
+  GadgetTurn *root = gadget_block_get_root (block);
+  GadgetTurnChanges *changes;
+  g_auto (GStrv) paths = NULL;
+
+  if (root == NULL || gadget_turn_get_status (root) == GADGET_TURN_PROCESSING
+      || !gadget_diff_is_in (item))
+    return FALSE;
+  changes = gadget_block_get_changes (block);
+  if (changes == NULL)
+    return FALSE;
+  paths = gadget_turn_changes_dup_call_paths (changes,
+                                              gadget_turn_get_id (gadget_block_get_turn (block)),
+                                              gadget_item_get_call_id (item), undone);
+  return paths != NULL;
+}
+
+static void
+update_undo (GadgetToolRow *self)
+{
+  GadgetBlock *block = gadget_row_get_block (GADGET_ROW (self));
+  gboolean undone = FALSE;
+  const gboolean can_undo = get_undo (self, &undone);
+
+  if (can_undo && self->undo == NULL)
+    {
+      self->undo = gadget_line_button_new ();
+      gadget_line_add_suffix (self->line, self->undo);
+    }
+  if (self->undo == NULL)
+    return;
+  gtk_widget_set_visible (self->undo, can_undo);
+  if (!can_undo)
+    return;
+  gadget_line_button_show (self->undo, undone ? "edit-redo-symbolic" : "edit-undo-symbolic",
+                           undone ? _ ("Redo") : _ ("Undo"));
+  gtk_widget_set_tooltip_text (self->undo,
+                               undone ? _ ("Make the changes of this file again")
+                                      : _ ("Take back what this turn changed in this file"));
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->undo), "(sssb)",
+                                    gadget_turn_get_id (gadget_block_get_root (block)),
+                                    gadget_turn_get_id (gadget_block_get_turn (block)),
+                                    gadget_item_get_call_id (get_item (self)), undone);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->undo), "session.undo-call");
+}
+
 static void
 make_warning (GadgetToolRow *self)
 {
@@ -265,6 +317,7 @@ gadget_tool_row_update (GadgetRow *row)
   gadget_line_set_expanded (self->line, gadget_block_get_expanded (gadget_row_get_block (row)));
   gadget_row_set_ticking (row, gadget_item_get_status (item) == GADGET_ITEM_RUNNING);
   update_stop (self);
+  update_undo (self);
   update_warning (self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }
@@ -278,6 +331,9 @@ gadget_tool_row_bind (GadgetRow *row)
                            row, G_CONNECT_SWAPPED);
   g_signal_connect_object (gadget_block_get_turn (block), "notify::phase",
                            G_CALLBACK (gadget_row_update), row, G_CONNECT_SWAPPED);
+  if (!gadget_item_is_settled (gadget_block_get_item (block))
+      || gadget_diff_is_in (gadget_block_get_item (block)))
+    gadget_row_watch_changes (row);
 }
 
 static void

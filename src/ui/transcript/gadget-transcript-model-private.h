@@ -35,6 +35,7 @@ struct _GadgetTranscriptModel
 
   GadgetSession *session;
   GListModel *providers; /* (nullable) of GadgetProviderConfig */
+  GadgetChangeBook *book; /* (nullable) */
   guint n_asks;          /* rows that wait for an answer */
   GArray *entries;       /* of GadgetTurnEntry, one a turn */
   GArray *rows;          /* of GadgetRowSpec */

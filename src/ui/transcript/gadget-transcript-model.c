@@ -112,6 +112,7 @@ gadget_transcript_model_dispose (GObject *object)
   g_hash_table_remove_all (self->whole);
   g_clear_object (&self->session);
   g_clear_object (&self->providers);
+  g_clear_object (&self->book);
 
   G_OBJECT_CLASS (gadget_transcript_model_parent_class)->dispose (object);
 }
@@ -351,6 +352,9 @@ gadget_transcript_model_update_block (GadgetTranscriptModel *self, guint positio
   if (row->scope > 0)
     gadget_block_set_nested (block, gadget_scopes_get_session (self->scopes, row->scope),
                              gadget_scopes_get_depth (self->scopes, row->scope));
+  gadget_block_set_book (block, self->book,
+                         _gadget_transcript_model_get_entry (self, row->turn)->turn,
+                         gadget_session_get_workspace (self->session));
   if (row->kind == GADGET_BLOCK_ERROR || row->kind == GADGET_BLOCK_FOOTER)
     set_provider_name (self, block);
 }
@@ -360,6 +364,13 @@ gadget_transcript_model_set_providers (GadgetTranscriptModel *self, GListModel *
 {
   g_return_if_fail (GADGET_IS_TRANSCRIPT_MODEL (self));
   g_set_object (&self->providers, providers);
+}
+
+void
+gadget_transcript_model_set_book (GadgetTranscriptModel *self, GadgetChangeBook *book)
+{
+  g_return_if_fail (GADGET_IS_TRANSCRIPT_MODEL (self));
+  g_set_object (&self->book, book);
 }
 
 int

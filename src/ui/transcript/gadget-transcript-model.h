@@ -65,6 +65,10 @@ void                   gadget_transcript_model_update_block (GadgetTranscriptMod
 void                   gadget_transcript_model_set_providers (GadgetTranscriptModel *self,
                                                              GListModel            *providers);
 
+/* What turns changed, or NULL. */
+void                   gadget_transcript_model_set_book     (GadgetTranscriptModel *self,
+                                                             GadgetChangeBook      *book);
+
 /* The last row that waits for an answer, or -1. */
 int                    gadget_transcript_model_find_ask     (GadgetTranscriptModel *self);
 void                   gadget_transcript_model_flush        (GadgetTranscriptModel *self);

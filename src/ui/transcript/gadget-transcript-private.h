@@ -38,6 +38,7 @@ struct _GadgetTranscript
 
   GadgetTranscriptModel *model; /* NULL without a session */
   GListModel *providers;
+  GadgetChangeBook *book;
   GadgetHeights *heights;
   GArray *realised; /* of GadgetRealised, by position */
 

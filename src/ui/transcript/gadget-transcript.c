@@ -264,6 +264,7 @@ gadget_transcript_dispose (GObject *object)
   g_clear_object (&self->vadjustment);
   g_clear_object (&self->hadjustment);
   g_clear_object (&self->providers);
+  g_clear_object (&self->book);
 
   G_OBJECT_CLASS (gadget_transcript_parent_class)->dispose (object);
 }
@@ -394,6 +395,7 @@ gadget_transcript_set_session (GadgetTranscript *self, GadgetSession *session)
     {
       self->model = gadget_transcript_model_new (session);
       gadget_transcript_model_set_providers (self->model, self->providers);
+      gadget_transcript_model_set_book (self->model, self->book);
       g_signal_connect (self->model, "items-changed", G_CALLBACK (rows_changed_cb), self);
       g_signal_connect (self->model, "row-changed", G_CALLBACK (row_changed_cb), self);
       g_signal_connect (self->model, "dirty", G_CALLBACK (dirty_cb), self);
@@ -411,6 +413,20 @@ gadget_transcript_get_session (GadgetTranscript *self)
 {
   g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), NULL);
   return self->model != NULL ? gadget_transcript_model_get_session (self->model) : NULL;
+}
+
+/**
+ * gadget_transcript_set_book:
+ * @book: (nullable): what turns changed
+ */
+void
+gadget_transcript_set_book (GadgetTranscript *self, GadgetChangeBook *book)
+{
+  g_return_if_fail (GADGET_IS_TRANSCRIPT (self));
+
+  g_set_object (&self->book, book);
+  if (self->model != NULL)
+    gadget_transcript_model_set_book (self->model, book);
 }
 
 /**

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "gadget-change-book.h"
 #include "session/gadget-session.h"
 
 #include <gtk/gtk.h>
@@ -33,6 +34,10 @@ gboolean       gadget_transcript_get_end_hidden (GadgetTranscript *self);
 /* The providers that the user has, for their names: a GListModel of #GadgetProviderConfig. */
 void           gadget_transcript_set_providers (GadgetTranscript *self,
                                                 GListModel       *providers);
+
+/* What turns changed; to be set before the session. NULL for nothing that is known. */
+void           gadget_transcript_set_book      (GadgetTranscript *self,
+                                                GadgetChangeBook *book);
 
 /* Shows the card that waits for an answer and gives it the focus; FALSE when there is none. */
 gboolean       gadget_transcript_focus_ask     (GadgetTranscript *self);

@@ -7,6 +7,7 @@
 #include "gadget-session-watch.h"
 
 #include "ui/composer/gadget-composer.h"
+#include "ui/transcript/gadget-change-book.h"
 
 G_BEGIN_DECLS
 
@@ -24,6 +25,7 @@ struct _GadgetChat
   GadgetSession *session;
   GadgetSessionWatch *watch;
   GadgetEscape *escape;
+  GadgetChangeBook *book; /* (nullable): what the turns of the session changed */
   gboolean narrow;
 
   /* gadget-chat-stop.c */
@@ -42,6 +44,10 @@ void     _gadget_chat_completed      (GadgetChat         *self,
 
 /* gadget-chat-actions.c: session.* */
 void     _gadget_chat_install_actions (GtkWidgetClass    *widget_class);
+
+/* gadget-chat-undo.c: what turns did, and taking it back. */
+void     _gadget_chat_install_undo_actions (GtkWidgetClass *widget_class);
+void     _gadget_chat_renew_book     (GadgetChat         *self);
 
 gboolean _gadget_chat_send           (GadgetChat         *self,
                                       const char         *text);

@@ -91,6 +91,8 @@ show_transcript (GadgetChat *self)
     {
       gadget_transcript_set_providers (transcript,
                                        G_LIST_MODEL (gadget_engine_get_providers (self->engine)));
+      _gadget_chat_renew_book (self);
+      gadget_transcript_set_book (transcript, self->book);
       gadget_transcript_set_session (transcript, self->session);
       g_signal_handlers_disconnect_by_func (transcript, load_child_cb, self);
       g_signal_connect_object (transcript, "load-child", G_CALLBACK (load_child_cb), self,
@@ -265,6 +267,7 @@ gadget_chat_dispose (GObject *object)
     _gadget_chat_stop_dispose (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_CHAT);
   g_clear_object (&self->session);
+  g_clear_object (&self->book);
   g_clear_object (&self->engine);
   g_clear_object (&self->clock);
   g_clear_object (&self->settings);
@@ -328,6 +331,7 @@ gadget_chat_class_init (GadgetChatClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, props);
 
   _gadget_chat_install_actions (widget_class);
+  _gadget_chat_install_undo_actions (widget_class);
 
   g_type_ensure (GADGET_TYPE_COMPOSER);
   gtk_widget_class_set_template_from_resource (

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-ui"
+
+#include "config.h"
+
+#include "gadget-effect-words.h"
+
+#include "common/gadget-visible.h"
+#include "session/gadget-item.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define MAX_COMMAND 200
+
+static const char *
+skip_folder (const char *path, const char *folder)
+{
+  const gsize length = folder != NULL ? strlen (folder) : 0;
+
+  if (length < 2 || strncmp (path, folder, length) != 0)
+    return NULL;
+  return path[length] == '/' || path[length] == '\0' ? path + length : NULL;
+}
+
+char *
+gadget_effect_words_dup_path (const char *path, const char *workspace)
+{
+  g_autofree char *shown = NULL;
+  const char *rest;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  shown = g_filename_display_name (path);
+  rest = skip_folder (shown, workspace);
+  if (rest != NULL)
+    return g_strdup (*rest == '/' ? rest + 1 : ".");
+  rest = skip_folder (shown, g_get_home_dir ());
+  return rest != NULL ? g_strconcat ("~", rest, NULL) : g_steal_pointer (&shown);
+}
+
+/* One line of it; the rest is in the chat. */
+static char *
+dup_command (const char *command)
+{
+  const char *end = strchr (command, '\n');
+  const gsize length = end != NULL ? (gsize) (end - command) : strlen (command);
+  g_autofree char *line = g_strndup (command, length);
+  g_autofree char *visible = gadget_visible_dup (line);
+
+  if (g_utf8_strlen (visible, -1) > MAX_COMMAND)
+    *g_utf8_offset_to_pointer (visible, MAX_COMMAND) = '\0';
+  else if (end == NULL)
+    return g_steal_pointer (&visible);
+  return g_strconcat (visible, "…", NULL);
+}
+
+static gboolean
+is_done (const GadgetEffectRow *row)
+{
+  return g_strcmp0 (row->outcome, "done") == 0 || g_strcmp0 (row->outcome, "partly") == 0;
+}
+
+/* Each twice: when it was done, and when it was begun and not known to be done. */
+static const char *
+get_format (const GadgetEffectRow *row)
+{
+  const gboolean done = is_done (row);
+
+  switch (row->kind)
+    {
+    case GADGET_EFFECT_READ:
+      /* Translators: %s is a file */
+      return done ? _ ("Read \u2068%s\u2069") : _ ("Reading \u2068%s\u2069");
+    case GADGET_EFFECT_CHANGE:
+      /* Translators: %s is a file */
+      return done ? _ ("Changed \u2068%s\u2069") : _ ("Changing \u2068%s\u2069");
+    case GADGET_EFFECT_DELETE:
+      /* Translators: %s is a file */
+      return done ? _ ("Deleted \u2068%s\u2069") : _ ("Deleting \u2068%s\u2069");
+    case GADGET_EFFECT_HOST:
+      /* Translators: %s is a server of the web */
+      return _ ("Contacted \u2068%s\u2069");
+    case GADGET_EFFECT_MCP:
+      /* Translators: %s is a tool and the server that has it */
+      return _ ("Called \u2068%s\u2069");
+    case GADGET_EFFECT_COMMAND:
+    case GADGET_EFFECT_UNDO:
+    case GADGET_EFFECT_REDO:
+    default:
+      /* Translators: %s is a command */
+      return _ ("Ran \u2068%s\u2069");
+    }
+}
+
+/* A format that is chosen at run time is not one for printf. */
+static char *
+fill_in (const char *format, const char *subject)
+{
+  const char *place = strstr (format, "%s");
+  GString *text = g_string_new_len (format, place != NULL ? place - format : -1);
+
+  if (place != NULL)
+    {
+      g_string_append (text, subject);
+      g_string_append (text, place + 2);
+    }
+  return g_string_free_and_steal (text);
+}
+
+char *
+gadget_effect_words_dup_text (const GadgetEffectRow *row, const char *workspace)
+{
+  g_autofree char *subject = NULL;
+
+  g_return_val_if_fail (row != NULL, NULL);
+
+  switch (row->kind)
+    {
+    case GADGET_EFFECT_UNDO:
+      return g_strdup (_ ("Changes taken back by you"));
+    case GADGET_EFFECT_REDO:
+      return g_strdup (_ ("Changes made again by you"));
+    case GADGET_EFFECT_READ:
+    case GADGET_EFFECT_CHANGE:
+    case GADGET_EFFECT_DELETE:
+      subject = gadget_effect_words_dup_path (row->subject, workspace);
+      break;
+    case GADGET_EFFECT_COMMAND:
+    case GADGET_EFFECT_HOST:
+    case GADGET_EFFECT_MCP:
+    default:
+      subject = dup_command (row->subject);
+      break;
+    }
+  return fill_in (get_format (row), subject);
+}
+
+static gboolean
+has_number (const char *outcome, const char *prefix, const char **number)
+{
+  if (!g_str_has_prefix (outcome, prefix))
+    return FALSE;
+  *number = outcome + strlen (prefix);
+  return g_ascii_isdigit (**number);
+}
+
+char *
+gadget_effect_words_dup_outcome (const GadgetEffectRow *row)
+{
+  const char *number;
+
+  g_return_val_if_fail (row != NULL, NULL);
+
+  if (row->outcome == NULL)
+    return g_strdup (_ ("going on"));
+  if (g_str_equal (row->outcome, "done"))
+    return NULL;
+  if (g_str_equal (row->outcome, "failed"))
+    return g_strdup (_ ("failed"));
+  if (g_str_equal (row->outcome, "aborted"))
+    return g_strdup (_ ("stopped"));
+  if (g_str_equal (row->outcome, "not-started"))
+    return g_strdup (_ ("not started"));
+  if (g_str_equal (row->outcome, "interrupted"))
+    return g_strdup (_ ("interrupted when Gadget ended"));
+  if (g_str_equal (row->outcome, "time-limit"))
+    return g_strdup (_ ("time limit reached"));
+  if (g_str_equal (row->outcome, "partly"))
+    return g_strdup (_ ("in part"));
+  if (g_str_equal (row->outcome, "refused"))
+    return g_strdup (_ ("refused: nothing was done"));
+  if (has_number (row->outcome, "exit ", &number))
+    /* Translators: of a command; %s is a number, 0 if it succeeded */
+    return g_strdup_printf (_ ("exit status %s"), number);
+  if (has_number (row->outcome, "signal ", &number))
+    /* Translators: of a command; %s is the number of a signal */
+    return g_strdup_printf (_ ("ended by signal %s"), number);
+  if (row->kind == GADGET_EFFECT_HOST)
+    /* Translators: of a server of the web; %s is a number, such as 404 */
+    return g_strdup_printf (_ ("answered with status %s"), row->outcome);
+  return g_strdup (row->outcome);
+}
+
+const char *
+gadget_effect_words_get_icon (const GadgetEffectRow *row)
+{
+  g_return_val_if_fail (row != NULL, NULL);
+
+  switch (row->kind)
+    {
+    case GADGET_EFFECT_READ:
+      return "text-x-generic-symbolic";
+    case GADGET_EFFECT_CHANGE:
+      return "document-edit-symbolic";
+    case GADGET_EFFECT_DELETE:
+      return "user-trash-symbolic";
+    case GADGET_EFFECT_COMMAND:
+      return "utilities-terminal-symbolic";
+    case GADGET_EFFECT_HOST:
+      return "network-transmit-receive-symbolic";
+    case GADGET_EFFECT_UNDO:
+      return "edit-undo-symbolic";
+    case GADGET_EFFECT_REDO:
+      return "edit-redo-symbolic";
+    case GADGET_EFFECT_MCP:
+    default:
+      return "system-run-symbolic";
+    }
+}
+
+char *
+gadget_effect_words_dup_all (GPtrArray *rows, const char *workspace)
+{
+  GString *all = g_string_new (NULL);
+
+  g_return_val_if_fail (rows != NULL, NULL);
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const GadgetEffectRow *row = g_ptr_array_index (rows, i);
+      g_autoptr (GDateTime) begun = g_date_time_new_from_unix_local (row->started_at / 1000);
+      g_autofree char *time = begun != NULL ? g_date_time_format (begun, "%F %T") : NULL;
+      g_autofree char *text = gadget_effect_words_dup_text (row, workspace);
+      g_autofree char *outcome = gadget_effect_words_dup_outcome (row);
+
+      g_string_append_printf (all, "%s  %s%s%s\n", time != NULL ? time : "", text,
+                              outcome != NULL ? " · " : "", outcome != NULL ? outcome : "");
+    }
+  g_string_replace (all, GADGET_CODE_BEGIN, "", 0);
+  g_string_replace (all, GADGET_CODE_END, "", 0);
+  return g_string_free_and_steal (all);
+}

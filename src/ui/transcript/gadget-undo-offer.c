@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-undo-offer"
+
+#include "config.h"
+
+#include "gadget-undo-offer.h"
+
+gboolean
+_gadget_undo_offer_has_calls (GadgetTurn *turn)
+{
+  for (guint i = 0; i < gadget_turn_get_n_items (turn); i++)
+    if (gadget_item_get_kind (gadget_turn_get_item (turn, i)) == GADGET_ITEM_TOOL_CALL)
+      return TRUE;
+  return FALSE;
+}
+
+GadgetUndoOffer
+_gadget_undo_offer_get (GadgetBlock *block)
+{
+  GadgetTurn *turn = gadget_block_get_turn (block);
+  GadgetTurnChanges *changes;
+  guint n_files;
+
+  if (gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING
+      || !_gadget_undo_offer_has_calls (turn))
+    return GADGET_UNDO_OFFER_NONE;
+  changes = gadget_block_get_changes (block);
+  if (changes == NULL)
+    return GADGET_UNDO_OFFER_NONE;
+  if (gadget_turn_changes_get_recording (changes) == GADGET_RECORDING_PENDING)
+    return GADGET_UNDO_OFFER_WAIT;
+  n_files = gadget_turn_changes_get_n_files (changes);
+  if (n_files == 0)
+    return GADGET_UNDO_OFFER_NONE;
+  return gadget_turn_changes_get_n_undone (changes) == n_files ? GADGET_UNDO_OFFER_REDO
+                                                               : GADGET_UNDO_OFFER_UNDO;
+}
+
+void
+_gadget_undo_offer_bind (GadgetUndoOffer offer, GtkWidget *button, GadgetTurn *turn)
+{
+  const gboolean waits = offer == GADGET_UNDO_OFFER_WAIT;
+
+  gtk_widget_set_visible (button, offer != GADGET_UNDO_OFFER_NONE);
+  /* An action would make it sensitive again by itself. */
+  if (waits)
+    {
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), NULL);
+      gtk_widget_set_sensitive (button, FALSE);
+      return;
+    }
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", gadget_turn_get_id (turn));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "session.undo-changes");
+}

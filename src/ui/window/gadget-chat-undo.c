@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What turns did is shown, taken back, and made again. Nothing is done while an agent works in the
+ * same folder: it would find files otherwise than it has just read them. */
+
+#define G_LOG_DOMAIN "gadget-window"
+
+#include "config.h"
+
+#include "gadget-chat-private.h"
+
+#include "gadget-effects-dialog.h"
+#include "gadget-undo-dialog.h"
+#include "ui/common/gadget-toast.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* In a dialog's data: which turn and which chat it is about. */
+#define TURN_KEY "gadget-turn"
+#define CHAT_KEY "gadget-chat"
+
+/* Something to be done to the files of a turn, and how it is done the other way round. */
+typedef struct
+{
+  GadgetChat *chat;
+  char *turn_id;
+  gboolean redo;
+  char **paths;  /* (nullable): all of them */
+  char **anyway; /* (nullable): these afterwards, whatever became of them since */
+  guint n_done;
+  GPtrArray *problems;
+} Work;
+
+static void
+work_free (Work *work)
+{
+  g_object_unref (work->chat);
+  g_free (work->turn_id);
+  g_strfreev (work->paths);
+  g_strfreev (work->anyway);
+  g_ptr_array_unref (work->problems);
+  g_free (work);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Work, work_free)
+
+static Work *
+work_new (GadgetChat *self, const char *turn_id, gboolean redo, const char *const *paths,
+          const char *const *anyway)
+{
+  Work *work = g_new0 (Work, 1);
+
+  work->chat = g_object_ref (self);
+  work->turn_id = g_strdup (turn_id);
+  work->redo = redo;
+  work->paths = g_strdupv ((char **) paths);
+  work->anyway = anyway != NULL && *anyway != NULL ? g_strdupv ((char **) anyway) : NULL;
+  work->problems = g_ptr_array_new_with_free_func (g_free);
+  return work;
+}
+
+static void
+work_unref_closure (gpointer data, GClosure *closure)
+{
+  work_free (data);
+}
+
+static GadgetKeeper *
+get_keeper (GadgetChat *self)
+{
+  return self->engine != NULL ? gadget_agent_get_keeper (gadget_engine_get_agent (self->engine))
+                              : NULL;
+}
+
+/* What was done can be done the other way round, and what is refused is asked about. */
+static void start (Work *work);
+static void show_dialog (GadgetChat *self, const char *turn_id, const char *const *only);
+
+/* --- Whether it can be done now ----------------------------------------------------------------
+ */
+
+static gboolean
+is_within (const char *path, const char *folder)
+{
+  const gsize length = strlen (folder);
+
+  return strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+static gboolean
+share_folder (GadgetSession *a, GadgetSession *b)
+{
+  const char *first = gadget_session_get_workspace (a);
+  const char *second = gadget_session_get_workspace (b);
+
+  if (a == b)
+    return TRUE;
+  return first != NULL && second != NULL
+         && (is_within (first, second) || is_within (second, first));
+}
+
+/* Why nothing can be done to the files of this chat, or NULL. */
+static const char *
+get_obstacle (GadgetChat *self)
+{
+  g_autoptr (GPtrArray) runs = NULL;
+
+  if (self->session == NULL)
+    return NULL;
+  if (gadget_session_get_active_run (self->session) != NULL)
+    return _ ("A turn is running in this chat. Wait until it has ended, or stop it.");
+  runs = gadget_registry_list (gadget_agent_get_registry (gadget_engine_get_agent (self->engine)));
+  for (guint i = 0; i < runs->len; i++)
+    {
+      GadgetRun *run = g_ptr_array_index (runs, i);
+      GadgetSession *session =
+          gadget_run_get_kind (run) == GADGET_RUN_TURN
+              ? gadget_engine_find_session (self->engine, gadget_run_get_session_id (run))
+              : NULL;
+
+      if (session != NULL && share_folder (session, self->session))
+        return _ ("Another chat works in the same folder. Wait until it has ended, or stop it.");
+    }
+  return NULL;
+}
+
+/* --- Doing it ----------------------------------------------------------------------------------
+ */
+
+static void
+say (GadgetChat *self, const char *text)
+{
+  gadget_chat_add_toast (self, gadget_toast_new (text));
+}
+
+static void
+reverse_cb (AdwToast *toast, Work *work)
+{
+  start (
+      work_new (work->chat, work->turn_id, !work->redo, (const char *const *) work->paths, NULL));
+}
+
+/* All that was touched: of a part, the files that were replaced anyway as well. */
+static char **
+join (char **paths, char **anyway)
+{
+  g_autoptr (GStrvBuilder) all = g_strv_builder_new ();
+
+  if (paths == NULL)
+    return NULL;
+  g_strv_builder_addv (all, (const char **) paths);
+  if (anyway != NULL)
+    g_strv_builder_addv (all, (const char **) anyway);
+  return g_strv_builder_end (all);
+}
+
+static void
+say_done (Work *work)
+{
+  AdwToast *toast = gadget_toast_new (work->redo ? _ ("Changes made again") : _ ("Changes undone"));
+  Work *reverse = work_new (work->chat, work->turn_id, work->redo, NULL, NULL);
+
+  reverse->paths = join (work->paths, work->anyway);
+  adw_toast_set_button_label (toast, work->redo ? _ ("_Undo") : _ ("_Redo"));
+  g_signal_connect_data (toast, "button-clicked", G_CALLBACK (reverse_cb), reverse,
+                         work_unref_closure, G_CONNECT_DEFAULT);
+  gadget_chat_add_toast (work->chat, toast);
+  if (gtk_widget_get_mapped (GTK_WIDGET (work->chat)))
+    gtk_accessible_announce (GTK_ACCESSIBLE (work->chat), adw_toast_get_title (toast),
+                             GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
+static void
+show_problems (Work *work)
+{
+  AdwDialog *dialog = adw_alert_dialog_new (work->redo ? _ ("Some Changes Were Not Made Again")
+                                                       : _ ("Some Changes Were Not Undone"),
+                                            NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (work->problems->len, 10); i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "",
+                            (const char *) g_ptr_array_index (work->problems, i));
+  if (work->problems->len > 10)
+    g_string_append (text, "\n…");
+  adw_alert_dialog_set_body (ADW_ALERT_DIALOG (dialog), text->str);
+  adw_alert_dialog_add_response (ADW_ALERT_DIALOG (dialog), "close", _ ("_Close"));
+  adw_dialog_present (dialog, GTK_WIDGET (work->chat));
+}
+
+static void
+report_failure (Work *work, const GError *error)
+{
+  g_autofree char *text = NULL;
+
+  if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_CHANGED))
+    {
+      /* It came between; what became of each file is for the user to see. */
+      show_dialog (work->chat, work->turn_id, (const char *const *) work->paths);
+      return;
+    }
+  if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_BUSY))
+    text = g_strdup (_ ("A command is running in this folder. Nothing was done."));
+  else if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_PENDING))
+    text = g_strdup (_ ("The changes are still being recorded. Nothing was done."));
+  else if (work->redo)
+    text = g_strdup_printf (_ ("Could not redo: %s"), error->message);
+  else
+    text = g_strdup_printf (_ ("Could not undo: %s"), error->message);
+  say (work->chat, text);
+}
+
+/* FALSE when nothing could be done at all. */
+static gboolean
+take_report (Work *work, GAsyncResult *result)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetUndoReport) report = gadget_undo_apply_finish (result, &error);
+
+  if (report == NULL)
+    {
+      report_failure (work, error);
+      return FALSE;
+    }
+  work->n_done += report->n_done;
+  for (guint i = 0; i < report->problems->len; i++)
+    g_ptr_array_add (work->problems, g_strdup (g_ptr_array_index (report->problems, i)));
+  return TRUE;
+}
+
+static void
+say_outcome (Work *work)
+{
+  if (work->problems->len > 0)
+    show_problems (work);
+  else if (work->n_done == 0)
+    say (work->chat, work->redo ? _ ("Nothing was left to redo") : _ ("Nothing was left to undo"));
+  else
+    say_done (work);
+}
+
+static void
+replaced_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Work) work = user_data;
+
+  if (take_report (work, result))
+    say_outcome (work);
+}
+
+static void
+apply (Work *work, char **paths, GadgetUndoPolicy policy, GAsyncReadyCallback callback)
+{
+  gadget_undo_apply_async (get_keeper (work->chat), work->turn_id, work->redo,
+                           (const char *const *) paths, policy, callback, work);
+}
+
+static void
+applied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Work) work = user_data;
+
+  if (!take_report (work, result))
+    return;
+  if (work->anyway == NULL)
+    say_outcome (work);
+  else
+    {
+      Work *rest = g_steal_pointer (&work);
+
+      apply (rest, rest->anyway, GADGET_UNDO_OVERWRITE, replaced_cb);
+    }
+}
+
+/* Takes @work. A file that has changed since is asked about, and replaced only if it was meant. */
+static void
+start (Work *work)
+{
+  const char *obstacle = get_obstacle (work->chat);
+
+  if (get_keeper (work->chat) == NULL || obstacle != NULL)
+    {
+      if (obstacle != NULL)
+        say (work->chat, obstacle);
+      work_free (work);
+    }
+  else if (work->paths != NULL && *work->paths == NULL && work->anyway != NULL)
+    apply (work, work->anyway, GADGET_UNDO_OVERWRITE, replaced_cb);
+  else
+    apply (work, work->paths, GADGET_UNDO_REFUSE, applied_cb);
+}
+
+/* --- Dialogs -----------------------------------------------------------------------------------
+ */
+
+static void
+chosen_cb (AdwDialog *dialog, gboolean redo, const char *const *paths, const char *const *anyway,
+           GadgetChat *self)
+{
+  start (work_new (self, g_object_get_data (G_OBJECT (dialog), TURN_KEY), redo, paths, anyway));
+}
+
+static void
+update_obstacle (GadgetUndoDialog *dialog)
+{
+  GadgetChat *self = g_object_get_data (G_OBJECT (dialog), CHAT_KEY);
+
+  gadget_undo_dialog_set_obstacle (dialog, get_obstacle (self));
+}
+
+static void
+show_dialog (GadgetChat *self, const char *turn_id, const char *const *only)
+{
+  GadgetKeeper *keeper = get_keeper (self);
+  GadgetRegistry *registry;
+  AdwDialog *dialog;
+
+  if (keeper == NULL || self->session == NULL)
+    return;
+  registry = gadget_agent_get_registry (gadget_engine_get_agent (self->engine));
+  dialog =
+      gadget_undo_dialog_new (keeper, turn_id, gadget_session_get_workspace (self->session), only);
+  g_object_set_data_full (G_OBJECT (dialog), TURN_KEY, g_strdup (turn_id), g_free);
+  g_object_set_data_full (G_OBJECT (dialog), CHAT_KEY, g_object_ref (self), g_object_unref);
+  g_signal_connect_object (dialog, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (registry, "added", G_CALLBACK (update_obstacle), dialog,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (registry, "removed", G_CALLBACK (update_obstacle), dialog,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "notify::active-run", G_CALLBACK (update_obstacle),
+                           dialog, G_CONNECT_SWAPPED);
+  update_obstacle (GADGET_UNDO_DIALOG (dialog));
+  adw_dialog_present (dialog, GTK_WIDGET (self));
+}
+
+/* --- Actions -----------------------------------------------------------------------------------
+ */
+
+static void
+undo_changes_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  show_dialog (GADGET_CHAT (widget), g_variant_get_string (parameter, NULL), NULL);
+}
+
+static void
+show_effects_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+
+  if (get_keeper (self) == NULL || self->session == NULL)
+    return;
+  adw_dialog_present (gadget_effects_dialog_new (get_keeper (self),
+                                                 g_variant_get_string (parameter, NULL),
+                                                 gadget_session_get_workspace (self->session)),
+                      widget);
+}
+
+/* One file, by the call that changed it. */
+static void
+undo_call_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+  const char *turn_id, *call_turn_id, *call_id;
+  GadgetTurnChanges *changes;
+  gboolean redo, undone;
+  g_auto (GStrv) paths = NULL;
+
+  g_variant_get (parameter, "(&s&s&sb)", &turn_id, &call_turn_id, &call_id, &redo);
+  changes = self->book != NULL ? gadget_change_book_look (self->book, turn_id) : NULL;
+  if (changes != NULL)
+    paths = gadget_turn_changes_dup_call_paths (changes, call_turn_id, call_id, &undone);
+  if (paths != NULL)
+    start (work_new (self, turn_id, redo, (const char *const *) paths, NULL));
+}
+
+void
+_gadget_chat_install_undo_actions (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "session.undo-changes", "s", undo_changes_action);
+  gtk_widget_class_install_action (widget_class, "session.undo-call", "(sssb)", undo_call_action);
+  gtk_widget_class_install_action (widget_class, "session.show-effects", "s", show_effects_action);
+}
+
+/* Of the chat that is shown now, before its transcript is. */
+void
+_gadget_chat_renew_book (GadgetChat *self)
+{
+  GadgetKeeper *keeper = get_keeper (self);
+
+  g_clear_object (&self->book);
+  if (keeper != NULL)
+    self->book = gadget_change_book_new (keeper);
+}

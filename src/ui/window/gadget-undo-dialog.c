@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-window"
+
+#include "config.h"
+
+#include "gadget-undo-dialog.h"
+
+#include "effects/gadget-turn-changes.h"
+#include "gadget-undo-rows.h"
+
+#include <glib/gi18n.h>
+
+struct _GadgetUndoDialog
+{
+  AdwDialog parent_instance;
+
+  GtkWidget *apply_button;
+  AdwBanner *banner;
+  GtkStack *stack;
+  GtkWidget *recording_label;
+  AdwStatusPage *empty_page;
+  AdwPreferencesPage *page;
+
+  GadgetKeeper *keeper;
+  char *turn_id;
+  char *workspace;      /* (nullable) */
+  char **only;          /* (nullable) */
+  GadgetUndoRows *rows; /* (nullable): until they are known */
+  gboolean has_obstacle;
+  gboolean disposed;
+};
+
+enum
+{
+  CHOSEN,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (GadgetUndoDialog, gadget_undo_dialog, ADW_TYPE_DIALOG)
+
+static void
+update_apply (gpointer data, gpointer nothing)
+{
+  GadgetUndoDialog *self = data;
+
+  gtk_widget_set_sensitive (self->apply_button, self->rows != NULL && !self->has_obstacle
+                                                    && _gadget_undo_rows_has_choice (self->rows));
+}
+
+static void
+apply_cb (GadgetUndoDialog *self)
+{
+  g_auto (GStrv) paths = NULL;
+  g_auto (GStrv) anyway = NULL;
+
+  if (self->rows == NULL)
+    return;
+  _gadget_undo_rows_take (self->rows, &paths, &anyway);
+  g_signal_emit (self, signals[CHOSEN], 0, _gadget_undo_rows_get_redo (self->rows), paths, anyway);
+  adw_dialog_close (ADW_DIALOG (self));
+}
+
+/* --- What there is -----------------------------------------------------------------------------
+ */
+
+static void
+show_nothing (GadgetUndoDialog *self, const char *title, const char *text)
+{
+  g_autofree char *escaped = text != NULL ? g_markup_escape_text (text, -1) : NULL;
+
+  adw_status_page_set_title (self->empty_page, title);
+  adw_status_page_set_description (self->empty_page, escaped);
+  gtk_stack_set_visible_child_name (self->stack, "empty");
+}
+
+static void
+effects_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetUndoDialog) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetTurnChanges) changes = gadget_turn_changes_read_finish (result, &error);
+
+  if (changes != NULL && !self->disposed && self->rows != NULL)
+    _gadget_undo_rows_add_effects (self->rows, gadget_turn_changes_get_effects (changes));
+}
+
+static void
+show_rows (GadgetUndoDialog *self, GadgetUndoList *list)
+{
+  self->rows = _gadget_undo_rows_new (self->page, list, self->workspace,
+                                      (const char *const *) self->only, update_apply, self);
+  if (_gadget_undo_rows_get_n_files (self->rows) == 0)
+    {
+      show_nothing (self, _ ("Nothing to Undo"),
+                    _ ("This turn left no file otherwise than it was."));
+      return;
+    }
+  if (_gadget_undo_rows_get_redo (self->rows))
+    {
+      adw_dialog_set_title (ADW_DIALOG (self), _ ("Redo Changes"));
+      gtk_button_set_label (GTK_BUTTON (self->apply_button), _ ("_Redo"));
+    }
+  gtk_stack_set_visible_child_name (self->stack, "list");
+  update_apply (self, NULL);
+  if (self->only == NULL)
+    gadget_turn_changes_read_async (self->keeper, self->turn_id, effects_read_cb,
+                                    g_object_ref (self));
+}
+
+static void
+listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetUndoDialog) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetUndoList) list = gadget_undo_list_finish (result, &error);
+
+  if (self->disposed || self->rows != NULL)
+    return;
+  if (list == NULL)
+    show_nothing (self, _ ("The Changes Could Not Be Read"), error->message);
+  else if (list->recording == GADGET_RECORDING_PENDING)
+    /* It is looked at again when they are: see recorded_cb (). */
+    gtk_widget_set_visible (self->recording_label, TRUE);
+  else
+    show_rows (self, list);
+}
+
+static void
+recorded_cb (GadgetUndoDialog *self, const char *turn_id)
+{
+  if (self->rows == NULL && g_str_equal (turn_id, self->turn_id))
+    gadget_undo_list_async (self->keeper, self->turn_id, listed_cb, g_object_ref (self));
+}
+
+/* --- Object ------------------------------------------------------------------------------------
+ */
+
+static void
+gadget_undo_dialog_dispose (GObject *object)
+{
+  GadgetUndoDialog *self = GADGET_UNDO_DIALOG (object);
+
+  self->disposed = TRUE;
+  g_clear_pointer (&self->rows, _gadget_undo_rows_free);
+  gtk_widget_dispose_template (GTK_WIDGET (object), GADGET_TYPE_UNDO_DIALOG);
+  g_clear_object (&self->keeper);
+
+  G_OBJECT_CLASS (gadget_undo_dialog_parent_class)->dispose (object);
+}
+
+static void
+gadget_undo_dialog_finalize (GObject *object)
+{
+  GadgetUndoDialog *self = GADGET_UNDO_DIALOG (object);
+
+  g_free (self->turn_id);
+  g_free (self->workspace);
+  g_strfreev (self->only);
+
+  G_OBJECT_CLASS (gadget_undo_dialog_parent_class)->finalize (object);
+}
+
+static void
+gadget_undo_dialog_class_init (GadgetUndoDialogClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = gadget_undo_dialog_dispose;
+  G_OBJECT_CLASS (klass)->finalize = gadget_undo_dialog_finalize;
+
+  /**
+   * GadgetUndoDialog::chosen:
+   * @redo: whether the changes are to be made again
+   * @paths: (nullable): the files, NULL for all of the turn
+   * @anyway: files that have changed since, and are to be replaced
+   */
+  signals[CHOSEN] =
+      g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                    G_TYPE_NONE, 3, G_TYPE_BOOLEAN, G_TYPE_STRV, G_TYPE_STRV);
+
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/gadgetchat/Gadget/window/gadget-undo-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, GadgetUndoDialog, apply_button);
+  gtk_widget_class_bind_template_child (widget_class, GadgetUndoDialog, banner);
+  gtk_widget_class_bind_template_child (widget_class, GadgetUndoDialog, stack);
+  gtk_widget_class_bind_template_child (widget_class, GadgetUndoDialog, recording_label);
+  gtk_widget_class_bind_template_child (widget_class, GadgetUndoDialog, empty_page);
+  gtk_widget_class_bind_template_child (widget_class, GadgetUndoDialog, page);
+  gtk_widget_class_bind_template_callback (widget_class, apply_cb);
+}
+
+static void
+gadget_undo_dialog_init (GadgetUndoDialog *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+AdwDialog *
+gadget_undo_dialog_new (GadgetKeeper *keeper, const char *turn_id, const char *workspace,
+                        const char *const *only)
+{
+  GadgetUndoDialog *self;
+
+  g_return_val_if_fail (GADGET_IS_KEEPER (keeper) && turn_id != NULL, NULL);
+
+  self = g_object_new (GADGET_TYPE_UNDO_DIALOG, NULL);
+  self->keeper = g_object_ref (keeper);
+  self->turn_id = g_strdup (turn_id);
+  self->workspace = g_strdup (workspace);
+  self->only = g_strdupv ((char **) only);
+  g_signal_connect_object (keeper, "recorded", G_CALLBACK (recorded_cb), self, G_CONNECT_SWAPPED);
+  gadget_undo_list_async (keeper, turn_id, listed_cb, g_object_ref (self));
+  return ADW_DIALOG (self);
+}
+
+void
+gadget_undo_dialog_set_obstacle (GadgetUndoDialog *self, const char *text)
+{
+  g_return_if_fail (GADGET_IS_UNDO_DIALOG (self));
+
+  self->has_obstacle = text != NULL;
+  if (text != NULL)
+    adw_banner_set_title (self->banner, text);
+  adw_banner_set_revealed (self->banner, text != NULL);
+  update_apply (self, NULL);
+}

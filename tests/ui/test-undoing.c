@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a turn did to files is shown, taken back and made again in the window: real tools, a real
+ * store, keys and clicks that come from outside. */
+
+#include "config.h"
+
+#include "effects/gadget-effects.h"
+#include "fake-tool.h"
+#include "gadget-test-ui.h"
+#include "test-store.h"
+#include "test-wait.h"
+#include "test-window.h"
+#include "ui/window/gadget-chat-private.h"
+#include "wait.h"
+
+#include <glib/gstdio.h>
+
+typedef struct
+{
+  TestWindow window;
+  char *workspace;
+} Fixture;
+
+static GadgetSession *
+get_session (Fixture *fixture)
+{
+  return gadget_window_get_session (fixture->window.window);
+}
+
+static GtkWidget *
+get_root (Fixture *fixture)
+{
+  return GTK_WIDGET (fixture->window.window);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = test_dir_new ();
+
+  test_window_set_up (&fixture->window, data);
+  fixture->workspace = realpath (folder, NULL);
+  gadget_session_set_workspace (get_session (fixture), fixture->workspace);
+  gadget_session_set_mode (get_session (fixture), GADGET_MODE_ACCEPT_EDITS);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  test_window_tear_down (&fixture->window, data);
+  test_dir_free (fixture->workspace);
+}
+
+/* --- Files -------------------------------------------------------------------------------------
+ */
+
+static void
+put (Fixture *fixture, const char *name, const char *text)
+{
+  g_autofree char *path = g_build_filename (fixture->workspace, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+/* (nullable) */
+static char *
+get (Fixture *fixture, const char *name)
+{
+  g_autofree char *path = g_build_filename (fixture->workspace, name, NULL);
+  char *text = NULL;
+
+  g_file_get_contents (path, &text, NULL, NULL);
+  return text;
+}
+
+static gboolean
+is (Fixture *fixture, const char *name, const char *text)
+{
+  g_autofree char *now = get (fixture, name);
+
+  return g_strcmp0 (now, text) == 0;
+}
+
+/* --- Looking -----------------------------------------------------------------------------------
+ */
+
+static GtkWidget *
+find_button (GtkWidget *root, const char *label)
+{
+  GtkWidget *found = test_find_label (root, label);
+
+  return found != NULL ? gtk_widget_get_ancestor (found, GTK_TYPE_BUTTON) : NULL;
+}
+
+/* With a key: dialogs and toasts slide in, and rows move when others come, so that a click may come
+ * to where the button was. */
+static void
+activate (GtkWidget *button)
+{
+  g_assert_nonnull (button);
+  g_assert_true (gtk_widget_grab_focus (button));
+  wait_until (gtk_widget_has_focus (button));
+  test_key ("Return");
+}
+
+static void
+press (Fixture *fixture, const char *label)
+{
+  wait_until (find_button (get_root (fixture), label) != NULL
+              && gtk_widget_is_sensitive (find_button (get_root (fixture), label)));
+  activate (find_button (get_root (fixture), label));
+}
+
+static AdwDialog *
+get_dialog (Fixture *fixture)
+{
+  return adw_application_window_get_visible_dialog (
+      ADW_APPLICATION_WINDOW (fixture->window.window));
+}
+
+static gboolean
+shows (Fixture *fixture, const char *label)
+{
+  return test_find_label (get_root (fixture), label) != NULL;
+}
+
+static void
+wait_dialog (Fixture *fixture, const char *label)
+{
+  wait_until (get_dialog (fixture) != NULL
+              && test_find_label (GTK_WIDGET (get_dialog (fixture)), label) != NULL);
+  gadget_test_wait_frames (get_root (fixture), 3);
+}
+
+static void
+press_in_dialog (Fixture *fixture, const char *label)
+{
+  GtkWidget *button = find_button (GTK_WIDGET (get_dialog (fixture)), label);
+
+  g_assert_nonnull (button);
+  g_assert_true (gtk_widget_is_sensitive (button));
+  activate (button);
+}
+
+/* --- Turns -------------------------------------------------------------------------------------
+ */
+
+/* Two files are made, and the model is asked again. */
+static GadgetTurn *
+write_files (Fixture *fixture)
+{
+  GadgetTurn *turn = test_window_send (&fixture->window, "write");
+
+  fake_provider_call (fixture->window.provider, 0, "c1", "write_file",
+                      "{\"path\":\"one.txt\",\"content\":\"1\\n\"}");
+  fake_provider_call (fixture->window.provider, 1, "c2", "write_file",
+                      "{\"path\":\"two.txt\",\"content\":\"2\\n\"}");
+  fake_provider_end (fixture->window.provider);
+  wait_until (fake_provider_get_n_requests (fixture->window.provider) == 2
+              && fake_provider_is_waiting (fixture->window.provider));
+  g_assert_true (is (fixture, "one.txt", "1\n") && is (fixture, "two.txt", "2\n"));
+  return turn;
+}
+
+static void
+finish (Fixture *fixture)
+{
+  fake_provider_text (fixture->window.provider, "Done.");
+  fake_provider_end (fixture->window.provider);
+  wait_until (gadget_session_get_active_run (get_session (fixture)) == NULL);
+}
+
+static gboolean
+is_toast (GtkWidget *widget, gpointer user_data)
+{
+  return g_str_equal (gtk_widget_get_css_name (widget), "toast");
+}
+
+static void
+test_finished (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *toast;
+
+  write_files (fixture);
+  g_assert_false (shows (fixture, "Undo…"));
+  finish (fixture);
+  press (fixture, "Undo…");
+  wait_dialog (fixture, "one.txt");
+  wait_dialog (fixture, "two.txt");
+  press_in_dialog (fixture, "Undo");
+  wait_until (is (fixture, "one.txt", NULL) && is (fixture, "two.txt", NULL));
+  wait_until (shows (fixture, "Changes undone"));
+  g_assert_null (get_dialog (fixture));
+  wait_until (shows (fixture, "Redo…"));
+
+  toast = test_find (get_root (fixture), is_toast, NULL);
+  g_assert_nonnull (toast);
+  activate (find_button (toast, "Redo"));
+  wait_until (is (fixture, "one.txt", "1\n") && is (fixture, "two.txt", "2\n"));
+  wait_until (shows (fixture, "Changes made again"));
+  wait_until (shows (fixture, "Undo…"));
+}
+
+/* One of two files, chosen with the keyboard alone. */
+static void
+test_one_of_two (Fixture *fixture, gconstpointer data)
+{
+  write_files (fixture);
+  finish (fixture);
+  wait_until (find_button (get_root (fixture), "Undo…") != NULL);
+  activate (find_button (get_root (fixture), "Undo…"));
+  wait_dialog (fixture, "two.txt");
+  gtk_widget_grab_focus (gtk_widget_get_ancestor (
+      test_find_label (GTK_WIDGET (get_dialog (fixture)), "two.txt"), GTK_TYPE_LIST_BOX_ROW));
+  test_key ("space");
+  press_in_dialog (fixture, "Undo");
+  wait_until (is (fixture, "one.txt", NULL));
+  wait_until (shows (fixture, "Changes undone"));
+  g_assert_true (is (fixture, "two.txt", "2\n"));
+}
+
+static void
+test_aborted (Fixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = write_files (fixture);
+
+  test_key ("shift+Escape");
+  wait_until (gadget_session_get_active_run (get_session (fixture)) == NULL);
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
+  press (fixture, "Undo Changes…");
+  wait_dialog (fixture, "one.txt");
+  press_in_dialog (fixture, "Undo");
+  wait_until (is (fixture, "one.txt", NULL) && is (fixture, "two.txt", NULL));
+  wait_until (shows (fixture, "Redo Changes…"));
+  press (fixture, "Redo Changes…");
+  wait_dialog (fixture, "Redo Changes");
+  press_in_dialog (fixture, "Redo");
+  wait_until (is (fixture, "one.txt", "1\n") && is (fixture, "two.txt", "2\n"));
+}
+
+static gboolean
+is_drop_down (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_DROP_DOWN (widget);
+}
+
+/* A file that has changed since is kept unless the user says otherwise. */
+static void
+test_changed_since (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *drop_down;
+
+  write_files (fixture);
+  finish (fixture);
+  put (fixture, "one.txt", "mine\n");
+  press (fixture, "Undo…");
+  wait_dialog (fixture, "Changed Since");
+  press_in_dialog (fixture, "Undo");
+  wait_until (is (fixture, "two.txt", NULL));
+  wait_until (shows (fixture, "Changes undone"));
+  g_assert_true (is (fixture, "one.txt", "mine\n"));
+
+  press (fixture, "Undo…");
+  wait_dialog (fixture, "Changed Since");
+  g_assert_false (
+      gtk_widget_is_sensitive (find_button (GTK_WIDGET (get_dialog (fixture)), "Undo")));
+  drop_down = test_find (GTK_WIDGET (get_dialog (fixture)), is_drop_down, NULL);
+  gtk_widget_grab_focus (drop_down);
+  test_key ("space");
+  wait_until (test_find_label (drop_down, "Undo Anyway") != NULL);
+  gadget_test_wait_frames (drop_down, 3);
+  test_key ("Down");
+  test_key ("Return");
+  wait_until (gtk_drop_down_get_selected (GTK_DROP_DOWN (drop_down)) == 1);
+  press_in_dialog (fixture, "Undo");
+  wait_until (is (fixture, "one.txt", NULL));
+}
+
+/* By the line of the call; it asks when the file has changed since. */
+static void
+test_row (Fixture *fixture, gconstpointer data)
+{
+  write_files (fixture);
+  finish (fixture);
+  press (fixture, "Undo");
+  wait_until (is (fixture, "one.txt", NULL));
+  g_assert_true (is (fixture, "two.txt", "2\n"));
+  /* The line says so, not only the toast. */
+  wait_until (find_button (GTK_WIDGET (fixture->window.chat->stack), "Redo") != NULL);
+
+  put (fixture, "two.txt", "mine\n");
+  press (fixture, "Undo");
+  wait_dialog (fixture, "Changed Since");
+  g_assert_true (is (fixture, "two.txt", "mine\n"));
+  g_assert_null (test_find_label (GTK_WIDGET (get_dialog (fixture)), "one.txt"));
+}
+
+/* Not while an agent works in the folder, and it says why. */
+static void
+test_running (Fixture *fixture, gconstpointer data)
+{
+  write_files (fixture);
+  finish (fixture);
+  test_window_send (&fixture->window, "more");
+  press (fixture, "Undo…");
+  wait_dialog (fixture, "A turn is running in this chat. Wait until it has ended, or stop it.");
+  g_assert_false (
+      gtk_widget_is_sensitive (find_button (GTK_WIDGET (get_dialog (fixture)), "Undo")));
+  fake_provider_end (fixture->window.provider);
+  wait_until (gtk_widget_is_sensitive (find_button (GTK_WIDGET (get_dialog (fixture)), "Undo")));
+  press_in_dialog (fixture, "Undo");
+  wait_until (is (fixture, "one.txt", NULL));
+}
+
+static void
+begun_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gint64 *id = user_data;
+  g_autoptr (GError) error = NULL;
+
+  *id = gadget_effects_begin_finish (GADGET_EFFECTS (source), result, &error);
+  g_assert_no_error (error);
+}
+
+/* Until it is known what a command changed, nothing can be undone, and the button says why. */
+static void
+test_recording (Fixture *fixture, gconstpointer data)
+{
+  GadgetAgent *agent = gadget_engine_get_agent (fixture->window.engine);
+  GadgetTurn *turn = write_files (fixture);
+  const char *id = gadget_turn_get_id (turn);
+  g_autoptr (GadgetEffects) effects =
+      gadget_effects_new (gadget_agent_get_keeper (agent), id, id, fixture->workspace);
+  gint64 effect = 0;
+
+  gadget_effects_begin_async (effects, "c3", GADGET_EFFECT_COMMAND, "make", NULL, NULL, begun_cb,
+                              &effect);
+  wait_until (effect != 0);
+  test_key ("shift+Escape");
+  wait_until (shows (fixture, "Recording Changes…"));
+  g_assert_false (gtk_widget_is_sensitive (find_button (get_root (fixture), "Recording Changes…")));
+  put (fixture, "three.txt", "3\n");
+  gadget_effects_end (effects, effect, "exit 0");
+  press (fixture, "Undo Changes…");
+  wait_dialog (fixture, "three.txt");
+  wait_dialog (fixture, "Left as It Is");
+  press_in_dialog (fixture, "Undo");
+  wait_until (is (fixture, "three.txt", NULL) && is (fixture, "one.txt", NULL));
+}
+
+static gboolean
+is_effects_button (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_widget_get_tooltip_text (widget), user_data) == 0;
+}
+
+static void
+pasted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  char **text = user_data;
+
+  *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
+}
+
+static void
+test_effects (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *button;
+  g_autofree char *text = NULL;
+
+  write_files (fixture);
+  finish (fixture);
+  wait_until (test_find (get_root (fixture), is_effects_button, (gpointer) "What Was Done"));
+  activate (test_find (get_root (fixture), is_effects_button, (gpointer) "What Was Done"));
+  wait_dialog (fixture, "What Was Done");
+  wait_dialog (fixture, "Changed \u2068one.txt\u2069");
+  button = test_find (GTK_WIDGET (get_dialog (fixture)), is_effects_button, (gpointer) "Copy");
+  g_assert_nonnull (button);
+  activate (button);
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (button), NULL, pasted_cb, &text);
+  wait_until (text != NULL);
+  g_assert_nonnull (strstr (text, "  Changed one.txt\n"));
+  g_assert_nonnull (strstr (text, "  Changed two.txt\n"));
+}
+
+/* A turn that called no tool has nothing of all this. */
+static void
+test_nothing (Fixture *fixture, gconstpointer data)
+{
+  test_window_send (&fixture->window, "hello");
+  finish (fixture);
+  test_run_for (300);
+  g_assert_false (shows (fixture, "Undo…"));
+  g_assert_null (test_find (get_root (fixture), is_effects_button, (gpointer) "What Was Done"));
+}
+
+int
+main (int argc, char **argv)
+{
+  gadget_test_ui_init (&argc, &argv);
+
+#define ADD(name, func) g_test_add ("/ui/undoing/" name, Fixture, NULL, set_up, func, tear_down)
+  ADD ("finished", test_finished);
+  ADD ("one-of-two", test_one_of_two);
+  ADD ("aborted", test_aborted);
+  ADD ("changed-since", test_changed_since);
+  ADD ("row", test_row);
+  ADD ("running", test_running);
+  ADD ("recording", test_recording);
+  ADD ("effects", test_effects);
+  ADD ("nothing", test_nothing);
+  return g_test_run ();
+}
