@@ -17,6 +17,7 @@
 
 #include "config.h"
 
+#include "common/gadget-blocking.h"
 #include "gadget-sandbox-cache.h"
 #include "gadget-sandbox-private.h"
 
@@ -230,15 +231,16 @@ cleaning_free (gpointer data)
   g_free (cleaning);
 }
 
-static void
-clean_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+/* How many were removed, and one more. */
+static gpointer
+clean_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
 {
-  const Cleaning *cleaning = task_data;
+  const Cleaning *cleaning = data;
   const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
   g_autofd int fd = open (cleaning->folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   g_autoptr (GPtrArray) caches = list_caches (cleaning->folder, fd);
   guint64 total = 0;
-  gssize n_removed = 0;
+  gsize n_removed = 0;
 
   for (guint i = caches->len; i > 0; i--)
     {
@@ -254,7 +256,7 @@ clean_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
       remove_entry (fd, cache->name, MAX_DEPTH);
       n_removed++;
     }
-  g_task_return_int (task, n_removed);
+  return GSIZE_TO_POINTER (n_removed + 1);
 }
 
 /**
@@ -268,16 +270,12 @@ void
 gadget_sandbox_cache_clean_async (const char *folder, guint64 max_total,
                                   GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   Cleaning *cleaning = g_new0 (Cleaning, 1);
 
   cleaning->folder = g_strdup (folder);
   cleaning->max_total = max_total;
-
-  g_task_set_source_tag (task, gadget_sandbox_cache_clean_async);
-  g_task_set_static_name (task, "gadget-sandbox-cache-clean");
-  g_task_set_task_data (task, cleaning, cleaning_free);
-  g_task_run_in_thread (task, clean_thread);
+  gadget_blocking_run_async (NULL, clean_in_thread, cleaning, cleaning_free, NULL, callback,
+                             user_data);
 }
 
 /**
@@ -288,6 +286,7 @@ gadget_sandbox_cache_clean_async (const char *folder, guint64 max_total,
 gssize
 gadget_sandbox_cache_clean_finish (GAsyncResult *result)
 {
-  g_return_val_if_fail (g_async_result_is_tagged (result, gadget_sandbox_cache_clean_async), 0);
-  return g_task_propagate_int (G_TASK (result), NULL);
+  const gsize n = GPOINTER_TO_SIZE (gadget_blocking_run_finish (result, NULL));
+
+  return n > 0 ? (gssize) n - 1 : 0;
 }
