@@ -55,7 +55,8 @@ test_report (SubagentFixture *self, gconstpointer data)
   g_assert_cmpstr (request->model, ==, "model");
   g_assert_cmpstr (gadget_item_get_summary (item), ==, "Do count");
   g_assert_cmpstr (gadget_session_get_parent_id (gadget_item_get_child (item)), ==, "session");
-  g_assert_cmpstr (gadget_session_get_workspace (gadget_item_get_child (item)), ==, "/tmp");
+  g_assert_cmpstr (gadget_session_get_workspace (gadget_item_get_child (item)), ==,
+                   self->workspace);
 
   fake_provider_text (fixture->provider, "Let me look.");
   fake_provider_call (fixture->provider, 0, "a", "slow", "{}");

@@ -13,7 +13,9 @@ subagent_set_up (SubagentFixture *fixture, gconstpointer data)
   fixture->directory = test_dir_new ();
   fixture->agent.store = test_store_open (fixture->directory);
   agent_set_up (&fixture->agent, NULL);
-  gadget_session_set_workspace (fixture->agent.session, "/tmp");
+  /* Of its own: what lies in a workspace is read, and kept. */
+  fixture->workspace = test_dir_new ();
+  gadget_session_set_workspace (fixture->agent.session, fixture->workspace);
 }
 
 void
@@ -22,6 +24,7 @@ subagent_tear_down (SubagentFixture *fixture, gconstpointer data)
   agent_tear_down (&fixture->agent, NULL);
   test_store_close (fixture->agent.store);
   test_dir_free (fixture->directory);
+  test_dir_free (fixture->workspace);
 }
 
 guint

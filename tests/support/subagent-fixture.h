@@ -11,6 +11,7 @@ typedef struct
 {
   AgentFixture agent;
   char *directory;
+  char *workspace;
 } SubagentFixture;
 
 void        subagent_set_up         (SubagentFixture *fixture,
