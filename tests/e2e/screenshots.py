@@ -275,7 +275,10 @@ class Camera:
         app.scroll_down(20)
         time.sleep(0.6)
         self.shoot(app, 'changes-undo-end')
-        app.key('Return')  # the default
+        for node in app.walk(app.find('dialog', 'Undo Changes')):
+            if node.get_role_name() == 'button' and node.get_name() == 'Undo':
+                app.act(node)
+                break
         app.find('label', 'Changes undone')
         time.sleep(0.4)
         self.shoot(app, 'changes-undone')

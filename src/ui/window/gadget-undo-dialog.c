@@ -105,6 +105,9 @@ show_rows (GadgetUndoDialog *self, GadgetUndoList *list)
     }
   gtk_stack_set_visible_child_name (self->stack, "list");
   update_apply (self, NULL);
+  /* It could not take the focus while it was not known what there is. */
+  if (gtk_widget_get_sensitive (self->apply_button))
+    gtk_widget_grab_focus (self->apply_button);
   if (self->only == NULL)
     gadget_turn_changes_read_async (self->keeper, self->turn_id, effects_read_cb,
                                     g_object_ref (self));
