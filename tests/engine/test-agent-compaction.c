@@ -405,16 +405,18 @@ fail_too_long (AgentFixture *fixture)
                                                       GADGET_PROVIDER_ERROR_CONTEXT, "too long"));
 }
 
+/* It is what was said that is too long, not what the tools are. */
 static GadgetTurn *
 begin_too_long (AgentFixture *fixture)
 {
+  g_autofree char *words = g_strnfill (LONG, 'w');
   GadgetTurn *turn;
 
   agent_start_streaming (fixture, "The password is apple.");
   say (fixture, "I see.");
   wait_until (fixture->n_completed == 1);
   fixture->n_completed = 0;
-  turn = agent_start_streaming (fixture, "What is it?");
+  turn = agent_start_streaming (fixture, words);
   fail_too_long (fixture);
   wait_until (fake_provider_is_waiting (fixture->provider));
   g_assert_true (is_compaction (fixture));
@@ -463,7 +465,8 @@ test_too_long_and_no_summary (AgentFixture *fixture, gconstpointer data)
 static void
 test_too_long_at_first (AgentFixture *fixture, gconstpointer data)
 {
-  GadgetTurn *turn = agent_start_streaming (fixture, "What is it?");
+  g_autofree char *words = g_strnfill (LONG, 'w');
+  GadgetTurn *turn = agent_start_streaming (fixture, words);
 
   fail_too_long (fixture);
   wait_until (fixture->n_completed == 1);
@@ -486,9 +489,11 @@ test_abort_too_long (AgentFixture *fixture, gconstpointer data)
 static void
 test_between_steps (AgentFixture *fixture, gconstpointer data)
 {
+  g_autofree char *words = g_strnfill (LONG, 'w');
   GadgetTurn *turn = agent_start_streaming (fixture, "go");
   const char *text;
 
+  fake_provider_text (fixture->provider, words);
   fake_provider_call (fixture->provider, 0, "a", "slow", "{}");
   fake_provider_end (fixture->provider);
   wait_until (fake_tool_is_running (fixture->slow));

@@ -18,6 +18,7 @@
 
 #include "common/gadget-id.h"
 #include "gadget-compaction.h"
+#include "gadget-offer.h"
 #include "gadget-title.h"
 #include "gadget-turn-loop.h"
 #include "store/gadget-lease.h"
@@ -38,6 +39,7 @@ struct _GadgetAgent
   GHashTable *unsaved; /* turn id → Unsaved */
   GHashTable *leases;  /* session id → Held */
   GHashTable *context_lengths;
+  GHashTable *offers;
   gboolean titles; /* whether models are asked for titles */
   gboolean closed; /* no turn starts any more */
 };
@@ -104,6 +106,7 @@ gadget_agent_dispose (GObject *object)
   g_clear_pointer (&self->unsaved, g_hash_table_unref);
   g_clear_pointer (&self->leases, g_hash_table_unref);
   g_clear_pointer (&self->context_lengths, g_hash_table_unref);
+  g_clear_pointer (&self->offers, g_hash_table_unref);
   g_clear_object (&self->providers);
   g_clear_object (&self->toolbox);
   g_clear_object (&self->keeper);
@@ -135,6 +138,7 @@ gadget_agent_init (GadgetAgent *self)
   self->loops = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   self->unsaved = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unsaved_free);
   self->context_lengths = _gadget_context_lengths_new ();
+  self->offers = _gadget_offers_new ();
   self->leases = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, held_free);
 }
 
@@ -212,6 +216,12 @@ gadget_agent_get_keeper (GadgetAgent *self)
 {
   g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
   return self->keeper;
+}
+
+GHashTable *
+_gadget_agent_get_offers (GadgetAgent *self)
+{
+  return self->offers;
 }
 
 GHashTable *

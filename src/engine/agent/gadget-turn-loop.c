@@ -28,6 +28,7 @@
 #include "gadget-compaction.h"
 #include "gadget-failure.h"
 #include "gadget-instructions.h"
+#include "gadget-offer.h"
 #include "gadget-steering.h"
 #include "gadget-turn-commit.h"
 #include "gadget-turn-preparation.h"
@@ -294,7 +295,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_set_error_literal (&error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_EMPTY,
                          "the answer has no content");
   if (g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_CONTEXT)
-      && !self->compacted && _gadget_answer_is_silent (self->answer))
+      && _gadget_answer_is_silent (self->answer))
     {
       self->too_long = g_steal_pointer (&error);
       ask_model (self);
@@ -330,6 +331,8 @@ make_request (GadgetTurnLoop *self, const char *replay_source)
   request->system = _gadget_instructions_new (self->session);
   gadget_toolbox_add_to (gadget_agent_get_toolbox (self->agent), request);
   _gadget_subagents_limit_tools (self->subagents, request);
+  _gadget_offer_apply (_gadget_agent_get_offers (self->agent),
+                       gadget_turn_get_provider (self->turn), request);
   return request;
 }
 
@@ -393,6 +396,14 @@ ask_model (GadgetTurnLoop *self)
       gadget_provider_dup_replay_source (self->provider, gadget_turn_get_model (self->turn));
   g_autoptr (GadgetRequest) request = make_request (self, replay_source);
 
+  if (self->too_long != NULL
+      && _gadget_offer_lower (_gadget_agent_get_offers (self->agent),
+                              gadget_turn_get_provider (self->turn), request))
+    {
+      g_clear_error (&self->too_long);
+      gadget_request_unref (request);
+      request = make_request (self, replay_source);
+    }
   if (compact (self, request))
     return;
   if (self->too_long != NULL)

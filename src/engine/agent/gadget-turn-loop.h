@@ -48,6 +48,7 @@ GadgetProviderList *_gadget_agent_get_providers (GadgetAgent            *self);
 GadgetClock        *_gadget_agent_get_clock     (GadgetAgent            *self);
 GadgetStore        *_gadget_agent_get_store     (GadgetAgent            *self);
 GHashTable         *_gadget_agent_get_context_lengths (GadgetAgent      *self);
+GHashTable         *_gadget_agent_get_offers    (GadgetAgent            *self);
 void                _gadget_agent_add_loop      (GadgetAgent            *agent,
                                                  GadgetTurnLoop         *loop);
 void                _gadget_agent_remove_loop   (GadgetAgent            *agent,

@@ -235,6 +235,20 @@ gadget_request_add_tool (GadgetRequest *self, const char *name, const char *desc
 }
 
 static gsize
+weigh_tools (GadgetRequest *self)
+{
+  gsize weight = 0;
+
+  for (guint i = 0; i < self->tools->len; i++)
+    {
+      const GadgetToolSpec *tool = g_ptr_array_index (self->tools, i);
+
+      weight += gadget_tokens_weigh (tool->description) + gadget_tokens_weigh (tool->schema);
+    }
+  return weight;
+}
+
+static gsize
 weigh_image (GBytes *data)
 {
   GadgetImageInfo info;
@@ -270,13 +284,18 @@ gadget_request_count_tokens (GadgetRequest *self)
                     + gadget_tokens_weigh (part->replay) + weigh_image (part->data);
         }
     }
-  for (guint i = 0; i < self->tools->len; i++)
-    {
-      const GadgetToolSpec *tool = g_ptr_array_index (self->tools, i);
+  return gadget_tokens_from_weight (weight + weigh_tools (self));
+}
 
-      weight += gadget_tokens_weigh (tool->description) + gadget_tokens_weigh (tool->schema);
-    }
-  return gadget_tokens_from_weight (weight);
+/**
+ * gadget_request_count_tool_tokens:
+ *
+ * Returns: the part of gadget_request_count_tokens() that says what the tools are
+ */
+gint64
+gadget_request_count_tool_tokens (GadgetRequest *self)
+{
+  return gadget_tokens_from_weight (weigh_tools (self));
 }
 
 gboolean

@@ -126,6 +126,7 @@ void           gadget_request_add_tool    (GadgetRequest *self,
                                            const char    *description,
                                            const char    *schema);
 gint64         gadget_request_count_tokens (GadgetRequest *self);
+gint64         gadget_request_count_tool_tokens (GadgetRequest *self);
 gboolean       gadget_request_has_images   (GadgetRequest *self);
 GadgetRequest *gadget_request_without_images (GadgetRequest *self);
 
