@@ -660,7 +660,7 @@ def killed_leaves_a_record(home):
     running.process.wait()
     turn = home.show(session_of(running.events()))['turns'][0]
     equal([(e['kind'], e['subject'], e['outcome'], e['recording']) for e in turn['effects']],
-          [('command', 'echo begun; sleep 316', 'interrupted', 'lost')])
+          [('command', 'echo begun; sleep 316', 'interrupted', 'partly')])
 
 
 def refused(home, *arguments):

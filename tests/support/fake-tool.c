@@ -30,7 +30,7 @@ end (FakeTool *self, GadgetToolResult *result)
       g_clear_pointer (&self->cancelled, g_source_unref);
     }
   g_clear_object (&self->item);
-  g_task_return_pointer (task, result, (GDestroyNotify) gadget_tool_result_free);
+  g_task_return_pointer (task, result, gadget_tool_result_free);
 }
 
 static gboolean

@@ -325,7 +325,7 @@ answer (Child *child)
   _gadget_agent_remove_loop (child->host->agent, child->loop);
   gadget_session_set_active_run (session, NULL);
   child->host->n_running--;
-  g_task_return_pointer (task, make_result (child->loop), (GDestroyNotify) gadget_tool_result_free);
+  g_task_return_pointer (task, make_result (child->loop), gadget_tool_result_free);
 }
 
 static gboolean
@@ -477,7 +477,7 @@ run_async (GadgetTaskHost *host, const GadgetTask *given, GCancellable *cancella
   if (problem != NULL)
     {
       g_task_return_pointer (task, gadget_tool_result_new (TRUE, problem, NULL),
-                             (GDestroyNotify) gadget_tool_result_free);
+                             gadget_tool_result_free);
       return;
     }
   gadget_session_set_title (session, given->title);

@@ -392,8 +392,7 @@ succeed (GTask *task)
 
   if (done->unified != NULL && !done->unchanged)
     gadget_item_append_text (change->context.item, done->unified, -1);
-  g_task_return_pointer (task, change->tell (done, change->shown),
-                         (GDestroyNotify) gadget_tool_result_free);
+  g_task_return_pointer (task, change->tell (done, change->shown), gadget_tool_result_free);
 }
 
 static void

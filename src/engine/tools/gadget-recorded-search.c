@@ -60,7 +60,7 @@ answer (GTask *task, GError *error)
   result = work->tell (work->search, found, full, notes);
   result->cut = stopped;
   g_clear_error (&error);
-  g_task_return_pointer (task, result, (GDestroyNotify) gadget_tool_result_free);
+  g_task_return_pointer (task, result, gadget_tool_result_free);
 }
 
 /* --- Without ripgrep ---------------------------------------------------------------------------

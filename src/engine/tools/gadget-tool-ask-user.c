@@ -94,7 +94,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   summary =
       g_strdup_printf (_ ("%s · %s"), gadget_prompt_get_title (GADGET_PROMPT (source)), answer);
   answered = gadget_tool_result_new (FALSE, answer, summary);
-  g_task_return_pointer (task, answered, (GDestroyNotify) gadget_tool_result_free);
+  g_task_return_pointer (task, answered, gadget_tool_result_free);
 }
 
 static void

@@ -308,7 +308,7 @@ return_stopped (GTask *task, GadgetWebPage *page)
     }
   result->cut = TRUE;
   result->outcome = g_strdup ("closed");
-  g_task_return_pointer (task, result, (GDestroyNotify) gadget_tool_result_free);
+  g_task_return_pointer (task, result, gadget_tool_result_free);
 }
 
 /* An answer such as 404, with what it says where that is short and plain. */
@@ -340,7 +340,7 @@ read_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
   GadgetToolResult *result = gadget_blocking_run_finish (async_result, &error);
 
   if (result != NULL)
-    g_task_return_pointer (task, result, (GDestroyNotify) gadget_tool_result_free);
+    g_task_return_pointer (task, result, gadget_tool_result_free);
   else
     g_task_return_error (task, error);
 }
@@ -360,9 +360,9 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (!good)
     return_failure (task, page, error);
   else
-    gadget_blocking_run_async (
-        call->cancellable, read_in_thread, reading_new (call, g_steal_pointer (&page), FALSE),
-        reading_free, (GDestroyNotify) gadget_tool_result_free, read_cb, g_object_ref (task));
+    gadget_blocking_run_async (call->cancellable, read_in_thread,
+                               reading_new (call, g_steal_pointer (&page), FALSE), reading_free,
+                               gadget_tool_result_free, read_cb, g_object_ref (task));
 }
 
 static void

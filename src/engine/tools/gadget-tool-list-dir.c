@@ -189,8 +189,8 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   listing->first = MAX (listing->first, 1);
   listing->max = CLAMP (listing->max, 1, MAX_ENTRIES);
   _gadget_recorded_work_async (tool, context, GADGET_EFFECT_READ, resolved, NULL, cancellable,
-                               list_in_thread, listing, listing_free,
-                               (GDestroyNotify) gadget_tool_result_free, callback, user_data);
+                               list_in_thread, listing, listing_free, gadget_tool_result_free,
+                               callback, user_data);
 }
 
 static void

@@ -182,7 +182,7 @@ called_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
       for (guint i = 0; i < result->pictures->len; i++)
         gadget_tool_result_add_picture (answer, g_ptr_array_index (result->pictures, i));
       close_row (call, result->failed ? "failed" : "done");
-      g_task_return_pointer (task, answer, (GDestroyNotify) gadget_tool_result_free);
+      g_task_return_pointer (task, answer, gadget_tool_result_free);
     }
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {

@@ -351,8 +351,8 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   reading->first_byte = get_number (arguments, "start_byte", 0, 0);
   reading->max_bytes = MIN (get_number (arguments, "max_bytes", DEFAULT_BYTES, 1), MAX_BYTES);
   _gadget_recorded_work_async (tool, context, GADGET_EFFECT_READ, resolved, NULL, cancellable,
-                               read_in_thread, reading, reading_free,
-                               (GDestroyNotify) gadget_tool_result_free, callback, user_data);
+                               read_in_thread, reading, reading_free, gadget_tool_result_free,
+                               callback, user_data);
 }
 
 static void

@@ -404,7 +404,7 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (!ended->confirmed)
     g_warning ("a command did not end within its time after the stop: %s", call->title);
-  g_task_return_pointer (task, make_result (call, ended), (GDestroyNotify) gadget_tool_result_free);
+  g_task_return_pointer (task, make_result (call, ended), gadget_tool_result_free);
 }
 
 /* Flatpak's portal shows some folders, those of the document portal above all, as empty ones that

@@ -84,7 +84,7 @@ ran_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GadgetTaskHost *host = GADGET_TASK_HOST (source);
 
   g_task_return_pointer (task, GADGET_TASK_HOST_GET_IFACE (host)->run_finish (host, result),
-                         (GDestroyNotify) gadget_tool_result_free);
+                         gadget_tool_result_free);
 }
 
 static void

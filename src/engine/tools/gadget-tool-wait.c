@@ -55,7 +55,7 @@ return_elapsed (GTask *task, gboolean cut)
   g_task_set_task_data (task, NULL, NULL);
   result = gadget_tool_result_new (FALSE, text, summary);
   result->cut = cut;
-  g_task_return_pointer (task, result, (GDestroyNotify) gadget_tool_result_free);
+  g_task_return_pointer (task, result, gadget_tool_result_free);
 }
 
 static void

@@ -67,8 +67,10 @@ gadget_tool_result_add_picture (GadgetToolResult *self, GadgetPicture *picture)
 }
 
 void
-gadget_tool_result_free (GadgetToolResult *self)
+gadget_tool_result_free (gpointer result)
 {
+  GadgetToolResult *self = result;
+
   g_clear_pointer (&self->pictures, g_ptr_array_unref);
   g_free (self->text);
   g_free (self->summary);

@@ -65,7 +65,8 @@ GadgetToolResult *gadget_tool_result_new  (gboolean          failed,
                                            const char       *summary);
 void              gadget_tool_result_add_picture (GadgetToolResult *self,
                                                   GadgetPicture    *picture);
-void              gadget_tool_result_free (GadgetToolResult *self);
+/* As a GDestroyNotify is, since our own code calls it as one too. */
+void              gadget_tool_result_free (gpointer          result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetToolResult, gadget_tool_result_free)
 
 /**
