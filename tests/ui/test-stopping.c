@@ -149,6 +149,7 @@ test_still_pointer (TestWindow *self, gconstpointer data)
         test_point_at_end (self->button);
       gadget_test_wait_frames (self->button, 2);
       test_type ("hello");
+      wait_until (gtk_widget_is_sensitive (self->button));
       gadget_test_wait_frames (self->button, 2);
       test_xdo ("click", "1", NULL);
       wait_until (fake_provider_is_waiting (self->provider));
