@@ -98,7 +98,7 @@ set_up (Fixture *fixture, gconstpointer data)
   g_autofree char *secret = NULL;
 
   fixture->top = test_dir_new ();
-  fixture->workspace = g_build_filename (fixture->top, "work", NULL);
+  fixture->workspace = g_build_filename (fixture->top, "chat", NULL);
   fixture->stamps = gadget_read_stamps_new ();
   fixture->tools[0] = gadget_tool_read_file_new ();
   fixture->tools[1] = gadget_tool_write_file_new ();
@@ -235,7 +235,7 @@ test_asked (Fixture *fixture, gconstpointer data)
                                        "sub/../link/../../outside/secret.txt",
                                        "TOP/outside/secret.txt",
                                        "//TOP/outside/secret.txt",
-                                       "TOP/work/../outside/secret.txt",
+                                       "TOP/chat/../outside/secret.txt",
                                        "../outside",
                                        "TOP/outside",
                                        "..",
@@ -246,7 +246,7 @@ test_asked (Fixture *fixture, gconstpointer data)
                                        "/proc/self/cwd",
                                        "/dev/zero",
                                        "/dev/fd/0",
-                                       "TOP/workbench" };
+                                       "TOP/chatter" };
 
   for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
     assert_attempts (fixture, paths[i], TRUE);
@@ -276,8 +276,8 @@ test_refused (Fixture *fixture, gconstpointer data)
                                        "fifo",
                                        "fifo/x",
                                        "socket",
-                                       "TOP/work/link",
-                                       "TOP/work/link-folder/secret.txt" };
+                                       "TOP/chat/link",
+                                       "TOP/chat/link-folder/secret.txt" };
   g_autofree char *device = dup_path (fixture, "device");
 
   for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
