@@ -247,6 +247,7 @@ put_tree (Fixture *fixture)
   put (fixture, "src/kept.o", "two\n");
   put (fixture, "build/made.c", "two\n");
   put (fixture, ".hidden/d.c", "two\n");
+  put (fixture, "src/.hidden.c", "two\n");
   put (fixture, ".git/config", "two\n");
   put (fixture, ".gitignore", "# made\n*.o\n/build/\n!kept.o\n");
   put_bytes (fixture, "binary", "two\n\0two\n", 9);
@@ -267,14 +268,36 @@ test_find (Fixture *fixture, gconstpointer data)
                   "src/b.c\nsrc/deep/c.h\nsrc/kept.o\n");
   assert_answers (fixture, fixture->find_files, "{\"pattern\":\"deep/**\",\"path\":\"src\"}",
                   "src/deep/c.h\n");
-  assert_answers (fixture, fixture->find_files, "{\"pattern\":\"*.[co]\",\"include_ignored\":true}",
-                  ".hidden/d.c\na.c\nbuild/made.c\nsrc/b.c\nsrc/deep/c.o\nsrc/kept.o\n");
+  assert_answers (
+      fixture, fixture->find_files, "{\"pattern\":\"*.[co]\",\"include_ignored\":true}",
+      ".hidden/d.c\na.c\nbuild/made.c\nsrc/.hidden.c\nsrc/b.c\nsrc/deep/c.o\nsrc/kept.o\n");
   assert_answers (fixture, fixture->find_files, "{\"pattern\":\"*.none\"}", NO_FILE);
   assert_answers (fixture, fixture->find_files,
                   "{\"pattern\":\"*.{c,h,o}\",\"start\":2,\"max_results\":2}",
                   "src/b.c\nsrc/deep/c.h\n[2 to 3 of 4. To go on, call this with \"start\": 4.]");
   assert_answers (fixture, fixture->find_files, "{\"pattern\":\"a.c\",\"start\":9}",
                   "[There are only 1.]");
+}
+
+/* Not what is above the workspace ignores: that may be the workspace. What is between does. */
+static void
+test_find_above (Fixture *fixture, gconstpointer data)
+{
+  if (fixture->skipped)
+    return;
+  put (fixture, "../.gitignore", "work\n*.c\n");
+  put (fixture, "../.ignore", "*\n");
+  put (fixture, ".gitignore", "*.o\n");
+  put (fixture, "one/.ignore", "*.log\n");
+  put (fixture, "one/two/a.c", "here\n");
+  put (fixture, "one/two/a.o", "here\n");
+  put (fixture, "one/two/a.log", "here\n");
+  assert_answers (fixture, fixture->find_files, "{\"pattern\":\"**/*\"}", "one/two/a.c\n");
+  assert_answers (fixture, fixture->find_files, "{\"pattern\":\"**/*\",\"path\":\"one/two\"}",
+                  "one/two/a.c\n");
+  assert_answers (fixture, fixture->find_files,
+                  "{\"pattern\":\"**/*\",\"path\":\"one/two\",\"include_ignored\":true}",
+                  "one/two/a.c\none/two/a.log\none/two/a.o\n");
 }
 
 static void
@@ -635,6 +658,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/engine/search/glob", test_glob);
   add ("find", test_find);
+  add ("find-above", test_find_above);
   add ("find-wrong", test_find_wrong);
   add ("search", test_search);
   add ("search-bounded", test_search_bounded);

@@ -130,6 +130,9 @@ get_path (const Reader *self, const char *path)
   if (!g_str_has_prefix (path, self->prefix))
     return NULL;
   path += strlen (self->prefix);
+  /* Hidden files that have the type are found. */
+  if (!self->task->all && (*path == '.' || strstr (path, "/.") != NULL))
+    return NULL;
   return _gadget_search_task_wants (self->task, path) ? path : NULL;
 }
 
@@ -318,6 +321,27 @@ add_type (GPtrArray *argv, const GadgetSearchTask *task)
   add (argv, "--type=gadgetglob");
 }
 
+/* What is above the workspace has no say in it: it is not seen in the sandbox as a rule, and the
+ * workspace may be what it ignores. Of what is between the workspace and @folder, ripgrep is told;
+ * patterns with a slash in a folder between the two miss. */
+static void
+add_ignored (GPtrArray *argv, const char *folder)
+{
+  const char *end = folder;
+
+  add (argv, "--no-ignore-parent");
+  while (end != NULL && *end != '\0')
+    {
+      g_ptr_array_add (
+          argv, g_strdup_printf ("--ignore-file=./%.*s.gitignore", (int) (end - folder), folder));
+      g_ptr_array_add (
+          argv, g_strdup_printf ("--ignore-file=./%.*s.ignore", (int) (end - folder), folder));
+      end = strchr (end, '/');
+      if (end != NULL)
+        end++;
+    }
+}
+
 static GPtrArray *
 make_argv (GadgetRipgrep *self, const GadgetSearchTask *task, const char *folder)
 {
@@ -334,6 +358,8 @@ make_argv (GadgetRipgrep *self, const GadgetSearchTask *task, const char *folder
       add (argv, "--no-ignore");
       add (argv, "--hidden");
     }
+  else
+    add_ignored (argv, folder);
   add_type (argv, task);
   if (task->pattern == NULL)
     {
