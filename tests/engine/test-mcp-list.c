@@ -466,6 +466,27 @@ test_abort_in_start (Fixture *f, gconstpointer data)
   g_assert_cmpstr (text, ==, "next");
 }
 
+/* Switched off, it is not waited for any more. */
+static void
+test_disable_in_start (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GadgetMcpConfig) config =
+      mcp_list_make_config (f, "mock", "--era modern --slow-start 60");
+  GadgetMcpServer *server = mcp_list_add (f, config, NULL);
+  const gint64 began = g_get_monotonic_time ();
+  g_autoptr (GError) error = NULL;
+
+  gadget_mcp_server_connect_async (server, TRUE, NULL, test_result_cb, &f->result);
+  test_run_for (100);
+  gadget_mcp_list_set_enabled (f->list, server, FALSE);
+  g_assert_true (test_wait_result (&f->result, SOON_MS));
+  g_assert_false (gadget_mcp_server_connect_finish (server, f->result, &error));
+  g_clear_object (&f->result);
+  g_assert_error (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE);
+  test_wait_alive (f->log, 0);
+  g_assert_cmpint (g_get_monotonic_time () - began, <, 10 * G_USEC_PER_SEC);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -501,6 +522,8 @@ main (int argc, char **argv)
               mcp_list_tear_down);
   g_test_add ("/engine/mcp-list/abort-in-start", Fixture, NULL, mcp_list_set_up,
               test_abort_in_start, mcp_list_tear_down);
+  g_test_add ("/engine/mcp-list/disable-in-start", Fixture, NULL, mcp_list_set_up,
+              test_disable_in_start, mcp_list_tear_down);
 
   return g_test_run ();
 }

@@ -90,7 +90,9 @@ mcp_set_up (McpFixture *f, gconstpointer options)
     f->transport = make_http_transport (f, options);
   else if (f->transport == NULL)
     f->transport = make_transport (f, options);
-  f->client = gadget_mcp_client_new (f->transport, gadget_clock_get_default ());
+  if (f->clock == NULL)
+    f->clock = g_object_ref (gadget_clock_get_default ());
+  f->client = gadget_mcp_client_new (f->transport, f->clock);
   g_signal_connect (f->client, "tools-changed", G_CALLBACK (changed_cb), f);
   g_signal_connect (f->client, "closed", G_CALLBACK (closed_cb), f);
 }
@@ -129,6 +131,7 @@ mcp_tear_down (McpFixture *f, gconstpointer options)
     }
   g_free (f->url);
   g_clear_object (&f->sandbox);
+  g_clear_object (&f->clock);
   g_clear_object (&f->item);
   g_clear_object (&f->cancellable);
   g_clear_error (&f->closed);
@@ -140,14 +143,30 @@ mcp_tear_down (McpFixture *f, gconstpointer options)
 }
 
 void
+mcp_begin_connect (McpFixture *f)
+{
+  g_assert_null (f->result);
+  gadget_mcp_client_connect_async (f->client, test_result_cb, &f->result);
+}
+
+gboolean
+mcp_end_connect (McpFixture *f, GError **error)
+{
+  gboolean connected;
+
+  g_assert_true (test_wait_result (&f->result, SOON_MS));
+  connected = gadget_mcp_client_connect_finish (f->client, f->result, error);
+  g_clear_object (&f->result);
+  return connected;
+}
+
+void
 mcp_connect (McpFixture *f)
 {
-  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  gadget_mcp_client_connect_async (f->client, test_result_cb, &result);
-  g_assert_true (test_wait_result (&result, SOON_MS));
-  gadget_mcp_client_connect_finish (f->client, result, &error);
+  mcp_begin_connect (f);
+  mcp_end_connect (f, &error);
   g_assert_no_error (error);
 }
 

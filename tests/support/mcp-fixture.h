@@ -13,6 +13,7 @@ typedef struct
 {
   GadgetMcpClient *client;
   GadgetMcpTransport *transport;
+  GadgetClock *clock; /* the system's unless it is set before */
   GadgetSandbox *sandbox;
   GadgetItem *item;
   GCancellable *cancellable;
@@ -23,7 +24,7 @@ typedef struct
   char *url;
   const char *headers[3]; /* of the client, over HTTP */
 
-  GAsyncResult *result; /* of the call that was started last */
+  GAsyncResult *result; /* of the call that was started last, or of the connecting */
   GString *progress;
   guint n_tools_changed;
   guint n_closed;
@@ -36,6 +37,9 @@ void             mcp_set_up        (McpFixture    *f,
 void             mcp_tear_down     (McpFixture    *f,
                                     gconstpointer  options);
 void             mcp_connect       (McpFixture    *f);
+void             mcp_begin_connect (McpFixture    *f);
+gboolean         mcp_end_connect   (McpFixture    *f,
+                                    GError       **error);
 void             mcp_start_call    (McpFixture    *f,
                                     const char    *tool,
                                     const char    *arguments);

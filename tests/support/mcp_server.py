@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A server of the Model Context Protocol for tests, which can misbehave.
 
-    mcp_server.py [--era legacy|modern|both|mute|future|yes|hesitant] [--log FILE]
-                  [--slow-start SECONDS] [--description TEXT]
+    mcp_server.py [--era ERA] [--log FILE]
+                  [--slow-start SECONDS] [--download] [--description TEXT]
                   [--http [--json] [--no-get] [--rejects-cancel]]
+
+ERA is one of ERAS: what it speaks, and how it says so.
 
 On standard input and output, or, with --http, at an address whose port it prints. Everything that
 it hears is a line in the log. What it does wrong is asked of it by the tool that is called:
@@ -48,6 +50,22 @@ LARGER_FORM = {'type': 'object', 'required': ['size', 'sure'],
                               'count': {'type': 'integer', 'minimum': 1, 'maximum': 9},
                               'sure': {'type': 'boolean'}}}
 
+ERAS = {
+    'legacy': 'knows initialize, and refuses everything that comes before',
+    'mute': 'knows initialize, and does not answer what it does not know',
+    'yes': 'knows initialize, and has a result for whatever else it is asked',
+    'modern': 'knows server/discover alone',
+    'both': 'knows both, and serves each request as it came',
+    'pinned': 'knows both; once it is initialized, it serves nothing modern any more',
+    'future': 'knows a version that nobody else knows',
+    'hesitant': 'refuses the modern version that it knows at first',
+    'polite': 'is modern, and answers initialize with a version that nobody knows',
+    'shy': 'is modern, and does not answer initialize',
+    'asleep': 'is modern; refuses both until it was asked for both',
+}
+MODERN_ERAS = ('modern', 'both', 'pinned', 'polite', 'shy')
+LEGACY_ERAS = ('legacy', 'both', 'pinned', 'mute', 'yes')
+
 NAMES = ['echo', 'environment', 'structured', 'picture', 'failing', 'large', 'slow', 'stubborn',
          'refuses', 'never', 'counts', 'floods', 'garbage', 'deaf', 'dies', 'half', 'last-words',
          'asks', 'asks-twice', 'asks-url', 'asks-form', 'samples', 'grows', 'task', 'forgets', 'drops', 'header',
@@ -83,6 +101,7 @@ class Server:
         self.listener = None    # where changes are told: (send, id), modern
         self.push = None        # likewise, legacy
         self.deaf = False
+        self.pinned = False     # by initialize, to the older version
         self.sessions = set()
         self.lost = {}          # what a client that was cut off can ask for: event id: messages
         self.log_file = open(options.log, 'a', buffering=1) if options.log else None
@@ -146,7 +165,20 @@ class Server:
     def dispatch(self, message, send, done):
         method, params, era = message['method'], message.get('params', {}), self.options.era
         modern = self.is_modern(message)
-        if method == 'server/discover' and era == 'mute':
+        if (method, era) in (('server/discover', 'mute'), ('initialize', 'shy')):
+            return
+        if era == 'asleep' and method == 'initialize':
+            self.options.era = 'modern'
+            self.fail(message, send, -32022, 'Unsupported protocol version',
+                      {'supported': [MODERN], 'requested': LEGACY})
+            return
+        if era == 'polite' and method == 'initialize':
+            self.reply(message, send, {'protocolVersion': '2031-01-01', 'capabilities': {}})
+            return
+        if era == 'pinned' and method == 'initialize':
+            self.pinned = True
+        if modern and self.pinned:
+            self.fail(message, send, -32600, 'This connection speaks another version')
             return
         if era == 'yes' and method == 'server/discover':
             send({'jsonrpc': '2.0', 'id': message['id'], 'result': {}})
@@ -160,11 +192,11 @@ class Server:
         if modern and era == 'future':
             self.fail(message, send, -32022, 'Unsupported protocol version',
                       {'supported': ['2031-01-01'], 'requested': MODERN})
-        elif method == 'server/discover' and era in ('modern', 'both'):
+        elif method == 'server/discover' and era in MODERN_ERAS:
             self.reply(message, send, {'supportedVersions': [MODERN], 'ttlMs': 0,
                                        'cacheScope': 'private',
                                        'capabilities': {'tools': {'listChanged': True}}})
-        elif method == 'initialize' and era in ('legacy', 'both', 'mute', 'yes'):
+        elif method == 'initialize' and era in LEGACY_ERAS:
             self.reply(message, send, {'protocolVersion': LEGACY,
                                        'capabilities': {'tools': {'listChanged': True},
                                                         'tasks': {'cancel': {}, 'requests': {
@@ -416,10 +448,11 @@ def serve_stdio(server):
 
 if __name__ == '__main__':
     parser = argparse.ArgumentParser()
-    parser.add_argument('--era', default='legacy',
-                        choices=['legacy', 'modern', 'both', 'mute', 'future', 'yes', 'hesitant'])
+    parser.add_argument('--era', default='legacy', choices=list(ERAS))
     parser.add_argument('--log')
     parser.add_argument('--slow-start', type=float, default=0)
+    parser.add_argument('--download', action='store_true',
+                        help='reads nothing until there is a file LOG.come')
     parser.add_argument('--deaf', action='store_true', help='reads nothing after the first call')
     parser.add_argument('--description', help='of the first tool, "echo"')
     parser.add_argument('--http', action='store_true')
@@ -428,6 +461,8 @@ if __name__ == '__main__':
     parser.add_argument('--rejects-cancel', action='store_true')
     chosen = parser.parse_args()
     time.sleep(chosen.slow_start)
+    while chosen.download and not os.path.exists(chosen.log + '.come'):
+        time.sleep(0.01)
     mock = Server(chosen)
     if chosen.http:
         import mcp_http

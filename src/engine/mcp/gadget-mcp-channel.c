@@ -262,6 +262,26 @@ timer_cb (gpointer user_data)
                            _ ("The server did not answer in time (%s)"), pending->method);
 }
 
+/**
+ * gadget_mcp_channel_give_up:
+ *
+ * Ends a request whose answer was found in another way, if it is under way: its callback hears
+ * %G_IO_ERROR_CANCELLED, the server nothing.
+ */
+void
+gadget_mcp_channel_give_up (GadgetMcpChannel *self, gint64 id)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (GADGET_IS_MCP_CHANNEL (self));
+
+  task = take_pending (self, id);
+  if (task == NULL)
+    return;
+  gadget_mcp_transport_cancel (self->transport, id);
+  g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "given up");
+}
+
 /* --- What is heard ----------------------------------------------------------------------------
  */
 

@@ -8,16 +8,28 @@
 
 G_BEGIN_DECLS
 
+/* The search for a version that both sides speak; see gadget-mcp-handshake.c. */
+typedef struct
+{
+  gboolean open;          /* until one is agreed on, or none is found */
+  gint64 probe_id;        /* of the request under way, or 0 */
+  gint64 initialize_id;   /* likewise */
+  guint timer;
+  guint n_probes;
+  JsonObject *discovered; /* (nullable): what it says of itself, while initialize is under way */
+  GError *refusal;        /* (nullable): what came of initialize, when that was nothing */
+} GadgetMcpSearch;
+
 struct _GadgetMcpClient
 {
   GObject parent_instance;
 
   GadgetMcpChannel *channel;
   GadgetMcpTransport *transport;
+  GadgetClock *clock;
   char *version;
   guint probe_ms; /* how long a server may take to say that it speaks the modern version */
-  gboolean probe_late;
-  gboolean probed_again;
+  GadgetMcpSearch search;
   gboolean lists_change;
   gboolean has_tasks; /* of 2025-11-25: calls may be made as tasks */
   gboolean closing;
@@ -30,9 +42,9 @@ struct _GadgetMcpClient
   GPtrArray *calls; /* (element-type GadgetMcpCall): under way, the latest at the end */
 };
 
-/* The handshake: begins with the probe, and ends the task of connecting, or what waits for a new
- * session, whichever way it goes. */
-void        _gadget_mcp_client_probe          (GadgetMcpClient  *self);
+/* The handshake: ends the task of connecting, or what waits for a new session, whichever way it
+ * goes. */
+void        _gadget_mcp_client_shake_hands    (GadgetMcpClient  *self);
 void        _gadget_mcp_client_initialize     (GadgetMcpClient  *self);
 void        _gadget_mcp_client_fail           (GadgetMcpClient  *self,
                                                GError           *error);

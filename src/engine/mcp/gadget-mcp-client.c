@@ -227,8 +227,10 @@ gadget_mcp_client_finalize (GObject *object)
 {
   GadgetMcpClient *self = GADGET_MCP_CLIENT (object);
 
+  g_assert (self->search.timer == 0);
   g_clear_object (&self->channel);
   g_clear_object (&self->transport);
+  g_clear_object (&self->clock);
   g_clear_pointer (&self->listing, g_ptr_array_unref);
   g_ptr_array_unref (self->tools);
   g_ptr_array_unref (self->calls);
@@ -262,6 +264,7 @@ gadget_mcp_client_new (GadgetMcpTransport *transport, GadgetClock *clock)
   GadgetMcpClient *self = g_object_new (GADGET_TYPE_MCP_CLIENT, NULL);
 
   self->transport = g_object_ref (transport);
+  self->clock = g_object_ref (clock);
   self->channel = gadget_mcp_channel_new (transport, clock);
   g_signal_connect_object (self->channel, "late-result", G_CALLBACK (late_result_cb), self,
                            G_CONNECT_DEFAULT);
@@ -297,7 +300,7 @@ gadget_mcp_client_connect_async (GadgetMcpClient *self, GAsyncReadyCallback call
   self->connecting = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (self->connecting, gadget_mcp_client_connect_async);
   gadget_mcp_transport_start (self->transport);
-  _gadget_mcp_client_probe (self);
+  _gadget_mcp_client_shake_hands (self);
 }
 
 gboolean

@@ -3,14 +3,21 @@
 /* The handshake finds out what the server speaks:
  *
  *   server/discover ──▶ it lists 2026-07-28: nothing more is to be agreed on
- *          └──────────▶ anything else, or nothing in time: initialize, as in 2025-11-25
+ *          ├──────────▶ anything else: initialize, as in 2025-11-25
+ *          └ nothing in time ──▶ initialize as well, and the probe stays open
  *
  * An error that only the modern version has is not "anything else": it names the versions that the
- * server speaks; where ours is among them, the probe is repeated, once. A result that names none is
- * of a server that answers whatever it is asked. A server that did not answer the probe in time,
- * and then does not know initialize either, was only slow and is probed once more. After that the
- * tools are listed. Source: MCP 2026-07-28, basic/versioning and the transports' "Backward
- * Compatibility"; 2025-11-25, basic/lifecycle. */
+ * server speaks; where ours is among them, the probe is repeated. A result that names none is of a
+ * server that answers whatever it is asked.
+ *
+ * One that says nothing in time knows no such request, or is only slow: a package may have to be
+ * fetched first. When a slow one speaks at last, it has both requests before it, and initialize
+ * decides: it makes a server that knows both versions speak the older one from then on. Only when
+ * initialize leads nowhere, or is not answered soon after the probe was, the modern version it is.
+ * A server that names the modern version in the answer to initialize is probed again.
+ *
+ * After that the tools are listed. Source: MCP 2026-07-28, basic/versioning and the transports'
+ * "Backward Compatibility"; 2025-11-25, basic/lifecycle. */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 
@@ -25,37 +32,74 @@
 /* A package may have to be fetched before it can say anything. */
 #define INITIALIZE_MS (90 * 1000)
 
+/* One that spoke already needs no such time. */
+#define PROBE_AGAIN_MS (10 * 1000)
+#define MAX_PROBES 3
+
+static void probe (GadgetMcpClient *self, guint limit_ms); /* it may be repeated */
+static void initialize (GadgetMcpClient *self);
+
+/* --- The end of the search --------------------------------------------------------------------
+ */
+
+static void
+stop_timer (GadgetMcpClient *self)
+{
+  if (self->search.timer != 0)
+    gadget_clock_remove (self->clock, self->search.timer);
+  self->search.timer = 0;
+}
+
+/* What is still under way is not wanted any more. */
+static void
+end_search (GadgetMcpClient *self)
+{
+  GadgetMcpSearch *search = &self->search;
+
+  search->open = FALSE;
+  stop_timer (self);
+  gadget_mcp_channel_give_up (self->channel, search->probe_id);
+  gadget_mcp_channel_give_up (self->channel, search->initialize_id);
+  search->probe_id = 0;
+  search->initialize_id = 0;
+  g_clear_pointer (&search->discovered, json_object_unref);
+  g_clear_error (&search->refusal);
+}
+
 void
 _gadget_mcp_client_fail (GadgetMcpClient *self, GError *error)
 {
   g_autoptr (GError) owned = error;
   g_autoptr (GTask) task = g_steal_pointer (&self->connecting);
 
+  end_search (self);
   _gadget_mcp_client_renewed (self, owned);
   if (task != NULL)
     g_task_return_error (task, g_steal_pointer (&owned));
 }
 
+static gboolean
+has_task_calls (JsonObject *capabilities)
+{
+  JsonObject *tasks = gadget_json_get_object (capabilities, "tasks");
+  JsonObject *requests = gadget_json_get_object (tasks, "requests");
+
+  return gadget_json_get_object (gadget_json_get_object (requests, "tools"), "call") != NULL;
+}
+
 static void
-agreed (GadgetMcpClient *self, const char *version, gboolean modern, JsonObject *answer)
+agree (GadgetMcpClient *self, const char *version, gboolean modern, JsonObject *answer)
 {
   JsonObject *capabilities = gadget_json_get_object (answer, "capabilities");
   JsonObject *tools = gadget_json_get_object (capabilities, "tools");
 
+  self->lists_change = gadget_json_get_flag (tools, "listChanged");
+  self->has_tasks = !modern && has_task_calls (capabilities);
+  end_search (self);
   g_set_str (&self->version, version);
   gadget_mcp_channel_set_version (self->channel, version, modern);
   if (!modern)
     gadget_mcp_channel_notify (self->channel, "notifications/initialized", NULL);
-  self->lists_change =
-      tools != NULL && json_object_get_boolean_member_with_default (tools, "listChanged", FALSE);
-  self->has_tasks = !modern
-                    && gadget_json_get_object (
-                           gadget_json_get_object (
-                               gadget_json_get_object (
-                                   gadget_json_get_object (capabilities, "tasks"), "requests"),
-                               "tools"),
-                           "call")
-                           != NULL;
   if (self->connecting == NULL)
     {
       _gadget_mcp_client_renewed (self, NULL);
@@ -71,8 +115,34 @@ agreed (GadgetMcpClient *self, const char *version, gboolean modern, JsonObject 
 
   g_autoptr (GTask) task = g_steal_pointer (&self->connecting);
 
+  /* What it had the last time is gone. */
+  g_signal_emit_by_name (self, "tools-changed");
   g_task_return_boolean (task, TRUE);
 }
+
+static void
+agree_on_modern (GadgetMcpClient *self, JsonObject *answer)
+{
+  g_autoptr (JsonObject) hold = json_object_ref (answer);
+
+  agree (self, GADGET_MCP_VERSION_MODERN, TRUE, hold);
+}
+
+static gboolean
+is_given_up (const GError *error)
+{
+  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static GError *
+make_version_error (void)
+{
+  return g_error_new_literal (GADGET_MCP_ERROR, GADGET_MCP_ERROR_VERSION,
+                              _ ("The server speaks no version of the protocol that Gadget knows"));
+}
+
+/* --- Versions ---------------------------------------------------------------------------------
+ */
 
 static gboolean
 is_legacy_version (const char *version)
@@ -83,11 +153,82 @@ is_legacy_version (const char *version)
   return version != NULL && g_strv_contains (known, version);
 }
 
-static GError *
-make_version_error (void)
+static gboolean
+is_modern_version (const char *version)
 {
-  return g_error_new_literal (GADGET_MCP_ERROR, GADGET_MCP_ERROR_VERSION,
-                              _ ("The server speaks no version of the protocol that Gadget knows"));
+  return g_strcmp0 (version, GADGET_MCP_VERSION_MODERN) == 0;
+}
+
+static gboolean
+has_version (JsonArray *versions, gboolean (*is_known) (const char *version))
+{
+  for (guint i = 0; versions != NULL && i < json_array_get_length (versions); i++)
+    {
+      JsonNode *node = json_array_get_element (versions, i);
+
+      if (json_node_get_value_type (node) == G_TYPE_STRING
+          && is_known (json_node_get_string (node)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* (nullable): what a failure says that the server speaks */
+static JsonArray *
+get_supported (JsonNode *data)
+{
+  JsonObject *object =
+      data != NULL && JSON_NODE_HOLDS_OBJECT (data) ? json_node_get_object (data) : NULL;
+
+  return gadget_json_get_array (object, "supported");
+}
+
+/* --- Initialize -------------------------------------------------------------------------------
+ */
+
+/* Of those errors that say that it is of no use to ask in another way. */
+static gboolean
+is_final (const GError *error)
+{
+  static const int codes[] = { GADGET_MCP_ERROR_GONE, GADGET_MCP_ERROR_START,
+                               GADGET_MCP_ERROR_WEDGED, GADGET_MCP_ERROR_PROTOCOL };
+
+  if (error->domain == GADGET_JSON_RPC_ERROR)
+    return error->code == GADGET_JSON_RPC_HEADER_MISMATCH
+           || error->code == GADGET_JSON_RPC_MISSING_CAPABILITY;
+  for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
+    if (g_error_matches (error, GADGET_MCP_ERROR, codes[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* Takes @error: what came of it, and was no version that is known. */
+static void
+take_refusal (GadgetMcpClient *self, GError *error, gboolean answered, gboolean names_modern)
+{
+  GadgetMcpSearch *search = &self->search;
+  const gboolean late = search->probe_id != 0;
+
+  if (!search->open || (!answered && is_final (error)))
+    {
+      _gadget_mcp_client_fail (self, error);
+    }
+  else if (search->discovered != NULL)
+    {
+      g_error_free (error);
+      agree_on_modern (self, search->discovered);
+    }
+  else if (answered && (late || names_modern) && search->n_probes < MAX_PROBES)
+    {
+      g_clear_error (&search->refusal);
+      search->refusal = error;
+      gadget_mcp_channel_give_up (self->channel, search->probe_id);
+      probe (self, PROBE_AGAIN_MS);
+    }
+  else
+    {
+      _gadget_mcp_client_fail (self, error);
+    }
 }
 
 static void
@@ -95,26 +236,30 @@ initialized_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetMcpClient) self = user_data;
   GError *error = NULL;
-  g_autoptr (JsonObject) answer = _gadget_mcp_client_finish_request (source, result, &error);
+  g_autoptr (JsonNode) data = NULL;
+  g_autoptr (JsonObject) answer =
+      gadget_mcp_channel_request_finish (GADGET_MCP_CHANNEL (source), result, &data, &error);
   const char *version = gadget_json_get_string (answer, "protocolVersion");
 
-  if (answer == NULL && self->probe_late && error->domain == GADGET_JSON_RPC_ERROR)
+  if (is_given_up (error))
     {
       g_error_free (error);
-      self->probe_late = FALSE;
-      self->probe_ms = INITIALIZE_MS;
-      _gadget_mcp_client_probe (self);
+      return;
     }
-  else if (answer == NULL)
-    _gadget_mcp_client_fail (self, error);
-  else if (!is_legacy_version (version))
-    _gadget_mcp_client_fail (self, make_version_error ());
+  self->search.initialize_id = 0;
+  if (answer != NULL && is_legacy_version (version))
+    agree (self, version, FALSE, answer);
+  else if (answer != NULL)
+    take_refusal (self, make_version_error (), TRUE, is_modern_version (version));
   else
-    agreed (self, version, FALSE, answer);
+    take_refusal (self, error,
+                  error->domain == GADGET_JSON_RPC_ERROR
+                      || g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_REFUSED),
+                  has_version (get_supported (data), is_modern_version));
 }
 
-void
-_gadget_mcp_client_initialize (GadgetMcpClient *self)
+static void
+initialize (GadgetMcpClient *self)
 {
   /* It may not be cancelled by a notification. */
   const GadgetMcpRequest request = { .method = "initialize",
@@ -122,101 +267,137 @@ _gadget_mcp_client_initialize (GadgetMcpClient *self)
                                      .quiet = TRUE };
   JsonObject *params = json_object_new ();
 
+  stop_timer (self);
   gadget_mcp_channel_set_version (self->channel, GADGET_MCP_VERSION_LEGACY, FALSE);
   json_object_set_string_member (params, "protocolVersion", GADGET_MCP_VERSION_LEGACY);
   json_object_set_object_member (params, "capabilities",
                                  gadget_mcp_channel_make_capabilities (FALSE));
   json_object_set_object_member (params, "clientInfo", gadget_mcp_channel_make_info ());
-  gadget_mcp_channel_request_async (self->channel, &request, params, NULL, initialized_cb,
-                                    g_object_ref (self));
+  self->search.initialize_id = gadget_mcp_channel_request_async (
+      self->channel, &request, params, NULL, initialized_cb, g_object_ref (self));
 }
 
-static gboolean
-has_version (JsonArray *versions, gboolean legacy)
+/* For a new session: what the server speaks is known. */
+void
+_gadget_mcp_client_initialize (GadgetMcpClient *self)
 {
-  for (guint i = 0; versions != NULL && i < json_array_get_length (versions); i++)
-    {
-      JsonNode *node = json_array_get_element (versions, i);
-      const char *version =
-          json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
-
-      if (legacy ? is_legacy_version (version)
-                 : g_strcmp0 (version, GADGET_MCP_VERSION_MODERN) == 0)
-        return TRUE;
-    }
-  return FALSE;
+  initialize (self);
 }
 
+/* --- The probe --------------------------------------------------------------------------------
+ */
+
+static void
+late_cb (gpointer user_data)
+{
+  GadgetMcpClient *self = user_data;
+
+  self->search.timer = 0;
+  initialize (self);
+}
+
+static void
+settled_cb (gpointer user_data)
+{
+  GadgetMcpClient *self = user_data;
+
+  self->search.timer = 0;
+  agree_on_modern (self, self->search.discovered);
+}
+
+static void
+set_timer (GadgetMcpClient *self, void (*callback) (gpointer user_data))
+{
+  stop_timer (self);
+  self->search.timer =
+      gadget_clock_add_timeout (self->clock, self->probe_ms, "mcp handshake", callback, self);
+}
+
+/* It speaks the modern version. */
+static void
+take_discovery (GadgetMcpClient *self, JsonObject *answer)
+{
+  if (self->search.initialize_id == 0)
+    {
+      agree_on_modern (self, answer);
+      return;
+    }
+  g_clear_pointer (&self->search.discovered, json_object_unref);
+  self->search.discovered = json_object_ref (answer);
+  set_timer (self, settled_cb);
+}
+
+/* Takes @error. The probe led nowhere: initialize goes on, begins, or has been already. */
+static void
+fall_back (GadgetMcpClient *self, GError *error, gboolean is_final)
+{
+  GadgetMcpSearch *search = &self->search;
+  g_autoptr (GError) owned = error;
+
+  if (search->initialize_id != 0)
+    return;
+  if (search->refusal != NULL)
+    _gadget_mcp_client_fail (self, g_steal_pointer (&search->refusal));
+  else if (is_final)
+    _gadget_mcp_client_fail (self, g_steal_pointer (&owned));
+  else
+    initialize (self);
+}
+
+/* @answer: (nullable): NULL when an error told the versions */
 static void
 take_versions (GadgetMcpClient *self, JsonArray *versions, JsonObject *answer)
 {
-  const gboolean modern = has_version (versions, FALSE);
+  const gboolean modern = has_version (versions, is_modern_version);
 
   if (answer != NULL && modern)
-    agreed (self, GADGET_MCP_VERSION_MODERN, TRUE, answer);
-  else if (modern && !self->probed_again)
-    {
-      self->probed_again = TRUE;
-      _gadget_mcp_client_probe (self);
-    }
-  else if (has_version (versions, TRUE) || (answer != NULL && versions == NULL))
-    _gadget_mcp_client_initialize (self);
+    take_discovery (self, answer);
+  else if (modern && self->search.n_probes < MAX_PROBES)
+    probe (self, PROBE_AGAIN_MS);
   else
-    _gadget_mcp_client_fail (self, make_version_error ());
-}
-
-static void
-take_probe_error (GadgetMcpClient *self, GError *error, JsonNode *data)
-{
-  const gboolean answered = error->domain == GADGET_JSON_RPC_ERROR;
-  JsonObject *object =
-      data != NULL && JSON_NODE_HOLDS_OBJECT (data) ? json_node_get_object (data) : NULL;
-
-  if (answered && error->code == GADGET_JSON_RPC_UNSUPPORTED_VERSION)
-    {
-      take_versions (self, gadget_json_get_array (object, "supported"), NULL);
-      g_error_free (error);
-    }
-  else if ((answered && error->code == GADGET_JSON_RPC_HEADER_MISMATCH)
-           || (answered && error->code == GADGET_JSON_RPC_MISSING_CAPABILITY)
-           || g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE)
-           || g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_START)
-           || g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_WEDGED)
-           || g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_PROTOCOL))
-    {
-      _gadget_mcp_client_fail (self, error);
-    }
-  else
-    {
-      self->probe_late = g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_TIMEOUT);
-      g_error_free (error);
-      _gadget_mcp_client_initialize (self);
-    }
+    fall_back (self, make_version_error (),
+               !has_version (versions, is_legacy_version) && (answer == NULL || versions != NULL));
 }
 
 static void
 probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetMcpClient) self = user_data;
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
   g_autoptr (JsonNode) data = NULL;
   g_autoptr (JsonObject) answer =
       gadget_mcp_channel_request_finish (GADGET_MCP_CHANNEL (source), result, &data, &error);
 
-  if (answer == NULL)
-    take_probe_error (self, error, data);
-  else
+  if (is_given_up (error) || !self->search.open)
+    return;
+  self->search.probe_id = 0;
+  if (self->search.initialize_id == 0)
+    stop_timer (self);
+  if (answer != NULL)
     take_versions (self, gadget_json_get_array (answer, "supportedVersions"), answer);
+  else if (g_error_matches (error, GADGET_JSON_RPC_ERROR, GADGET_JSON_RPC_UNSUPPORTED_VERSION))
+    take_versions (self, get_supported (data), NULL);
+  else
+    fall_back (self, g_error_copy (error), is_final (error));
+}
+
+static void
+probe (GadgetMcpClient *self, guint limit_ms)
+{
+  const GadgetMcpRequest request = { .method = "server/discover",
+                                     .limit_ms = limit_ms,
+                                     .quiet = TRUE };
+
+  self->search.n_probes++;
+  gadget_mcp_channel_set_version (self->channel, GADGET_MCP_VERSION_MODERN, TRUE);
+  self->search.probe_id = gadget_mcp_channel_request_async (self->channel, &request, NULL, NULL,
+                                                            probed_cb, g_object_ref (self));
 }
 
 void
-_gadget_mcp_client_probe (GadgetMcpClient *self)
+_gadget_mcp_client_shake_hands (GadgetMcpClient *self)
 {
-  const GadgetMcpRequest request = { .method = "server/discover",
-                                     .limit_ms = self->probe_ms,
-                                     .quiet = TRUE };
-
-  gadget_mcp_channel_set_version (self->channel, GADGET_MCP_VERSION_MODERN, TRUE);
-  gadget_mcp_channel_request_async (self->channel, &request, NULL, NULL, probed_cb,
-                                    g_object_ref (self));
+  self->search.open = TRUE;
+  set_timer (self, late_cb);
+  probe (self, self->probe_ms + INITIALIZE_MS);
 }
