@@ -18,12 +18,13 @@ TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WITH_DISPLAY = [sys.executable, os.path.join(TESTS, "support", "with-display")]
 
 GADGET = "src/gadget"
+MANY = (False, ["bench-abort-many"])
 ESCAPE = (True, ["bench-escape", GADGET, "src/cli/gadget-cli", "tests/bench/bare-escape"])
 
 # For each group its programs: whether on a display, and the command. A name alone is of tests/bench,
 # a path of the build folder.
 GROUPS = {
-    "abort": [(False, ["bench-abort"]), (False, ["bench-mcp"]), ESCAPE],
+    "abort": [(False, ["bench-abort"]), MANY, (False, ["bench-mcp"]), ESCAPE],
     "process": [(False, ["bench-process"])],
     "tools": [
         (False, ["bench-scan", "."]),
@@ -36,6 +37,7 @@ GROUPS = {
 # Picked by name only: parts of "abort", and what takes minutes.
 PARTS = {
     "escape": [ESCAPE],
+    "many": [MANY],
     "mcp": [(False, ["bench-mcp"])],
     "soak": [(False, ["bench-soak"])],
     "fuzz": [(False, ["bench-fuzz.py"])],
