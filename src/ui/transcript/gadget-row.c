@@ -4,13 +4,13 @@
 
 #include "config.h"
 
-#include "gadget-row.h"
+#include "gadget-row-private.h"
 
 typedef struct
 {
   GadgetBlock *block;
   GtkWidget *child;
-  GadgetTextPiece *piece; /* somewhere within the child */
+  GPtrArray *pieces; /* of GadgetTextPiece, not owned: somewhere within the child */
   gboolean ticking;
   guint tick_id;
 } GadgetRowPrivate;
@@ -99,11 +99,19 @@ gadget_row_dispose (GObject *object)
   GadgetRowPrivate *priv = get_private (GADGET_ROW (object));
 
   g_clear_handle_id (&priv->tick_id, g_source_remove);
-  priv->piece = NULL;
+  g_ptr_array_set_size (priv->pieces, 0);
   g_clear_pointer (&priv->child, gtk_widget_unparent);
   g_clear_object (&priv->block);
 
   G_OBJECT_CLASS (gadget_row_parent_class)->dispose (object);
+}
+
+static void
+gadget_row_finalize (GObject *object)
+{
+  g_ptr_array_unref (get_private (GADGET_ROW (object))->pieces);
+
+  G_OBJECT_CLASS (gadget_row_parent_class)->finalize (object);
 }
 
 static void
@@ -113,6 +121,7 @@ gadget_row_class_init (GadgetRowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   object_class->dispose = gadget_row_dispose;
+  object_class->finalize = gadget_row_finalize;
   widget_class->map = gadget_row_map;
   widget_class->unmap = gadget_row_unmap;
   widget_class->measure = gadget_row_measure;
@@ -133,6 +142,7 @@ gadget_row_class_init (GadgetRowClass *klass)
 static void
 gadget_row_init (GadgetRow *self)
 {
+  get_private (self)->pieces = g_ptr_array_new ();
 }
 
 /**
@@ -184,18 +194,45 @@ gadget_row_set_child (GadgetRow *self, GtkWidget *child)
 void
 gadget_row_set_piece (GadgetRow *self, GadgetTextPiece *piece)
 {
-  get_private (self)->piece = piece;
+  GPtrArray *pieces = g_ptr_array_new ();
+
+  g_ptr_array_add (pieces, piece);
+  gadget_row_take_pieces (self, pieces);
+}
+
+/**
+ * gadget_row_take_pieces:
+ * @pieces: (transfer full): of #GadgetTextPiece, in the order of their text; they are children of
+ *   the row's child, and told anew when one of them goes
+ */
+void
+gadget_row_take_pieces (GadgetRow *self, GPtrArray *pieces)
+{
+  GadgetRowPrivate *priv = get_private (self);
+
+  g_return_if_fail (GADGET_IS_ROW (self) && pieces != NULL);
+
+  g_ptr_array_unref (priv->pieces);
+  priv->pieces = pieces;
+}
+
+GPtrArray *
+_gadget_row_get_pieces (GadgetRow *self)
+{
+  return get_private (self)->pieces;
 }
 
 /**
  * gadget_row_get_piece:
  *
- * Returns: (nullable): the text of the row that can be selected
+ * Returns: (nullable): the first text of the row that can be selected
  */
 GadgetTextPiece *
 gadget_row_get_piece (GadgetRow *self)
 {
-  return get_private (self)->piece;
+  GPtrArray *pieces = get_private (self)->pieces;
+
+  return pieces->len > 0 ? g_ptr_array_index (pieces, 0) : NULL;
 }
 
 void

@@ -16,6 +16,9 @@ G_DECLARE_DERIVABLE_TYPE (GadgetRow, gadget_row, GADGET, ROW, GtkWidget)
  * GadgetRowClass:
  * @bind: the block was set; called once
  * @update: the block's range or text changed, or it was folded or unfolded; called after @bind too
+ * @to_source: where in the source of its block a byte of its text comes from; without it the text
+ *   is the source from the block's start on
+ * @from_source: which byte of its text shows, or follows, a byte of the source
  *
  * A row of the transcript. It has one child that fills it, and listens by itself to what it shows.
  */
@@ -23,8 +26,12 @@ struct _GadgetRowClass
 {
   GtkWidgetClass parent_class;
 
-  void (*bind)   (GadgetRow *self);
-  void (*update) (GadgetRow *self);
+  void  (*bind)        (GadgetRow *self);
+  void  (*update)      (GadgetRow *self);
+  gsize (*to_source)   (GadgetRow *self,
+                        guint      offset);
+  guint (*from_source) (GadgetRow *self,
+                        gsize      offset);
 };
 
 void             gadget_row_bind         (GadgetRow       *self,
@@ -32,12 +39,41 @@ void             gadget_row_bind         (GadgetRow       *self,
 GadgetBlock     *gadget_row_get_block    (GadgetRow       *self);
 void             gadget_row_update       (GadgetRow       *self);
 
-/* For subclasses: the child, and within it the text that can be selected. */
+/* For subclasses: the child, and within it the texts that can be selected, in their order. */
 void             gadget_row_set_child    (GadgetRow       *self,
                                           GtkWidget       *child);
 void             gadget_row_set_piece    (GadgetRow       *self,
                                           GadgetTextPiece *piece);
+void             gadget_row_take_pieces  (GadgetRow       *self,
+                                          GPtrArray       *pieces);
 GadgetTextPiece *gadget_row_get_piece    (GadgetRow       *self);
+
+/* The text of a row: that of its pieces, with one byte between two of them. Of what a text offers to
+ * a pointer and to a selection, the row offers the same for all of it. */
+gboolean         gadget_row_has_text     (GadgetRow       *self);
+guint            gadget_row_get_length   (GadgetRow       *self);
+void             gadget_row_set_selection (GadgetRow      *self,
+                                          guint            start,
+                                          guint            end);
+gboolean         gadget_row_get_offset_at (GadgetRow      *self,
+                                          GtkWidget       *widget,
+                                          double           x,
+                                          double           y,
+                                          guint           *offset);
+void             gadget_row_get_word_at  (GadgetRow       *self,
+                                          guint            offset,
+                                          guint           *start,
+                                          guint           *end);
+void             gadget_row_get_line_at  (GadgetRow       *self,
+                                          guint            offset,
+                                          guint           *start,
+                                          guint           *end);
+
+/* From its text to the source of its block and back. */
+gsize            gadget_row_to_source    (GadgetRow       *self,
+                                          guint            offset);
+guint            gadget_row_from_source  (GadgetRow       *self,
+                                          gsize            offset);
 
 /* Folds or unfolds what the block folds away. The transcript does it. */
 void             gadget_row_set_expanded (GadgetRow       *self,

@@ -26,6 +26,7 @@ struct _GadgetTextPiece
   gboolean caret;
   guint selection_start;
   guint selection_end;
+  GadgetTextMarks *marks; /* (nullable) */
 };
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetTextPiece, gadget_text_piece, GTK_TYPE_WIDGET,
@@ -117,6 +118,8 @@ gadget_text_piece_size_allocate (GtkWidget *widget, int width, int height, int b
 
   if (self->mode != GADGET_TEXT_UNBROKEN)
     pango_layout_set_width (_gadget_text_piece_get_layout (self), width * PANGO_SCALE);
+  if (self->marks != NULL)
+    _gadget_text_marks_place (self->marks, _gadget_text_piece_get_layout (self));
 }
 
 static void
@@ -172,11 +175,15 @@ gadget_text_piece_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   PangoLayout *layout = _gadget_text_piece_get_layout (self);
   GdkRGBA color;
 
-  snapshot_selection (self, snapshot);
   gtk_widget_get_color (widget, &color);
+  if (self->marks != NULL)
+    _gadget_text_marks_snapshot (self->marks, snapshot, layout, &color);
+  snapshot_selection (self, snapshot);
   gtk_snapshot_append_layout (snapshot, layout, &color);
   if (self->caret)
     snapshot_caret (self, snapshot);
+  /* The links: a ring around the one that has the focus. */
+  GTK_WIDGET_CLASS (gadget_text_piece_parent_class)->snapshot (widget, snapshot);
 }
 
 static void
@@ -199,6 +206,16 @@ gadget_text_piece_direction_changed (GtkWidget *widget, GtkTextDirection previou
 }
 
 static void
+gadget_text_piece_dispose (GObject *object)
+{
+  GadgetTextPiece *self = GADGET_TEXT_PIECE (object);
+
+  g_clear_pointer (&self->marks, _gadget_text_marks_free);
+
+  G_OBJECT_CLASS (gadget_text_piece_parent_class)->dispose (object);
+}
+
+static void
 gadget_text_piece_finalize (GObject *object)
 {
   GadgetTextPiece *self = GADGET_TEXT_PIECE (object);
@@ -216,6 +233,7 @@ gadget_text_piece_class_init (GadgetTextPieceClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  object_class->dispose = gadget_text_piece_dispose;
   object_class->finalize = gadget_text_piece_finalize;
   widget_class->measure = gadget_text_piece_measure;
   widget_class->get_request_mode = gadget_text_piece_get_request_mode;
@@ -314,6 +332,24 @@ gadget_text_piece_set_attributes (GadgetTextPiece *self, PangoAttrList *attribut
   if (self->layout != NULL)
     apply_attributes (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+/**
+ * gadget_text_piece_set_marks:
+ * @marks: (array length=n_marks): in the order of the text; of the text as it is now
+ */
+void
+gadget_text_piece_set_marks (GadgetTextPiece *self, const GadgetTextMark *marks, guint n_marks)
+{
+  g_return_if_fail (GADGET_IS_TEXT_PIECE (self));
+
+  if (n_marks == 0 && self->marks == NULL)
+    return;
+  if (self->marks == NULL)
+    self->marks = _gadget_text_marks_new (self);
+  _gadget_text_marks_set (self->marks, marks, n_marks);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 /**

@@ -24,6 +24,14 @@ typedef enum
   GADGET_TEXT_UNBROKEN,  /* as wide as its longest line */
 } GadgetTextMode;
 
+/* With an @address a link, else code on a tint. */
+typedef struct
+{
+  guint start;
+  guint end;
+  const char *address;
+} GadgetTextMark;
+
 GtkWidget  *gadget_text_piece_new            (GadgetTextMode   mode);
 void        gadget_text_piece_set_text       (GadgetTextPiece *self,
                                               const char      *text,
@@ -34,6 +42,11 @@ void        gadget_text_piece_set_attributes (GadgetTextPiece *self,
                                               PangoAttrList   *attributes);
 void        gadget_text_piece_set_caret      (GadgetTextPiece *self,
                                               gboolean         caret);
+
+/* Parts of the text that lead somewhere, and parts that are code: ranges as it is now. */
+void        gadget_text_piece_set_marks      (GadgetTextPiece *self,
+                                              const GadgetTextMark *marks,
+                                              guint            n_marks);
 
 /* Nothing is selected when @start = @end. */
 void        gadget_text_piece_set_selection  (GadgetTextPiece *self,

@@ -112,9 +112,10 @@ void            _gadget_transcript_set_end_hidden  (GadgetTranscript *self,
 void            _gadget_transcript_set_ask_hidden  (GadgetTranscript *self,
                                                     gboolean          hidden);
 void            _gadget_transcript_notify_following (GadgetTranscript *self);
+gboolean        _gadget_transcript_emit_open_link  (GadgetTranscript *self,
+                                                    const char       *address);
 
 /* gadget-transcript-selection.c */
-void            _gadget_transcript_selection_class_init (GtkWidgetClass *widget_class);
 void            _gadget_transcript_selection_init   (GadgetTranscript *self);
 void            _gadget_transcript_selection_end    (GadgetTranscript *self);
 void            _gadget_transcript_selection_spliced (GadgetTranscript *self,
@@ -123,6 +124,12 @@ void            _gadget_transcript_selection_spliced (GadgetTranscript *self,
                                                     guint             added);
 void            _gadget_transcript_selection_draw   (GadgetTranscript *self,
                                                     GadgetRealised   *row);
+
+gboolean        _gadget_transcript_has_selection   (GadgetTranscript *self);
+
+/* gadget-transcript-menu.c */
+void            _gadget_transcript_menu_class_init (GtkWidgetClass   *widget_class);
+void            _gadget_transcript_menu_init       (GadgetTranscript *self);
 
 /* gadget-transcript-keys.c */
 void            _gadget_transcript_keys_class_init  (GtkWidgetClass *widget_class);

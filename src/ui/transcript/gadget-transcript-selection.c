@@ -2,9 +2,10 @@
 
 /* Selecting text across rows.
  *
- * The selection is a range in the model: rows, and bytes of their sources. Rows in sight are told
- * which part of them to draw, as they come into sight and as the range changes; copying reads the
- * sources. So a range may begin and end in rows that are not there any more as widgets.
+ * The selection is a range in the model: rows, and bytes of their sources, which stay where they
+ * are when a row shows them in another way. Rows in sight are told which part of them to draw, as
+ * they come into sight and as the range changes; copying reads the sources. So a range may begin
+ * and end in rows that are not there any more as widgets.
  *
  * "origin" is what the first press selected (a place, a word or a line): drawing the range always
  * keeps all of it. */
@@ -14,8 +15,6 @@
 #include "config.h"
 
 #include "gadget-transcript-private.h"
-
-#include <glib/gi18n.h>
 
 /* Pixels a second for each pixel that the pointer is outside. */
 #define AUTOSCROLL_SPEED 12
@@ -40,23 +39,19 @@ is_empty (const GadgetTextRange *range)
 void
 _gadget_transcript_selection_draw (GadgetTranscript *self, GadgetRealised *row)
 {
-  GadgetTextPiece *piece = gadget_row_get_piece (row->widget);
   const GadgetTextRange *range = &self->selection;
-  const gsize begin = gadget_block_get_start (gadget_row_get_block (row->widget));
-  gsize start = 0;
-  gsize end = 0;
+  guint start = 0;
+  guint end = 0;
 
-  if (piece == NULL)
-    return;
   if (!is_empty (range) && row->position >= range->start.row && row->position <= range->end.row)
     {
-      end = gadget_text_piece_get_length (piece);
+      end = gadget_row_get_length (row->widget);
       if (row->position == range->start.row)
-        start = range->start.offset - MIN (begin, range->start.offset);
+        start = gadget_row_from_source (row->widget, range->start.offset);
       if (row->position == range->end.row)
-        end = MIN (end, range->end.offset - MIN (begin, range->end.offset));
+        end = gadget_row_from_source (row->widget, range->end.offset);
     }
-  gadget_text_piece_set_selection (piece, (guint) MIN (start, end), (guint) end);
+  gadget_row_set_selection (row->widget, MIN (start, end), end);
 }
 
 static void
@@ -89,48 +84,27 @@ get_row_at (GadgetTranscript *self, double y)
   return best;
 }
 
-static gboolean
-get_piece_at (GadgetTranscript *self, double x, double y, GadgetRealised **row,
-              graphene_point_t *point)
-{
-  GadgetTextPiece *piece;
-
-  *row = get_row_at (self, y);
-  if (*row == NULL)
-    return FALSE;
-  piece = gadget_row_get_piece ((*row)->widget);
-  return piece != NULL
-         && gtk_widget_compute_point (GTK_WIDGET (self), GTK_WIDGET (piece),
-                                      &GRAPHENE_POINT_INIT ((float) x, (float) y), point);
-}
-
 /* What is selected by a press at a point: nothing but a place, the word there, or the line. */
 static GadgetTextRange
 get_range_at (GadgetTranscript *self, double x, double y, guint granularity)
 {
   GadgetTextRange range = { 0 };
-  GadgetRealised *row;
-  GadgetTextPiece *piece;
-  graphene_point_t point;
-  guint start, end;
-  gsize begin;
+  GadgetRealised *row = get_row_at (self, y);
+  guint start = 0;
+  guint end;
 
-  if (!get_piece_at (self, x, y, &row, &point))
-    {
-      if (row != NULL)
-        range.start.row = row->position;
-      range.end = range.start;
-      return range;
-    }
-  piece = gadget_row_get_piece (row->widget);
-  begin = gadget_block_get_start (gadget_row_get_block (row->widget));
-  start = end = gadget_text_piece_get_offset_at (piece, point.x, point.y);
+  if (row == NULL)
+    return range;
+  range.start.row = range.end.row = row->position;
+  if (!gadget_row_get_offset_at (row->widget, GTK_WIDGET (self), x, y, &start))
+    return range;
+  end = start;
   if (granularity == 2)
-    gadget_text_piece_get_word_at (piece, start, &start, &end);
+    gadget_row_get_word_at (row->widget, start, &start, &end);
   else if (granularity > 2)
-    gadget_text_piece_get_line_at (piece, start, &start, &end);
-  range.start = (GadgetTextPosition) { row->position, begin + start };
-  range.end = (GadgetTextPosition) { row->position, begin + end };
+    gadget_row_get_line_at (row->widget, start, &start, &end);
+  range.start.offset = gadget_row_to_source (row->widget, start);
+  range.end.offset = gadget_row_to_source (row->widget, end);
   return range;
 }
 
@@ -300,115 +274,12 @@ _gadget_transcript_selection_end (GadgetTranscript *self)
   self->selecting = FALSE;
 }
 
-/* --- Copying --- */
+/* --- What others ask for --- */
 
-static gboolean
-is_text (GadgetBlockKind kind)
+gboolean
+_gadget_transcript_has_selection (GadgetTranscript *self)
 {
-  switch (kind)
-    {
-    case GADGET_BLOCK_PROMPT:
-    case GADGET_BLOCK_STEER:
-    case GADGET_BLOCK_TEXT:
-    case GADGET_BLOCK_NOTE:
-    case GADGET_BLOCK_REASONING_TEXT:
-    case GADGET_BLOCK_TOOL:
-    case GADGET_BLOCK_TOOL_ARGUMENTS:
-    case GADGET_BLOCK_TOOL_OUTPUT:
-    case GADGET_BLOCK_DIFF:
-      return TRUE;
-    case GADGET_BLOCK_REASONING:
-    case GADGET_BLOCK_SUMMARY:
-    case GADGET_BLOCK_ASK:
-    case GADGET_BLOCK_ABORTED:
-    case GADGET_BLOCK_ERROR:
-    case GADGET_BLOCK_UNSAVED:
-    case GADGET_BLOCK_FOOTER:
-    default:
-      return FALSE;
-    }
-}
-
-/* Between the sources of two rows: nothing if they are one source, a line's end between the lines
- * of tools, else an empty line. */
-static const char *
-get_separator (const GadgetRowSpec *before, const GadgetRowSpec *row)
-{
-  if (before->turn == row->turn && before->kind == row->kind && before->item == row->item
-      && before->scope == row->scope)
-    return "";
-  if (before->kind == GADGET_BLOCK_TOOL && row->kind == GADGET_BLOCK_TOOL)
-    return "\n";
-  return "\n\n";
-}
-
-/* What marks code in the line of a tool is not seen, and not copied. */
-static void
-drop_code_marks (GString *text, gsize from)
-{
-  g_autoptr (GString) line = g_string_new (text->str + from);
-
-  g_string_replace (line, GADGET_CODE_BEGIN, "", 0);
-  g_string_replace (line, GADGET_CODE_END, "", 0);
-  g_string_truncate (text, from);
-  g_string_append_len (text, line->str, (gssize) line->len);
-}
-
-static void
-append_row (GadgetTranscript *self, GString *text, guint position)
-{
-  const GadgetTextRange *range = &self->selection;
-  const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, position);
-  gsize length = 0;
-  const char *source = gadget_transcript_model_get_source (self->model, position, &length);
-  gsize start = row->start;
-  gsize end = MIN (row->end, length);
-  gsize at;
-
-  if (position == range->start.row)
-    start = CLAMP (range->start.offset, start, end);
-  if (position == range->end.row)
-    end = CLAMP (range->end.offset, start, end);
-  at = text->len;
-  g_string_append_len (text, source + start, (gssize) (end - start));
-  if (row->kind == GADGET_BLOCK_TOOL)
-    drop_code_marks (text, at);
-}
-
-/* Ends of lines at the end of a source are not seen, so they don't count between two of them. */
-static void
-chop_newlines (GString *text)
-{
-  while (text->len > 0 && text->str[text->len - 1] == '\n')
-    g_string_truncate (text, text->len - 1);
-}
-
-char *
-gadget_transcript_dup_selection (GadgetTranscript *self)
-{
-  const GadgetRowSpec *before = NULL;
-  g_autoptr (GString) text = NULL;
-
-  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), NULL);
-
-  if (self->model == NULL || is_empty (&self->selection))
-    return NULL;
-  text = g_string_new (NULL);
-  for (guint i = self->selection.start.row; i <= self->selection.end.row; i++)
-    {
-      const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, i);
-
-      if (!is_text (row->kind) || (i == self->selection.end.row && self->selection.end.offset == 0))
-        continue;
-      if (before != NULL && *get_separator (before, row) != '\0')
-        {
-          chop_newlines (text);
-          g_string_append (text, get_separator (before, row));
-        }
-      append_row (self, text, i);
-      before = row;
-    }
-  return text->len > 0 ? g_string_free_and_steal (g_steal_pointer (&text)) : NULL;
+  return self->model != NULL && !is_empty (&self->selection);
 }
 
 void
@@ -437,90 +308,17 @@ gadget_transcript_unselect (GadgetTranscript *self)
   set_selection (self, nothing);
 }
 
-/* --- Actions and the menu --- */
-
-static void
-copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  g_autofree char *text = gadget_transcript_dup_selection (GADGET_TRANSCRIPT (widget));
-
-  if (text != NULL)
-    gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-}
-
-static void
-select_all_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  gadget_transcript_select_all (GADGET_TRANSCRIPT (widget));
-}
-
-static void
-show_menu (GadgetTranscript *self, double x, double y)
-{
-  const GdkRectangle at = { (int) x, (int) y, 1, 1 };
-
-  if (self->menu == NULL)
-    {
-      g_autoptr (GMenu) menu = g_menu_new ();
-
-      g_menu_append (menu, _ ("_Copy"), "clipboard.copy");
-      g_menu_append (menu, _ ("Select _All"), "selection.select-all");
-      self->menu = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
-      gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
-      gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
-      gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
-    }
-  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &at);
-  gtk_popover_popup (GTK_POPOVER (self->menu));
-}
-
-static void
-menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  show_menu (GADGET_TRANSCRIPT (widget), gtk_widget_get_width (widget) / 2.0,
-             gtk_widget_get_height (widget) / 2.0);
-}
-
-static void
-menu_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, GadgetTranscript *self)
-{
-  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
-  show_menu (self, x, y);
-}
-
-void
-_gadget_transcript_selection_class_init (GtkWidgetClass *widget_class)
-{
-  gtk_widget_class_install_action (widget_class, "clipboard.copy", NULL, copy_action);
-  gtk_widget_class_install_action (widget_class, "selection.select-all", NULL, select_all_action);
-  gtk_widget_class_install_action (widget_class, "menu.popup", NULL, menu_action);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "clipboard.copy",
-                                       NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Insert, GDK_CONTROL_MASK,
-                                       "clipboard.copy", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_a, GDK_CONTROL_MASK,
-                                       "selection.select-all", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "menu.popup",
-                                       NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "menu.popup", NULL);
-}
-
 void
 _gadget_transcript_selection_init (GadgetTranscript *self)
 {
   GtkGesture *click = gtk_gesture_click_new ();
   GtkGesture *drag = gtk_gesture_drag_new ();
-  GtkGesture *menu = gtk_gesture_click_new ();
 
-  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (menu), GDK_BUTTON_SECONDARY);
   g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), self);
   g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
   g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
   g_signal_connect (drag, "drag-end", G_CALLBACK (drag_end_cb), self);
-  g_signal_connect (menu, "pressed", G_CALLBACK (menu_pressed_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (menu));
   gtk_gesture_group (click, drag);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "clipboard.copy", FALSE);
 }

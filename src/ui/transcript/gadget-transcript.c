@@ -2,7 +2,7 @@
 
 /* The widget itself: properties, the session, and the frame. Its other parts are
  * gadget-transcript-layout.c (where the rows are, and how the design of scrolling works),
- * gadget-transcript-selection.c and gadget-transcript-keys.c.
+ * gadget-transcript-selection.c, -copy.c, -menu.c and -keys.c.
  *
  * Whatever happens, to the model or to the scroll position, asks for one update in the next
  * frame. The update takes over what the model gathered, places the rows, and lets GTK allocate
@@ -35,6 +35,7 @@ enum
 enum
 {
   LOAD_CHILD,
+  OPEN_LINK,
   N_SIGNALS
 };
 
@@ -320,8 +321,18 @@ gadget_transcript_class_init (GadgetTranscriptClass *klass)
   signals[LOAD_CHILD] = g_signal_new ("load-child", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                       NULL, NULL, NULL, G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
 
+  /**
+   * GadgetTranscript::open-link:
+   * @address: of a link that the user opens
+   *
+   * Returns: whether that was done; else what the system has for it is started
+   */
+  signals[OPEN_LINK] = g_signal_new ("open-link", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                     g_signal_accumulator_true_handled, NULL, NULL, G_TYPE_BOOLEAN,
+                                     1, G_TYPE_STRING);
+
   _gadget_transcript_keys_class_init (widget_class);
-  _gadget_transcript_selection_class_init (widget_class);
+  _gadget_transcript_menu_class_init (widget_class);
   gtk_widget_class_set_css_name (widget_class, "transcript");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST);
 }
@@ -338,6 +349,7 @@ gadget_transcript_init (GadgetTranscript *self)
                                   /* Translators: what screen readers call the list of messages */
                                   _ ("Conversation"), -1);
   _gadget_transcript_selection_init (self);
+  _gadget_transcript_menu_init (self);
 }
 
 void
@@ -371,6 +383,15 @@ void
 _gadget_transcript_notify_following (GadgetTranscript *self)
 {
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FOLLOWING]);
+}
+
+gboolean
+_gadget_transcript_emit_open_link (GadgetTranscript *self, const char *address)
+{
+  gboolean done = FALSE;
+
+  g_signal_emit (self, signals[OPEN_LINK], 0, address, &done);
+  return done;
 }
 
 GtkWidget *

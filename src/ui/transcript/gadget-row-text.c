@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The pieces of a row as one text: a selection runs over all of them, and a pointer between two is
+ * at the nearer one. Between two pieces the text has one byte, which no piece shows. */
+
+#define G_LOG_DOMAIN "gadget-row"
+
+#include "config.h"
+
+#include "gadget-row-private.h"
+
+static guint
+get_n_pieces (GadgetRow *self)
+{
+  return _gadget_row_get_pieces (self)->len;
+}
+
+static GadgetTextPiece *
+get_piece (GadgetRow *self, guint index)
+{
+  return g_ptr_array_index (_gadget_row_get_pieces (self), index);
+}
+
+/* The piece that @offset is in, or at the end of, and where in the row's text that begins. */
+static GadgetTextPiece *
+find_piece (GadgetRow *self, guint offset, guint *begin)
+{
+  const guint n = get_n_pieces (self);
+
+  *begin = 0;
+  for (guint i = 0; i < n; i++)
+    {
+      const guint length = (guint) gadget_text_piece_get_length (get_piece (self, i));
+
+      if (offset <= *begin + length || i + 1 == n)
+        return get_piece (self, i);
+      *begin += length + 1;
+    }
+  return NULL;
+}
+
+gboolean
+gadget_row_has_text (GadgetRow *self)
+{
+  return get_n_pieces (self) > 0;
+}
+
+/**
+ * gadget_row_get_length:
+ *
+ * Returns: the bytes of the row's text
+ */
+guint
+gadget_row_get_length (GadgetRow *self)
+{
+  const guint n = get_n_pieces (self);
+  guint length = n > 0 ? n - 1 : 0;
+
+  for (guint i = 0; i < n; i++)
+    length += (guint) gadget_text_piece_get_length (get_piece (self, i));
+  return length;
+}
+
+/**
+ * gadget_row_set_selection:
+ *
+ * Nothing is selected when @start = @end.
+ */
+void
+gadget_row_set_selection (GadgetRow *self, guint start, guint end)
+{
+  guint begin = 0;
+
+  g_return_if_fail (GADGET_IS_ROW (self) && start <= end);
+
+  for (guint i = 0; i < get_n_pieces (self); i++)
+    {
+      GadgetTextPiece *piece = get_piece (self, i);
+      const guint length = (guint) gadget_text_piece_get_length (piece);
+
+      gadget_text_piece_set_selection (piece, MIN (start - MIN (begin, start), length),
+                                       MIN (end - MIN (begin, end), length));
+      begin += length + 1;
+    }
+}
+
+/* How far @at is outside of a range that begins at @from. */
+static double
+get_distance (double at, double from, double size)
+{
+  return MAX (0, MAX (from - at, at - from - size));
+}
+
+/* How far a point is from a piece: up and down first, since lines are read from side to side. */
+static double
+measure_distance (GadgetTextPiece *piece, GtkWidget *widget, double x, double y)
+{
+  graphene_rect_t box;
+
+  if (!gtk_widget_compute_bounds (GTK_WIDGET (piece), widget, &box))
+    return G_MAXDOUBLE;
+  return get_distance (y, box.origin.y, box.size.height) * G_MAXINT16
+         + get_distance (x, box.origin.x, box.size.width);
+}
+
+/**
+ * gadget_row_get_offset_at:
+ * @widget: what the point is a point of
+ * @offset: (out): the offset nearest to the point, which may be outside
+ *
+ * Returns: whether the row has a text
+ */
+gboolean
+gadget_row_get_offset_at (GadgetRow *self, GtkWidget *widget, double x, double y, guint *offset)
+{
+  GadgetTextPiece *best = NULL;
+  double best_distance = G_MAXDOUBLE;
+  graphene_point_t point;
+  guint begin = 0;
+  guint best_begin = 0;
+
+  g_return_val_if_fail (GADGET_IS_ROW (self), FALSE);
+
+  for (guint i = 0; i < get_n_pieces (self); i++)
+    {
+      GadgetTextPiece *piece = get_piece (self, i);
+      const double distance = measure_distance (piece, widget, x, y);
+
+      if (distance < best_distance)
+        {
+          best = piece;
+          best_distance = distance;
+          best_begin = begin;
+        }
+      begin += (guint) gadget_text_piece_get_length (piece) + 1;
+    }
+  if (best == NULL
+      || !gtk_widget_compute_point (widget, GTK_WIDGET (best),
+                                    &GRAPHENE_POINT_INIT ((float) x, (float) y), &point))
+    return FALSE;
+  *offset = best_begin + gadget_text_piece_get_offset_at (best, point.x, point.y);
+  return TRUE;
+}
+
+/**
+ * gadget_row_get_word_at:
+ * @start: (out): where the word at @offset begins, or what is between two words
+ * @end: (out): where it ends
+ */
+void
+gadget_row_get_word_at (GadgetRow *self, guint offset, guint *start, guint *end)
+{
+  guint begin;
+  GadgetTextPiece *piece = find_piece (self, offset, &begin);
+
+  *start = *end = offset;
+  if (piece == NULL)
+    return;
+  gadget_text_piece_get_word_at (piece, offset - begin, start, end);
+  *start += begin;
+  *end += begin;
+}
+
+/**
+ * gadget_row_get_line_at:
+ * @start: (out): where the line of the text at @offset begins
+ * @end: (out): after its end
+ */
+void
+gadget_row_get_line_at (GadgetRow *self, guint offset, guint *start, guint *end)
+{
+  guint begin;
+  GadgetTextPiece *piece = find_piece (self, offset, &begin);
+
+  *start = *end = offset;
+  if (piece == NULL)
+    return;
+  gadget_text_piece_get_line_at (piece, offset - begin, start, end);
+  *start += begin;
+  *end += begin;
+}
+
+gsize
+gadget_row_to_source (GadgetRow *self, guint offset)
+{
+  g_return_val_if_fail (GADGET_IS_ROW (self), 0);
+
+  if (GADGET_ROW_GET_CLASS (self)->to_source != NULL)
+    return GADGET_ROW_GET_CLASS (self)->to_source (self, offset);
+  return gadget_block_get_start (gadget_row_get_block (self)) + offset;
+}
+
+guint
+gadget_row_from_source (GadgetRow *self, gsize offset)
+{
+  const gsize start = gadget_block_get_start (gadget_row_get_block (self));
+  const guint length = gadget_row_get_length (self);
+
+  g_return_val_if_fail (GADGET_IS_ROW (self), 0);
+
+  if (GADGET_ROW_GET_CLASS (self)->from_source != NULL)
+    return MIN (GADGET_ROW_GET_CLASS (self)->from_source (self, offset), length);
+  return (guint) MIN (offset - MIN (start, offset), length);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-text-link"
+
+#include "config.h"
+
+#include "gadget-text-link.h"
+
+#include <adwaita.h>
+
+#define RING_ALPHA 0.5f
+#define RING_WIDTH 2
+#define RING_RADIUS 3
+
+struct _GadgetTextLink
+{
+  GtkWidget parent_instance;
+
+  guint start;
+  guint end;
+  char *address;
+  cairo_region_t *region; /* (nullable) one box a line, in our coordinates */
+};
+
+G_DEFINE_FINAL_TYPE (GadgetTextLink, gadget_text_link, GTK_TYPE_WIDGET)
+
+static void
+open_link (GadgetTextLink *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "transcript.open-link", "s", self->address);
+}
+
+static void
+open_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  open_link (GADGET_TEXT_LINK (widget));
+}
+
+/* A pointer that drew a selection opened nothing: the sequence is not ours any more then. */
+static void
+released_cb (GtkGestureClick *gesture, int n_press, double x, double y, GadgetTextLink *self)
+{
+  const GdkModifierType state =
+      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
+
+  /* With Shift a selection is made longer. */
+  if (n_press == 1 && (state & GDK_SHIFT_MASK) == 0
+      && gtk_widget_contains (GTK_WIDGET (self), x, y))
+    open_link (self);
+}
+
+static gboolean
+gadget_text_link_contains (GtkWidget *widget, double x, double y)
+{
+  GadgetTextLink *self = GADGET_TEXT_LINK (widget);
+
+  return self->region != NULL && cairo_region_contains_point (self->region, (int) x, (int) y);
+}
+
+static void
+gadget_text_link_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  GadgetTextLink *self = GADGET_TEXT_LINK (widget);
+  AdwStyleManager *style = adw_style_manager_get_default ();
+  const int n = self->region != NULL ? cairo_region_num_rectangles (self->region) : 0;
+  const float widths[] = { RING_WIDTH, RING_WIDTH, RING_WIDTH, RING_WIDTH };
+  GdkRGBA color;
+
+  if ((gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_VISIBLE) == 0)
+    return;
+  adw_accent_color_to_standalone_rgba (adw_style_manager_get_accent_color (style),
+                                       adw_style_manager_get_dark (style), &color);
+  color.alpha = adw_style_manager_get_high_contrast (style) ? 1 : RING_ALPHA;
+  for (int i = 0; i < n; i++)
+    {
+      const GdkRGBA colors[] = { color, color, color, color };
+      cairo_rectangle_int_t box;
+      GskRoundedRect ring;
+
+      cairo_region_get_rectangle (self->region, i, &box);
+      gsk_rounded_rect_init_from_rect (
+          &ring,
+          &GRAPHENE_RECT_INIT ((float) box.x - RING_WIDTH, (float) box.y,
+                               (float) box.width + 2 * RING_WIDTH, (float) box.height),
+          RING_RADIUS);
+      gtk_snapshot_append_border (snapshot, &ring, widths, colors);
+    }
+}
+
+static void
+gadget_text_link_finalize (GObject *object)
+{
+  GadgetTextLink *self = GADGET_TEXT_LINK (object);
+
+  g_clear_pointer (&self->region, cairo_region_destroy);
+  g_free (self->address);
+
+  G_OBJECT_CLASS (gadget_text_link_parent_class)->finalize (object);
+}
+
+static void
+gadget_text_link_class_init (GadgetTextLinkClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  static const guint keys[] = { GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_ISO_Enter,
+                                GDK_KEY_space };
+
+  G_OBJECT_CLASS (klass)->finalize = gadget_text_link_finalize;
+  widget_class->contains = gadget_text_link_contains;
+  widget_class->snapshot = gadget_text_link_snapshot;
+
+  gtk_widget_class_install_action (widget_class, "link.open", NULL, open_action);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    gtk_widget_class_add_binding_action (widget_class, keys[i], 0, "link.open", NULL);
+  gtk_widget_class_set_css_name (widget_class, "textlink");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LINK);
+}
+
+static void
+gadget_text_link_init (GadgetTextLink *self)
+{
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), "pointer");
+  g_signal_connect (click, "released", G_CALLBACK (released_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+}
+
+GtkWidget *
+gadget_text_link_new (void)
+{
+  return g_object_new (GADGET_TYPE_TEXT_LINK, NULL);
+}
+
+/**
+ * gadget_text_link_set:
+ * @address: where it leads
+ * @label: what it is called
+ */
+void
+gadget_text_link_set (GadgetTextLink *self, guint start, guint end, const char *address,
+                      const char *label)
+{
+  g_return_if_fail (GADGET_IS_TEXT_LINK (self) && address != NULL && label != NULL);
+
+  self->start = start;
+  self->end = end;
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  if (!g_set_str (&self->address, address))
+    return;
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), address);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  address, -1);
+}
+
+guint
+gadget_text_link_get_start (GadgetTextLink *self)
+{
+  return self->start;
+}
+
+guint
+gadget_text_link_get_end (GadgetTextLink *self)
+{
+  return self->end;
+}
+
+const char *
+gadget_text_link_get_address (GadgetTextLink *self)
+{
+  return self->address;
+}
+
+void
+gadget_text_link_place (GadgetTextLink *self, PangoLayout *layout)
+{
+  const int range[] = { (int) self->start, (int) self->end };
+  cairo_rectangle_int_t box;
+
+  g_return_if_fail (GADGET_IS_TEXT_LINK (self));
+
+  g_clear_pointer (&self->region, cairo_region_destroy);
+  self->region = gdk_pango_layout_get_clip_region (layout, 0, 0, range, 1);
+  cairo_region_get_extents (self->region, &box);
+  cairo_region_translate (self->region, -box.x, -box.y);
+  gtk_widget_measure (GTK_WIDGET (self), GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
+  gtk_widget_allocate (
+      GTK_WIDGET (self), box.width, box.height, -1,
+      gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT ((float) box.x, (float) box.y)));
+}
+
+GadgetTextLink *
+gadget_text_link_find (GtkWidget *widget)
+{
+  return widget != NULL ? (GadgetTextLink *) gtk_widget_get_ancestor (widget, GADGET_TYPE_TEXT_LINK)
+                        : NULL;
+}

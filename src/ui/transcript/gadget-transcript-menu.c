@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Copying, links, and the menu that offers both. */
+
+#define G_LOG_DOMAIN "gadget-transcript"
+
+#include "config.h"
+
+#include "gadget-text-link.h"
+#include "gadget-transcript-private.h"
+
+#include "common/gadget-toast.h"
+
+#include <glib/gi18n.h>
+
+static void
+copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autofree char *text = gadget_transcript_dup_selection (GADGET_TRANSCRIPT (widget));
+
+  if (text != NULL)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
+
+static void
+select_all_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  gadget_transcript_select_all (GADGET_TRANSCRIPT (widget));
+}
+
+/* --- Links --- */
+
+/* What a model writes may lead anywhere; only these are opened. */
+static gboolean
+may_open (const char *address)
+{
+  static const char *const schemes[] = { "http", "https", "mailto", NULL };
+  g_autofree char *scheme = g_uri_parse_scheme (address);
+
+  return scheme != NULL && g_strv_contains (schemes, scheme);
+}
+
+static void
+opened_cb (GObject *launcher, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GtkWidget) self = data;
+  g_autoptr (GError) error = NULL;
+  GtkWidget *overlay;
+
+  if (gtk_uri_launcher_launch_finish (GTK_URI_LAUNCHER (launcher), result, &error)
+      || g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_DISMISSED)
+      || g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_CANCELLED))
+    return;
+  overlay = gtk_widget_get_ancestor (self, ADW_TYPE_TOAST_OVERLAY);
+  if (overlay != NULL)
+    adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (overlay),
+                                 gadget_toast_new (_ ("Could not open the link")));
+}
+
+static void
+open_link_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  const char *address = g_variant_get_string (parameter, NULL);
+  g_autoptr (GtkUriLauncher) launcher = NULL;
+
+  if (!may_open (address)
+      || _gadget_transcript_emit_open_link (GADGET_TRANSCRIPT (widget), address))
+    return;
+  launcher = gtk_uri_launcher_new (address);
+  gtk_uri_launcher_launch (launcher, GTK_WINDOW (gtk_widget_get_root (widget)), NULL, opened_cb,
+                           g_object_ref (widget));
+}
+
+static void
+copy_link_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget),
+                          g_variant_get_string (parameter, NULL));
+}
+
+/* --- The menu --- */
+
+static void
+append_link (GMenu *menu, const char *label, const char *action, const char *address)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+  g_menu_item_set_action_and_target (item, action, "s", address);
+  g_menu_append_item (menu, item);
+}
+
+static GMenuModel *
+menu_new (GadgetTextLink *link)
+{
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) text = g_menu_new ();
+
+  if (link != NULL)
+    {
+      const char *address = gadget_text_link_get_address (link);
+      g_autoptr (GMenu) links = g_menu_new ();
+
+      append_link (links, _ ("_Open Link"), "transcript.open-link", address);
+      append_link (links, _ ("Copy _Link Address"), "transcript.copy-link", address);
+      g_menu_append_section (menu, NULL, G_MENU_MODEL (links));
+    }
+  g_menu_append (text, _ ("_Copy"), "clipboard.copy");
+  g_menu_append (text, _ ("Select _All"), "selection.select-all");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (text));
+  return G_MENU_MODEL (menu);
+}
+
+static void
+show_menu (GadgetTranscript *self, GadgetTextLink *link, double x, double y)
+{
+  const GdkRectangle at = { (int) x, (int) y, 1, 1 };
+  g_autoptr (GMenuModel) model = menu_new (link);
+
+  if (self->menu == NULL)
+    {
+      self->menu = gtk_popover_menu_new_from_model (model);
+      gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
+      gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
+      gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
+    }
+  else
+    gtk_popover_menu_set_menu_model (GTK_POPOVER_MENU (self->menu), model);
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &at);
+  gtk_popover_popup (GTK_POPOVER (self->menu));
+}
+
+/* By the keyboard: at the link that has the focus, else in the middle. */
+static void
+menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+  GadgetTextLink *link = gadget_text_link_find (root != NULL ? gtk_root_get_focus (root) : NULL);
+  graphene_rect_t box = GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget),
+                                            (float) gtk_widget_get_height (widget));
+
+  if (link != NULL && !gtk_widget_compute_bounds (GTK_WIDGET (link), widget, &box))
+    link = NULL;
+  show_menu (GADGET_TRANSCRIPT (widget), link, box.origin.x + box.size.width / 2,
+             box.origin.y + (link != NULL ? box.size.height : box.size.height / 2));
+}
+
+static void
+menu_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, GadgetTranscript *self)
+{
+  GtkWidget *at = gtk_widget_pick (GTK_WIDGET (self), x, y, GTK_PICK_DEFAULT);
+
+  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+  show_menu (self, gadget_text_link_find (at), x, y);
+}
+
+void
+_gadget_transcript_menu_class_init (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "clipboard.copy", NULL, copy_action);
+  gtk_widget_class_install_action (widget_class, "selection.select-all", NULL, select_all_action);
+  gtk_widget_class_install_action (widget_class, "transcript.open-link", "s", open_link_action);
+  gtk_widget_class_install_action (widget_class, "transcript.copy-link", "s", copy_link_action);
+  gtk_widget_class_install_action (widget_class, "menu.popup", NULL, menu_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "clipboard.copy",
+                                       NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Insert, GDK_CONTROL_MASK,
+                                       "clipboard.copy", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_a, GDK_CONTROL_MASK,
+                                       "selection.select-all", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "menu.popup",
+                                       NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "menu.popup", NULL);
+}
+
+void
+_gadget_transcript_menu_init (GadgetTranscript *self)
+{
+  GtkGesture *menu = gtk_gesture_click_new ();
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (menu), GDK_BUTTON_SECONDARY);
+  g_signal_connect (menu, "pressed", G_CALLBACK (menu_pressed_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (menu));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "clipboard.copy", FALSE);
+}
