@@ -215,6 +215,11 @@ test_migrates (Fixture *fixture, gconstpointer data)
       test_store_close (store);
       g_assert_cmpint (get_int (path, "PRAGMA user_version"), ==, newest);
       g_assert_cmpint (get_int (path, "SELECT count(*) FROM rule"), ==, version >= 4 ? 2 : 0);
+      g_assert_cmpint (get_int (path, "SELECT count(*) FROM change WHERE old_seen_end = 1000000"
+                                      " AND new_seen_begin = 1200000"),
+                       ==, version >= 4 ? 1 : 0);
+      g_assert_cmpint (get_int (path, "SELECT count(*) FROM effect WHERE network IS NULL"), ==,
+                       version == 4 ? 1 : 0);
       g_assert_cmpint (get_int (path, "SELECT count(*) FROM pragma_foreign_key_check"), ==, 0);
     }
 }

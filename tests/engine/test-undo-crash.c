@@ -157,6 +157,31 @@ test_prepared (UndoFixture *fixture, gconstpointer data)
   undo_assert_same (after, before);
 }
 
+/* What this process knew of the folder is older than what the other one saw before its command:
+ * what the user did in between is not the command's. */
+static void
+test_older_look (UndoFixture *fixture, gconstpointer data)
+{
+  g_autofree char *filled = fill (fixture);
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autoptr (GSubprocess) worker = NULL;
+  g_autoptr (GadgetUndoList) found = NULL;
+
+  undo_run (fixture, "true");
+  undo_wait_recorded (fixture);
+  undo_put (fixture, "mine", "by the user\n");
+  before = undo_dump (fixture->workspace);
+  worker = start_command (fixture);
+  kill_worker (worker);
+  found = undo_list (fixture, "crashed");
+  g_assert_cmpint (found->recording, ==, GADGET_RECORDING_PARTLY);
+  g_assert_null (undo_find (found, "mine"));
+  undo_crashed (fixture);
+  after = undo_dump (fixture->workspace);
+  undo_assert_same (after, before);
+}
+
 /* Nobody had looked: then nothing is known, and that is said. */
 static void
 test_before_the_look (UndoFixture *fixture, gconstpointer data)
@@ -301,6 +326,7 @@ main (int argc, char **argv)
   undo_test_add ("-crash/command", test_command);
   undo_test_add ("-crash/next-command", test_next_command);
   undo_test_add ("-crash/prepared", test_prepared);
+  undo_test_add ("-crash/older-look", test_older_look);
   undo_test_add ("-crash/before-the-look", test_before_the_look);
   undo_test_add ("-crash/busy", test_busy);
   undo_test_add ("-crash/undo", test_undo_killed);

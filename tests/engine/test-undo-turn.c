@@ -269,6 +269,41 @@ test_stopped_anywhere (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* An edit and a command of one step, which also changes the file or does not: the order is as it
+ * comes. */
+static void
+test_parallel (Fixture *fixture, gconstpointer data)
+{
+  static const char *const commands[] = {
+    "{\"command\":\"echo turn > other; sleep 0.02; rm mine/file\"}",
+    "{\"command\":\"echo turn >> a.txt\"}",
+    "{\"command\":\"for i in {1..200}; do echo $i > src/f$i; done; rm -f a.txt\"}",
+  };
+  g_autofree char *before = undo_dump (fixture->workspace);
+
+  if (!can_confine ())
+    return;
+  for (guint i = 0; i < N_STOPPED; i++)
+    {
+      GadgetTurn *turn = start (fixture);
+      const guint edit = i % 2;
+
+      call (fixture, 0);
+      wait_until (fake_provider_is_waiting (fixture->provider));
+      fake_provider_call (fixture->provider, edit, "p1", "edit_file", steps[1].arguments);
+      fake_provider_call (fixture->provider, 1 - edit, "p2", "shell",
+                          commands[i % G_N_ELEMENTS (commands)]);
+      fake_provider_end (fixture->provider);
+      /* It is stopped while they work, or it ends by itself. */
+      if (i % 4 == 3)
+        test_run_for ((guint) g_test_rand_int_range (0, 30));
+      else
+        wait_until (fake_provider_is_waiting (fixture->provider));
+      abort_now (fixture);
+      undo_and_redo (fixture, turn, before);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -278,6 +313,7 @@ main (int argc, char **argv)
               tear_down);
   g_test_add ("/engine/undo-turn/stopped-anywhere", Fixture, NULL, set_up, test_stopped_anywhere,
               tear_down);
+  g_test_add ("/engine/undo-turn/parallel", Fixture, NULL, set_up, test_parallel, tear_down);
 
   return g_test_run ();
 }

@@ -23,6 +23,7 @@
 #include "gadget-effect-watch.h"
 
 #include "common/gadget-blocking.h"
+#include "gadget-file-state.h"
 #include "gadget-marks.h"
 #include "store/gadget-store-changes.h"
 

@@ -52,12 +52,15 @@ _gadget_marks_remove (const char *directory, const char *root, gint64 effect)
   g_unlink (path);
 }
 
-gboolean
-_gadget_marks_has (const char *directory, const char *root, gint64 effect)
+gint64
+_gadget_marks_get (const char *directory, const char *root, gint64 effect)
 {
   g_autofree char *path = make_path (directory, root, effect);
+  GStatBuf info;
 
-  return g_file_test (path, G_FILE_TEST_EXISTS);
+  if (g_stat (path, &info) != 0)
+    return 0;
+  return info.st_mtim.tv_sec * G_USEC_PER_SEC + info.st_mtim.tv_nsec / 1000;
 }
 
 gboolean

@@ -19,7 +19,8 @@ void     _gadget_marks_remove    (const char *directory,
                                   const char *root,
                                   gint64      effect);
 
-gboolean _gadget_marks_has       (const char *directory,
+/* Since when, in microseconds since 1970; 0 for one that does not. */
+gint64   _gadget_marks_get       (const char *directory,
                                   const char *root,
                                   gint64      effect);
 

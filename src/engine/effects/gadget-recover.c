@@ -69,10 +69,11 @@ look_at_it (GadgetKeeping *keeping, gpointer data)
   GadgetTracker *tracker = _gadget_keeping_get_tracker (keeping, look->root);
   g_autoptr (GPtrArray) changes = NULL;
 
+  const gint64 begun = _gadget_marks_get (keeping->directory, look->root, look->effect);
+
   /* One of our own runs there: what is whose cannot be told. */
-  if (_gadget_tracker_get_running (tracker) == 0
-      && _gadget_marks_has (keeping->directory, look->root, look->effect))
-    changes = _gadget_tracker_look (tracker, &look->phase, NULL, NULL);
+  if (_gadget_tracker_get_running (tracker) == 0 && begun != 0)
+    changes = _gadget_tracker_look_since (tracker, begun, &look->phase);
   _gadget_marks_remove (keeping->directory, look->root, look->effect);
   if (changes == NULL)
     return;

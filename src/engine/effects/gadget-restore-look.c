@@ -8,6 +8,7 @@
 
 #include "gadget-restore-private.h"
 
+#include "gadget-file-state.h"
 #include "gadget-keeper-private.h"
 
 #include <errno.h>

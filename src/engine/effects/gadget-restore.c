@@ -20,6 +20,7 @@
 
 #include "config.h"
 
+#include "gadget-file-state.h"
 #include "gadget-keeper-private.h"
 #include "gadget-restore-private.h"
 #include "workspace/gadget-replace.h"

@@ -18,6 +18,8 @@
 
 #include "gadget-scan.h"
 
+#include "gadget-moment.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -408,6 +410,7 @@ _gadget_scan_run (int top, const GadgetTree *old_tree, const struct stat *except
     .stopping = stopping,
     .cancellable = cancellable,
   };
+  const gint64 begun = _gadget_moment_next ();
   struct stat info;
 
   if (fstat (top, &info) != 0)
@@ -420,10 +423,12 @@ _gadget_scan_run (int top, const GadgetTree *old_tree, const struct stat *except
   g_cond_init (&scan.changed);
   scan.pile = g_ptr_array_new_with_free_func (g_free);
   scan.tree = _gadget_tree_new ();
+  scan.tree->seen_begin = begun;
   _gadget_entry_set_stat (&scan.tree->top, &info);
   g_ptr_array_add (scan.pile, g_strdup (""));
 
   work_in_threads (&scan);
+  scan.tree->seen_end = _gadget_moment_next ();
 
   g_ptr_array_unref (scan.pile);
   g_cond_clear (&scan.changed);

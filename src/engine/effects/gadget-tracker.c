@@ -24,6 +24,8 @@
 
 #include "gadget-tracker.h"
 
+#include "gadget-file-state.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -33,9 +35,7 @@
 
 #define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
 #define TICK_NS (20 * G_GINT64_CONSTANT (1000000))
-#define MAX_LINK 4096
 #define AHEAD_SLICE_US (100 * G_TIME_SPAN_MILLISECOND)
-#define FILE_FLAGS (O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 
 static const GadgetScanLimits limits = { .max_entries = 500000, .max_in_folder = 50000 };
 
@@ -54,6 +54,16 @@ struct _GadgetTracker
   const int *stopping; /* (nullable): and as soon as this is set */
   GArray *running;     /* of gint64 */
 };
+
+static void (*scanned_func) (gpointer);
+static gpointer scanned_data;
+
+void
+_gadget_tracker_set_scanned_func (void (*func) (gpointer), gpointer data)
+{
+  scanned_func = func;
+  scanned_data = data;
+}
 
 GadgetTracker *
 _gadget_tracker_new (const char *directory, const char *root, GadgetBlobs *blobs)
@@ -102,38 +112,6 @@ is_still (const GadgetTreeEntry *entry, const struct stat *info)
 }
 
 static gboolean
-keep_link (GadgetBlobs *blobs, int folder, const char *name, GadgetHash *hash, GadgetKept *kept,
-           GError **error)
-{
-  char target[MAX_LINK];
-  const ssize_t length = readlinkat (folder, name, target, sizeof target);
-
-  if (length < 0)
-    {
-      g_set_error_literal (error, G_IO_ERROR, g_io_error_from_errno (errno), g_strerror (errno));
-      return FALSE;
-    }
-  return _gadget_blobs_keep_bytes (blobs, target, (gsize) length, hash, kept, error);
-}
-
-static gboolean
-keep_regular (GadgetBlobs *blobs, int folder, const char *name, guint64 size, guint64 max_size,
-              GadgetHash *hash, GadgetKept *kept, GCancellable *cancellable, GError **error)
-{
-  /* Without a trace in its access time where that is allowed. */
-  g_autofd int fd = openat (folder, name, FILE_FLAGS | O_NOATIME);
-
-  if (fd < 0 && errno == EPERM)
-    fd = openat (folder, name, FILE_FLAGS);
-  if (fd < 0)
-    {
-      g_set_error_literal (error, G_IO_ERROR, g_io_error_from_errno (errno), g_strerror (errno));
-      return FALSE;
-    }
-  return _gadget_blobs_keep (blobs, fd, size, max_size, hash, kept, cancellable, error);
-}
-
-static gboolean
 is_over (GadgetTracker *self)
 {
   return (self->until != 0 && g_get_monotonic_time () >= self->until)
@@ -154,15 +132,12 @@ keep_entry (GadgetTracker *self, GadgetTreeFolder *folder, GadgetTreeEntry *entr
   GadgetKept kept = GADGET_KEPT_UNREAD;
   GadgetHash hash;
   struct stat info;
-  gboolean ok = TRUE;
+  gboolean ok;
 
   if (fstatat (fd, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !is_still (entry, &info))
     return TRUE;
-  if (S_ISLNK (entry->mode))
-    ok = keep_link (self->blobs, fd, name, &hash, &kept, &local_error);
-  else if (entry->size <= max_size)
-    ok = keep_regular (self->blobs, fd, name, entry->size, max_size, &hash, &kept, cancellable,
-                       &local_error);
+  ok = _gadget_keep_content (self->blobs, fd, name, entry, max_size, &hash, &kept, cancellable,
+                             &local_error);
   if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
       || g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_NO_SPACE))
     {
@@ -320,6 +295,8 @@ _gadget_tracker_look (GadgetTracker *self, int *phase, GCancellable *cancellable
   if (tree == NULL)
     return NULL;
   g_atomic_int_set (phase, GADGET_LOOK_KEEPING);
+  if (scanned_func != NULL)
+    scanned_func (scanned_data);
   self->ahead = FALSE;
   kept = keep_tree (self, top, tree, cancellable);
   count_kept (self, tree);
@@ -332,6 +309,29 @@ _gadget_tracker_look (GadgetTracker *self, int *phase, GCancellable *cancellable
   self->tree = g_steal_pointer (&tree);
   if (kept)
     save (self);
+  return changes;
+}
+
+GPtrArray *
+_gadget_tracker_look_since (GadgetTracker *self, gint64 begun, int *phase)
+{
+  GPtrArray *changes;
+
+  if (self->tree != NULL && self->tree->seen_end < begun)
+    {
+      g_clear_pointer (&self->tree, _gadget_tree_free);
+      self->loaded = FALSE;
+      self->ahead = FALSE;
+    }
+  changes = _gadget_tracker_look (self, phase, NULL, NULL);
+  for (guint i = 0; changes != NULL && i < changes->len; i++)
+    {
+      GadgetChange *change = g_ptr_array_index (changes, i);
+
+      /* What comes from the disk does not say. */
+      if (change->before.seen_end == 0)
+        change->before.seen_begin = change->before.seen_end = begun;
+    }
   return changes;
 }
 
@@ -420,57 +420,4 @@ _gadget_tracker_dup_skipped (GadgetTracker *self)
     g_strv_builder_add (builder, path);
   paths = g_strv_builder_end (builder);
   return g_strjoinv ("\n", paths);
-}
-
-/* --- One file ----------------------------------------------------------------------------------
- */
-
-static void
-set_state (GadgetFileState *state, const struct stat *info)
-{
-  GadgetTreeEntry entry = { 0 };
-
-  _gadget_entry_set_stat (&entry, info);
-  _gadget_entry_to_state (&entry, state);
-}
-
-gboolean
-_gadget_file_state_read (int root, const char *path, GadgetBlobs *blobs, guint64 max_size,
-                         GadgetFileState *state, guint64 *inode, GError **error)
-{
-  g_autofree char *parent = g_path_get_dirname (path);
-  g_autofree char *name = g_path_get_basename (path);
-  g_autofd int folder = -1;
-  GadgetKept kept = GADGET_KEPT_UNREAD;
-  GadgetHash hash;
-  struct stat info;
-  gboolean ok = TRUE;
-
-  *state = (GadgetFileState) { GADGET_FILE_NONE };
-  folder = _gadget_scan_open (root, parent, O_PATH | O_DIRECTORY);
-  if (folder < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP))
-    return TRUE;
-  if (folder < 0
-      || (fstatat (folder, *path != '\0' ? name : ".", &info, AT_SYMLINK_NOFOLLOW) != 0
-          && errno != ENOENT))
-    {
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", path,
-                   g_strerror (errno));
-      return FALSE;
-    }
-  if (fstatat (folder, *path != '\0' ? name : ".", &info, AT_SYMLINK_NOFOLLOW) != 0)
-    return TRUE;
-  set_state (state, &info);
-  if (inode != NULL)
-    *inode = info.st_ino;
-  if (state->type == GADGET_FILE_LINK)
-    ok = keep_link (blobs, folder, name, &hash, &kept, error);
-  else if (state->type == GADGET_FILE_REGULAR && state->size <= max_size)
-    ok = keep_regular (blobs, folder, name, state->size, max_size, &hash, &kept, NULL, error);
-  if (!ok)
-    return FALSE;
-  state->has_hash = kept != GADGET_KEPT_UNREAD;
-  if (state->has_hash)
-    memcpy (state->hash, hash.bytes, sizeof state->hash);
-  return TRUE;
 }

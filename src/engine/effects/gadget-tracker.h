@@ -40,6 +40,11 @@ GPtrArray     *_gadget_tracker_look      (GadgetTracker       *self,
                                           int                 *phase,
                                           GCancellable        *cancellable,
                                           GError             **error);
+/* The same for a command of another process, which began at that moment (in microseconds since
+ * 1970): what it left on disk is newer than what was known here before that. */
+GPtrArray     *_gadget_tracker_look_since (GadgetTracker      *self,
+                                           gint64              begun,
+                                           int                *phase);
 /* The same beforehand, a little at a time: until a command begins it may be gone on with. Returns
  * whether there is more to do. Ends as soon as STOPPING is set. */
 gboolean       _gadget_tracker_keep_ahead (GadgetTracker      *self,
@@ -57,14 +62,9 @@ void           _gadget_tracker_set_running (GadgetTracker     *self,
 gint64         _gadget_tracker_get_running (GadgetTracker     *self);
 char          *_gadget_tracker_dup_skipped (GadgetTracker     *self);
 
-/* How PATH, relative to the folder ROOT, is now. Its content is kept, up to MAX_SIZE. INODE (out)
- * (optional) is 0 for what is not there. */
-gboolean       _gadget_file_state_read   (int                  root,
-                                          const char          *path,
-                                          GadgetBlobs         *blobs,
-                                          guint64              max_size,
-                                          GadgetFileState     *state,
-                                          guint64             *inode,
-                                          GError             **error);
+/* For tests: called on the keeper's thread in each look, when it is known how the workspace is and
+ * nothing of that was kept yet. */
+void           _gadget_tracker_set_scanned_func (void        (*func) (gpointer),
+                                                 gpointer      data);
 
 G_END_DECLS

@@ -277,6 +277,20 @@ compare_tops (GPtrArray *changes, const GadgetTree *old_tree, const GadgetTree *
     g_ptr_array_add (changes, gadget_change_new ("", &before, &after));
 }
 
+static void
+set_seen (GPtrArray *changes, const GadgetTree *old_tree, const GadgetTree *new_tree)
+{
+  for (guint i = 0; i < changes->len; i++)
+    {
+      GadgetChange *change = g_ptr_array_index (changes, i);
+
+      change->before.seen_begin = old_tree->seen_begin;
+      change->before.seen_end = old_tree->seen_end;
+      change->after.seen_begin = new_tree->seen_begin;
+      change->after.seen_end = new_tree->seen_end;
+    }
+}
+
 GPtrArray *
 _gadget_tree_compare (const GadgetTree *old_tree, const GadgetTree *new_tree)
 {
@@ -302,5 +316,6 @@ _gadget_tree_compare (const GadgetTree *old_tree, const GadgetTree *new_tree)
   while (g_hash_table_iter_next (&iter, &path, &folder))
     if (!g_hash_table_contains (new_tree->folders, path) && !lies_in_skipped (new_tree, path))
       add_whole (changes, folder, FALSE);
+  set_seen (changes, old_tree, new_tree);
   return changes;
 }

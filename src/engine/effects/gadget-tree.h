@@ -62,6 +62,8 @@ typedef struct
   GadgetTreeEntry top;     /* the workspace itself */
   GHashTable *skipped;     /* paths of folders that were not looked into */
   guint n_entries;
+  gint64 seen_begin; /* when the look at it began and was over; 0 for one from disk */
+  gint64 seen_end;
 } GadgetTree;
 
 GadgetTree            *_gadget_tree_new         (void);
@@ -88,7 +90,7 @@ gboolean               _gadget_entry_is_unkept  (const GadgetTreeEntry  *self);
 void                   _gadget_entry_to_state   (const GadgetTreeEntry  *self,
                                                  GadgetFileState        *state);
 
-/* What differs, as GadgetChange. */
+/* What differs, as GadgetChange, with the moments at which the trees were seen. */
 GPtrArray             *_gadget_tree_compare     (const GadgetTree       *old_tree,
                                                  const GadgetTree       *new_tree);
 

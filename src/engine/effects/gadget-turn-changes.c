@@ -6,6 +6,7 @@
 
 #include "gadget-turn-changes.h"
 
+#include "gadget-sum.h"
 #include "store/gadget-store-changes.h"
 
 #include <string.h>
@@ -73,34 +74,35 @@ gadget_turn_changes_init (GadgetTurnChanges *self)
 /* --- Putting together --------------------------------------------------------------------------
  */
 
-static gboolean
-same (const GadgetFileState *a, const GadgetFileState *b)
-{
-  return gadget_file_state_same_content (a, b)
-         && (a->type == GADGET_FILE_NONE || a->mode == b->mode);
-}
-
 static char *
 make_key (const char *turn_id, const char *call_id)
 {
   return g_strconcat (turn_id, "\n", call_id, NULL);
 }
 
-static File *
-take_change (GadgetTurnChanges *self, const GadgetChange *change)
+static void
+take_sums (GadgetTurnChanges *self)
 {
-  g_autofree char *path = g_build_filename (change->root, change->path, NULL);
-  File *file = g_hash_table_lookup (self->files, path);
+  g_autoptr (GPtrArray) sums = _gadget_sum_up (self->changes);
 
-  if (file == NULL)
+  for (guint i = 0; i < sums->len; i++)
     {
-      file = g_new0 (File, 1);
-      file->path = g_steal_pointer (&path);
-      file->before = change->before;
+      const GadgetFileSum *sum = g_ptr_array_index (sums, i);
+      File *file = g_new0 (File, 1);
+
+      file->path = g_build_filename (sum->root, sum->path, NULL);
+      file->before = sum->before;
+      file->after = sum->after;
       g_hash_table_insert (self->files, file->path, file);
     }
-  file->after = change->after;
-  return file;
+}
+
+static File *
+find_file (GadgetTurnChanges *self, const GadgetChange *change)
+{
+  g_autofree char *path = g_build_filename (change->root, change->path, NULL);
+
+  return g_hash_table_lookup (self->files, path);
 }
 
 static void
@@ -148,6 +150,7 @@ put_together (GadgetTurnChanges *self)
 
       g_hash_table_insert (effects, &effect->number, effect);
     }
+  take_sums (self);
   for (guint i = 0; i < self->changes->len; i++)
     {
       const GadgetChange *change = g_ptr_array_index (self->changes, i);
@@ -162,7 +165,7 @@ put_together (GadgetTurnChanges *self)
       if (change->root == NULL)
         continue;
       g_hash_table_add (roots, change->root);
-      file = take_change (self, change);
+      file = find_file (self, change);
       if (effect != NULL && effect->call_id != NULL && effect->kind != GADGET_EFFECT_COMMAND)
         take_call (self, effect, file);
     }
@@ -272,7 +275,8 @@ count (GadgetTurnChanges *self, gboolean undone)
     {
       const File *file = value;
 
-      n += !is_folder (file) && !same (&file->before, &file->after) && (!undone || file->undone);
+      n += !is_folder (file) && !_gadget_state_same (&file->before, &file->after)
+           && (!undone || file->undone);
     }
   return n;
 }

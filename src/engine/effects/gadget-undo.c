@@ -2,11 +2,11 @@
 
 /* Undo and redo of what a turn did to files.
  *
- * The effects of a turn are taken together: of each file there is one state before the first of
- * them and one after the last. Whether a change is done or undone now is not written anywhere: the
- * file itself tells, since it is as it was before, or as the turn left it, or neither; and then
- * somebody else has changed it since, and the user is asked. So nothing goes wrong when files are
- * put back by other means.
+ * The effects of a turn are taken together, see gadget-sum.c: of each file there is one state
+ * before all of them and one afterwards. Whether a change is done or undone now is not written
+ * anywhere: the file itself tells, since it is as it was before, or as the turn left it, or
+ * neither; and then somebody else has changed it since, and the user is asked. So nothing goes
+ * wrong when files are put back by other means.
  *
  * Files that the turn did not change are not looked at. What undoing changes is an effect too, with
  * a row in the ledger, under the same turn; those rows are left out when effects are taken
@@ -23,6 +23,7 @@
 #include "gadget-marks.h"
 #include "gadget-recover.h"
 #include "gadget-restore.h"
+#include "gadget-sum.h"
 
 #include <string.h>
 
@@ -56,36 +57,6 @@ gadget_undo_report_free (GadgetUndoReport *self)
   g_free (self);
 }
 
-static gboolean
-same (const GadgetFileState *a, const GadgetFileState *b)
-{
-  return gadget_file_state_same_content (a, b)
-         && (a->type == GADGET_FILE_NONE || a->mode == b->mode);
-}
-
-static void
-take_in (GHashTable *entries, GadgetChange *change)
-{
-  g_autofree char *key = g_strconcat (change->root, "\n", change->path, NULL);
-  GadgetUndoEntry *entry = g_hash_table_lookup (entries, key);
-
-  if (entry == NULL)
-    {
-      entry = g_new0 (GadgetUndoEntry, 1);
-      entry->root = g_strdup (change->root);
-      entry->path = g_strdup (change->path);
-      entry->before = change->before;
-      entry->after = change->after;
-      g_hash_table_insert (entries, g_steal_pointer (&key), entry);
-      return;
-    }
-  /* One change may be seen twice: by the tool that made it, and around a command that ran. */
-  if (!same (&entry->after, &change->before)
-      && !(same (&entry->before, &change->before) && same (&entry->after, &change->after)))
-    entry->interleaved = TRUE;
-  entry->after = change->after;
-}
-
 static int
 compare_entries (gconstpointer a, gconstpointer b)
 {
@@ -99,29 +70,24 @@ compare_entries (gconstpointer a, gconstpointer b)
 static GPtrArray *
 take_together (GPtrArray *changes)
 {
-  g_autoptr (GHashTable) found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) sums = _gadget_sum_up (changes);
   GPtrArray *entries = g_ptr_array_new_with_free_func (entry_free);
-  GHashTableIter iter;
-  gpointer value;
 
-  for (guint i = 0; i < changes->len; i++)
+  for (guint i = 0; i < sums->len; i++)
     {
-      GadgetChange *change = g_ptr_array_index (changes, i);
+      GadgetFileSum *sum = g_ptr_array_index (sums, i);
+      GadgetUndoEntry *entry;
 
-      if (change->kind != GADGET_EFFECT_UNDO && change->kind != GADGET_EFFECT_REDO
-          && change->root != NULL)
-        take_in (found, change);
-    }
-  g_hash_table_iter_init (&iter, found);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    {
-      GadgetUndoEntry *entry = value;
-
-      entry->quiet = same (&entry->before, &entry->after);
-      if (gadget_file_state_equal (&entry->before, &entry->after))
-        entry_free (entry);
-      else
-        g_ptr_array_add (entries, entry);
+      if (gadget_file_state_equal (&sum->before, &sum->after))
+        continue;
+      entry = g_new0 (GadgetUndoEntry, 1);
+      entry->root = g_steal_pointer (&sum->root);
+      entry->path = g_steal_pointer (&sum->path);
+      entry->before = sum->before;
+      entry->after = sum->after;
+      entry->interleaved = sum->interleaved;
+      entry->quiet = _gadget_state_same (&sum->before, &sum->after);
+      g_ptr_array_add (entries, entry);
     }
   g_ptr_array_sort (entries, compare_entries);
   return entries;
@@ -388,7 +354,7 @@ make_report (Apply *apply)
     {
       const GadgetChange *change = g_ptr_array_index (apply->done, i);
 
-      report->n_done += !same (&change->before, &change->after);
+      report->n_done += !_gadget_state_same (&change->before, &change->after);
     }
   report->n_skipped = apply->n_skipped;
   report->problems = g_ptr_array_ref (apply->problems);

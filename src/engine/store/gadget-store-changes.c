@@ -14,6 +14,12 @@
 
 #define HASH_LENGTH 32
 
+/* As bind_state () and read_state () have them. */
+#define OLD_COLUMNS                                                                                \
+  "old_type, old_mode, old_size, old_mtime, old_hash, old_seen_begin, old_seen_end"
+#define NEW_COLUMNS                                                                                \
+  "new_type, new_mode, new_size, new_mtime, new_hash, new_seen_begin, new_seen_end"
+
 static const char *const types[] = { "none", "file", "link", "folder", "special" };
 
 /* --- States ------------------------------------------------------------------------------------
@@ -105,7 +111,8 @@ bind_blob (sqlite3_stmt *stmt, int index, const void *bytes, gsize length)
   sqlite3_bind_blob64 (stmt, index, length > 0 ? bytes : "", length, SQLITE_STATIC);
 }
 
-static void
+/* Returns the next index. */
+static int
 bind_state (sqlite3_stmt *stmt, int index, const GadgetFileState *state)
 {
   _gadget_sql_bind_text (stmt, index++, types[state->type]);
@@ -113,20 +120,22 @@ bind_state (sqlite3_stmt *stmt, int index, const GadgetFileState *state)
   _gadget_sql_bind_int (stmt, index++, (gint64) state->size);
   _gadget_sql_bind_int (stmt, index++, state->mtime);
   if (state->has_hash)
-    bind_blob (stmt, index, state->hash, HASH_LENGTH);
+    bind_blob (stmt, index++, state->hash, HASH_LENGTH);
   else
-    sqlite3_bind_null (stmt, index);
+    sqlite3_bind_null (stmt, index++);
+  _gadget_sql_bind_int (stmt, index++, state->seen_begin);
+  _gadget_sql_bind_int (stmt, index++, state->seen_end);
+  return index;
 }
 
 static gboolean
 insert_all (sqlite3 *db, const Adding *adding, GError **error)
 {
-  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
-      db,
-      "INSERT INTO change (effect, path, old_type, old_mode, old_size, old_mtime, old_hash,"
-      " new_type, new_mode, new_size, new_mtime, new_hash)"
-      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-      error);
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (db,
+                           "INSERT INTO change (effect, path, " OLD_COLUMNS ", " NEW_COLUMNS ")"
+                           " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                           error);
 
   if (stmt == NULL)
     return FALSE;
@@ -136,8 +145,7 @@ insert_all (sqlite3 *db, const Adding *adding, GError **error)
 
       _gadget_sql_bind_int (stmt, 1, adding->effect);
       bind_blob (stmt, 2, change->path, strlen (change->path));
-      bind_state (stmt, 3, &change->before);
-      bind_state (stmt, 8, &change->after);
+      bind_state (stmt, bind_state (stmt, 3, &change->before), &change->after);
       if (!_gadget_sql_run (stmt, error))
         return FALSE;
     }
@@ -248,7 +256,8 @@ listing_free (gpointer data)
   g_free (listing);
 }
 
-static void
+/* Returns the next column. */
+static int
 read_state (sqlite3_stmt *stmt, int column, GadgetFileState *state)
 {
   g_autofree char *type = _gadget_sql_dup_text (stmt, column++);
@@ -262,6 +271,10 @@ read_state (sqlite3_stmt *stmt, int column, GadgetFileState *state)
   state->has_hash = sqlite3_column_bytes (stmt, column) == HASH_LENGTH;
   if (state->has_hash)
     memcpy (state->hash, sqlite3_column_blob (stmt, column), HASH_LENGTH);
+  column++;
+  state->seen_begin = sqlite3_column_int64 (stmt, column++);
+  state->seen_end = sqlite3_column_int64 (stmt, column++);
+  return column;
 }
 
 static char *
@@ -278,9 +291,8 @@ list_rows (sqlite3 *db, Listing *listing, GError **error)
 {
   g_autoptr (sqlite3_stmt) stmt =
       _gadget_sql_prepare (db,
-                           "SELECT change.effect, effect.kind, effect.root, change.path,"
-                           " old_type, old_mode, old_size, old_mtime, old_hash,"
-                           " new_type, new_mode, new_size, new_mtime, new_hash"
+                           "SELECT change.effect, effect.kind, effect.root,"
+                           " change.path, " OLD_COLUMNS ", " NEW_COLUMNS
                            " FROM change JOIN effect ON effect.number = change.effect"
                            " JOIN turn ON turn.number = effect.turn WHERE turn.id = ?1 ORDER BY "
                            "change.effect, change.number",
@@ -303,8 +315,7 @@ list_rows (sqlite3 *db, Listing *listing, GError **error)
       change->kind = _gadget_effect_kind_from_string (kind);
       change->root = _gadget_sql_dup_text (stmt, 2);
       change->path = dup_path (stmt, 3);
-      read_state (stmt, 4, &change->before);
-      read_state (stmt, 9, &change->after);
+      read_state (stmt, read_state (stmt, 4, &change->before), &change->after);
       g_ptr_array_add (listing->changes, change);
     }
   return FALSE;

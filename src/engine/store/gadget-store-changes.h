@@ -20,6 +20,8 @@ typedef enum
  * @mode: permissions, without the type
  * @mtime: nanoseconds since 1970
  * @has_hash: whether @hash is that of the content (of a link, that of what it points to)
+ * @seen_begin: when the look began that found it so: see effects/gadget-moment.h
+ * @seen_end: when that look was over
  *
  * How a file was at one moment.
  */
@@ -31,6 +33,8 @@ typedef struct
   gint64 mtime;
   gboolean has_hash;
   guint8 hash[32];
+  gint64 seen_begin;
+  gint64 seen_end;
 } GadgetFileState;
 
 /**

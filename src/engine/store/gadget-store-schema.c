@@ -203,6 +203,18 @@ static const char *const steps[] = {
    "  tools TEXT,"
    "  position INTEGER NOT NULL"
    ") STRICT, WITHOUT ROWID;"),
+
+  /* When files were looked at (microseconds since 1970), since effects may go on at the same time.
+   * Of older changes it is about as well known as when their effects began and ended. */
+  ("ALTER TABLE change ADD COLUMN old_seen_begin INTEGER NOT NULL DEFAULT 0;"
+   "ALTER TABLE change ADD COLUMN old_seen_end INTEGER NOT NULL DEFAULT 0;"
+   "ALTER TABLE change ADD COLUMN new_seen_begin INTEGER NOT NULL DEFAULT 0;"
+   "ALTER TABLE change ADD COLUMN new_seen_end INTEGER NOT NULL DEFAULT 0;"
+   "UPDATE change SET (old_seen_begin, old_seen_end, new_seen_begin, new_seen_end) ="
+   " (SELECT started_at * 1000, started_at * 1000, max (started_at, ended_at) * 1000,"
+   " max (started_at, ended_at) * 1000 FROM effect WHERE effect.number = change.effect);"
+   /* And whether a command could use the network; NULL where that is not known. */
+   "ALTER TABLE effect ADD COLUMN network INTEGER;"),
 };
 
 guint

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One file: how it is now, with its bytes kept. Whether these are the ones that belong to the rest
+ * of what is known of it shows in its times, before and after. */
+
+#define G_LOG_DOMAIN "gadget-tracker"
+
+#include "config.h"
+
+#include "gadget-file-state.h"
+
+#include "gadget-moment.h"
+#include "gadget-scan.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_LINK 4096
+#define MAX_TRIES 8
+#define FILE_FLAGS (O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+
+static gboolean
+keep_link (GadgetBlobs *blobs, int folder, const char *name, GadgetHash *hash, GadgetKept *kept,
+           GError **error)
+{
+  char target[MAX_LINK];
+  const ssize_t length = readlinkat (folder, name, target, sizeof target);
+
+  if (length < 0)
+    {
+      g_set_error_literal (error, G_IO_ERROR, g_io_error_from_errno (errno), g_strerror (errno));
+      return FALSE;
+    }
+  return _gadget_blobs_keep_bytes (blobs, target, (gsize) length, hash, kept, error);
+}
+
+static gboolean
+keep_regular (GadgetBlobs *blobs, int folder, const char *name, guint64 size, guint64 max_size,
+              GadgetHash *hash, GadgetKept *kept, GCancellable *cancellable, GError **error)
+{
+  /* Without a trace in its access time where that is allowed. */
+  g_autofd int fd = openat (folder, name, FILE_FLAGS | O_NOATIME);
+
+  if (fd < 0 && errno == EPERM)
+    fd = openat (folder, name, FILE_FLAGS);
+  if (fd < 0)
+    {
+      g_set_error_literal (error, G_IO_ERROR, g_io_error_from_errno (errno), g_strerror (errno));
+      return FALSE;
+    }
+  return _gadget_blobs_keep (blobs, fd, size, max_size, hash, kept, cancellable, error);
+}
+
+/* Of a file or a link. Larger ones are not read, nor is what has no content. */
+gboolean
+_gadget_keep_content (GadgetBlobs *blobs, int folder, const char *name,
+                      const GadgetTreeEntry *entry, guint64 max_size, GadgetHash *hash,
+                      GadgetKept *kept, GCancellable *cancellable, GError **error)
+{
+  *kept = GADGET_KEPT_UNREAD;
+  if (S_ISLNK (entry->mode))
+    return keep_link (blobs, folder, name, hash, kept, error);
+  if (!S_ISREG (entry->mode) || entry->size > max_size)
+    return TRUE;
+  return keep_regular (blobs, folder, name, entry->size, max_size, hash, kept, cancellable, error);
+}
+
+/* Its bytes, if they are kept; FALSE with an error when they cannot be read. */
+static gboolean
+keep_state (GadgetBlobs *blobs, int folder, const char *name, const GadgetTreeEntry *entry,
+            guint64 max_size, GadgetFileState *state, GError **error)
+{
+  GadgetKept kept;
+  GadgetHash hash;
+  const gboolean ok =
+      _gadget_keep_content (blobs, folder, name, entry, max_size, &hash, &kept, NULL, error);
+
+  state->has_hash = ok && kept != GADGET_KEPT_UNREAD;
+  if (state->has_hash)
+    memcpy (state->hash, hash.bytes, sizeof state->hash);
+  return ok;
+}
+
+/* FALSE with errno; ENOENT when there is nothing. */
+static gboolean
+look_at_name (int folder, const char *name, GadgetTreeEntry *entry)
+{
+  struct stat info;
+
+  if (fstatat (folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+    return FALSE;
+  *entry = (GadgetTreeEntry) { 0 };
+  _gadget_entry_set_stat (entry, &info);
+  return TRUE;
+}
+
+/* Again if it changes meanwhile, so that what is said of it belongs together. */
+static gboolean
+read_state (int folder, const char *name, GadgetBlobs *blobs, guint64 max_size,
+            GadgetFileState *state, guint64 *inode, GError **error)
+{
+  for (int tries = 0; tries < MAX_TRIES; tries++)
+    {
+      g_autoptr (GError) local_error = NULL;
+      GadgetTreeEntry seen;
+      GadgetTreeEntry now;
+      gboolean kept;
+
+      if (!look_at_name (folder, name, &seen))
+        {
+          *state = (GadgetFileState) { GADGET_FILE_NONE };
+          *inode = 0;
+          if (errno == ENOENT)
+            return TRUE;
+          g_set_error_literal (error, G_IO_ERROR, g_io_error_from_errno (errno),
+                               g_strerror (errno));
+          return FALSE;
+        }
+      _gadget_entry_to_state (&seen, state);
+      *inode = seen.ino;
+      kept = keep_state (blobs, folder, name, &seen, max_size, state, &local_error);
+      if (look_at_name (folder, name, &now) && _gadget_entry_same_stat (&seen, &now))
+        {
+          if (!kept)
+            g_propagate_error (error, g_steal_pointer (&local_error));
+          return kept;
+        }
+    }
+  /* It is never still: what is in it is not known. */
+  state->has_hash = FALSE;
+  return TRUE;
+}
+
+gboolean
+_gadget_file_state_read (int root, const char *path, GadgetBlobs *blobs, guint64 max_size,
+                         GadgetFileState *state, guint64 *inode, GError **error)
+{
+  g_autofree char *parent = g_path_get_dirname (path);
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofd int folder = -1;
+  const gint64 begun = _gadget_moment_next ();
+  guint64 number = 0;
+  gboolean ok;
+
+  *state = (GadgetFileState) { GADGET_FILE_NONE };
+  folder = _gadget_scan_open (root, parent, O_PATH | O_DIRECTORY);
+  if (folder < 0 && errno != ENOENT && errno != ENOTDIR && errno != ELOOP)
+    {
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", path,
+                   g_strerror (errno));
+      return FALSE;
+    }
+  ok = folder < 0
+       || read_state (folder, *path != '\0' ? name : ".", blobs, max_size, state, &number, error);
+  if (!ok)
+    g_prefix_error (error, "%s: ", path);
+  if (inode != NULL)
+    *inode = number;
+  state->seen_begin = begun;
+  state->seen_end = _gadget_moment_next ();
+  return ok;
+}

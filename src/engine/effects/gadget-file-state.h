@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Private to this folder: one file. */
+
+#pragma once
+
+#include "gadget-tree.h"
+
+G_BEGIN_DECLS
+
+/* The bytes of what NAME in FOLDER is, which ENTRY was seen to be. */
+gboolean _gadget_keep_content    (GadgetBlobs           *blobs,
+                                  int                    folder,
+                                  const char            *name,
+                                  const GadgetTreeEntry *entry,
+                                  guint64                max_size,
+                                  GadgetHash            *hash,
+                                  GadgetKept            *kept,
+                                  GCancellable          *cancellable,
+                                  GError               **error);
+
+/* How PATH, relative to the folder ROOT, is now. Its content is kept, up to MAX_SIZE. INODE (out)
+ * (optional) is 0 for what is not there. */
+gboolean _gadget_file_state_read (int                    root,
+                                  const char            *path,
+                                  GadgetBlobs           *blobs,
+                                  guint64                max_size,
+                                  GadgetFileState       *state,
+                                  guint64               *inode,
+                                  GError               **error);
+
+G_END_DECLS
