@@ -21,7 +21,7 @@
 #include "gadget-offer.h"
 #include "gadget-title.h"
 #include "gadget-turn-loop.h"
-#include "store/gadget-lease.h"
+#include "gadget-unsaved-turns.h"
 #include "store/gadget-store-sessions.h"
 
 struct _GadgetAgent
@@ -35,28 +35,14 @@ struct _GadgetAgent
   GadgetKeeper *keeper; /* (nullable): there with the store */
   GadgetClock *clock;
   GadgetRegistry *registry;
-  GHashTable *loops;   /* run id → GadgetTurnLoop */
-  GHashTable *unsaved; /* turn id → Unsaved */
-  GHashTable *leases;  /* session id → Held */
+  GadgetLeases *leases;        /* (nullable): there with the store */
+  GadgetUnsavedTurns *unsaved; /* likewise */
+  GHashTable *loops;           /* run id → GadgetTurnLoop */
   GHashTable *context_lengths;
   GHashTable *offers;
   gboolean titles; /* whether models are asked for titles */
   gboolean closed; /* no turn starts any more */
 };
-
-/* A session's lease, of its turn and of commits that are late. */
-typedef struct
-{
-  GadgetLease *lease;
-  guint n_users;
-} Held;
-
-/* A turn that could not be saved. */
-typedef struct
-{
-  GadgetJournal *journal;
-  char *lease_session; /* whose lease it was worked on under */
-} Unsaved;
 
 /* What goes along with a turn until it is settled. */
 typedef struct
@@ -79,32 +65,13 @@ G_DEFINE_QUARK (gadget-agent-error-quark, gadget_agent_error)
 G_DEFINE_FINAL_TYPE (GadgetAgent, gadget_agent, G_TYPE_OBJECT)
 
 static void
-held_free (gpointer data)
-{
-  Held *held = data;
-
-  gadget_lease_release (held->lease);
-  g_free (held);
-}
-
-static void
-unsaved_free (gpointer data)
-{
-  Unsaved *unsaved = data;
-
-  g_object_unref (unsaved->journal);
-  g_free (unsaved->lease_session);
-  g_free (unsaved);
-}
-
-static void
 gadget_agent_dispose (GObject *object)
 {
   GadgetAgent *self = GADGET_AGENT (object);
 
   g_clear_pointer (&self->loops, g_hash_table_unref);
-  g_clear_pointer (&self->unsaved, g_hash_table_unref);
-  g_clear_pointer (&self->leases, g_hash_table_unref);
+  g_clear_object (&self->unsaved);
+  g_clear_pointer (&self->leases, _gadget_leases_unref);
   g_clear_pointer (&self->context_lengths, g_hash_table_unref);
   g_clear_pointer (&self->offers, g_hash_table_unref);
   g_clear_object (&self->providers);
@@ -136,10 +103,8 @@ gadget_agent_init (GadgetAgent *self)
 {
   self->registry = gadget_registry_new ();
   self->loops = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
-  self->unsaved = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unsaved_free);
   self->context_lengths = _gadget_context_lengths_new ();
   self->offers = _gadget_offers_new ();
-  self->leases = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, held_free);
 }
 
 /**
@@ -157,7 +122,11 @@ gadget_agent_new (GadgetProviderList *providers, GadgetToolbox *toolbox, GadgetS
   self->policy = gadget_policy_new (store);
   g_set_object (&self->store, store);
   if (store != NULL)
-    self->keeper = gadget_keeper_new (store);
+    {
+      self->keeper = gadget_keeper_new (store);
+      self->leases = _gadget_leases_new (store);
+      self->unsaved = _gadget_unsaved_turns_new (self->leases);
+    }
   self->clock = g_object_ref (clock);
   return self;
 }
@@ -247,53 +216,18 @@ save_session (GadgetAgent *self, GadgetSession *session)
     gadget_store_update_session_async (self->store, session, session_saved_cb, NULL);
 }
 
-/* --- Leases ----------------------------------------------------------------------------------- */
-
-static gboolean
-hold_lease (GadgetAgent *self, const char *session_id, GError **error)
-{
-  Held *held = g_hash_table_lookup (self->leases, session_id);
-  g_autoptr (GError) local_error = NULL;
-  GadgetLease *lease;
-
-  if (held != NULL)
-    {
-      held->n_users++;
-      return TRUE;
-    }
-  lease = gadget_lease_acquire (gadget_store_get_directory (self->store), session_id, &local_error);
-  if (lease == NULL)
-    {
-      g_set_error_literal (
-          error, GADGET_AGENT_ERROR,
-          g_error_matches (local_error, GADGET_LEASE_ERROR, GADGET_LEASE_ERROR_BUSY)
-              ? GADGET_AGENT_ERROR_BUSY_ELSEWHERE
-              : GADGET_AGENT_ERROR_FAILED,
-          local_error->message);
-      return FALSE;
-    }
-  held = g_new0 (Held, 1);
-  held->lease = lease;
-  held->n_users = 1;
-  g_hash_table_insert (self->leases, g_strdup (session_id), held);
-  return TRUE;
-}
-
 /* By a loop that begins to commit: a commit that is late outlives the turn, and until it is done
  * the stored turn looks like one that goes on. */
 gboolean
 _gadget_agent_keep_lease (GadgetAgent *self, const char *session_id, GError **error)
 {
-  return hold_lease (self, session_id, error);
+  return _gadget_leases_hold (self->leases, session_id, error);
 }
 
 void
 _gadget_agent_drop_lease (GadgetAgent *self, const char *session_id)
 {
-  Held *held = g_hash_table_lookup (self->leases, session_id);
-
-  if (held != NULL && --held->n_users == 0)
-    g_hash_table_remove (self->leases, session_id);
+  _gadget_leases_drop (self->leases, session_id);
 }
 
 /* --- The end of a turn ------------------------------------------------------------------------ */
@@ -338,31 +272,15 @@ has_queued (GadgetSession *session)
   return g_list_model_get_n_items (gadget_session_get_queue (session)) > 0;
 }
 
-/* The journal of a turn that could not be saved is kept until it could. */
-static void
-saved_late_cb (GadgetTurn *turn, GParamSpec *pspec, GadgetAgent *self)
-{
-  if (!gadget_turn_get_saved (turn))
-    return;
-  g_signal_handlers_disconnect_by_func (turn, saved_late_cb, self);
-  g_hash_table_remove (self->unsaved, gadget_turn_get_id (turn));
-}
-
 void
 _gadget_agent_keep_unsaved (GadgetAgent *self, GadgetTurnLoop *loop)
 {
   GadgetTurn *turn = _gadget_turn_loop_get_turn (loop);
   GadgetJournal *journal = _gadget_turn_loop_get_journal (loop);
-  Unsaved *unsaved;
 
-  if (gadget_turn_get_saved (turn) || journal == NULL)
-    return;
-  unsaved = g_new0 (Unsaved, 1);
-  unsaved->journal = g_object_ref (journal);
-  unsaved->lease_session = g_strdup (_gadget_turn_loop_get_lease_session (loop));
-  g_hash_table_insert (self->unsaved, g_strdup (gadget_turn_get_id (turn)), unsaved);
-  g_signal_connect_object (turn, "notify::saved", G_CALLBACK (saved_late_cb), self,
-                           G_CONNECT_DEFAULT);
+  if (!gadget_turn_get_saved (turn) && journal != NULL)
+    _gadget_unsaved_turns_keep (self->unsaved, turn, journal,
+                                _gadget_turn_loop_get_lease_session (loop));
 }
 
 /* Makes its run known. */
@@ -549,7 +467,7 @@ gadget_agent_start (GadgetAgent *self, GadgetSession *session, const char *promp
   order->options.chat = NULL;
   if (self->store != NULL)
     {
-      if (!hold_lease (self, gadget_session_get_id (session), error))
+      if (!_gadget_leases_hold (self->leases, gadget_session_get_id (session), error))
         return NULL;
       order->leased = g_strdup (gadget_session_get_id (session));
     }
@@ -672,58 +590,9 @@ gadget_agent_stop_waiting (GadgetAgent *self, GadgetSession *session, const char
   return loop != NULL && _gadget_turn_loop_stop_waiting (loop, call_id);
 }
 
-/* --- Saving again ----------------------------------------------------------------------------- */
-
-typedef struct
-{
-  GadgetAgent *agent;
-  GadgetTurn *turn;
-  char *leased;
-} Saving;
-
-static void
-saved_again_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Saving *saving = user_data;
-  g_autoptr (GError) error = NULL;
-  const gboolean saved = gadget_journal_commit_finish (GADGET_JOURNAL (source), result, &error);
-
-  _gadget_agent_drop_lease (saving->agent, saving->leased);
-  if (saved)
-    gadget_turn_set_saved (saving->turn, TRUE);
-  else
-    g_message ("turn %s is still not saved: %s", gadget_turn_get_id (saving->turn), error->message);
-  g_object_unref (saving->agent);
-  g_object_unref (saving->turn);
-  g_free (saving->leased);
-  g_free (saving);
-}
-
-static void
-save_again (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn, const Unsaved *unsaved)
-{
-  g_autoptr (GError) error = NULL;
-  Saving *saving;
-
-  /* Another process may have gone on with the chat. */
-  if (!hold_lease (self, unsaved->lease_session, &error))
-    {
-      g_message ("turn %s is still not saved: %s", gadget_turn_get_id (turn), error->message);
-      return;
-    }
-  saving = g_new0 (Saving, 1);
-  saving->agent = g_object_ref (self);
-  saving->turn = g_object_ref (turn);
-  saving->leased = g_strdup (unsaved->lease_session);
-  save_session (self, session);
-  gadget_journal_commit_async (unsaved->journal, saved_again_cb, saving);
-}
-
 void
 gadget_agent_save_again (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn)
 {
-  const Unsaved *unsaved;
-
   g_return_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_TURN (turn));
 
   for (guint i = 0; i < gadget_turn_get_n_items (turn); i++)
@@ -734,7 +603,6 @@ gadget_agent_save_again (GadgetAgent *self, GadgetSession *session, GadgetTurn *
       if (child != NULL)
         gadget_agent_save_again (self, gadget_item_get_child (item), child);
     }
-  unsaved = g_hash_table_lookup (self->unsaved, gadget_turn_get_id (turn));
-  if (unsaved != NULL)
-    save_again (self, session, turn, unsaved);
+  if (self->unsaved != NULL && _gadget_unsaved_turns_save (self->unsaved, turn))
+    save_session (self, session);
 }
