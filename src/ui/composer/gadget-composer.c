@@ -9,10 +9,8 @@
 
 #include "gadget-composer-private.h"
 
-#include "gadget-mode-menu.h"
-#include "gadget-model-menu.h"
+#include "gadget-composer-tools.h"
 #include "gadget-queue-list.h"
-#include "ui/common/gadget-words.h"
 
 #include <glib/gi18n.h>
 
@@ -24,13 +22,7 @@ struct _GadgetComposer
 
   GtkTextView *text;
   GtkWidget *placeholder;
-  GtkMenuButton *workspace_button;
-  GtkLabel *workspace_label;
-  GtkMenuButton *mode_button;
-  GtkImage *mode_icon;
-  GtkLabel *mode_label;
-  GtkMenuButton *model_button;
-  GtkLabel *model_label;
+  GadgetComposerTools *tools;
   GtkWidget *queue_button;
   GtkButton *button;
   GtkImage *button_icon;
@@ -38,7 +30,6 @@ struct _GadgetComposer
   GadgetQueueList *queue;
 
   GadgetStopControl *control;
-  GadgetEngine *engine;
   GadgetSession *session;
   gboolean narrow;
   gboolean pointer_input; /* the last event at the button came from a pointer */
@@ -288,68 +279,8 @@ fetch_draft (GadgetComposer *self)
   gtk_text_buffer_set_text (get_buffer (self), draft != NULL ? draft : "", -1);
 }
 
-/* --- What it works with ------------------------------------------------------------------------
+/* --- What is around it -------------------------------------------------------------------------
  */
-
-static void
-update_mode (GadgetComposer *self)
-{
-  const GadgetMode mode = gadget_session_get_mode (self->session);
-  const char *words = gadget_words_mode (mode);
-  /* Translators: the accessible name of a button; what may be done without asking, "Read Only" */
-  g_autofree char *name = g_strdup_printf (_ ("Permissions: %s"), words);
-
-  gtk_image_set_from_icon_name (self->mode_icon, gadget_words_mode_icon (mode));
-  gtk_label_set_label (self->mode_label, gadget_words_mode_short (mode));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->mode_button), name);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->mode_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  name, -1);
-}
-
-static void
-update_tools (GadgetComposer *self)
-{
-  g_autofree char *workspace = NULL;
-  g_autofree char *model = NULL;
-  g_autofree char *workspace_name = NULL;
-  g_autofree char *model_name = NULL;
-  const char *path;
-
-  if (self->session == NULL)
-    return;
-  update_mode (self);
-  path = gadget_session_get_workspace (self->session);
-  workspace = path != NULL ? gadget_words_workspace (path) : g_strdup (_ ("No Workspace"));
-  model = gadget_words_model (gadget_engine_get_providers (self->engine), self->session);
-  gtk_label_set_label (self->workspace_label, workspace);
-  gtk_label_set_label (self->model_label, model);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->workspace_button),
-                               path != NULL ? path : _ ("The folder that Gadget may work in"));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->model_button), _ ("The model that answers"));
-  /* Translators: the accessible name of a button; the folder's name */
-  workspace_name = g_strdup_printf (_ ("Workspace: %s"), workspace);
-  /* Translators: the accessible name of a button; the model's name */
-  model_name = g_strdup_printf (_ ("Model: %s"), model);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->workspace_button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, workspace_name, -1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->model_button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, model_name, -1);
-}
-
-/* The default provider is the model of a chat that has none of its own. */
-static void
-follow_providers (GadgetComposer *self, GadgetEngine *engine)
-{
-  GadgetProviderList *providers;
-
-  if (!g_set_object (&self->engine, engine) || engine == NULL)
-    return;
-  providers = gadget_engine_get_providers (engine);
-  g_signal_connect_object (providers, "items-changed", G_CALLBACK (update_tools), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (providers, "notify::default-id", G_CALLBACK (update_tools), self,
-                           G_CONNECT_SWAPPED);
-}
 
 static void
 model_chosen_cb (GadgetComposer *self, const char *provider, const char *model)
@@ -357,56 +288,10 @@ model_chosen_cb (GadgetComposer *self, const char *provider, const char *model)
   g_signal_emit (self, signals[MODEL_CHOSEN], 0, provider, model);
 }
 
-/* The menus are made when they are first opened: they would only slow the first frame down. */
-static void
-create_model_menu_cb (GtkMenuButton *button, gpointer user_data)
-{
-  GadgetComposer *self = user_data;
-  GtkWidget *menu = GTK_WIDGET (gtk_menu_button_get_popover (button));
-
-  if (menu == NULL)
-    {
-      menu = gadget_model_menu_new ();
-      g_signal_connect_object (menu, "chosen", G_CALLBACK (model_chosen_cb), self,
-                               G_CONNECT_SWAPPED);
-      gtk_menu_button_set_popover (button, menu);
-    }
-  gadget_model_menu_show (GADGET_MODEL_MENU (menu), self->engine, self->session);
-}
-
 static void
 mode_chosen_cb (GadgetComposer *self, int mode)
 {
   g_signal_emit (self, signals[MODE_CHOSEN], 0, mode);
-}
-
-static void
-create_mode_menu_cb (GtkMenuButton *button, gpointer user_data)
-{
-  GadgetComposer *self = user_data;
-  GtkWidget *menu = GTK_WIDGET (gtk_menu_button_get_popover (button));
-
-  if (menu == NULL)
-    {
-      menu = gadget_mode_menu_new ();
-      g_signal_connect_object (menu, "chosen", G_CALLBACK (mode_chosen_cb), self,
-                               G_CONNECT_SWAPPED);
-      gtk_menu_button_set_popover (button, menu);
-    }
-  gadget_mode_menu_show (GADGET_MODE_MENU (menu), gadget_session_get_mode (self->session));
-}
-
-static void
-create_workspace_menu_cb (GtkMenuButton *button, gpointer user_data)
-{
-  g_autoptr (GMenu) menu = NULL;
-
-  if (gtk_menu_button_get_popover (button) != NULL)
-    return;
-  menu = g_menu_new ();
-  g_menu_append (menu, _ ("Choose Folder…"), "session.choose-workspace");
-  g_menu_append (menu, _ ("No Workspace"), "session.no-workspace");
-  gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
 }
 
 static void
@@ -445,7 +330,6 @@ gadget_composer_dispose (GObject *object)
   GadgetComposer *self = GADGET_COMPOSER (object);
 
   g_clear_object (&self->control);
-  g_clear_object (&self->engine);
   g_clear_object (&self->session);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_COMPOSER);
 
@@ -471,8 +355,7 @@ set_narrow (GadgetComposer *self, gboolean narrow)
   if (self->narrow == narrow)
     return;
   self->narrow = narrow;
-  gtk_widget_set_visible (GTK_WIDGET (self->workspace_label), !narrow);
-  gtk_widget_set_visible (GTK_WIDGET (self->mode_label), !narrow);
+  gadget_composer_tools_set_narrow (self->tools, narrow);
   gadget_queue_list_set_narrow (self->queue, narrow);
   draw_button (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
@@ -499,13 +382,7 @@ bind_template (GtkWidgetClass *widget_class)
       widget_class, "/io/github/gadgetchat/Gadget/composer/gadget-composer.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, text);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, placeholder);
-  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, workspace_button);
-  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, workspace_label);
-  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, mode_button);
-  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, mode_icon);
-  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, mode_label);
-  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, model_button);
-  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, model_label);
+  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, tools);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, queue_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, button);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, button_icon);
@@ -545,6 +422,7 @@ gadget_composer_class_init (GadgetComposerClass *klass)
                                        G_TYPE_NONE, 1, G_TYPE_INT);
 
   gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "composer.steer", NULL, steer_action);
+  g_type_ensure (GADGET_TYPE_COMPOSER_TOOLS);
   g_type_ensure (GADGET_TYPE_QUEUE_LIST);
   bind_template (GTK_WIDGET_CLASS (klass));
 }
@@ -574,10 +452,8 @@ gadget_composer_init (GadgetComposer *self)
   g_signal_connect_swapped (self->text, "preedit-changed", G_CALLBACK (preedit_changed_cb), self);
   g_signal_connect_swapped (self->queue, "send", G_CALLBACK (send_queued_cb), self);
   g_signal_connect_swapped (self->queue, "edit", G_CALLBACK (edit_queued_cb), self);
-  gtk_menu_button_set_create_popup_func (self->model_button, create_model_menu_cb, self, NULL);
-  gtk_menu_button_set_create_popup_func (self->mode_button, create_mode_menu_cb, self, NULL);
-  gtk_menu_button_set_create_popup_func (self->workspace_button, create_workspace_menu_cb, self,
-                                         NULL);
+  g_signal_connect_swapped (self->tools, "model-chosen", G_CALLBACK (model_chosen_cb), self);
+  g_signal_connect_swapped (self->tools, "mode-chosen", G_CALLBACK (mode_chosen_cb), self);
   gadget_composer_set_clock (self, gadget_clock_get_default ());
 }
 
@@ -623,28 +499,14 @@ gadget_composer_set_session (GadgetComposer *self, GadgetEngine *engine, GadgetS
 
   if (session == self->session)
     return;
-  if (self->session != NULL)
-    {
-      keep_draft (self);
-      g_signal_handlers_disconnect_by_func (self->session, update_tools, self);
-    }
+  keep_draft (self);
   /* What was typed before there was a chat belongs to the first one. */
   fetch = self->session != NULL;
-  follow_providers (self, engine);
   g_set_object (&self->session, session);
   gadget_queue_list_set_session (self->queue, session);
   if (fetch)
     fetch_draft (self);
-  if (session != NULL)
-    {
-      static const char *const names[] = { "notify::workspace", "notify::provider", "notify::model",
-                                           "notify::mode" };
-
-      for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-        g_signal_connect_object (session, names[i], G_CALLBACK (update_tools), self,
-                                 G_CONNECT_SWAPPED);
-    }
-  update_tools (self);
+  gadget_composer_tools_set_session (self->tools, engine, session);
   update_button (self);
 }
 
@@ -725,8 +587,7 @@ void
 gadget_composer_open_models (GadgetComposer *self)
 {
   g_return_if_fail (GADGET_IS_COMPOSER (self));
-  if (self->session != NULL)
-    gtk_menu_button_popup (self->model_button);
+  gadget_composer_tools_open_models (self->tools);
 }
 
 GtkWidget *
