@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The engine as a whole. It opens in three steps, each needing the one before: the store, the
- * providers in it, the chats in it; the sandbox is looked for at the same time. The list of chats
- * follows what other processes write: whenever the store says that somebody else wrote, the list is
- * read again and merged by id, so that objects which somebody holds stay the same.
+ * providers in it, the chats in it; the sandbox is looked for at the same time.
  */
 
 #define G_LOG_DOMAIN "gadget-engine"
@@ -13,6 +11,7 @@
 #include "gadget-engine.h"
 
 #include "common/gadget-id.h"
+#include "gadget-chat-list.h"
 #include "secrets/gadget-secrets.h"
 #include "store/gadget-lease.h"
 #include "store/gadget-store-sessions.h"
@@ -41,15 +40,10 @@ struct _GadgetEngine
   GadgetProviderList *providers;
   GadgetToolbox *toolbox;
   GadgetAgent *agent;
-  GListStore *sessions;
+  GadgetChatList *chats;
   GadgetCommands *commands;
   GadgetMcpList *mcp;
   guint n_opening; /* halves that are under way */
-
-  gboolean refreshing;
-  gint64 refresh_begun_at; /* milliseconds since 1970 */
-  gboolean refresh_again;
-  GHashTable *touched; /* (element-type GadgetSession): those that changed here meanwhile */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetEngine, gadget_engine, G_TYPE_OBJECT)
@@ -64,8 +58,7 @@ gadget_engine_dispose (GObject *object)
   g_clear_object (&self->mcp);
   g_clear_object (&self->toolbox);
   g_clear_object (&self->secrets);
-  g_clear_object (&self->sessions);
-  g_clear_pointer (&self->touched, g_hash_table_unref);
+  g_clear_object (&self->chats);
   g_clear_object (&self->store);
   g_clear_object (&self->clock);
   g_clear_object (&self->commands);
@@ -83,168 +76,10 @@ static void
 gadget_engine_init (GadgetEngine *self)
 {
   self->clock = g_object_ref (gadget_clock_get_default ());
-  self->sessions = g_list_store_new (GADGET_TYPE_SESSION);
   self->toolbox = gadget_toolbox_new ();
-  self->touched = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
 }
 
 /* --- The list of chats ------------------------------------------------------------------------ */
-
-static gint
-compare_sessions (gconstpointer a, gconstpointer b, gpointer user_data)
-{
-  const gint64 first = gadget_session_get_updated_at ((GadgetSession *) a);
-  const gint64 second = gadget_session_get_updated_at ((GadgetSession *) b);
-
-  return (first < second) - (first > second);
-}
-
-static void
-sort_sessions (GadgetEngine *self)
-{
-  g_list_store_sort (self->sessions, compare_sessions, NULL);
-}
-
-static void
-updated_cb (GadgetSession *session, GParamSpec *pspec, GadgetEngine *self)
-{
-  sort_sessions (self);
-}
-
-/* What is being read may be older than this. */
-static void
-touched_cb (GadgetSession *session, GParamSpec *pspec, GadgetEngine *self)
-{
-  if (self->refreshing)
-    g_hash_table_add (self->touched, g_object_ref (session));
-}
-
-static void
-add_session (GadgetEngine *self, GadgetSession *session)
-{
-  g_signal_connect_object (session, "notify", G_CALLBACK (touched_cb), self, G_CONNECT_DEFAULT);
-  g_signal_connect_object (session, "notify::updated-at", G_CALLBACK (updated_cb), self,
-                           G_CONNECT_DEFAULT);
-  g_list_store_insert_sorted (self->sessions, session, compare_sessions, NULL);
-}
-
-static void
-remove_session (GadgetEngine *self, GadgetSession *session)
-{
-  guint position;
-
-  g_signal_handlers_disconnect_by_func (session, updated_cb, self);
-  g_signal_handlers_disconnect_by_func (session, touched_cb, self);
-  if (g_list_store_find (self->sessions, session, &position))
-    g_list_store_remove (self->sessions, position);
-}
-
-static void
-reloaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!gadget_store_load_session_finish (GADGET_STORE (source), result, &error))
-    g_message ("a chat that changed could not be read again: %s", error->message);
-}
-
-/* Takes over what another process changed of a chat that is idle here, also while it goes on. */
-static void
-update_session (GadgetEngine *self, GadgetSession *session, GadgetSession *fresh)
-{
-  if (gadget_session_get_active_run (session) != NULL)
-    return;
-  if (g_hash_table_contains (self->touched, session))
-    {
-      self->refresh_again = TRUE;
-      return;
-    }
-  if (gadget_session_get_loaded (session)
-      && (gadget_session_get_updated_at (fresh) > gadget_session_get_updated_at (session)
-          || gadget_session_get_last_status (fresh) == GADGET_TURN_PROCESSING))
-    gadget_store_load_session_async (self->store, session, reloaded_cb, NULL);
-  gadget_session_set_title (session, gadget_session_get_title (fresh));
-  gadget_session_set_workspace (session, gadget_session_get_workspace (fresh));
-  gadget_session_set_model (session, gadget_session_get_provider (fresh),
-                            gadget_session_get_model (fresh));
-  gadget_session_set_mode (session, gadget_session_get_mode (fresh));
-  gadget_session_set_last_status (session, gadget_session_get_last_status (fresh));
-  gadget_session_set_updated_at (session, gadget_session_get_updated_at (fresh));
-}
-
-/* Memory is then the only place where it is. */
-static gboolean
-has_unsaved (GadgetSession *session)
-{
-  for (guint i = gadget_session_get_n_turns (session); i > 0; i--)
-    if (!gadget_turn_get_saved (gadget_session_get_turn (session, i - 1)))
-      return TRUE;
-  return FALSE;
-}
-
-static void
-merge_sessions (GadgetEngine *self, GPtrArray *fresh)
-{
-  g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; i < fresh->len; i++)
-    {
-      GadgetSession *session = g_ptr_array_index (fresh, i);
-      GadgetSession *known = gadget_engine_find_session (self, gadget_session_get_id (session));
-
-      g_hash_table_add (ids, (gpointer) gadget_session_get_id (session));
-      if (known == NULL)
-        add_session (self, session);
-      else
-        update_session (self, known, session);
-    }
-  for (guint i = g_list_model_get_n_items (G_LIST_MODEL (self->sessions)); i > 0; i--)
-    {
-      g_autoptr (GadgetSession) session =
-          g_list_model_get_item (G_LIST_MODEL (self->sessions), i - 1);
-
-      /* What began after the list was asked for is not in it yet. */
-      if (!g_hash_table_contains (ids, gadget_session_get_id (session))
-          && gadget_session_get_active_run (session) == NULL && !has_unsaved (session)
-          && gadget_session_get_updated_at (session) < self->refresh_begun_at)
-        remove_session (self, session);
-    }
-}
-
-static void refresh (GadgetEngine *self); /* it repeats itself when it was asked for meanwhile */
-
-static void
-refreshed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GadgetEngine) self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) sessions =
-      gadget_store_list_sessions_finish (GADGET_STORE (source), result, &error);
-
-  self->refreshing = FALSE;
-  if (sessions != NULL)
-    merge_sessions (self, sessions);
-  else
-    g_message ("the list of chats could not be read again: %s", error->message);
-  g_hash_table_remove_all (self->touched);
-  if (!self->refresh_again)
-    return;
-  self->refresh_again = FALSE;
-  refresh (self);
-}
-
-static void
-refresh (GadgetEngine *self)
-{
-  if (self->refreshing)
-    {
-      self->refresh_again = TRUE;
-      return;
-    }
-  self->refreshing = TRUE;
-  self->refresh_begun_at = gadget_clock_wall_ms ();
-  gadget_store_list_sessions_async (self->store, refreshed_cb, g_object_ref (self));
-}
 
 /**
  * gadget_engine_find_session:
@@ -255,15 +90,7 @@ GadgetSession *
 gadget_engine_find_session (GadgetEngine *self, const char *id)
 {
   g_return_val_if_fail (GADGET_IS_ENGINE (self) && id != NULL, NULL);
-
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->sessions)); i++)
-    {
-      g_autoptr (GadgetSession) session = g_list_model_get_item (G_LIST_MODEL (self->sessions), i);
-
-      if (g_str_equal (gadget_session_get_id (session), id))
-        return session; /* the list holds it */
-    }
-  return NULL;
+  return _gadget_chat_list_find (self->chats, id);
 }
 
 /* A new chat joins the list with its first turn. */
@@ -273,7 +100,7 @@ first_turn_cb (GadgetSession *session, guint position, guint removed, guint adde
 {
   g_signal_handlers_disconnect_by_func (session, first_turn_cb, self);
   if (gadget_engine_find_session (self, gadget_session_get_id (session)) == NULL)
-    add_session (self, session);
+    _gadget_chat_list_add (self->chats, session);
 }
 
 GadgetSession *
@@ -309,6 +136,7 @@ gadget_engine_new (const char *data_dir)
   g_autoptr (GadgetTool) task = gadget_tool_task_new ();
 
   self->store = gadget_store_new (data_dir);
+  self->chats = _gadget_chat_list_new (self->store);
   self->commands = gadget_commands_new (self->store, self->toolbox);
   find_files = gadget_tool_find_files_new (gadget_commands_get_ripgrep (self->commands));
   search = gadget_tool_search_new (gadget_commands_get_ripgrep (self->commands));
@@ -386,13 +214,11 @@ sessions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (sessions != NULL)
     {
-      merge_sessions (self, sessions);
+      _gadget_chat_list_open (self->chats, sessions);
       gadget_keeper_recover (gadget_agent_get_keeper (self->agent));
       gadget_keeper_sweep (gadget_agent_get_keeper (self->agent), FALSE);
       gadget_rule_book_refresh_async (
           gadget_policy_get_rules (gadget_agent_get_policy (self->agent)), rules_read_cb, NULL);
-      g_signal_connect_object (self->store, "changed-outside", G_CALLBACK (refresh), self,
-                               G_CONNECT_SWAPPED);
     }
   half_opened (task, error);
 }
@@ -514,7 +340,7 @@ deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  remove_session (self, g_task_get_task_data (task));
+  _gadget_chat_list_remove (self->chats, g_task_get_task_data (task));
   gadget_keeper_sweep (gadget_agent_get_keeper (self->agent), TRUE);
   g_task_return_boolean (task, TRUE);
 }
@@ -703,5 +529,5 @@ GListModel *
 gadget_engine_get_sessions (GadgetEngine *self)
 {
   g_return_val_if_fail (GADGET_IS_ENGINE (self), NULL);
-  return G_LIST_MODEL (self->sessions);
+  return _gadget_chat_list_get_model (self->chats);
 }

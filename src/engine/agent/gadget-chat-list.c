@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The list follows what other processes write: whenever the store says that somebody else wrote, it
+ * is read again and merged by id, so that objects which somebody holds stay the same. What was
+ * changed here while it was read is newer than what was read. */
+
+#define G_LOG_DOMAIN "gadget-engine"
+
+#include "config.h"
+
+#include "gadget-chat-list.h"
+
+#include "common/gadget-clock.h"
+#include "store/gadget-store-sessions.h"
+
+struct _GadgetChatList
+{
+  GObject parent_instance;
+
+  GadgetStore *store;
+  GListStore *sessions;
+  GHashTable *by_id; /* (element-type utf8 GadgetSession): neither owned, SESSIONS holds them */
+
+  gboolean refreshing;
+  gint64 refresh_begun_at; /* milliseconds since 1970 */
+  gboolean refresh_again;
+  GHashTable *touched; /* (element-type GadgetSession): those that changed here meanwhile */
+};
+
+G_DEFINE_FINAL_TYPE (GadgetChatList, gadget_chat_list, G_TYPE_OBJECT)
+
+static void
+gadget_chat_list_dispose (GObject *object)
+{
+  GadgetChatList *self = GADGET_CHAT_LIST (object);
+
+  g_clear_pointer (&self->by_id, g_hash_table_unref);
+  g_clear_pointer (&self->touched, g_hash_table_unref);
+  g_clear_object (&self->sessions);
+  g_clear_object (&self->store);
+
+  G_OBJECT_CLASS (gadget_chat_list_parent_class)->dispose (object);
+}
+
+static void
+gadget_chat_list_class_init (GadgetChatListClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = gadget_chat_list_dispose;
+}
+
+static void
+gadget_chat_list_init (GadgetChatList *self)
+{
+  self->sessions = g_list_store_new (GADGET_TYPE_SESSION);
+  self->by_id = g_hash_table_new (g_str_hash, g_str_equal);
+  self->touched = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+}
+
+GadgetChatList *
+_gadget_chat_list_new (GadgetStore *store)
+{
+  GadgetChatList *self = g_object_new (GADGET_TYPE_CHAT_LIST, NULL);
+
+  self->store = g_object_ref (store);
+  return self;
+}
+
+GListModel *
+_gadget_chat_list_get_model (GadgetChatList *self)
+{
+  return G_LIST_MODEL (self->sessions);
+}
+
+GadgetSession *
+_gadget_chat_list_find (GadgetChatList *self, const char *id)
+{
+  return g_hash_table_lookup (self->by_id, id);
+}
+
+/* --- Coming and going --------------------------------------------------------------------------
+ */
+
+static gint
+compare_sessions (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const gint64 first = gadget_session_get_updated_at ((GadgetSession *) a);
+  const gint64 second = gadget_session_get_updated_at ((GadgetSession *) b);
+
+  return (first < second) - (first > second);
+}
+
+static void
+sort_sessions (GadgetChatList *self)
+{
+  g_list_store_sort (self->sessions, compare_sessions, NULL);
+}
+
+static void
+updated_cb (GadgetSession *session, GParamSpec *pspec, GadgetChatList *self)
+{
+  sort_sessions (self);
+}
+
+/* What is being read may be older than this. */
+static void
+touched_cb (GadgetSession *session, GParamSpec *pspec, GadgetChatList *self)
+{
+  if (self->refreshing)
+    g_hash_table_add (self->touched, g_object_ref (session));
+}
+
+void
+_gadget_chat_list_add (GadgetChatList *self, GadgetSession *session)
+{
+  g_signal_connect_object (session, "notify", G_CALLBACK (touched_cb), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (session, "notify::updated-at", G_CALLBACK (updated_cb), self,
+                           G_CONNECT_DEFAULT);
+  g_hash_table_insert (self->by_id, (gpointer) gadget_session_get_id (session), session);
+  g_list_store_insert_sorted (self->sessions, session, compare_sessions, NULL);
+}
+
+void
+_gadget_chat_list_remove (GadgetChatList *self, GadgetSession *session)
+{
+  guint position;
+
+  if (_gadget_chat_list_find (self, gadget_session_get_id (session)) != session)
+    return;
+  g_hash_table_remove (self->by_id, gadget_session_get_id (session));
+  g_signal_handlers_disconnect_by_func (session, updated_cb, self);
+  g_signal_handlers_disconnect_by_func (session, touched_cb, self);
+  if (g_list_store_find (self->sessions, session, &position))
+    g_list_store_remove (self->sessions, position);
+}
+
+/* --- What other processes wrote ----------------------------------------------------------------
+ */
+
+static void
+reloaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_store_load_session_finish (GADGET_STORE (source), result, &error))
+    g_message ("a chat that changed could not be read again: %s", error->message);
+}
+
+/* Takes over what another process changed of a chat that is idle here, also while it goes on. */
+static void
+update_session (GadgetChatList *self, GadgetSession *session, GadgetSession *fresh)
+{
+  if (gadget_session_get_active_run (session) != NULL)
+    return;
+  if (g_hash_table_contains (self->touched, session))
+    {
+      self->refresh_again = TRUE;
+      return;
+    }
+  if (gadget_session_get_loaded (session)
+      && (gadget_session_get_updated_at (fresh) > gadget_session_get_updated_at (session)
+          || gadget_session_get_last_status (fresh) == GADGET_TURN_PROCESSING))
+    gadget_store_load_session_async (self->store, session, reloaded_cb, NULL);
+  gadget_session_set_title (session, gadget_session_get_title (fresh));
+  gadget_session_set_workspace (session, gadget_session_get_workspace (fresh));
+  gadget_session_set_model (session, gadget_session_get_provider (fresh),
+                            gadget_session_get_model (fresh));
+  gadget_session_set_mode (session, gadget_session_get_mode (fresh));
+  gadget_session_set_last_status (session, gadget_session_get_last_status (fresh));
+  gadget_session_set_updated_at (session, gadget_session_get_updated_at (fresh));
+}
+
+/* Memory is then the only place where it is. */
+static gboolean
+has_unsaved (GadgetSession *session)
+{
+  for (guint i = gadget_session_get_n_turns (session); i > 0; i--)
+    if (!gadget_turn_get_saved (gadget_session_get_turn (session, i - 1)))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+merge_sessions (GadgetChatList *self, GPtrArray *fresh)
+{
+  g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < fresh->len; i++)
+    {
+      GadgetSession *session = g_ptr_array_index (fresh, i);
+      GadgetSession *known = _gadget_chat_list_find (self, gadget_session_get_id (session));
+
+      g_hash_table_add (ids, (gpointer) gadget_session_get_id (session));
+      if (known == NULL)
+        _gadget_chat_list_add (self, session);
+      else
+        update_session (self, known, session);
+    }
+  for (guint i = g_list_model_get_n_items (G_LIST_MODEL (self->sessions)); i > 0; i--)
+    {
+      g_autoptr (GadgetSession) session =
+          g_list_model_get_item (G_LIST_MODEL (self->sessions), i - 1);
+
+      /* What began after the list was asked for is not in it yet. */
+      if (!g_hash_table_contains (ids, gadget_session_get_id (session))
+          && gadget_session_get_active_run (session) == NULL && !has_unsaved (session)
+          && gadget_session_get_updated_at (session) < self->refresh_begun_at)
+        _gadget_chat_list_remove (self, session);
+    }
+}
+
+static void refresh (GadgetChatList *self); /* it repeats itself when it was asked for meanwhile */
+
+static void
+refreshed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetChatList) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) sessions =
+      gadget_store_list_sessions_finish (GADGET_STORE (source), result, &error);
+
+  self->refreshing = FALSE;
+  if (sessions != NULL)
+    merge_sessions (self, sessions);
+  else
+    g_message ("the list of chats could not be read again: %s", error->message);
+  g_hash_table_remove_all (self->touched);
+  if (!self->refresh_again)
+    return;
+  self->refresh_again = FALSE;
+  refresh (self);
+}
+
+static void
+refresh (GadgetChatList *self)
+{
+  if (self->refreshing)
+    {
+      self->refresh_again = TRUE;
+      return;
+    }
+  self->refreshing = TRUE;
+  self->refresh_begun_at = gadget_clock_wall_ms ();
+  gadget_store_list_sessions_async (self->store, refreshed_cb, g_object_ref (self));
+}
+
+void
+_gadget_chat_list_open (GadgetChatList *self, GPtrArray *sessions)
+{
+  merge_sessions (self, sessions);
+  g_signal_connect_object (self->store, "changed-outside", G_CALLBACK (refresh), self,
+                           G_CONNECT_SWAPPED);
+}
