@@ -154,6 +154,33 @@ test_top_is_not_forced (TestWindow *self, gconstpointer data)
   wait_until (gadget_session_get_active_run (first) == NULL);
 }
 
+static gboolean
+is_search (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_SEARCH_ENTRY (widget);
+}
+
+/* Ctrl+K a second time: what is typed replaces what was searched for, and is not added to it. */
+static void
+test_search_again (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *search;
+
+  run_turn (self, gadget_window_get_session (self->window), TRUE);
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 3);
+  search = test_find (GTK_WIDGET (self->window), is_search, NULL);
+  test_key ("ctrl+k");
+  test_type ("first");
+  wait_until (g_str_equal (gtk_editable_get_text (GTK_EDITABLE (search)), "first"));
+  test_key ("ctrl+l");
+  test_key ("ctrl+k");
+  /* It is still there until then. */
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (search)), ==, "first");
+  test_type ("second");
+  wait_until (g_str_has_suffix (gtk_editable_get_text (GTK_EDITABLE (search)), "second"));
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (search)), ==, "second");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -166,5 +193,7 @@ main (int argc, char **argv)
               test_window_set_up, test_top_stays, test_window_tear_down);
   g_test_add ("/ui/library/top-is-not-forced", TestWindow, NULL, test_window_set_up,
               test_top_is_not_forced, test_window_tear_down);
+  g_test_add ("/ui/library/search-again", TestWindow, NULL, test_window_set_up, test_search_again,
+              test_window_tear_down);
   return g_test_run ();
 }

@@ -677,6 +677,8 @@ gadget_library_focus_search (GadgetLibrary *self)
 {
   g_return_if_fail (GADGET_IS_LIBRARY (self));
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
+  /* What was searched for before is still to be seen, and typing replaces it. */
+  gtk_editable_select_region (GTK_EDITABLE (self->search), 0, -1);
 }
 
 void
