@@ -10,10 +10,12 @@ transcript alone, with states that take long to come to; the others are of the w
 
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from driver import App, Desktop, Failure, end  # noqa: E402
@@ -57,6 +59,9 @@ SCRIPT = {
         {'when': 'Rename the option', 'reasoning': 'First where it is. ',
          'tool_calls': [{'id': 'u1', 'name': 'read_file', 'arguments': {
              'path': 'src/options.txt'}}]},
+        {'when': 'is a picture: image/png', 'text': 'It is blue, and lighter towards its end.'},
+        {'when': 'Look at the picture', 'tool_calls': [
+            {'id': 'p1', 'name': 'read_file', 'arguments': {'path': 'sky.png'}}]},
         {'when': 'What has changed since', 'text': 'I look at the repository.',
          'tool_calls': [{'id': 'g1', 'name': 'shell', 'arguments': {
              'command': 'git status --short'}},
@@ -249,6 +254,41 @@ class Camera:
         shutil.rmtree(os.path.join(folder, 'notes'), ignore_errors=True)
         self.run_cli('ask', '--new', '--workspace', folder, '--approve', 'auto',
                      'Rename the option' + self.suffix.replace('-', ' '))
+
+    def picture_files(self, folder):
+        """A chat in which a picture was read, made outside of the window."""
+        width, height = 1200, 800
+        rows = b''.join(b'\0' + b''.join(bytes((x * 200 // width, 60 + y * 150 // height, 230))
+                                         for x in range(width)) for y in range(height))
+        with open(os.path.join(folder, 'sky.png'), 'wb') as file:
+            file.write(b'\x89PNG\r\n\x1a\n')
+            for kind, data in ((b'IHDR', struct.pack('>IIBBBBB', width, height, 8, 2, 0, 0, 0)),
+                               (b'IDAT', zlib.compress(rows)), (b'IEND', b'')):
+                file.write(struct.pack('>I', len(data)) + kind + data
+                           + struct.pack('>I', zlib.crc32(kind + data)))
+        self.run_cli('ask', '--new', '--workspace', folder, '--approve', 'auto',
+                     'Look at the picture' + self.suffix.replace('-', ' '))
+
+    def pictures(self, app):
+        """A picture that a tool read: in its call, and large."""
+        app.key('ctrl+k')
+        app.type('Look at the picture' + self.suffix.replace('-', ' '))
+        time.sleep(0.5)
+        app.key('Tab', 'Down', 'Return', delay=100)
+        app.wait_text('lighter towards its end')
+        for node in app.walk():
+            if node.get_role_name() == 'button' and 'sky.png' in (node.get_name() or ''):
+                app.act(node)
+                break
+        app.find('button', 'sky.png · 1200 × 800')
+        time.sleep(0.8)
+        self.shoot(app, 'picture')
+        app.press('button', 'sky.png · 1200 × 800')
+        app.find('dialog', 'sky.png')
+        time.sleep(1)
+        self.shoot(app, 'picture-large')
+        app.key('Escape')
+        app.wait_gone('dialog', 'sky.png')
 
     def changes(self, app):
         """Files that a turn changed: shown, taken back, changed since; and of a turn that is stopped."""
@@ -531,7 +571,7 @@ class Camera:
 
     def run_all(self, app):
         for state in (self.empty, self.waiting, self.answer, self.tools, self.permissions,
-                      self.changes, self.subagents, self.steering, self.question, self.banner, self.error,
+                      self.changes, self.pictures, self.subagents, self.steering, self.question, self.banner, self.error,
                       self.long_line, self.menus, self.dialogs, self.closing):
             state(app)
 
@@ -578,15 +618,17 @@ class Camera:
                                 ('-narrow', {'size': (360, 720)})):
             self.suffix = suffix
             self.change_files(folder)
+            self.picture_files(folder)
             with App(self.build, **options) as app:
                 self.run_all(app)
             with App(self.build, env=self.limited(), **options) as app:
                 self.limit(app)
         self.suffix = '-rtl'
         self.change_files(folder)
+        self.picture_files(folder)
         with tempfile.TemporaryDirectory() as locales, \
                 App(self.build, env=self.mirrored(locales)) as app:
-            for state in (self.empty, self.answer, self.tools, self.changes, self.subagents, self.steering,
+            for state in (self.empty, self.answer, self.tools, self.changes, self.pictures, self.subagents, self.steering,
                           self.question, self.error, self.dialogs):
                 state(app)
         self.suffix = '-contrast'

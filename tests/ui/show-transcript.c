@@ -393,6 +393,70 @@ make_many_lines (void)
   return session;
 }
 
+/* A picture that was drawn: a bright one, with edges that show how it was made smaller. */
+static GadgetPicture *
+draw_picture (const char *name, int width, int height)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
+  cairo_t *cr = cairo_create (surface);
+  g_autoptr (GdkTexture) texture = NULL;
+  g_autoptr (GBytes) pixels = NULL;
+  g_autoptr (GBytes) data = NULL;
+
+  cairo_set_source_rgb (cr, 0.2, 0.5, 0.9);
+  cairo_paint (cr);
+  for (int i = 0; i < 12; i++)
+    {
+      cairo_set_source_rgb (cr, 1, 0.9 - i * 0.05, 0.3 + i * 0.04);
+      cairo_arc (cr, width * (0.1 + i * 0.07), height * (0.8 - i * 0.05), height * 0.08, 0, 7);
+      cairo_fill (cr);
+    }
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  pixels = g_bytes_new (cairo_image_surface_get_data (surface),
+                        (gsize) (cairo_image_surface_get_stride (surface) * height));
+  texture = gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, pixels,
+                                    (gsize) cairo_image_surface_get_stride (surface));
+  cairo_surface_destroy (surface);
+  data = gdk_texture_save_to_png_bytes (texture);
+  return gadget_picture_new (name, data, NULL);
+}
+
+static void
+add_pictures (GadgetTurn *turn, const char *name, const char *summary, GadgetPicture *first,
+              GadgetPicture *second)
+{
+  g_autoptr (GPtrArray) pictures =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_picture_unref);
+  GadgetItem *item = add_call (turn, name, summary, GADGET_ITEM_FINISHED, NULL);
+
+  g_ptr_array_add (pictures, first);
+  if (second != NULL)
+    g_ptr_array_add (pictures, second);
+  gadget_item_set_pictures (item, pictures);
+}
+
+/* Pictures of tools: large and small, and such as cannot be shown. */
+static GadgetSession *
+make_pictures (void)
+{
+  GadgetSession *session = gadget_session_new ("pictures");
+  GadgetTurn *turn = add_turn (session, "What does the window look like now?", 60000);
+  GadgetPicture *cut = gadget_picture_new_stored ("cut", "cut.png", "image/png", 300, 60, 100);
+  g_autoptr (GBytes) nothing = g_bytes_new_static ("\x89PNG\r\n\x1a\n", 8);
+
+  gadget_picture_set_data (cut, nothing);
+  add_pictures (turn, "read_file", "Read \u2068window.png\u2069 · 1600 × 700",
+                draw_picture ("window.png", 1600, 700), NULL);
+  add_pictures (turn, "render", "Used \u2068render\u2069", draw_picture (NULL, 48, 48), cut);
+  add_pictures (turn, "read_file", "Read \u2068map.png\u2069 · 30000 × 30000",
+                gadget_picture_new_stored ("map", "map.png", "image/png", 30000, 30000, 100), NULL);
+  add_text (turn, GADGET_ITEM_TEXT, "It is blue, with a row of circles that rises to the right.",
+            GADGET_ITEM_FINISHED);
+  end (turn, GADGET_TURN_FINISHED, GADGET_STOP_NONE, 140, 4);
+  return session;
+}
+
 static void
 nothing_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -436,6 +500,26 @@ unfold_all (GadgetTranscript *transcript)
       gadget_transcript_model_set_expanded (model, i, TRUE);
 }
 
+static gboolean
+stop_waiting_cb (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* They are decoded one after the other. */
+static void
+wait_for_pictures (GadgetPictureBook *book)
+{
+  gboolean late = FALSE;
+
+  g_timeout_add (5000, stop_waiting_cb, &late);
+  while (gadget_picture_book_is_busy (book) && !late)
+    g_main_context_iteration (NULL, TRUE);
+  if (!late)
+    g_source_remove_by_user_data (&late);
+}
+
 typedef struct
 {
   const char *name;
@@ -450,11 +534,13 @@ show (GadgetSession *session, const Variant *variant, gboolean unfold, const cha
 {
   GtkWidget *scrolled = gtk_scrolled_window_new ();
   GtkWidget *transcript = gadget_transcript_new ();
+  g_autoptr (GadgetPictureBook) book = gadget_picture_book_new (NULL);
   GtkWidget *window;
 
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), transcript);
+  gadget_transcript_set_pictures (GADGET_TRANSCRIPT (transcript), book);
   gadget_transcript_set_session (GADGET_TRANSCRIPT (transcript), session);
   gtk_widget_set_size_request (scrolled, variant->width, -1);
   window = gadget_test_window_new (scrolled, variant->width, 720);
@@ -462,6 +548,7 @@ show (GadgetSession *session, const Variant *variant, gboolean unfold, const cha
   if (unfold)
     unfold_all (GADGET_TRANSCRIPT (transcript));
   gadget_test_wait_frames (window, 4);
+  wait_for_pictures (book);
   gadget_test_shoot (window, file);
   gtk_window_destroy (GTK_WINDOW (window));
   g_object_unref (window);
@@ -477,6 +564,7 @@ main (int argc, char **argv)
   } states[] = { { "conversation", make_conversation },
                  { "changes", make_changes },
                  { "many-lines", make_many_lines },
+                 { "pictures", make_pictures },
                  { "aborted", make_aborted },
                  { "failed", make_failed },
                  { "limited", make_limited },

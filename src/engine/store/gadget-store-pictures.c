@@ -288,3 +288,52 @@ gadget_store_load_pictures_finish (GadgetStore *self, GAsyncResult *result, GErr
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
   return g_task_propagate_boolean (G_TASK (result), error);
 }
+
+static void
+read_one_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GPtrArray *rows = gadget_store_get_job_data (result);
+  GadgetPictureRow *row = g_ptr_array_index (rows, 0);
+  GError *error = NULL;
+
+  if (!gadget_store_run_finish (GADGET_STORE (source), result, &error))
+    g_task_return_error (task, error);
+  else if (row->data == NULL)
+    g_task_return_new_error (task, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND,
+                             "There is no such picture.");
+  else
+    g_task_return_pointer (task, g_bytes_ref (row->data), (GDestroyNotify) g_bytes_unref);
+}
+
+void
+gadget_store_read_picture_async (GadgetStore *self, const char *id, GAsyncReadyCallback callback,
+                                 gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+  GPtrArray *rows;
+  GadgetPictureRow *row;
+
+  g_return_if_fail (GADGET_IS_STORE (self) && id != NULL);
+
+  g_task_set_source_tag (task, gadget_store_read_picture_async);
+  row = g_new0 (GadgetPictureRow, 1);
+  row->id = g_strdup (id);
+  rows = g_ptr_array_new_with_free_func (row_free);
+  g_ptr_array_add (rows, row);
+  gadget_store_run_async (self, read_bytes, rows, unref_array, read_one_cb,
+                          g_steal_pointer (&task));
+}
+
+/**
+ * gadget_store_read_picture_finish:
+ *
+ * Returns: (transfer full): the bytes of its file, or %NULL with a #GadgetStoreError:
+ *   %GADGET_STORE_ERROR_NOT_FOUND if there is no such picture
+ */
+GBytes *
+gadget_store_read_picture_finish (GadgetStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

@@ -17,4 +17,13 @@ gboolean gadget_store_load_pictures_finish (GadgetStore          *self,
                                             GAsyncResult         *result,
                                             GError              **error);
 
+/* The bytes of one picture, whose chat need not be loaded. */
+void     gadget_store_read_picture_async   (GadgetStore          *self,
+                                            const char           *id,
+                                            GAsyncReadyCallback   callback,
+                                            gpointer              user_data);
+GBytes  *gadget_store_read_picture_finish  (GadgetStore          *self,
+                                            GAsyncResult         *result,
+                                            GError              **error);
+
 G_END_DECLS

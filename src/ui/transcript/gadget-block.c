@@ -258,6 +258,7 @@ gadget_block_get_source (GadgetBlockKind kind, GadgetTurn *turn, GadgetItem *ite
       break;
     case GADGET_BLOCK_REASONING:
     case GADGET_BLOCK_SUMMARY:
+    case GADGET_BLOCK_PICTURE:
     case GADGET_BLOCK_ASK:
     case GADGET_BLOCK_ABORTED:
     case GADGET_BLOCK_ERROR:

@@ -26,6 +26,7 @@ typedef enum
   GADGET_BLOCK_TOOL_ARGUMENTS, /* text: what it was called with, when it is opened */
   GADGET_BLOCK_TOOL_OUTPUT,    /* text: what came of it, when it is opened */
   GADGET_BLOCK_DIFF,           /* text: instead of both, what a call changed in a file */
+  GADGET_BLOCK_PICTURE,        /* a picture that came with the result; its range is its number */
   GADGET_BLOCK_ASK,            /* the card of an item that waits for an answer */
   GADGET_BLOCK_ABORTED,        /* the card of an aborted turn */
   GADGET_BLOCK_ERROR,          /* the card of a failed turn */

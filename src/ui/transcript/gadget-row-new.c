@@ -9,6 +9,7 @@
 #include "gadget-diff-row.h"
 #include "gadget-error-row.h"
 #include "gadget-footer-row.h"
+#include "gadget-picture-row.h"
 #include "gadget-prompt-row.h"
 #include "gadget-reasoning-row.h"
 #include "gadget-text-row.h"
@@ -30,6 +31,8 @@ get_row_type (GadgetBlockKind kind)
       return GADGET_TYPE_TOOL_ROW;
     case GADGET_BLOCK_DIFF:
       return GADGET_TYPE_DIFF_ROW;
+    case GADGET_BLOCK_PICTURE:
+      return GADGET_TYPE_PICTURE_ROW;
     case GADGET_BLOCK_ASK:
       return GADGET_TYPE_ASK_ROW;
     case GADGET_BLOCK_ABORTED:

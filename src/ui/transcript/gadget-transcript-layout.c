@@ -29,14 +29,9 @@
 #define NARROW_WIDTH 560
 #define MARGIN_SIDE 24
 #define MARGIN_SIDE_NARROW 12
-#define PAD_TOP 18
 #define PAD_BOTTOM 24
 #define GAP_TURN 24
 #define GAP_ITEM 12
-#define GAP_DETAIL 6
-
-/* How much further in what a subagent does begins, for each level. */
-#define INDENT 28
 
 /* The line beside it: under the middle of the icon of the call. */
 #define GUIDE_INSET 14
@@ -45,10 +40,6 @@
 /* How far beyond the viewport rows are realised, so that Tab finds a next one. While the user
  * scrolls it is for nothing: those rows are made when the scrolling has ended. */
 #define MARGIN 120
-
-/* Estimates: the height of a line, and the width of a character, of the body text. */
-#define LINE_HEIGHT 21
-#define CHARACTER_WIDTH 7
 
 #define SETTLE_MS 200
 
@@ -93,112 +84,6 @@ _gadget_transcript_get_realised (GadgetTranscript *self, guint position)
   return get_nth (self, index);
 }
 
-/* --- Gaps and estimates --- */
-
-static gboolean
-is_line (GadgetBlockKind kind)
-{
-  return kind == GADGET_BLOCK_TOOL || kind == GADGET_BLOCK_REASONING
-         || kind == GADGET_BLOCK_SUMMARY;
-}
-
-static gboolean
-is_detail (GadgetBlockKind kind)
-{
-  return kind == GADGET_BLOCK_TOOL_ARGUMENTS || kind == GADGET_BLOCK_TOOL_OUTPUT
-         || kind == GADGET_BLOCK_REASONING_TEXT || kind == GADGET_BLOCK_DIFF;
-}
-
-static int
-get_indent (GadgetTranscript *self, guint position)
-{
-  const int depth = (int) gadget_transcript_model_get_depth (self->model, position);
-
-  /* A narrow window keeps its width for words. */
-  return depth * MIN (INDENT, self->column_width / 20);
-}
-
-static int
-get_row_width (GadgetTranscript *self, guint position)
-{
-  return MAX (1, self->column_width - get_indent (self, position));
-}
-
-static int
-get_gap (GadgetTranscript *self, guint position)
-{
-  const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, position);
-  const GadgetRowSpec *before;
-
-  if (position == 0)
-    return PAD_TOP;
-  before = gadget_transcript_model_get_row (self->model, position - 1);
-  if (row->turn != before->turn)
-    return GAP_TURN;
-  if (row->kind == before->kind && row->item == before->item && row->scope == before->scope)
-    return 0;
-  if (is_line (row->kind) && is_line (before->kind))
-    return row->scope == before->scope ? 0 : GAP_DETAIL;
-  if (is_detail (row->kind) || (is_line (row->kind) && is_detail (before->kind)))
-    return GAP_DETAIL;
-  return GAP_ITEM;
-}
-
-static int
-estimate_text (GadgetTranscript *self, guint position, const GadgetRowSpec *row, int width)
-{
-  const gsize per_line = (gsize) MAX (width / CHARACTER_WIDTH, 8);
-  gsize length = 0;
-  const char *text = gadget_transcript_model_get_source (self->model, position, &length);
-  const gsize end = MIN (row->end, length);
-  gsize at = row->start;
-  gsize lines = 0;
-
-  while (at < end)
-    {
-      const char *newline = memchr (text + at, '\n', end - at);
-      const gsize next = newline != NULL ? (gsize) (newline - text) : end;
-
-      lines += (next - at) / per_line + 1;
-      at = next + 1;
-    }
-  return (int) MAX (lines, 1) * LINE_HEIGHT;
-}
-
-static int
-estimate (GadgetTranscript *self, guint position)
-{
-  const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, position);
-  const int width = get_row_width (self, position);
-  const int gap = get_gap (self, position);
-
-  switch ((GadgetBlockKind) row->kind)
-    {
-    case GADGET_BLOCK_PROMPT:
-    case GADGET_BLOCK_STEER:
-      return gap + 24 + estimate_text (self, position, row, width * 4 / 5 - 36);
-    case GADGET_BLOCK_TEXT:
-    case GADGET_BLOCK_NOTE:
-    case GADGET_BLOCK_REASONING_TEXT:
-    case GADGET_BLOCK_TOOL_ARGUMENTS:
-    case GADGET_BLOCK_TOOL_OUTPUT:
-    case GADGET_BLOCK_DIFF:
-      return gap + estimate_text (self, position, row, width);
-    case GADGET_BLOCK_REASONING:
-    case GADGET_BLOCK_SUMMARY:
-    case GADGET_BLOCK_TOOL:
-      return gap + 28;
-    case GADGET_BLOCK_ASK:
-    case GADGET_BLOCK_ERROR:
-    case GADGET_BLOCK_ABORTED:
-    case GADGET_BLOCK_UNSAVED:
-      return gap + 132;
-    case GADGET_BLOCK_FOOTER:
-    default:
-      return gap + 18;
-    }
-}
-
 static void
 estimate_all (GadgetTranscript *self)
 {
@@ -207,7 +92,7 @@ estimate_all (GadgetTranscript *self)
   self->estimate_width = self->column_width;
   for (guint i = 0; i < n; i++)
     if (gadget_heights_get_width (self->heights, i) != self->column_width)
-      gadget_heights_set (self->heights, i, estimate (self, i), 0);
+      gadget_heights_set (self->heights, i, _gadget_transcript_estimate (self, i), 0);
 }
 
 /* --- Realised rows --- */
@@ -286,9 +171,9 @@ measure_slot (GadgetTranscript *self, guint position, gboolean in_sight)
     return gadget_heights_get (self->heights, position);
   if (row == NULL)
     row = realise (self, position);
-  row->gap = get_gap (self, position);
+  row->gap = _gadget_transcript_get_gap (self, position);
   gtk_widget_measure (GTK_WIDGET (row->widget), GTK_ORIENTATION_VERTICAL,
-                      get_row_width (self, position), NULL, &height, NULL, NULL);
+                      _gadget_transcript_get_row_width (self, position), NULL, &height, NULL, NULL);
   row->height = height;
   gadget_heights_set (self->heights, position, row->gap + height, self->column_width);
   return row->gap + height;
@@ -524,7 +409,7 @@ get_row_x (GadgetTranscript *self, guint position)
 {
   const gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
 
-  return self->column_x + (mirrored ? 0 : get_indent (self, position));
+  return self->column_x + (mirrored ? 0 : _gadget_transcript_get_indent (self, position));
 }
 
 void
@@ -541,8 +426,9 @@ _gadget_transcript_layout (GadgetTranscript *self, int width, int height)
       const graphene_point_t origin = GRAPHENE_POINT_INIT ((float) get_row_x (self, row->position),
                                                            (float) (row->y + row->gap));
 
-      gtk_widget_allocate (GTK_WIDGET (row->widget), get_row_width (self, row->position),
-                           row->height, -1, gsk_transform_translate (NULL, &origin));
+      gtk_widget_allocate (GTK_WIDGET (row->widget),
+                           _gadget_transcript_get_row_width (self, row->position), row->height, -1,
+                           gsk_transform_translate (NULL, &origin));
     }
 }
 
@@ -559,7 +445,7 @@ _gadget_transcript_snapshot_guides (GadgetTranscript *self, GtkSnapshot *snapsho
     {
       const GadgetRealised *row = get_nth (self, i);
       const int depth = (int) gadget_transcript_model_get_depth (self->model, row->position);
-      const int step = depth > 0 ? get_indent (self, row->position) / depth : 0;
+      const int step = depth > 0 ? _gadget_transcript_get_indent (self, row->position) / depth : 0;
 
       for (int level = 0; level < depth; level++)
         {
@@ -604,7 +490,7 @@ _gadget_transcript_rows_spliced (GadgetTranscript *self, guint position, guint r
   gadget_heights_splice (self->heights, position, removed, added);
   if (self->column_width > 0)
     for (guint i = position; i < position + added; i++)
-      gadget_heights_set (self->heights, i, estimate (self, i), 0);
+      gadget_heights_set (self->heights, i, _gadget_transcript_estimate (self, i), 0);
 
   self->anchor = shift_position (self->anchor, position, removed, added);
   _gadget_transcript_selection_spliced (self, position, removed, added);
@@ -621,7 +507,8 @@ _gadget_transcript_row_changed (GadgetTranscript *self, guint position)
   if (row == NULL)
     {
       if (self->column_width > 0)
-        gadget_heights_set (self->heights, position, estimate (self, position), 0);
+        gadget_heights_set (self->heights, position, _gadget_transcript_estimate (self, position),
+                            0);
     }
   else
     {

@@ -88,6 +88,21 @@ add_diff (GadgetTranscriptModel *self, const Place *place, guint index, GadgetIt
 }
 
 static void
+add_pictures (const Place *place, guint index, GadgetItem *item)
+{
+  GPtrArray *pictures = gadget_item_get_pictures (item);
+
+  for (guint i = 0; pictures != NULL && i < pictures->len; i++)
+    {
+      const GadgetRowSpec row = {
+        place->turn, GADGET_BLOCK_PICTURE, index, i, i + 1, place->scope
+      };
+
+      g_array_append_val (place->rows, row);
+    }
+}
+
+static void
 add_call (GadgetTranscriptModel *self, const Place *place, guint index, GadgetTurn *object)
 {
   GadgetItem *item = gadget_turn_get_item (object, index);
@@ -112,6 +127,7 @@ add_call (GadgetTranscriptModel *self, const Place *place, guint index, GadgetTu
     }
   add_text (place, GADGET_BLOCK_TOOL_ARGUMENTS, index, object, item);
   add_text (place, GADGET_BLOCK_TOOL_OUTPUT, index, object, item);
+  add_pictures (place, index, item);
 }
 
 static void

@@ -39,6 +39,7 @@ struct _GadgetTranscript
   GadgetTranscriptModel *model; /* NULL without a session */
   GListModel *providers;
   GadgetChangeBook *book;
+  GadgetPictureBook *pictures;
   GadgetHeights *heights;
   GArray *realised; /* of GadgetRealised, by position */
 
@@ -103,6 +104,16 @@ void            _gadget_transcript_scroll_by       (GadgetTranscript *self,
                                                     double            distance);
 void            _gadget_transcript_value_changed   (GadgetTranscript *self);
 void            _gadget_transcript_queue_update    (GadgetTranscript *self);
+
+/* gadget-transcript-room.c */
+int             _gadget_transcript_get_indent      (GadgetTranscript *self,
+                                                    guint             position);
+int             _gadget_transcript_get_row_width   (GadgetTranscript *self,
+                                                    guint             position);
+int             _gadget_transcript_get_gap         (GadgetTranscript *self,
+                                                    guint             position);
+int             _gadget_transcript_estimate        (GadgetTranscript *self,
+                                                    guint             position);
 
 /* gadget-transcript.c */
 void            _gadget_transcript_set_has_new     (GadgetTranscript *self,

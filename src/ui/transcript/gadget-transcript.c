@@ -266,6 +266,7 @@ gadget_transcript_dispose (GObject *object)
   g_clear_object (&self->hadjustment);
   g_clear_object (&self->providers);
   g_clear_object (&self->book);
+  g_clear_object (&self->pictures);
 
   G_OBJECT_CLASS (gadget_transcript_parent_class)->dispose (object);
 }
@@ -448,6 +449,24 @@ gadget_transcript_set_book (GadgetTranscript *self, GadgetChangeBook *book)
   g_set_object (&self->book, book);
   if (self->model != NULL)
     gadget_transcript_model_set_book (self->model, book);
+}
+
+/**
+ * gadget_transcript_set_pictures:
+ * @pictures: (nullable): reads pictures of tools
+ */
+void
+gadget_transcript_set_pictures (GadgetTranscript *self, GadgetPictureBook *pictures)
+{
+  g_return_if_fail (GADGET_IS_TRANSCRIPT (self));
+  g_set_object (&self->pictures, pictures);
+}
+
+GadgetPictureBook *
+gadget_transcript_get_pictures (GadgetTranscript *self)
+{
+  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), NULL);
+  return self->pictures;
 }
 
 /**

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gadget-change-book.h"
+#include "gadget-picture-book.h"
 #include "session/gadget-session.h"
 
 #include <gtk/gtk.h>
@@ -38,6 +39,11 @@ void           gadget_transcript_set_providers (GadgetTranscript *self,
 /* What turns changed; to be set before the session. NULL for nothing that is known. */
 void           gadget_transcript_set_book      (GadgetTranscript *self,
                                                 GadgetChangeBook *book);
+
+/* Where its pictures are read; to be set before the session. NULL for nowhere. */
+void           gadget_transcript_set_pictures  (GadgetTranscript  *self,
+                                                GadgetPictureBook *pictures);
+GadgetPictureBook *gadget_transcript_get_pictures (GadgetTranscript *self);
 
 /* Shows the card that waits for an answer and gives it the focus; FALSE when there is none. */
 gboolean       gadget_transcript_focus_ask     (GadgetTranscript *self);

@@ -89,10 +89,14 @@ show_transcript (GadgetChat *self)
 
   if (gadget_transcript_get_session (transcript) != self->session)
     {
+      g_autoptr (GadgetPictureBook) pictures =
+          gadget_picture_book_new (gadget_engine_get_store (self->engine));
+
       gadget_transcript_set_providers (transcript,
                                        G_LIST_MODEL (gadget_engine_get_providers (self->engine)));
       _gadget_chat_renew_book (self);
       gadget_transcript_set_book (transcript, self->book);
+      gadget_transcript_set_pictures (transcript, pictures);
       gadget_transcript_set_session (transcript, self->session);
       g_signal_handlers_disconnect_by_func (transcript, load_child_cb, self);
       g_signal_connect_object (transcript, "load-child", G_CALLBACK (load_child_cb), self,

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Pictures come from tools, and so from anybody. The first bytes decide what one is: only the four
+ * kinds that models are shown are decoded, each by the loader of that kind, so that nothing that
+ * calls itself a picture is taken for a drawing that may name other files. What is too large is
+ * refused when its loader knows the size, before there is memory for it; what is decoded is made as
+ * small as it is shown. A file whose end is missing is refused, since a loader leaves the rest of
+ * such a picture to chance. */
+
+#define G_LOG_DOMAIN "gadget-picture"
+
+#include "config.h"
+
+#include "gadget-picture-decode.h"
+
+#include "common/gadget-image-info.h"
+#include "session/gadget-picture.h"
+
+#include <gdk-pixbuf/gdk-pixbuf.h>
+#include <string.h>
+
+#define PIECE (64 * 1024)
+
+typedef struct
+{
+  guint max_width;
+  guint max_height;
+  gboolean refused;
+} Room;
+
+G_DEFINE_QUARK (gadget-picture-error, gadget_picture_error)
+
+gboolean
+gadget_picture_is_decodable (guint width, guint height)
+{
+  return width > 0 && height > 0 && MAX (width, height) <= GADGET_PICTURE_MAX_SIDE
+         && (guint64) width * height <= GADGET_PICTURE_MAX_PIXELS;
+}
+
+void
+gadget_picture_fit (guint width, guint height, guint max_width, guint max_height, guint *fit_width,
+                    guint *fit_height)
+{
+  const double scale =
+      MIN (1, MIN ((double) max_width / MAX (width, 1), (double) max_height / MAX (height, 1)));
+
+  *fit_width = (guint) MAX (1, width * scale + 0.5);
+  *fit_height = (guint) MAX (1, height * scale + 0.5);
+}
+
+/* --- Whole files --- */
+
+static guint32
+be32 (const guint8 *data)
+{
+  return (guint32) data[0] << 24 | (guint32) data[1] << 16 | (guint32) data[2] << 8 | data[3];
+}
+
+/* Chunks (length, name, data, checksum) up to IEND. */
+static gboolean
+is_whole_png (const guint8 *data, gsize length)
+{
+  gsize at = 8;
+
+  while (length - at >= 12)
+    {
+      const gsize size = be32 (data + at);
+
+      if (memcmp (data + at + 4, "IEND", 4) == 0)
+        return TRUE;
+      if (size > length - at - 12)
+        return FALSE;
+      at += 12 + size;
+    }
+  return FALSE;
+}
+
+/* Segments up to the first scan; the marker of the end is nowhere in the data of a scan. */
+static gboolean
+is_whole_jpeg (const guint8 *data, gsize length)
+{
+  gsize at = 2;
+
+  while (length - at >= 4 && data[at] == 0xff)
+    {
+      if (data[at + 1] == 0xda)
+        return memmem (data + at, length - at, "\xff\xd9", 2) != NULL;
+      at += data[at + 1] == 0xff
+                ? 1
+                : 2 + MIN ((gsize) data[at + 2] << 8 | data[at + 3], length - at - 2);
+    }
+  return FALSE;
+}
+
+static gboolean
+is_whole (const char *mime_type, const guint8 *data, gsize length)
+{
+  if (g_str_equal (mime_type, "image/png"))
+    return is_whole_png (data, length);
+  if (g_str_equal (mime_type, "image/jpeg"))
+    return is_whole_jpeg (data, length);
+  return TRUE;
+}
+
+/* --- Decoding --- */
+
+/* What the file said at its beginning need not be what its decoder finds. */
+static void
+size_prepared_cb (GdkPixbufLoader *loader, int width, int height, Room *room)
+{
+  guint fit_width, fit_height;
+
+  room->refused =
+      width < 1 || height < 1 || !gadget_picture_is_decodable ((guint) width, (guint) height);
+  if (room->refused)
+    {
+      /* The loader gives up. */
+      gdk_pixbuf_loader_set_size (loader, 0, 0);
+      return;
+    }
+  gadget_picture_fit ((guint) width, (guint) height, room->max_width, room->max_height, &fit_width,
+                      &fit_height);
+  if (fit_width != (guint) width || fit_height != (guint) height)
+    gdk_pixbuf_loader_set_size (loader, (int) fit_width, (int) fit_height);
+}
+
+static gboolean
+feed (GdkPixbufLoader *loader, const guint8 *data, gsize length, const Room *room)
+{
+  gboolean fed = TRUE;
+
+  for (gsize at = 0; fed && !room->refused && at < length; at += PIECE)
+    fed = gdk_pixbuf_loader_write (loader, data + at, MIN (PIECE, length - at), NULL);
+  /* To be closed in any case. */
+  return gdk_pixbuf_loader_close (loader, NULL) && fed && !room->refused;
+}
+
+static GdkTexture *
+make_texture (GdkPixbuf *loaded)
+{
+  g_autoptr (GdkPixbuf) pixbuf = gdk_pixbuf_apply_embedded_orientation (loaded);
+  g_autoptr (GBytes) pixels = gdk_pixbuf_read_pixel_bytes (pixbuf);
+
+  return gdk_memory_texture_new (gdk_pixbuf_get_width (pixbuf), gdk_pixbuf_get_height (pixbuf),
+                                 gdk_pixbuf_get_has_alpha (pixbuf) ? GDK_MEMORY_R8G8B8A8
+                                                                   : GDK_MEMORY_R8G8B8,
+                                 pixels, (gsize) gdk_pixbuf_get_rowstride (pixbuf));
+}
+
+/**
+ * gadget_picture_decode:
+ * @max_width: in pixels: a larger picture is made smaller
+ *
+ * Returns: (transfer full): the picture, or %NULL with a #GadgetPictureError
+ */
+GdkTexture *
+gadget_picture_decode (GBytes *data, guint max_width, guint max_height, GError **error)
+{
+  gsize length;
+  const guint8 *bytes = g_bytes_get_data (data, &length);
+  g_autoptr (GdkPixbufLoader) loader = NULL;
+  Room room = { .max_width = max_width, .max_height = max_height };
+  GadgetImageInfo info;
+  GdkPixbuf *pixbuf;
+
+  if (gadget_image_info_read (&info, bytes, length))
+    loader = gdk_pixbuf_loader_new_with_mime_type (info.mime_type, NULL);
+  if (loader == NULL)
+    {
+      g_set_error_literal (error, GADGET_PICTURE_ERROR, GADGET_PICTURE_ERROR_KIND,
+                           "It is of no kind that can be shown.");
+      return NULL;
+    }
+  if (!is_whole (info.mime_type, bytes, length))
+    {
+      gdk_pixbuf_loader_close (loader, NULL);
+      g_set_error_literal (error, GADGET_PICTURE_ERROR, GADGET_PICTURE_ERROR_DAMAGED,
+                           "Its end is missing.");
+      return NULL;
+    }
+  g_signal_connect (loader, "size-prepared", G_CALLBACK (size_prepared_cb), &room);
+  pixbuf = feed (loader, bytes, length, &room) ? gdk_pixbuf_loader_get_pixbuf (loader) : NULL;
+  if (pixbuf == NULL)
+    {
+      g_set_error_literal (error, GADGET_PICTURE_ERROR,
+                           room.refused ? GADGET_PICTURE_ERROR_SIZE : GADGET_PICTURE_ERROR_DAMAGED,
+                           room.refused ? "It has too many pixels." : "It cannot be read.");
+      return NULL;
+    }
+  return make_texture (pixbuf);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "gadget-picture-words.h"
+
+#include "gadget-picture-decode.h"
+
+#include <glib/gi18n.h>
+
+/**
+ * gadget_picture_words_dup_description:
+ *
+ * Returns: "logo.png · 640 × 480"
+ */
+char *
+gadget_picture_words_dup_description (const GadgetPicture *picture)
+{
+  const char *name = gadget_picture_get_name (picture);
+  g_autofree char *pixels = gadget_picture_dup_pixels (picture);
+
+  if (name == NULL)
+    name = _ ("Picture");
+  return pixels != NULL ? g_strconcat (name, " · ", pixels, NULL) : g_strdup (name);
+}
+
+/**
+ * gadget_picture_words_dup_failure:
+ * @error: (nullable): what came of showing it; %NULL for one that is not tried
+ */
+char *
+gadget_picture_words_dup_failure (const GadgetPicture *picture, const GError *error)
+{
+  g_autofree char *pixels = gadget_picture_dup_pixels (picture);
+
+  if (g_error_matches (error, GADGET_PICTURE_ERROR, GADGET_PICTURE_ERROR_KIND))
+    return g_strdup (_ ("Picture of a kind that cannot be shown"));
+  if (g_error_matches (error, GADGET_PICTURE_ERROR, GADGET_PICTURE_ERROR_GONE))
+    return g_strdup (_ ("Picture that is no longer there"));
+  if (error == NULL && pixels != NULL)
+    /* Translators: %s is the size in pixels, "30000 × 30000" */
+    return g_strdup_printf (_ ("Picture too large to show: %s"), pixels);
+  if (g_error_matches (error, GADGET_PICTURE_ERROR, GADGET_PICTURE_ERROR_SIZE))
+    return g_strdup (_ ("Picture too large to show"));
+  return g_strdup (_ ("Damaged picture"));
+}
+
+/* The name of a tool's file may be a path, and may be missing. */
+char *
+gadget_picture_words_dup_file_name (const GadgetPicture *picture)
+{
+  const char *name = gadget_picture_get_name (picture);
+  const char *kind = strchr (gadget_picture_get_mime_type (picture), '/');
+
+  if (name != NULL && *name != '\0')
+    return g_path_get_basename (name);
+  /* Translators: the name of a file; its suffix is appended */
+  return g_strconcat (_ ("Picture"), ".", kind != NULL ? kind + 1 : "png", NULL);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* How far the rows are from each other and from the edge, and how high they may be before they are
+ * measured. */
+
+#define G_LOG_DOMAIN "gadget-transcript"
+
+#include "config.h"
+
+#include "gadget-picture-row.h"
+#include "gadget-transcript-private.h"
+
+#define PAD_TOP 18
+#define GAP_TURN 24
+#define GAP_ITEM 12
+#define GAP_DETAIL 6
+
+/* How much further in what a subagent does begins, for each level. */
+#define INDENT 28
+
+/* Estimates: the height of a line, and the width of a character, of the body text. */
+#define LINE_HEIGHT 21
+#define CHARACTER_WIDTH 7
+
+static gboolean
+is_line (GadgetBlockKind kind)
+{
+  return kind == GADGET_BLOCK_TOOL || kind == GADGET_BLOCK_REASONING
+         || kind == GADGET_BLOCK_SUMMARY;
+}
+
+static gboolean
+is_detail (GadgetBlockKind kind)
+{
+  return kind == GADGET_BLOCK_TOOL_ARGUMENTS || kind == GADGET_BLOCK_TOOL_OUTPUT
+         || kind == GADGET_BLOCK_REASONING_TEXT || kind == GADGET_BLOCK_DIFF
+         || kind == GADGET_BLOCK_PICTURE;
+}
+
+int
+_gadget_transcript_get_indent (GadgetTranscript *self, guint position)
+{
+  const int depth = (int) gadget_transcript_model_get_depth (self->model, position);
+
+  /* A narrow window keeps its width for words. */
+  return depth * MIN (INDENT, self->column_width / 20);
+}
+
+int
+_gadget_transcript_get_row_width (GadgetTranscript *self, guint position)
+{
+  return MAX (1, self->column_width - _gadget_transcript_get_indent (self, position));
+}
+
+int
+_gadget_transcript_get_gap (GadgetTranscript *self, guint position)
+{
+  const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, position);
+  const GadgetRowSpec *before;
+
+  if (position == 0)
+    return PAD_TOP;
+  before = gadget_transcript_model_get_row (self->model, position - 1);
+  if (row->turn != before->turn)
+    return GAP_TURN;
+  if (row->kind == before->kind && row->item == before->item && row->scope == before->scope)
+    return row->kind == GADGET_BLOCK_PICTURE ? GAP_DETAIL : 0;
+  if (is_line (row->kind) && is_line (before->kind))
+    return row->scope == before->scope ? 0 : GAP_DETAIL;
+  if (is_detail (row->kind) || (is_line (row->kind) && is_detail (before->kind)))
+    return GAP_DETAIL;
+  return GAP_ITEM;
+}
+
+static int
+estimate_text (GadgetTranscript *self, guint position, const GadgetRowSpec *row, int width)
+{
+  const gsize per_line = (gsize) MAX (width / CHARACTER_WIDTH, 8);
+  gsize length = 0;
+  const char *text = gadget_transcript_model_get_source (self->model, position, &length);
+  const gsize end = MIN (row->end, length);
+  gsize at = row->start;
+  gsize lines = 0;
+
+  while (at < end)
+    {
+      const char *newline = memchr (text + at, '\n', end - at);
+      const gsize next = newline != NULL ? (gsize) (newline - text) : end;
+
+      lines += (next - at) / per_line + 1;
+      at = next + 1;
+    }
+  return (int) MAX (lines, 1) * LINE_HEIGHT;
+}
+
+/* Not an estimate: it is known before the picture is. */
+static int
+get_picture_height (GadgetTranscript *self, guint position, const GadgetRowSpec *row, int width)
+{
+  GPtrArray *pictures =
+      gadget_item_get_pictures (gadget_transcript_model_get_item (self->model, position));
+
+  return gadget_picture_row_get_height (g_ptr_array_index (pictures, row->start), width);
+}
+
+int
+_gadget_transcript_estimate (GadgetTranscript *self, guint position)
+{
+  const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, position);
+  const int width = _gadget_transcript_get_row_width (self, position);
+  const int gap = _gadget_transcript_get_gap (self, position);
+
+  switch ((GadgetBlockKind) row->kind)
+    {
+    case GADGET_BLOCK_PROMPT:
+    case GADGET_BLOCK_STEER:
+      return gap + 24 + estimate_text (self, position, row, width * 4 / 5 - 36);
+    case GADGET_BLOCK_TEXT:
+    case GADGET_BLOCK_NOTE:
+    case GADGET_BLOCK_REASONING_TEXT:
+    case GADGET_BLOCK_TOOL_ARGUMENTS:
+    case GADGET_BLOCK_TOOL_OUTPUT:
+    case GADGET_BLOCK_DIFF:
+      return gap + estimate_text (self, position, row, width);
+    case GADGET_BLOCK_REASONING:
+    case GADGET_BLOCK_SUMMARY:
+    case GADGET_BLOCK_TOOL:
+      return gap + 28;
+    case GADGET_BLOCK_PICTURE:
+      return gap + get_picture_height (self, position, row, width);
+    case GADGET_BLOCK_ASK:
+    case GADGET_BLOCK_ERROR:
+    case GADGET_BLOCK_ABORTED:
+    case GADGET_BLOCK_UNSAVED:
+      return gap + 132;
+    case GADGET_BLOCK_FOOTER:
+    default:
+      return gap + 18;
+    }
+}
