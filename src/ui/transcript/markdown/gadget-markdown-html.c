@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Where HTML blocks begin and end (CommonMark 0.31.2, section 4.6). Only that: what is inside is
+ * shown as it was written. */
+
+#define G_LOG_DOMAIN "gadget-markdown"
+
+#include "config.h"
+
+#include "gadget-markdown-line.h"
+
+#include <string.h>
+
+/* Kind 6, sorted. */
+static const char *const block_names[] = {
+  "address",  "article",  "aside",    "base",       "basefont", "blockquote", "body",   "caption",
+  "center",   "col",      "colgroup", "dd",         "details",  "dialog",     "dir",    "div",
+  "dl",       "dt",       "fieldset", "figcaption", "figure",   "footer",     "form",   "frame",
+  "frameset", "h1",       "h2",       "h3",         "h4",       "h5",         "h6",     "head",
+  "header",   "hr",       "html",     "iframe",     "legend",   "li",         "link",   "main",
+  "menu",     "menuitem", "nav",      "noframes",   "ol",       "optgroup",   "option", "p",
+  "param",    "search",   "section",  "summary",    "table",    "tbody",      "td",     "tfoot",
+  "th",       "thead",    "title",    "tr",         "track",    "ul"
+};
+
+/* Kind 1. */
+static const char *const raw_names[] = { "pre", "script", "style", "textarea" };
+
+static gsize
+get_name_length (const char *at, const char *end)
+{
+  const char *p = at;
+
+  if (p == end || !g_ascii_isalpha (*p))
+    return 0;
+  while (p < end && (g_ascii_isalnum (*p) || *p == '-'))
+    p++;
+  return (gsize) (p - at);
+}
+
+static gboolean
+is_one_of (const char *name, gsize length, const char *const *names, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (strlen (names[i]) == length && g_ascii_strncasecmp (names[i], name, length) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_attribute_char (char c)
+{
+  return g_ascii_isalnum (c) || c == '_' || c == ':' || c == '.' || c == '-';
+}
+
+/* Behind an attribute's value, or NULL. */
+static const char *
+skip_value (const char *at, const char *end)
+{
+  const char *begin;
+
+  at = gadget_markdown_line_skip_spaces (at, end);
+  if (at == end)
+    return NULL;
+  if (*at == '"' || *at == '\'')
+    {
+      const char *close = memchr (at + 1, *at, (gsize) (end - at - 1));
+
+      return close != NULL ? close + 1 : NULL;
+    }
+  begin = at;
+  while (at < end && strchr (" \t\"'=<>`", *at) == NULL)
+    at++;
+  return at > begin ? at : NULL;
+}
+
+/* Behind the attributes of an opening tag: at its "/" or ">"; NULL if they are not well made. */
+static const char *
+skip_attributes (const char *at, const char *end)
+{
+  for (;;)
+    {
+      const char *name = gadget_markdown_line_skip_spaces (at, end);
+      const char *behind;
+
+      if (name == end || *name == '>' || *name == '/')
+        return name;
+      if (name == at || !(g_ascii_isalpha (*name) || *name == '_' || *name == ':'))
+        return NULL;
+      at = name;
+      while (at < end && is_attribute_char (*at))
+        at++;
+      behind = gadget_markdown_line_skip_spaces (at, end);
+      if (behind < end && *behind == '=')
+        {
+          at = skip_value (behind + 1, end);
+          if (at == NULL)
+            return NULL;
+        }
+    }
+}
+
+/* A whole tag, opening or closing, and nothing else in the line. */
+static gboolean
+is_lone_tag (const char *at, const char *end, gboolean closing)
+{
+  at += get_name_length (at, end);
+  if (closing)
+    at = gadget_markdown_line_skip_spaces (at, end);
+  else
+    {
+      at = skip_attributes (at, end);
+      if (at != NULL && at < end && *at == '/')
+        at++;
+    }
+  return at != NULL && at < end && *at == '>'
+         && gadget_markdown_line_skip_spaces (at + 1, end) == end;
+}
+
+static gboolean
+starts_with (const char *at, const char *end, const char *what)
+{
+  const gsize length = strlen (what);
+
+  return (gsize) (end - at) >= length && memcmp (at, what, length) == 0;
+}
+
+guint
+gadget_markdown_line_get_html (const char *at, const char *end)
+{
+  gboolean closing;
+  const char *name;
+  gsize length;
+
+  if (end - at < 2 || *at != '<')
+    return 0;
+  if (starts_with (at, end, "<!--"))
+    return 2;
+  if (at[1] == '?')
+    return 3;
+  if (at[1] == '!' && end - at > 2 && g_ascii_isalpha (at[2]))
+    return 4;
+  if (starts_with (at, end, "<![CDATA["))
+    return 5;
+
+  closing = at[1] == '/';
+  name = at + (closing ? 2 : 1);
+  length = get_name_length (name, end);
+  if (length == 0)
+    return 0;
+  at = name + length;
+  if (is_one_of (name, length, raw_names, G_N_ELEMENTS (raw_names)))
+    return !closing && (at == end || gadget_markdown_is_space (*at) || *at == '>') ? 1 : 0;
+  if (is_one_of (name, length, block_names, G_N_ELEMENTS (block_names))
+      && (at == end || gadget_markdown_is_space (*at) || *at == '>' || starts_with (at, end, "/>")))
+    return 6;
+  return is_lone_tag (name, end, closing) ? 7 : 0;
+}
+
+static gboolean
+contains (const char *at, const char *end, const char *what)
+{
+  return memmem (at, (gsize) (end - at), what, strlen (what)) != NULL;
+}
+
+static gboolean
+ends_raw (const char *at, const char *end)
+{
+  while ((at = memmem (at, (gsize) (end - at), "</", 2)) != NULL)
+    {
+      gsize length;
+
+      at += 2;
+      length = get_name_length (at, end);
+      if (at + length < end && at[length] == '>'
+          && is_one_of (at, length, raw_names, G_N_ELEMENTS (raw_names)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+gadget_markdown_line_ends_html (const char *at, const char *end, guint kind)
+{
+  switch (kind)
+    {
+    case 1:
+      return ends_raw (at, end);
+    case 2:
+      return contains (at, end, "-->");
+    case 3:
+      return contains (at, end, "?>");
+    case 4:
+      return contains (at, end, ">");
+    case 5:
+      return contains (at, end, "]]>");
+    default:
+      return gadget_markdown_line_skip_spaces (at, end) == end;
+    }
+}

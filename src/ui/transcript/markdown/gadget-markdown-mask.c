@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Formulas and footnotes, for a parser that knows neither. */
+
+#define G_LOG_DOMAIN "gadget-markdown"
+
+#include "config.h"
+
+#include "gadget-markdown-source.h"
+
+#include "gadget-markdown-definition.h"
+
+#include <string.h>
+
+#define MAX_FORMULA 2048
+
+static gboolean
+is_block_mark (const char *at, const char *end)
+{
+  GadgetMarkdownMarker marker;
+
+  return at < end
+         && (strchr ("#>|`~", *at) != NULL || gadget_markdown_line_get_marker (at, end, &marker));
+}
+
+/* Whether what is between @at and @end can be inside a formula: text of one paragraph. */
+static gboolean
+is_one_paragraph (const char *at, const char *end)
+{
+  if (memchr (at, '`', (gsize) (end - at)) != NULL)
+    return FALSE;
+  while ((at = memchr (at, '\n', (gsize) (end - at))) != NULL)
+    {
+      at = gadget_markdown_line_skip_spaces (at + 1, end);
+      if (at == end)
+        return TRUE;
+      if (*at == '\n' || *at == '\r' || is_block_mark (at, end))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+has_backtick (const char *at, const char *end)
+{
+  return at < end && *at == '`';
+}
+
+/* The closing mark of the formula whose contents begin at @at, or NULL. */
+static const char *
+find_dollars (const char *at, const char *end, gsize n)
+{
+  const char *limit = MIN (end, at + MAX_FORMULA);
+
+  for (const char *p = at; p < limit; p++)
+    {
+      gsize run = 0;
+
+      if (*p == '\\')
+        {
+          p++;
+          continue;
+        }
+      if (*p != '$')
+        continue;
+      while (p + run < end && p[run] == '$')
+        run++;
+      if (run == n)
+        return p;
+      if (n == 1)
+        return NULL;
+      p += run - 1;
+    }
+  return NULL;
+}
+
+static const char *
+find_escape (const char *at, const char *end, char close)
+{
+  const char *limit = MIN (end, at + MAX_FORMULA);
+
+  for (const char *p = at; p + 1 < limit; p++)
+    {
+      if (*p != '\\')
+        continue;
+      if (p[1] == close)
+        return p;
+      p++;
+    }
+  return NULL;
+}
+
+/* "$5 and 6$" is no formula: its marks touch what they enclose, and no letter or digit is
+ * outside. */
+static gboolean
+is_money (const char *begin, const char *open, const char *close, const char *end)
+{
+  if (g_ascii_isspace (open[1]) || g_ascii_isspace (close[-1]))
+    return TRUE;
+  if (open > begin && (g_ascii_isalnum (open[-1]) || open[-1] == '$'))
+    return TRUE;
+  return close + 1 < end && g_ascii_isalnum (close[1]);
+}
+
+/* "\[\\\]" is a row of escapes. */
+static gboolean
+has_content (const char *at, const char *end)
+{
+  for (; at < end; at++)
+    if (g_ascii_isalnum (*at) || (guchar) *at >= 0x80)
+      return TRUE;
+  return FALSE;
+}
+
+/* The formula whose mark begins at @at: TRUE, and what is inside of it. */
+static gboolean
+find_formula (const char *begin, const char *at, const char *end, const char **inner,
+              const char **close)
+{
+  gsize n = 1;
+
+  if (at > begin && at[-1] == '`')
+    return FALSE;
+  if (*at == '\\')
+    {
+      n = 2;
+      *close = find_escape (at + 2, end, at[1] == '(' ? ')' : ']');
+    }
+  else
+    {
+      while (at + n < end && at[n] == '$')
+        n++;
+      *close = n <= 2 ? find_dollars (at + n, end, n) : NULL;
+    }
+  *inner = at + n;
+  if (*close == NULL || *close == *inner || has_backtick (*close + n, end)
+      || !is_one_paragraph (*inner, *close))
+    return FALSE;
+  if (!has_content (*inner, *close))
+    return FALSE;
+  return *at == '\\' || n == 2 || !is_money (begin, at, *close, end);
+}
+
+static void
+add_formula (GadgetMarkdownSource *self, char *at, const char *inner, char *close)
+{
+  const gsize n = (gsize) (inner - at);
+  const GadgetMarkdownFormula formula = { (gsize) (inner - self->view->str),
+                                          (gsize) (close - self->view->str), n,
+                                          at[0] == '$' ? n == 2 : at[1] == '[' };
+
+  if (self->formulas == NULL)
+    self->formulas = g_array_new (FALSE, FALSE, sizeof (GadgetMarkdownFormula));
+  g_array_append_val (self->formulas, formula);
+  memset (at, '`', n);
+  memset (close, '`', n);
+}
+
+/* Behind the code span that begins at @at, or behind its backticks if it has no end. */
+static char *
+skip_code (char *at, char *end)
+{
+  gsize n = 0;
+
+  while (at + n < end && at[n] == '`')
+    n++;
+  for (char *p = at + n; (p = memchr (p, '`', (gsize) (end - p))) != NULL;)
+    {
+      gsize run = 0;
+
+      while (p + run < end && p[run] == '`')
+        run++;
+      if (run == n)
+        return memmem (at, (gsize) (p - at), "\n\n", 2) == NULL ? p + run : at + n;
+      p += run;
+    }
+  return at + n;
+}
+
+/* A footnote, "[^1]", unless it is a link whose text begins so. */
+static gboolean
+is_footnote (const char *at, const char *end)
+{
+  const char *close;
+
+  if (end - at < 4 || at[1] != '^')
+    return FALSE;
+  close = memchr (at, ']', (gsize) (MIN (end, at + 256) - at));
+  return close != NULL && close > at + 2 && (close + 1 == end || close[1] != '(');
+}
+
+/* Behind the address of the link whose text ends at @at, or @at. */
+static char *
+skip_address (char *at, char *end)
+{
+  const char *begin = at + 2;
+  const char *behind;
+
+  if (end - at < 3 || at[1] != '(')
+    return at;
+  behind = gadget_markdown_skip_destination (gadget_markdown_line_skip_spaces (begin, end), end);
+  return behind != NULL ? at + (behind - at) - 1 : at;
+}
+
+/* Behind the automatic link or the tag that begins at @at, or @at. */
+static char *
+skip_angled (char *at, char *end)
+{
+  char *p = at + 1;
+
+  if (p == end || (!g_ascii_isalpha (*p) && *p != '/'))
+    return at;
+  while (p < end && *p != '>' && *p != '<' && *p != '\n')
+    p++;
+  return p < end && *p == '>' ? p : at;
+}
+
+/* md4c takes more for a table than GitHub does: the header must have as many cells. */
+static void
+mask_tables (GadgetMarkdownSource *self)
+{
+  GadgetMarkdownScanner scanner = self->scanner;
+  gsize next;
+
+  if (memchr (self->text + self->start, '|', self->end - self->start) == NULL)
+    return;
+  for (gsize line = self->start; line < self->end; line = next)
+    {
+      const gsize end = gadget_markdown_find_line (self->text, self->end, line, &next);
+      const gboolean second = scanner.leaf == GADGET_MARKDOWN_LEAF_TEXT && scanner.n_lines == 1;
+      char *dash;
+
+      gadget_markdown_scanner_take (&scanner, line, end);
+      if (!second || scanner.leaf != GADGET_MARKDOWN_LEAF_TEXT || scanner.began
+          || gadget_markdown_line_get_columns (self->text + scanner.content, self->text + end) == 0)
+        continue;
+      dash = memchr (self->view->str + self->shown_begin + (scanner.content - self->start), '-',
+                     end - scanner.content);
+      if (dash != NULL)
+        *dash = 'x';
+    }
+}
+
+void
+gadget_markdown_source_mask (GadgetMarkdownSource *self)
+{
+  char *begin = self->view->str + self->shown_begin;
+  char *end = self->view->str + self->shown_end;
+
+  for (char *at = begin; at < end; at++)
+    {
+      const char *inner, *close;
+
+      switch (*at)
+        {
+        case '`':
+          at = skip_code (at, end) - 1;
+          break;
+        case '[':
+          if (is_footnote (at, end))
+            *at = '(';
+          break;
+        case ']':
+          at = skip_address (at, end);
+          break;
+        case '<':
+          at = skip_angled (at, end);
+          break;
+        case '\\':
+          if (at + 1 == end || (at[1] != '(' && at[1] != '['))
+            {
+              at++;
+              break;
+            }
+          G_GNUC_FALLTHROUGH;
+        case '$':
+          if (find_formula (begin, at, end, &inner, &close))
+            {
+              add_formula (self, at, inner, begin + (close - begin));
+              at = begin + (close - begin) + (inner - at) - 1;
+            }
+          else if (*at == '\\')
+            at++;
+          else
+            while (at + 1 < end && at[1] == '$')
+              at++;
+          break;
+        default:
+          break;
+        }
+    }
+  mask_tables (self);
+}

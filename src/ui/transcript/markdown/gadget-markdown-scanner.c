@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-markdown"
+
+#include "config.h"
+
+#include "gadget-markdown-scanner.h"
+
+#include "gadget-markdown-definition.h"
+
+#include <string.h>
+
+/* Where in a line we are: tabs reach to columns that are multiples of four, and a container may
+ * end within one. */
+typedef struct
+{
+  const char *at;
+  const char *end;
+  guint column; /* of @at */
+  guint indent; /* columns of white space before it that nobody took */
+} Cursor;
+
+static void
+take_indent (Cursor *cursor)
+{
+  const guint before = cursor->column;
+
+  while (cursor->at < cursor->end && gadget_markdown_is_space (*cursor->at))
+    {
+      cursor->column = *cursor->at == '\t' ? (cursor->column + 4) & ~3U : cursor->column + 1;
+      cursor->at++;
+    }
+  cursor->indent += cursor->column - before;
+}
+
+static gboolean
+is_blank (const Cursor *cursor)
+{
+  return cursor->at == cursor->end;
+}
+
+static gboolean
+is_code_indent (const Cursor *cursor)
+{
+  return cursor->indent >= GADGET_MARKDOWN_CODE_INDENT;
+}
+
+static void
+take_quote (Cursor *cursor)
+{
+  cursor->at++;
+  cursor->column++;
+  cursor->indent = 0;
+  take_indent (cursor);
+  if (cursor->indent > 0)
+    cursor->indent--;
+}
+
+void
+gadget_markdown_scanner_init (GadgetMarkdownScanner *self, const char *text)
+{
+  memset (self, 0, sizeof *self);
+  self->text = text;
+}
+
+/* How many of the open containers the line continues. */
+static guint
+match_open (GadgetMarkdownScanner *self, Cursor *cursor)
+{
+  guint n = 0;
+
+  for (; n < self->depth; n++)
+    {
+      GadgetMarkdownOpen *open = &self->open[n];
+
+      if (open->mark == '>')
+        {
+          if (is_blank (cursor) || is_code_indent (cursor) || *cursor->at != '>')
+            break;
+          take_quote (cursor);
+        }
+      else if (is_blank (cursor))
+        {
+          /* An item can begin with one blank line, not with two: nothing can follow in it, but
+           * its list goes on. */
+          if (open->empty && n + 1 == self->depth)
+            open->indent = G_MAXUINT;
+        }
+      else if (cursor->indent >= open->indent)
+        cursor->indent -= open->indent;
+      else
+        break;
+    }
+  return n;
+}
+
+static void
+close_to (GadgetMarkdownScanner *self, guint depth)
+{
+  self->depth = depth;
+  self->leaf = GADGET_MARKDOWN_LEAF_NONE;
+}
+
+static void
+mark_filled (GadgetMarkdownScanner *self)
+{
+  for (guint i = 0; i < self->depth; i++)
+    self->open[i].empty = FALSE;
+}
+
+/* In the innermost of so many containers. */
+static void
+begin_leaf (GadgetMarkdownScanner *self, GadgetMarkdownLeafState leaf, guint depth, gsize line)
+{
+  self->depth = depth;
+  self->leaf = leaf;
+  self->n_lines = 1;
+  self->leaf_begin = line;
+  self->content_begin = self->content;
+  mark_filled (self);
+}
+
+/* A line of code, of HTML or of a formula; FALSE if it is something else. */
+static gboolean
+continue_verbatim (GadgetMarkdownScanner *self, const Cursor *cursor)
+{
+  switch (self->leaf)
+    {
+    case GADGET_MARKDOWN_LEAF_FENCED:
+      if (!is_code_indent (cursor)
+          && gadget_markdown_line_closes_fence (cursor->at, cursor->end, self->mark, self->length))
+        self->leaf = GADGET_MARKDOWN_LEAF_NONE;
+      return TRUE;
+    case GADGET_MARKDOWN_LEAF_HTML:
+      if (gadget_markdown_line_ends_html (cursor->at, cursor->end, self->length))
+        self->leaf = GADGET_MARKDOWN_LEAF_NONE;
+      return TRUE;
+    case GADGET_MARKDOWN_LEAF_MATH:
+      if (is_blank (cursor))
+        return FALSE;
+      if (gadget_markdown_line_get_fence (cursor->at, cursor->end) > 0)
+        {
+          self->leaf = GADGET_MARKDOWN_LEAF_TEXT;
+          return FALSE;
+        }
+      if (gadget_markdown_line_ends_math (cursor->at, cursor->end, self->mark))
+        self->leaf = GADGET_MARKDOWN_LEAF_NONE;
+      return TRUE;
+    case GADGET_MARKDOWN_LEAF_INDENTED:
+      return is_blank (cursor) || is_code_indent (cursor);
+    default:
+      return FALSE;
+    }
+}
+
+/* The columns that the contents of an item are indented by, from its parent's. */
+static guint
+take_marker (Cursor *cursor, const GadgetMarkdownMarker *marker)
+{
+  const guint indent = cursor->indent + marker->length;
+
+  cursor->at += marker->length;
+  cursor->column += marker->length;
+  cursor->indent = 0;
+  take_indent (cursor);
+  if (is_blank (cursor))
+    return indent + 1;
+  if (cursor->indent <= GADGET_MARKDOWN_CODE_INDENT)
+    {
+      const guint spaces = cursor->indent;
+
+      cursor->indent = 0;
+      return indent + spaces;
+    }
+  cursor->indent--;
+  return indent + 1;
+}
+
+/* Opens the containers that the line begins. @kept is how many it continues, @text whether a
+ * paragraph is open that the line continues if it begins nothing. */
+static gboolean
+open_containers (GadgetMarkdownScanner *self, Cursor *cursor, guint kept, gboolean text)
+{
+  gboolean opened = FALSE;
+
+  while (!is_blank (cursor) && !is_code_indent (cursor)
+         && (opened ? self->depth : kept) < GADGET_MARKDOWN_MAX_DEPTH)
+    {
+      GadgetMarkdownMarker marker;
+      GadgetMarkdownOpen open = { '>', 0, FALSE };
+
+      if (*cursor->at == '>')
+        take_quote (cursor);
+      else if (gadget_markdown_line_is_rule (cursor->at, cursor->end)
+               || !gadget_markdown_line_get_marker (cursor->at, cursor->end, &marker))
+        break;
+      else
+        {
+          const gboolean numbered = marker.mark == '.' || marker.mark == ')';
+          const char *behind = cursor->at + marker.length;
+
+          /* What could as well be a word or a number at the beginning of a line. */
+          if (text && !opened
+              && (gadget_markdown_line_skip_spaces (behind, cursor->end) == cursor->end
+                  || (numbered && marker.number != 1)))
+            break;
+          open.mark = marker.mark;
+          open.indent = take_marker (cursor, &marker);
+          open.empty = TRUE;
+        }
+      if (!opened)
+        {
+          self->brother =
+              kept < self->depth && open.mark != '>' && self->open[kept].mark == open.mark;
+          close_to (self, kept);
+        }
+      else
+        mark_filled (self);
+      opened = TRUE;
+      self->open[self->depth++] = open;
+    }
+  return opened;
+}
+
+static gboolean
+is_only_definitions (const GadgetMarkdownScanner *self, gsize line)
+{
+  return self->text[self->content_begin] == '['
+         && gadget_markdown_definitions_fill (self->text + self->content_begin,
+                                              line - self->content_begin);
+}
+
+/* A line that is a heading, a rule, or the first of code, HTML or a formula. @text tells that
+ * there is a paragraph that it would interrupt. */
+static gboolean
+begin_marked (GadgetMarkdownScanner *self, const Cursor *cursor, guint depth, gsize line,
+              gboolean text)
+{
+  guint length;
+  gboolean closed;
+  char mark;
+
+  switch (*cursor->at)
+    {
+    case '#':
+      if (!gadget_markdown_line_is_heading (cursor->at, cursor->end))
+        return FALSE;
+      self->single = TRUE;
+      break;
+    case '-':
+    case '_':
+    case '*':
+      if (!gadget_markdown_line_is_rule (cursor->at, cursor->end))
+        return FALSE;
+      self->single = TRUE;
+      break;
+    case '`':
+    case '~':
+      length = gadget_markdown_line_get_fence (cursor->at, cursor->end);
+      if (length == 0)
+        return FALSE;
+      begin_leaf (self, GADGET_MARKDOWN_LEAF_FENCED, depth, line);
+      self->mark = *cursor->at;
+      self->length = length;
+      return TRUE;
+    case '<':
+      length = gadget_markdown_line_get_html (cursor->at, cursor->end);
+      if (length == 0 || (length == 7 && text))
+        return FALSE;
+      begin_leaf (self, GADGET_MARKDOWN_LEAF_HTML, depth, line);
+      self->length = length;
+      if (length < 6 && gadget_markdown_line_ends_html (cursor->at + 2, cursor->end, length))
+        self->leaf = GADGET_MARKDOWN_LEAF_NONE;
+      return TRUE;
+    case '$':
+    case '\\':
+      mark = depth == 0 ? gadget_markdown_line_get_math (cursor->at, cursor->end, &closed) : 0;
+      if (mark == 0)
+        return FALSE;
+      begin_leaf (self, closed ? GADGET_MARKDOWN_LEAF_NONE : GADGET_MARKDOWN_LEAF_MATH, depth,
+                  line);
+      self->mark = mark;
+      return TRUE;
+    default:
+      return FALSE;
+    }
+  begin_leaf (self, GADGET_MARKDOWN_LEAF_NONE, depth, line);
+  return TRUE;
+}
+
+/* What kinds of lines can begin with this character, other than one of a paragraph. */
+static gboolean
+may_be_marked (char c)
+{
+  return c != '\0' && strchr ("#-_*`~<$\\", c) != NULL;
+}
+
+/* The second line may turn the first into the header of a table. */
+static gboolean
+becomes_table (const GadgetMarkdownScanner *self, const Cursor *cursor, gsize line)
+{
+  const char *header = self->text + self->content_begin;
+  guint n;
+
+  if (self->n_lines != 1 || (*cursor->at != '|' && *cursor->at != '-' && *cursor->at != ':'))
+    return FALSE;
+  n = gadget_markdown_line_get_columns (cursor->at, cursor->end);
+  if (n == 0)
+    return FALSE;
+  while (line > self->content_begin
+         && (self->text[line - 1] == '\n' || self->text[line - 1] == '\r'))
+    line--;
+  return n == gadget_markdown_line_count_cells (header, self->text + line);
+}
+
+static void
+take_blank (GadgetMarkdownScanner *self, guint kept)
+{
+  self->blank = TRUE;
+  if (kept < self->depth || self->leaf != GADGET_MARKDOWN_LEAF_INDENTED)
+    close_to (self, kept);
+}
+
+/* A line that is no continuation of code and the like, and not blank. */
+static void
+take_content (GadgetMarkdownScanner *self, Cursor *cursor, guint kept, gsize line)
+{
+  const gboolean whole = kept == self->depth;
+  const gboolean text = self->leaf == GADGET_MARKDOWN_LEAF_TEXT;
+  const gboolean table = self->leaf == GADGET_MARKDOWN_LEAF_TABLE && whole;
+  const gboolean opened = open_containers (self, cursor, kept, text && whole);
+  const guint depth = opened ? self->depth : kept;
+
+  self->began = TRUE;
+  self->content = (gsize) (cursor->at - self->text);
+  if (is_blank (cursor))
+    return;
+  if (!is_code_indent (cursor) && may_be_marked (*cursor->at)
+      && begin_marked (self, cursor, depth, line, text && !opened))
+    return;
+  if (!opened && (text || (table && !is_code_indent (cursor))))
+    {
+      self->began = FALSE;
+      self->kept = self->depth; /* those too that a lazy line leaves out */
+      if (text && whole && !is_code_indent (cursor) && becomes_table (self, cursor, line))
+        self->leaf = GADGET_MARKDOWN_LEAF_TABLE;
+      self->n_lines++;
+      return;
+    }
+  begin_leaf (self,
+              is_code_indent (cursor) ? GADGET_MARKDOWN_LEAF_INDENTED : GADGET_MARKDOWN_LEAF_TEXT,
+              depth, line);
+}
+
+void
+gadget_markdown_scanner_take (GadgetMarkdownScanner *self, gsize begin, gsize end)
+{
+  Cursor cursor = { self->text + begin, self->text + end, 0, 0 };
+  guint kept;
+
+  self->began = self->brother = self->blank = self->single = FALSE;
+  take_indent (&cursor);
+  kept = match_open (self, &cursor);
+  self->kept = kept;
+  self->content = (gsize) (cursor.at - self->text);
+  if (kept == self->depth && continue_verbatim (self, &cursor))
+    {
+      self->n_lines++;
+      return;
+    }
+  if (is_blank (&cursor))
+    {
+      take_blank (self, kept);
+      return;
+    }
+  if (kept == self->depth && self->leaf == GADGET_MARKDOWN_LEAF_TEXT && !is_code_indent (&cursor)
+      && gadget_markdown_line_is_underline (cursor.at, cursor.end)
+      && !is_only_definitions (self, begin))
+    {
+      self->leaf = GADGET_MARKDOWN_LEAF_NONE;
+      self->n_lines++;
+      return;
+    }
+  take_content (self, &cursor, kept, begin);
+}
+
+gsize
+gadget_markdown_find_line (const char *text, gsize length, gsize begin, gsize *next)
+{
+  const char *at = text + begin;
+  const char *newline = memchr (at, '\n', length - begin);
+  const char *end = newline != NULL ? newline : text + length;
+  const char *retrn = memchr (at, '\r', (gsize) (end - at));
+
+  if (retrn == NULL)
+    {
+      *next = newline != NULL ? (gsize) (newline - text) + 1 : length;
+      return (gsize) (end - text);
+    }
+  *next = (gsize) (retrn - text) + (retrn + 1 == newline ? 2 : 1);
+  return (gsize) (retrn - text);
+}
