@@ -34,9 +34,10 @@ test_results (McpFixture *f, gconstpointer data)
   mcp_start_call (f, "picture", "{}");
   picture = mcp_finish_call (f, &error);
   g_assert_no_error (error);
-  g_assert_cmpstr (picture->text, ==,
-                   "Look:\n[picture 1: image/png, 28 bytes]\n[link: file:///a]\n[note:b]\ninside\n"
-                   "[content of the kind “hologram”, which cannot be shown]");
+  g_assert_cmpstr (
+      picture->text, ==,
+      "Look:\n[picture 1: image/png, 28 bytes]\n[link: file:///a – a]\n[note:b]\ninside\n"
+      "[content of the kind “hologram”, which cannot be shown]");
   g_assert_cmpuint (picture->pictures->len, ==, 1);
   shown = g_ptr_array_index (picture->pictures, 0);
   g_assert_cmpstr (gadget_picture_get_mime_type (shown), ==, "image/png");

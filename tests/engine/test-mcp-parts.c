@@ -8,6 +8,7 @@
 #include "mcp/gadget-mcp-form.h"
 #include "mcp/gadget-mcp-headers.h"
 #include "mcp/gadget-mcp-tool-info.h"
+#include "tools/gadget-tool-mcp-schema.h"
 
 #include <string.h>
 
@@ -248,6 +249,8 @@ test_bad_tools (void)
     "{\"name\":7,\"inputSchema\":{}}",
     "{\"name\":\"\",\"inputSchema\":{}}",
     "{\"name\":\"a\"}",
+    "{\"name\":\"a\\nb\",\"inputSchema\":{}}",
+    "{\"name\":\"a\\u202eb\",\"inputSchema\":{}}",
     "{\"name\":\"a\",\"inputSchema\":[]}",
     "{\"name\":\"a\",\"inputSchema\":{\"type\":\"string\"}}",
     "{\"name\":\"a\",\"inputSchema\":{\"properties\":{\"p\":{\"x-mcp-header\":\"\"}}}}",
@@ -265,6 +268,75 @@ test_bad_tools (void)
     }
 }
 
+/* What servers write that means the same. */
+static void
+test_odd_schemas (void)
+{
+  static const char *const schemas[][2] = {
+    { "{}", "{\"type\":\"object\",\"properties\":{}}" },
+    { "{\"type\":[\"object\",\"null\"]}", "{\"type\":\"object\",\"properties\":{}}" },
+    { "{\"type\":\"object\",\"properties\":null,\"required\":null}",
+      "{\"type\":\"object\",\"properties\":{}}" },
+  };
+  g_autofree char *name = g_strnfill (200, 'n');
+
+  for (guint i = 0; i < G_N_ELEMENTS (schemas); i++)
+    {
+      g_autofree char *text =
+          g_strdup_printf ("{\"name\":\"%s\",\"inputSchema\":%s}", name, schemas[i][0]);
+      g_autoptr (JsonObject) object = parse (text);
+      g_autoptr (GError) error = NULL;
+      GadgetMcpToolInfo *info = gadget_mcp_tool_info_parse (object, TRUE, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpstr (gadget_mcp_tool_info_get_schema (info), ==, schemas[i][1]);
+      gadget_mcp_tool_info_unref (info);
+    }
+}
+
+typedef struct
+{
+  const char *schema;
+  const char *flat;
+  const char *rest;
+} Flat;
+
+/* A choice at the top is refused by providers, with the whole request. */
+static void
+test_flat_schemas (void)
+{
+  static const Flat schemas[] = {
+    { "{\"type\":\"object\",\"properties\":{\"a\":{\"anyOf\":[{\"type\":\"string\"}]}}}",
+      "{\"type\":\"object\",\"properties\":{\"a\":{\"anyOf\":[{\"type\":\"string\"}]}}}", NULL },
+    { "{\"type\":\"object\",\"properties\":{\"a\":{}},\"required\":[\"a\"],\"oneOf\":["
+      "{\"properties\":{\"b\":{\"type\":\"string\"}},\"required\":[\"b\"]},{\"required\":[\"c\"]}]"
+      "}",
+      "{\"type\":\"object\",\"properties\":{\"a\":{},\"b\":{\"type\":\"string\"}},"
+      "\"required\":[\"a\"]}",
+      "{\"oneOf\":[{\"properties\":{\"b\":{\"type\":\"string\"}},\"required\":[\"b\"]},"
+      "{\"required\":[\"c\"]}]}" },
+    { "{\"properties\":{},\"$defs\":{\"P\":{\"properties\":{\"p\":{}},\"required\":[\"p\"]}},"
+      "\"allOf\":[{\"$ref\":\"#/$defs/P\"},{\"$ref\":\"https://example.org/q\"},7]}",
+      "{\"properties\":{\"p\":{}},\"$defs\":{\"P\":{\"properties\":{\"p\":{}},\"required\":[\"p\"]}"
+      "},"
+      "\"required\":[\"p\"]}",
+      "{\"allOf\":[{\"$ref\":\"#/$defs/P\"},{\"$ref\":\"https://example.org/q\"},7]}" },
+    { "{\"properties\":{},\"$defs\":{\"R\":{\"anyOf\":[{\"$ref\":\"#/$defs/R\"}]}},"
+      "\"anyOf\":[{\"$ref\":\"#/$defs/R\"}],\"not\":{}}",
+      "{\"properties\":{},\"$defs\":{\"R\":{\"anyOf\":[{\"$ref\":\"#/$defs/R\"}]}}}",
+      "{\"anyOf\":[{\"$ref\":\"#/$defs/R\"}],\"not\":{}}" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (schemas); i++)
+    {
+      g_autofree char *rest = NULL;
+      g_autofree char *flat = _gadget_tool_mcp_schema_flatten (schemas[i].schema, &rest);
+
+      g_assert_cmpstr (flat, ==, schemas[i].flat);
+      g_assert_cmpstr (rest, ==, schemas[i].rest);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -278,6 +350,8 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/mcp-parts/headers/bad", test_bad_headers);
   g_test_add_func ("/engine/mcp-parts/tool/info", test_tool_info);
   g_test_add_func ("/engine/mcp-parts/tool/bad", test_bad_tools);
+  g_test_add_func ("/engine/mcp-parts/tool/odd-schemas", test_odd_schemas);
+  g_test_add_func ("/engine/mcp-parts/tool/flat-schemas", test_flat_schemas);
 
   return g_test_run ();
 }

@@ -6,6 +6,7 @@ import json
 import select
 import socket
 import threading
+import time
 import uuid
 
 META = 'io.modelcontextprotocol/'
@@ -26,6 +27,7 @@ class Stream:
         if not self.begun:
             self.begun = True
             self.handler.begin('text/event-stream')
+            self.handler.wfile.write(b': what is to be passed over\n\n')
 
     def event(self, text, event_id=None):
         data = ('id: %s\n' % event_id if event_id else '') + 'data: ' + text + '\n\n'
@@ -33,6 +35,8 @@ class Stream:
         self.handler.wfile.flush()
 
     def send(self, message):
+        if self.handler.mock.options.batches and not isinstance(message, str):
+            message = [message]
         text = message if isinstance(message, str) else json.dumps(message)
         with self.lock:
             if self.cut_off:
@@ -68,6 +72,28 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_header('Content-Length', str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+
+    def refuse_session(self):
+        """As the specification says, and as widespread servers do."""
+        named = 'Mcp-Session-Id' in self.headers
+        if self.mock.options.session_errors == 'plain':
+            self.refuse(404 if named else 400)
+        elif self.mock.options.session_errors == 'json':
+            self.refuse(404 if named else 400, {'code': -32001, 'message': 'Session not found'})
+        else:
+            self.refuse(400, {'code': -32000, 'message': 'Bad Request: No valid session ID'})
+
+    def move(self):
+        """Returns whether the request was sent elsewhere."""
+        to = {'here': '/mcp/', 'away': 'http://127.0.0.2:%d/mcp/' % self.server.server_address[1],
+              'round': '/mcp'}.get(self.mock.options.moved)
+        if to is None or (self.path == '/mcp/' and self.mock.options.moved == 'here'):
+            return False
+        self.send_response(307)
+        self.send_header('Location', to)
+        self.send_header('Content-Length', '0')
+        self.end_headers()
+        return True
 
     def accept(self):
         self.send_response(202)
@@ -110,6 +136,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.new_session = None
         message = json.loads(self.rfile.read(int(self.headers['Content-Length'])))
         self.note('POST')
+        if self.move():
+            return
         era, mock = self.mock.options.era, self.mock
         modern = mock.is_modern(message)
         accept = self.headers.get('Accept', '')
@@ -123,7 +151,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.refuse(400, self.check_modern(message))
         elif not modern and message.get('method') != 'initialize' and not self.session_is_known():
             mock.log('unknown-session', message)
-            self.refuse(404 if 'Mcp-Session-Id' in self.headers else 400)
+            self.refuse_session()
         elif message.get('method') == 'notifications/cancelled' and mock.options.rejects_cancel:
             mock.log('message', message)
             self.refuse(400)
@@ -136,8 +164,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def answer(self, message):
         mock = self.mock
         if message['method'] == 'initialize':
+            if mock.sessions_made:
+                time.sleep(mock.options.slow_session)
+            mock.sessions_made += 1
             self.new_session = uuid.uuid4().hex
             mock.sessions.add(self.new_session)
+        if mock.options.accepts and message['method'] == 'tools/call':
+            mock.take(message, lambda answer: mock.push(answer))
+            self.accept()
+            return
         if message['method'] == 'tools/call' and message['params']['name'] == 'forgets':
             mock.sessions.clear()
             self.tool_list_of_one(message)
@@ -176,8 +211,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.mock.log('message', message)
         self.mock.work(message, lambda m: sent.append(m), threading.Event())
         answers = [m for m in sent if isinstance(m, dict) and m.get('id') == message['id']]
+        answer = answers[-1] if answers else {}
         self.begin('application/json')
-        self.wfile.write(json.dumps(answers[-1] if answers else {}).encode())
+        self.wfile.write(json.dumps([answer] if self.mock.options.batches else answer).encode())
 
     def drop(self, message, stream, done):
         """Closes the connection after the first event; the rest is for one who asks again."""
@@ -188,7 +224,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         stream.event('', event)
         answer = json.dumps({'jsonrpc': '2.0', 'id': message['id'], 'result': {
             'content': [{'type': 'text', 'text': 'resumed'}]}})
-        self.mock.lost[event] = [times - 1, answer]
+        how = message['params']['arguments'].get('text')
+        if how != 'lost':
+            self.mock.lost[event] = [times - 1, answer, how]
 
     def do_GET(self):
         self.new_session = None
@@ -211,13 +249,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if last not in self.mock.lost:
             self.refuse(404)
             return
-        times, answer = self.mock.lost.pop(last)
+        times, answer, how = self.mock.lost.pop(last)
         stream = Stream(self, 0)
         stream.begin()
-        if times > 0:
+        if times > 0 and how == 'quiet':
+            self.mock.lost[last] = [times - 1, answer, how]
+        elif times > 0:
             event = uuid.uuid4().hex
             stream.event('', event)
-            self.mock.lost[event] = [times - 1, answer]
+            self.mock.lost[event] = [times - 1, answer, how]
         else:
             stream.event(answer)
 

@@ -4,7 +4,10 @@
 
     mcp_server.py [--era ERA] [--log FILE]
                   [--slow-start SECONDS] [--download] [--description TEXT]
-                  [--http [--json] [--no-get] [--rejects-cancel]]
+                  [--list hangs|endless|round|restless] [--early]
+                  [--http [--json] [--no-get] [--rejects-cancel] [--batches] [--accepts]
+                          [--session-errors plain|json|bad] [--slow-session SECONDS]
+                          [--moved here|away|round]]
 
 ERA is one of ERAS: what it speaks, and how it says so.
 
@@ -26,9 +29,16 @@ it hears is a line in the log. What it does wrong is asked of it by the tool tha
     samples         wants a model's answer
     grows           has one more tool from now on, and says so
     task            works on it as a task
-    late-task       (not listed) is told to stop, and begins a task all the same
     forgets         (HTTP) forgets the session
     drops           (HTTP) closes the stream before its answer, which a client can ask for again
+and by these, which are not listed:
+
+    late-task       is told to stop, and begins a task all the same
+    closes-output   says nothing any more, and lives on
+    answers-oddly   with the id as "text" has it: "string", "batch", "float"
+    counts-oddly    as counts, with the token of progress as a string
+    mixes           returns content of every kind
+    only-structured returns a structured result besides a picture
 """
 
 import argparse
@@ -103,6 +113,7 @@ class Server:
         self.deaf = False
         self.pinned = False     # by initialize, to the older version
         self.sessions = set()
+        self.sessions_made = 0
         self.lost = {}          # what a client that was cut off can ask for: event id: messages
         self.log_file = open(options.log, 'a', buffering=1) if options.log else None
 
@@ -203,6 +214,8 @@ class Server:
                                                             'tools': {'call': {}}}}},
                                        'serverInfo': {'name': 'mock', 'version': '1'}})
         elif method == 'tools/list':
+            if self.options.list and self.list_oddly(message, send, params):
+                return
             start = int(params.get('cursor', 0))
             page = {'tools': self.tools[start:start + 10]}
             if start + 10 < len(self.tools):
@@ -216,6 +229,22 @@ class Server:
             self.task_method(message, send)
         else:
             self.fail(message, send, -32601, 'There is no method ' + method)
+
+    def list_oddly(self, message, send, params):
+        """Returns whether it was done; else the list is as it should be, or nearly."""
+        how, cursor = self.options.list, params.get('cursor')
+        if how == 'hangs' and cursor is not None:
+            return True
+        if how in ('endless', 'round'):
+            self.reply(message, send, {'tools': self.tools[:10],
+                                       'nextCursor': 'x' if how == 'round' else str(time.time())})
+            return True
+        if how == 'restless' and len(self.tools) == len(NAMES):
+            self.tools.append(tool('new-one'))
+            send({'jsonrpc': '2.0', 'method': 'notifications/tools/list_changed'})
+            self.reply(message, send, {'tools': self.tools[:3]})
+            return True
+        return False
 
     def listen(self, message, send, done):
         self.listener = (send, message['id'])
@@ -303,12 +332,46 @@ class Server:
                      '{"jsonrpc":"1.0","id":1,"result":{}}', '{"jsonrpc":"2.0","id":[],"result":{}}',
                      '{"jsonrpc":"2.0","id":%d,"result":7}' % request_id, '"' + '[' * 500,
                      '{"jsonrpc":"2.0","id":99999,"result":{}}',
-                     '{"jsonrpc":"2.0","id":"%d","result":{}}' % request_id,
+                     '{"jsonrpc":"2.0","id":"%dx","result":{}}' % request_id,
                      '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"?"}}',
                      '{"jsonrpc":"2.0","method":"notifications/unknown"}'):
             send(line)
         self.say(message, send, 'after all')
         self.say(message, send, 'twice')
+
+    def tool_closes_output(self, message, send, done, arguments):
+        os.close(1)
+
+    def tool_answers_oddly(self, message, send, done, arguments):
+        how = arguments['text']
+        request_id = {'string': str(message['id']), 'float': float(message['id'])}.get(
+            how, message['id'])
+        answer = {'jsonrpc': '2.0', 'id': request_id,
+                  'result': {'content': [{'type': 'text', 'text': 'understood'}]}}
+        note = {'jsonrpc': '2.0', 'method': 'notifications/message', 'params': {}}
+        send([note, 7, {}, answer, note] if how == 'batch' else answer)
+
+    def tool_counts_oddly(self, message, send, done, arguments):
+        message['params']['_meta']['progressToken'] = str(
+            message['params']['_meta']['progressToken'])
+        self.tool_counts(message, send, done, arguments)
+
+    def tool_mixes(self, message, send, done, arguments):
+        data = base64.b64encode(b'RIFF' + b'\0' * 96).decode()
+        self.reply(message, send, {'isError': 'no', 'content': [
+            {'type': 'audio', 'data': data, 'mimeType': 'audio/wav'},
+            {'type': 'resource_link', 'uri': 'file:///a', 'name': 'a.txt', 'title': 'The file',
+             'description': 'what\nit is', 'mimeType': 'text/plain', 'size': 12},
+            {'type': 'resource_link', 'uri': 'file:///b', 'name': 'b.txt'},
+            {'type': 'resource', 'resource': {'uri': 'note:c', 'blob': data,
+                                              'mimeType': 'application/x-c'}},
+            {'type': 'resource', 'resource': {'uri': 'note:d', 'mimeType': 'text/html',
+                                              'text': '<p>d</p>'}},
+            7, {'type': 'text'}, {'type': 'image', 'data': '!', 'mimeType': 'image/png'}, {}]})
+
+    def tool_only_structured(self, message, send, done, arguments):
+        self.reply(message, send, {'structuredContent': [1, {'a': None}], 'content': [
+            {'type': 'image', 'data': PICTURE, 'mimeType': 'image/png'}]})
 
     def tool_deaf(self, message, send, done, arguments):
         self.deaf = True
@@ -439,6 +502,14 @@ def serve_stdio(server):
             sys.stdout.flush()
 
     print('a greeting where only messages belong', flush=True)
+    if server.options.early:
+        send({'jsonrpc': '2.0', 'method': 'notifications/tools/list_changed'})
+        send({'jsonrpc': '2.0', 'method': 'notifications/message',
+              'params': {'level': 'info', 'data': 'starting'}})
+        send({'jsonrpc': '2.0', 'id': 'p', 'method': 'ping'})
+        send({'jsonrpc': '2.0', 'id': 1, 'method': 'roots/list'})
+        send({'jsonrpc': '2.0', 'id': 'e', 'method': 'elicitation/create',
+              'params': {'message': 'Who are you?', 'requestedSchema': FORM}})
     for line in sys.stdin:
         server.take(json.loads(line), send)
         while server.deaf or (server.options.deaf and '"tools/call"' in line):
@@ -454,11 +525,20 @@ if __name__ == '__main__':
     parser.add_argument('--download', action='store_true',
                         help='reads nothing until there is a file LOG.come')
     parser.add_argument('--deaf', action='store_true', help='reads nothing after the first call')
+    parser.add_argument('--list', choices=['hangs', 'endless', 'round', 'restless'],
+                        help='how the tools are listed')
+    parser.add_argument('--early', action='store_true', help='speaks before it is spoken to')
     parser.add_argument('--description', help='of the first tool, "echo"')
     parser.add_argument('--http', action='store_true')
     parser.add_argument('--json', action='store_true', help='answers without a stream')
     parser.add_argument('--no-get', action='store_true')
     parser.add_argument('--rejects-cancel', action='store_true')
+    parser.add_argument('--batches', action='store_true', help='answers with lists of messages')
+    parser.add_argument('--accepts', action='store_true',
+                        help='answers calls in the stream for what it tells unasked')
+    parser.add_argument('--session-errors', default='plain', choices=['plain', 'json', 'bad'])
+    parser.add_argument('--slow-session', type=float, default=0, help='for all but the first')
+    parser.add_argument('--moved', choices=['here', 'away', 'round'])
     chosen = parser.parse_args()
     time.sleep(chosen.slow_start)
     while chosen.download and not os.path.exists(chosen.log + '.come'):

@@ -107,22 +107,11 @@ take_message (GadgetJsonRpcMessage *self, JsonObject *object, GError **error)
   return take_object (self, object, "result", error);
 }
 
-/**
- * gadget_json_rpc_parse:
- * @text: UTF-8, or nearly; need not be terminated
- * @length: in bytes
- *
- * Returns: (transfer full): the message, or %NULL with a #JsonParserError, or with
- *   %GADGET_JSON_RPC_INVALID_REQUEST for a text that is JSON and no message
- */
-GadgetJsonRpcMessage *
-gadget_json_rpc_parse (const char *text, gsize length, GError **error)
+static GadgetJsonRpcMessage *
+read_message (JsonNode *node, GError **error)
 {
   g_autoptr (GadgetJsonRpcMessage) self = g_new0 (GadgetJsonRpcMessage, 1);
-  g_autoptr (JsonNode) node = gadget_json_parse_repaired (text, length, error);
 
-  if (node == NULL)
-    return NULL;
   if (!JSON_NODE_HOLDS_OBJECT (node))
     {
       fail ("The message is not an object", error);
@@ -134,27 +123,100 @@ gadget_json_rpc_parse (const char *text, gsize length, GError **error)
 }
 
 /**
- * gadget_json_rpc_message_get_id:
+ * gadget_json_rpc_parse:
+ * @text: UTF-8, or nearly; need not be terminated
+ * @length: in bytes
+ *
+ * Returns: (transfer full): the message, or %NULL with a #JsonParserError, or with
+ *   %GADGET_JSON_RPC_INVALID_REQUEST for a text that is JSON and no message
+ */
+GadgetJsonRpcMessage *
+gadget_json_rpc_parse (const char *text, gsize length, GError **error)
+{
+  g_autoptr (JsonNode) node = gadget_json_parse_repaired (text, length, error);
+
+  return node != NULL ? read_message (node, error) : NULL;
+}
+
+/**
+ * gadget_json_rpc_parse_batch:
+ *
+ * As gadget_json_rpc_parse (), for a text that may be a list of messages. What is none in the list
+ * is passed over.
+ *
+ * Returns: (transfer full) (element-type GadgetJsonRpcMessage): at least one message, or %NULL
+ */
+GPtrArray *
+gadget_json_rpc_parse_batch (const char *text, gsize length, GError **error)
+{
+  g_autoptr (JsonNode) node = gadget_json_parse_repaired (text, length, error);
+  g_autoptr (GPtrArray) messages =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_json_rpc_message_free);
+  GadgetJsonRpcMessage *message;
+  JsonArray *list;
+
+  if (node == NULL)
+    return NULL;
+  if (!JSON_NODE_HOLDS_ARRAY (node))
+    {
+      message = read_message (node, error);
+      if (message == NULL)
+        return NULL;
+      g_ptr_array_add (messages, message);
+      return g_steal_pointer (&messages);
+    }
+  list = json_node_get_array (node);
+  for (guint i = 0; i < json_array_get_length (list); i++)
+    {
+      message = read_message (json_array_get_element (list, i), NULL);
+      if (message != NULL)
+        g_ptr_array_add (messages, message);
+    }
+  if (messages->len > 0)
+    return g_steal_pointer (&messages);
+  fail ("The list has no message in it", error);
+  return NULL;
+}
+
+/**
+ * gadget_json_rpc_read_id:
+ * @node: (nullable): an id, or a token that was one
  * @id: (out): set if so
  *
- * Returns: whether the id is an integer, as those that we give
+ * Returns: whether it is an integer, as those that we give; some servers give it back as a string
  */
 gboolean
-gadget_json_rpc_message_get_id (const GadgetJsonRpcMessage *self, gint64 *id)
+gadget_json_rpc_read_id (JsonNode *node, gint64 *id)
 {
-  GType type = self->id != NULL ? json_node_get_value_type (self->id) : G_TYPE_INVALID;
+  GType type = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node)
+                                                            : G_TYPE_INVALID;
   double value;
 
+  if (type == G_TYPE_STRING)
+    return g_ascii_string_to_signed (json_node_get_string (node), 10, G_MININT64, G_MAXINT64, id,
+                                     NULL);
   if (type == G_TYPE_INT64)
     {
-      *id = json_node_get_int (self->id);
+      *id = json_node_get_int (node);
       return TRUE;
     }
-  value = type == G_TYPE_DOUBLE ? json_node_get_double (self->id) : 0.5;
+  value = type == G_TYPE_DOUBLE ? json_node_get_double (node) : 0.5;
   if (!(value > -1e15 && value < 1e15) || value != (double) (gint64) value)
     return FALSE;
   *id = (gint64) value;
   return TRUE;
+}
+
+/**
+ * gadget_json_rpc_message_get_id:
+ * @id: (out): set if so
+ *
+ * Returns: whether the id is one that we could have given
+ */
+gboolean
+gadget_json_rpc_message_get_id (const GadgetJsonRpcMessage *self, gint64 *id)
+{
+  return gadget_json_rpc_read_id (self->id, id);
 }
 
 /**

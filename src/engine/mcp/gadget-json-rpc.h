@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Messages of JSON-RPC 2.0 as the Model Context Protocol restricts it: one message a text, ids are
- * strings or integers and never null, parameters and results are objects. Pure: texts in, messages
- * out, and the other way round. */
+/* Messages of JSON-RPC 2.0 as the Model Context Protocol restricts it: ids are strings or integers
+ * and never null, parameters and results are objects, and a text is one message. Only MCP 2025-03-26
+ * lets a server send several at once. Pure: texts in, messages out, and the other way round. */
 
 #pragma once
 
@@ -64,8 +64,13 @@ typedef struct
 GadgetJsonRpcMessage *gadget_json_rpc_parse              (const char                  *text,
                                                           gsize                        length,
                                                           GError                     **error);
+GPtrArray            *gadget_json_rpc_parse_batch        (const char                  *text,
+                                                          gsize                        length,
+                                                          GError                     **error);
 void                  gadget_json_rpc_message_free       (GadgetJsonRpcMessage        *self);
 gboolean              gadget_json_rpc_message_get_id     (const GadgetJsonRpcMessage  *self,
+                                                          gint64                      *id);
+gboolean              gadget_json_rpc_read_id            (JsonNode                    *node,
                                                           gint64                      *id);
 GError               *gadget_json_rpc_message_make_error (const GadgetJsonRpcMessage  *self);
 

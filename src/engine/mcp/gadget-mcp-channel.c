@@ -349,7 +349,7 @@ take_progress (GadgetMcpChannel *self, JsonObject *params)
   GTask *task;
   gint64 token;
 
-  if (!gadget_json_get_int (params, "progressToken", &token))
+  if (!gadget_json_rpc_read_id (json_object_get_member (params, "progressToken"), &token))
     return;
   task = g_hash_table_lookup (self->pending, &token);
   if (task == NULL)

@@ -173,7 +173,10 @@ gadget_mcp_client_call_async (GadgetMcpClient *self, const GadgetMcpCallSpec *sp
         use->headers = gadget_mcp_tool_info_make_headers (tool, use->spec.arguments);
     }
   use->spec.headers = (const char *const *) use->headers;
-  make_call (task);
+  if (self->renewing != NULL)
+    renew (self, task);
+  else
+    make_call (task);
 }
 
 /**

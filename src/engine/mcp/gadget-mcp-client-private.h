@@ -38,6 +38,8 @@ struct _GadgetMcpClient
   GPtrArray *tools;
   GPtrArray *listing; /* (nullable): tools of the pages that came */
   guint n_pages;
+  char *cursor; /* (nullable): of the page that was asked for last */
+  gint64 list_due_us;
   gboolean list_again;
   GPtrArray *calls; /* (element-type GadgetMcpCall): under way, the latest at the end */
 };

@@ -11,6 +11,7 @@
 
 #define PROBE_MS 5000
 #define LIST_MS (30 * 1000)
+#define LIST_ALL_MS (60 * 1000)
 #define MAX_PAGES 100
 #define MAX_TOOLS 512
 
@@ -42,6 +43,17 @@ _gadget_mcp_client_finish_request (GObject *source, GAsyncResult *result, GError
 
 static void list_page (GadgetMcpClient *self, const char *cursor); /* one page leads to the next */
 
+static gboolean
+is_listed (GadgetMcpClient *self, GadgetMcpToolInfo *tool)
+{
+  const char *name = gadget_mcp_tool_info_get_name (tool);
+
+  for (guint i = 0; i < self->listing->len; i++)
+    if (g_str_equal (gadget_mcp_tool_info_get_name (g_ptr_array_index (self->listing, i)), name))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 add_tools (GadgetMcpClient *self, JsonArray *array)
 {
@@ -55,12 +67,38 @@ add_tools (GadgetMcpClient *self, JsonArray *array)
         continue;
       tool = gadget_mcp_tool_info_parse (object, gadget_mcp_transport_has_headers (self->transport),
                                          &error);
-      if (tool != NULL)
+      if (tool != NULL && is_listed (self, tool))
+        gadget_mcp_tool_info_unref (tool);
+      else if (tool != NULL)
         g_ptr_array_add (self->listing, tool);
       else
         g_message ("the tool “%s” is left out: %s", gadget_json_get_string (object, "name"),
                    error->message);
     }
+}
+
+static void
+begin_list (GadgetMcpClient *self)
+{
+  self->listing = new_tools ();
+  self->n_pages = 0;
+  self->list_due_us = gadget_clock_now (self->clock) + (gint64) LIST_ALL_MS * 1000;
+  list_page (self, NULL);
+}
+
+/* A list that has no end is as long as it is when our patience has one. */
+static gboolean
+has_more (GadgetMcpClient *self, const char *cursor)
+{
+  if (cursor == NULL)
+    return FALSE;
+  self->n_pages++;
+  if (self->n_pages < MAX_PAGES && self->listing->len < MAX_TOOLS
+      && g_strcmp0 (cursor, self->cursor) != 0
+      && gadget_clock_now (self->clock) < self->list_due_us)
+    return TRUE;
+  g_message ("the list of tools has no end; %u are taken", self->listing->len);
+  return FALSE;
 }
 
 static void
@@ -73,9 +111,7 @@ listed (GadgetMcpClient *self)
   if (self->list_again)
     {
       self->list_again = FALSE;
-      self->listing = new_tools ();
-      self->n_pages = 0;
-      list_page (self, NULL);
+      begin_list (self);
       return;
     }
   task = g_steal_pointer (&self->connecting);
@@ -93,6 +129,14 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (JsonObject) page = _gadget_mcp_client_finish_request (source, result, &error);
   const char *cursor;
 
+  if (page == NULL && self->listing->len > 0
+      && g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_TIMEOUT))
+    {
+      g_message ("the list of tools breaks off: %s", error->message);
+      g_error_free (error);
+      listed (self);
+      return;
+    }
   if (page == NULL)
     {
       g_clear_pointer (&self->listing, g_ptr_array_unref);
@@ -107,7 +151,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   add_tools (self, gadget_json_get_array (page, "tools"));
   cursor = gadget_json_get_string (page, "nextCursor");
-  if (cursor != NULL && ++self->n_pages < MAX_PAGES && self->listing->len < MAX_TOOLS)
+  if (has_more (self, cursor))
     list_page (self, cursor);
   else
     listed (self);
@@ -119,6 +163,7 @@ list_page (GadgetMcpClient *self, const char *cursor)
   const GadgetMcpRequest request = { .method = "tools/list", .limit_ms = LIST_MS };
   JsonObject *params = json_object_new ();
 
+  g_set_str (&self->cursor, cursor);
   if (cursor != NULL)
     json_object_set_string_member (params, "cursor", cursor);
   gadget_mcp_channel_request_async (self->channel, &request, params, NULL, listed_cb,
@@ -133,16 +178,16 @@ _gadget_mcp_client_list_tools (GadgetMcpClient *self)
       self->list_again = TRUE;
       return;
     }
-  self->listing = new_tools ();
-  self->n_pages = 0;
-  list_page (self, NULL);
+  begin_list (self);
 }
 
 static void
 notification_cb (GadgetMcpChannel *channel, const char *method, JsonObject *params,
                  GadgetMcpClient *self)
 {
-  if (g_str_equal (method, "notifications/tools/list_changed") && self->connecting == NULL)
+  /* While the connection is made, they are about to be listed, or are listed again. */
+  if (g_str_equal (method, "notifications/tools/list_changed")
+      && (self->connecting == NULL || self->listing != NULL))
     _gadget_mcp_client_list_tools (self);
 }
 
@@ -235,6 +280,7 @@ gadget_mcp_client_finalize (GObject *object)
   g_ptr_array_unref (self->tools);
   g_ptr_array_unref (self->calls);
   g_free (self->version);
+  g_free (self->cursor);
 
   G_OBJECT_CLASS (gadget_mcp_client_parent_class)->finalize (object);
 }

@@ -75,6 +75,27 @@ add_picture (GadgetMcpResult *self, GString *text, JsonObject *block, const char
                           pixels != NULL ? pixels : "", pixels != NULL ? " pixels, " : "", size);
 }
 
+static gsize
+get_size (const char *code)
+{
+  gsize size = 0;
+
+  if (code != NULL)
+    g_free (g_base64_decode (code, &size));
+  return size;
+}
+
+/* What no model is given. */
+static void
+add_data (GString *text, const char *what, JsonObject *block, const char *code)
+{
+  g_autofree char *mime_type = dup_short (gadget_json_get_string (block, "mimeType"));
+
+  begin_part (text);
+  g_string_append_printf (text, "[%s that is not shown: %s, %" G_GSIZE_FORMAT " bytes]", what,
+                          mime_type, get_size (code));
+}
+
 static void
 add_resource (GadgetMcpResult *self, GString *text, JsonObject *block)
 {
@@ -92,22 +113,35 @@ add_resource (GadgetMcpResult *self, GString *text, JsonObject *block)
       add_picture (self, text, resource, gadget_json_get_string (resource, "blob"));
     }
   else
-    g_string_append_printf (text, "[%s: binary data]", uri);
+    {
+      g_string_append_printf (text, "[%s]", uri);
+      add_data (text, "data", resource, gadget_json_get_string (resource, "blob"));
+    }
 }
 
 static void
 add_link (GString *text, JsonObject *block)
 {
+  static const char *const words[] = { "title", "name", "description", NULL };
   g_autofree char *uri = dup_short (gadget_json_get_string (block, "uri"));
-  const char *description = gadget_json_get_string (block, "description");
-  g_autofree char *words = description != NULL ? dup_short (description) : NULL;
 
   begin_part (text);
-  g_string_append_printf (text, "[link: %s%s%s]", uri, words != NULL ? " – " : "",
-                          words != NULL ? words : "");
+  g_string_append_printf (text, "[link: %s", uri);
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      const char *said = gadget_json_get_string (block, words[i]);
+      g_autofree char *word = said != NULL ? dup_short (said) : NULL;
+
+      /* The name is for programs where there is a title. */
+      if (word == NULL || (i == 1 && gadget_json_get_string (block, words[0]) != NULL))
+        continue;
+      g_string_append_printf (text, " – %s", word);
+    }
+  g_string_append_c (text, ']');
 }
 
-static void
+/* Returns whether it is text, in which a structured result is repeated. */
+static gboolean
 add_block (GadgetMcpResult *self, GString *text, JsonObject *block)
 {
   const char *type = gadget_json_get_string (block, "type");
@@ -118,9 +152,12 @@ add_block (GadgetMcpResult *self, GString *text, JsonObject *block)
 
       begin_part (text);
       g_string_append (text, words != NULL ? words : "");
+      return words != NULL;
     }
-  else if (g_strcmp0 (type, "image") == 0)
+  if (g_strcmp0 (type, "image") == 0)
     add_picture (self, text, block, gadget_json_get_string (block, "data"));
+  else if (g_strcmp0 (type, "audio") == 0)
+    add_data (text, "audio", block, gadget_json_get_string (block, "data"));
   else if (g_strcmp0 (type, "resource") == 0)
     add_resource (self, text, block);
   else if (g_strcmp0 (type, "resource_link") == 0)
@@ -132,18 +169,20 @@ add_block (GadgetMcpResult *self, GString *text, JsonObject *block)
       begin_part (text);
       g_string_append_printf (text, "[content of the kind “%s”, which cannot be shown]", name);
     }
+  return FALSE;
 }
 
-/* A structured result is repeated in the text by servers that follow the specification; alone, it
- * is what there is. */
+/* A structured result is repeated in a text by servers that follow the specification; without one,
+ * it is what there is. */
 static void
 add_structured (GString *text, JsonObject *result)
 {
   JsonNode *structured = json_object_get_member (result, "structuredContent");
   g_autofree char *json = NULL;
 
-  if (structured == NULL || JSON_NODE_HOLDS_NULL (structured) || text->len > 0)
+  if (structured == NULL || JSON_NODE_HOLDS_NULL (structured))
     return;
+  begin_part (text);
   json = json_to_string (structured, FALSE);
   g_string_append (text, json);
 }
@@ -176,21 +215,23 @@ gadget_mcp_result_parse (JsonObject *result)
   GadgetMcpResult *self;
   g_autoptr (GString) text = g_string_new (NULL);
   JsonArray *content;
+  gboolean has_text = FALSE;
 
   g_return_val_if_fail (result != NULL, NULL);
 
   self = g_new0 (GadgetMcpResult, 1);
   self->pictures = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_picture_unref);
-  self->failed = json_object_get_boolean_member_with_default (result, "isError", FALSE);
+  self->failed = gadget_json_get_flag (result, "isError");
   content = gadget_json_get_array (result, "content");
   for (guint i = 0; content != NULL && i < json_array_get_length (content); i++)
     {
       JsonObject *block = gadget_json_get_element (content, i);
 
-      if (block != NULL)
-        add_block (self, text, block);
+      if (block != NULL && add_block (self, text, block))
+        has_text = TRUE;
     }
-  add_structured (text, result);
+  if (!has_text)
+    add_structured (text, result);
   if (text->len == 0)
     g_string_append (text, self->failed ? "The tool failed and says nothing more."
                                         : "The tool has done it and says nothing more.");

@@ -13,6 +13,15 @@ G_BEGIN_DECLS
 
 typedef struct _GadgetMcpHttpStream GadgetMcpHttpStream;
 
+/* A message for the server, as GadgetMcpOutgoing, kept. */
+typedef struct
+{
+  gint64 id;
+  char *method;
+  char *text;
+  char **headers;
+} GadgetMcpHttpMessage;
+
 struct _GadgetMcpHttp
 {
   GObject parent_instance;
@@ -27,7 +36,7 @@ struct _GadgetMcpHttp
   gboolean closed;
   GPtrArray *streams; /* (element-type GadgetMcpHttpStream) (unowned) */
   gboolean holding;   /* until "initialized" was taken */
-  GQueue held;        /* of Held */
+  GQueue held;        /* of GadgetMcpHttpMessage */
 };
 
 typedef enum
@@ -43,6 +52,7 @@ struct _GadgetMcpHttpStream
   GadgetMcpHttp *transport;
   StreamKind kind;
   gint64 id; /* of the request, or 0 */
+  GadgetMcpHttpMessage *message; /* (nullable): what is sent */
   gboolean initializes;
   gboolean releases; /* what is held */
   GCancellable *own;
@@ -51,6 +61,10 @@ struct _GadgetMcpHttpStream
   GByteArray *json;
   gboolean is_json;
   gboolean answered;
+  gboolean accepted; /* the answer is to come in another stream */
+  gboolean waits;    /* for that, without a connection of its own */
+  guint n_moves;
+  char *moved_to; /* (nullable) */
   guint n_events; /* of this connection */
   guint n_resumes;
   char *last_event;
@@ -71,6 +85,8 @@ void                 _gadget_mcp_http_listen       (GadgetMcpHttp       *self);
 GadgetHttpRequest   *_gadget_mcp_http_make_request (GadgetMcpHttp       *self,
                                                     const char          *method,
                                                     gboolean             initializes);
+void                 _gadget_mcp_http_post         (GadgetMcpHttpStream *stream);
+void                 _gadget_mcp_http_message_free (GadgetMcpHttpMessage *message);
 /* What was held back goes out. */
 void                 _gadget_mcp_http_release      (GadgetMcpHttp       *self);
 

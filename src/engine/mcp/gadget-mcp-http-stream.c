@@ -2,8 +2,12 @@
 
 /* One exchange: what is sent, and the message or the stream of them that answers it. Every stream
  * has a cancellable of its own, since libsoup gives no other handle on a request; the call's own
- * never gets here. In the older version one that ends before its answer is gone on with: a GET
- * names the last event. */
+ * never gets here.
+ *
+ * In the older version one that ends before its answer is gone on with: a GET names the last event.
+ * A server that only says "accepted" answers in the stream for what it tells unasked; the exchange
+ * waits for that without a connection. One that has moved on the same host is followed, once or
+ * twice: frameworks do that for a slash at the end of an address. Elsewhere the keys do not go. */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 
@@ -18,6 +22,8 @@
 #define LONGEST_RETRY_MS (60 * 1000)
 #define MAX_RESUMES 30
 #define MAX_QUOTE 200
+#define MAX_MOVES 3
+#define URI_FLAGS (G_URI_FLAGS_ENCODED | G_URI_FLAGS_SCHEME_NORMALIZE)
 
 GadgetMcpHttpStream *
 _gadget_mcp_http_stream_new (GadgetMcpHttp *self, StreamKind kind, gint64 id)
@@ -45,6 +51,8 @@ stream_free (GadgetMcpHttpStream *stream)
   g_clear_object (&stream->own);
   g_clear_error (&stream->refusal);
   g_clear_pointer (&stream->failure, gadget_json_rpc_message_free);
+  g_clear_pointer (&stream->message, _gadget_mcp_http_message_free);
+  g_free (stream->moved_to);
   g_free (stream->last_event);
   g_free (stream);
 }
@@ -60,27 +68,57 @@ _gadget_mcp_http_stream_end (GadgetMcpHttpStream *stream)
       stream_free (stream);
       return;
     }
-  g_cancellable_cancel (stream->own);
+  if (stream->waits)
+    stream_free (stream);
+  else
+    g_cancellable_cancel (stream->own);
 }
 
-static gboolean
-take_message (GadgetMcpHttpStream *stream, const char *text, gsize length)
+/* --- What comes -------------------------------------------------------------------------------
+ */
+
+/* An answer, perhaps to a request whose own exchange is over. */
+static void
+note_answer (GadgetMcpHttpStream *stream, gint64 id)
+{
+  GPtrArray *streams = stream->transport->streams;
+
+  if (id == stream->id)
+    {
+      stream->answered = TRUE;
+      return;
+    }
+  for (guint i = streams->len; i > 0; i--)
+    {
+      GadgetMcpHttpStream *other = g_ptr_array_index (streams, i - 1);
+
+      if (other->waits && other->id == id)
+        stream_free (other);
+    }
+}
+
+static void
+take_messages (GadgetMcpHttpStream *stream, const char *text, gsize length)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetJsonRpcMessage) message = gadget_json_rpc_parse (text, length, &error);
-  gint64 id;
+  g_autoptr (GPtrArray) messages = gadget_json_rpc_parse_batch (text, length, &error);
 
-  if (message == NULL)
+  if (messages == NULL)
     {
       g_debug ("an event that is no message: %s", error->message);
-      return FALSE;
+      return;
     }
-  if ((message->kind == GADGET_JSON_RPC_RESULT || message->kind == GADGET_JSON_RPC_FAILURE)
-      && gadget_json_rpc_message_get_id (message, &id) && id == stream->id)
-    stream->answered = TRUE;
-  gadget_mcp_transport_emit_received (GADGET_MCP_TRANSPORT (stream->transport), message,
-                                      stream->id);
-  return TRUE;
+  for (guint i = 0; i < messages->len && !stream->ended; i++)
+    {
+      const GadgetJsonRpcMessage *message = g_ptr_array_index (messages, i);
+      gint64 id;
+
+      if ((message->kind == GADGET_JSON_RPC_RESULT || message->kind == GADGET_JSON_RPC_FAILURE)
+          && gadget_json_rpc_message_get_id (message, &id))
+        note_answer (stream, id);
+      gadget_mcp_transport_emit_received (GADGET_MCP_TRANSPORT (stream->transport), message,
+                                          stream->id);
+    }
 }
 
 static gboolean
@@ -90,7 +128,7 @@ take_event (const char *event, const char *data, gsize length, gpointer user_dat
 
   stream->n_events++;
   if (length > 0 && !stream->ended)
-    take_message (stream, data, length);
+    take_messages (stream, data, length);
   return TRUE;
 }
 
@@ -102,9 +140,11 @@ head_cb (GadgetHttpResponse *response, gpointer user_data, GError **error)
   if (stream->initializes && response->kept != NULL)
     g_set_str (&stream->transport->session, response->kept);
   stream->is_json = g_str_equal (response->content_type, "application/json");
+  stream->accepted = response->status == 202 && stream->id != 0 && !stream->transport->modern;
   if (g_str_equal (response->content_type, "text/event-stream"))
     stream->sse = gadget_sse_new (GADGET_MCP_MAX_MESSAGE);
-  else if (!stream->is_json && (stream->id != 0 || stream->kind == STREAM_LISTEN))
+  else if (!stream->is_json && !stream->accepted
+           && (stream->id != 0 || stream->kind == STREAM_LISTEN))
     {
       g_set_error_literal (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_PROTOCOL,
                            _ ("What answers at this address is not an MCP server"));
@@ -122,7 +162,9 @@ data_cb (const char *bytes, gsize length, gpointer user_data, GError **error)
     {
       if (!gadget_sse_feed (stream->sse, bytes, length, take_event, stream, error))
         return GADGET_HTTP_FAILED;
-      g_set_str (&stream->last_event, gadget_sse_get_last_id (stream->sse));
+      /* A stream that is gone on with may tell none of its own before it breaks off again. */
+      if (gadget_sse_get_last_id (stream->sse) != NULL)
+        g_set_str (&stream->last_event, gadget_sse_get_last_id (stream->sse));
       if (gadget_sse_get_retry_ms (stream->sse) >= 0)
         stream->retry_ms = MIN (gadget_sse_get_retry_ms (stream->sse), LONGEST_RETRY_MS);
       return stream->answered ? GADGET_HTTP_DONE : GADGET_HTTP_MORE;
@@ -147,30 +189,81 @@ end_cb (gpointer user_data, GError **error)
   if (stream->sse != NULL)
     return gadget_sse_end (stream->sse, take_event, stream, error);
   if (stream->is_json && stream->json->len > 0)
-    take_message (stream, (const char *) stream->json->data, stream->json->len);
+    take_messages (stream, (const char *) stream->json->data, stream->json->len);
   return TRUE;
 }
 
+/* --- What is refused --------------------------------------------------------------------------
+ */
+
+/* Servers say 404, as they have to, or that the request is bad without a session that they know. */
+static gboolean
+is_session_lost (GadgetMcpHttpStream *stream, guint status)
+{
+  if (stream->transport->session == NULL || stream->transport->modern || stream->kind != STREAM_POST
+      || stream->initializes)
+    return FALSE;
+  return status == 404
+         || (status == 400 && (stream->failure == NULL || stream->failure->id == NULL));
+}
+
 static GError *
-make_refusal (GadgetMcpHttp *self, const GadgetHttpResponse *response, const char *body,
+make_refusal (GadgetMcpHttpStream *stream, const GadgetHttpResponse *response, const char *body,
               gsize length)
 {
   g_autofree char *valid = g_utf8_make_valid (body, (gssize) MIN (length, MAX_QUOTE));
 
-  if (response->status == 404 && self->session != NULL)
+  if (is_session_lost (stream, response->status))
     return g_error_new_literal (GADGET_MCP_ERROR, GADGET_MCP_ERROR_SESSION,
                                 _ ("The server has forgotten the session"));
+  if (stream->kind == STREAM_RESUME)
+    return g_error_new (GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE,
+                        _ ("The connection to the server was lost, and its answer with it (%u)"),
+                        response->status);
   if (response->status == 401 || response->status == 403)
     return g_error_new (GADGET_MCP_ERROR, GADGET_MCP_ERROR_REFUSED,
                         _ ("The server wants a key, or does not accept the one it has (%u)"),
                         response->status);
   if (response->status >= 300 && response->status < 400)
-    return g_error_new (GADGET_MCP_ERROR, GADGET_MCP_ERROR_REFUSED,
-                        _ ("The server has moved; its new address must be given (%u)"),
-                        response->status);
+    {
+      g_autofree char *where = g_utf8_make_valid (
+          response->location != NULL ? response->location : "?",
+          response->location != NULL ? (gssize) MIN (strlen (response->location), MAX_QUOTE) : 1);
+
+      return g_error_new (GADGET_MCP_ERROR, GADGET_MCP_ERROR_REFUSED,
+                          _ ("The server has moved to %s; that address must be given (%u)"), where,
+                          response->status);
+    }
   return g_error_new (GADGET_MCP_ERROR, GADGET_MCP_ERROR_REFUSED,
                       _ ("The server refused the request (%u): %s"), response->status,
                       g_strstrip (g_strdelimit (valid, "\r\n\t", ' ')));
+}
+
+static int
+get_port (GUri *uri)
+{
+  if (g_uri_get_port (uri) != -1)
+    return g_uri_get_port (uri);
+  return g_str_equal (g_uri_get_scheme (uri), "https") ? 443 : 80;
+}
+
+/* (nullable): where it is now, if that is the same server */
+static char *
+dup_new_address (GadgetMcpHttp *self, const GadgetHttpResponse *response)
+{
+  g_autoptr (GUri) old = NULL;
+  g_autoptr (GUri) new = NULL;
+
+  if ((response->status != 307 && response->status != 308) || response->location == NULL)
+    return NULL;
+  old = g_uri_parse (self->url, URI_FLAGS, NULL);
+  new = old != NULL ? g_uri_parse_relative (old, response->location, URI_FLAGS, NULL) : NULL;
+  if (new == NULL || g_uri_get_host (new) == NULL || g_uri_get_userinfo (new) != NULL
+      || !g_str_equal (g_uri_get_scheme (new), g_uri_get_scheme (old))
+      || g_ascii_strcasecmp (g_uri_get_host (new), g_uri_get_host (old)) != 0
+      || get_port (new) != get_port (old))
+    return NULL;
+  return g_uri_to_string (new);
 }
 
 static GError *
@@ -181,7 +274,10 @@ refusal_cb (GadgetHttpResponse *response, const char *body, gsize length, gpoint
 
   if (message != NULL && message->kind == GADGET_JSON_RPC_FAILURE)
     stream->failure = g_steal_pointer (&message);
-  return make_refusal (stream->transport, response, body, length);
+  g_clear_pointer (&stream->moved_to, g_free);
+  if (stream->kind == STREAM_POST && stream->n_moves < MAX_MOVES)
+    stream->moved_to = dup_new_address (stream->transport, response);
+  return make_refusal (stream, response, body, length);
 }
 
 static const GadgetHttpHandler handler = { head_cb, data_cb, end_cb, refusal_cb };
@@ -291,7 +387,8 @@ fail_stream (GadgetMcpHttpStream *stream, const GError *error)
   GadgetMcpTransport *transport = GADGET_MCP_TRANSPORT (stream->transport);
   g_autoptr (GError) told = NULL;
 
-  if (stream->failure != NULL)
+  if (stream->failure != NULL
+      && !g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_SESSION))
     {
       /* One whose request could not be read has no id, but came in the request's answer. */
       g_clear_pointer (&stream->failure->id, json_node_unref);
@@ -307,6 +404,56 @@ fail_stream (GadgetMcpHttpStream *stream, const GError *error)
   gadget_mcp_transport_emit_failed (transport, stream->id, told);
 }
 
+/* Nothing is heard any more in which an answer could still come. */
+static void
+fail_waiting (GadgetMcpHttp *self)
+{
+  for (guint i = self->streams->len; i > 0; i--)
+    {
+      GadgetMcpHttpStream *stream =
+          i <= self->streams->len ? g_ptr_array_index (self->streams, i - 1) : NULL;
+
+      if (stream == NULL || !stream->waits)
+        continue;
+      /* Being told of it, somebody may close everything. */
+      stream->waits = FALSE;
+      stream->ended = TRUE;
+      fail_stream (stream, NULL);
+      stream_free (stream);
+    }
+}
+
+/* Whether the exchange is not over yet, and goes on in some way. */
+static gboolean
+is_gone_on_with (GadgetMcpHttpStream *stream, const GError *error)
+{
+  GadgetMcpHttp *self = stream->transport;
+
+  if (stream->ended)
+    return FALSE;
+  if (stream->moved_to != NULL)
+    {
+      g_free (self->url);
+      self->url = g_steal_pointer (&stream->moved_to);
+      g_clear_pointer (&stream->failure, gadget_json_rpc_message_free);
+      stream->n_moves++;
+      _gadget_mcp_http_post (stream);
+      return TRUE;
+    }
+  if (stream->answered)
+    return FALSE;
+  if (error == NULL && stream->accepted && stream->sse == NULL)
+    {
+      stream->waits = TRUE;
+      _gadget_mcp_http_listen (self);
+      return TRUE;
+    }
+  if (stream->sse != NULL)
+    return go_on (stream, error);
+  return stream->kind == STREAM_RESUME && error != NULL && error->domain == GADGET_HTTP_ERROR
+         && go_on (stream, error);
+}
+
 static void
 exchanged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -315,10 +462,7 @@ exchanged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   gadget_http_stream_finish (GADGET_HTTP (source), result, NULL, &error);
-  if (!stream->ended && !stream->answered && stream->sse != NULL && go_on (stream, error))
-    return;
-  if (!stream->ended && !stream->answered && stream->kind == STREAM_RESUME && stream->sse == NULL
-      && error != NULL && error->domain == GADGET_HTTP_ERROR && go_on (stream, error))
+  if (is_gone_on_with (stream, error))
     return;
   if (!stream->ended && !stream->answered && stream->id != 0)
     fail_stream (stream, error);
@@ -326,8 +470,11 @@ exchanged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_debug ("a message that needs no answer: %s", error->message);
 
   const gboolean releases = stream->releases;
+  const gboolean listened = stream->kind == STREAM_LISTEN;
 
   stream_free (stream);
+  if (listened)
+    fail_waiting (self);
   if (releases && !self->closed)
     {
       _gadget_mcp_http_release (self);

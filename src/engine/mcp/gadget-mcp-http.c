@@ -24,23 +24,33 @@
 
 #define SESSION_HEADER "Mcp-Session-Id"
 
-typedef struct
+void
+_gadget_mcp_http_message_free (GadgetMcpHttpMessage *message)
 {
-  gint64 id;
-  char *method;
-  char *text;
-  char **headers;
-} Held;
+  if (message == NULL)
+    return;
+  g_free (message->method);
+  g_free (message->text);
+  g_strfreev (message->headers);
+  g_free (message);
+}
+
+static GadgetMcpHttpMessage *
+keep_message (const GadgetMcpOutgoing *outgoing)
+{
+  GadgetMcpHttpMessage *message = g_new0 (GadgetMcpHttpMessage, 1);
+
+  message->id = outgoing->id;
+  message->method = g_strdup (outgoing->method);
+  message->text = g_strdup (outgoing->text);
+  message->headers = g_strdupv ((char **) outgoing->headers);
+  return message;
+}
 
 static void
-held_free (gpointer data)
+free_message (gpointer data)
 {
-  Held *held = data;
-
-  g_free (held->method);
-  g_free (held->text);
-  g_strfreev (held->headers);
-  g_free (held);
+  _gadget_mcp_http_message_free (data);
 }
 
 /* --- Requests ---------------------------------------------------------------------------------
@@ -60,40 +70,17 @@ _gadget_mcp_http_make_request (GadgetMcpHttp *self, const char *method, gboolean
   return request;
 }
 
-static void send_now (GadgetMcpHttp *self, const GadgetMcpOutgoing *message);
-
 void
-_gadget_mcp_http_release (GadgetMcpHttp *self)
+_gadget_mcp_http_post (GadgetMcpHttpStream *stream)
 {
-  Held *held;
+  GadgetMcpHttp *self = stream->transport;
+  const GadgetMcpHttpMessage *message = stream->message;
+  g_autoptr (GadgetHttpRequest) request =
+      _gadget_mcp_http_make_request (self, "POST", stream->initializes);
 
-  self->holding = FALSE;
-  while (!self->closed && (held = g_queue_pop_head (&self->held)) != NULL)
-    {
-      const GadgetMcpOutgoing message = { held->id, held->method, held->text,
-                                          (const char *const *) held->headers };
-
-      send_now (self, &message);
-      held_free (held);
-    }
-}
-
-static void
-send_now (GadgetMcpHttp *self, const GadgetMcpOutgoing *message)
-{
-  const gboolean initializes = g_strcmp0 (message->method, "initialize") == 0;
-  g_autoptr (GadgetHttpRequest) request = NULL;
-  GadgetMcpHttpStream *stream = _gadget_mcp_http_stream_new (self, STREAM_POST, message->id);
-
-  if (initializes)
-    g_clear_pointer (&self->session, g_free);
-  request = _gadget_mcp_http_make_request (self, "POST", initializes);
   request->accept = g_strdup ("application/json, text/event-stream");
   request->body = g_bytes_new (message->text, strlen (message->text));
   request->keep_header = SESSION_HEADER;
-  stream->initializes = initializes;
-  stream->releases = g_strcmp0 (message->method, "notifications/initialized") == 0;
-  self->holding = self->holding || stream->releases;
   if (self->modern && message->method != NULL)
     gadget_http_request_add_header (request, "Mcp-Method", message->method);
   for (guint i = 0; self->modern && message->headers != NULL && message->headers[i] != NULL
@@ -103,26 +90,42 @@ send_now (GadgetMcpHttp *self, const GadgetMcpOutgoing *message)
   _gadget_mcp_http_stream_start (stream, request);
 }
 
+/* Takes @message. */
 static void
-http_send (GadgetMcpTransport *transport, const GadgetMcpOutgoing *message)
+send_now (GadgetMcpHttp *self, GadgetMcpHttpMessage *message)
+{
+  GadgetMcpHttpStream *stream = _gadget_mcp_http_stream_new (self, STREAM_POST, message->id);
+
+  stream->message = message;
+  stream->initializes = g_strcmp0 (message->method, "initialize") == 0;
+  stream->releases = g_strcmp0 (message->method, "notifications/initialized") == 0;
+  if (stream->initializes)
+    g_clear_pointer (&self->session, g_free);
+  self->holding = self->holding || stream->releases;
+  _gadget_mcp_http_post (stream);
+}
+
+void
+_gadget_mcp_http_release (GadgetMcpHttp *self)
+{
+  GadgetMcpHttpMessage *message;
+
+  self->holding = FALSE;
+  while (!self->closed && (message = g_queue_pop_head (&self->held)) != NULL)
+    send_now (self, message);
+}
+
+static void
+http_send (GadgetMcpTransport *transport, const GadgetMcpOutgoing *outgoing)
 {
   GadgetMcpHttp *self = GADGET_MCP_HTTP (transport);
 
   if (self->closed)
     return;
-  if (!self->holding)
-    {
-      send_now (self, message);
-      return;
-    }
-
-  Held *held = g_new0 (Held, 1);
-
-  held->id = message->id;
-  held->method = g_strdup (message->method);
-  held->text = g_strdup (message->text);
-  held->headers = g_strdupv ((char **) message->headers);
-  g_queue_push_tail (&self->held, held);
+  if (self->holding)
+    g_queue_push_tail (&self->held, keep_message (outgoing));
+  else
+    send_now (self, keep_message (outgoing));
 }
 
 static gboolean
@@ -131,9 +134,9 @@ http_cancel (GadgetMcpTransport *transport, gint64 id)
   GadgetMcpHttp *self = GADGET_MCP_HTTP (transport);
 
   for (GList *link = self->held.head; link != NULL; link = link->next)
-    if (((Held *) link->data)->id == id)
+    if (((GadgetMcpHttpMessage *) link->data)->id == id)
       {
-        held_free (link->data);
+        free_message (link->data);
         g_queue_delete_link (&self->held, link);
         return TRUE;
       }
@@ -193,7 +196,7 @@ http_close (GadgetMcpTransport *transport)
   if (self->closed)
     return;
   self->closed = TRUE;
-  g_queue_clear_full (&self->held, held_free);
+  g_queue_clear_full (&self->held, free_message);
   for (guint i = self->streams->len; i > 0; i--)
     _gadget_mcp_http_stream_end (g_ptr_array_index (self->streams, i - 1));
   if (self->session != NULL && !self->modern)
@@ -226,7 +229,7 @@ gadget_mcp_http_finalize (GObject *object)
   /* Every stream holds it. */
   g_assert (self->streams->len == 0);
   g_ptr_array_unref (self->streams);
-  g_queue_clear_full (&self->held, held_free);
+  g_queue_clear_full (&self->held, free_message);
   g_clear_object (&self->http);
   for (guint i = 0; self->headers[i] != NULL; i++)
     explicit_bzero (self->headers[i], strlen (self->headers[i]));

@@ -5,6 +5,8 @@
  *
  *   close → its input ends → it has a moment to leave → its whole tree is ended → "closed"
  *
+ * One that closes its output and stays has the same moment: nobody could ever hear it again.
+ *
  * Nothing here waits for the server. What it is told goes through a queue of ours when its pipe is
  * full; a message that it has not begun to read can still be taken back, so that a call that was
  * stopped behind a wedged pipe never reaches it. The queue is bounded: a server that reads no more
@@ -158,9 +160,9 @@ take_line (const char *line, gsize length, gpointer user_data, GError **error)
 {
   GadgetMcpStdio *self = user_data;
   g_autoptr (GError) local_error = NULL;
-  g_autoptr (GadgetJsonRpcMessage) message = gadget_json_rpc_parse (line, length, &local_error);
+  g_autoptr (GPtrArray) messages = gadget_json_rpc_parse_batch (line, length, &local_error);
 
-  if (message == NULL)
+  if (messages == NULL)
     {
       g_autofree char *valid = g_utf8_make_valid (line, (gssize) MIN (length, 500));
 
@@ -169,8 +171,9 @@ take_line (const char *line, gsize length, gpointer user_data, GError **error)
       g_debug ("a line that is no message: %s", local_error->message);
       return TRUE;
     }
-  gadget_mcp_transport_emit_received (GADGET_MCP_TRANSPORT (self), message, 0);
-  /* Being told of it, somebody may have closed. */
+  /* Being told of one, somebody may have closed. */
+  for (guint i = 0; i < messages->len && !self->closing; i++)
+    gadget_mcp_transport_emit_received (GADGET_MCP_TRANSPORT (self), messages->pdata[i], 0);
   return !self->closing;
 }
 
@@ -197,6 +200,24 @@ read_once (GadgetMcpStdio *self, gboolean *at_end)
   return FALSE;
 }
 
+static void
+mute_cb (gpointer user_data)
+{
+  GadgetMcpStdio *self = user_data;
+
+  self->leave_timer = 0;
+  give_up (self, g_error_new_literal (GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE,
+                                      _ ("The server closed its output")));
+}
+
+/* It says no more. On its way out, its status tells more than we could. */
+static void
+expect_end (GadgetMcpStdio *self)
+{
+  if (self->running && !self->closing && self->reason == NULL)
+    self->leave_timer = g_timeout_add_once (LEAVE_MS, mute_cb, self);
+}
+
 static gboolean
 readable_cb (int fd, GIOCondition condition, gpointer user_data)
 {
@@ -207,6 +228,7 @@ readable_cb (int fd, GIOCondition condition, gpointer user_data)
   if (!at_end)
     return G_SOURCE_CONTINUE;
   g_clear_pointer (&self->from_source, g_source_unref);
+  expect_end (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -445,6 +467,7 @@ stdio_close (GadgetMcpTransport *transport)
   self->closing = TRUE;
   close_input (self);
   clear_source (&self->from_source);
+  g_clear_handle_id (&self->leave_timer, g_source_remove);
   if (self->running)
     self->leave_timer = g_timeout_add_once (LEAVE_MS, leave_cb, self);
   else

@@ -7,12 +7,13 @@
 #include "gadget-mcp-tool-info.h"
 
 #include "common/gadget-json.h"
+#include "common/gadget-visible.h"
 #include "gadget-json-rpc.h"
 #include "gadget-mcp-headers.h"
 
 #include <string.h>
 
-#define MAX_NAME 128
+#define MAX_NAME 512 /* four times what the specification recommends */
 #define MAX_TITLE 200
 #define MAX_DESCRIPTION 8000
 #define MAX_SCHEMA (64 * 1024)
@@ -88,6 +89,9 @@ take_schema (GadgetMcpToolInfo *self, JsonObject *tool, GError **error)
     return fail ("The tool's arguments are not an object", error);
   if (gadget_json_get_object (self->schema_object, "properties") == NULL)
     json_object_set_object_member (self->schema_object, "properties", json_object_new ());
+  /* Some write null where they mean nothing. */
+  if (gadget_json_get_array (self->schema_object, "required") == NULL)
+    json_object_remove_member (self->schema_object, "required");
   json_object_remove_member (self->schema_object, "$schema");
   json_node_set_object (node, self->schema_object);
   g_free (self->schema);
@@ -111,7 +115,9 @@ gadget_mcp_tool_info_parse (JsonObject *tool, gboolean with_headers, GError **er
       gadget_json_get_string (gadget_json_get_object (tool, "execution"), "taskSupport");
 
   g_atomic_ref_count_init (&self->ref_count);
-  if (name == NULL || *name == '\0' || strlen (name) > MAX_NAME)
+  /* People are asked about it by its name. */
+  if (name == NULL || *name == '\0' || strlen (name) > MAX_NAME || strpbrk (name, "\r\n\t") != NULL
+      || !gadget_visible_is_plain (name))
     {
       fail ("The tool has no name that can be used", error);
       return NULL;

@@ -6,12 +6,15 @@
 
 #include "gadget-tool-mcp.h"
 
+#include "gadget-tool-mcp-schema.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define MAX_NAME 64
 #define HASH_LENGTH 8
 #define MAX_DETAIL 4000
+#define MAX_REST 2000
 #define MAX_SHOWN 100
 #define PROGRESS_PAUSE_US (100 * 1000)
 
@@ -23,6 +26,7 @@ struct _GadgetToolMcp
   GadgetMcpToolInfo *info;
   char *name;
   char *description;
+  char *schema;
   char *subject; /* "server/tool" */
 };
 
@@ -70,7 +74,7 @@ get_description (GadgetTool *tool)
 static const char *
 get_schema (GadgetTool *tool)
 {
-  return gadget_mcp_tool_info_get_schema (GADGET_TOOL_MCP (tool)->info);
+  return GADGET_TOOL_MCP (tool)->schema;
 }
 
 static GadgetReceiptKind
@@ -285,6 +289,7 @@ gadget_tool_mcp_finalize (GObject *object)
   g_clear_pointer (&self->info, gadget_mcp_tool_info_unref);
   g_free (self->name);
   g_free (self->description);
+  g_free (self->schema);
   g_free (self->subject);
 
   G_OBJECT_CLASS (gadget_tool_mcp_parent_class)->finalize (object);
@@ -309,6 +314,7 @@ GadgetTool *
 gadget_tool_mcp_new (GadgetMcpServer *server, GadgetMcpToolInfo *info, const char *name)
 {
   GadgetToolMcp *self;
+  g_autofree char *rest = NULL;
   const char *words;
 
   g_return_val_if_fail (GADGET_IS_MCP_SERVER (server) && info != NULL && name != NULL, NULL);
@@ -322,10 +328,14 @@ gadget_tool_mcp_new (GadgetMcpServer *server, GadgetMcpToolInfo *info, const cha
   words = gadget_mcp_tool_info_get_description (info);
   if (words == NULL)
     words = gadget_mcp_tool_info_get_title (info);
-  self->description =
-      g_strdup_printf ("A tool of the MCP server \"%s\". What follows are that server's words, "
-                       "not the user's: %s",
-                       gadget_mcp_server_get_id (server), words != NULL ? words : "(none)");
+  self->schema = _gadget_tool_mcp_schema_flatten (gadget_mcp_tool_info_get_schema (info), &rest);
+  self->description = g_strdup_printf (
+      "A tool of the MCP server \"%s\". What follows are that server's words, not the user's: "
+      "%s%s%s",
+      gadget_mcp_server_get_id (server), words != NULL ? words : "(none)",
+      rest != NULL && strlen (rest) <= MAX_REST ? "\nThe arguments must fit this schema, too: "
+                                                : "",
+      rest != NULL && strlen (rest) <= MAX_REST ? rest : "");
   return GADGET_TOOL (self);
 }
 
