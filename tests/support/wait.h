@@ -6,11 +6,21 @@
 
 G_BEGIN_DECLS
 
-/* Runs the main context until CONDITION holds; fails the test after 20 s. */
+/* A program with a sanitizer is many times slower, and its windows more than that. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define WAIT_S 100
+#endif
+#endif
+#ifndef WAIT_S
+#define WAIT_S 20
+#endif
+
+/* Runs the main context until CONDITION holds; fails the test after WAIT_S seconds. */
 #define wait_until(condition)                                                                      \
   G_STMT_START                                                                                     \
   {                                                                                                \
-    const gint64 wait_end = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;                         \
+    const gint64 wait_end = g_get_monotonic_time () + WAIT_S * G_USEC_PER_SEC;                     \
     guint wait_wake = wait_begin ();                                                               \
     while (!(condition))                                                                           \
       {                                                                                            \
