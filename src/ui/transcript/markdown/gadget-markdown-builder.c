@@ -434,6 +434,17 @@ lacks_space (const Builder *builder)
          && (view->str[at] == '\n' || view->str[at] == '\r');
 }
 
+/* To the line break that is next: marks may be before it. */
+static void
+pass_newline (Builder *builder)
+{
+  const GString *view = builder->source->view;
+  const char *newline = memchr (view->str + builder->cursor, '\n', view->len - builder->cursor);
+
+  if (newline != NULL && newline < view->str + builder->source->shown_end)
+    builder->cursor = (gsize) (newline - view->str);
+}
+
 /* A piece of md4c's own. */
 static void
 add_own (Builder *builder, const char *text, gsize size)
@@ -444,6 +455,8 @@ add_own (Builder *builder, const char *text, gsize size)
       return;
     }
   builder->shown = TRUE;
+  if (*text == '\n')
+    pass_newline (builder);
   _gadget_markdown_writer_add_instead (&builder->writer, text, size, get_source (builder),
                                        *text == '\n' ? 1 : 0);
 }

@@ -20,6 +20,13 @@ void _gadget_markdown_build_verbatim (GadgetMarkdownDocument *document,
                                       gsize                   end,
                                       gsize                   context);
 
+/* A segment that is a formula on lines of its own; FALSE if it is none. */
+gboolean _gadget_markdown_build_math  (GadgetMarkdownDocument *document,
+                                       const char             *text,
+                                       gsize                   start,
+                                       gsize                   end,
+                                       gboolean                open);
+
 GadgetMarkdownLeaf *_gadget_markdown_leaf_new  (GadgetMarkdownKind  kind);
 void                _gadget_markdown_leaf_free (GadgetMarkdownLeaf *self);
 

@@ -156,14 +156,10 @@ add_formula (GadgetMarkdownSource *self, char *at, const char *inner, char *clos
   memset (close, '`', n);
 }
 
-/* Behind the code span that begins at @at, or behind its backticks if it has no end. */
+/* Behind the code span that begins at @at, or NULL if that has no end. */
 static char *
-skip_code (char *at, char *end)
+skip_code (char *at, char *end, gsize n)
 {
-  gsize n = 0;
-
-  while (at + n < end && at[n] == '`')
-    n++;
   for (char *p = at + n; (p = memchr (p, '`', (gsize) (end - p))) != NULL;)
     {
       gsize run = 0;
@@ -171,10 +167,29 @@ skip_code (char *at, char *end)
       while (p + run < end && p[run] == '`')
         run++;
       if (run == n)
-        return memmem (at, (gsize) (p - at), "\n\n", 2) == NULL ? p + run : at + n;
+        return memmem (at, (gsize) (p - at), "\n\n", 2) == NULL ? p + run : NULL;
       p += run;
     }
-  return at + n;
+  return NULL;
+}
+
+/* Behind the code span, or behind backticks that are none of a code span. */
+static char *
+take_code (char *at, char *end)
+{
+  char *behind;
+  gsize n = 0;
+
+  while (at + n < end && at[n] == '`')
+    n++;
+  behind = skip_code (at, end, n);
+  if (behind != NULL)
+    return behind;
+  if (n > 2)
+    return at + n;
+  /* What stands for a formula's mark would close it: no formulas in the rest of the paragraph. */
+  behind = memmem (at, (gsize) (end - at), "\n\n", 2);
+  return behind != NULL ? behind : end;
 }
 
 /* A footnote, "[^1]", unless it is a link whose text begins so. */
@@ -215,27 +230,78 @@ skip_angled (char *at, char *end)
   return p < end && *p == '>' ? p : at;
 }
 
-/* md4c takes more for a table than GitHub does: the header must have as many cells. */
+/* A code span ends with its cell: backticks that have no match there are none of code. */
+static void
+mask_cell (char *at, char *end)
+{
+  while ((at = memchr (at, '`', (gsize) (end - at))) != NULL)
+    {
+      gsize n = 0;
+      char *behind;
+
+      while (at + n < end && at[n] == '`')
+        n++;
+      behind = skip_code (at, end, n);
+      if (behind == NULL)
+        memset (at, '\'', n);
+      at = behind != NULL ? behind : at + n;
+    }
+}
+
+/* @open: the last cell is not complete. */
+static void
+mask_row (char *at, char *end, gboolean open)
+{
+  char *cell = at;
+
+  for (; at < end; at++)
+    {
+      if (*at == '\\' && at + 1 < end)
+        at++;
+      else if (*at == '|')
+        {
+          mask_cell (cell, at);
+          cell = at + 1;
+        }
+    }
+  if (!open)
+    mask_cell (cell, end);
+}
+
+static char *
+get_view (const GadgetMarkdownSource *self, gsize offset)
+{
+  return self->view->str + self->shown_begin + (offset - self->start);
+}
+
+/* md4c takes more for a table than GitHub does: the header must have as many cells. And it takes
+ * pipes in code for a part of that, which GitHub does not. */
 static void
 mask_tables (GadgetMarkdownSource *self)
 {
+  const gsize limit = self->start + (self->shown_end - self->shown_begin);
   GadgetMarkdownScanner scanner = self->scanner;
   gsize next;
 
   if (memchr (self->text + self->start, '|', self->end - self->start) == NULL)
     return;
-  for (gsize line = self->start; line < self->end; line = next)
+  for (gsize line = self->start; line < limit; line = next)
     {
-      const gsize end = gadget_markdown_find_line (self->text, self->end, line, &next);
+      const gsize end = gadget_markdown_find_line (self->text, limit, line, &next);
       const gboolean second = scanner.leaf == GADGET_MARKDOWN_LEAF_TEXT && scanner.n_lines == 1;
       char *dash;
 
       gadget_markdown_scanner_take (&scanner, line, end);
+      if (scanner.leaf == GADGET_MARKDOWN_LEAF_TABLE && second
+          && scanner.content_begin >= self->start)
+        mask_row (get_view (self, scanner.content_begin), get_view (self, line), FALSE);
+      else if (scanner.leaf == GADGET_MARKDOWN_LEAF_TABLE)
+        mask_row (get_view (self, scanner.content), get_view (self, end),
+                  self->open && next == end);
       if (!second || scanner.leaf != GADGET_MARKDOWN_LEAF_TEXT || scanner.began
           || gadget_markdown_line_get_columns (self->text + scanner.content, self->text + end) == 0)
         continue;
-      dash = memchr (self->view->str + self->shown_begin + (scanner.content - self->start), '-',
-                     end - scanner.content);
+      dash = memchr (get_view (self, scanner.content), '-', end - scanner.content);
       if (dash != NULL)
         *dash = 'x';
     }
@@ -254,7 +320,7 @@ gadget_markdown_source_mask (GadgetMarkdownSource *self)
       switch (*at)
         {
         case '`':
-          at = skip_code (at, end) - 1;
+          at = take_code (at, end) - 1;
           break;
         case '[':
           if (is_footnote (at, end))

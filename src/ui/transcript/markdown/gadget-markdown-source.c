@@ -6,6 +6,8 @@
 
 #include "gadget-markdown-source.h"
 
+#include "gadget-markdown-tail.h"
+
 #include <string.h>
 
 /* The lines of a table's header: its first two. */
@@ -21,7 +23,8 @@ add_header (GString *view, const char *text, gsize start, gsize context)
 
 void
 gadget_markdown_source_init (GadgetMarkdownSource *self, const char *text, gsize start, gsize end,
-                             gsize context, const GadgetMarkdownDefinitions *definitions)
+                             gsize context, const GadgetMarkdownDefinitions *definitions,
+                             gboolean open)
 {
   GString *view = g_string_sized_new (end - start + 64);
 
@@ -30,6 +33,7 @@ gadget_markdown_source_init (GadgetMarkdownSource *self, const char *text, gsize
   self->start = start;
   self->end = end;
   self->resume = _gadget_markdown_resume (&self->scanner, text, end, start, context);
+  self->open = open;
   self->view = view;
 
   if (definitions != NULL)
@@ -45,10 +49,14 @@ gadget_markdown_source_init (GadgetMarkdownSource *self, const char *text, gsize
     /* So that whatever the segment begins with is read as a paragraph that goes on. */
     g_string_append (view, _gadget_markdown_is_inside_line (text, start) ? "x " : "x\n");
 
+  if (open)
+    end = _gadget_markdown_tail_hold (&self->scanner, text, start, end);
   self->shown_begin = view->len;
   g_string_append_len (view, text + start, (gssize) (end - start));
   self->shown_end = view->len;
   gadget_markdown_source_mask (self);
+  if (open)
+    _gadget_markdown_tail_close (self);
 }
 
 void

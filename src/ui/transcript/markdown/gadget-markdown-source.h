@@ -26,6 +26,7 @@ typedef struct
 typedef struct
 {
   const char *text; /* the whole */
+  gboolean open;
   gsize start;      /* of the segment */
   gsize end;
   GadgetMarkdownResume resume;
@@ -43,7 +44,8 @@ void  gadget_markdown_source_init  (GadgetMarkdownSource            *self,
                                     gsize                            start,
                                     gsize                            end,
                                     gsize                            context,
-                                    const GadgetMarkdownDefinitions *definitions);
+                                    const GadgetMarkdownDefinitions *definitions,
+                                    gboolean                         open);
 void  gadget_markdown_source_clear (GadgetMarkdownSource            *self);
 
 /* The offset in the text of one in the view. */

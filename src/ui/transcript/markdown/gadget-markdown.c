@@ -104,8 +104,12 @@ gadget_markdown_parse (const char *text, gsize start, gsize end, gsize context,
   GadgetMarkdownSource source;
 
   self->leaves = g_ptr_array_new_with_free_func ((GDestroyNotify) _gadget_markdown_leaf_free);
-  gadget_markdown_source_init (&source, text, start, end, context, definitions);
-  if (source.resume == GADGET_MARKDOWN_RESUME_CODE || source.resume == GADGET_MARKDOWN_RESUME_HTML)
+  gadget_markdown_source_init (&source, text, start, end, context, definitions, open);
+  if (source.resume == GADGET_MARKDOWN_RESUME_FRESH
+      && _gadget_markdown_build_math (self, text, start, end, open))
+    ;
+  else if (source.resume == GADGET_MARKDOWN_RESUME_CODE
+           || source.resume == GADGET_MARKDOWN_RESUME_HTML)
     _gadget_markdown_build_verbatim (self, text, start, end, context);
   else
     _gadget_markdown_build (self, &source, count_items (text, start, end, context));
