@@ -8,32 +8,14 @@
 
 #include "cli-bus.h"
 
+#include "common/gadget-bus.h"
+
 #define TIMEOUT_MS 1000
 
 typedef struct
 {
   guint timeout;
 } Connect;
-
-/* Without this look GIO would start a bus where there is none. */
-static char *
-dup_address (void)
-{
-  const char *address = g_getenv ("DBUS_SESSION_BUS_ADDRESS");
-  const char *directory = g_getenv ("XDG_RUNTIME_DIR");
-  g_autofree char *socket = NULL;
-  g_autofree char *escaped = NULL;
-
-  if (address != NULL && *address != '\0')
-    return g_str_equal (address, "autolaunch:") ? NULL : g_strdup (address);
-  if (directory == NULL || *directory == '\0')
-    return NULL;
-  socket = g_build_filename (directory, "bus", NULL);
-  if (!g_file_test (socket, G_FILE_TEST_EXISTS))
-    return NULL;
-  escaped = g_dbus_address_escape_value (socket);
-  return g_strconcat ("unix:path=", escaped, NULL);
-}
 
 static void
 connect_free (Connect *connecting)
@@ -76,7 +58,7 @@ connected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 gadget_cli_bus_connect_async (GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autofree char *address = dup_address ();
+  g_autofree char *address = gadget_bus_dup_address ();
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   Connect *connecting;
 

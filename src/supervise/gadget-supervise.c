@@ -41,6 +41,7 @@
  * time, and more widely in time, so that a busy machine alone does not cut it short and take the
  * grace from those that were not met. */
 
+#include "limits.h"
 #include "terminal.h"
 #include "tree.h"
 
@@ -54,7 +55,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -69,7 +69,6 @@
 #define KILL_PASS_MS 5
 
 #define MAX_NAMED 8
-#define MAX_FILE_SIZE ((rlim_t) 64 << 30)
 #define MAX_ENVIRONMENT 65536
 
 typedef struct
@@ -376,8 +375,6 @@ end_tree (void)
 static void __attribute__ ((noreturn))
 exec_command (char **command, int error_fd, const char *terminal)
 {
-  const struct rlimit no_core = { 0, 0 };
-  struct rlimit file_size;
   sigset_t none;
   int error;
 
@@ -388,12 +385,7 @@ exec_command (char **command, int error_fd, const char *terminal)
     signal (number, SIG_DFL);
   sigemptyset (&none);
   sigprocmask (SIG_SETMASK, &none, NULL);
-  setrlimit (RLIMIT_CORE, &no_core);
-  if (getrlimit (RLIMIT_FSIZE, &file_size) == 0 && file_size.rlim_max > MAX_FILE_SIZE)
-    {
-      file_size = (struct rlimit) { MAX_FILE_SIZE, MAX_FILE_SIZE };
-      setrlimit (RLIMIT_FSIZE, &file_size);
-    }
+  limits_set (is_init);
   syscall (SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);
   execvp (command[0], command);
   error = errno;

@@ -237,9 +237,12 @@ test_limits (TestSandbox *self, gconstpointer data)
 {
   if (self->sandbox == NULL)
     return;
-  test_sandbox_assert (self, self->workspace, "0 0 67108864 refused",
+  test_sandbox_assert (self, self->workspace, "0 0 67108864 4096 refused",
                        "(trap '' XFSZ; truncate -s 65G big) 2>/dev/null && r=made || r=refused; "
-                       "echo $(ulimit -Hc) $(ulimit -Sc) $(ulimit -f) $r");
+                       "echo $(ulimit -Hc) $(ulimit -Sc) $(ulimit -f) $(ulimit -Hu) $r");
+  test_sandbox_assert (self, self->workspace, "0 67108864 4096",
+                       "for l in c f u; do ulimit -H$l unlimited; done 2>/dev/null; "
+                       "echo $(ulimit -c) $(ulimit -f) $(ulimit -u)");
 }
 
 #define ADD(path, function)                                                                        \

@@ -6,6 +6,7 @@
 
 #include "gadget-process.h"
 #include "gadget-sandbox-git.h"
+#include "gadget-systemd-private.h"
 
 G_BEGIN_DECLS
 
@@ -15,6 +16,7 @@ G_BEGIN_DECLS
  * @control: our end of the socket
  * @pipe: the end of the output's pipe that is read; does not block
  * @git: (nullable): looks after the repositories when the command is over
+ * @scope: (nullable): its limits
  */
 typedef struct
 {
@@ -22,6 +24,7 @@ typedef struct
   int control;
   int pipe;
   GadgetGitGuard *git;
+  GadgetScope *scope;
 } GadgetStarted;
 
 /* NULL with %GADGET_PROCESS_ERROR. */

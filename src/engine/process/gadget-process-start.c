@@ -122,6 +122,7 @@ _gadget_started_free (GadgetStarted *self)
   g_clear_fd (&self->control, NULL);
   g_clear_fd (&self->pipe, NULL);
   g_clear_pointer (&self->git, gadget_git_guard_free);
+  g_clear_pointer (&self->scope, _gadget_scope_free);
   g_free (self);
 }
 
@@ -170,5 +171,7 @@ _gadget_process_start (const GadgetProcessSpec *spec, GError **error)
   if (!spawn (self, launch, spec, error))
     return NULL;
   self->git = g_steal_pointer (&launch->git);
+  if (launch->systemd != NULL)
+    self->scope = _gadget_scope_new (launch->systemd, self->outer, g_steal_fd (&launch->status));
   return g_steal_pointer (&self);
 }

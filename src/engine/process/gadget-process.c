@@ -63,6 +63,7 @@ typedef struct
   GString *text;
   GString *early;      /* written before the command started: the sandbox complains */
   GadgetGitGuard *git; /* (nullable) */
+  GadgetScope *scope;  /* (nullable): until the outer process is reaped */
 
   gboolean started;
   gboolean done;
@@ -87,6 +88,7 @@ child_free (Child *self)
   g_string_free (self->text, TRUE);
   g_string_free (self->early, TRUE);
   g_clear_pointer (&self->git, gadget_git_guard_free);
+  g_clear_pointer (&self->scope, _gadget_scope_free);
   gadget_output_decoder_free (self->decoder);
   g_free (self);
 }
@@ -281,6 +283,7 @@ finish (GTask *task)
   GError *error;
 
   stop_sources (self);
+  g_clear_pointer (&self->scope, _gadget_scope_free);
   if (!self->done)
     note_end (self);
   if (!self->result.aborted)
@@ -507,6 +510,7 @@ start (Child *self, const GadgetProcessSpec *spec, GError **error)
   self->control = g_steal_fd (&started->control);
   self->pipe = g_steal_fd (&started->pipe);
   self->git = g_steal_pointer (&started->git);
+  self->scope = g_steal_pointer (&started->scope);
   return TRUE;
 }
 

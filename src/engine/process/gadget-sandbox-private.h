@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 #define _GADGET_SANDBOX_RESOLVER_FD 5
 #define _GADGET_SANDBOX_INFO_FD 6
 #define _GADGET_SANDBOX_BLOCK_FD 7
+#define _GADGET_SANDBOX_STATUS_FD 8
 
 /* Words of a command line; the last one is NULL. */
 void       _gadget_argv_add                (GPtrArray           *argv,

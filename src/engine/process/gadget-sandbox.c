@@ -21,7 +21,9 @@
 #include "gadget-sandbox-cache.h"
 #include "gadget-sandbox-git.h"
 #include "gadget-sandbox-private.h"
+#include "gadget-systemd-private.h"
 
+#include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -40,6 +42,7 @@ struct _GadgetSandbox
   GadgetSandboxTools *tools; /* (nullable) */
   char *cache_dir;           /* (nullable) */
   GadgetNetworkKind network_kind;
+  GadgetSystemd *systemd; /* (nullable) */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetSandbox, gadget_sandbox, G_TYPE_OBJECT)
@@ -53,6 +56,8 @@ gadget_launch_free (GadgetLaunch *self)
   for (guint i = 0; i < self->n_fds; i++)
     close (self->sources[i]);
   g_clear_pointer (&self->git, gadget_git_guard_free);
+  g_clear_fd (&self->status, NULL);
+  g_clear_object (&self->systemd);
   g_free (self);
 }
 
@@ -270,6 +275,21 @@ add_places (GadgetSandbox *self, GPtrArray *argv, const char *helper, GPtrArray 
 /* --- All of it ---------------------------------------------------------------------------------
  */
 
+/* Without the pipe there are no limits but the helper's. */
+static void
+add_scope (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv)
+{
+  int fds[2];
+
+  if (self->systemd == NULL || !_gadget_systemd_is_wanted (self->systemd)
+      || !g_unix_open_pipe (fds, O_CLOEXEC, NULL))
+    return;
+  launch->status = fds[0];
+  launch->systemd = g_object_ref (self->systemd);
+  _gadget_launch_give_fd (launch, fds[1], _GADGET_SANDBOX_STATUS_FD);
+  add (argv, "--json-status-fd", G_STRINGIFY (_GADGET_SANDBOX_STATUS_FD), NULL);
+}
+
 static gboolean
 add_bubblewrap (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv,
                 const GadgetSandboxCommand *command, GError **error)
@@ -305,6 +325,7 @@ add_bubblewrap (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv,
          G_STRINGIFY (_GADGET_SANDBOX_BLOCK_FD), NULL);
   if (shared)
     add (argv, "--share-net", NULL);
+  add_scope (self, launch, argv);
   add_places (self, argv, command->helper, hidden, folders, workspace);
   if (command->network && !_gadget_network_add_resolver (launch, argv, own, error))
     return FALSE;
@@ -386,6 +407,7 @@ gadget_sandbox_finalize (GObject *object)
 
   g_clear_pointer (&self->tools, gadget_sandbox_tools_unref);
   g_clear_pointer (&self->cache_dir, g_free);
+  g_clear_object (&self->systemd);
 
   G_OBJECT_CLASS (gadget_sandbox_parent_class)->finalize (object);
 }
@@ -450,6 +472,17 @@ gadget_sandbox_set_cache_dir (GadgetSandbox *self, const char *folder)
   g_set_str (&self->cache_dir, folder);
 }
 
+/**
+ * gadget_sandbox_set_systemd:
+ * @systemd: (nullable): where commands get their limits from; Flatpak has its own
+ */
+void
+gadget_sandbox_set_systemd (GadgetSandbox *self, GadgetSystemd *systemd)
+{
+  g_return_if_fail (GADGET_IS_SANDBOX (self));
+  g_set_object (&self->systemd, systemd);
+}
+
 GadgetNetworkKind
 gadget_sandbox_get_network_kind (GadgetSandbox *self)
 {
@@ -510,6 +543,7 @@ gadget_sandbox_prepare (GadgetSandbox *self, const GadgetSandboxCommand *command
 
   words = g_ptr_array_new_with_free_func (g_free);
   launch = g_new0 (GadgetLaunch, 1);
+  launch->status = -1;
   switch (self->kind)
     {
     case GADGET_SANDBOX_BUBBLEWRAP:

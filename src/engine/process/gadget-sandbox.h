@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gadget-sandbox-tools.h"
+#include "gadget-systemd.h"
 
 #include <gio/gio.h>
 
@@ -85,16 +86,20 @@ typedef struct
  * @sources: descriptors for it besides the control socket, owned; @n_fds of them
  * @targets: their numbers in it
  * @git: (nullable): to be checked when the command has ended
+ * @status: where bubblewrap says which process is the first of the sandbox, owned; or -1
+ * @systemd: (nullable): where its limits come from, if there is @status
  */
 typedef struct
 {
   char **argv;
   char **environment;
   char *folder;
-  int sources[2];
-  int targets[2];
+  int sources[3];
+  int targets[3];
   guint n_fds;
   struct _GadgetGitGuard *git;
+  int status;
+  GadgetSystemd *systemd;
 } GadgetLaunch;
 
 void gadget_launch_free (GadgetLaunch *self);
@@ -120,6 +125,8 @@ void               gadget_sandbox_set_tools        (GadgetSandbox               
                                                     GadgetSandboxTools          *tools);
 void               gadget_sandbox_set_cache_dir    (GadgetSandbox               *self,
                                                     const char                  *folder);
+void               gadget_sandbox_set_systemd       (GadgetSandbox               *self,
+                                                    GadgetSystemd                *systemd);
 GadgetNetworkKind  gadget_sandbox_get_network_kind (GadgetSandbox               *self);
 void               gadget_sandbox_set_network_kind (GadgetSandbox               *self,
                                                     GadgetNetworkKind            kind);

@@ -14,9 +14,11 @@
 #include "gadget-commands.h"
 
 #include "common/gadget-blocking.h"
+#include "common/gadget-bus.h"
 #include "gadget-tool-shell.h"
 #include "process/gadget-sandbox-cache.h"
 #include "process/gadget-sandbox-probe.h"
+#include "process/gadget-systemd.h"
 #include "store/gadget-store-providers.h"
 
 #define UNCONFINED_KEY "commands-unconfined"
@@ -31,7 +33,8 @@ struct _GadgetCommands
   GadgetRipgrep *ripgrep;
   char *cache_dir;
   GadgetSandbox *sandbox; /* (nullable) */
-  char *reason;           /* (nullable) */
+  GadgetSystemd *systemd;
+  char *reason; /* (nullable) */
   gboolean unconfined;
   GStrv changes;
   GadgetSandboxTools *tools; /* (nullable) */
@@ -58,6 +61,7 @@ gadget_commands_dispose (GObject *object)
   g_clear_object (&self->toolbox);
   g_clear_object (&self->ripgrep);
   g_clear_object (&self->sandbox);
+  g_clear_object (&self->systemd);
   g_clear_pointer (&self->cache_dir, g_free);
   g_clear_pointer (&self->reason, g_free);
   g_clear_pointer (&self->changes, g_strfreev);
@@ -191,6 +195,7 @@ part_opened (GTask *task)
   if (self->sandbox != NULL)
     {
       gadget_sandbox_set_cache_dir (self->sandbox, self->cache_dir);
+      gadget_sandbox_set_systemd (self->sandbox, self->systemd);
       look_for_tools (self, looked_cb, g_object_ref (task));
       return;
     }
@@ -235,6 +240,12 @@ tools_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+systemd_changed_cb (GadgetCommands *self)
+{
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static void
 probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -257,6 +268,7 @@ void
 gadget_commands_open_async (GadgetCommands *self, const char *cache_dir,
                             GAsyncReadyCallback callback, gpointer user_data)
 {
+  g_autofree char *address = gadget_bus_dup_address ();
   g_autoptr (GTask) task = NULL;
 
   g_return_if_fail (GADGET_IS_COMMANDS (self) && self->cache_dir == NULL && cache_dir != NULL);
@@ -265,6 +277,9 @@ gadget_commands_open_async (GadgetCommands *self, const char *cache_dir,
   g_task_set_source_tag (task, gadget_commands_open_async);
   g_task_set_static_name (task, "gadget-commands-open");
   self->cache_dir = g_strdup (cache_dir);
+  self->systemd = gadget_systemd_new (address);
+  g_signal_connect_object (self->systemd, "changed", G_CALLBACK (systemd_changed_cb), self,
+                           G_CONNECT_SWAPPED);
   self->n_opening = 3;
   gadget_store_get_setting_async (self->store, UNCONFINED_KEY, unconfined_read_cb,
                                   g_object_ref (task));
@@ -307,6 +322,33 @@ gadget_commands_get_sandbox (GadgetCommands *self)
 {
   g_return_val_if_fail (GADGET_IS_COMMANDS (self), NULL);
   return self->sandbox;
+}
+
+/**
+ * gadget_commands_get_max_memory:
+ *
+ * Returns: what one command may have, in bytes; 0 where that is not limited
+ */
+guint64
+gadget_commands_get_max_memory (GadgetCommands *self)
+{
+  g_return_val_if_fail (GADGET_IS_COMMANDS (self), 0);
+
+  if (self->sandbox == NULL || self->systemd == NULL || !gadget_systemd_get_works (self->systemd))
+    return 0;
+  return gadget_systemd_get_max_memory ();
+}
+
+/* At most so many processes and threads of one command, or 0; Flatpak's sandbox has no such limit.
+ */
+guint
+gadget_commands_get_max_tasks (GadgetCommands *self)
+{
+  g_return_val_if_fail (GADGET_IS_COMMANDS (self), 0);
+
+  if (self->sandbox == NULL || gadget_sandbox_get_kind (self->sandbox) == GADGET_SANDBOX_FLATPAK)
+    return 0;
+  return GADGET_SYSTEMD_MAX_TASKS;
 }
 
 const char *

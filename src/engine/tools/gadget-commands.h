@@ -27,6 +27,10 @@ void                gadget_commands_open_finish    (GadgetCommands       *self,
 GadgetSandbox      *gadget_commands_get_sandbox    (GadgetCommands       *self);
 const char         *gadget_commands_get_reason     (GadgetCommands       *self);
 
+/* Limits of each command in the sandbox; 0 where there is none. */
+guint64             gadget_commands_get_max_memory (GadgetCommands       *self);
+guint               gadget_commands_get_max_tasks  (GadgetCommands       *self);
+
 /* Whether the user wants commands without a sandbox where none can be had. It changes nothing where
  * there is one. */
 gboolean            gadget_commands_get_unconfined (GadgetCommands       *self);

@@ -196,6 +196,26 @@ unconfined_cb (GadgetPreferences *self)
                                   adw_switch_row_get_active (self->unconfined_row));
 }
 
+/* (transfer full): what commands can have at most, in words. */
+static char *
+describe_limits (GadgetCommands *commands)
+{
+  const guint64 max_memory = gadget_commands_get_max_memory (commands);
+  const guint max_tasks = gadget_commands_get_max_tasks (commands);
+  g_autofree char *memory = g_format_size (max_memory);
+
+  if (max_memory > 0)
+    /* Translators: limits of one command; %s is a size, %'u a number of processes */
+    return g_strdup_printf (_ ("Each can have %s of memory and %'u processes, and other programs "
+                               "come first."),
+                            memory, max_tasks);
+  if (max_tasks > 0)
+    return g_strdup_printf (_ ("Each can have %'u processes. Its memory is limited only where "
+                               "systemd runs your session."),
+                            max_tasks);
+  return g_strdup (_ ("Their memory and their number are not limited in Flatpak's sandbox."));
+}
+
 static void
 update_sandbox (GadgetPreferences *self)
 {
@@ -204,15 +224,24 @@ update_sandbox (GadgetPreferences *self)
   g_autofree char *text = NULL;
 
   if (reason != NULL && gadget_commands_get_offered (commands))
-    /* Translators: commands run without a sandbox; %s says why there is none */
-    text = g_strdup_printf (_ ("Run without a sandbox: %s"), reason);
+    {
+      /* Translators: commands run without a sandbox; %s says why there is none */
+      text = g_strdup_printf (_ ("Run without a sandbox: %s"), reason);
+    }
   else if (reason != NULL)
-    text = g_strdup_printf (_ ("Not offered: %s"), reason);
-  adw_action_row_set_subtitle (
-      self->sandbox_row,
-      text != NULL ? text
-                   : _ ("Run in a sandbox where only the chosen folder can be written, without "
-                        "network unless you allow it"));
+    {
+      text = g_strdup_printf (_ ("Not offered: %s"), reason);
+    }
+  else
+    {
+      g_autofree char *limits = describe_limits (commands);
+
+      text =
+          g_strconcat (_ ("Run in a sandbox where only the chosen folder can be written, without "
+                          "network unless you allow it."),
+                       "\n", limits, NULL);
+    }
+  adw_action_row_set_subtitle (self->sandbox_row, text);
   gtk_widget_set_visible (GTK_WIDGET (self->unconfined_row), reason != NULL);
   adw_switch_row_set_active (self->unconfined_row, gadget_commands_get_unconfined (commands));
   gtk_widget_set_visible (GTK_WIDGET (self->tools_row),

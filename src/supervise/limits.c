@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What one process may do alone, and how many of them there may be. More is for a scope of systemd,
+ * which comes a moment later or not at all: these hold from the first instant.
+ *
+ * The number of processes is counted for the user in the user namespace, the sandbox's own, since
+ * Linux 5.14. Before that, and outside of a sandbox, all processes of the user would count, and a
+ * limit could hit those who did nothing. The kernel counts none for the real root. */
+
+#include "limits.h"
+
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+
+#define MAX_FILE_SIZE ((rlim_t) 64 << 30)
+#define MAX_PROCESSES 4096 /* GADGET_SYSTEMD_MAX_TASKS */
+
+static void
+lower (int resource, rlim_t most)
+{
+  struct rlimit limit;
+
+  if (getrlimit ((__rlimit_resource_t) resource, &limit) != 0)
+    return;
+  if (limit.rlim_max > most)
+    limit.rlim_max = most;
+  if (limit.rlim_cur > limit.rlim_max)
+    limit.rlim_cur = limit.rlim_max;
+  setrlimit ((__rlimit_resource_t) resource, &limit);
+}
+
+static bool
+are_processes_counted_apart (void)
+{
+  struct utsname name;
+  int major = 0;
+  int minor = 0;
+
+  return uname (&name) == 0 && sscanf (name.release, "%d.%d", &major, &minor) == 2
+         && (major > 5 || (major == 5 && minor >= 14));
+}
+
+void
+limits_set (bool in_sandbox)
+{
+  lower (RLIMIT_CORE, 0);
+  lower (RLIMIT_FSIZE, MAX_FILE_SIZE);
+  if (in_sandbox && are_processes_counted_apart ())
+    lower (RLIMIT_NPROC, MAX_PROCESSES);
+}
