@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include "mcp-fixture.h"
-#include "mcp/gadget-mcp-stdio.h"
 #include "test-process.h"
 #include "test-wait.h"
 
@@ -318,128 +317,6 @@ test_close_in_call (McpFixture *f, gconstpointer data)
   test_wait_alive (f->log, 0);
 }
 
-/* --- Questions --------------------------------------------------------------------------------
- */
-
-static void
-test_asks (McpFixture *f, gconstpointer data)
-{
-  g_autoptr (GadgetMcpResult) result = NULL;
-  GadgetPrompt *prompt;
-
-  mcp_connect (f);
-  mcp_start_call (f, "asks", "{}");
-  g_assert_true (test_wait_until (mcp_has_prompt, f, SOON_MS));
-  prompt = gadget_item_get_prompt (f->item);
-  g_assert_cmpstr (gadget_prompt_get_title (prompt), ==, "“mock” asks: Who are you?\nName");
-  g_assert_true (gadget_prompt_get_allow_text (prompt));
-  g_assert_true (g_strv_contains (gadget_prompt_get_choices (prompt), "Decline"));
-  mcp_answer (f, "A");
-  g_assert_true (test_wait_until (mcp_has_prompt, f, SOON_MS));
-  prompt = gadget_item_get_prompt (f->item);
-  g_assert_true (
-      g_str_has_prefix (gadget_prompt_get_title (prompt), "It must have at least 2 characters."));
-  mcp_answer (f, "Ada");
-  result = mcp_finish_call (f, NULL);
-  g_assert_cmpstr (result->text, ==, "{\"action\": \"accept\", \"content\": {\"name\": \"Ada\"}}");
-}
-
-static void
-test_asks_form (McpFixture *f, gconstpointer data)
-{
-  g_autoptr (GadgetMcpResult) result = NULL;
-
-  mcp_connect (f);
-  mcp_start_call (f, "asks-form", "{}");
-  mcp_answer (f, "M");
-  mcp_answer (f, "Leave empty");
-  mcp_answer (f, "Yes");
-  g_assert_true (test_wait_until (mcp_has_prompt, f, SOON_MS));
-  g_assert_cmpstr (gadget_prompt_get_title (gadget_item_get_prompt (f->item)), ==,
-                   "Send this to “mock”?\nsize: M\nsure: Yes");
-  mcp_answer (f, "Send");
-  result = mcp_finish_call (f, NULL);
-  g_assert_cmpstr (result->text, ==,
-                   "{\"action\": \"accept\", \"content\": {\"size\": \"M\", \"sure\": true}}");
-}
-
-static void
-test_asks_url (McpFixture *f, gconstpointer data)
-{
-  g_autoptr (GadgetMcpResult) result = NULL;
-
-  mcp_connect (f);
-  mcp_start_call (f, "asks-url", "{}");
-  g_assert_true (test_wait_until (mcp_has_prompt, f, SOON_MS));
-  g_assert_cmpstr (gadget_prompt_get_title (gadget_item_get_prompt (f->item)), ==,
-                   "“mock” asks: Log in\nIt wants you to open a page of example.org:\n"
-                   "https://example.org/login");
-  mcp_answer (f, "Decline");
-  result = mcp_finish_call (f, NULL);
-  g_assert_cmpstr (result->text, ==, "{\"action\": \"decline\"}");
-}
-
-/* X23: the question is taken away, and the server is told. */
-static void
-test_abort_asking (McpFixture *f, gconstpointer data)
-{
-  g_autofree char *text = NULL;
-
-  mcp_connect (f);
-  mcp_start_call (f, "asks", "{}");
-  g_assert_true (test_wait_until (mcp_has_prompt, f, SOON_MS));
-  mcp_abort (f);
-  if (g_str_equal (data, "--era legacy"))
-    {
-      mcp_wait_log (f, "notifications/cancelled", 1);
-      mcp_wait_log (f, "\"action\": \"cancel\"", 1);
-    }
-  text = mcp_call (f, "echo", "{\"text\":\"next\"}");
-  g_assert_cmpuint (mcp_count_log (f, "inputResponses"), ==, 0);
-}
-
-/* The answer came although it had asked: the question is withdrawn. */
-static void
-test_asks_in_vain (McpFixture *f, gconstpointer data)
-{
-  g_autoptr (GadgetMcpResult) result = NULL;
-
-  mcp_connect (f);
-  mcp_start_call (f, "asks-twice", "{}");
-  g_assert_true (test_wait_until (mcp_has_prompt, f, SOON_MS));
-  result = mcp_finish_call (f, NULL);
-  g_assert_cmpstr (result->text, ==, "did not need it");
-  mcp_wait_log (f, "\"action\": \"cancel\"", 1);
-  g_assert_null (gadget_item_get_prompt (f->item));
-}
-
-static void
-test_nobody (McpFixture *f, gconstpointer data)
-{
-  g_autofree char *text = NULL;
-
-  mcp_connect (f);
-  g_clear_object (&f->item);
-  text = mcp_call (f, "asks", "{}");
-  g_assert_cmpstr (text, ==, "{\"action\": \"cancel\"}");
-  f->item = gadget_item_new (GADGET_ITEM_TOOL_CALL);
-}
-
-static void
-test_declined (McpFixture *f, gconstpointer data)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetMcpResult) result = NULL;
-
-  mcp_connect (f);
-  mcp_start_call (f, "samples", "{}");
-  result = mcp_finish_call (f, &error);
-  if (g_str_equal (data, "--era legacy"))
-    g_assert_nonnull (strstr (result->text, "-32601"));
-  else
-    g_assert_error (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_PROTOCOL);
-}
-
 /* --- Tasks ------------------------------------------------------------------------------------
  */
 
@@ -559,13 +436,6 @@ main (int argc, char **argv)
   ADD_BOTH ("abort-before", test_abort_before);
   ADD_BOTH ("abort-anywhere", test_abort_anywhere);
   ADD_BOTH ("close-in-call", test_close_in_call);
-  ADD_BOTH ("asks", test_asks);
-  ADD_BOTH ("asks-form", test_asks_form);
-  ADD_BOTH ("asks-url", test_asks_url);
-  ADD_BOTH ("X23-abort-asking", test_abort_asking);
-  ADD ("legacy/asks-in-vain", "--era legacy", test_asks_in_vain);
-  ADD_BOTH ("nobody", test_nobody);
-  ADD_BOTH ("declined", test_declined);
 
   return g_test_run ();
 }

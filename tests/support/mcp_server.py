@@ -33,6 +33,10 @@ it hears is a line in the log. What it does wrong is asked of it by the tool tha
     drops           (HTTP) closes the stream before its answer, which a client can ask for again
 and by these, which are not listed:
 
+    asks-all        asks a form with a field of each kind
+    asks-oddly      asks in the way that "text" names
+    asks-decline    offers the user words that clients use themselves
+    needs-url       fails until the user has opened an address; "never" it is enough, if "text" says so
     late-task       is told to stop, and begins a task all the same
     closes-output   says nothing any more, and lives on
     answers-oddly   with the id as "text" has it: "string", "batch", "float"
@@ -59,6 +63,17 @@ LARGER_FORM = {'type': 'object', 'required': ['size', 'sure'],
                'properties': {'size': {'type': 'string', 'enum': ['S', 'M', 'L']},
                               'count': {'type': 'integer', 'minimum': 1, 'maximum': 9},
                               'sure': {'type': 'boolean'}}}
+ALL_FORM = {'type': 'object', 'required': ['mail', 'n', 'plan', 'tags'],
+            'properties': {'mail': {'type': 'string', 'format': 'email'},
+                           'day': {'type': 'string', 'format': 'date'},
+                           'n': {'type': 'number', 'minimum': 0.5, 'default': 1.5},
+                           'sure': {'type': 'boolean', 'default': True},
+                           'plan': {'type': 'string', 'default': 'b', 'oneOf': [
+                               {'const': 'a', 'title': 'Plan A'},
+                               {'const': 'b', 'title': 'Plan B'}]},
+                           'tags': {'type': 'array', 'minItems': 1, 'default': ['x', 'y'],
+                                    'items': {'anyOf': [{'const': 'x', 'title': 'X, the first'},
+                                                        {'const': 'y', 'title': 'Y'}]}}}}
 
 ERAS = {
     'legacy': 'knows initialize, and refuses everything that comes before',
@@ -111,6 +126,7 @@ class Server:
         self.listener = None    # where changes are told: (send, id), modern
         self.push = None        # likewise, legacy
         self.deaf = False
+        self.opened = 0
         self.pinned = False     # by initialize, to the older version
         self.sessions = set()
         self.sessions_made = 0
@@ -441,6 +457,28 @@ class Server:
         self.ask_and_say(message, send, 'elicitation/create',
                          {'mode': 'url', 'message': 'Log in', 'url': 'https://example.org/login',
                           'elicitationId': 'e1'})
+
+    def tool_asks_all(self, message, send, done, arguments):
+        self.ask_and_say(message, send, 'elicitation/create',
+                         {'mode': 'form', 'message': 'All of it', 'requestedSchema': ALL_FORM})
+
+    def tool_asks_oddly(self, message, send, done, arguments):
+        self.ask_and_say(message, send, 'elicitation/create',
+                         {'mode': arguments['text'], 'message': '?', 'requestedSchema': FORM})
+
+    def tool_asks_decline(self, message, send, done, arguments):
+        self.ask_and_say(message, send, 'elicitation/create', {
+            'message': 'The invitation', 'requestedSchema': {'type': 'object', 'properties': {
+                'reply': {'type': 'string', 'enum': ['Accept', 'Decline', 'Leave empty']}}}})
+
+    def tool_needs_url(self, message, send, done, arguments):
+        self.opened += 1
+        if self.opened > 1 and arguments.get('text') != 'never':
+            self.say(message, send, 'opened')
+            return
+        self.fail(message, send, -32042, 'It must be opened', {'elicitations': [
+            {'mode': 'url', 'message': 'Log in', 'url': 'https://example.org/%d' % self.opened,
+             'elicitationId': 'e%d' % self.opened}]})
 
     def tool_asks_twice(self, message, send, done, arguments):
         """Asks, and has its result before it is answered."""

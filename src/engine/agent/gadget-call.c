@@ -105,6 +105,7 @@ _gadget_call_new (GadgetRun *run, GadgetTool *tool, const char *workspace, Gadge
   g_set_object (&self->effects, effects);
   self->context = (GadgetToolContext) { self->workspace, self->item, given->interactive,
                                         GADGET_TASK_HOST (subagents), effects };
+  self->context.unasked = given->approval == GADGET_APPROVAL_AUTO;
   return self;
 }
 

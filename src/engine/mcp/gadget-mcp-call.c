@@ -9,7 +9,9 @@
  *       └──────▶ a task ──▶ asked for until it is over, see gadget-mcp-task.c
  *
  * In the older version the server's questions are requests of its own that come while it works.
- * They are put to the user one at a time; when the call is over first, they are withdrawn. */
+ * They are put to the user one at a time; when the call is over first, they are withdrawn. There it
+ * may also fail a call until the user has opened some address, after which the call is made again.
+ */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 
@@ -60,6 +62,8 @@ struct _GadgetMcpCall
   gboolean asking;
   JsonObject *responses; /* (nullable): the answers of this round */
   char *state;           /* (nullable): what the server wants back */
+  GError *required;      /* (nullable): the failure that the user can mend, while they are asked */
+  gboolean declined;     /* and did not */
   GadgetMcpTask *remote; /* (nullable): the server works on it by itself */
 };
 
@@ -127,6 +131,8 @@ asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->asking = FALSE;
   if (question->id != NULL)
     gadget_mcp_channel_answer (self->channel, question->id, g_steal_pointer (&answer));
+  else if (question->key == NULL)
+    self->declined |= g_strcmp0 (gadget_json_get_string (answer, "action"), "accept") != 0;
   else if (self->responses != NULL)
     json_object_set_object_member (self->responses, question->key, g_steal_pointer (&answer));
   question_free (question);
@@ -147,8 +153,14 @@ ask_next (GadgetMcpCall *self)
                                g_object_ref (self));
       return;
     }
-  if (self->task == NULL || self->responses == NULL)
+  if (self->task == NULL || (self->responses == NULL && self->required == NULL))
     return;
+  if (self->required != NULL && self->declined && !g_cancellable_is_cancelled (self->cancellable))
+    {
+      fail (self, g_steal_pointer (&self->required));
+      return;
+    }
+  g_clear_error (&self->required);
   if (self->remote != NULL)
     {
       g_autoptr (JsonObject) responses = g_steal_pointer (&self->responses);
@@ -185,6 +197,12 @@ gadget_mcp_call_ask (GadgetMcpCall *self, const GadgetJsonRpcMessage *message)
     {
       gadget_mcp_channel_answer (self->channel, message->id,
                                  gadget_mcp_elicit_make_answer ("cancel"));
+      return;
+    }
+  if (!gadget_mcp_elicit_is_known (message->object))
+    {
+      gadget_mcp_channel_refuse (self->channel, message->id, GADGET_JSON_RPC_INVALID_PARAMS,
+                                 "This client does not ask in that way");
       return;
     }
   push_question (self, message->id, NULL, message->object);
@@ -237,6 +255,35 @@ take_input_required (GadgetMcpCall *self, JsonObject *result)
   ask_all (self, requests);
 }
 
+/* Whether the failure is one that the user can mend. Takes @error then. */
+static gboolean
+ask_for_addresses (GadgetMcpCall *self, GError *error, JsonNode *data)
+{
+  JsonObject *object =
+      data != NULL && JSON_NODE_HOLDS_OBJECT (data) ? json_node_get_object (data) : NULL;
+  JsonArray *wanted = gadget_json_get_array (object, "elicitations");
+
+  if (!g_error_matches (error, GADGET_JSON_RPC_ERROR, GADGET_JSON_RPC_URL_ELICITATION_REQUIRED)
+      || gadget_mcp_channel_get_modern (self->channel) || wanted == NULL
+      || json_array_get_length (wanted) == 0 || json_array_get_length (wanted) > MAX_QUESTIONS
+      || ++self->n_rounds > MAX_ROUNDS)
+    return FALSE;
+  for (guint i = 0; i < json_array_get_length (wanted); i++)
+    {
+      JsonObject *params = gadget_json_get_element (wanted, i);
+
+      if (g_strcmp0 (gadget_json_get_string (params, "mode"), "url") != 0)
+        return FALSE;
+    }
+  self->declined = FALSE;
+  self->required = error;
+  for (guint i = 0; i < json_array_get_length (wanted); i++)
+    push_question (self, NULL, NULL, gadget_json_get_element (wanted, i));
+  if (!self->asking)
+    ask_next (self);
+  return TRUE;
+}
+
 /* --- A task -----------------------------------------------------------------------------------
  */
 
@@ -286,13 +333,15 @@ answered_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
 {
   g_autoptr (GadgetMcpCall) self = user_data;
   GError *error = NULL;
+  g_autoptr (JsonNode) data = NULL;
   g_autoptr (JsonObject) result =
-      gadget_mcp_channel_request_finish (GADGET_MCP_CHANNEL (source), async_result, NULL, &error);
+      gadget_mcp_channel_request_finish (GADGET_MCP_CHANNEL (source), async_result, &data, &error);
   const char *type;
 
   if (result == NULL)
     {
-      fail (self, error);
+      if (!ask_for_addresses (self, error, data))
+        fail (self, error);
       return;
     }
   type = gadget_json_get_string (result, "resultType");
@@ -353,6 +402,7 @@ gadget_mcp_call_finalize (GObject *object)
   g_free (self->server);
   g_free (self->tool);
   g_free (self->state);
+  g_clear_error (&self->required);
 
   G_OBJECT_CLASS (gadget_mcp_call_parent_class)->finalize (object);
 }

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Each question names the server and can be declined. A form of several questions ends with one
- * more, so that what was said can be looked at before it leaves. An address is shown as it is,
- * its host first, and is never opened by us. Source: MCP 2026-07-28, client/elicitation. */
+ * more, so that what was said can be looked at, and said anew, before it leaves. An address is
+ * shown as it is, its host first, and is never opened by us.
+ *
+ * Where nobody is there to answer, it is declined: a server that hears that the question was only
+ * dismissed may ask again and again. Dismissed it is by a stop. What the server may choose to be
+ * chosen among is never taken for one of our own choices.
+ *
+ * Source: MCP 2026-07-28, client/elicitation; 2025-11-25 differs only in how it is sent. */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 
@@ -82,6 +88,26 @@ ask (GTask *task, const char *question, const char *const *choices, gboolean all
   gadget_prompt_wait_async (prompt, self->cancellable, callback, task);
 }
 
+/* One of our own choices, told from those of the server. */
+static char *
+dup_own (Elicit *self, const char *label)
+{
+  const GadgetMcpField *field = self->fields != NULL && self->n_done < self->fields->len
+                                    ? g_ptr_array_index (self->fields, self->n_done)
+                                    : NULL;
+  GString *own = g_string_new (label);
+
+  while (
+      field != NULL
+      && ((field->labels != NULL && g_strv_contains ((const char *const *) field->labels, own->str))
+          || g_strcmp0 (field->fallback, own->str) == 0))
+    {
+      g_string_prepend (own, "[");
+      g_string_append (own, "]");
+    }
+  return g_string_free (own, FALSE);
+}
+
 /* Takes the prompt off the item. Returns NULL, having finished, unless there is an answer to
  * look at. */
 static char *
@@ -89,9 +115,10 @@ take_answer (GTask *task, GObject *source, GAsyncResult *result)
 {
   Elicit *self = g_task_get_task_data (task);
   g_autofree char *answer = gadget_prompt_wait_finish (GADGET_PROMPT (source), result, NULL);
+  g_autofree char *decline = dup_own (self, _ ("Decline"));
 
   gadget_item_set_prompt (self->item, NULL);
-  if (answer != NULL && !g_str_equal (answer, _ ("Decline")))
+  if (answer != NULL && !g_str_equal (answer, decline))
     return g_steal_pointer (&answer);
   finish (task, answer != NULL ? "decline" : "cancel", NULL);
   return NULL;
@@ -114,6 +141,8 @@ ask_field (GTask *task, const char *problem)
   const GadgetMcpField *field = g_ptr_array_index (self->fields, self->n_done);
   g_autoptr (GPtrArray) choices = g_ptr_array_new ();
   g_autoptr (GString) question = g_string_new (NULL);
+  g_autofree char *empty = dup_own (self, _ ("Leave empty"));
+  g_autofree char *decline = dup_own (self, _ ("Decline"));
   gboolean allow_text = TRUE;
   guint n_labels = field->labels != NULL ? g_strv_length (field->labels) : 0;
 
@@ -142,9 +171,15 @@ ask_field (GTask *task, const char *problem)
     }
   if (allow_text && field->fallback != NULL)
     g_ptr_array_add (choices, field->fallback);
+  else if (field->fallback != NULL)
+    {
+      g_string_append_c (question, '\n');
+      /* Translators: an answer that a program suggests */
+      g_string_append_printf (question, _ ("Suggested: %s"), field->fallback);
+    }
   if (!field->required)
-    g_ptr_array_add (choices, _ ("Leave empty"));
-  g_ptr_array_add (choices, _ ("Decline"));
+    g_ptr_array_add (choices, empty);
+  g_ptr_array_add (choices, decline);
   g_ptr_array_add (choices, NULL);
 
   ask (task, question->str, (const char *const *) choices->pdata, allow_text, field_answered_cb);
@@ -157,15 +192,25 @@ reviewed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Elicit *self = g_task_get_task_data (task);
   g_autofree char *answer = take_answer (task, source, result);
 
-  if (answer != NULL)
-    finish (task, "accept", self->content);
+  if (answer == NULL)
+    return;
+  if (g_str_equal (answer, _ ("Send")))
+    {
+      finish (task, "accept", self->content);
+      return;
+    }
+  json_object_unref (self->content);
+  self->content = json_object_new ();
+  g_string_truncate (self->review, 0);
+  self->n_done = 0;
+  ask_field (task, NULL);
 }
 
 static void
 ask_next (GTask *task)
 {
   Elicit *self = g_task_get_task_data (task);
-  const char *choices[] = { _ ("Send"), _ ("Decline"), NULL };
+  const char *choices[] = { _ ("Send"), _ ("Start Over"), _ ("Decline"), NULL };
   g_autofree char *question = NULL;
 
   if (self->n_done < self->fields->len)
@@ -188,13 +233,14 @@ field_answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GTask *task = user_data;
   Elicit *self = g_task_get_task_data (task);
   const GadgetMcpField *field = g_ptr_array_index (self->fields, self->n_done);
+  g_autofree char *empty = dup_own (self, _ ("Leave empty"));
   g_autofree char *answer = take_answer (task, source, result);
   g_autofree char *problem = NULL;
   JsonNode *value;
 
   if (answer == NULL)
     return;
-  if (!field->required && g_str_equal (answer, _ ("Leave empty")))
+  if (!field->required && g_str_equal (answer, empty))
     {
       self->n_done++;
       ask_next (task);
@@ -272,9 +318,14 @@ gadget_mcp_elicit_async (const char *server, JsonObject *params, GadgetItem *ite
   self = g_new0 (Elicit, 1);
   self->review = g_string_new (NULL);
   g_task_set_task_data (task, self, elicit_free);
-  if (item == NULL || params == NULL || g_cancellable_is_cancelled (cancellable))
+  if (params == NULL || g_cancellable_is_cancelled (cancellable))
     {
       finish (task, "cancel", NULL);
+      return;
+    }
+  if (item == NULL)
+    {
+      finish (task, "decline", NULL);
       return;
     }
 
@@ -309,6 +360,15 @@ gadget_mcp_elicit_finish (GAsyncResult *result)
 {
   g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
   return g_task_propagate_pointer (G_TASK (result), NULL);
+}
+
+gboolean
+gadget_mcp_elicit_is_known (JsonObject *params)
+{
+  const char *mode = gadget_json_get_string (params, "mode");
+
+  return params != NULL
+         && (mode == NULL || g_str_equal (mode, "form") || g_str_equal (mode, "url"));
 }
 
 void

@@ -19,6 +19,9 @@ void        gadget_mcp_elicit_async    (const char           *server,
                                         gpointer              user_data);
 JsonObject *gadget_mcp_elicit_finish   (GAsyncResult         *result);
 
+/* Whether it is of a kind that we say we answer; NULL is not. */
+gboolean    gadget_mcp_elicit_is_known (JsonObject           *params);
+
 /* What stands on the item as a question is not to be answered any more. */
 void        gadget_mcp_elicit_withdraw (GadgetItem           *item);
 

@@ -27,6 +27,7 @@ field_free (gpointer data)
   g_strfreev (self->labels);
   g_strfreev (self->values);
   g_free (self->fallback);
+  g_free (self->format);
   g_free (self);
 }
 
@@ -48,6 +49,15 @@ take_question (GadgetMcpField *self, JsonObject *property)
   g_autofree char *words = description != NULL ? cut (description) : NULL;
 
   self->question = words != NULL ? g_strdup_printf ("%s: %s", name, words) : g_strdup (name);
+}
+
+static gboolean
+has_twins (char **labels)
+{
+  for (guint i = 0; labels[i] != NULL; i++)
+    if (g_strv_contains ((const char *const *) labels + i + 1, labels[i]))
+      return TRUE;
+  return FALSE;
 }
 
 /* Names of what can be chosen: "enum", "enumNames" of an older version, or a list of objects. */
@@ -98,7 +108,13 @@ take_choices (GadgetMcpField *self, JsonObject *property)
     }
   self->labels = g_strv_builder_end (labels);
   self->values = g_strv_builder_end (values);
-  return TRUE;
+  if (has_twins (self->labels))
+    {
+      /* Then they say no more than the values. */
+      g_strfreev (self->labels);
+      self->labels = g_strdupv (self->values);
+    }
+  return self->labels[0] != NULL;
 }
 
 static gboolean
@@ -163,6 +179,24 @@ dup_label (GadgetMcpField *self, const char *value)
   return g_strdup (value);
 }
 
+static char *
+dup_labels (GadgetMcpField *self, JsonArray *values)
+{
+  g_autoptr (GString) all = g_string_new (NULL);
+
+  for (guint i = 0; i < json_array_get_length (values); i++)
+    {
+      JsonNode *node = json_array_get_element (values, i);
+      g_autofree char *label = json_node_get_value_type (node) == G_TYPE_STRING
+                                   ? dup_label (self, json_node_get_string (node))
+                                   : NULL;
+
+      if (label != NULL)
+        g_string_append_printf (all, "%s%s", all->len > 0 ? ", " : "", label);
+    }
+  return all->len > 0 ? g_string_free (g_steal_pointer (&all), FALSE) : NULL;
+}
+
 static void
 take_fallback (GadgetMcpField *self, JsonObject *property)
 {
@@ -171,7 +205,9 @@ take_fallback (GadgetMcpField *self, JsonObject *property)
                                                             : G_TYPE_INVALID;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-  if (type == G_TYPE_STRING)
+  if (node != NULL && JSON_NODE_HOLDS_ARRAY (node) && self->kind == GADGET_MCP_FIELD_CHOICES)
+    self->fallback = dup_labels (self, json_node_get_array (node));
+  else if (type == G_TYPE_STRING)
     self->fallback = dup_label (self, json_node_get_string (node));
   else if (type == G_TYPE_BOOLEAN)
     self->fallback = g_strdup (json_node_get_boolean (node) ? _ ("Yes") : _ ("No"));
@@ -223,6 +259,8 @@ gadget_mcp_form_parse (JsonObject *schema, GError **error)
       field->required = is_required (gadget_json_get_array (schema, "required"), field->name);
       take_question (field, property);
       take_bounds (field, property);
+      if (field->kind == GADGET_MCP_FIELD_TEXT)
+        field->format = g_strdup (gadget_json_get_string (property, "format"));
       take_fallback (field, property);
     }
   if (fields->len == 0)
@@ -282,6 +320,41 @@ parse_number (const GadgetMcpField *self, const char *answer, char **problem)
   return node;
 }
 
+/* Of the formats that there are; nobody can say what another one means. */
+static gboolean
+fits_format (const char *format, const char *answer)
+{
+  g_autofree char *moment = NULL;
+  g_autoptr (GDateTime) time = NULL;
+  const char *at = strchr (answer, '@');
+
+  if (g_strcmp0 (format, "email") == 0)
+    return at != NULL && at != answer && at[1] != '\0' && strchr (at + 1, '@') == NULL
+           && strpbrk (answer, " \t\r\n") == NULL;
+  if (g_strcmp0 (format, "uri") == 0)
+    return g_uri_is_valid (answer, G_URI_FLAGS_NONE, NULL);
+  if (g_strcmp0 (format, "date") == 0)
+    moment = g_strdup_printf ("%sT00:00:00Z", answer);
+  else if (g_strcmp0 (format, "date-time") == 0)
+    moment = g_strdup (answer);
+  else
+    return TRUE;
+  time = g_date_time_new_from_iso8601 (moment, NULL);
+  return time != NULL;
+}
+
+static char *
+dup_format_problem (const char *format)
+{
+  if (g_str_equal (format, "email"))
+    return g_strdup (_ ("It must be an e-mail address."));
+  if (g_str_equal (format, "uri"))
+    return g_strdup (_ ("It must be a whole address, such as https://example.org."));
+  if (g_str_equal (format, "date"))
+    return g_strdup (_ ("It must be a date, such as 2026-12-31."));
+  return g_strdup (_ ("It must be a date with a time, such as 2026-12-31T23:59:00Z."));
+}
+
 static JsonNode *
 parse_text (const GadgetMcpField *self, const char *answer, char **problem)
 {
@@ -292,6 +365,8 @@ parse_text (const GadgetMcpField *self, const char *answer, char **problem)
     *problem = g_strdup_printf (_ ("It must have at least %g characters."), self->minimum);
   else if (length > self->maximum)
     *problem = g_strdup_printf (_ ("It may have at most %g characters."), self->maximum);
+  else if (!fits_format (self->format, answer))
+    *problem = dup_format_problem (self->format);
   if (*problem != NULL)
     return NULL;
   node = new_value ();
@@ -317,27 +392,68 @@ parse_choice (const GadgetMcpField *self, const char *answer, char **problem)
   return node;
 }
 
+static const char *
+skip_separators (const char *text)
+{
+  return text + strspn (text, " ,");
+}
+
+/* The longest of the names at the beginning: a name may have a comma in it. */
+static const char *
+take_label (const GadgetMcpField *self, const char **text)
+{
+  const char *value = NULL;
+  gsize longest = 0;
+
+  for (guint i = 0; self->labels[i] != NULL; i++)
+    {
+      const char *const names[] = { self->labels[i], self->values[i] };
+
+      for (guint j = 0; j < G_N_ELEMENTS (names); j++)
+        {
+          const gsize length = strlen (names[j]);
+          const char *end = *text + length;
+
+          if (length > longest && g_str_has_prefix (*text, names[j])
+              && (end[strspn (end, " ")] == ',' || end[strspn (end, " ")] == '\0'))
+            {
+              longest = length;
+              value = self->values[i];
+            }
+        }
+    }
+  *text = skip_separators (*text + longest);
+  return value;
+}
+
+static void
+add_once (JsonArray *chosen, const char *value)
+{
+  for (guint i = 0; i < json_array_get_length (chosen); i++)
+    if (g_str_equal (json_array_get_string_element (chosen, i), value))
+      return;
+  json_array_add_string_element (chosen, value);
+}
+
 static JsonNode *
 parse_choices (const GadgetMcpField *self, const char *answer, char **problem)
 {
-  g_auto (GStrv) words = g_strsplit (answer, ",", -1);
   g_autoptr (JsonArray) chosen = json_array_new ();
   JsonNode *node;
+  const char *left = skip_separators (answer);
 
-  for (guint i = 0; words[i] != NULL; i++)
+  while (*left != '\0')
     {
-      const char *word = g_strstrip (words[i]);
-      const char *value = *word != '\0' ? find_value (self, word) : NULL;
+      const char *value = take_label (self, &left);
 
-      if (*word != '\0' && value == NULL)
+      if (value == NULL)
         {
           g_autofree char *all = g_strjoinv (", ", self->labels);
 
           *problem = g_strdup_printf (_ ("Choose among: %s"), all);
           return NULL;
         }
-      if (value != NULL)
-        json_array_add_string_element (chosen, value);
+      add_once (chosen, value);
     }
   if (json_array_get_length (chosen) < self->minimum)
     *problem = g_strdup_printf (_ ("At least %g must be chosen."), self->minimum);

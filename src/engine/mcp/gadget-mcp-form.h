@@ -24,6 +24,7 @@ typedef enum
  * @labels: (nullable): of what can be chosen
  * @values: (nullable): what each of @labels stands for
  * @fallback: (nullable): what is sent unless the user says otherwise, in the user's words
+ * @format: (nullable): of a text: "email", "uri", "date" or "date-time"
  * @minimum: of a number, or of a text's length
  * @maximum: likewise
  */
@@ -36,6 +37,7 @@ typedef struct
   char **labels;
   char **values;
   char *fallback;
+  char *format;
   double minimum;
   double maximum;
 } GadgetMcpField;

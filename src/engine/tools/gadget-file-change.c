@@ -368,7 +368,7 @@ fail (GTask *task, GError *error)
   Change *change = g_task_get_task_data (task);
 
   if (g_error_matches (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_OWNER)
-      && change->context.interactive)
+      && change->context.interactive && !change->context.unasked)
     {
       _gadget_owner_question_async (&change->context, change->job->path, change->cancellable,
                                     allowed_cb, g_object_ref (task));
@@ -462,6 +462,7 @@ _gadget_file_change_async (GadgetTool *tool, const GadgetToolContext *context,
   change->context.workspace = change->workspace;
   change->context.item = g_object_ref (context->item);
   change->context.interactive = context->interactive;
+  change->context.unasked = context->unasked;
   g_set_object (&change->context.effects, context->effects);
   g_set_object (&change->cancellable, cancellable);
   g_task_set_task_data (task, change, change_free);
