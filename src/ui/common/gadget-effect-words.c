@@ -155,7 +155,7 @@ gadget_effect_words_dup_outcome (const GadgetEffectRow *row)
 
   if (row->outcome == NULL)
     return g_strdup (_ ("going on"));
-  if (g_str_equal (row->outcome, "done"))
+  if (g_str_equal (row->outcome, "done") || g_str_equal (row->outcome, "exit 0"))
     return NULL;
   if (g_str_equal (row->outcome, "failed"))
     return g_strdup (_ ("failed"));
@@ -172,7 +172,7 @@ gadget_effect_words_dup_outcome (const GadgetEffectRow *row)
   if (g_str_equal (row->outcome, "refused"))
     return g_strdup (_ ("refused: nothing was done"));
   if (has_number (row->outcome, "exit ", &number))
-    /* Translators: of a command; %s is a number, 0 if it succeeded */
+    /* Translators: of a command that failed; %s is a number */
     return g_strdup_printf (_ ("exit status %s"), number);
   if (has_number (row->outcome, "signal ", &number))
     /* Translators: of a command; %s is the number of a signal */

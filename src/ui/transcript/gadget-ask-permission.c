@@ -91,6 +91,16 @@ add_subject (GtkBox *what, const char *subject)
                                            "reorder text; they are shown as codes.")));
 }
 
+/* Each of its lines is a matter of its own. */
+static void
+add_detail (GtkBox *what, const char *detail)
+{
+  g_auto (GStrv) lines = g_strsplit (detail, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    gtk_box_append (what, make_caption (lines[i], "dimmed"));
+}
+
 static GtkWidget *
 make_label (GadgetAskRow *self, const char *label)
 {
@@ -201,7 +211,7 @@ _gadget_ask_row_build_permission (GadgetAskRow *self)
   if (gadget_prompt_get_subject (prompt) != NULL)
     add_subject (GTK_BOX (what), gadget_prompt_get_subject (prompt));
   if (gadget_prompt_get_detail (prompt) != NULL)
-    gtk_box_append (GTK_BOX (what), make_caption (gadget_prompt_get_detail (prompt), "dimmed"));
+    add_detail (GTK_BOX (what), gadget_prompt_get_detail (prompt));
   if (gadget_prompt_get_reach (prompt) != NULL)
     gtk_box_append (GTK_BOX (what), make_caption (gadget_prompt_get_reach (prompt), "dimmed"));
   gtk_box_append (card, what);
