@@ -52,6 +52,8 @@ add_call (GadgetTurn *turn, const char *name, const char *summary, GadgetItemSta
                           : g_str_equal (name, "task") ? "{\"prompt\": \"Read all of it.\"}"
                                                        : "{\"path\": \"tests/test-abort.c\"}";
 
+  /* Each in a step of its own, unless a state says otherwise. */
+  gadget_item_set_step (item, gadget_turn_get_n_items (turn));
   gadget_item_append_arguments (item, arguments);
   gadget_item_set_summary (item, summary);
   gadget_item_set_started_at (item, gadget_clock_wall_ms () - 6300);
@@ -457,6 +459,94 @@ make_pictures (void)
   return session;
 }
 
+/* What else a card may say of what it allows. */
+static GadgetSession *
+make_permissions (void)
+{
+  GadgetSession *session = gadget_session_new ("permissions");
+  GadgetTurn *turn = add_turn (session, "Fetch what is new, and build it.", 12000);
+  g_autoptr (GadgetPrompt) network = gadget_prompt_new_permission (
+      "shell", "Run this command with the network?", "git fetch --all && npm install",
+      "In ~/Projects/gadget · may write there · network: may send what it can read to any server, "
+      "and local services of this computer can be reached\n"
+      "What it changes in these folders is not recorded, and cannot be undone: node_modules, "
+      "build/cache, vendor/packages-of-a-long-name");
+  g_autoptr (GadgetPrompt) owner = gadget_prompt_new_permission (
+      "write_file", "Make this file your own?", "/srv/shared/notes/minutes-of-the-meeting.txt",
+      "It belongs to another user or group, who would lose it when it is written");
+  GadgetItem *item;
+
+  gadget_prompt_set_reach (network, "For longer than once, this allows exactly this command.");
+  gadget_prompt_add_choice (network, GADGET_PROMPT_ALLOW_SESSION, "Allow in This Chat");
+  gadget_turn_set_phase (turn, GADGET_PHASE_ASKING);
+  item = add_call (turn, "shell", "Run", GADGET_ITEM_PENDING, NULL);
+  gadget_item_set_prompt (item, network);
+  item = add_call (turn, "write_file", "Write", GADGET_ITEM_PENDING, NULL);
+  gadget_item_set_prompt (item, owner);
+  return session;
+}
+
+/* Calls of one step: some that go on, and some that are done. */
+static GadgetSession *
+make_groups (void)
+{
+  GadgetSession *session = gadget_session_new ("groups");
+  GadgetTurn *turn = add_turn (session, "Look at everything that has to do with streams.", 60000);
+
+  add_call (turn, "search", "Searched \u2068stream_close\u2069 · 12 lines", GADGET_ITEM_FINISHED,
+            NULL);
+  add_call (turn, "read_file", "Read \u2068src/provider/stream.c\u2069 · 214 lines",
+            GADGET_ITEM_FINISHED, NULL);
+  add_call (turn, "edit_file", "Edited \u2068src/provider/stream.c\u2069 · +4 −1",
+            GADGET_ITEM_FINISHED, NULL);
+  add_call (turn, "shell", "Ran \u2068meson test stream\u2069 · exit status 1", GADGET_ITEM_FAILED,
+            "1/1 stream  FAIL\n");
+  for (guint i = 0; i < 4; i++)
+    gadget_item_set_step (gadget_turn_get_item (turn, i), 0);
+  add_text (turn, GADGET_ITEM_TEXT, "One test fails. I look at the others.", GADGET_ITEM_FINISHED);
+  add_call (turn, "read_file", "Read \u2068tests/test-stream.c\u2069 · 90 lines",
+            GADGET_ITEM_FINISHED, NULL);
+  add_call (turn, "shell", "Running \u2068meson test abort\u2069", GADGET_ITEM_RUNNING,
+            "1/3 RUNNING\n");
+  add_call (turn, "shell", "Running \u2068meson test store\u2069", GADGET_ITEM_RUNNING,
+            "1/9 RUNNING\n");
+  for (guint i = 5; i < 8; i++)
+    gadget_item_set_step (gadget_turn_get_item (turn, i), 5);
+  gadget_turn_set_phase (turn, GADGET_PHASE_TOOLS);
+  return session;
+}
+
+/* What a program writes for a terminal. */
+static GadgetSession *
+make_colours (void)
+{
+  GadgetSession *session = gadget_session_new ("colours");
+  GadgetTurn *turn = add_turn (session, "Run the tests once more.", 60000);
+  GString *text =
+      g_string_new ("ninja: 10 %\rninja: 100 %\n\033[1m1/3 abort  \033[32mOK\033[0m  0.31s\n"
+                    "\033[1m2/3 stream \033[31mFAIL\033[0m  3.01s\n"
+                    "\033[2mtests/test-stream.c:96\033[0m: \033[33mwarning:\033[0m "
+                    "\033[4mthe socket\033[0m is \033[3mstill\033[0m open\n"
+                    "\033[7m inverse \033[0m \033[30;43m black on yellow \033[0m "
+                    "\033[37;44m white on blue \033[0m \033[9mgone\033[0m\n");
+
+  for (guint i = 0; i < 16; i++)
+    g_string_append_printf (text, "\033[%um%02u ", i < 8 ? 30 + i : 82 + i, i);
+  g_string_append (text, "\033[0m\n");
+  for (guint i = 0; i < 36; i++)
+    g_string_append_printf (text, "\033[38;5;%um▮", 16 + i * 6);
+  g_string_append (text, "\033[0m\n");
+  for (guint i = 0; i < 48; i++)
+    g_string_append_printf (text, "\033[38;2;%u;%u;%um▮", 255 - i * 5, i * 5, 128);
+  g_string_append (text, "\033[0m\n");
+  add_call (turn, "shell", "Ran \u2068meson test\u2069 · exit status 1", GADGET_ITEM_FAILED,
+            text->str);
+  g_string_free (text, TRUE);
+  add_text (turn, GADGET_ITEM_TEXT, "One of three fails.", GADGET_ITEM_FINISHED);
+  end (turn, GADGET_TURN_FINISHED, GADGET_STOP_NONE, 140, 4);
+  return session;
+}
+
 static void
 nothing_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -565,6 +655,9 @@ main (int argc, char **argv)
                  { "changes", make_changes },
                  { "many-lines", make_many_lines },
                  { "pictures", make_pictures },
+                 { "permissions", make_permissions },
+                 { "groups", make_groups },
+                 { "colours", make_colours },
                  { "aborted", make_aborted },
                  { "failed", make_failed },
                  { "limited", make_limited },

@@ -226,6 +226,8 @@ add_call (Fixture *fixture, GadgetPicture *picture)
       g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_picture_unref);
 
   g_ptr_array_add (pictures, picture);
+  /* A step of its own: several calls of one would be a group. */
+  gadget_item_set_step (item, gadget_turn_get_n_items (fixture->turn));
   gadget_item_append_arguments (item, "{\"path\": \"logo.png\"}");
   gadget_item_set_summary (item, "Read \u2068logo.png\u2069");
   gadget_item_set_pictures (item, pictures);

@@ -162,6 +162,8 @@ add_call (Fixture *fixture, GadgetItemStatus status)
 {
   g_autoptr (GadgetItem) item = gadget_item_new_tool_call ("call-1", "shell");
 
+  /* A step of its own: several calls of one would be a group. */
+  gadget_item_set_step (item, gadget_turn_get_n_items (fixture->turn));
   gadget_item_set_summary (item, "Running \u2068make\u2069");
   gadget_item_set_status (item, status);
   gadget_turn_append (fixture->turn, item);

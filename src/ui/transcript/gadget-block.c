@@ -7,6 +7,7 @@
 #include "gadget-block.h"
 
 #include "gadget-chunks.h"
+#include "gadget-output-text.h"
 
 #include <string.h>
 
@@ -214,21 +215,6 @@ gadget_block_get_text (GadgetBlock *self, gsize *length)
   return source + self->start;
 }
 
-static const char *
-get_output (GadgetItem *item, gsize *length)
-{
-  const char *result = gadget_item_get_result (item);
-
-  /* What was shown while it ran is the fuller one; a quick tool has only its result. */
-  if (gadget_item_get_length (item) > 0 || result == NULL)
-    {
-      *length = gadget_item_get_length (item);
-      return gadget_item_get_text (item);
-    }
-  *length = strlen (result);
-  return result;
-}
-
 const char *
 gadget_block_get_source (GadgetBlockKind kind, GadgetTurn *turn, GadgetItem *item, gsize *length)
 {
@@ -247,7 +233,7 @@ gadget_block_get_source (GadgetBlockKind kind, GadgetTurn *turn, GadgetItem *ite
       *length = gadget_item_get_length (item);
       return gadget_item_get_text (item);
     case GADGET_BLOCK_TOOL_OUTPUT:
-      return get_output (item, length);
+      return gadget_output_text_get (item, length);
     case GADGET_BLOCK_TOOL_ARGUMENTS:
       text = gadget_item_get_arguments_text (item);
       break;
@@ -258,6 +244,7 @@ gadget_block_get_source (GadgetBlockKind kind, GadgetTurn *turn, GadgetItem *ite
       break;
     case GADGET_BLOCK_REASONING:
     case GADGET_BLOCK_SUMMARY:
+    case GADGET_BLOCK_GROUP:
     case GADGET_BLOCK_PICTURE:
     case GADGET_BLOCK_ASK:
     case GADGET_BLOCK_ABORTED:

@@ -22,6 +22,7 @@ typedef enum
   GADGET_BLOCK_REASONING,      /* the line that stands for the reasoning */
   GADGET_BLOCK_REASONING_TEXT, /* text: the reasoning, when it is opened */
   GADGET_BLOCK_SUMMARY,        /* the line that stands for a summary; its text is a note's */
+  GADGET_BLOCK_GROUP,          /* the line of several calls of one step; its range is their numbers */
   GADGET_BLOCK_TOOL,           /* text: a tool call's line */
   GADGET_BLOCK_TOOL_ARGUMENTS, /* text: what it was called with, when it is opened */
   GADGET_BLOCK_TOOL_OUTPUT,    /* text: what came of it, when it is opened */

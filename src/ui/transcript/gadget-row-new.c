@@ -9,6 +9,8 @@
 #include "gadget-diff-row.h"
 #include "gadget-error-row.h"
 #include "gadget-footer-row.h"
+#include "gadget-group-row.h"
+#include "gadget-output-row.h"
 #include "gadget-picture-row.h"
 #include "gadget-prompt-row.h"
 #include "gadget-reasoning-row.h"
@@ -27,10 +29,14 @@ get_row_type (GadgetBlockKind kind)
     case GADGET_BLOCK_REASONING:
     case GADGET_BLOCK_SUMMARY:
       return GADGET_TYPE_REASONING_ROW;
+    case GADGET_BLOCK_GROUP:
+      return GADGET_TYPE_GROUP_ROW;
     case GADGET_BLOCK_TOOL:
       return GADGET_TYPE_TOOL_ROW;
     case GADGET_BLOCK_DIFF:
       return GADGET_TYPE_DIFF_ROW;
+    case GADGET_BLOCK_TOOL_OUTPUT:
+      return GADGET_TYPE_OUTPUT_ROW;
     case GADGET_BLOCK_PICTURE:
       return GADGET_TYPE_PICTURE_ROW;
     case GADGET_BLOCK_ASK:
@@ -47,7 +53,6 @@ get_row_type (GadgetBlockKind kind)
     case GADGET_BLOCK_NOTE:
     case GADGET_BLOCK_REASONING_TEXT:
     case GADGET_BLOCK_TOOL_ARGUMENTS:
-    case GADGET_BLOCK_TOOL_OUTPUT:
     default:
       return GADGET_TYPE_TEXT_ROW;
     }

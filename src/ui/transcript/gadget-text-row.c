@@ -87,6 +87,7 @@ gadget_text_row_bind (GadgetRow *row)
     case GADGET_BLOCK_REASONING:
     case GADGET_BLOCK_TOOL:
     case GADGET_BLOCK_DIFF:
+    case GADGET_BLOCK_GROUP:
     case GADGET_BLOCK_PICTURE:
     case GADGET_BLOCK_ASK:
     case GADGET_BLOCK_ABORTED:

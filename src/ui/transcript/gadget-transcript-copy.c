@@ -25,6 +25,7 @@ is_text (GadgetBlockKind kind)
       return TRUE;
     case GADGET_BLOCK_REASONING:
     case GADGET_BLOCK_SUMMARY:
+    case GADGET_BLOCK_GROUP:
     case GADGET_BLOCK_PICTURE:
     case GADGET_BLOCK_ASK:
     case GADGET_BLOCK_ABORTED:

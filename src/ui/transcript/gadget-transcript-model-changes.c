@@ -24,7 +24,8 @@ _gadget_transcript_model_find_turn (GadgetTranscriptModel *self, GadgetTurn *tur
 static gboolean
 is_same_row (const GadgetRowSpec *a, const GadgetRowSpec *b)
 {
-  return a->kind == b->kind && a->item == b->item && a->start == b->start && a->scope == b->scope;
+  return a->kind == b->kind && a->item == b->item && a->start == b->start && a->scope == b->scope
+         && a->indent == b->indent;
 }
 
 /* Whether the text of the row at @index goes on in the next one. */

@@ -29,6 +29,7 @@ item_notify_cb (GadgetItem *item, GParamSpec *pspec, GadgetLiveTurn *live)
   const char *name = g_param_spec_get_name (pspec);
 
   if (!g_str_equal (name, "prompt") && !g_str_equal (name, "asking")
+      && !g_str_equal (name, "unresponsive")
       && !gadget_transcript_model_get_expanded (live->model, G_OBJECT (item)))
     return;
   live->reshaped = TRUE;
@@ -148,6 +149,12 @@ grow_text (GadgetTranscriptModel *self, GadgetLiveTurn *live, GadgetItem *item,
       return;
     }
   text = gadget_block_get_source (kind, live->turn, item, &length);
+  /* Its last line was written anew, and is shorter. */
+  if (length <= _gadget_transcript_model_peek_row (self, (guint) last)->start && last > 0)
+    {
+      live->reshaped = TRUE;
+      return;
+    }
   _gadget_transcript_model_grow_row (self, (guint) last, text, length);
 }
 

@@ -41,6 +41,8 @@ struct _GadgetTranscriptModel
   GArray *rows;          /* of GadgetRowSpec */
   GPtrArray *lives;      /* of GadgetLiveTurn, not owned: those of all entries, and the nested */
   GHashTable *expanded;  /* set of items and turns, referenced */
+  GHashTable *groups;    /* set of items that begin a group which is unfolded, referenced */
+  GHashTable *known;     /* set of items that begin a group which was shown, referenced */
   GHashTable *whole;     /* set of items whose difference is not folded, referenced */
   GadgetScopes *scopes;
   GHashTable *nested;  /* GadgetTurn of a subagent → GadgetLiveTurn: those that can change */

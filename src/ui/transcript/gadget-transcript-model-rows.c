@@ -14,6 +14,12 @@
 
 #include "session/gadget-session-children.h"
 
+/* So many calls of one step are a group. */
+#define MIN_GROUP 3
+
+/* As many as a row can say. */
+#define MAX_INDENT 3
+
 /* Where rows are described, and of whose items. */
 typedef struct
 {
@@ -21,15 +27,16 @@ typedef struct
   guint turn;
   GadgetTurn *root; /* the turn of that number */
   guint scope;
+  guint indent;
 } Place;
 
-static void add_item (GadgetTranscriptModel *self, const Place *place, guint index,
-                      GadgetTurn *object); /* a subagent has items, which may be subagents */
+static void add_items (GadgetTranscriptModel *self, const Place *place,
+                       GadgetTurn *object); /* a subagent has items, which may be subagents */
 
 static void
 add_row (const Place *place, GadgetBlockKind kind, guint item, guint32 end)
 {
-  const GadgetRowSpec row = { place->turn, kind, item, 0, end, place->scope };
+  const GadgetRowSpec row = { place->turn, kind, place->indent, item, 0, end, place->scope };
 
   g_array_append_val (place->rows, row);
 }
@@ -38,7 +45,7 @@ static void
 add_text (const Place *place, GadgetBlockKind kind, guint index, GadgetTurn *object,
           GadgetItem *item)
 {
-  const GadgetRowSpec row = { place->turn, kind, index, 0, 0, place->scope };
+  const GadgetRowSpec row = { place->turn, kind, place->indent, index, 0, 0, place->scope };
   gsize length = 0;
   const char *text = gadget_block_get_source (kind, object, item, &length);
 
@@ -67,8 +74,7 @@ add_child (GadgetTranscriptModel *self, const Place *place, guint index, GadgetT
     return;
   inner.scope = gadget_scopes_add (self->scopes, gadget_item_get_child (item), child, place->scope);
   _gadget_transcript_model_listen_to_child (self, child, place->root);
-  for (guint i = 0; i < gadget_turn_get_n_items (child); i++)
-    add_item (self, &inner, i, child);
+  add_items (self, &inner, child);
   /* Its own words do not say why it failed. */
   if (gadget_item_get_status (item) == GADGET_ITEM_FAILED)
     add_text (place, GADGET_BLOCK_TOOL_OUTPUT, index, object, item);
@@ -77,7 +83,7 @@ add_child (GadgetTranscriptModel *self, const Place *place, guint index, GadgetT
 static void
 add_diff (GadgetTranscriptModel *self, const Place *place, guint index, GadgetItem *item)
 {
-  GadgetRowSpec row = { place->turn, GADGET_BLOCK_DIFF, index, 0, 0, place->scope };
+  GadgetRowSpec row = { place->turn, GADGET_BLOCK_DIFF, place->indent, index, 0, 0, place->scope };
   gsize start, end;
 
   gadget_diff_get_range (gadget_item_get_text (item), gadget_item_get_length (item),
@@ -94,9 +100,8 @@ add_pictures (const Place *place, guint index, GadgetItem *item)
 
   for (guint i = 0; pictures != NULL && i < pictures->len; i++)
     {
-      const GadgetRowSpec row = {
-        place->turn, GADGET_BLOCK_PICTURE, index, i, i + 1, place->scope
-      };
+      const GadgetRowSpec row = { place->turn, GADGET_BLOCK_PICTURE, place->indent, index, i,
+                                  i + 1,       place->scope };
 
       g_array_append_val (place->rows, row);
     }
@@ -168,18 +173,92 @@ add_item (GadgetTranscriptModel *self, const Place *place, guint index, GadgetTu
     }
 }
 
+/* --- Groups --- */
+
+/* Where the calls end that the model made together with the one at @index. */
+static guint
+find_group_end (GadgetTurn *object, guint index)
+{
+  const guint n_items = gadget_turn_get_n_items (object);
+  const guint step = gadget_item_get_step (gadget_turn_get_item (object, index));
+  guint end = index;
+
+  while (end < n_items
+         && gadget_item_get_kind (gadget_turn_get_item (object, end)) == GADGET_ITEM_TOOL_CALL
+         && gadget_item_get_step (gadget_turn_get_item (object, end)) == step)
+    end++;
+  return end;
+}
+
+/* What is being read when a line becomes one of a group stays in sight. */
+static gboolean
+is_group_open (GadgetTranscriptModel *self, guint first, guint end, GadgetTurn *object)
+{
+  GadgetItem *head = gadget_turn_get_item (object, first);
+
+  if (g_hash_table_contains (self->known, head))
+    return g_hash_table_contains (self->groups, head);
+  g_hash_table_add (self->known, g_object_ref (head));
+  for (guint i = first; i < end; i++)
+    if (gadget_transcript_model_get_expanded (self, G_OBJECT (gadget_turn_get_item (object, i))))
+      {
+        g_hash_table_add (self->groups, g_object_ref (head));
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* Whatever is folded, nothing that waits for the user is. */
+static gboolean
+needs_user (GadgetItem *item)
+{
+  return gadget_item_get_prompt (item) != NULL || gadget_item_get_asking (item)
+         || gadget_item_get_unresponsive (item);
+}
+
+static void
+add_group (GadgetTranscriptModel *self, const Place *place, guint first, guint end,
+           GadgetTurn *object)
+{
+  const GadgetRowSpec row = { place->turn, GADGET_BLOCK_GROUP, place->indent, first, first,
+                              end,         place->scope };
+  const gboolean open = is_group_open (self, first, end, object);
+  Place inner = *place;
+
+  g_array_append_val (place->rows, row);
+  inner.indent = MIN (place->indent + 1, MAX_INDENT);
+  for (guint i = first; i < end; i++)
+    if (open || needs_user (gadget_turn_get_item (object, i)))
+      add_item (self, &inner, i, object);
+}
+
+static void
+add_items (GadgetTranscriptModel *self, const Place *place, GadgetTurn *object)
+{
+  for (guint i = 0; i < gadget_turn_get_n_items (object);)
+    {
+      const guint end = find_group_end (object, i);
+
+      if (end >= i + MIN_GROUP)
+        {
+          add_group (self, place, i, end, object);
+          i = end;
+        }
+      else
+        add_item (self, place, i++, object);
+    }
+}
+
 /* Adds the rows of @object, which is, or is going to be, the turn of that number. */
 void
 _gadget_transcript_model_add_turn (GadgetTranscriptModel *self, GArray *rows, guint turn,
                                    GadgetTurn *object)
 {
-  const Place place = { rows, turn, object, 0 };
-  const guint n_items = gadget_turn_get_n_items (object);
+  const Place place = { rows, turn, object, 0, 0 };
   const GadgetTurnStatus status = gadget_turn_get_status (object);
 
   add_text (&place, GADGET_BLOCK_PROMPT, 0, object, NULL);
-  for (guint i = 0; i < n_items; i++)
-    add_item (self, &place, i, object);
+  add_items (self, &place, object);
   if (status == GADGET_TURN_ABORTED)
     add_row (&place, GADGET_BLOCK_ABORTED, 0, 0);
   if (status == GADGET_TURN_ERROR)

@@ -19,6 +19,7 @@
 
 #include "config.h"
 
+#include "gadget-output-text.h"
 #include "gadget-transcript-model-private.h"
 
 #include "providers/gadget-provider-config.h"
@@ -109,6 +110,8 @@ gadget_transcript_model_dispose (GObject *object)
   g_array_set_size (self->entries, 0);
   g_array_set_size (self->rows, 0);
   g_hash_table_remove_all (self->expanded);
+  g_hash_table_remove_all (self->groups);
+  g_hash_table_remove_all (self->known);
   g_hash_table_remove_all (self->whole);
   g_clear_object (&self->session);
   g_clear_object (&self->providers);
@@ -126,6 +129,8 @@ gadget_transcript_model_finalize (GObject *object)
   g_array_unref (self->rows);
   g_ptr_array_unref (self->lives);
   g_hash_table_unref (self->expanded);
+  g_hash_table_unref (self->groups);
+  g_hash_table_unref (self->known);
   g_hash_table_unref (self->whole);
   g_hash_table_unref (self->nested);
   g_hash_table_unref (self->opening);
@@ -173,6 +178,8 @@ gadget_transcript_model_init (GadgetTranscriptModel *self)
   self->rows = g_array_new (FALSE, FALSE, sizeof (GadgetRowSpec));
   self->lives = g_ptr_array_new ();
   self->expanded = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->groups = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->known = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->whole = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->scopes = gadget_scopes_new ();
   self->nested = g_hash_table_new_full (NULL, NULL, NULL, free_nested);
@@ -255,14 +262,17 @@ gadget_transcript_model_get_turn (GadgetTranscriptModel *self, guint position)
 /**
  * gadget_transcript_model_get_depth:
  *
- * Returns: how many subagents deep the row is
+ * Returns: how many subagents and groups deep the row is
  */
 guint
 gadget_transcript_model_get_depth (GadgetTranscriptModel *self, guint position)
 {
+  const GadgetRowSpec *row;
+
   g_return_val_if_fail (position < self->rows->len, 0);
-  return gadget_scopes_get_depth (self->scopes,
-                                  _gadget_transcript_model_peek_row (self, position)->scope);
+
+  row = _gadget_transcript_model_peek_row (self, position);
+  return gadget_scopes_get_depth (self->scopes, row->scope) + row->indent;
 }
 
 /**
@@ -322,10 +332,13 @@ set_provider_name (GadgetTranscriptModel *self, GadgetBlock *block)
     }
 }
 
-/* Of a call the difference is folded, and what is below its line altogether. */
+/* Of a call the difference is folded, and what is below its line altogether; of the first one of a
+ * group that group. */
 static GHashTable *
 get_folds (GadgetTranscriptModel *self, const GadgetRowSpec *row)
 {
+  if (row->kind == GADGET_BLOCK_GROUP)
+    return self->groups;
   return row->kind == GADGET_BLOCK_DIFF ? self->whole : self->expanded;
 }
 
@@ -415,11 +428,15 @@ gadget_transcript_model_set_expanded (GadgetTranscriptModel *self, guint positio
   if (expanded)
     {
       g_hash_table_add (folds, g_object_ref (object));
-      if (GADGET_IS_ITEM (object))
+      if (folds == self->expanded && GADGET_IS_ITEM (object))
         _gadget_transcript_model_need_child (self, position, GADGET_ITEM (object));
     }
   else
-    g_hash_table_remove (folds, object);
+    {
+      g_hash_table_remove (folds, object);
+      if (folds == self->expanded && GADGET_IS_ITEM (object))
+        gadget_output_text_forget (GADGET_ITEM (object));
+    }
   _gadget_transcript_model_reshape_turn (self, turn);
   _gadget_transcript_model_emit_row_changed (self, position);
 }

@@ -16,13 +16,15 @@ G_DECLARE_FINAL_TYPE (GadgetTranscriptModel, gadget_transcript_model, GADGET, TR
  * GadgetRowSpec:
  *
  * A row without an object of its own: 20 bytes. @item is counted in its turn, or in the turn of a
- * subagent that @scope stands for (see gadget-scopes.h); @turn is the chat's in any case.
+ * subagent that @scope stands for (see gadget-scopes.h); @turn is the chat's in any case. @indent
+ * counts the groups that the row is in.
  */
 typedef struct
 {
   guint32 turn;
   guint32 kind : 6;
-  guint32 item : 26;
+  guint32 indent : 2;
+  guint32 item : 24;
   guint32 start;
   guint32 end;
   guint32 scope;

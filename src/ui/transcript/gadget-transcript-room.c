@@ -25,7 +25,7 @@
 static gboolean
 is_line (GadgetBlockKind kind)
 {
-  return kind == GADGET_BLOCK_TOOL || kind == GADGET_BLOCK_REASONING
+  return kind == GADGET_BLOCK_TOOL || kind == GADGET_BLOCK_GROUP || kind == GADGET_BLOCK_REASONING
          || kind == GADGET_BLOCK_SUMMARY;
 }
 
@@ -124,6 +124,7 @@ _gadget_transcript_estimate (GadgetTranscript *self, guint position)
       return gap + estimate_text (self, position, row, width);
     case GADGET_BLOCK_REASONING:
     case GADGET_BLOCK_SUMMARY:
+    case GADGET_BLOCK_GROUP:
     case GADGET_BLOCK_TOOL:
       return gap + 28;
     case GADGET_BLOCK_PICTURE:

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-terminal-text"
+
+#include "config.h"
+
+#include "gadget-sgr.h"
+
+#include <string.h>
+
+#define MAX_PARAMETERS 32
+
+gboolean
+gadget_sgr_is_control (const char *text, gsize length)
+{
+  const guchar byte = (guchar) *text;
+
+  if (byte == 0xc2)
+    return length > 1 && (guchar) text[1] < 0xa0;
+  return (byte < 0x20 && byte != '\t') || byte == 0x7f;
+}
+
+/* --- Parameters --- */
+
+typedef struct
+{
+  int value;      /* -1 where there is none */
+  gboolean joins; /* with a colon, to the one before */
+} Parameter;
+
+static guint
+read_parameters (const char *text, Parameter *parameters)
+{
+  guint n = 0;
+  gboolean joins = FALSE;
+
+  while (n < MAX_PARAMETERS)
+    {
+      char *end;
+      const guint64 value = g_ascii_strtoull (text, &end, 10);
+
+      parameters[n].value = end > text ? (int) MIN (value, 65535) : -1;
+      parameters[n].joins = joins;
+      n++;
+      if (*end != ';' && *end != ':')
+        break;
+      joins = *end == ':';
+      text = end + 1;
+    }
+  return n;
+}
+
+static guint
+get_byte (const Parameter *parameter)
+{
+  return (guint) CLAMP (parameter->value, 0, 255);
+}
+
+/* 38 and 48, with semicolons as everybody writes it, or with colons as the standard has it, where a
+ * colour space may stand before the three numbers. Returns how many parameters belong to it. */
+static guint
+read_color (const Parameter *parameters, guint n, GadgetTerminalColor *color)
+{
+  guint n_joined = 1;
+  guint first = 2;
+
+  while (n_joined < n && parameters[n_joined].joins)
+    n_joined++;
+  if (n > 2 && parameters[1].value == 5)
+    {
+      *color = GADGET_TERMINAL_COLOR_INDEX (get_byte (&parameters[2]));
+      return MAX (n_joined, 3);
+    }
+  if (n_joined > 5)
+    first = 3;
+  if (n > first + 2 && parameters[1].value == 2)
+    {
+      *color = GADGET_TERMINAL_COLOR_RGB (get_byte (&parameters[first]),
+                                          get_byte (&parameters[first + 1]),
+                                          get_byte (&parameters[first + 2]));
+      return MAX (n_joined, first + 3);
+    }
+  return n;
+}
+
+static void
+apply_color (GadgetTerminalStyle *style, int value)
+{
+  if (value >= 30 && value <= 37)
+    style->foreground = GADGET_TERMINAL_COLOR_INDEX (value - 30);
+  else if (value >= 90 && value <= 97)
+    style->foreground = GADGET_TERMINAL_COLOR_INDEX (value - 90 + 8);
+  else if (value == 39)
+    style->foreground = GADGET_TERMINAL_COLOR_NONE;
+  else if (value >= 40 && value <= 47)
+    style->background = GADGET_TERMINAL_COLOR_INDEX (value - 40);
+  else if (value >= 100 && value <= 107)
+    style->background = GADGET_TERMINAL_COLOR_INDEX (value - 100 + 8);
+  else if (value == 49)
+    style->background = GADGET_TERMINAL_COLOR_NONE;
+}
+
+static void
+apply_flag (GadgetTerminalStyle *style, int value)
+{
+  static const struct
+  {
+    int value;
+    GadgetTerminalFlags set;
+    GadgetTerminalFlags unset;
+  } flags[] = {
+    { 1, GADGET_TERMINAL_BOLD, 0 },       { 2, GADGET_TERMINAL_DIM, 0 },
+    { 3, GADGET_TERMINAL_ITALIC, 0 },     { 4, GADGET_TERMINAL_UNDERLINE, 0 },
+    { 7, GADGET_TERMINAL_INVERSE, 0 },    { 9, GADGET_TERMINAL_STRIKE, 0 },
+    { 21, GADGET_TERMINAL_UNDERLINE, 0 }, { 22, 0, GADGET_TERMINAL_BOLD | GADGET_TERMINAL_DIM },
+    { 23, 0, GADGET_TERMINAL_ITALIC },    { 24, 0, GADGET_TERMINAL_UNDERLINE },
+    { 27, 0, GADGET_TERMINAL_INVERSE },   { 29, 0, GADGET_TERMINAL_STRIKE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (flags); i++)
+    if (flags[i].value == value)
+      style->flags = (style->flags & ~flags[i].unset) | flags[i].set;
+}
+
+void
+gadget_sgr_apply (GadgetTerminalStyle *style, const char *text)
+{
+  Parameter parameters[MAX_PARAMETERS];
+  const guint n = read_parameters (text, parameters);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const int value = parameters[i].value;
+
+      /* The kind of an underline, which is one in any case unless it is none. */
+      if (parameters[i].joins)
+        {
+          if (value == 0 && i > 0 && parameters[i - 1].value == 4)
+            apply_flag (style, 24);
+          continue;
+        }
+      if (value <= 0)
+        *style = (GadgetTerminalStyle) { 0 };
+      else if (value == 38 || value == 48)
+        i += read_color (parameters + i, n - i,
+                         value == 38 ? &style->foreground : &style->background)
+             - 1;
+      else if (value < 30)
+        apply_flag (style, value);
+      else
+        apply_color (style, value);
+    }
+}
+
+/* --- Colours --- */
+
+/* The first 16 are anybody's choice; the others are levels of a cube, and greys. */
+static guint32
+get_index_rgb (guint index)
+{
+  static const guint32 first[16] = { 0x241f31, 0xc01c28, 0x2ec27e, 0xf5c211, 0x1e78e4, 0x9841bb,
+                                     0x0ab9dc, 0xc0bfbc, 0x5e5c64, 0xed333b, 0x57e389, 0xf8e45c,
+                                     0x51a1ff, 0xc061cb, 0x4fd2fd, 0xf6f5f4 };
+  static const guint levels[6] = { 0, 95, 135, 175, 215, 255 };
+  const guint at = index - 16;
+
+  if (index < 16)
+    return first[index];
+  if (index < 232)
+    return levels[at / 36] << 16 | levels[at / 6 % 6] << 8 | levels[at % 6];
+  return (8 + 10 * (index - 232)) * 0x10101;
+}
+
+void
+gadget_sgr_get_color (GadgetTerminalColor color, float *red, float *green, float *blue)
+{
+  const guint32 rgb = color >> 24 == 1 ? get_index_rgb (color & 0xff) : color & 0xffffff;
+
+  *red = (float) (rgb >> 16) / 255;
+  *green = (float) (rgb >> 8 & 0xff) / 255;
+  *blue = (float) (rgb & 0xff) / 255;
+}

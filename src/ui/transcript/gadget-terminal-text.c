@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A line is appended to as it comes. Only when something goes back in it, it is taken apart into
+ * cells, and written anew at the end of each feed; a line that is too long for that is ended
+ * instead. So everything before the last line stays as it is, and the last one is short. */
+
+#define G_LOG_DOMAIN "gadget-terminal-text"
+
+#include "config.h"
+
+#include "gadget-sgr.h"
+#include "gadget-terminal-text.h"
+
+#include <string.h>
+
+/* Of a line that is overwritten. Whatever stands in the cells, it is one piece of the text. */
+#define MAX_CELLS 400
+#define MAX_LINE_BYTES (MAX_CELLS * 8)
+
+/* Spaces that are skipped may be more than what is written: by so many. */
+#define MAX_PADDING (64 * 1024)
+
+/* Longer controls are none: what follows is text again. */
+#define MAX_SEQUENCE 256
+#define MAX_STRING 4096
+
+/* More changes of style than that are not shown. */
+#define MAX_RUNS 65536
+
+typedef enum
+{
+  GROUND,
+  ESCAPE,        /* after ESC */
+  CONTROL,       /* in a control sequence: CSI … final byte */
+  STRING,        /* in a string that is for the terminal: a title, a link */
+  STRING_ESCAPE, /* after ESC in one: its end as a rule */
+} State;
+
+typedef struct
+{
+  gsize start;
+  GadgetTerminalStyle style;
+} Run;
+
+typedef struct
+{
+  gunichar character;
+  gunichar mark; /* that combines with it, or 0 */
+  GadgetTerminalStyle style;
+} Cell;
+
+struct _GadgetTerminalText
+{
+  GString *text;
+  GArray *runs; /* of Run, each up to the next one */
+  GadgetTerminalStyle style;
+
+  State state;
+  GString *sequence;
+  guint n_string;
+
+  gsize line;        /* where the last line begins */
+  gboolean returned; /* a carriage return, of which it is not known yet what it is for */
+  GArray *cells;     /* (nullable) of Cell: the last line, while it is overwritten */
+  guint column;
+  gsize n_fed;
+  gsize n_padding;
+};
+
+static gboolean
+is_same_style (const GadgetTerminalStyle *a, const GadgetTerminalStyle *b)
+{
+  return a->foreground == b->foreground && a->background == b->background && a->flags == b->flags;
+}
+
+static void
+set_style_at_end (GadgetTerminalText *self, const GadgetTerminalStyle *style)
+{
+  const GadgetTerminalStyle plain = { 0 };
+  const Run *last =
+      self->runs->len > 0 ? &g_array_index (self->runs, Run, self->runs->len - 1) : NULL;
+  Run run = { .start = self->text->len };
+
+  if (self->runs->len < MAX_RUNS)
+    run.style = *style;
+  if (is_same_style (last != NULL ? &last->style : &plain, &run.style))
+    return;
+  if (last != NULL && last->start == run.start)
+    g_array_set_size (self->runs, self->runs->len - 1);
+  g_array_append_val (self->runs, run);
+}
+
+static void
+append (GadgetTerminalText *self, const char *text, gsize length, const GadgetTerminalStyle *style)
+{
+  set_style_at_end (self, style);
+  g_string_append_len (self->text, text, (gssize) length);
+}
+
+/* --- A line that is overwritten --- */
+
+static void
+add_cell (GadgetTerminalText *self, gunichar character, const GadgetTerminalStyle *style)
+{
+  Cell cell = { .character = character, .style = *style };
+
+  if (g_unichar_iszerowidth (character) && self->cells->len > 0)
+    g_array_index (self->cells, Cell, self->cells->len - 1).mark = character;
+  else
+    g_array_append_val (self->cells, cell);
+}
+
+static void
+take_apart_cb (gsize start, gsize end, const GadgetTerminalStyle *style, gpointer user_data)
+{
+  GadgetTerminalText *self = user_data;
+
+  for (const char *at = self->text->str + start; at < self->text->str + end;
+       at = g_utf8_next_char (at))
+    add_cell (self, g_utf8_get_char (at), style);
+}
+
+/* FALSE if the line is too long for that: it is ended. */
+static gboolean
+take_apart (GadgetTerminalText *self)
+{
+  const GadgetTerminalStyle plain = { 0 };
+
+  if (self->cells != NULL)
+    return TRUE;
+  if (self->text->len - self->line > MAX_LINE_BYTES
+      || g_utf8_strlen (self->text->str + self->line, -1) > MAX_CELLS)
+    {
+      append (self, "\n", 1, &plain);
+      self->line = self->text->len;
+      return FALSE;
+    }
+  self->cells = g_array_new (FALSE, FALSE, sizeof (Cell));
+  gadget_terminal_text_foreach (self, self->line, self->text->len, take_apart_cb, self);
+  self->column = self->cells->len;
+  return TRUE;
+}
+
+static void
+write_cells (GadgetTerminalText *self)
+{
+  if (self->cells == NULL)
+    return;
+  g_string_truncate (self->text, self->line);
+  while (self->runs->len > 0
+         && g_array_index (self->runs, Run, self->runs->len - 1).start >= self->line)
+    g_array_set_size (self->runs, self->runs->len - 1);
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      const Cell *cell = &g_array_index (self->cells, Cell, i);
+
+      set_style_at_end (self, &cell->style);
+      g_string_append_unichar (self->text, cell->character);
+      if (cell->mark != 0)
+        g_string_append_unichar (self->text, cell->mark);
+    }
+}
+
+static void
+end_line (GadgetTerminalText *self)
+{
+  const GadgetTerminalStyle plain = { 0 };
+
+  write_cells (self);
+  g_clear_pointer (&self->cells, g_array_unref);
+  append (self, "\n", 1, &plain);
+  self->line = self->text->len;
+  self->returned = FALSE;
+}
+
+/* A carriage return before a line's end is no more than that. */
+static void
+take_return (GadgetTerminalText *self)
+{
+  if (!self->returned)
+    return;
+  self->returned = FALSE;
+  if (take_apart (self))
+    self->column = 0;
+}
+
+static void
+fill (GadgetTerminalText *self, guint n_cells)
+{
+  const GadgetTerminalStyle plain = { 0 };
+
+  while (self->cells->len < n_cells && self->n_padding < self->n_fed + MAX_PADDING)
+    {
+      const Cell cell = { .character = ' ', .style = plain };
+
+      g_array_append_val (self->cells, cell);
+      self->n_padding++;
+    }
+  self->column = MIN (self->column, self->cells->len);
+}
+
+static void
+put (GadgetTerminalText *self, gunichar character)
+{
+  if (self->column >= MAX_CELLS)
+    {
+      end_line (self);
+      if (!take_apart (self))
+        return;
+    }
+  fill (self, self->column);
+  if (self->column >= self->cells->len || g_unichar_iszerowidth (character))
+    {
+      add_cell (self, character, &self->style);
+      self->column = MIN (self->column + 1, self->cells->len);
+      return;
+    }
+  g_array_index (self->cells, Cell, self->column) =
+      (Cell) { .character = character, .style = self->style };
+  self->column++;
+}
+
+static void
+put_text (GadgetTerminalText *self, const char *text, gsize length)
+{
+  if (length == 0)
+    return;
+  take_return (self);
+  if (self->cells == NULL)
+    {
+      append (self, text, length, &self->style);
+      return;
+    }
+  for (const char *at = text; at < text + length; at = g_utf8_next_char (at))
+    put (self, g_utf8_get_char (at));
+}
+
+/* --- Control sequences --- */
+
+static void
+erase (GadgetTerminalText *self, guint how)
+{
+  if (how == 0 && self->column < self->cells->len)
+    g_array_set_size (self->cells, self->column);
+  if (how == 2)
+    g_array_set_size (self->cells, 0);
+  for (guint i = 0; how == 1 && i < MIN (self->column + 1, self->cells->len); i++)
+    g_array_index (self->cells, Cell, i) = (Cell) { .character = ' ' };
+}
+
+/* ECMA-48, 8.3: what there is of it in one line. */
+static void
+run_sequence (GadgetTerminalText *self, char final)
+{
+  const char *parameters = self->sequence->str;
+  const guint n = (guint) MIN (g_ascii_strtoull (parameters, NULL, 10), MAX_CELLS);
+
+  /* Private ones, and those with another byte in between, mean something else. */
+  if (strpbrk (parameters, "<=>?!\"#$%&'()*+,-./ ") != NULL)
+    return;
+  if (final == 'm')
+    {
+      gadget_sgr_apply (&self->style, parameters);
+      return;
+    }
+  if (strchr ("KGCD", final) == NULL)
+    return;
+  take_return (self);
+  if (!take_apart (self))
+    return;
+  if (final == 'K')
+    erase (self, n);
+  else if (final == 'G')
+    self->column = MAX (n, 1) - 1;
+  else if (final == 'C')
+    self->column = MIN (self->column + MAX (n, 1), MAX_CELLS);
+  else
+    self->column -= MIN (self->column, MAX (n, 1));
+}
+
+static void
+begin_escape (GadgetTerminalText *self, guchar byte)
+{
+  g_string_truncate (self->sequence, 0);
+  self->n_string = 0;
+  if (byte == '[')
+    self->state = CONTROL;
+  else if (strchr ("]PX^_", byte) != NULL)
+    self->state = STRING;
+  else if (byte < 0x20 || byte > 0x2f)
+    /* One byte, and that was it; an intermediate one has another after it. */
+    self->state = GROUND;
+}
+
+/* How many bytes of TEXT were used, at least one. */
+static gsize
+take_ground (GadgetTerminalText *self, const char *text, gsize length)
+{
+  const guchar byte = (guchar) *text;
+  gsize n = 0;
+
+  while (n < length && !gadget_sgr_is_control (text + n, length - n))
+    n++;
+  if (n > 0)
+    {
+      put_text (self, text, n);
+      return n;
+    }
+  if (byte == '\n')
+    end_line (self);
+  else if (byte == '\r')
+    self->returned = TRUE;
+  else if (byte == '\b')
+    {
+      take_return (self);
+      if (take_apart (self))
+        self->column -= MIN (self->column, 1);
+    }
+  else if (byte == 0x1b)
+    self->state = ESCAPE;
+  else if (byte == 0xc2)
+    {
+      /* The same in one character: U+009B is ESC [. */
+      begin_escape (self, (guchar) text[1] - 0x40);
+      return 2;
+    }
+  return 1;
+}
+
+static void
+take_control (GadgetTerminalText *self, guchar byte)
+{
+  if (byte >= 0x40 && byte <= 0x7e)
+    {
+      run_sequence (self, (char) byte);
+      self->state = GROUND;
+    }
+  else if (byte >= 0x20 && byte <= 0x3f && self->sequence->len < MAX_SEQUENCE)
+    g_string_append_c (self->sequence, (char) byte);
+  else
+    self->state = GROUND;
+}
+
+/* A string ends with its line at the latest, so that a lost end hides no more than that. */
+static gboolean
+take_string (GadgetTerminalText *self, guchar byte)
+{
+  if (byte == '\n' || ++self->n_string > MAX_STRING)
+    {
+      self->state = GROUND;
+      return FALSE;
+    }
+  if (byte == 0x07)
+    self->state = GROUND;
+  else if (byte == 0x1b)
+    self->state = STRING_ESCAPE;
+  return TRUE;
+}
+
+static gsize
+take (GadgetTerminalText *self, const char *text, gsize length)
+{
+  const guchar byte = (guchar) *text;
+
+  switch (self->state)
+    {
+    case ESCAPE:
+      if (byte == 0x1b)
+        return 1;
+      if (byte < 0x20 || byte >= 0x7f)
+        {
+          self->state = GROUND;
+          return 0;
+        }
+      begin_escape (self, byte);
+      return 1;
+    case CONTROL:
+      take_control (self, byte);
+      /* What breaks a sequence off is not lost. */
+      return self->state == GROUND && (byte < 0x20 || byte >= 0x7f) ? 0 : 1;
+    case STRING:
+      return take_string (self, byte) ? 1 : 0;
+    case STRING_ESCAPE:
+      self->state = byte == '\\' ? GROUND : ESCAPE;
+      return byte == '\\' ? 1 : 0;
+    case GROUND:
+    default:
+      return take_ground (self, text, length);
+    }
+}
+
+/* --- Public --- */
+
+GadgetTerminalText *
+gadget_terminal_text_new (void)
+{
+  GadgetTerminalText *self = g_new0 (GadgetTerminalText, 1);
+
+  self->text = g_string_new (NULL);
+  self->runs = g_array_new (FALSE, FALSE, sizeof (Run));
+  self->sequence = g_string_new (NULL);
+  return self;
+}
+
+void
+gadget_terminal_text_free (GadgetTerminalText *self)
+{
+  g_string_free (self->text, TRUE);
+  g_string_free (self->sequence, TRUE);
+  g_array_unref (self->runs);
+  g_clear_pointer (&self->cells, g_array_unref);
+  g_free (self);
+}
+
+gboolean
+gadget_terminal_text_is_needed (const char *text, gsize length)
+{
+  for (gsize i = 0; i < length; i++)
+    if (text[i] != '\n' && gadget_sgr_is_control (text + i, length - i))
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * gadget_terminal_text_feed:
+ * @text: what comes next, whole characters of valid UTF-8
+ */
+void
+gadget_terminal_text_feed (GadgetTerminalText *self, const char *text, gsize length)
+{
+  g_return_if_fail (self != NULL && (text != NULL || length == 0));
+
+  self->n_fed += length;
+  for (gsize at = 0; at < length;)
+    at += take (self, text + at, length - at);
+  write_cells (self);
+}
+
+/**
+ * gadget_terminal_text_get:
+ *
+ * Returns: (transfer none): the text, until it is fed again
+ */
+const char *
+gadget_terminal_text_get (GadgetTerminalText *self, gsize *length)
+{
+  *length = self->text->len;
+  return self->text->str;
+}
+
+/* The last run that begins at or before @at; the number of runs if there is none. */
+static guint
+find_run (GadgetTerminalText *self, gsize at)
+{
+  guint low = 0;
+  guint high = self->runs->len;
+
+  while (low < high)
+    {
+      const guint middle = (low + high) / 2;
+
+      if (g_array_index (self->runs, Run, middle).start <= at)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low > 0 ? low - 1 : self->runs->len;
+}
+
+void
+gadget_terminal_text_foreach (GadgetTerminalText *self, gsize start, gsize end,
+                              GadgetTerminalFunc func, gpointer user_data)
+{
+  const GadgetTerminalStyle plain = { 0 };
+  guint index = find_run (self, start);
+
+  /* Before the first one. */
+  if (index == self->runs->len)
+    {
+      const gsize first =
+          self->runs->len > 0 ? g_array_index (self->runs, Run, 0).start : self->text->len;
+
+      if (start < MIN (first, end))
+        func (start, MIN (first, end), &plain, user_data);
+      index = 0;
+    }
+  for (; index < self->runs->len; index++)
+    {
+      const Run *run = &g_array_index (self->runs, Run, index);
+      const gsize next =
+          index + 1 < self->runs->len ? g_array_index (self->runs, Run, index + 1).start : end;
+
+      if (run->start >= end)
+        return;
+      if (MAX (run->start, start) < MIN (next, end))
+        func (MAX (run->start, start), MIN (next, end), &run->style, user_data);
+    }
+}
