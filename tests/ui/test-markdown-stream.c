@@ -42,7 +42,8 @@ cut (Segments *segments, const char *text, gsize length)
 static void
 check_closed (const char *text, gsize length)
 {
-  Segments whole, part;
+  Segments whole = { 0 };
+  Segments part = { 0 };
 
   cut (&whole, text, length);
   for (gsize n = 0; n < length; n++)
@@ -234,8 +235,7 @@ static void
 test_answer (void)
 {
   static const char *const answers[] = {
-    "# Title\n\nSome **bold** and *thin* words, `code`, ~~gone~~ and [a "
-    "link](https://a.org/b_c_d).\n",
+    "# Title\n\nSome **bold**, *thin*, `code`, ~~gone~~ and [a link](https://a.org/b_c_d).\n",
     "Text before a list:\n- one\n- **two** of\n  them\n  1. in it\n  2. second\n\nAfter it.\n",
     "```python\nprint (\"**no**\")\n```\nDone: see https://example.com/a_b_c/.\n",
     "| a | b |\n|---|:-:|\n| **1** | `2|3` |\n| x | y |\n\nEnd\n",
@@ -270,6 +270,9 @@ typedef struct
   const char *text;
   const char *html;
 } Tail;
+
+static const char table[] = "<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n"
+                            "<td><strong>b</strong></td>\n</tr>\n</tbody>\n</table>\n";
 
 /* What is shown of a text that has come so far. */
 static void
@@ -307,8 +310,7 @@ test_tails (void)
     { "```py\n", "<pre><code class=\"language-py\"></code></pre>\n" },
     { "```py\na\n``", "<pre><code class=\"language-py\">a\n</code></pre>\n" },
     { "|a|b|\n|-", "<p>|a|b|</p>\n" },
-    { "|a|\n|-|\n|**b", "<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n"
-                        "<td><strong>b</strong></td>\n</tr>\n</tbody>\n</table>\n" },
+    { "|a|\n|-|\n|**b", table },
     { "[a]: https://b", "" },
     { "[a", "" },
     { "[a] b", "<p>[a] b</p>\n" },
@@ -328,12 +330,67 @@ test_tails (void)
     }
 }
 
+/* Long texts are cut, too, and cuts stay. */
+static void
+test_long (void)
+{
+  static const char *const lines[] = { "a line of text, of which there are many more\n",
+                                       "- an item\n",
+                                       "  more of it\n",
+                                       "1. one\n",
+                                       "> quoted\n",
+                                       "\n",
+                                       "```\n",
+                                       "    code\n",
+                                       "| a | b |\n|---|---|\n",
+                                       "# heading\n",
+                                       "- \n",
+                                       "<p>\n",
+                                       "$$\n",
+                                       "  - inner\n",
+                                       "\r\n",
+                                       "word word word word word word word word word " };
+  g_autoptr (GRand) random = g_rand_new_with_seed (g_test_rand_int ());
+
+  for (guint i = 0; i < 60; i++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+      gsize start = 0, context = 0;
+
+      while (text->len < 30000)
+        {
+          const guint n = (guint) g_rand_int_range (random, 1, i % 2 == 0 ? 3 : 400);
+          const char *line = lines[g_rand_int_range (random, 0, (int) G_N_ELEMENTS (lines))];
+
+          for (guint k = 0; k < n; k++)
+            g_string_append (text, line);
+        }
+      while (start < text->len)
+        {
+          gsize next;
+          const gsize end =
+              gadget_markdown_segment_end (text->str, text->len, start, context, &next);
+
+          for (gsize n = start + 1; n < text->len && n < end + 9000; n += 1 + (n - start) / 16)
+            {
+              gsize other;
+              const gsize part = gadget_markdown_segment_end (text->str, n, start, context, &other);
+
+              g_assert_true (part == n || (part == end && other == next));
+            }
+          start = end;
+          context = next;
+        }
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/ui/markdown-stream/commonmark", "commonmark-0.31.2.txt", test_examples);
   g_test_add_data_func ("/ui/markdown-stream/gfm", "gfm-0.29.txt", test_examples);
+  g_test_add_func ("/ui/markdown-stream/long", test_long);
   g_test_add_func ("/ui/markdown-stream/answers", test_answer);
   g_test_add_func ("/ui/markdown-stream/tails", test_tails);
   return g_test_run ();

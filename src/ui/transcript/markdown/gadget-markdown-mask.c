@@ -85,6 +85,8 @@ find_escape (const char *at, const char *end, char close)
         continue;
       if (p[1] == close)
         return p;
+      if (p[1] == '(' || p[1] == '[')
+        return NULL;
       p++;
     }
   return NULL;
@@ -268,42 +270,76 @@ mask_row (char *at, char *end, gboolean open)
     mask_cell (cell, end);
 }
 
-static char *
-get_view (const GadgetMarkdownSource *self, gsize offset)
+/* Lines are looked at from where the view has its first one of the text. */
+typedef struct
 {
-  return self->view->str + self->shown_begin + (offset - self->start);
+  GadgetMarkdownSource *source;
+  GadgetMarkdownScanner scanner;
+  gsize begin; /* offset of it in the text */
+  gsize limit; /* and of the end of what is shown */
+} Lines;
+
+static char *
+get_view (const Lines *lines, gsize offset)
+{
+  return lines->source->view->str + lines->source->shown_begin + offset - lines->source->start;
 }
 
 /* md4c takes more for a table than GitHub does: the header must have as many cells. And it takes
  * pipes in code for a part of that, which GitHub does not. */
 static void
-mask_tables (GadgetMarkdownSource *self)
+mask_table (Lines *lines, gboolean second, gsize line, gsize end, gboolean open)
 {
-  const gsize limit = self->start + (self->shown_end - self->shown_begin);
-  GadgetMarkdownScanner scanner = self->scanner;
+  const GadgetMarkdownScanner *scanner = &lines->scanner;
+  char *dash;
+
+  if (scanner->leaf == GADGET_MARKDOWN_LEAF_TABLE && second
+      && scanner->content_begin >= lines->begin)
+    mask_row (get_view (lines, scanner->content_begin), get_view (lines, line), FALSE);
+  else if (scanner->leaf == GADGET_MARKDOWN_LEAF_TABLE)
+    mask_row (get_view (lines, scanner->content), get_view (lines, end), open);
+  if (!second || scanner->leaf != GADGET_MARKDOWN_LEAF_TEXT || scanner->began
+      || gadget_markdown_line_get_columns (scanner->text + scanner->content, scanner->text + end)
+             == 0)
+    return;
+  dash = memchr (get_view (lines, scanner->content), '-', end - scanner->content);
+  if (dash != NULL)
+    *dash = 'x';
+}
+
+/* Quotes and lists that are too deep are text. */
+static void
+mask_depth (Lines *lines, gsize end)
+{
+  const GadgetMarkdownScanner *scanner = &lines->scanner;
+  GadgetMarkdownMarker marker;
+  const char *at = scanner->text + scanner->content;
+
+  if (scanner->depth < GADGET_MARKDOWN_MAX_DEPTH || scanner->content >= end)
+    return;
+  if (*at == '>' || gadget_markdown_line_get_marker (at, scanner->text + end, &marker))
+    *get_view (lines, scanner->content) = 'x';
+}
+
+static void
+mask_lines (GadgetMarkdownSource *self)
+{
+  const gboolean nested = self->resume == GADGET_MARKDOWN_RESUME_NESTED;
+  Lines lines = { self, self->scanner, nested ? self->context : self->start,
+                  self->start + (self->shown_end - self->shown_begin) };
   gsize next;
 
-  if (memchr (self->text + self->start, '|', self->end - self->start) == NULL)
-    return;
-  for (gsize line = self->start; line < limit; line = next)
+  if (nested)
+    gadget_markdown_scanner_init (&lines.scanner, self->text);
+  for (gsize line = lines.begin; line < lines.limit; line = next)
     {
-      const gsize end = gadget_markdown_find_line (self->text, limit, line, &next);
-      const gboolean second = scanner.leaf == GADGET_MARKDOWN_LEAF_TEXT && scanner.n_lines == 1;
-      char *dash;
+      const gsize end = gadget_markdown_find_line (self->text, lines.limit, line, &next);
+      const gboolean second =
+          lines.scanner.leaf == GADGET_MARKDOWN_LEAF_TEXT && lines.scanner.n_lines == 1;
 
-      gadget_markdown_scanner_take (&scanner, line, end);
-      if (scanner.leaf == GADGET_MARKDOWN_LEAF_TABLE && second
-          && scanner.content_begin >= self->start)
-        mask_row (get_view (self, scanner.content_begin), get_view (self, line), FALSE);
-      else if (scanner.leaf == GADGET_MARKDOWN_LEAF_TABLE)
-        mask_row (get_view (self, scanner.content), get_view (self, end),
-                  self->open && next == end);
-      if (!second || scanner.leaf != GADGET_MARKDOWN_LEAF_TEXT || scanner.began
-          || gadget_markdown_line_get_columns (self->text + scanner.content, self->text + end) == 0)
-        continue;
-      dash = memchr (get_view (self, scanner.content), '-', end - scanner.content);
-      if (dash != NULL)
-        *dash = 'x';
+      gadget_markdown_scanner_take (&lines.scanner, line, end);
+      mask_depth (&lines, end);
+      mask_table (&lines, second, line, end, self->open && next == end);
     }
 }
 
@@ -355,5 +391,5 @@ gadget_markdown_source_mask (GadgetMarkdownSource *self)
           break;
         }
     }
-  mask_tables (self);
+  mask_lines (self);
 }

@@ -32,6 +32,7 @@ gadget_markdown_source_init (GadgetMarkdownSource *self, const char *text, gsize
   self->text = text;
   self->start = start;
   self->end = end;
+  self->context = context;
   self->resume = _gadget_markdown_resume (&self->scanner, text, end, start, context);
   self->open = open;
   self->view = view;

@@ -29,6 +29,7 @@ typedef struct
   gboolean open;
   gsize start;      /* of the segment */
   gsize end;
+  gsize context;
   GadgetMarkdownResume resume;
   GadgetMarkdownScanner scanner; /* at the segment's beginning */
 

@@ -33,4 +33,8 @@ void                _gadget_markdown_writer_add_instead (GadgetMarkdownWriter   
                                                          gsize                   source,
                                                          gsize                   source_length);
 
+/* Takes what is behind @length away again. */
+void                _gadget_markdown_writer_truncate    (GadgetMarkdownWriter   *self,
+                                                         gsize                   length);
+
 G_END_DECLS

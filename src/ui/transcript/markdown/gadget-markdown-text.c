@@ -97,7 +97,8 @@ count_plain (const char *at, const char *end)
         break;
       p++;
     }
-  g_utf8_validate_len (at, (gsize) (p - at), &valid);
+  if (p == at || g_utf8_validate_len (at, (gsize) (p - at), &valid))
+    return (gsize) (p - at);
   return (gsize) (valid - at);
 }
 
@@ -173,6 +174,32 @@ _gadget_markdown_writer_add_instead (GadgetMarkdownWriter *self, const char *byt
                                       (guint) visible->len, (guint) source, (guint) source_length };
 
       g_array_append_val (self->text->runs, run);
+    }
+}
+
+void
+_gadget_markdown_writer_truncate (GadgetMarkdownWriter *self, gsize length)
+{
+  GArray *runs = self->text->runs;
+
+  g_string_truncate (self->string, length);
+  while (runs->len > 0)
+    {
+      GadgetMarkdownRun *last = &g_array_index (runs, GadgetMarkdownRun, runs->len - 1);
+      const gsize end = last->text + last->length;
+
+      if (end <= length)
+        return;
+      if (last->text < length)
+        {
+          const gboolean literal = last->length == last->source_length;
+
+          last->length = (guint) (length - last->text);
+          if (literal)
+            last->source_length = last->length;
+          return;
+        }
+      g_array_set_size (runs, runs->len - 1);
     }
 }
 

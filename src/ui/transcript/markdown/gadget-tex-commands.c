@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Commands that take arguments, and what stands in rows. */
+
+#define G_LOG_DOMAIN "gadget-tex"
+
+#include "config.h"
+
+#include "gadget-tex-private.h"
+
+#include <string.h>
+
+void
+_gadget_tex_add_fraction (GadgetTexReader *reader, GString *out)
+{
+  g_autofree char *above = _gadget_tex_read_argument (reader);
+  g_autofree char *below = _gadget_tex_read_argument (reader);
+
+  /* The slash of fractions makes one of the digits before and behind it. */
+  if (_gadget_tex_is_number (above) && _gadget_tex_is_number (below))
+    {
+      if (g_unichar_isdigit (_gadget_tex_get_last (out)))
+        g_string_append_c (out, ' ');
+      g_string_append_printf (out, "%s\342\201\204%s", above, below);
+      return;
+    }
+  _gadget_tex_add_grouped (out, above);
+  g_string_append_c (out, '/');
+  _gadget_tex_add_grouped (out, below);
+}
+
+void
+_gadget_tex_add_root (GadgetTexReader *reader, GString *out)
+{
+  g_autofree char *degree = _gadget_tex_read_option (reader);
+  g_autofree char *radicand = NULL;
+
+  if (degree != NULL && strcmp (degree, "3") == 0)
+    g_string_append (out, "\342\210\233");
+  else if (degree != NULL && strcmp (degree, "4") == 0)
+    g_string_append (out, "\342\210\234");
+  else
+    {
+      if (degree != NULL && !_gadget_tex_add_script_characters (out, degree, TRUE))
+        g_string_append_printf (out, "(%s)", degree);
+      g_string_append (out, "\342\210\232");
+    }
+  radicand = _gadget_tex_read_argument (reader);
+  if (g_utf8_strlen (radicand, -1) > 1 && !_gadget_tex_is_number (radicand))
+    g_string_append_printf (out, "(%s)", radicand);
+  else
+    g_string_append (out, radicand);
+}
+
+typedef struct
+{
+  const char *name;
+  const char *mark; /* combining */
+  gboolean all;     /* on every character */
+} Accent;
+
+static const Accent accents[] = {
+  { "hat", "\314\202", FALSE },
+  { "widehat", "\314\202", FALSE },
+  { "tilde", "\314\203", FALSE },
+  { "widetilde", "\314\203", FALSE },
+  { "bar", "\314\204", FALSE },
+  { "overline", "\314\205", TRUE },
+  { "underline", "\314\262", TRUE },
+  { "vec", "\342\203\227", FALSE },
+  { "dot", "\314\207", FALSE },
+  { "ddot", "\314\210", FALSE },
+  { "dddot", "\342\203\233", FALSE },
+  { "check", "\314\214", FALSE },
+  { "breve", "\314\206", FALSE },
+  { "acute", "\314\201", FALSE },
+  { "grave", "\314\200", FALSE },
+  { "mathring", "\314\212", FALSE },
+  { "overrightarrow", "\342\203\227", FALSE },
+};
+
+gboolean
+_gadget_tex_add_accent (GadgetTexReader *reader, GString *out, const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (accents); i++)
+    {
+      g_autofree char *base = NULL;
+
+      if (strcmp (accents[i].name, name) != 0)
+        continue;
+      base = _gadget_tex_read_argument (reader);
+      if (!accents[i].all && g_utf8_strlen (base, -1) > 1)
+        {
+          g_string_append_printf (out, "\\%s(%s)", name, base);
+          return TRUE;
+        }
+      for (const char *p = base; *p != '\0'; p = g_utf8_next_char (p))
+        {
+          g_string_append_len (out, p, g_utf8_next_char (p) - p);
+          g_string_append (out, accents[i].mark);
+        }
+      return TRUE;
+    }
+  return FALSE;
+}
+
+typedef struct
+{
+  const char *name;
+  char alphabet; /* 0: leave the letters */
+} Style;
+
+static const Style styles[] = {
+  { "mathbb", 'b' },  { "mathcal", 'c' },    { "mathscr", 'c' }, { "mathfrak", 'f' },
+  { "mathbf", 'B' },  { "boldsymbol", 'B' }, { "bm", 'B' },      { "mathrm", 0 },
+  { "mathit", 0 },    { "mathsf", 0 },       { "mathtt", 0 },    { "mathnormal", 0 },
+  { "boxed", 0 },     { "fbox", 0 },         { "mathop", 0 },    { "mathbin", 0 },
+  { "mathrel", 0 },   { "mathord", 0 },      { "phantom", 0 },   { "underbrace", 0 },
+  { "overbrace", 0 }, { "cancel", 0 },       { "substack", 0 },  { "displaylines", 0 },
+};
+
+static const char *const word_commands[] = { "text",   "textrm", "textbf", "textit",    "texttt",
+                                             "textsf", "mbox",   "hbox",   "textnormal" };
+
+gboolean
+_gadget_tex_add_styled (GadgetTexReader *reader, GString *out, const char *name)
+{
+  g_autofree char *argument = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (word_commands); i++)
+    if (strcmp (word_commands[i], name) == 0)
+      {
+        argument = _gadget_tex_read_words (reader);
+        g_string_append (out, argument);
+        return TRUE;
+      }
+  for (guint i = 0; i < G_N_ELEMENTS (styles); i++)
+    if (strcmp (styles[i].name, name) == 0)
+      {
+        argument = _gadget_tex_read_argument (reader);
+        if (styles[i].alphabet != 0)
+          _gadget_tex_add_letters (out, argument, styles[i].alphabet);
+        else
+          g_string_append (out, argument);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+gboolean
+_gadget_tex_add_arguments (GadgetTexReader *reader, GString *out, const char *name)
+{
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+
+  if (strcmp (name, "binom") == 0 || strcmp (name, "dbinom") == 0 || strcmp (name, "tbinom") == 0)
+    {
+      first = _gadget_tex_read_argument (reader);
+      second = _gadget_tex_read_argument (reader);
+      g_string_append_printf (out, "C(%s, %s)", first, second);
+    }
+  else if (strcmp (name, "overset") == 0 || strcmp (name, "stackrel") == 0)
+    {
+      first = _gadget_tex_read_argument (reader);
+      second = _gadget_tex_read_argument (reader);
+      g_string_append (out, second);
+      _gadget_tex_add_script (out, first, TRUE);
+    }
+  else if (strcmp (name, "underset") == 0)
+    {
+      first = _gadget_tex_read_argument (reader);
+      second = _gadget_tex_read_argument (reader);
+      g_string_append (out, second);
+      _gadget_tex_add_script (out, first, FALSE);
+    }
+  else if (strcmp (name, "xrightarrow") == 0 || strcmp (name, "xleftarrow") == 0)
+    {
+      first = _gadget_tex_read_argument (reader);
+      _gadget_tex_add_space (out);
+      g_string_append_printf (
+          out, name[1] == 'r' ? "\342\224\200%s\342\206\222 " : "\342\206\220%s\342\224\200 ",
+          first);
+    }
+  else if (strcmp (name, "operatorname") == 0)
+    {
+      if (_gadget_tex_starts_with (reader, "*"))
+        reader->at++;
+      first = _gadget_tex_read_argument (reader);
+      if (g_unichar_isalnum (_gadget_tex_get_last (out)))
+        g_string_append_c (out, ' ');
+      g_string_append (out, first);
+    }
+  else if (strcmp (name, "pmod") == 0)
+    {
+      first = _gadget_tex_read_argument (reader);
+      _gadget_tex_add_space (out);
+      g_string_append_printf (out, "(mod %s)", first);
+    }
+  else if (strcmp (name, "tag") == 0)
+    {
+      first = _gadget_tex_read_words (reader);
+      g_string_append_printf (out, "  (%s)", first);
+    }
+  else if (strcmp (name, "not") == 0)
+    {
+      first = _gadget_tex_read_argument (reader);
+      g_string_append_printf (out, "%s\314\270", first);
+    }
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* --- Rows: matrices, cases, aligned equations ---------------------------------------------------
+ */
+
+typedef struct
+{
+  const char *name;
+  const char *open; /* in one line */
+  const char *close;
+  const char *left[4]; /* of a column of lines: the only one, the first, one between, the last */
+  const char *right[4];
+} Environment;
+
+static const Environment environments[] = {
+  { "matrix", "", "", { "", "", "", "" }, { "", "", "", "" } },
+  { "smallmatrix", "", "", { "", "", "", "" }, { "", "", "", "" } },
+  { "array", "", "", { "", "", "", "" }, { "", "", "", "" } },
+  { "pmatrix",
+    "(",
+    ")",
+    { "(", "\342\216\233", "\342\216\234", "\342\216\235" },
+    { ")", "\342\216\236", "\342\216\237", "\342\216\240" } },
+  { "bmatrix",
+    "[",
+    "]",
+    { "[", "\342\216\241", "\342\216\242", "\342\216\243" },
+    { "]", "\342\216\244", "\342\216\245", "\342\216\246" } },
+  { "Bmatrix",
+    "{",
+    "}",
+    { "{", "\342\216\247", "\342\216\250", "\342\216\251" },
+    { "}", "\342\216\253", "\342\216\254", "\342\216\255" } },
+  { "vmatrix", "|", "|", { "|", "|", "|", "|" }, { "|", "|", "|", "|" } },
+  { "Vmatrix",
+    "\342\200\226",
+    "\342\200\226",
+    { "\342\200\226", "\342\200\226", "\342\200\226", "\342\200\226" },
+    { "\342\200\226", "\342\200\226", "\342\200\226", "\342\200\226" } },
+  { "cases",
+    "{ ",
+    "",
+    { "{ ", "\342\216\247 ", "\342\216\250 ", "\342\216\251 " },
+    { "", "", "", "" } },
+};
+
+static const char *const plain_environments[] = {
+  "aligned", "align",    "align*",    "equation", "equation*", "gather",      "gather*", "gathered",
+  "split",   "multline", "multline*", "eqnarray", "eqnarray*", "displaymath", "math"
+};
+
+static const Environment *
+find_environment (const char *name)
+{
+  static const Environment plain = { "", "", "", { "", "", "", "" }, { "", "", "", "" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (environments); i++)
+    if (strcmp (environments[i].name, name) == 0)
+      return &environments[i];
+  for (guint i = 0; i < G_N_ELEMENTS (plain_environments); i++)
+    if (strcmp (plain_environments[i], name) == 0)
+      return &plain;
+  return NULL;
+}
+
+/* In a formula on lines of its own a matrix has a line for each row; within a line of text, rows
+ * are parted by semicolons. */
+static void
+add_rows (const GadgetTexReader *reader, GString *out, const Environment *environment,
+          const char *content)
+{
+  g_auto (GStrv) rows = g_strsplit (content, "\n", -1);
+  guint n = g_strv_length (rows);
+
+  while (n > 0 && *g_strstrip (rows[n - 1]) == '\0')
+    n--;
+  if (reader->display && n > 1 && out->len > 0)
+    g_string_append_c (out, '\n');
+  if (!reader->display)
+    g_string_append (out, environment->open);
+  for (guint i = 0; i < n; i++)
+    {
+      const guint place = n == 1 ? 0 : i == 0 ? 1 : i == n - 1 ? 3 : 2;
+
+      if (reader->display)
+        g_string_append_printf (out, "%s%s%s%s", environment->left[place], g_strstrip (rows[i]),
+                                environment->right[place], i + 1 < n ? "\n" : "");
+      else
+        g_string_append_printf (out, "%s%s", g_strstrip (rows[i]), i + 1 < n ? "; " : "");
+    }
+  if (!reader->display)
+    g_string_append (out, environment->close);
+}
+
+void
+_gadget_tex_add_environment (GadgetTexReader *reader, GString *out, const char *from)
+{
+  g_autofree char *name = _gadget_tex_read_words (reader);
+  const Environment *environment = find_environment (name);
+  g_autoptr (GString) content = NULL;
+  g_autofree char *end = NULL;
+  GadgetTexReader inner;
+
+  if (environment == NULL || reader->depth >= GADGET_TEX_MAX_DEPTH)
+    {
+      g_string_append_len (out, from, reader->at - from);
+      return;
+    }
+  if (strcmp (name, "array") == 0)
+    g_free (_gadget_tex_read_words (reader));
+  content = g_string_new (NULL);
+  end = g_strdup_printf ("\\end{%s}", name);
+  inner = *reader;
+  inner.depth++;
+  _gadget_tex_read_until (&inner, content, end);
+  reader->at = inner.at;
+  add_rows (reader, out, environment, content->str);
+}
