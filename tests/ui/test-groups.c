@@ -224,6 +224,27 @@ test_needs_user (void)
   tear_down (&fixture);
 }
 
+/* Each can be stopped by itself, and is seen at work. */
+static void
+test_subagents (void)
+{
+  Fixture fixture;
+
+  set_up (&fixture);
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("task-%u", i);
+      g_autoptr (GadgetItem) item = gadget_item_new_tool_call (id, "task");
+
+      gadget_item_set_status (item, GADGET_ITEM_RUNNING);
+      gadget_turn_append (fixture.turn, item);
+    }
+  for (guint i = 0; i < 3; i++)
+    add_call (&fixture, 0, GADGET_ITEM_RUNNING);
+  assert_rows (&fixture, "pttttgf");
+  tear_down (&fixture);
+}
+
 /* Of a chat that is opened again. */
 static void
 test_finished (void)
@@ -249,6 +270,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/groups/opened", test_opened);
   g_test_add_func ("/ui/groups/stays-open", test_stays_open);
   g_test_add_func ("/ui/groups/needs-user", test_needs_user);
+  g_test_add_func ("/ui/groups/subagents", test_subagents);
   g_test_add_func ("/ui/groups/finished", test_finished);
   return g_test_run ();
 }

@@ -166,8 +166,7 @@ make_receipt (GadgetTurn *turn)
       add_receipt_line (box, _gadget_receipt_get_icon (line), text, time);
     }
   if (gadget_turn_get_saved (turn))
-    add_receipt_line (box, "document-save-symbolic", _ ("Turn saved with everything shown above"),
-                      NULL);
+    add_receipt_line (box, "document-save-symbolic", _ ("Everything above was saved"), NULL);
   return box;
 }
 

@@ -175,6 +175,14 @@ add_item (GadgetTranscriptModel *self, const Place *place, guint index, GadgetTu
 
 /* --- Groups --- */
 
+/* A subagent is looked at and stopped by itself, and has a line of its own for that. */
+static gboolean
+can_be_grouped (GadgetItem *item)
+{
+  return gadget_item_get_kind (item) == GADGET_ITEM_TOOL_CALL
+         && g_strcmp0 (gadget_item_get_name (item), "task") != 0;
+}
+
 /* Where the calls end that the model made together with the one at @index. */
 static guint
 find_group_end (GadgetTurn *object, guint index)
@@ -183,8 +191,7 @@ find_group_end (GadgetTurn *object, guint index)
   const guint step = gadget_item_get_step (gadget_turn_get_item (object, index));
   guint end = index;
 
-  while (end < n_items
-         && gadget_item_get_kind (gadget_turn_get_item (object, end)) == GADGET_ITEM_TOOL_CALL
+  while (end < n_items && can_be_grouped (gadget_turn_get_item (object, end))
          && gadget_item_get_step (gadget_turn_get_item (object, end)) == step)
     end++;
   return end;
