@@ -11,7 +11,6 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
-#include <utime.h>
 
 #define SECRET "theft-7391"
 
@@ -98,14 +97,12 @@ test_socket_elsewhere (TestSandbox *self, gconstpointer data)
   g_autofree char *path = NULL;
   g_autofree char *link = NULL;
   g_autoptr (GSocketListener) listener = NULL;
-  struct utimbuf long_ago = { 1, 1 };
 
   if (self->sandbox == NULL)
     return;
   g_assert_nonnull (g_mkdtemp (folder));
   test_sandbox_install_try_call (self);
   listener = listen_at (folder, "s", &path);
-  g_assert_cmpint (g_utime (path, &long_ago), ==, 0);
   assert_not_reached (self, path, "ECONNREFUSED");
   link = g_build_filename (self->workspace, "link", NULL);
   g_assert_cmpint (symlink (path, link), ==, 0);

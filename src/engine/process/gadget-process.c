@@ -61,9 +61,10 @@ typedef struct
   GString *control_input;
   GadgetOutputDecoder *decoder;
   GString *text;
-  GString *early;      /* written before the command started: the sandbox complains */
-  GadgetGitGuard *git; /* (nullable) */
-  GadgetScope *scope;  /* (nullable): until the outer process is reaped */
+  GString *early;         /* written before the command started: the sandbox complains */
+  GadgetGitGuard *git;    /* (nullable) */
+  GadgetScope *scope;     /* (nullable): until the outer process is reaped */
+  GadgetAttempt *attempt; /* (nullable): until the command runs */
 
   gboolean started;
   gboolean done;
@@ -89,6 +90,7 @@ child_free (Child *self)
   g_string_free (self->early, TRUE);
   g_clear_pointer (&self->git, gadget_git_guard_free);
   g_clear_pointer (&self->scope, _gadget_scope_free);
+  g_clear_pointer (&self->attempt, _gadget_attempt_free);
   gadget_output_decoder_free (self->decoder);
   g_free (self);
 }
@@ -360,6 +362,7 @@ command_started (GTask *task)
   Child *self = g_task_get_task_data (task);
 
   self->started = TRUE;
+  g_clear_pointer (&self->attempt, _gadget_attempt_free);
   self->started_at = g_get_monotonic_time ();
   if (self->asked_at != 0)
     return;
@@ -485,6 +488,8 @@ control_cb (int fd, GIOCondition condition, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+static gboolean start_again (GTask *task);
+
 static void
 outer_exited_cb (GPid pid, int status, gpointer user_data)
 {
@@ -495,14 +500,15 @@ outer_exited_cb (GPid pid, int status, gpointer user_data)
   /* Its last words may still be in the socket. */
   for (guint i = 0; i < 4 && !self->done && hear (task); i++)
     continue;
-  finish (task);
+  if (!start_again (task))
+    finish (task);
 }
 
 /* Takes what was started. */
 static gboolean
-start (Child *self, const GadgetProcessSpec *spec, GError **error)
+take (Child *self, GadgetStarted *started)
 {
-  g_autoptr (GadgetStarted) started = _gadget_process_start (spec, error);
+  g_autoptr (GadgetStarted) owned = started;
 
   if (started == NULL)
     return FALSE;
@@ -511,6 +517,51 @@ start (Child *self, const GadgetProcessSpec *spec, GError **error)
   self->pipe = g_steal_fd (&started->pipe);
   self->git = g_steal_pointer (&started->git);
   self->scope = g_steal_pointer (&started->scope);
+  if (self->attempt == NULL)
+    self->attempt = g_steal_pointer (&started->attempt);
+  return TRUE;
+}
+
+static void
+attach (GTask *task)
+{
+  Child *self = g_task_get_task_data (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+
+  add_source (task, g_unix_fd_source_new (self->control, G_IO_IN | G_IO_HUP | G_IO_ERR),
+              G_PRIORITY_DEFAULT, "gadget-process-control", G_SOURCE_FUNC (control_cb));
+  add_source (task, g_unix_fd_source_new (self->pipe, G_IO_IN | G_IO_HUP | G_IO_ERR),
+              G_PRIORITY_DEFAULT_IDLE, "gadget-process-output", G_SOURCE_FUNC (output_cb));
+  self->outer_source = add_source (task, g_child_watch_source_new (self->outer), G_PRIORITY_DEFAULT,
+                                   "gadget-process-outer", G_SOURCE_FUNC (outer_exited_cb));
+  if (cancellable != NULL)
+    add_source (task, g_cancellable_source_new (cancellable), G_PRIORITY_HIGH,
+                "gadget-process-cancelled", G_SOURCE_FUNC (cancelled_cb));
+  set_deadline (task, START_DEADLINE_MS);
+}
+
+/* Nothing of the command has existed, and nobody has asked for its end. */
+static gboolean
+start_again (GTask *task)
+{
+  Child *self = g_task_get_task_data (task);
+  GadgetStarted *started;
+
+  if (self->started || self->done || self->asked_at != 0 || self->attempt == NULL)
+    return FALSE;
+  started = _gadget_process_start_again (self->attempt);
+  if (started == NULL)
+    return FALSE;
+  stop_sources (self);
+  g_clear_fd (&self->control, NULL);
+  g_clear_fd (&self->pipe, NULL);
+  g_clear_pointer (&self->scope, _gadget_scope_free);
+  started->git = g_steal_pointer (&self->git);
+  g_string_truncate (self->control_input, 0);
+  g_string_truncate (self->early, 0);
+  self->outer_exited = FALSE;
+  take (self, started);
+  attach (task);
   return TRUE;
 }
 
@@ -551,22 +602,14 @@ gadget_process_run_async (const GadgetProcessSpec *spec, GCancellable *cancellab
   self = child_new (spec);
   self->started_at = g_get_monotonic_time ();
   g_task_set_task_data (task, self, (GDestroyNotify) child_free);
-  if (g_cancellable_set_error_if_cancelled (cancellable, &error) || !start (self, spec, &error))
+  if (g_cancellable_set_error_if_cancelled (cancellable, &error)
+      || !take (self, _gadget_process_start (spec, &error)))
     {
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
 
-  add_source (task, g_unix_fd_source_new (self->control, G_IO_IN | G_IO_HUP | G_IO_ERR),
-              G_PRIORITY_DEFAULT, "gadget-process-control", G_SOURCE_FUNC (control_cb));
-  add_source (task, g_unix_fd_source_new (self->pipe, G_IO_IN | G_IO_HUP | G_IO_ERR),
-              G_PRIORITY_DEFAULT_IDLE, "gadget-process-output", G_SOURCE_FUNC (output_cb));
-  self->outer_source = add_source (task, g_child_watch_source_new (self->outer), G_PRIORITY_DEFAULT,
-                                   "gadget-process-outer", G_SOURCE_FUNC (outer_exited_cb));
-  if (cancellable != NULL)
-    add_source (task, g_cancellable_source_new (cancellable), G_PRIORITY_HIGH,
-                "gadget-process-cancelled", G_SOURCE_FUNC (cancelled_cb));
-  set_deadline (task, START_DEADLINE_MS);
+  attach (task);
 }
 
 /**

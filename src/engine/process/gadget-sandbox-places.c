@@ -11,6 +11,7 @@
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 gboolean
 _gadget_path_is_within (const char *path, const char *folder)
@@ -28,6 +29,9 @@ hide (GPtrArray *hidden, const char *path)
   g_autofree char *real = path != NULL ? realpath (path, NULL) : NULL;
 
   if (real == NULL || g_str_equal (real, "/") || !g_file_test (real, G_FILE_TEST_IS_DIR))
+    return;
+  /* Nobody who may not look into it needs a mount to keep out: /root, of all but root. */
+  if (access (real, R_OK) != 0 && access (real, X_OK) != 0)
     return;
   /* These are empty anyway. */
   if (_gadget_path_is_within (real, "/tmp") || _gadget_path_is_within (real, "/run"))

@@ -32,7 +32,8 @@ char      *_gadget_places_resolve_folder   (const char          *folder,
                                             GError             **error);
 
 /* --- gadget-sandbox-sockets.c --- */
-void       _gadget_sockets_cover           (GPtrArray           *argv,
+void       _gadget_sockets_cover           (GadgetLaunch        *launch,
+                                            GPtrArray           *argv,
                                             GPtrArray           *hidden,
                                             GPtrArray           *folders);
 
@@ -50,6 +51,19 @@ void       _gadget_cache_list_variables    (const char          *folder,
 /* --- gadget-sandbox-filter.c --- */
 int        _gadget_filter_open             (gboolean             with_sockets,
                                             GError             **error);
+
+/* --- gadget-sandbox-cover.c --- */
+
+/* Puts a device that cannot be opened there in the place of a file. */
+void       _gadget_launch_cover            (GadgetLaunch        *self,
+                                            GPtrArray           *argv,
+                                            const char          *path);
+
+/* Whether something of it is gone or another by now, which makes bubblewrap fail. Then what is gone
+ * is not covered any more, without patience also what is another one, and the launch can be used
+ * once more. */
+gboolean   _gadget_launch_look_again       (GadgetLaunch        *self,
+                                            gboolean             patient);
 
 /* --- gadget-sandbox.c --- */
 void       _gadget_launch_give_fd          (GadgetLaunch        *self,

@@ -4,8 +4,7 @@
  * container's daemon, a build server, a database. A read-only mount does not refuse that. Most
  * sockets lie in /run and /tmp, which are empty inside. Here are the others, as far as this user
  * may connect to them; what is in the folders that are given was given with them. One that comes
- * later is not covered, nor one that is new: it may be gone again before it is, and then the
- * sandbox would not start.
+ * later, while the command runs, is not covered.
  *
  * The kernel lists them with the names by which they were made, which may be from another root:
  * what is not a socket here is passed over. */
@@ -24,7 +23,6 @@
 #define LIST "/proc/net/unix"
 /* Each costs a mount. */
 #define MAX_SOCKETS 64
-#define MIN_AGE_S 60
 
 static gboolean
 is_empty_or_given (const char *path, GPtrArray *hidden, GPtrArray *folders)
@@ -53,12 +51,12 @@ is_reachable (const char *path)
 {
   GStatBuf info;
 
-  return g_lstat (path, &info) == 0 && S_ISSOCK (info.st_mode) && access (path, W_OK) == 0
-         && info.st_mtime <= g_get_real_time () / G_USEC_PER_SEC - MIN_AGE_S;
+  return g_lstat (path, &info) == 0 && S_ISSOCK (info.st_mode) && access (path, W_OK) == 0;
 }
 
 /**
  * _gadget_sockets_cover:
+ * @launch: is told which they are
  * @argv: of bubblewrap
  * @hidden: (element-type filename): what is empty inside anyway
  * @folders: (element-type filename): what is given as it is
@@ -66,7 +64,7 @@ is_reachable (const char *path)
  * Puts a device in the place of each: nobody listens there.
  */
 void
-_gadget_sockets_cover (GPtrArray *argv, GPtrArray *hidden, GPtrArray *folders)
+_gadget_sockets_cover (GadgetLaunch *launch, GPtrArray *argv, GPtrArray *hidden, GPtrArray *folders)
 {
   g_autoptr (GHashTable) covered = g_hash_table_new_full (g_str_hash, g_str_equal, free, NULL);
   g_autofree char *text = NULL;
@@ -88,6 +86,6 @@ _gadget_sockets_cover (GPtrArray *argv, GPtrArray *hidden, GPtrArray *folders)
       if (is_empty_or_given (path, hidden, folders) || !is_reachable (path))
         free (path);
       else if (g_hash_table_add (covered, path))
-        _gadget_argv_add (argv, "--ro-bind", "/dev/null", path, NULL);
+        _gadget_launch_cover (launch, argv, path);
     }
 }

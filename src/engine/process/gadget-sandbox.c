@@ -58,6 +58,7 @@ gadget_launch_free (GadgetLaunch *self)
   g_clear_pointer (&self->git, gadget_git_guard_free);
   g_clear_fd (&self->status, NULL);
   g_clear_object (&self->systemd);
+  g_clear_pointer (&self->covered, g_ptr_array_unref);
   g_free (self);
 }
 
@@ -173,7 +174,7 @@ is_helper_hidden (const char *helper, GPtrArray *hidden)
 }
 
 static void
-add_tools (GadgetSandbox *self, GPtrArray *argv, GPtrArray *folders)
+add_tools (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv, GPtrArray *folders)
 {
   for (guint i = 0; self->tools != NULL && i < self->tools->folders->len; i++)
     {
@@ -188,7 +189,7 @@ add_tools (GadgetSandbox *self, GPtrArray *argv, GPtrArray *folders)
       const char *file = g_ptr_array_index (self->tools->masked, i);
 
       if (!is_within_any (file, folders) && g_file_test (file, G_FILE_TEST_IS_REGULAR))
-        add (argv, "--ro-bind", "/dev/null", file, NULL);
+        _gadget_launch_cover (launch, argv, file);
     }
 }
 
@@ -240,8 +241,8 @@ mount_git (const char *path, gboolean read_only, gpointer user_data)
 }
 
 static void
-add_places (GadgetSandbox *self, GPtrArray *argv, const char *helper, GPtrArray *hidden,
-            GPtrArray *folders, const char *workspace)
+add_places (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv, const char *helper,
+            GPtrArray *hidden, GPtrArray *folders, const char *workspace)
 {
   gboolean cached;
 
@@ -260,10 +261,10 @@ add_places (GadgetSandbox *self, GPtrArray *argv, const char *helper, GPtrArray 
         add (argv, "--perms", "0555", NULL);
       add (argv, "--tmpfs", g_ptr_array_index (hidden, i), NULL);
     }
-  _gadget_sockets_cover (argv, hidden, folders);
+  _gadget_sockets_cover (launch, argv, hidden, folders);
   if (is_helper_hidden (helper, hidden))
     add (argv, "--ro-bind", helper, HELPER_INSIDE, NULL);
-  add_tools (self, argv, folders);
+  add_tools (self, launch, argv, folders);
   cached = add_cache (self, argv, workspace);
   for (guint i = 0; i < folders->len; i++)
     add (argv, "--bind", g_ptr_array_index (folders, i), g_ptr_array_index (folders, i), NULL);
@@ -326,7 +327,7 @@ add_bubblewrap (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv,
   if (shared)
     add (argv, "--share-net", NULL);
   add_scope (self, launch, argv);
-  add_places (self, argv, command->helper, hidden, folders, workspace);
+  add_places (self, launch, argv, command->helper, hidden, folders, workspace);
   if (command->network && !_gadget_network_add_resolver (launch, argv, own, error))
     return FALSE;
   add (argv, "--chdir", workspace != NULL ? workspace : _GADGET_SANDBOX_WORK, "--",

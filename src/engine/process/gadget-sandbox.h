@@ -88,6 +88,7 @@ typedef struct
  * @git: (nullable): to be checked when the command has ended
  * @status: where bubblewrap says which process is the first of the sandbox, owned; or -1
  * @systemd: (nullable): where its limits come from, if there is @status
+ * @covered: (element-type GadgetCovered): what may be gone again before bubblewrap covers it
  */
 typedef struct
 {
@@ -100,6 +101,7 @@ typedef struct
   struct _GadgetGitGuard *git;
   int status;
   GadgetSystemd *systemd;
+  GPtrArray *covered;
 } GadgetLaunch;
 
 void gadget_launch_free (GadgetLaunch *self);
