@@ -245,6 +245,75 @@ test_limits (TestSandbox *self, gconstpointer data)
                        "echo $(ulimit -c) $(ulimit -f) $(ulimit -u)");
 }
 
+/* Of what is open here, and does not say so, nothing is open there. */
+static void
+test_descriptors (TestSandbox *self, gconstpointer data)
+{
+  g_autofree char *path = NULL;
+  int fd;
+
+  if (self->sandbox == NULL)
+    return;
+  path = g_build_filename (self->home, ".ssh", "id", NULL);
+  fd = open (path, O_RDONLY);
+  g_assert_cmpint (fd, >=, 0);
+  g_assert_cmpint (dup2 (fd, 57), ==, 57);
+  test_sandbox_assert (
+      self, self->workspace, "end",
+      "for f in $(seq 3 254); do [ ! -L /proc/$$/fd/$f ] || echo $f; done; echo end");
+  close (57);
+  close (fd);
+}
+
+/* Memory with a name, by which programs of one user speak to each other. */
+static void
+test_shared_memory (TestSandbox *self, gconstpointer data)
+{
+  g_autofree char *name = g_strdup_printf ("gadget-test-%d", (int) getpid ());
+  g_autofree char *path = g_build_filename ("/dev/shm", name, NULL);
+  g_autofree char *command =
+      g_strdup_printf ("cat %s 2>/dev/null; echo inside >%s-2 && cat %s-2", path, path, path);
+  g_autofree char *other = g_strconcat (path, "-2", NULL);
+
+  if (self->sandbox == NULL)
+    return;
+  if (!g_file_set_contents (path, "outside", -1, NULL))
+    {
+      g_test_message ("nothing can be written to /dev/shm here");
+      return;
+    }
+  test_sandbox_assert (self, self->workspace, "inside", command);
+  g_assert_false (g_file_test (other, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (g_unlink (path), ==, 0);
+}
+
+/* Its own process numbers are the only ones: ours is nobody's there, or another's. */
+static void
+test_signals (TestSandbox *self, gconstpointer data)
+{
+  g_autofree char *marker = test_marker_new ();
+  g_autofree char *sleep = g_strdup_printf ("sleep %s", marker);
+  /* It does not find itself. */
+  g_autofree char *command =
+      g_strdup_printf ("grep -lz 'sleep [%c]%s' /proc/[0-9]*/cmdline; kill -KILL -1 2>/dev/null",
+                       marker[0], marker + 1);
+  g_autoptr (TestProcess) victim = NULL;
+  g_autoptr (TestProcess) process = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  victim = test_process_start (sleep, NULL, NULL, 0);
+  test_wait_alive (marker, 2);
+  process = test_process_start (command, self->workspace, self->sandbox, 20000);
+  test_process_wait (process);
+  g_assert_no_error (process->error);
+  g_assert_cmpstr (process->output->str, ==, "");
+  g_assert_false (victim->ended);
+  g_assert_cmpuint (test_count_alive (marker), ==, 2);
+  test_process_abort (victim);
+  test_process_wait (victim);
+}
+
 #define ADD(path, function)                                                                        \
   g_test_add ("/engine/sandbox-escapes/" path, TestSandbox, NULL, test_sandbox_set_up, function,   \
               test_sandbox_tear_down)
@@ -265,5 +334,8 @@ main (int argc, char **argv)
   ADD ("named-socket", test_named_socket);
   ADD ("no-terminal", test_no_terminal);
   ADD ("limits", test_limits);
+  ADD ("descriptors", test_descriptors);
+  ADD ("shared-memory", test_shared_memory);
+  ADD ("signals", test_signals);
   return test_sandbox_finish ();
 }
