@@ -421,6 +421,81 @@ test_more (void)
   assert_context ("<html>", 0);
 }
 
+/* A fragment of the arguments of "write", with an id that no other has. */
+static void
+add_fragment (GString *body, const char *fragment)
+{
+  static guint n_ids;
+  g_autoptr (JsonNode) text = json_node_init_string (json_node_alloc (), fragment);
+  g_autofree char *quoted = json_to_string (text, FALSE);
+
+  g_string_append_printf (
+      body,
+      "data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,"
+      "\"id\":\"id-%u\",\"function\":{\"name\":\"write\",\"arguments\":%s}}]}}]}\n\n",
+      n_ids++, quoted);
+}
+
+static void
+count_event (const GadgetChatEvent *event, gpointer user_data)
+{
+  gsize *counts = user_data;
+
+  if (event->type == GADGET_CHAT_CALL_BEGIN)
+    counts[0]++;
+  else if (event->type == GADGET_CHAT_CALL_ARGUMENTS)
+    counts[1] += strlen (event->text);
+}
+
+static void
+assert_fragments (const GString *body, gsize n_calls, gsize length)
+{
+  gsize counts[2] = { 0 };
+  g_autoptr (GadgetOpenaiChatParser) parser = gadget_openai_chat_parser_new (count_event, counts);
+  g_autoptr (GError) error = NULL;
+
+  gadget_openai_chat_parser_feed (parser, body->str, body->len, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (counts[0], ==, n_calls);
+  g_assert_cmpuint (counts[1], ==, length);
+}
+
+/* Brackets in strings, and escapes that are split, do not end the arguments. */
+static void
+test_fragments_with_ids (void)
+{
+  static const char *const fragments[] = { "{\"a\"",      ":\"}]\\", "\"}\", \"b", "\":[{", "}]",
+                                           ",\"c\":\"\\", "\\\"",    " ",          "}" };
+  g_autoptr (GString) body = g_string_new (NULL);
+  gsize length = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (fragments); i++)
+    {
+      add_fragment (body, fragments[i]);
+      length += strlen (fragments[i]);
+      assert_fragments (body, 1, length);
+    }
+  add_fragment (body, "{}");
+  assert_fragments (body, 2, length + 2);
+  add_fragment (body, "{}");
+  assert_fragments (body, 3, length + 4);
+}
+
+/* Reading all that came anew with every fragment would take many minutes, in which nothing could
+ * be stopped. */
+static void
+test_long_fragments_with_ids (void)
+{
+  const guint n_fragments = 40000;
+  g_autofree char *fragment = g_strnfill (100, 'x');
+  g_autoptr (GString) body = g_string_new (NULL);
+
+  add_fragment (body, "{\"text\":\"");
+  for (guint i = 0; i < n_fragments; i++)
+    add_fragment (body, fragment);
+  assert_fragments (body, 1, strlen ("{\"text\":\"") + n_fragments * 100);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -434,6 +509,9 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/openai-chat-format/more", test_more);
   g_test_add_func ("/engine/openai-chat-format/refusals", test_refusals);
   g_test_add_func ("/engine/openai-chat-format/loading", test_loading);
+  g_test_add_func ("/engine/openai-chat-format/fragments-with-ids", test_fragments_with_ids);
+  g_test_add_func ("/engine/openai-chat-format/long-fragments-with-ids",
+                   test_long_fragments_with_ids);
   g_assert_cmpuint (add_bodies (), >=, 40);
   return g_test_run ();
 }

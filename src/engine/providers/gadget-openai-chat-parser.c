@@ -25,7 +25,13 @@ typedef struct
   char *id;
   char *name;
   GString *arguments;
-  gsize told; /* bytes of the arguments that the sink was given */
+  gsize told;    /* bytes of the arguments that the sink was given */
+  gsize scanned; /* bytes of the arguments that find_end () has looked at */
+  gsize end;     /* where their first object or array ends, 0 as long as it does not */
+  guint depth;
+  gboolean in_string;
+  gboolean judged; /* it was looked at what ends there, and it is */
+  gboolean whole;  /* an object */
   gboolean begun;
   gboolean ended;
 } Call;
@@ -84,12 +90,53 @@ emit_text (GadgetOpenaiChatParser *self, GadgetChatEventType type, const char *t
 
 /* --- Tool calls ------------------------------------------------------------------------------ */
 
-static gboolean
-is_whole_object (const GString *text)
+/* Follows the brackets as the arguments grow. Reading them anew with every fragment would take ever
+ * longer, and an abort would have to wait for it. */
+static gsize
+find_end (Call *call)
 {
-  g_autoptr (JsonNode) node = text->len > 0 ? gadget_json_parse (text->str, text->len, NULL) : NULL;
+  const GString *text = call->arguments;
 
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node);
+  for (; call->scanned < text->len && call->end == 0; call->scanned++)
+    {
+      const char c = text->str[call->scanned];
+
+      if (call->in_string && c == '\\')
+        {
+          /* What it makes of the next character is not known before that is there. */
+          if (call->scanned + 1 == text->len)
+            break;
+          call->scanned++;
+        }
+      else if (c == '"')
+        call->in_string = !call->in_string;
+      else if (call->in_string)
+        continue;
+      else if (c == '{' || c == '[')
+        call->depth++;
+      else if ((c == '}' || c == ']') && call->depth > 0)
+        {
+          call->depth--;
+          if (call->depth == 0)
+            call->end = call->scanned + 1;
+        }
+    }
+  return call->end;
+}
+
+static gboolean
+is_whole_object (Call *call)
+{
+  const gsize end = find_end (call);
+
+  if (end > 0 && !call->judged)
+    {
+      g_autoptr (JsonNode) node = gadget_json_parse (call->arguments->str, end, NULL);
+
+      call->judged = TRUE;
+      call->whole = node != NULL && JSON_NODE_HOLDS_OBJECT (node);
+    }
+  return call->whole;
 }
 
 static Call *
@@ -121,11 +168,10 @@ find_call (GadgetOpenaiChatParser *self, gint64 index, const char *id, const cha
   if (found == NULL)
     return add_call (self, index);
   if (name != NULL && id != NULL && found->id != NULL && strcmp (id, found->id) != 0
-      && (g_strcmp0 (name, found->name) != 0 || is_whole_object (found->arguments)))
+      && (g_strcmp0 (name, found->name) != 0 || is_whole_object (found)))
     return add_call (self, index);
   /* Whole calls without ids and without indices, one after another. */
-  if (name != NULL && id == NULL && index < 0 && found->name != NULL
-      && is_whole_object (found->arguments))
+  if (name != NULL && id == NULL && index < 0 && found->name != NULL && is_whole_object (found))
     return add_call (self, index);
   return found;
 }
