@@ -32,8 +32,10 @@
 /* How long a reader that takes nothing, not a byte, may hold up the end after a signal. */
 #define DRAIN_MS 1000
 
-/* An engine that does not close is left behind; its database stands that. */
+/* An engine that does not close is left behind; its database stands that. Who sent a signal has
+ * somebody who waits for us to go. */
 #define CLOSE_MS 5000
+#define CLOSE_AFTER_SIGNAL_MS 1500
 
 struct _GadgetCli
 {
@@ -46,7 +48,7 @@ struct _GadgetCli
   GadgetCliStart start;
   GadgetCliFailed failed;
   gpointer user_data;
-  guint signal_ids[3];
+  guint signal_ids[3]; /* of SIGINT, SIGTERM, SIGHUP; 0 where it is ignored */
   int signal;
   int status;
   gboolean quitting;
@@ -137,10 +139,31 @@ close_timeout_cb (gpointer user_data)
 }
 
 static void
+limit_closing (GadgetCli *self)
+{
+  g_clear_handle_id (&self->close_timeout, g_source_remove);
+  self->close_timeout =
+      g_timeout_add (self->signal != 0 ? CLOSE_AFTER_SIGNAL_MS : CLOSE_MS, close_timeout_cb, self);
+  g_source_set_name_by_id (self->close_timeout, "[gadget] engine does not close");
+}
+
+static void
 leave_at_once (int number)
 {
   gadget_cli_show_typing ();
   _exit (128 + number);
+}
+
+/* Not those that were ignored when we were started. */
+static void
+leave_at_next_signal (GadgetCli *self)
+{
+  const struct sigaction action = { .sa_handler = leave_at_once };
+
+  if (self->signal_ids[0] != 0)
+    sigaction (SIGINT, &action, NULL);
+  if (self->signal_ids[1] != 0)
+    sigaction (SIGTERM, &action, NULL);
 }
 
 static gboolean
@@ -149,16 +172,13 @@ handle_signal (GadgetCli *self, int number)
   gboolean handled = FALSE;
 
   if (number != SIGHUP)
-    {
-      const struct sigaction action = { .sa_handler = leave_at_once };
-
-      sigaction (SIGINT, &action, NULL);
-      sigaction (SIGTERM, &action, NULL);
-    }
+    leave_at_next_signal (self);
   if (self->signal == 0)
     self->signal = number;
   if (self->quitting)
     {
+      if (self->close_timeout != 0)
+        limit_closing (self);
       limit_draining (self);
       return G_SOURCE_CONTINUE;
     }
@@ -259,8 +279,8 @@ gadget_cli_dispose (GObject *object)
 {
   GadgetCli *self = GADGET_CLI (object);
 
-  for (guint i = 0; i < G_N_ELEMENTS (self->signal_ids); i++)
-    g_clear_handle_id (&self->signal_ids[i], g_source_remove);
+  /* The sources of the signals stay: without them a signal would kill us on our way out, with a
+   * status of its own. They are not dispatched any more. */
   g_clear_handle_id (&self->close_timeout, g_source_remove);
   g_clear_handle_id (&self->drain_timeout, g_source_remove);
   g_clear_object (&self->engine);
@@ -364,6 +384,7 @@ gadget_cli_run (GadgetCli *self, gboolean with_engine, GadgetCliStart start, Gad
       g_idle_add_once (start_now_cb, self);
     }
   g_main_loop_run (self->loop);
+  leave_at_next_signal (self);
   gadget_cli_show_typing ();
   return self->lost_output && self->status == GADGET_CLI_FINISHED ? GADGET_CLI_ERROR : self->status;
 }
@@ -388,8 +409,7 @@ gadget_cli_quit (GadgetCli *self, int status)
       set_closed (self);
       return;
     }
-  self->close_timeout = g_timeout_add (CLOSE_MS, close_timeout_cb, self);
-  g_source_set_name_by_id (self->close_timeout, "[gadget] engine does not close");
+  limit_closing (self);
   gadget_engine_close_async (self->engine, GADGET_STOP_CLOSED, engine_closed_cb,
                              g_object_ref (self));
 }

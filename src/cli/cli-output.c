@@ -98,8 +98,12 @@ flush (GadgetCliOutput *self)
         self->written += (gsize) n;
       else if (errno == EAGAIN)
         {
-          g_string_erase (self->pending, 0, (gssize) self->written);
-          self->written = 0;
+          /* Moving the rest each time would take ever longer the further a reader is behind. */
+          if (self->written > self->pending->len / 2)
+            {
+              g_string_erase (self->pending, 0, (gssize) self->written);
+              self->written = 0;
+            }
           return FALSE;
         }
       else if (errno != EINTR)
