@@ -15,6 +15,7 @@
 
 #include "gadget-shell-words.h"
 #include "process/gadget-output-ring.h"
+#include "process/gadget-process-turn.h"
 #include "process/gadget-process.h"
 
 #include <glib/gi18n-lib.h>
@@ -422,8 +423,9 @@ is_flatpak (GadgetToolShell *self)
 }
 
 static void
-start (GTask *task)
+turn_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  GTask *task = user_data;
   GadgetToolShell *self = g_task_get_source_object (task);
   Call *call = g_task_get_task_data (task);
   const gboolean checked = call->workspace != NULL && is_flatpak (self);
@@ -440,7 +442,16 @@ start (GTask *task)
     .output_data = call,
   };
 
+  gadget_process_take_turn_finish (result);
   gadget_process_run_async (&spec, call->cancellable, ended_cb, task);
+}
+
+static void
+start (GTask *task)
+{
+  const Call *call = g_task_get_task_data (task);
+
+  gadget_process_take_turn_async (call->cancellable, turn_cb, task);
 }
 
 static void
