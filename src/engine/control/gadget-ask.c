@@ -32,6 +32,7 @@ typedef struct
 {
   GadgetEngine *engine;
   GadgetSession *session;
+  GadgetAsking *asking;
   char *text;
   char *run_id;
   char *provider;
@@ -58,6 +59,7 @@ ask_free (gpointer data)
 {
   Ask *ask = data;
 
+  gadget_asking_unref (ask->asking);
   g_clear_object (&ask->engine);
   g_clear_object (&ask->session);
   g_free (ask->text);
@@ -284,6 +286,12 @@ start (GTask *task)
       fail (task, busy ? GADGET_CONTROL_ERROR_BUSY : GADGET_CONTROL_ERROR_FAILED, error->message);
       return;
     }
+  gadget_asking_end (ask->asking, gadget_run_get_id (run));
+  if (ask->asking->stopped)
+    {
+      g_autoptr (GadgetAbortAck) ack =
+          gadget_agent_abort (agent, NULL, gadget_run_get_id (run), GADGET_STOP_API);
+    }
   if (ask->provider != NULL || ask->model != NULL || ask->workspace != NULL)
     gadget_engine_save (ask->engine, ask->session);
   answer (task, gadget_run_get_turn_id (run), gadget_run_get_id (run), TRUE);
@@ -306,12 +314,14 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * @session_id: "" makes a new chat
  * @options: a{sv}, as the interface's description says
  * @trusted: whether it is the user who asks
+ * @asking: ends with it; when it was stopped before, the run is aborted before it does anything
  *
  * Returns a run that is registered. Fails with a #GadgetControlError.
  */
 void
 gadget_ask_async (GadgetEngine *engine, const char *session_id, const char *text, GVariant *options,
-                  gboolean trusted, GAsyncReadyCallback callback, gpointer user_data)
+                  gboolean trusted, GadgetAsking *asking, GAsyncReadyCallback callback,
+                  gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (engine, NULL, callback, user_data);
   Ask *ask = g_new0 (Ask, 1);
@@ -320,6 +330,7 @@ gadget_ask_async (GadgetEngine *engine, const char *session_id, const char *text
   g_task_set_source_tag (task, gadget_ask_async);
   g_task_set_task_data (task, ask, ask_free);
   ask->engine = g_object_ref (engine);
+  ask->asking = gadget_asking_ref (asking);
   ask->text = g_strstrip (g_strdup (text));
   ask->approval = GADGET_APPROVAL_SESSION;
   if (*ask->text == '\0' || strlen (ask->text) > MAX_TEXT)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/gadget-engine.h"
+#include "gadget-asking.h"
 
 G_BEGIN_DECLS
 
@@ -30,6 +31,7 @@ void         gadget_ask_async  (GadgetEngine         *engine,
                                 const char           *text,
                                 GVariant             *options,
                                 gboolean              trusted,
+                                GadgetAsking         *asking,
                                 GAsyncReadyCallback   callback,
                                 gpointer              user_data);
 GadgetAsked *gadget_ask_finish (GAsyncResult         *result,

@@ -27,11 +27,15 @@ typedef struct
   char *name;
   guint pid;
   GadgetCaller looked;
+  GPtrArray *others; /* (element-type GTask): of the same name, which came meanwhile */
 } Question;
+
+#define QUESTIONS "gadget-caller-questions"
 
 static void
 question_free (Question *question)
 {
+  g_ptr_array_unref (question->others);
   g_free (question->name);
   g_free (question);
 }
@@ -82,6 +86,34 @@ read_credentials (GObject *source, GAsyncResult *result)
   return pid;
 }
 
+/* By name, those that are being asked on a connection. */
+static GHashTable *
+get_questions (GDBusConnection *connection)
+{
+  GHashTable *questions = g_object_get_data (G_OBJECT (connection), QUESTIONS);
+
+  if (questions == NULL)
+    {
+      questions = g_hash_table_new (g_str_hash, g_str_equal);
+      g_object_set_data_full (G_OBJECT (connection), QUESTIONS, questions,
+                              (GDestroyNotify) g_hash_table_unref);
+    }
+  return questions;
+}
+
+/* In the order in which they came. */
+static void
+answer (GTask *task, GadgetCaller caller)
+{
+  Question *question = g_task_get_task_data (task);
+  g_autoptr (GPtrArray) others = g_ptr_array_ref (question->others);
+
+  g_hash_table_remove (get_questions (g_task_get_source_object (task)), question->name);
+  g_task_return_int (task, caller);
+  for (guint i = 0; i < others->len; i++)
+    g_task_return_int (g_ptr_array_index (others, i), caller);
+}
+
 static void
 confirmed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -89,7 +121,7 @@ confirmed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Question *question = g_task_get_task_data (task);
   const gboolean same = read_credentials (source, result) == question->pid;
 
-  g_task_return_int (task, same ? question->looked : GADGET_CALLER_UNKNOWN);
+  answer (task, same ? question->looked : GADGET_CALLER_UNKNOWN);
 }
 
 static void
@@ -103,7 +135,7 @@ credentials_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     question->looked = gadget_caller_from_process ("/proc", question->pid);
   if (question->looked == GADGET_CALLER_UNKNOWN)
     {
-      g_task_return_int (task, GADGET_CALLER_UNKNOWN);
+      answer (task, GADGET_CALLER_UNKNOWN);
       return;
     }
   ask_bus (G_DBUS_CONNECTION (source), question->name, confirmed_cb, g_steal_pointer (&task));
@@ -129,8 +161,18 @@ gadget_caller_identify_async (GDBusConnection *connection, const char *unique_na
       g_task_return_int (task, GADGET_CALLER_UNKNOWN);
       return;
     }
+  /* A program that calls a thousand times is asked about once at a time: else a stop among these
+   * calls would wait until the bus has answered for all of them. */
+  question = g_hash_table_lookup (get_questions (connection), unique_name);
+  if (question != NULL)
+    {
+      g_ptr_array_add (question->others, g_steal_pointer (&task));
+      return;
+    }
   question = g_new0 (Question, 1);
   question->name = g_strdup (unique_name);
+  question->others = g_ptr_array_new_with_free_func (g_object_unref);
+  g_hash_table_insert (get_questions (connection), question->name, question);
   g_task_set_task_data (task, question, (GDestroyNotify) question_free);
   ask_bus (connection, unique_name, credentials_cb, g_steal_pointer (&task));
 }

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "gadget-asking.h"
 #include "gadget-caller.h"
 #include "gadget-control.h"
 #include "gadget-known-run.h"
@@ -18,7 +19,8 @@ struct _GadgetControl
   GDBusConnection *connection; /* NULL while it is on no bus */
   guint registration;
   gboolean taking;  /* whether others may ask it for work */
-  GPtrArray *known; /* (element-type GadgetKnownRun) */
+  GPtrArray *known;  /* (element-type GadgetKnownRun) */
+  GPtrArray *asking; /* (element-type GadgetAsking): those that are not answered yet */
 };
 
 /* A call that waits to hear who made it. */
@@ -31,6 +33,8 @@ struct _GadgetControlCall
   GStrv runs;
   gboolean named;
   GVariant *parameters; /* (nullable) */
+  GadgetAsking *asking; /* (nullable): of Ask */
+  GPtrArray *asked;     /* (nullable) (element-type GadgetAsking): which a stop means as well */
   GadgetControlCallFunc func;
 };
 

@@ -14,7 +14,6 @@ asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GadgetAsked) asked = gadget_ask_finish (result, &error);
   GadgetKnownRun *known;
-
   if (asked == NULL)
     {
       g_dbus_method_invocation_return_gerror (g_steal_pointer (&call->invocation), error);
@@ -88,8 +87,11 @@ _gadget_control_ask (GadgetControlCall *call, GadgetCaller caller)
           "Only who began a chat, and the user's own programs, may go on with it");
       return;
     }
-  gadget_ask_async (call->control->engine, session_id, text, options, caller == GADGET_CALLER_USER,
-                    asked_cb, _gadget_control_call_steal (call));
+
+  GadgetControlCall *later = _gadget_control_call_steal (call);
+
+  gadget_ask_async (later->control->engine, session_id, text, options, caller == GADGET_CALLER_USER,
+                    later->asking, asked_cb, later);
 }
 
 /* @value: a string, or a dictionary with "answer" and perhaps "note". */

@@ -5,7 +5,8 @@
  * - Every call gets exactly one answer: at once, when it has been told who calls, or (Wait) when
  *   the run is over, or when the object leaves the bus.
  * - What a call names is looked up when it arrives, before the bus is asked who calls. So a stop
- *   for "the session's run" can only hit the run of that moment.
+ *   for "the session's run" can only hit the run of that moment. What was asked for before, and is
+ *   not answered yet, counts as a run then.
  * - Who is not the user may see, stop and answer what it started, and nothing else. It may not
  *   allow what it is asked for: it would do by the agent what it may not do itself.
  */
@@ -43,13 +44,26 @@ gadget_control_error_quark (void)
   return (GQuark) quark;
 }
 
+/* It was answered, whatever came of it. */
+static void
+end_asking (GadgetControlCall *call)
+{
+  if (!call->asking->over)
+    gadget_asking_end (call->asking, NULL);
+  g_ptr_array_remove (call->control->asking, call->asking);
+  g_clear_pointer (&call->asking, gadget_asking_unref);
+}
+
 void
 _gadget_control_call_free (GadgetControlCall *call)
 {
-  g_object_unref (call->control);
   g_clear_object (&call->invocation);
   g_strfreev (call->runs);
   g_clear_pointer (&call->parameters, g_variant_unref);
+  if (call->asking != NULL)
+    end_asking (call);
+  g_clear_pointer (&call->asked, g_ptr_array_unref);
+  g_object_unref (call->control);
   g_free (call);
 }
 static GadgetRegistry *
@@ -208,6 +222,7 @@ _gadget_control_call_steal (GadgetControlCall *call)
 
   later->control = g_object_ref (call->control);
   later->invocation = g_steal_pointer (&call->invocation);
+  later->asking = g_steal_pointer (&call->asking);
   return later;
 }
 
@@ -254,6 +269,37 @@ _gadget_control_call_is_open (GadgetControlCall *call, const char *run_id, Gadge
   return gadget_known_run_is_open_to (known, caller, _gadget_control_call_get_sender (call));
 }
 
+/* What had been asked for, and not been answered, when the stop came. By now a run may have come
+ * of it, whose id is put into @aborted; else it is aborted as it starts. FALSE if the caller may
+ * not stop any of it. */
+static gboolean
+abort_asked (GadgetControlCall *call, GadgetCaller caller, GHashTable *aborted, guint *n_stopped)
+{
+  GadgetAgent *agent = gadget_engine_get_agent (call->control->engine);
+  guint n_open = 0;
+
+  for (guint i = 0; i < call->asked->len; i++)
+    {
+      GadgetAsking *asking = g_ptr_array_index (call->asked, i);
+      g_autoptr (GadgetAbortAck) ack = NULL;
+
+      if (caller != GADGET_CALLER_USER
+          && g_strcmp0 (asking->sender, _gadget_control_call_get_sender (call)) != 0)
+        continue;
+      n_open++;
+      if (!asking->over)
+        asking->stopped = TRUE;
+      else if (asking->started)
+        ack = gadget_agent_abort (agent, NULL, asking->run, GADGET_STOP_API);
+      if (asking->over && (ack == NULL || !ack->aborted))
+        continue;
+      (*n_stopped)++;
+      if (*asking->run != '\0')
+        g_hash_table_add (aborted, g_strdup (asking->run));
+    }
+  return n_open > 0;
+}
+
 static void
 abort_runs (GadgetControlCall *call, GadgetCaller caller)
 {
@@ -261,7 +307,10 @@ abort_runs (GadgetControlCall *call, GadgetCaller caller)
   g_autoptr (GHashTable) aborted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autofree const char **runs = NULL;
   guint n_open = 0;
+  guint n_stopped = 0;
 
+  if (abort_asked (call, caller, aborted, &n_stopped))
+    n_open++;
   for (guint i = 0; call->runs[i] != NULL; i++)
     n_open += _gadget_control_call_is_open (call, call->runs[i], caller) ? 1 : 0;
   if (n_open == 0 && call->named)
@@ -283,9 +332,11 @@ abort_runs (GadgetControlCall *call, GadgetCaller caller)
         g_hash_table_add (aborted, g_strdup (ack->runs[j]));
     }
   runs = (const char **) g_hash_table_get_keys_as_array (aborted, NULL);
+  const gboolean stopped = n_stopped > 0 || runs[0] != NULL;
+
   _gadget_control_call_answer (
-      call, g_variant_new ("(b^ass)", runs[0] != NULL, runs,
-                           runs[0] != NULL ? GADGET_ABORT_SIGNALED : GADGET_ABORT_NOTHING));
+      call, g_variant_new ("(b^ass)", stopped, runs,
+                           stopped ? GADGET_ABORT_SIGNALED : GADGET_ABORT_NOTHING));
 }
 
 static void
@@ -307,7 +358,16 @@ begin_abort (GadgetControl *self, GDBusMethodInvocation *invocation, const char 
       g_strv_builder_add (named, gadget_run_get_id (run));
     }
   call->runs = g_strv_builder_end (named);
-  call->named = (*session_id != '\0' || *run_id != '\0') && call->runs[0] != NULL;
+  call->asked = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_asking_unref);
+  for (guint i = 0; i < self->asking->len; i++)
+    {
+      GadgetAsking *asking = g_ptr_array_index (self->asking, i);
+
+      if (gadget_asking_matches (asking, session_id, run_id))
+        g_ptr_array_add (call->asked, gadget_asking_ref (asking));
+    }
+  call->named =
+      (*session_id != '\0' || *run_id != '\0') && (call->runs[0] != NULL || call->asked->len > 0);
   identify (call, abort_runs);
 }
 
@@ -372,6 +432,11 @@ method_call_cb (GDBusConnection *connection, const char *sender, const char *pat
       GadgetControlCall *call = begin_call (self, invocation);
 
       call->parameters = g_variant_ref (parameters);
+      if (g_str_equal (method, "Ask"))
+        {
+          call->asking = gadget_asking_new (sender, parameters);
+          g_ptr_array_add (self->asking, gadget_asking_ref (call->asking));
+        }
       identify (call, g_str_equal (method, "Ask") ? _gadget_control_ask : _gadget_control_answer);
     }
   else
@@ -394,6 +459,7 @@ gadget_control_dispose (GObject *object)
   gadget_control_unexport (self);
   g_clear_object (&self->engine);
   g_clear_pointer (&self->known, g_ptr_array_unref);
+  g_clear_pointer (&self->asking, g_ptr_array_unref);
 
   G_OBJECT_CLASS (gadget_control_parent_class)->dispose (object);
 }
@@ -408,6 +474,7 @@ static void
 gadget_control_init (GadgetControl *self)
 {
   self->known = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_known_run_free);
+  self->asking = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_asking_unref);
 }
 
 /**

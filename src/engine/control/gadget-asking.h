@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * GadgetAsking:
+ * @sender: (nullable): who asks
+ * @session: "" for a new chat
+ * @run: what its run will be called; "" when that is not known before it starts
+ * @over: it was answered
+ * @started: a run came of it, named by @run from then on
+ * @stopped: somebody stopped it before that. The run is aborted as it starts
+ *
+ * Work that another program asks for, until it is answered. To stop it counts as a run from the
+ * moment in which the call came: who named its run may stop it in the same breath.
+ */
+typedef struct
+{
+  char *sender;
+  char *session;
+  char *run;
+  gboolean over;
+  gboolean started;
+  gboolean stopped;
+} GadgetAsking;
+
+GadgetAsking *gadget_asking_new     (const char   *sender,
+                                     GVariant     *parameters);
+GadgetAsking *gadget_asking_ref     (GadgetAsking *self);
+void          gadget_asking_unref   (GadgetAsking *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetAsking, gadget_asking_unref)
+
+gboolean      gadget_asking_matches (GadgetAsking *self,
+                                     const char   *session_id,
+                                     const char   *run_id);
+void          gadget_asking_end     (GadgetAsking *self,
+                                     const char   *run_id);
+
+G_END_DECLS
