@@ -441,6 +441,25 @@ test_unsaved (void)
   tear_down (&fixture);
 }
 
+/* The store has its time to save a turn that has ended, and may not have done it then. */
+static void
+test_unsaved_late (void)
+{
+  Fixture fixture;
+
+  set_up (&fixture);
+  gadget_turn_abort (fixture.turn, GADGET_STOP_USER);
+  frames (&fixture);
+  g_assert_null (find_row (&fixture, GADGET_BLOCK_UNSAVED));
+  gadget_turn_set_saved (fixture.turn, FALSE);
+  frames (&fixture);
+  press (&fixture, find_row (&fixture, GADGET_BLOCK_UNSAVED), "Retry", "save-again turn-1");
+  gadget_turn_set_saved (fixture.turn, TRUE);
+  frames (&fixture);
+  g_assert_null (find_row (&fixture, GADGET_BLOCK_UNSAVED));
+  tear_down (&fixture);
+}
+
 /* The status of the turn, in words, as it goes on. */
 static void
 test_footer (void)
@@ -619,6 +638,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/transcript-rows/interrupted", test_interrupted);
   g_test_add_func ("/ui/transcript-rows/error", test_error);
   g_test_add_func ("/ui/transcript-rows/unsaved", test_unsaved);
+  g_test_add_func ("/ui/transcript-rows/unsaved-late", test_unsaved_late);
   g_test_add_func ("/ui/transcript-rows/footer", test_footer);
   g_test_add_func ("/ui/transcript-rows/reasoning", test_reasoning);
   return g_test_run ();

@@ -150,6 +150,16 @@ renumber (GadgetTranscriptModel *self, guint from)
     }
 }
 
+/* It is not the last any more, for which alone it may have been listened to. */
+static void
+leave_turn (GadgetTranscriptModel *self, guint turn)
+{
+  GadgetTurnEntry *entry = _gadget_transcript_model_get_entry (self, turn);
+
+  if (entry->live != NULL && !entry->live->reshaped && !_gadget_live_turn_is_needed (entry->turn))
+    g_clear_pointer (&entry->live, _gadget_live_turn_free);
+}
+
 /* The chat has other turns than before, as GListModel::items-changed says it. */
 void
 _gadget_transcript_model_turns_changed (GadgetTranscriptModel *self, guint position, guint removed,
@@ -165,13 +175,15 @@ _gadget_transcript_model_turns_changed (GadgetTranscriptModel *self, guint posit
                         ? _gadget_transcript_model_get_entry (self, position + removed)->first_row
                         : self->rows->len;
 
+  if (position > 0 && added > 0)
+    leave_turn (self, position - 1);
   for (guint i = 0; i < added; i++)
     {
       GadgetTurn *turn = g_list_model_get_item (G_LIST_MODEL (self->session), position + i);
 
       entries[i].turn = turn;
       entries[i].first_row = first + rows->len;
-      if (_gadget_live_turn_is_needed (turn))
+      if (_gadget_live_turn_is_needed (turn) || _gadget_live_turn_is_last (self, position + i))
         entries[i].live = _gadget_live_turn_new (self, turn, position + i, NULL);
       _gadget_transcript_model_add_turn (self, rows, position + i, turn);
     }

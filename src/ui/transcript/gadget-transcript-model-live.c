@@ -72,6 +72,14 @@ _gadget_live_turn_is_needed (GadgetTurn *turn)
   return gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING || !gadget_turn_get_saved (turn);
 }
 
+/* The last turn of the chat is listened to until another comes: it ends before it is known whether
+ * it could be saved. */
+gboolean
+_gadget_live_turn_is_last (GadgetTranscriptModel *self, guint index)
+{
+  return index + 1 == g_list_model_get_n_items (G_LIST_MODEL (self->session));
+}
+
 GadgetLiveTurn *
 _gadget_live_turn_new (GadgetTranscriptModel *self, GadgetTurn *turn, guint index, GadgetTurn *root)
 {
@@ -210,7 +218,8 @@ flush_live (GadgetTranscriptModel *self, GadgetLiveTurn *live)
     return;
   live->reshaped = FALSE;
   _gadget_transcript_model_reshape_turn (self, (guint) index);
-  if (_gadget_live_turn_is_needed (live->turn))
+  if (_gadget_live_turn_is_needed (live->turn)
+      || (live->root == NULL && _gadget_live_turn_is_last (self, (guint) index)))
     return;
   if (live->root != NULL)
     g_hash_table_remove (self->nested, live->turn);

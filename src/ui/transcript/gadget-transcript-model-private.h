@@ -108,6 +108,8 @@ GadgetLiveTurn *_gadget_live_turn_new          (GadgetTranscriptModel *model,
                                                 GadgetTurn            *root);
 void            _gadget_live_turn_free         (GadgetLiveTurn        *live);
 gboolean        _gadget_live_turn_is_needed    (GadgetTurn            *turn);
+gboolean        _gadget_live_turn_is_last      (GadgetTranscriptModel *self,
+                                                guint                  index);
 
 /* gadget-transcript-model-nested.c: what subagents do, below their calls */
 void _gadget_transcript_model_listen_to_child  (GadgetTranscriptModel *self,
