@@ -32,7 +32,7 @@ GROUPS = {
         (False, ["bench-sandbox"]),
     ],
     "start": [(True, ["bench-start", GADGET, "tests/bench/bare-window"])],
-    "transcript": [(True, ["bench-transcript"])],
+    "transcript": [(True, ["bench-transcript"]), (False, ["bench-markdown"])],
 }
 # Picked by name only: parts of "abort", and what takes minutes.
 PARTS = {
