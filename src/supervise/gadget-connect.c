@@ -34,6 +34,8 @@
 
 #define READY_LIMIT_MS 5000
 #define MAX_PASTA_WORDS 64
+#define LOOPBACK_LIMIT_MS 500
+#define LOOPBACK_PAUSE_NS 200000
 
 typedef struct
 {
@@ -227,6 +229,34 @@ pass_complaints_on (void)
     (void) !write (2, text, (size_t) n);
 }
 
+/* bubblewrap gives the loopback its address and sets it up, while it already has said its number.
+ * If pasta is quicker the kernel has done it by then, bubblewrap takes that for a failure, and the
+ * command does not start. The network of 127 has a route when that is over. Nobody tells, so it is
+ * looked for, for a moment; where it cannot be read it is as it was without. */
+static void
+wait_for_loopback (pid_t child, int64_t deadline)
+{
+  const struct timespec pause = { .tv_nsec = LOOPBACK_PAUSE_NS };
+  static char text[16384];
+  char path[64];
+
+  snprintf (path, sizeof path, "/proc/%d/net/fib_trie", (int) child);
+  while (now_ms () < deadline)
+    {
+      const int fd = open (path, O_RDONLY | O_CLOEXEC);
+      const ssize_t n = fd >= 0 ? read (fd, text, sizeof text - 1) : -1;
+
+      if (fd >= 0)
+        close (fd);
+      if (n < 0)
+        return;
+      text[n] = '\0';
+      if (strstr (text, "127.0.0.0/8") != NULL)
+        return;
+      nanosleep (&pause, NULL);
+    }
+}
+
 /* Returns pasta, or 0. */
 static pid_t
 connect_network (char **words, int n_words, pid_t child, int64_t deadline)
@@ -314,6 +344,8 @@ main (int argc, char **argv)
     return 2;
   let_go ();
   child = read_child (deadline);
+  if (child > 0)
+    wait_for_loopback (child, now_ms () + LOOPBACK_LIMIT_MS);
   if (child > 0 && make_ready ())
     pasta = connect_network (argv + first + 1, second - first - 1, child, deadline);
   remove_ready ();
