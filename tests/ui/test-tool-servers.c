@@ -333,6 +333,34 @@ test_outside (TestWindow *self, gconstpointer data)
   other_close (&other);
 }
 
+static gboolean
+is_power (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_SWITCH (widget) && gtk_widget_get_mapped (widget);
+}
+
+/* The row that has the focus goes: the focus is where the keys go on. */
+static void
+test_focus (TestWindow *self, gconstpointer data)
+{
+  Other other = { 0 };
+  GtkWidget *button;
+
+  open_page (self);
+  wait_until (find_label (self, "No Tool Servers Yet") != NULL);
+  other_open (&other, self);
+  other_save (&other, "{\"url\":\"https://tools.example/mcp\"}", FALSE, NULL);
+  gtk_widget_grab_focus (test_find (find_row (self, "other"), is_power, NULL));
+  gadget_store_remove_mcp_server_async (other.store, "other", test_result_cb, &other.result);
+  g_assert_true (test_wait_result (&other.result, SOON_MS));
+  g_clear_object (&other.result);
+  wait_until (find_label (self, "No Tool Servers Yet") != NULL);
+  test_run_for (400);
+  button = gtk_widget_get_ancestor (find_label (self, "Add Tool Server…"), GTK_TYPE_BUTTON);
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (self->window)) == button);
+  other_close (&other);
+}
+
 #define add(path, function)                                                                        \
   g_test_add ("/ui/tool-servers/" path, TestWindow, NULL, test_window_set_up, function,            \
               test_window_tear_down)
@@ -347,6 +375,7 @@ main (int argc, char **argv)
   add ("failed", test_failed);
   add ("refused", test_refused);
   add ("outside", test_outside);
+  add ("focus", test_focus);
 
   return g_test_run ();
 }

@@ -18,6 +18,8 @@ struct _GadgetMcpPage
   GtkListBox *list;
   GtkWidget *list_group;
   GtkWidget *empty_group;
+  GtkWidget *add_button; /* in that */
+  guint n_frames;        /* since the last row went */
 
   GadgetMcpList *servers;
 };
@@ -155,13 +157,39 @@ make_model (GadgetMcpPage *self)
   return G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (parts)));
 }
 
+/* GTK looks for another place for a focus that is lost at the end of the frame, and finds none. */
+static gboolean
+keep_focus_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  GadgetMcpPage *self = GADGET_MCP_PAGE (widget);
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
+
+  if (++self->n_frames < 3)
+    return G_SOURCE_CONTINUE;
+  if (focus == NULL || !gtk_widget_get_mapped (focus) || gtk_widget_is_ancestor (widget, focus))
+    gtk_widget_grab_focus (self->add_button);
+  return G_SOURCE_REMOVE;
+}
+
+/* With the last row its focus would go to nothing, from where Tab leads nowhere. */
+static void
+keep_focus (GadgetMcpPage *self)
+{
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  self->n_frames = 0;
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), keep_focus_cb, NULL, NULL);
+}
+
 static void
 update_empty (GadgetMcpPage *self)
 {
   const gboolean empty = g_list_model_get_n_items (G_LIST_MODEL (self->servers)) == 0;
 
-  gtk_widget_set_visible (self->list_group, !empty);
   gtk_widget_set_visible (self->empty_group, empty);
+  if (empty)
+    keep_focus (self);
+  gtk_widget_set_visible (self->list_group, !empty);
 }
 
 static void
@@ -206,6 +234,7 @@ build_empty (GadgetMcpPage *self)
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), status);
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (self), ADW_PREFERENCES_GROUP (group));
   self->empty_group = group;
+  self->add_button = add;
 }
 
 static void
