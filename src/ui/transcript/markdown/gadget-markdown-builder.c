@@ -213,9 +213,12 @@ begin_table (GadgetMarkdownBuilder *builder, const MD_BLOCK_TABLE_DETAIL *detail
 static void
 begin_cell (GadgetMarkdownBuilder *builder, const MD_BLOCK_TD_DETAIL *detail)
 {
-  GadgetMarkdownTable *table = builder->leaf->table;
-  GadgetMarkdownText *cell = _gadget_markdown_text_new ();
+  GadgetMarkdownTable *table = builder->leaf != NULL ? builder->leaf->table : NULL;
+  GadgetMarkdownText *cell;
 
+  if (table == NULL)
+    return;
+  cell = _gadget_markdown_text_new ();
   if (builder->in_header && builder->column < table->n_columns)
     table->alignments[builder->column] = (GadgetMarkdownAlignment) detail->align;
   builder->column++;
@@ -226,8 +229,10 @@ begin_cell (GadgetMarkdownBuilder *builder, const MD_BLOCK_TD_DETAIL *detail)
 static void
 end_row (GadgetMarkdownBuilder *builder)
 {
-  GadgetMarkdownTable *table = builder->leaf->table;
+  GadgetMarkdownTable *table = builder->leaf != NULL ? builder->leaf->table : NULL;
 
+  if (table == NULL)
+    return;
   /* The header that was put before a part of a table only says which columns there are. */
   if (builder->in_header && !table->has_header)
     g_ptr_array_set_size (table->cells, 0);
