@@ -100,8 +100,10 @@ do_something (UndoFixture *fixture, GRand *random)
   if (g_rand_int_range (random, 0, 4) == 0)
     {
       g_autofree char *text = g_strdup_printf ("edited %u\n", g_rand_int (random));
+      const char *name = pick (random);
 
-      undo_edit (fixture, pick (random), text);
+      g_test_message ("edit %s", name);
+      undo_edit (fixture, name, text);
     }
   else
     {

@@ -68,6 +68,76 @@ test_attributes (UndoFixture *fixture, gconstpointer data)
   undo_and_compare (fixture, before);
 }
 
+/* Of a file and a folder that are gone: attributes, access lists, and what new files in the folder
+ * get of it. */
+static void
+test_deleted_attributes (UndoFixture *fixture, gconstpointer data)
+{
+  const char *const names[] = { "a", "folder/b", "folder" };
+  g_autofree char *folder = undo_path (fixture, "folder");
+  g_autofree char *before = NULL;
+
+  undo_run_bare (fixture, "mkdir folder; echo 1 > a; echo 2 > folder/b; echo 3 > plain");
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = undo_path (fixture, names[i]);
+
+      if (setxattr (path, "user.note", names[i], strlen (names[i]), 0) < 0
+          || setxattr (path, "system.posix_acl_access", access_list, sizeof access_list, 0) < 0)
+        {
+          g_test_skip ("this file system has no attributes");
+          return;
+        }
+    }
+  g_assert_cmpint (
+      setxattr (folder, "system.posix_acl_default", access_list, sizeof access_list, 0), ==, 0);
+  before = undo_dump (fixture->workspace);
+  undo_run (fixture, data != NULL ? "mv folder aside; mv a folder" : "rm -r a folder plain");
+  undo_wait_recorded (fixture);
+  undo_and_compare (fixture, before);
+}
+
+/* They alone are changed; by a tool and by a command. */
+static void
+test_changed_attributes (UndoFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = undo_path (fixture, "a");
+  g_autofree char *before = NULL;
+  gint64 id;
+
+  undo_put (fixture, "a", "before\n");
+  if (setxattr (path, "user.note", "kept", 4, 0) < 0)
+    {
+      g_test_skip ("this file system has no attributes");
+      return;
+    }
+  before = undo_dump (fixture->workspace);
+  id = undo_begin (fixture, GADGET_EFFECT_COMMAND, "setfattr");
+  g_assert_cmpint (setxattr (path, "user.note", "other", 5, 0), ==, 0);
+  g_assert_cmpint (setxattr (path, "user.more", "more", 4, 0), ==, 0);
+  gadget_effects_end (fixture->effects, id, "exit 0");
+  undo_wait_recorded (fixture);
+  undo_and_compare (fixture, before);
+}
+
+static void
+test_deleted_owner (UndoFixture *fixture, gconstpointer data)
+{
+  g_autofree char *before = NULL;
+
+  if (geteuid () != 0)
+    {
+      g_test_skip ("only root gives files away");
+      return;
+    }
+  undo_run_bare (fixture, "mkdir folder; echo 1 > folder/a; ln -s a folder/link; echo 2 > b;"
+                          "chown -hR 4242:4243 folder b; chmod 4750 b");
+  before = undo_dump (fixture->workspace);
+  undo_run (fixture, "rm -r folder b");
+  undo_wait_recorded (fixture);
+  undo_and_compare (fixture, before);
+}
+
 static void
 test_owner (UndoFixture *fixture, gconstpointer data)
 {
@@ -212,6 +282,78 @@ test_special (UndoFixture *fixture, gconstpointer data)
   report = undo_apply (fixture, TRUE, NULL, GADGET_UNDO_REFUSE, NULL);
   g_assert_cmpuint (report->n_done, ==, 1);
   g_assert_cmpuint (report->problems->len, ==, 1);
+}
+
+/* --- Files with several names ------------------------------------------------------------------
+ */
+
+static void
+test_names (UndoFixture *fixture, gconstpointer data)
+{
+  static const char *const commands[] = {
+    "rm a b",
+    "rm a",
+    "echo turn >> a",
+    "echo turn > t; mv t a",
+    "sed -i s/1/2/ a; chmod 600 b",
+    "mv b sub/c; rm a",
+    "ln a sub/c; echo turn >> sub/c",
+    "cp a t; mv t a; mv b x",
+    "rm a; ln other a; echo turn >> other",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      g_autofree char *before = NULL;
+
+      g_test_message ("%s", commands[i]);
+      undo_run_bare (fixture, "rm -rf ./*; mkdir sub; echo 1 > a; ln a b; echo 1 > other");
+      before = undo_dump (fixture->workspace);
+      g_assert_nonnull (strstr (before, "/b 100644"));
+      undo_new_turn (fixture);
+      undo_run (fixture, commands[i]);
+      undo_wait_recorded (fixture);
+      undo_and_compare (fixture, before);
+    }
+}
+
+/* The turn touched one of them alone: the other one is found. */
+static void
+test_names_edit (UndoFixture *fixture, gconstpointer data)
+{
+  g_autofree char *before = NULL;
+
+  undo_run_bare (fixture, "mkdir sub; echo 1 > sub/a; ln sub/a b");
+  before = undo_dump (fixture->workspace);
+  undo_edit (fixture, "b", "turn\n");
+  undo_wait_recorded (fixture);
+  undo_and_compare (fixture, before);
+}
+
+/* One that cannot be found, or that was not to be taken back: that is said. */
+static void
+test_names_apart (UndoFixture *fixture, gconstpointer data)
+{
+  g_autofree char *outside = test_dir_new ();
+  g_autofree char *command =
+      g_strdup_printf ("echo 1 > a; ln a '%s/a'; echo 2 > b; ln b c", outside);
+  g_autoptr (GadgetUndoReport) report = NULL;
+  g_autoptr (GadgetUndoReport) one = NULL;
+
+  undo_run_bare (fixture, command);
+  undo_run (fixture, "echo turn >> a; echo turn >> b");
+  undo_wait_recorded (fixture);
+  report = undo_apply (fixture, FALSE, "a", GADGET_UNDO_REFUSE, NULL);
+  undo_assert_text (fixture, "a", "1\n");
+  g_assert_cmpuint (report->n_done, ==, 1);
+  g_assert_cmpuint (report->problems->len, ==, 1);
+  g_assert_cmpstr (report->problems->pdata[0], ==,
+                   "a: it was one file under several names, and is a separate one now");
+  one = undo_apply (fixture, FALSE, "b", GADGET_UNDO_REFUSE, NULL);
+  undo_assert_text (fixture, "b", "2\n");
+  undo_assert_text (fixture, "c", "2\nturn\n");
+  g_assert_cmpuint (one->problems->len, ==, 1);
+  test_dir_free (g_steal_pointer (&outside));
 }
 
 /* --- A workspace behind a link -----------------------------------------------------------------
@@ -363,6 +505,14 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/undo-restore/unreadable", test_unreadable);
   undo_test_add ("-restore/attributes", test_attributes);
   undo_test_add ("-restore/owner", test_owner);
+  undo_test_add ("-restore/deleted/attributes", test_deleted_attributes);
+  g_test_add ("/engine/undo-restore/replaced/attributes", UndoFixture, "replaced", undo_set_up,
+              test_deleted_attributes, undo_tear_down);
+  undo_test_add ("-restore/changed/attributes", test_changed_attributes);
+  undo_test_add ("-restore/deleted/owner", test_deleted_owner);
+  undo_test_add ("-restore/names", test_names);
+  undo_test_add ("-restore/names/edit", test_names_edit);
+  undo_test_add ("-restore/names/apart", test_names_apart);
   undo_test_add ("-restore/special", test_special);
   undo_test_add ("-restore/linked-workspace", test_linked_workspace);
   undo_test_add ("-restore/moved-workspace", test_moved_workspace);

@@ -80,7 +80,7 @@ void              undo_apply_all     (UndoFixture       *fixture,
                                       gboolean           redo);
 
 /* All of the workspace, one line a name: modes, owners, times to the nanosecond, a hash of the
- * bytes, targets, attributes. */
+ * bytes, targets, attributes, which of them are one file. */
 char             *undo_dump          (const char        *workspace);
 /* Fails with the lines that differ. */
 void              undo_assert_same   (const char        *dump,

@@ -19,6 +19,12 @@ gboolean _gadget_keep_content    (GadgetBlobs           *blobs,
                                   GCancellable          *cancellable,
                                   GError               **error);
 
+/* The same of its attributes. */
+GadgetEntryFlags _gadget_keep_attributes (GadgetBlobs   *blobs,
+                                          int            folder,
+                                          const char    *name,
+                                          GadgetHash    *hash);
+
 /* How PATH, relative to the folder ROOT, is now. Its content is kept, up to MAX_SIZE. INODE (out)
  * (optional) is 0 for what is not there. */
 gboolean _gadget_file_state_read (int                    root,

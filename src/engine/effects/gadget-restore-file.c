@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* One file becomes what it was. Its content is written by workspace/'s replacement: whole or not at
- * all, whatever is killed, with the attributes, the access list and, where that is allowed, the
- * owner of the file that it replaces. Of a file that was removed these are not known any more.
+ * all, whatever is killed. It has the attributes, the access list and, where that is allowed, the
+ * owner that were seen; where they are not known, those of the file that it replaces.
  *
  * The folder is a descriptor and the name has no "/", so that no link leads elsewhere; a link that
  * takes the file's place in the meantime is at worst replaced itself. */
@@ -13,6 +13,7 @@
 
 #include "gadget-restore-private.h"
 
+#include "workspace/gadget-attributes.h"
 #include "workspace/gadget-replace.h"
 
 #include <errno.h>
@@ -22,6 +23,7 @@
 
 #define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
 #define MAX_LINK 4096
+#define MAX_ATTRIBUTES (16 * 1024 * 1024)
 #define MAX_TRIES 16
 
 static gboolean
@@ -77,8 +79,9 @@ fail_changed (GError **error)
   return FALSE;
 }
 
-static gboolean
-check_seen (const GadgetUndoEntry *entry, int folder, const char *name, GError **error)
+gboolean
+_gadget_restore_check_seen (const GadgetUndoEntry *entry, int folder, const char *name,
+                            GError **error)
 {
   struct stat info;
   const gboolean exists = fstatat (folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0;
@@ -86,6 +89,62 @@ check_seen (const GadgetUndoEntry *entry, int folder, const char *name, GError *
   if (!exists && errno != ENOENT)
     return fail (error, errno);
   return is_as_seen (entry, exists, &info) || fail_changed (error);
+}
+
+/* --- Besides the content ------------------------------------------------------------------------
+ */
+
+static gboolean
+set_attributes (GadgetBlobs *blobs, int fd, const GadgetFileState *state, GError **error)
+{
+  g_autoptr (GBytes) attributes = NULL;
+  g_autofree char *failed = NULL;
+
+  if (state->attributes == GADGET_ATTRIBUTES_UNKNOWN)
+    return TRUE;
+  if (state->attributes == GADGET_ATTRIBUTES_KEPT)
+    {
+      attributes = _gadget_blobs_read (blobs, (const GadgetHash *) state->attributes_hash,
+                                       MAX_ATTRIBUTES, error);
+      if (attributes == NULL)
+        {
+          g_prefix_error (error, "its attributes: ");
+          return FALSE;
+        }
+    }
+  if (gadget_attributes_write (fd, attributes, &failed))
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "its attribute \"%s\": %s", failed,
+               g_strerror (errno));
+  return FALSE;
+}
+
+/* Before its attributes and mode, since changing it takes some of these away. Where it is not
+ * allowed that shows in the end, see note_done () in gadget-restore.c. */
+static void
+set_owner (int fd, const GadgetFileState *state)
+{
+  struct stat info;
+
+  if (!state->has_owner || fstat (fd, &info) != 0
+      || (info.st_uid == state->uid && info.st_gid == state->gid))
+    return;
+  if (fchownat (fd, "", state->uid, state->gid, AT_EMPTY_PATH) != 0)
+    (void) !fchownat (fd, "", (uid_t) -1, state->gid, AT_EMPTY_PATH);
+}
+
+gboolean
+_gadget_restore_set_data (GadgetBlobs *blobs, int fd, const GadgetFileState *state, GError **error)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+  struct timespec times[2];
+
+  set_owner (fd, state);
+  if (!set_attributes (blobs, fd, state, error))
+    return FALSE;
+  make_times (times, state->mtime);
+  return (chmod (path, state->mode) == 0 && utimensat (AT_FDCWD, path, times, 0) == 0)
+         || fail (error, errno);
 }
 
 /* --- Writing -----------------------------------------------------------------------------------
@@ -113,6 +172,9 @@ put_file (GadgetBlobs *blobs, int folder, const char *name, const GadgetUndoEntr
   fd = gadget_replacement_get_fd (replacement);
   if (!_gadget_blobs_copy_to (blobs, (const GadgetHash *) state->hash, fd, error))
     return FALSE;
+  set_owner (fd, state);
+  if (!set_attributes (blobs, fd, state, error))
+    return FALSE;
   gadget_replacement_set_mode (replacement, state->mode);
   make_times (times, state->mtime);
   if (futimens (fd, times) != 0)
@@ -126,8 +188,11 @@ make_link (int folder, const char *name, const char *target, const GadgetFileSta
   struct timespec times[2];
 
   make_times (times, state->mtime);
-  return symlinkat (target, folder, name) == 0
-         && utimensat (folder, name, times, AT_SYMLINK_NOFOLLOW) == 0;
+  if (symlinkat (target, folder, name) != 0)
+    return FALSE;
+  if (state->has_owner)
+    (void) !fchownat (folder, name, state->uid, state->gid, AT_SYMLINK_NOFOLLOW);
+  return TRUE && utimensat (folder, name, times, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 /* In the place of something else, by a name of its own. */
@@ -144,7 +209,7 @@ replace_by_link (int folder, const char *name, const char *target, const GadgetU
 
       if (!make_link (folder, hidden, target, state) && errno == EEXIST)
         continue;
-      done = check_seen (entry, folder, name, error);
+      done = _gadget_restore_check_seen (entry, folder, name, error);
       if (done && renameat (folder, hidden, folder, name) == 0)
         return TRUE;
       code = errno;
@@ -182,18 +247,8 @@ _gadget_restore_put (GadgetBlobs *blobs, int folder, const char *name, const Gad
  */
 
 gboolean
-_gadget_restore_set_data (int fd, guint32 mode, gint64 mtime)
-{
-  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
-  struct timespec times[2];
-
-  make_times (times, mtime);
-  return chmod (path, mode) == 0 && utimensat (AT_FDCWD, path, times, 0) == 0;
-}
-
-gboolean
-_gadget_restore_adjust (int folder, const char *name, const GadgetUndoEntry *entry,
-                        const GadgetFileState *state, GError **error)
+_gadget_restore_adjust (GadgetBlobs *blobs, int folder, const char *name,
+                        const GadgetUndoEntry *entry, const GadgetFileState *state, GError **error)
 {
   g_autofd int fd = openat (folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
   struct timespec times[2];
@@ -204,7 +259,8 @@ _gadget_restore_adjust (int folder, const char *name, const GadgetUndoEntry *ent
   if (!is_as_seen (entry, TRUE, &info))
     return fail_changed (error);
   if (state->type != GADGET_FILE_LINK)
-    return _gadget_restore_set_data (fd, state->mode, state->mtime) || fail (error, errno);
+    return _gadget_restore_set_data (blobs, fd, state, error);
+  set_owner (fd, state);
   make_times (times, state->mtime);
   return utimensat (folder, name, times, AT_SYMLINK_NOFOLLOW) == 0 || fail (error, errno);
 }
@@ -217,7 +273,7 @@ _gadget_restore_remove (int folder, const char *name, const GadgetUndoEntry *ent
 {
   const int flags = entry->now.type == GADGET_FILE_FOLDER ? AT_REMOVEDIR : 0;
 
-  if (!check_seen (entry, folder, name, error))
+  if (!_gadget_restore_check_seen (entry, folder, name, error))
     return FALSE;
   if (unlinkat (folder, name, flags) == 0)
     return TRUE;

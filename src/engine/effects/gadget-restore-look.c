@@ -18,18 +18,31 @@
 
 #define MAX_COUNTED (512 * 1024)
 
+/* Whether something but their times tells the one from the other. */
+static gboolean
+differ (const GadgetFileState *a, const GadgetFileState *b)
+{
+  return !gadget_file_state_same_content (a, b) || a->mode != b->mode
+         || !gadget_file_state_same_attributes (a, b) || !gadget_file_state_same_owner (a, b);
+}
+
 static gboolean
 is_at (const GadgetFileState *now, const GadgetFileState *state, const GadgetFileState *other)
 {
+  const gboolean both = state->type != GADGET_FILE_NONE && other->type != GADGET_FILE_NONE;
+
   if (!gadget_file_state_same_content (now, state))
     return FALSE;
   if (now->type == GADGET_FILE_NONE)
     return TRUE;
-  if (now->type != GADGET_FILE_LINK && now->mode != state->mode)
+  if (now->type != GADGET_FILE_LINK
+      && (now->mode != state->mode || !gadget_file_state_same_attributes (now, state)))
     return FALSE;
-  /* Times tell only where nothing else does. */
-  return !gadget_file_state_same_content (state, other) || state->mode != other->mode
-         || now->mtime == state->mtime;
+  /* Who cannot give a file away has not done it either. */
+  if (both && !gadget_file_state_same_owner (state, other)
+      && !gadget_file_state_same_owner (now, state))
+    return FALSE;
+  return differ (state, other) || now->mtime == state->mtime;
 }
 
 static gboolean

@@ -25,7 +25,8 @@ gboolean _gadget_restore_put        (GadgetBlobs           *blobs,
                                      GError               **error);
 
 /* Its content is right already. */
-gboolean _gadget_restore_adjust     (int                    folder,
+gboolean _gadget_restore_adjust     (GadgetBlobs           *blobs,
+                                     int                    folder,
                                      const char            *name,
                                      const GadgetUndoEntry *entry,
                                      const GadgetFileState *state,
@@ -37,9 +38,17 @@ gboolean _gadget_restore_remove     (int                    folder,
                                      const GadgetUndoEntry *entry,
                                      GError               **error);
 
-/* Mode and time of what FD, of any kind, is. */
-gboolean _gadget_restore_set_data   (int                    fd,
-                                     guint32                mode,
-                                     gint64                 mtime);
+/* Owner (where that is allowed) and attributes, as far as they are known, of what FD, of any kind
+ * but a link, is; then its mode and time. */
+gboolean _gadget_restore_set_data   (GadgetBlobs           *blobs,
+                                     int                    fd,
+                                     const GadgetFileState *state,
+                                     GError               **error);
+
+/* NAME is what was seen. */
+gboolean _gadget_restore_check_seen (const GadgetUndoEntry *entry,
+                                     int                    folder,
+                                     const char            *name,
+                                     GError               **error);
 
 G_END_DECLS

@@ -4,7 +4,8 @@
  *
  *   1. folders that cannot be written to or gone into are made so, as they are met
  *   2. what must not be there is removed, the deepest first; a folder only if it is empty then
- *   3. what must be there is made, the uppermost first: folders, then files
+ *   3. what must be there is made, the uppermost first: folders, then files; names of one file
+ *      become that again, see gadget-restore-names.c
  *   4. folders get their modes and times, the deepest first; those that only had to be written
  *      into get back what they had
  *
@@ -22,7 +23,7 @@
 
 #include "gadget-file-state.h"
 #include "gadget-keeper-private.h"
-#include "gadget-restore-private.h"
+#include "gadget-restore-names.h"
 #include "workspace/gadget-replace.h"
 
 #include <errno.h>
@@ -43,13 +44,13 @@ typedef struct
   GPtrArray *done;
   GPtrArray *problems;
   GHashTable *folders; /* path → Folder: what is to be set at the end */
+  GadgetRestoreNames *names;
 } Restore;
 
 /* How a folder is to be in the end. */
 typedef struct
 {
-  guint32 mode;
-  gint64 mtime;
+  GadgetFileState state;
   gboolean written; /* files were put into it */
 } Folder;
 
@@ -103,8 +104,8 @@ remember (Restore *self, const char *path, const struct stat *info)
   if (folder != NULL)
     return folder;
   folder = g_new0 (Folder, 1);
-  folder->mode = info->st_mode & 07777;
-  folder->mtime = (gint64) info->st_mtim.tv_sec * NS_PER_SECOND + info->st_mtim.tv_nsec;
+  folder->state.mode = info->st_mode & 07777;
+  folder->state.mtime = (gint64) info->st_mtim.tv_sec * NS_PER_SECOND + info->st_mtim.tv_nsec;
   g_hash_table_insert (self->folders, g_strdup (path), folder);
   return folder;
 }
@@ -156,13 +157,14 @@ static void
 finish_folder (Restore *self, const char *path, const Folder *folder)
 {
   g_autofd int fd = _gadget_scan_open (self->root, path, O_PATH | O_DIRECTORY);
+  g_autoptr (GError) error = NULL;
 
   if (fd < 0)
     return;
   if (folder->written)
     gadget_replacement_sweep (fd);
-  if (!_gadget_restore_set_data (fd, folder->mode, folder->mtime))
-    add_errno (self, path);
+  if (!_gadget_restore_set_data (self->blobs, fd, &folder->state, &error))
+    add_problem (self, path, error->message);
 }
 
 static int
@@ -194,8 +196,7 @@ finish_folders (Restore *self, GPtrArray *due)
           add_errno (self, entry->path);
           continue;
         }
-      folder->mode = target->mode;
-      folder->mtime = target->mtime;
+      folder->state = *target;
     }
   paths = g_hash_table_get_keys_as_ptr_array (self->folders);
   g_ptr_array_sort (paths, compare_paths);
@@ -279,12 +280,18 @@ make_file (Restore *self, GadgetUndoEntry *entry, const GadgetFileState *target)
       add_errno (self, entry->path);
       return FALSE;
     }
-  if (gadget_file_state_same_content (&entry->now, target))
-    done = _gadget_restore_adjust (folder, name, entry, target, &error);
+  if (_gadget_restore_names_link (self->names, folder, name, entry, target, &error))
+    done = TRUE;
+  else if (error != NULL)
+    done = FALSE;
+  else if (gadget_file_state_same_content (&entry->now, target))
+    done = _gadget_restore_adjust (self->blobs, folder, name, entry, target, &error);
   else
     done = _gadget_restore_put (self->blobs, folder, name, entry, target, &error);
   note_written (self, entry->path);
-  if (!done)
+  if (done)
+    _gadget_restore_names_add (self->names, target, entry->path);
+  else
     add_problem (self, entry->path, error->message);
   return done;
 }
@@ -315,6 +322,20 @@ is_due (Restore *self, GadgetUndoEntry *entry)
   return FALSE;
 }
 
+/* It is there, but not quite as it was. */
+static void
+say_lost (Restore *self, const char *path, const GadgetFileState *now,
+          const GadgetFileState *target)
+{
+  if (target->type == GADGET_FILE_NONE || now->type != target->type)
+    return;
+  if (!gadget_file_state_same_owner (now, target))
+    add_problem (self, path, "it could not be given back to the user or group that it belonged to");
+  if (target->type == GADGET_FILE_REGULAR && now->n_links != 0
+      && now->n_links < _gadget_restore_names_count (self->names, target))
+    add_problem (self, path, "it was one file under several names, and is a separate one now");
+}
+
 static void
 note_done (Restore *self, const GadgetUndoEntry *entry)
 {
@@ -323,13 +344,14 @@ note_done (Restore *self, const GadgetUndoEntry *entry)
   if (!_gadget_file_state_read (self->root, entry->path, self->blobs, GADGET_KEEP_MAX_FILE, &now,
                                 NULL, NULL))
     now = *get_target (self, entry);
+  say_lost (self, entry->path, &now, get_target (self, entry));
   g_ptr_array_add (self->done, gadget_change_new (entry->path, &entry->now, &now));
 }
 
-static void
-run_steps (Restore *self)
+static GPtrArray *
+find_due (Restore *self)
 {
-  g_autoptr (GPtrArray) due = g_ptr_array_new ();
+  GPtrArray *due = g_ptr_array_new ();
 
   for (guint i = 0; i < self->entries->len; i++)
     {
@@ -338,6 +360,14 @@ run_steps (Restore *self)
       if (is_due (self, entry))
         g_ptr_array_add (due, entry);
     }
+  return due;
+}
+
+static void
+run_steps (Restore *self)
+{
+  g_autoptr (GPtrArray) due = find_due (self);
+
   for (guint i = due->len; i > 0; i--)
     {
       GadgetUndoEntry *entry = g_ptr_array_index (due, i - 1);
@@ -380,6 +410,8 @@ _gadget_restore_run (GadgetBlobs *blobs, const char *root, GPtrArray *entries, g
       return;
     }
   self.folders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self.names = _gadget_restore_names_new (blobs, fd, root, entries, redo);
   run_steps (&self);
+  _gadget_restore_names_free (self.names);
   g_hash_table_unref (self.folders);
 }

@@ -39,6 +39,8 @@
 #define TICK_NS (20 * G_GINT64_CONSTANT (1000000))
 #define COARSE_TICK_NS (2 * NS_PER_SECOND)
 
+const GadgetScanLimits _gadget_scan_limits = { .max_entries = 500000, .max_in_folder = 50000 };
+
 /* What the threads share. */
 typedef struct
 {
@@ -214,6 +216,7 @@ look_at (Scan *scan, Scratch *scratch, int fd, const char *path, GadgetTreeEntry
     {
       entry->flags = old->flags;
       entry->hash = old->hash;
+      entry->attributes = old->attributes;
     }
   else
     *same = FALSE;

@@ -19,6 +19,9 @@ typedef struct
   guint max_in_folder;
 } GadgetScanLimits;
 
+/* Those of all workspaces. */
+extern const GadgetScanLimits _gadget_scan_limits;
+
 /* Opens what PATH names below the folder TOP; no component may be a symbolic link. -1 with errno. */
 int         _gadget_scan_open (int                     top,
                                const char             *path,

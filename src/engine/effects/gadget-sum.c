@@ -31,13 +31,6 @@ _gadget_file_sum_free (GadgetFileSum *self)
   g_free (self);
 }
 
-gboolean
-_gadget_state_same (const GadgetFileState *a, const GadgetFileState *b)
-{
-  return gadget_file_state_same_content (a, b)
-         && (a->type == GADGET_FILE_NONE || a->mode == b->mode);
-}
-
 /* In the order in which their first looks began; else as they are on record. */
 static int
 compare_begins (gconstpointer a, gconstpointer b)
@@ -50,25 +43,33 @@ compare_begins (gconstpointer a, gconstpointer b)
                                                                 : 0;
 }
 
-/* Takes the bytes from a look that has them and saw the file in the same state. */
+/* What one look could not get at, and another did that saw the file in the same state. */
+static void
+take_over (GadgetFileState *state, const GadgetFileState *other)
+{
+  if (other->mode != state->mode || !gadget_file_state_same_content (other, state))
+    return;
+  if (!state->has_hash && other->has_hash)
+    {
+      memcpy (state->hash, other->hash, sizeof state->hash);
+      state->has_hash = TRUE;
+    }
+  if (state->attributes == GADGET_ATTRIBUTES_UNKNOWN)
+    {
+      memcpy (state->attributes_hash, other->attributes_hash, sizeof state->attributes_hash);
+      state->attributes = other->attributes;
+    }
+}
+
 static void
 complete (GadgetFileState *state, GPtrArray *changes)
 {
   for (guint i = 0; i < changes->len; i++)
     {
       const GadgetChange *change = g_ptr_array_index (changes, i);
-      const GadgetFileState *const others[] = { &change->before, &change->after };
 
-      for (guint j = 0; j < G_N_ELEMENTS (others); j++)
-        {
-          if (state->has_hash)
-            return;
-          if (!others[j]->has_hash || others[j]->mode != state->mode
-              || !gadget_file_state_same_content (others[j], state))
-            continue;
-          memcpy (state->hash, others[j]->hash, sizeof state->hash);
-          state->has_hash = TRUE;
-        }
+      take_over (state, &change->before);
+      take_over (state, &change->after);
     }
 }
 
@@ -77,7 +78,7 @@ complete (GadgetFileState *state, GPtrArray *changes)
 static gboolean
 is_interleaved (const GadgetChange *last, gint64 over, const GadgetChange *next)
 {
-  return over <= next->before.seen_begin && !_gadget_state_same (&last->after, &next->before);
+  return over <= next->before.seen_begin && !gadget_file_state_same (&last->after, &next->before);
 }
 
 /* CHANGES are those of one file. */

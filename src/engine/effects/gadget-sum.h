@@ -26,13 +26,9 @@ typedef struct
   gboolean interleaved;
 } GadgetFileSum;
 
-void       _gadget_file_sum_free (GadgetFileSum         *self);
+void       _gadget_file_sum_free (GadgetFileSum *self);
 
 /* The sums of changes (GadgetChange) of one turn, in no order. Those that undoing made are left out. */
-GPtrArray *_gadget_sum_up        (GPtrArray             *changes);
-
-/* The same file, but for its times. */
-gboolean   _gadget_state_same    (const GadgetFileState *a,
-                                  const GadgetFileState *b);
+GPtrArray *_gadget_sum_up        (GPtrArray     *changes);
 
 G_END_DECLS

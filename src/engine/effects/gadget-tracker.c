@@ -37,8 +37,6 @@
 #define TICK_NS (20 * G_GINT64_CONSTANT (1000000))
 #define AHEAD_SLICE_US (100 * G_TIME_SPAN_MILLISECOND)
 
-static const GadgetScanLimits limits = { .max_entries = 500000, .max_in_folder = 50000 };
-
 struct _GadgetTracker
 {
   char *data_directory;
@@ -118,46 +116,76 @@ is_over (GadgetTracker *self)
          || (self->stopping != NULL && g_atomic_int_get (self->stopping));
 }
 
-/* Keeps the content of an entry as it was seen. FALSE only when nothing more should be tried. */
 static gboolean
-keep_entry (GadgetTracker *self, GadgetTreeFolder *folder, GadgetTreeEntry *entry, int fd,
-            GCancellable *cancellable, GError **error)
+is_as_seen (int fd, const char *name, const GadgetTreeEntry *entry)
 {
-  const char *name = _gadget_tree_get_name (folder, entry);
-  const gint64 read_at = get_coarse_time ();
+  struct stat info;
+
+  return fstatat (fd, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && is_still (entry, &info);
+}
+
+static guint64
+get_max_size (GadgetTracker *self)
+{
   const guint64 room =
       GADGET_KEEP_AHEAD_WORKSPACE - MIN (self->n_kept, GADGET_KEEP_AHEAD_WORKSPACE);
-  const guint64 max_size = MIN (GADGET_KEEP_AHEAD_FILE, room);
+
+  return MIN (GADGET_KEEP_AHEAD_FILE, room);
+}
+
+/* Into what is known of it beforehand: NEXT becomes the entry if it is still as it was seen. FALSE
+ * only when nothing more should be tried. */
+static gboolean
+keep_parts (GadgetTracker *self, int fd, const char *name, GadgetTreeEntry *next,
+            GCancellable *cancellable, GError **error)
+{
   g_autoptr (GError) local_error = NULL;
   GadgetKept kept = GADGET_KEPT_UNREAD;
-  GadgetHash hash;
-  struct stat info;
-  gboolean ok;
+  gboolean ok = TRUE;
 
-  if (fstatat (fd, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !is_still (entry, &info))
+  if (_gadget_entry_lacks_attributes (next))
+    next->flags |= _gadget_keep_attributes (self->blobs, fd, name, &next->attributes);
+  if (!_gadget_entry_lacks_content (next))
     return TRUE;
-  ok = _gadget_keep_content (self->blobs, fd, name, entry, max_size, &hash, &kept, cancellable,
-                             &local_error);
+  ok = _gadget_keep_content (self->blobs, fd, name, next, get_max_size (self), &next->hash, &kept,
+                             cancellable, &local_error);
   if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
       || g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_NO_SPACE))
     {
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }
-  if (fstatat (fd, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !is_still (entry, &info))
-    return TRUE;
-
-  folder->n_unkept--;
   if (!ok || kept != GADGET_KEPT)
-    entry->flags |= GADGET_ENTRY_REFUSED;
-  if (ok && kept != GADGET_KEPT && entry->size <= GADGET_KEEP_AHEAD_FILE)
-    entry->flags |= GADGET_ENTRY_NO_ROOM;
+    next->flags |= GADGET_ENTRY_REFUSED;
+  if (ok && kept != GADGET_KEPT && next->size <= GADGET_KEEP_AHEAD_FILE)
+    next->flags |= GADGET_ENTRY_NO_ROOM;
   if (ok && kept != GADGET_KEPT_UNREAD)
-    {
-      entry->hash = hash;
-      entry->flags |= GADGET_ENTRY_HASHED;
-      self->n_kept += entry->size;
-    }
+    next->flags |= GADGET_ENTRY_HASHED;
+  return TRUE;
+}
+
+/* Keeps an entry as it was seen. FALSE only when nothing more should be tried. */
+static gboolean
+keep_entry (GadgetTracker *self, GadgetTreeFolder *folder, GadgetTreeEntry *entry, int fd,
+            GCancellable *cancellable, GError **error)
+{
+  const char *name = _gadget_tree_get_name (folder, entry);
+  const gint64 read_at = get_coarse_time ();
+  const gboolean lacked_content = _gadget_entry_lacks_content (entry);
+  GadgetTreeEntry next = *entry;
+
+  if (!is_as_seen (fd, name, entry))
+    return TRUE;
+  if (!keep_parts (self, fd, name, &next, cancellable, error))
+    return FALSE;
+  if (!is_as_seen (fd, name, entry))
+    return TRUE;
+  *entry = next;
+  folder->n_unkept--;
+  if (!lacked_content)
+    return TRUE;
+  if ((entry->flags & GADGET_ENTRY_HASHED) != 0)
+    self->n_kept += entry->size;
   if (entry->ctime + (entry->ctime % NS_PER_SECOND == 0 ? 2 * NS_PER_SECOND : TICK_NS) > read_at)
     entry->flags |= GADGET_ENTRY_RACY;
   return TRUE;
@@ -276,8 +304,8 @@ scan (GadgetTracker *self, int top, GCancellable *cancellable, GError **error)
 
   load (self);
   return _gadget_scan_run (top, self->tree,
-                           stat (self->data_directory, &except) == 0 ? &except : NULL, &limits,
-                           self->stopping, cancellable, error);
+                           stat (self->data_directory, &except) == 0 ? &except : NULL,
+                           &_gadget_scan_limits, self->stopping, cancellable, error);
 }
 
 GPtrArray *

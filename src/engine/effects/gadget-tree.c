@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A workspace as it was: for each folder its names, with what the kernel says of them and, where it
- * is known, the hash of their content. About a hundred bytes a file. A folder in which nothing
- * differs is shared with the tree before, so that comparing two trees costs what differs. */
+ * is known, the hash of their content. About a hundred and fifty bytes a file. A folder in which
+ * nothing differs is shared with the tree before, so that comparing two trees costs what differs.
+ */
 
 #define G_LOG_DOMAIN "gadget-tree"
 
@@ -31,12 +32,22 @@ _gadget_entry_set_stat (GadgetTreeEntry *self, const struct stat *info)
   self->ino = info->st_ino;
   self->size = S_ISREG (info->st_mode) || S_ISLNK (info->st_mode) ? (guint64) info->st_size : 0;
   self->mode = info->st_mode;
+  self->uid = info->st_uid;
+  self->gid = info->st_gid;
+  self->n_links = (guint32) info->st_nlink;
 }
 
 gboolean
 _gadget_entry_has_content (const GadgetTreeEntry *self)
 {
   return S_ISREG (self->mode) || S_ISLNK (self->mode);
+}
+
+/* Of others there is nothing that a user can set. */
+gboolean
+_gadget_entry_has_attributes (const GadgetTreeEntry *self)
+{
+  return S_ISREG (self->mode) || S_ISDIR (self->mode);
 }
 
 /* As far as the kernel tells, nothing happened to it. */
@@ -48,10 +59,23 @@ _gadget_entry_same_stat (const GadgetTreeEntry *a, const GadgetTreeEntry *b)
 }
 
 gboolean
-_gadget_entry_is_unkept (const GadgetTreeEntry *self)
+_gadget_entry_lacks_content (const GadgetTreeEntry *self)
 {
   return _gadget_entry_has_content (self)
          && (self->flags & (GADGET_ENTRY_HASHED | GADGET_ENTRY_REFUSED)) == 0;
+}
+
+gboolean
+_gadget_entry_lacks_attributes (const GadgetTreeEntry *self)
+{
+  return _gadget_entry_has_attributes (self)
+         && (self->flags & (GADGET_ENTRY_PLAIN | GADGET_ENTRY_ATTRIBUTES)) == 0;
+}
+
+gboolean
+_gadget_entry_is_unkept (const GadgetTreeEntry *self)
+{
+  return _gadget_entry_lacks_content (self) || _gadget_entry_lacks_attributes (self);
 }
 
 void
@@ -66,9 +90,19 @@ _gadget_entry_to_state (const GadgetTreeEntry *self, GadgetFileState *state)
     .size = self->size,
     .mtime = self->mtime,
     .has_hash = (self->flags & GADGET_ENTRY_HASHED) != 0,
+    .has_owner = TRUE,
+    .uid = self->uid,
+    .gid = self->gid,
+    .attributes = (self->flags & GADGET_ENTRY_ATTRIBUTES) != 0 ? GADGET_ATTRIBUTES_KEPT
+                  : (self->flags & GADGET_ENTRY_PLAIN) != 0    ? GADGET_ATTRIBUTES_NONE
+                                                               : GADGET_ATTRIBUTES_UNKNOWN,
+    .inode = self->ino,
+    .n_links = self->n_links,
   };
   if (state->has_hash)
     memcpy (state->hash, self->hash.bytes, GADGET_HASH_LENGTH);
+  if (state->attributes == GADGET_ATTRIBUTES_KEPT)
+    memcpy (state->attributes_hash, self->attributes.bytes, GADGET_HASH_LENGTH);
 }
 
 /* --- Folders -----------------------------------------------------------------------------------
@@ -179,8 +213,14 @@ _gadget_tree_add_hashes (const GadgetTree *self, GHashTable *used)
       const GadgetTreeFolder *folder = value;
 
       for (guint i = 0; i < folder->n_entries; i++)
-        if ((folder->entries[i].flags & GADGET_ENTRY_HASHED) != 0)
-          g_hash_table_add (used, g_memdup2 (&folder->entries[i].hash, sizeof (GadgetHash)));
+        {
+          const GadgetTreeEntry *entry = &folder->entries[i];
+
+          if ((entry->flags & GADGET_ENTRY_HASHED) != 0)
+            g_hash_table_add (used, g_memdup2 (&entry->hash, sizeof (GadgetHash)));
+          if ((entry->flags & GADGET_ENTRY_ATTRIBUTES) != 0)
+            g_hash_table_add (used, g_memdup2 (&entry->attributes, sizeof (GadgetHash)));
+        }
     }
 }
 

@@ -18,6 +18,8 @@ G_BEGIN_DECLS
  *   in its times: it is read again the next time
  * @GADGET_ENTRY_REFUSED: its content is not kept, since it is too large or there is no room
  * @GADGET_ENTRY_NO_ROOM: besides: it is not too large
+ * @GADGET_ENTRY_PLAIN: it has no attributes
+ * @GADGET_ENTRY_ATTRIBUTES: it has some, and they are kept
  */
 typedef enum
 {
@@ -25,6 +27,8 @@ typedef enum
   GADGET_ENTRY_RACY = 1 << 1,
   GADGET_ENTRY_REFUSED = 1 << 2,
   GADGET_ENTRY_NO_ROOM = 1 << 3,
+  GADGET_ENTRY_PLAIN = 1 << 4,
+  GADGET_ENTRY_ATTRIBUTES = 1 << 5,
 } GadgetEntryFlags;
 
 /* One name in a folder; times in nanoseconds since 1970. */
@@ -37,7 +41,11 @@ typedef struct
   guint32 mode;
   guint32 name; /* where it is in the folder's names */
   guint32 flags;
+  guint32 uid;
+  guint32 gid;
+  guint32 n_links;
   GadgetHash hash;
+  GadgetHash attributes;
 } GadgetTreeEntry;
 
 /* The names in one folder, in the order in which they were read. Shared by the trees in which it
@@ -50,7 +58,7 @@ typedef struct
   guint n_entries;
   char *names;
   gsize names_length;
-  guint n_unkept; /* contents that are still to be kept */
+  guint n_unkept; /* entries of which something is still to be kept */
   gint64 mtime;   /* the folder's own, when its names were read */
   gint64 ctime;
   gboolean racy; /* names may have changed in the same moment */
@@ -84,6 +92,9 @@ const char            *_gadget_tree_get_name    (const GadgetTreeFolder *folder,
 void                   _gadget_entry_set_stat   (GadgetTreeEntry        *self,
                                                  const struct stat      *info);
 gboolean               _gadget_entry_has_content (const GadgetTreeEntry *self);
+gboolean               _gadget_entry_has_attributes (const GadgetTreeEntry *self);
+gboolean               _gadget_entry_lacks_content (const GadgetTreeEntry *self);
+gboolean               _gadget_entry_lacks_attributes (const GadgetTreeEntry *self);
 gboolean               _gadget_entry_same_stat  (const GadgetTreeEntry  *a,
                                                  const GadgetTreeEntry  *b);
 gboolean               _gadget_entry_is_unkept  (const GadgetTreeEntry  *self);

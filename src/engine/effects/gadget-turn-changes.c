@@ -275,7 +275,7 @@ count (GadgetTurnChanges *self, gboolean undone)
     {
       const File *file = value;
 
-      n += !is_folder (file) && !_gadget_state_same (&file->before, &file->after)
+      n += !is_folder (file) && !gadget_file_state_same (&file->before, &file->after)
            && (!undone || file->undone);
     }
   return n;

@@ -86,7 +86,7 @@ take_together (GPtrArray *changes)
       entry->before = sum->before;
       entry->after = sum->after;
       entry->interleaved = sum->interleaved;
-      entry->quiet = _gadget_state_same (&sum->before, &sum->after);
+      entry->quiet = gadget_file_state_same (&sum->before, &sum->after);
       g_ptr_array_add (entries, entry);
     }
   g_ptr_array_sort (entries, compare_entries);
@@ -354,7 +354,7 @@ make_report (Apply *apply)
     {
       const GadgetChange *change = g_ptr_array_index (apply->done, i);
 
-      report->n_done += !_gadget_state_same (&change->before, &change->after);
+      report->n_done += !gadget_file_state_same (&change->before, &change->after);
     }
   report->n_skipped = apply->n_skipped;
   report->problems = g_ptr_array_ref (apply->problems);

@@ -16,9 +16,12 @@
 
 /* As bind_state () and read_state () have them. */
 #define OLD_COLUMNS                                                                                \
-  "old_type, old_mode, old_size, old_mtime, old_hash, old_seen_begin, old_seen_end"
+  "old_type, old_mode, old_size, old_mtime, old_hash, old_seen_begin, old_seen_end, "              \
+  "old_uid, old_gid, old_attributes, old_inode, old_links"
 #define NEW_COLUMNS                                                                                \
-  "new_type, new_mode, new_size, new_mtime, new_hash, new_seen_begin, new_seen_end"
+  "new_type, new_mode, new_size, new_mtime, new_hash, new_seen_begin, new_seen_end, "              \
+  "new_uid, new_gid, new_attributes, new_inode, new_links"
+#define N_MORE 5 /* the last of these, which may be unknown */
 
 static const char *const types[] = { "none", "file", "link", "folder", "special" };
 
@@ -69,17 +72,50 @@ gadget_file_state_same_content (const GadgetFileState *a, const GadgetFileState 
   return a->size == b->size && a->mtime == b->mtime;
 }
 
+/* What is not known of one of them is taken for the same. */
+gboolean
+gadget_file_state_same_attributes (const GadgetFileState *a, const GadgetFileState *b)
+{
+  if (a->attributes == GADGET_ATTRIBUTES_UNKNOWN || b->attributes == GADGET_ATTRIBUTES_UNKNOWN)
+    return TRUE;
+  return a->attributes == b->attributes
+         && (a->attributes == GADGET_ATTRIBUTES_NONE
+             || memcmp (a->attributes_hash, b->attributes_hash, HASH_LENGTH) == 0);
+}
+
+gboolean
+gadget_file_state_same_owner (const GadgetFileState *a, const GadgetFileState *b)
+{
+  return !a->has_owner || !b->has_owner || (a->uid == b->uid && a->gid == b->gid);
+}
+
+/**
+ * gadget_file_state_same:
+ *
+ * Returns: whether there is no difference but perhaps that of times
+ */
+gboolean
+gadget_file_state_same (const GadgetFileState *a, const GadgetFileState *b)
+{
+  if (!gadget_file_state_same_content (a, b))
+    return FALSE;
+  return a->type == GADGET_FILE_NONE
+         || (a->mode == b->mode && gadget_file_state_same_owner (a, b)
+             && gadget_file_state_same_attributes (a, b));
+}
+
 /**
  * gadget_file_state_equal:
  *
- * Returns: whether there is no difference at all
+ * Returns: whether there is no difference at all, other names of the file included
  */
 gboolean
 gadget_file_state_equal (const GadgetFileState *a, const GadgetFileState *b)
 {
-  if (!gadget_file_state_same_content (a, b))
+  if (!gadget_file_state_same (a, b) || (a->type != GADGET_FILE_NONE && a->mtime != b->mtime))
     return FALSE;
-  return a->type == GADGET_FILE_NONE || (a->mode == b->mode && a->mtime == b->mtime);
+  return a->type != GADGET_FILE_REGULAR || a->n_links == 0 || b->n_links == 0
+         || a->n_links == b->n_links;
 }
 
 /* --- Writing -----------------------------------------------------------------------------------
@@ -111,6 +147,26 @@ bind_blob (sqlite3_stmt *stmt, int index, const void *bytes, gsize length)
   sqlite3_bind_blob64 (stmt, index, length > 0 ? bytes : "", length, SQLITE_STATIC);
 }
 
+static void
+bind_more (sqlite3_stmt *stmt, int index, const GadgetFileState *state)
+{
+  for (int i = 0; i < N_MORE; i++)
+    sqlite3_bind_null (stmt, index + i);
+  if (state->has_owner)
+    {
+      _gadget_sql_bind_int (stmt, index, state->uid);
+      _gadget_sql_bind_int (stmt, index + 1, state->gid);
+    }
+  if (state->attributes != GADGET_ATTRIBUTES_UNKNOWN)
+    bind_blob (stmt, index + 2, state->attributes_hash,
+               state->attributes == GADGET_ATTRIBUTES_KEPT ? HASH_LENGTH : 0);
+  if (state->inode != 0)
+    {
+      _gadget_sql_bind_int (stmt, index + 3, (gint64) state->inode);
+      _gadget_sql_bind_int (stmt, index + 4, state->n_links);
+    }
+}
+
 /* Returns the next index. */
 static int
 bind_state (sqlite3_stmt *stmt, int index, const GadgetFileState *state)
@@ -125,17 +181,18 @@ bind_state (sqlite3_stmt *stmt, int index, const GadgetFileState *state)
     sqlite3_bind_null (stmt, index++);
   _gadget_sql_bind_int (stmt, index++, state->seen_begin);
   _gadget_sql_bind_int (stmt, index++, state->seen_end);
-  return index;
+  bind_more (stmt, index, state);
+  return index + N_MORE;
 }
 
 static gboolean
 insert_all (sqlite3 *db, const Adding *adding, GError **error)
 {
-  g_autoptr (sqlite3_stmt) stmt =
-      _gadget_sql_prepare (db,
-                           "INSERT INTO change (effect, path, " OLD_COLUMNS ", " NEW_COLUMNS ")"
-                           " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                           error);
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
+      db,
+      "INSERT INTO change (effect, path, " OLD_COLUMNS ", " NEW_COLUMNS ")"
+      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      error);
 
   if (stmt == NULL)
     return FALSE;
@@ -256,6 +313,23 @@ listing_free (gpointer data)
   g_free (listing);
 }
 
+static void
+read_more (sqlite3_stmt *stmt, int column, GadgetFileState *state)
+{
+  state->has_owner = sqlite3_column_type (stmt, column) != SQLITE_NULL;
+  state->uid = (guint32) sqlite3_column_int64 (stmt, column);
+  state->gid = (guint32) sqlite3_column_int64 (stmt, column + 1);
+  if (sqlite3_column_bytes (stmt, column + 2) == HASH_LENGTH)
+    {
+      state->attributes = GADGET_ATTRIBUTES_KEPT;
+      memcpy (state->attributes_hash, sqlite3_column_blob (stmt, column + 2), HASH_LENGTH);
+    }
+  else if (sqlite3_column_type (stmt, column + 2) != SQLITE_NULL)
+    state->attributes = GADGET_ATTRIBUTES_NONE;
+  state->inode = (guint64) sqlite3_column_int64 (stmt, column + 3);
+  state->n_links = (guint32) sqlite3_column_int64 (stmt, column + 4);
+}
+
 /* Returns the next column. */
 static int
 read_state (sqlite3_stmt *stmt, int column, GadgetFileState *state)
@@ -274,7 +348,8 @@ read_state (sqlite3_stmt *stmt, int column, GadgetFileState *state)
   column++;
   state->seen_begin = sqlite3_column_int64 (stmt, column++);
   state->seen_end = sqlite3_column_int64 (stmt, column++);
-  return column;
+  read_more (stmt, column, state);
+  return column + N_MORE;
 }
 
 static char *
@@ -416,7 +491,9 @@ list_hashes (sqlite3 *db, gpointer data, GError **error)
   g_autoptr (sqlite3_stmt) stmt =
       _gadget_sql_prepare (db,
                            "SELECT old_hash FROM change WHERE old_hash IS NOT NULL"
-                           " UNION SELECT new_hash FROM change WHERE new_hash IS NOT NULL",
+                           " UNION SELECT new_hash FROM change WHERE new_hash IS NOT NULL"
+                           " UNION SELECT old_attributes FROM change WHERE old_attributes != x''"
+                           " UNION SELECT new_attributes FROM change WHERE new_attributes != x''",
                            error);
   gboolean has_row;
 

@@ -215,6 +215,19 @@ static const char *const steps[] = {
    " max (started_at, ended_at) * 1000 FROM effect WHERE effect.number = change.effect);"
    /* And whether a command could use the network; NULL where that is not known. */
    "ALTER TABLE effect ADD COLUMN network INTEGER;"),
+
+  /* What files have besides their content; NULL where that is not known, an empty blob where there
+   * are no attributes. */
+  ("ALTER TABLE change ADD COLUMN old_uid INTEGER;"
+   "ALTER TABLE change ADD COLUMN old_gid INTEGER;"
+   "ALTER TABLE change ADD COLUMN old_attributes BLOB;"
+   "ALTER TABLE change ADD COLUMN old_inode INTEGER;"
+   "ALTER TABLE change ADD COLUMN old_links INTEGER;"
+   "ALTER TABLE change ADD COLUMN new_uid INTEGER;"
+   "ALTER TABLE change ADD COLUMN new_gid INTEGER;"
+   "ALTER TABLE change ADD COLUMN new_attributes BLOB;"
+   "ALTER TABLE change ADD COLUMN new_inode INTEGER;"
+   "ALTER TABLE change ADD COLUMN new_links INTEGER;"),
 };
 
 guint

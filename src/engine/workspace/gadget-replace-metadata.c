@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What a file has besides its content: owner and group, then its extended attributes, access list
- * among them. In this order, since changing an owner takes things away. Not copied are what speaks
- * of the content alone (capabilities of a program, signatures: the kernel drops the first itself
- * when a file is written) and what belongs to the system ("trusted."). Labels ("security.") are
- * copied where the kernel lets us, and otherwise are what its policy gives to a new file. */
+ * among them; see gadget-attributes.h. In this order, since changing an owner takes things away. An
+ * access list that the new file has from its folder, and the old one had not, goes. */
 
 #define G_LOG_DOMAIN "gadget-workspace"
 
@@ -12,13 +10,10 @@
 
 #include "gadget-replace.h"
 
-#include <errno.h>
-#include <string.h>
-#include <sys/xattr.h>
-#include <unistd.h>
+#include "gadget-attributes.h"
 
-#define ACCESS_LIST "system.posix_acl_access"
-#define MAX_TRIES 8
+#include <errno.h>
+#include <unistd.h>
 
 static gboolean owner_forced;
 
@@ -26,69 +21,6 @@ void
 gadget_replacement_force_owner (gboolean forced)
 {
   owner_forced = forced;
-}
-
-/* The names as they come, each with its NUL; NULL for none. */
-static char *
-list_names (const char *path, gsize *length)
-{
-  for (int tries = 0; tries < MAX_TRIES; tries++)
-    {
-      const ssize_t size = listxattr (path, NULL, 0);
-      g_autofree char *names = NULL;
-      ssize_t n;
-
-      if (size <= 0)
-        return NULL;
-      names = g_malloc ((gsize) size);
-      n = listxattr (path, names, (gsize) size);
-      if (n < 0 && errno == ERANGE)
-        continue;
-      *length = n > 0 ? (gsize) n : 0;
-      return n > 0 ? g_steal_pointer (&names) : NULL;
-    }
-  return NULL;
-}
-
-static char *
-get_value (const char *path, const char *name, gsize *length)
-{
-  for (int tries = 0; tries < MAX_TRIES; tries++)
-    {
-      const ssize_t size = getxattr (path, name, NULL, 0);
-      g_autofree char *value = NULL;
-      ssize_t n;
-
-      if (size < 0)
-        return NULL;
-      value = g_malloc ((gsize) size + 1);
-      n = getxattr (path, name, value, (gsize) size);
-      if (n < 0 && errno == ERANGE)
-        continue;
-      *length = n > 0 ? (gsize) n : 0;
-      return n >= 0 ? g_steal_pointer (&value) : NULL;
-    }
-  return NULL;
-}
-
-static gboolean
-is_copied (const char *name)
-{
-  return g_str_has_prefix (name, "user.") || g_str_equal (name, ACCESS_LIST)
-         || (g_str_has_prefix (name, "security.") && !g_str_equal (name, "security.capability")
-             && !g_str_equal (name, "security.ima") && !g_str_equal (name, "security.evm"));
-}
-
-static gboolean
-copy_attribute (const char *from, int fd, const char *name)
-{
-  gsize length = 0;
-  g_autofree char *value = get_value (from, name, &length);
-
-  /* Gone in between, or not for us. */
-  if (value == NULL)
-    return TRUE;
-  return fsetxattr (fd, name, value, length, 0) == 0 || g_str_has_prefix (name, "security.");
 }
 
 static gboolean
@@ -111,29 +43,16 @@ gboolean
 _gadget_replace_copy_metadata (int old, const struct stat *info, int fd, gboolean need_owner,
                                const char *path, GError **error)
 {
-  g_autofree char *from = g_strdup_printf ("/proc/self/fd/%d", old);
-  g_autofree char *names = NULL;
-  gsize length = 0;
-  gboolean has_access_list = FALSE;
+  g_autoptr (GBytes) attributes = NULL;
+  g_autofree char *failed = NULL;
 
   if (!copy_owner (info, fd, path, need_owner ? error : NULL) && need_owner)
     return FALSE;
-  names = list_names (from, &length);
-  for (const char *name = names; name != NULL && name < names + length; name += strlen (name) + 1)
-    {
-      if (!is_copied (name))
-        continue;
-      has_access_list = has_access_list || g_str_equal (name, ACCESS_LIST);
-      if (!copy_attribute (from, fd, name))
-        {
-          g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno),
-                       "%s: its attribute \"%s\" could not be kept: %s. Nothing was changed.", path,
-                       name, g_strerror (errno));
-          return FALSE;
-        }
-    }
-  /* One that the new file has from its folder, and the old one had not. */
-  if (!has_access_list)
-    fremovexattr (fd, ACCESS_LIST);
-  return TRUE;
+  attributes = gadget_attributes_read_fd (old);
+  if (gadget_attributes_write (fd, attributes, &failed))
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno),
+               "%s: its attribute \"%s\" could not be kept: %s. Nothing was changed.", path, failed,
+               g_strerror (errno));
+  return FALSE;
 }

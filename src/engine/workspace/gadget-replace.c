@@ -444,7 +444,7 @@ prepare (GadgetReplacement *self, GError **error)
     }
   if (self->has_mode || self->place->exists)
     done = fchmod (self->fd, mode) == 0;
-  if (!done || ((!self->over || self->place->exists) && fsync (self->fd) < 0))
+  if (!done || fsync (self->fd) < 0)
     {
       set_error (error, self, errno);
       return FALSE;

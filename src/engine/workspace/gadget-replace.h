@@ -33,8 +33,7 @@ GadgetReplacement *gadget_replacement_new      (GadgetPlace        *place,
                                                 gboolean            need_owner,
                                                 GError            **error);
 /* For undo: in the place of whatever is there but a folder, writable or not, as long as it is what
- * PLACE says; a file's attributes stay, and its owner where that is allowed. What was not there is
- * not waited for to be on disk. */
+ * PLACE says; a file's attributes stay, and its owner where that is allowed. */
 GadgetReplacement *gadget_replacement_new_over (GadgetPlace        *place,
                                                 GError            **error);
 void               gadget_replacement_free     (GadgetReplacement  *self);

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* For each attribute, sorted by name: the name with its NUL, the length of the value (four bytes of
+ * this machine), the value. */
+
+#define G_LOG_DOMAIN "gadget-workspace"
+
+#include "config.h"
+
+#include "gadget-attributes.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/xattr.h>
+
+#define ACCESS_LIST "system.posix_acl_access"
+#define DEFAULT_LIST "system.posix_acl_default"
+#define MAX_TRIES 8
+
+static gboolean
+is_ours (const char *name)
+{
+  return g_str_has_prefix (name, "user.") || g_str_equal (name, ACCESS_LIST)
+         || g_str_equal (name, DEFAULT_LIST)
+         || (g_str_has_prefix (name, "security.") && !g_str_equal (name, "security.capability")
+             && !g_str_equal (name, "security.ima") && !g_str_equal (name, "security.evm"));
+}
+
+/* Of a descriptor the path is a link that is to be followed; of a name it is not. */
+static ssize_t
+list_all (const char *path, gboolean follow, char *names, gsize size)
+{
+  return follow ? listxattr (path, names, size) : llistxattr (path, names, size);
+}
+
+static ssize_t
+get_one (const char *path, gboolean follow, const char *name, char *value, gsize size)
+{
+  return follow ? getxattr (path, name, value, size) : lgetxattr (path, name, value, size);
+}
+
+/* Those that are ours, sorted; NULL for none. */
+static GPtrArray *
+list_names (const char *path, gboolean follow)
+{
+  for (int tries = 0; tries < MAX_TRIES; tries++)
+    {
+      const ssize_t size = list_all (path, follow, NULL, 0);
+      g_autofree char *names = NULL;
+      g_autoptr (GPtrArray) found = NULL;
+      ssize_t n;
+
+      if (size <= 0)
+        return NULL;
+      names = g_malloc ((gsize) size);
+      n = list_all (path, follow, names, (gsize) size);
+      if (n < 0 && errno == ERANGE)
+        continue;
+      found = g_ptr_array_new_with_free_func (g_free);
+      for (const char *name = names; n > 0 && name < names + n; name += strlen (name) + 1)
+        if (is_ours (name))
+          g_ptr_array_add (found, g_strdup (name));
+      g_ptr_array_sort_values (found, (GCompareFunc) strcmp);
+      return found->len > 0 ? g_steal_pointer (&found) : NULL;
+    }
+  return NULL;
+}
+
+static char *
+get_value (const char *path, gboolean follow, const char *name, guint32 *length)
+{
+  for (int tries = 0; tries < MAX_TRIES; tries++)
+    {
+      const ssize_t size = get_one (path, follow, name, NULL, 0);
+      g_autofree char *value = NULL;
+      ssize_t n;
+
+      if (size < 0)
+        return NULL;
+      value = g_malloc ((gsize) size + 1);
+      n = get_one (path, follow, name, value, (gsize) size);
+      if (n < 0 && errno == ERANGE)
+        continue;
+      *length = n > 0 ? (guint32) n : 0;
+      return n >= 0 ? g_steal_pointer (&value) : NULL;
+    }
+  return NULL;
+}
+
+static GBytes *
+read_path (const char *path, gboolean follow)
+{
+  g_autoptr (GPtrArray) names = list_names (path, follow);
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+
+  for (guint i = 0; names != NULL && i < names->len; i++)
+    {
+      const char *name = g_ptr_array_index (names, i);
+      guint32 length = 0;
+      g_autofree char *value = get_value (path, follow, name, &length);
+
+      /* Gone in between, or not for us. */
+      if (value == NULL)
+        continue;
+      g_byte_array_append (bytes, (const guint8 *) name, (guint) strlen (name) + 1);
+      g_byte_array_append (bytes, (const guint8 *) &length, sizeof length);
+      g_byte_array_append (bytes, (const guint8 *) value, length);
+    }
+  return bytes->len > 0 ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
+}
+
+GBytes *
+gadget_attributes_read (int folder, const char *name)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d/%s", folder, name);
+
+  return read_path (path, FALSE);
+}
+
+GBytes *
+gadget_attributes_read_fd (int fd)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+
+  return read_path (path, TRUE);
+}
+
+/* The next one, or FALSE; nothing is trusted of what comes from the disk. */
+static gboolean
+take (const char **at, const char *end, const char **name, const char **value, guint32 *length)
+{
+  const char *nul = *at < end ? memchr (*at, '\0', (gsize) (end - *at)) : NULL;
+
+  if (nul == NULL || (gsize) (end - nul - 1) < sizeof *length)
+    return FALSE;
+  *name = *at;
+  memcpy (length, nul + 1, sizeof *length);
+  *value = nul + 1 + sizeof *length;
+  if ((gsize) (end - *value) < *length)
+    return FALSE;
+  *at = *value + *length;
+  return is_ours (*name);
+}
+
+static gboolean
+is_label (const char *name)
+{
+  return g_str_has_prefix (name, "security.");
+}
+
+static gboolean
+has_value (const char *path, const char *name, const char *value, guint32 length)
+{
+  guint32 old_length = 0;
+  g_autofree char *old = get_value (path, TRUE, name, &old_length);
+
+  return old != NULL && old_length == length && memcmp (old, value, length) == 0;
+}
+
+gboolean
+gadget_attributes_write (int fd, GBytes *attributes, char **failed)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+  g_autoptr (GHashTable) wanted = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) names = NULL;
+  gsize size = 0;
+  const char *at = attributes != NULL ? g_bytes_get_data (attributes, &size) : NULL;
+  const char *end = at + size;
+  const char *name;
+  const char *value;
+  guint32 length;
+
+  while (at != NULL && take (&at, end, &name, &value, &length))
+    {
+      g_hash_table_add (wanted, (gpointer) name);
+      if (has_value (path, name, value, length) || setxattr (path, name, value, length, 0) == 0
+          || is_label (name))
+        continue;
+      *failed = g_strdup (name);
+      return FALSE;
+    }
+  names = list_names (path, TRUE);
+  for (guint i = 0; names != NULL && i < names->len; i++)
+    {
+      name = g_ptr_array_index (names, i);
+      if (g_hash_table_contains (wanted, name) || is_label (name) || removexattr (path, name) == 0)
+        continue;
+      *failed = g_strdup (name);
+      return FALSE;
+    }
+  return TRUE;
+}
