@@ -242,6 +242,11 @@ add_effects (JsonBuilder *builder, GPtrArray *effects, const char *turn_id)
       gadget_cli_json_add_string (builder, "recording",
                                   gadget_recording_to_string (row->recording));
       gadget_cli_json_add_string (builder, "skipped", row->skipped);
+      json_builder_set_member_name (builder, "network");
+      if (row->network >= 0)
+        json_builder_add_boolean_value (builder, row->network);
+      else
+        json_builder_add_null_value (builder);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

@@ -8,6 +8,8 @@
 #include "test-process.h"
 #include "test-store.h"
 
+#include "store/gadget-store-effects-private.h"
+
 #include "tools/gadget-tool-read-file.h"
 #include "tools/gadget-tool-shell.h"
 
@@ -222,6 +224,70 @@ test_turn_not_saved (Fixture *fixture, gconstpointer data)
   g_assert_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND);
 }
 
+/* --- Many rows ---------------------------------------------------------------------------------
+ */
+
+/* Of a ledger with N_ROWS rows of other turns one turn's are found by their index. */
+#define N_ROWS 200000
+
+static void
+fill_ledger (Fixture *fixture)
+{
+  g_autofree char *path = g_build_filename (fixture->directory, "gadget.db", NULL);
+  sqlite3 *db = NULL;
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  sqlite3_busy_timeout (db, 20000);
+  g_assert_cmpint (
+      sqlite3_exec (
+          db,
+          "BEGIN;"
+          "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE"
+          " i < 2000) INSERT INTO turn SELECT 1000 + i, 'other-' || i, session,"
+          " 1000 + i, prompt, status, stop_reason, error_code, error_detail, provider,"
+          " model, started_at, ended_at, changed_at, input_tokens, output_tokens,"
+          " usage_estimated, receipt FROM n, turn WHERE id = 'turn';"
+          "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE"
+          " i < " G_STRINGIFY (
+              N_ROWS) ") INSERT INTO effect (turn, owner, call_turn,"
+                      " kind, subject, started_at, ended_at, outcome, recording) SELECT"
+                      " 1001 + i % 2000, 'effects-x', 'x', 'read', '/srv/file', 1, 2, 'done',"
+                      " 'none' FROM n; COMMIT",
+          NULL, NULL, NULL),
+      ==, SQLITE_OK);
+  sqlite3_close (db);
+}
+
+static void
+assert_uses_index (Fixture *fixture, gboolean of_session, gboolean of_turn)
+{
+  g_autofree char *sql = _gadget_store_make_effects_sql (of_session, of_turn);
+  g_autofree char *question = g_strconcat ("EXPLAIN QUERY PLAN ", sql, NULL);
+  g_autofree char *plan = query (fixture->directory, question);
+
+  g_test_message ("%s", plan);
+  g_assert_nonnull (strstr (plan, "SEARCH effect USING INDEX effect_turn"));
+  g_assert_null (strstr (plan, "SCAN"));
+}
+
+static void
+test_many_rows (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) rows = NULL;
+  gint64 took;
+
+  gadget_effects_end (fixture->effects, begin (fixture, GADGET_EFFECT_READ, "/a", NULL), "done");
+  fill_ledger (fixture);
+  assert_uses_index (fixture, FALSE, TRUE);
+  assert_uses_index (fixture, TRUE, TRUE);
+  assert_uses_index (fixture, TRUE, FALSE);
+  took = g_get_monotonic_time ();
+  rows = list (fixture->store, NULL, "turn");
+  took = g_get_monotonic_time () - took;
+  g_test_message ("one turn of %d rows: %.2f ms", N_ROWS, (double) took / 1000);
+  g_assert_cmpstr (only_row (rows)->subject, ==, "/a");
+}
+
 /* --- Stopping ----------------------------------------------------------------------------------
  */
 
@@ -414,6 +480,45 @@ test_read (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (((GadgetEffectRow *) rows->pdata[1])->outcome, ==, "failed");
 }
 
+/* --- The network -------------------------------------------------------------------------------
+ */
+
+static gint64
+begin_command (Fixture *fixture, gboolean network)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_effects_begin_command_async (fixture->effects, "c1", "make", NULL, network, NULL,
+                                      test_result_cb, &slot);
+  result = test_take_result (&slot);
+  return gadget_effects_begin_finish (fixture->effects, result, NULL);
+}
+
+/* Of a command it is on record whether it could use the network; of all else it is not asked. */
+static void
+test_network (Fixture *fixture, gconstpointer data)
+{
+  static const int expected[] = { 1, 0, -1, 1 };
+  g_autoptr (GadgetSandbox) sandbox = gadget_sandbox_new (GADGET_SANDBOX_NONE, FALSE);
+  g_autoptr (GadgetTool) shell = gadget_tool_shell_new (sandbox);
+  g_autoptr (GadgetToolResult) answer = NULL;
+  g_autoptr (GPtrArray) rows = NULL;
+  Call call;
+
+  gadget_effects_end (fixture->effects, begin_command (fixture, TRUE), "exit 0");
+  gadget_effects_end (fixture->effects, begin_command (fixture, FALSE), "exit 0");
+  gadget_effects_end (fixture->effects, begin (fixture, GADGET_EFFECT_READ, "/a", NULL), "done");
+  /* What is not confined can. */
+  call_start (&call, fixture, shell, "command", "true");
+  answer = call_end (&call, NULL);
+  g_assert_nonnull (answer);
+  rows = list (fixture->store, NULL, "turn");
+  g_assert_cmpuint (rows->len, ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < rows->len; i++)
+    g_assert_cmpint (((GadgetEffectRow *) rows->pdata[i])->network, ==, expected[i]);
+}
+
 /* --- Processes that die ------------------------------------------------------------------------
  */
 
@@ -471,6 +576,8 @@ main (int argc, char **argv)
   ADD ("gone-with-the-turn", test_gone_with_the_turn);
   ADD ("full-disk", test_full_disk);
   ADD ("turn-not-saved", test_turn_not_saved);
+  ADD ("many-rows", test_many_rows);
+  ADD ("network", test_network);
   ADD ("stopped-before", test_stopped_before);
   ADD ("stopped-meanwhile", test_stopped_meanwhile);
   ADD ("command-exit", test_command_exit);

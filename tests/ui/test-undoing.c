@@ -363,18 +363,35 @@ pasted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
 }
 
+/* A command that could use the network, as the shell tool puts it on record. */
+static void
+record_command (Fixture *fixture, GadgetTurn *turn)
+{
+  GadgetAgent *agent = gadget_engine_get_agent (fixture->window.engine);
+  const char *id = gadget_turn_get_id (turn);
+  g_autoptr (GadgetEffects) effects =
+      gadget_effects_new (gadget_agent_get_keeper (agent), id, id, fixture->workspace);
+  gint64 effect = 0;
+
+  gadget_effects_begin_command_async (effects, "c3", "make", fixture->workspace, TRUE, NULL,
+                                      begun_cb, &effect);
+  wait_until (effect != 0);
+  gadget_effects_end (effects, effect, "exit 0");
+}
+
 static void
 test_effects (Fixture *fixture, gconstpointer data)
 {
   GtkWidget *button;
   g_autofree char *text = NULL;
 
-  write_files (fixture);
+  record_command (fixture, write_files (fixture));
   finish (fixture);
   wait_until (test_find (get_root (fixture), is_effects_button, (gpointer) "What Was Done"));
   activate (test_find (get_root (fixture), is_effects_button, (gpointer) "What Was Done"));
   wait_dialog (fixture, "What Was Done");
   wait_dialog (fixture, "Changed \u2068one.txt\u2069");
+  wait_dialog (fixture, "with the network");
   button = test_find (GTK_WIDGET (get_dialog (fixture)), is_effects_button, (gpointer) "Copy");
   g_assert_nonnull (button);
   activate (button);
@@ -382,6 +399,7 @@ test_effects (Fixture *fixture, gconstpointer data)
   wait_until (text != NULL);
   g_assert_nonnull (strstr (text, "  Changed one.txt\n"));
   g_assert_nonnull (strstr (text, "  Changed two.txt\n"));
+  g_assert_nonnull (strstr (text, "  Ran make · with the network\n"));
 }
 
 /* A turn that called no tool has nothing of all this. */

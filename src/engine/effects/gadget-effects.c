@@ -295,6 +295,34 @@ root_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   write_row (begin);
 }
 
+static void
+begin_row (GadgetEffects *self, const GadgetEffectRow *row, GCancellable *cancellable, GTask *task)
+{
+  GError *error = NULL;
+  Begin *begin;
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, &error))
+    {
+      g_task_return_error (task, error);
+      g_object_unref (task);
+      return;
+    }
+  begin = g_new0 (Begin, 1);
+  begin->effects = g_object_ref (self);
+  begin->task = task;
+  g_set_object (&begin->cancellable, cancellable);
+  begin->row.kind = row->kind;
+  begin->row.network = row->network;
+  begin->row.call_id = g_strdup (row->call_id);
+  begin->row.subject = g_strdup (row->subject);
+  begin->row.detail = g_strdup (row->detail);
+  if (changes_files (self, row->kind) && self->workspace != NULL && self->root == NULL)
+    gadget_blocking_run_async (cancellable, find_root, g_strdup (self->workspace), g_free, g_free,
+                               root_found_cb, begin);
+  else
+    write_row (begin);
+}
+
 /**
  * gadget_effects_begin_async:
  * @call_id: (nullable): the call that does it
@@ -311,34 +339,46 @@ gadget_effects_begin_async (GadgetEffects *self, const char *call_id, GadgetEffe
                             const char *subject, const char *detail, GCancellable *cancellable,
                             GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
-  g_autoptr (GError) error = NULL;
-  Begin *begin;
+  const GadgetEffectRow row = { .call_id = (char *) call_id,
+                                .kind = kind,
+                                .subject = (char *) subject,
+                                .detail = (char *) detail,
+                                .network = -1 };
+  GTask *task;
 
   g_return_if_fail (GADGET_IS_EFFECTS (self) && subject != NULL);
 
-  /* The cancellable is looked at here: a row that was committed is not taken for one that is not
+  /* The cancellable is looked at by us: a row that was committed is not taken for one that is not
    * there. */
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_effects_begin_async);
-  if (g_cancellable_set_error_if_cancelled (cancellable, &error))
-    {
-      g_task_return_error (task, g_steal_pointer (&error));
-      return;
-    }
-  begin = g_new0 (Begin, 1);
-  begin->effects = g_object_ref (self);
-  begin->task = g_steal_pointer (&task);
-  g_set_object (&begin->cancellable, cancellable);
-  begin->row.kind = kind;
-  begin->row.call_id = g_strdup (call_id);
-  begin->row.subject = g_strdup (subject);
-  begin->row.detail = g_strdup (detail);
-  if (changes_files (self, kind) && self->workspace != NULL && self->root == NULL)
-    gadget_blocking_run_async (cancellable, find_root, g_strdup (self->workspace), g_free, g_free,
-                               root_found_cb, begin);
-  else
-    write_row (begin);
+  begin_row (self, &row, cancellable, task);
+}
+
+/**
+ * gadget_effects_begin_command_async:
+ * @folder: (nullable): where it runs
+ * @network: whether it can use the network
+ *
+ * The same for a command; gadget_effects_begin_finish () tells.
+ */
+void
+gadget_effects_begin_command_async (GadgetEffects *self, const char *call_id, const char *command,
+                                    const char *folder, gboolean network, GCancellable *cancellable,
+                                    GAsyncReadyCallback callback, gpointer user_data)
+{
+  const GadgetEffectRow row = { .call_id = (char *) call_id,
+                                .kind = GADGET_EFFECT_COMMAND,
+                                .subject = (char *) command,
+                                .detail = (char *) folder,
+                                .network = network };
+  GTask *task;
+
+  g_return_if_fail (GADGET_IS_EFFECTS (self) && command != NULL);
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_effects_begin_command_async);
+  begin_row (self, &row, cancellable, task);
 }
 
 /**

@@ -24,6 +24,14 @@ void           gadget_effects_begin_async  (GadgetEffects        *self,
                                             GCancellable         *cancellable,
                                             GAsyncReadyCallback   callback,
                                             gpointer              user_data);
+void           gadget_effects_begin_command_async (GadgetEffects *self,
+                                            const char           *call_id,
+                                            const char           *command,
+                                            const char           *folder,
+                                            gboolean              network,
+                                            GCancellable         *cancellable,
+                                            GAsyncReadyCallback   callback,
+                                            gpointer              user_data);
 gint64         gadget_effects_begin_finish (GadgetEffects        *self,
                                             GAsyncResult         *result,
                                             GError              **error);

@@ -14,6 +14,7 @@
 
 #include "common/gadget-clock.h"
 #include "gadget-lease.h"
+#include "gadget-store-effects-private.h"
 #include "gadget-store-repair.h"
 
 static const char *const kinds[] = { "read", "change", "delete", "command",
@@ -111,9 +112,9 @@ insert (sqlite3 *db, gpointer data, GError **error)
   GadgetEffectRow *row = begin->row;
   g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
       db,
-      "INSERT INTO effect (turn, owner, call_turn, call_id, kind, subject, detail, root, "
-      "started_at,"
-      " recording) SELECT number, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM turn WHERE id = ?1",
+      "INSERT INTO effect (turn, owner, call_turn, call_id, kind, subject, detail, root,"
+      " started_at, recording, network)"
+      " SELECT number, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM turn WHERE id = ?1",
       error);
   int index = 1;
 
@@ -129,6 +130,8 @@ insert (sqlite3 *db, gpointer data, GError **error)
   _gadget_sql_bind_text (stmt, index++, row->root);
   _gadget_sql_bind_int (stmt, index++, row->started_at);
   _gadget_sql_bind_text (stmt, index++, recordings[row->recording]);
+  if (row->kind == GADGET_EFFECT_COMMAND && row->network >= 0)
+    _gadget_sql_bind_int (stmt, index, row->network);
   if (!_gadget_sql_run (stmt, error))
     return FALSE;
   if (sqlite3_changes (db) == 0)
@@ -169,6 +172,7 @@ gadget_store_begin_effect_async (GadgetStore *self, const GadgetEffectRow *row, 
   begin->row->root = dup_valid (row->root);
   begin->row->started_at = row->started_at;
   begin->row->recording = row->recording;
+  begin->row->network = row->network;
   gadget_store_run_async (self, insert, begin, begin_free, callback, user_data);
 }
 
@@ -250,24 +254,34 @@ gadget_store_end_effect (GadgetStore *self, gint64 number, const char *outcome)
 /* --- Reading -----------------------------------------------------------------------------------
  */
 
-typedef struct
+GadgetEffectListing *
+_gadget_effect_listing_new (GadgetStore *store)
 {
-  char *directory;
-  char *session_id;
-  char *turn_id;
-  GPtrArray *rows;
-} Listing;
+  GadgetEffectListing *self = g_new0 (GadgetEffectListing, 1);
 
-static void
-listing_free (gpointer data)
+  self->directory = g_strdup (gadget_store_get_directory (store));
+  self->rows = g_ptr_array_new_with_free_func (free_row);
+  return self;
+}
+
+void
+_gadget_effect_listing_free (gpointer listing)
 {
-  Listing *listing = data;
+  GadgetEffectListing *self = listing;
 
-  g_free (listing->directory);
-  g_free (listing->session_id);
-  g_free (listing->turn_id);
-  g_clear_pointer (&listing->rows, g_ptr_array_unref);
-  g_free (listing);
+  g_free (self->directory);
+  g_free (self->session_id);
+  g_free (self->turn_id);
+  g_clear_pointer (&self->rows, g_ptr_array_unref);
+  g_free (self);
+}
+
+GPtrArray *
+_gadget_effect_listing_finish (GadgetStore *store, GAsyncResult *result, GError **error)
+{
+  if (!gadget_store_run_finish (store, result, error))
+    return NULL;
+  return g_steal_pointer (&((GadgetEffectListing *) gadget_store_get_job_data (result))->rows);
 }
 
 static GadgetEffectRow *
@@ -291,30 +305,41 @@ read_row (sqlite3_stmt *stmt)
   row->outcome = _gadget_sql_dup_text (stmt, column++);
   recording = _gadget_sql_dup_text (stmt, column++);
   row->skipped = _gadget_sql_dup_text (stmt, column++);
+  row->network = sqlite3_column_type (stmt, column) != SQLITE_NULL
+                     ? sqlite3_column_int (stmt, column) != 0
+                     : -1;
   row->kind = _gadget_effect_kind_from_string (kind);
   row->recording = _gadget_recording_from_string (recording);
   return row;
 }
 
+/* Each question as SQL of its own: of one that is asked with "or everything" the whole ledger is
+ * read. */
+char *
+_gadget_store_make_effects_sql (gboolean of_session, gboolean of_turn)
+{
+  return g_strconcat ("SELECT effect.number, turn.id, effect.call_turn, effect.call_id,"
+                      " effect.kind, effect.subject, effect.detail, effect.root,"
+                      " effect.started_at, effect.ended_at, effect.outcome, effect.recording,"
+                      " effect.skipped, effect.network"
+                      " FROM effect JOIN turn ON turn.number = effect.turn"
+                      " JOIN session ON session.number = turn.session WHERE ",
+                      of_session ? "session.id = ?1" : "?1 IS NULL", " AND ",
+                      of_turn ? "turn.id = ?2" : "?2 IS NULL", " ORDER BY effect.number", NULL);
+}
+
 static gboolean
 list (sqlite3 *db, gpointer data, GError **error)
 {
-  Listing *listing = data;
+  GadgetEffectListing *listing = data;
+  g_autofree char *sql =
+      _gadget_store_make_effects_sql (listing->session_id != NULL, listing->turn_id != NULL);
   g_autoptr (sqlite3_stmt) stmt = NULL;
   gboolean has_row;
 
   if (!_gadget_store_repair_effects (db, listing->directory, error))
     return FALSE;
-  stmt = _gadget_sql_prepare (
-      db,
-      "SELECT effect.number, turn.id, effect.call_turn, effect.call_id, effect.kind,"
-      " effect.subject, effect.detail, effect.root, effect.started_at, effect.ended_at,"
-      " effect.outcome, effect.recording, effect.skipped"
-      " FROM effect JOIN turn ON turn.number = effect.turn"
-      " JOIN session ON session.number = turn.session"
-      " WHERE (?1 IS NULL OR session.id = ?1) AND (?2 IS NULL OR turn.id = ?2)"
-      " ORDER BY effect.number",
-      error);
+  stmt = _gadget_sql_prepare (db, sql, error);
   if (stmt == NULL)
     return FALSE;
   _gadget_sql_bind_text (stmt, 1, listing->session_id);
@@ -339,16 +364,14 @@ void
 gadget_store_list_effects_async (GadgetStore *self, const char *session_id, const char *turn_id,
                                  GAsyncReadyCallback callback, gpointer user_data)
 {
-  Listing *listing;
+  GadgetEffectListing *listing;
 
   g_return_if_fail (GADGET_IS_STORE (self));
 
-  listing = g_new0 (Listing, 1);
-  listing->directory = g_strdup (gadget_store_get_directory (self));
+  listing = _gadget_effect_listing_new (self);
   listing->session_id = g_strdup (session_id);
   listing->turn_id = g_strdup (turn_id);
-  listing->rows = g_ptr_array_new_with_free_func (free_row);
-  gadget_store_run_async (self, list, listing, listing_free, callback, user_data);
+  gadget_store_run_async (self, list, listing, _gadget_effect_listing_free, callback, user_data);
 }
 
 /**
@@ -359,7 +382,5 @@ gadget_store_list_effects_async (GadgetStore *self, const char *session_id, cons
 GPtrArray *
 gadget_store_list_effects_finish (GadgetStore *self, GAsyncResult *result, GError **error)
 {
-  if (!gadget_store_run_finish (self, result, error))
-    return NULL;
-  return g_steal_pointer (&((Listing *) gadget_store_get_job_data (result))->rows);
+  return _gadget_effect_listing_finish (self, result, error);
 }

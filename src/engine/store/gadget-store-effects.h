@@ -60,6 +60,7 @@ typedef enum
  * @started_at: milliseconds since 1970
  * @ended_at: the same, or 0
  * @outcome: (nullable): %NULL while it goes on; "interrupted" when its process died before the end
+ * @network: whether a command could use the network; -1 where that is not known
  * @skipped: (nullable): folders in which changes were not recorded, separated by line ends
  * @owner: (nullable): the lease of the process; of gadget_store_list_unrecorded_async () alone
  *
@@ -79,6 +80,7 @@ typedef struct
   gint64 ended_at;
   char *outcome;
   GadgetRecording recording;
+  int network;
   char *skipped;
   char *owner;
 } GadgetEffectRow;

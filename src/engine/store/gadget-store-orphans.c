@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "gadget-lease.h"
+#include "gadget-store-effects-private.h"
 #include "gadget-store-repair.h"
 
 static GPtrArray *
@@ -90,33 +91,10 @@ _gadget_store_repair_effects (sqlite3 *db, const char *directory, GError **error
 /* --- What is to be looked at -------------------------------------------------------------------
  */
 
-typedef struct
-{
-  char *directory;
-  GPtrArray *rows;
-} Listing;
-
-static void
-listing_free (gpointer data)
-{
-  Listing *listing = data;
-
-  g_free (listing->directory);
-  g_clear_pointer (&listing->rows, g_ptr_array_unref);
-  g_free (listing);
-}
-
-static void
-free_row (gpointer data)
-{
-  if (data != NULL)
-    gadget_effect_row_free (data);
-}
-
 static gboolean
 list (sqlite3 *db, gpointer data, GError **error)
 {
-  Listing *listing = data;
+  GadgetEffectListing *listing = data;
   g_autoptr (sqlite3_stmt) stmt = NULL;
   gboolean has_row;
 
@@ -153,14 +131,12 @@ void
 gadget_store_list_unrecorded_async (GadgetStore *self, GAsyncReadyCallback callback,
                                     gpointer user_data)
 {
-  Listing *listing;
+  GadgetEffectListing *listing;
 
   g_return_if_fail (GADGET_IS_STORE (self));
 
-  listing = g_new0 (Listing, 1);
-  listing->directory = g_strdup (gadget_store_get_directory (self));
-  listing->rows = g_ptr_array_new_with_free_func (free_row);
-  gadget_store_run_async (self, list, listing, listing_free, callback, user_data);
+  listing = _gadget_effect_listing_new (self);
+  gadget_store_run_async (self, list, listing, _gadget_effect_listing_free, callback, user_data);
 }
 
 /**
@@ -172,7 +148,5 @@ gadget_store_list_unrecorded_async (GadgetStore *self, GAsyncReadyCallback callb
 GPtrArray *
 gadget_store_list_unrecorded_finish (GadgetStore *self, GAsyncResult *result, GError **error)
 {
-  if (!gadget_store_run_finish (self, result, error))
-    return NULL;
-  return g_steal_pointer (&((Listing *) gadget_store_get_job_data (result))->rows);
+  return _gadget_effect_listing_finish (self, result, error);
 }

@@ -511,10 +511,10 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   if (call->effects == NULL)
     start (g_steal_pointer (&task));
   else
-    gadget_effects_begin_async (call->effects,
-                                call->item != NULL ? gadget_item_get_call_id (call->item) : NULL,
-                                GADGET_EFFECT_COMMAND, command, call->workspace, cancellable,
-                                recorded_cb, g_steal_pointer (&task));
+    gadget_effects_begin_command_async (
+        call->effects, call->item != NULL ? gadget_item_get_call_id (call->item) : NULL, command,
+        call->workspace, call->network || !is_confined (GADGET_TOOL_SHELL (tool)), cancellable,
+        recorded_cb, g_steal_pointer (&task));
 }
 
 static void

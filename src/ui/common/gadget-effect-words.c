@@ -183,6 +183,19 @@ gadget_effect_words_dup_outcome (const GadgetEffectRow *row)
   return g_strdup (row->outcome);
 }
 
+char *
+gadget_effect_words_dup_details (const GadgetEffectRow *row)
+{
+  g_autofree char *outcome = gadget_effect_words_dup_outcome (row);
+
+  if (row->network <= 0)
+    return g_steal_pointer (&outcome);
+  /* Translators: of a command that ran, besides "exit status 0" and the like */
+  if (outcome == NULL)
+    return g_strdup (_ ("with the network"));
+  return g_strconcat (outcome, " · ", _ ("with the network"), NULL);
+}
+
 const char *
 gadget_effect_words_get_icon (const GadgetEffectRow *row)
 {
@@ -223,10 +236,10 @@ gadget_effect_words_dup_all (GPtrArray *rows, const char *workspace)
       g_autoptr (GDateTime) begun = g_date_time_new_from_unix_local (row->started_at / 1000);
       g_autofree char *time = begun != NULL ? g_date_time_format (begun, "%F %T") : NULL;
       g_autofree char *text = gadget_effect_words_dup_text (row, workspace);
-      g_autofree char *outcome = gadget_effect_words_dup_outcome (row);
+      g_autofree char *details = gadget_effect_words_dup_details (row);
 
       g_string_append_printf (all, "%s  %s%s%s\n", time != NULL ? time : "", text,
-                              outcome != NULL ? " · " : "", outcome != NULL ? outcome : "");
+                              details != NULL ? " · " : "", details != NULL ? details : "");
     }
   g_string_replace (all, GADGET_CODE_BEGIN, "", 0);
   g_string_replace (all, GADGET_CODE_END, "", 0);

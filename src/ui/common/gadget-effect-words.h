@@ -16,6 +16,9 @@ char       *gadget_effect_words_dup_text    (const GadgetEffectRow *row,
 /* How it ended, where that is not what is expected: "exit status 1". NULL for nothing to say.
  * (transfer full) (nullable) */
 char       *gadget_effect_words_dup_outcome (const GadgetEffectRow *row);
+
+/* The same, and whether a command could use the network. (transfer full) (nullable) */
+char       *gadget_effect_words_dup_details (const GadgetEffectRow *row);
 const char *gadget_effect_words_get_icon    (const GadgetEffectRow *row);
 
 /* All of them for the clipboard: a line each, with the time and how it ended. (transfer full) */

@@ -467,15 +467,15 @@ static char *
 describe_effect (const GadgetEffectRow *effect)
 {
   GString *text = g_string_new (NULL);
-  g_autofree char *outcome = gadget_effect_words_dup_outcome (effect);
+  g_autofree char *details = gadget_effect_words_dup_details (effect);
   const char *recording = NULL;
 
   if (effect->recording == GADGET_RECORDING_LOST)
     recording = _ ("its changes were not recorded");
   else if (effect->recording == GADGET_RECORDING_PARTLY)
     recording = _ ("its changes are recorded in part");
-  if (outcome != NULL)
-    g_string_append (text, outcome);
+  if (details != NULL)
+    g_string_append (text, details);
   if (recording != NULL)
     g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", recording);
   if (effect->skipped != NULL && *effect->skipped != '\0')
