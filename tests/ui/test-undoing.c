@@ -208,8 +208,7 @@ test_one_of_two (Fixture *fixture, gconstpointer data)
 {
   write_files (fixture);
   finish (fixture);
-  wait_until (find_button (get_root (fixture), "Undo…") != NULL);
-  activate (find_button (get_root (fixture), "Undo…"));
+  press (fixture, "Undo…");
   wait_dialog (fixture, "two.txt");
   gtk_widget_grab_focus (gtk_widget_get_ancestor (
       test_find_label (GTK_WIDGET (get_dialog (fixture)), "two.txt"), GTK_TYPE_LIST_BOX_ROW));
