@@ -18,6 +18,8 @@ import subprocess
 import sys
 import xml.parsers.expat
 
+import audit_skips
+
 ROOTS = ('src', 'data', 'po', 'tests', 'flatpak', '.ci')
 TOP_FILES = ('dev', 'meson.build', 'meson.options', 'README.md')
 CODE = ('.c', '.h')
@@ -550,6 +552,9 @@ def each_escape_is_tried(tree):
         for name, exists in named:
             if not exists:
                 yield ESCAPE_TABLE, number, 'there is no test ' + name
+
+
+rule(bad=audit_skips.BAD, good=audit_skips.GOOD)(audit_skips.every_skip_is_listed)
 
 
 # --- Running -------------------------------------------------------------------------------------
