@@ -44,15 +44,7 @@ struct _GadgetMcpCall
   GObject parent_instance;
 
   GadgetMcpChannel *channel;
-  char *server;
-  char *tool;
-  char **headers;
-  JsonObject *arguments;
-  gboolean as_task;
-  GadgetItem *item;
-  GadgetMcpProgressFunc progress;
-  void (*task_begun) (const char *task_id, gpointer user_data);
-  gpointer user_data;
+  GadgetMcpCallSpec *spec;
 
   GTask *task; /* NULL once it is over */
   GCancellable *cancellable;
@@ -70,6 +62,34 @@ struct _GadgetMcpCall
 G_DEFINE_FINAL_TYPE (GadgetMcpCall, gadget_mcp_call, G_TYPE_OBJECT)
 
 static void start_round (GadgetMcpCall *self); /* a round may lead to another */
+
+GadgetMcpCallSpec *
+gadget_mcp_call_spec_copy (const GadgetMcpCallSpec *self)
+{
+  GadgetMcpCallSpec *copy = g_new0 (GadgetMcpCallSpec, 1);
+
+  *copy = *self;
+  copy->server = g_strdup (self->server);
+  copy->tool = g_strdup (self->tool);
+  copy->headers = (const char *const *) g_strdupv ((char **) self->headers);
+  copy->arguments =
+      self->arguments != NULL ? json_object_ref (self->arguments) : json_object_new ();
+  copy->item = self->item != NULL ? g_object_ref (self->item) : NULL;
+  return copy;
+}
+
+void
+gadget_mcp_call_spec_free (GadgetMcpCallSpec *self)
+{
+  if (self == NULL)
+    return;
+  g_free ((char *) self->server);
+  g_free ((char *) self->tool);
+  g_strfreev ((char **) self->headers);
+  json_object_unref (self->arguments);
+  g_clear_object (&self->item);
+  g_free (self);
+}
 
 static void
 question_free (gpointer data)
@@ -89,7 +109,7 @@ static GTask *
 end (GadgetMcpCall *self)
 {
   if (self->asking)
-    gadget_mcp_elicit_withdraw (self->item);
+    gadget_mcp_elicit_withdraw (self->spec->item);
   return g_steal_pointer (&self->task);
 }
 
@@ -148,9 +168,9 @@ ask_next (GadgetMcpCall *self)
     {
       /* When the call is over, what is still in the queue is answered without the user. */
       self->asking = TRUE;
-      gadget_mcp_elicit_async (self->server, question->params,
-                               self->task != NULL ? self->item : NULL, self->cancellable, asked_cb,
-                               g_object_ref (self));
+      gadget_mcp_elicit_async (self->spec->server, question->params,
+                               self->task != NULL ? self->spec->item : NULL, self->cancellable,
+                               asked_cb, g_object_ref (self));
       return;
     }
   if (self->task == NULL || (self->responses == NULL && self->required == NULL))
@@ -322,8 +342,8 @@ follow_task (GadgetMcpCall *self, JsonObject *task)
       fail_protocol (self, _ ("The server answered in a way that is not known"));
       return;
     }
-  if (self->task_begun != NULL)
-    self->task_begun (gadget_mcp_task_get_id (self->remote), self->user_data);
+  if (self->spec->task_begun != NULL)
+    self->spec->task_begun (gadget_mcp_task_get_id (self->remote), self->spec->user_data);
   gadget_mcp_task_run_async (self->remote, task_asks, self, self->cancellable, task_over_cb,
                              g_object_ref (self));
 }
@@ -345,7 +365,7 @@ answered_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
       return;
     }
   type = gadget_json_get_string (result, "resultType");
-  if (self->as_task && gadget_json_get_object (result, "task") != NULL)
+  if (self->spec->as_task && gadget_json_get_object (result, "task") != NULL)
     follow_task (self, gadget_json_get_object (result, "task"));
   else if (type != NULL && g_str_equal (type, "task"))
     follow_task (self, result);
@@ -362,21 +382,21 @@ start_round (GadgetMcpCall *self)
 {
   const GadgetMcpRequest request = {
     .method = "tools/call",
-    .headers = (const char *const *) self->headers,
+    .headers = self->spec->headers,
     .idle_ms = IDLE_MS,
     .limit_ms = LIMIT_MS,
-    .progress = self->progress,
-    .progress_data = self->user_data,
+    .progress = self->spec->progress,
+    .progress_data = self->spec->user_data,
   };
   JsonObject *params = json_object_new ();
 
-  json_object_set_string_member (params, "name", self->tool);
-  json_object_set_object_member (params, "arguments", json_object_ref (self->arguments));
+  json_object_set_string_member (params, "name", self->spec->tool);
+  json_object_set_object_member (params, "arguments", json_object_ref (self->spec->arguments));
   if (self->responses != NULL && json_object_get_size (self->responses) > 0)
     json_object_set_object_member (params, "inputResponses", json_object_ref (self->responses));
   if (self->state != NULL)
     json_object_set_string_member (params, "requestState", self->state);
-  if (self->as_task)
+  if (self->spec->as_task)
     json_object_set_object_member (params, "task", json_object_new ());
   g_clear_pointer (&self->responses, json_object_unref);
   self->request_id = gadget_mcp_channel_request_async (
@@ -394,13 +414,9 @@ gadget_mcp_call_finalize (GObject *object)
   g_assert (self->task == NULL);
   g_queue_clear_full (&self->questions, question_free);
   g_clear_object (&self->channel);
-  g_clear_object (&self->item);
   g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->arguments, json_object_unref);
+  gadget_mcp_call_spec_free (self->spec);
   g_clear_pointer (&self->responses, json_object_unref);
-  g_strfreev (self->headers);
-  g_free (self->server);
-  g_free (self->tool);
   g_free (self->state);
   g_clear_error (&self->required);
 
@@ -428,16 +444,7 @@ gadget_mcp_call_new (GadgetMcpChannel *channel, const GadgetMcpCallSpec *spec)
 
   self = g_object_new (GADGET_TYPE_MCP_CALL, NULL);
   self->channel = g_object_ref (channel);
-  self->server = g_strdup (spec->server);
-  self->tool = g_strdup (spec->tool);
-  self->headers = g_strdupv ((char **) spec->headers);
-  self->arguments =
-      spec->arguments != NULL ? json_object_ref (spec->arguments) : json_object_new ();
-  self->as_task = spec->as_task;
-  g_set_object (&self->item, spec->item);
-  self->progress = spec->progress;
-  self->task_begun = spec->task_begun;
-  self->user_data = spec->user_data;
+  self->spec = gadget_mcp_call_spec_copy (spec);
   return self;
 }
 

@@ -37,6 +37,11 @@ typedef struct
   gpointer user_data;
 } GadgetMcpCallSpec;
 
+/* A copy holds what it names, except for the data of the functions. */
+GadgetMcpCallSpec *gadget_mcp_call_spec_copy (const GadgetMcpCallSpec *self);
+void               gadget_mcp_call_spec_free (GadgetMcpCallSpec       *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetMcpCallSpec, gadget_mcp_call_spec_free)
+
 /* One use of a server's tool, with the questions that the server has meanwhile. Once. */
 GadgetMcpCall   *gadget_mcp_call_new        (GadgetMcpChannel            *channel,
                                              const GadgetMcpCallSpec     *spec);

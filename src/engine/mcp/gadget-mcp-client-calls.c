@@ -11,10 +11,7 @@
 
 typedef struct
 {
-  GadgetMcpCallSpec spec;
-  char *server;
-  char *tool;
-  char **headers;
+  GadgetMcpCallSpec *spec;
   GCancellable *cancellable;
   GadgetMcpCall *call;
   GSource *cancelled; /* (nullable): while it waits for a new session */
@@ -26,13 +23,9 @@ use_free (gpointer data)
 {
   Use *use = data;
 
-  g_free (use->server);
-  g_free (use->tool);
-  g_strfreev (use->headers);
+  gadget_mcp_call_spec_free (use->spec);
   g_clear_object (&use->cancellable);
   g_clear_object (&use->call);
-  g_clear_object (&use->spec.item);
-  g_clear_pointer (&use->spec.arguments, json_object_unref);
   g_free (use);
 }
 
@@ -114,7 +107,7 @@ make_call (GTask *task)
   GadgetMcpClient *self = g_task_get_source_object (task);
   Use *use = g_task_get_task_data (task);
 
-  use->call = gadget_mcp_call_new (self->channel, &use->spec);
+  use->call = gadget_mcp_call_new (self->channel, use->spec);
   g_ptr_array_add (self->calls, g_object_ref (use->call));
   gadget_mcp_call_run_async (use->call, use->cancellable, called_cb, task);
 }
@@ -136,6 +129,20 @@ _gadget_mcp_client_renewed (GadgetMcpClient *self, const GError *error)
     }
 }
 
+/* (transfer full) (nullable): what the server said of the tool wants to be told in headers */
+static char **
+make_headers (GadgetMcpClient *self, const char *name, JsonObject *arguments)
+{
+  for (guint i = 0; i < self->tools->len; i++)
+    {
+      GadgetMcpToolInfo *tool = g_ptr_array_index (self->tools, i);
+
+      if (g_str_equal (gadget_mcp_tool_info_get_name (tool), name))
+        return gadget_mcp_tool_info_make_headers (tool, arguments);
+    }
+  return NULL;
+}
+
 /**
  * gadget_mcp_client_call_async:
  * @spec: @headers in it are ignored, and made of what the server said of the tool
@@ -155,24 +162,11 @@ gadget_mcp_client_call_async (GadgetMcpClient *self, const GadgetMcpCallSpec *sp
   g_task_set_source_tag (task, gadget_mcp_client_call_async);
   use = g_new0 (Use, 1);
   g_task_set_task_data (task, use, use_free);
-  use->server = g_strdup (spec->server);
-  use->tool = g_strdup (spec->tool);
   g_set_object (&use->cancellable, cancellable);
-  use->spec = *spec;
-  use->spec.server = use->server;
-  use->spec.tool = use->tool;
-  use->spec.as_task = spec->as_task && self->has_tasks;
-  use->spec.item = spec->item != NULL ? g_object_ref (spec->item) : NULL;
-  use->spec.arguments =
-      spec->arguments != NULL ? json_object_ref (spec->arguments) : json_object_new ();
-  for (guint i = 0; i < self->tools->len; i++)
-    {
-      GadgetMcpToolInfo *tool = g_ptr_array_index (self->tools, i);
-
-      if (g_str_equal (gadget_mcp_tool_info_get_name (tool), use->tool) && use->headers == NULL)
-        use->headers = gadget_mcp_tool_info_make_headers (tool, use->spec.arguments);
-    }
-  use->spec.headers = (const char *const *) use->headers;
+  use->spec = gadget_mcp_call_spec_copy (spec);
+  use->spec->as_task = spec->as_task && self->has_tasks;
+  g_strfreev ((char **) use->spec->headers);
+  use->spec->headers = (const char *const *) make_headers (self, spec->tool, use->spec->arguments);
   if (self->renewing != NULL)
     renew (self, task);
   else

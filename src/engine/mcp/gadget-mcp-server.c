@@ -1,46 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Connecting is nobody's run: it goes on when the call that caused it is stopped, since the next
- * will need it. Those who wait for it leave at once.
- *
- *   OFF ── a use ──▶ STARTING ──▶ READY ── lost ──▶ FAILED ── a use, after a pause ──▶ STARTING
- *                        └──────────────────────────▲
- *
- * The pause begins at a second and doubles with each failure in a row, to a minute at most; within
- * it a use fails with the reason of the last failure. */
-
 #define G_LOG_DOMAIN "gadget-mcp"
 
 #include "config.h"
 
-#include "gadget-mcp-server.h"
-
-#include "gadget-mcp-http.h"
-#include "gadget-mcp-stdio.h"
+#include "gadget-mcp-server-private.h"
 
 #include <glib/gi18n-lib.h>
-
-#define FIRST_PAUSE_MS 1000
-#define LONGEST_PAUSE_MS (60 * 1000)
-#define MAX_REASON_LINES 400
-
-struct _GadgetMcpServer
-{
-  GObject parent_instance;
-
-  GadgetMcpHost host;
-  GadgetMcpConfig *config;
-  gboolean enabled;
-  GadgetMcpStatus status;
-  GError *failure;
-  char *complaints; /* of the connection that failed last */
-  GPtrArray *tools;
-  char *known_tools;       /* (nullable): the text that they were read from, if any */
-  GadgetMcpClient *client; /* NULL unless STARTING or READY */
-  GPtrArray *waiting;      /* (element-type GTask) */
-  guint n_failures;
-  gint64 not_before_us;
-};
 
 enum
 {
@@ -50,71 +16,11 @@ enum
 };
 
 static GParamSpec *properties[N_PROPS];
-static guint tools_changed;
 
 G_DEFINE_FINAL_TYPE (GadgetMcpServer, gadget_mcp_server, G_TYPE_OBJECT)
 
-/* --- Those who wait ---------------------------------------------------------------------------
- */
-
-static gboolean
-wait_no_more (GadgetMcpServer *self, GTask *task)
-{
-  GSource *cancelled = g_task_get_task_data (task);
-
-  if (cancelled != NULL)
-    g_source_destroy (cancelled);
-  return g_ptr_array_remove (self->waiting, task);
-}
-
-static gboolean
-stopped_cb (GCancellable *cancellable, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-
-  wait_no_more (g_task_get_source_object (task), task);
-  g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
-  return G_SOURCE_REMOVE;
-}
-
-static void
-wait_for_it (GadgetMcpServer *self, GTask *task, GCancellable *cancellable)
-{
-  if (cancellable != NULL)
-    {
-      GSource *source = g_cancellable_source_new (cancellable);
-
-      g_source_set_static_name (source, "gadget-mcp-server-cancelled");
-      g_source_set_callback (source, G_SOURCE_FUNC (stopped_cb), task, NULL);
-      g_source_attach (source, g_task_get_context (task));
-      g_task_set_task_data (task, source, (GDestroyNotify) g_source_unref);
-    }
-  g_ptr_array_add (self->waiting, task);
-}
-
-static void
-release (GadgetMcpServer *self, const GError *error)
-{
-  g_autoptr (GPtrArray) waiting = self->waiting;
-
-  self->waiting = g_ptr_array_new ();
-  for (guint i = 0; i < waiting->len; i++)
-    {
-      g_autoptr (GTask) task = g_ptr_array_index (waiting, i);
-
-      wait_no_more (self, task);
-      if (error != NULL)
-        g_task_return_error (task, g_error_copy (error));
-      else
-        g_task_return_boolean (task, TRUE);
-    }
-}
-
-/* --- Status -----------------------------------------------------------------------------------
- */
-
-static void
-set_status (GadgetMcpServer *self, GadgetMcpStatus status, const GError *failure)
+void
+_gadget_mcp_server_set_status (GadgetMcpServer *self, GadgetMcpStatus status, const GError *failure)
 {
   g_clear_error (&self->failure);
   self->failure = failure != NULL ? g_error_copy (failure) : NULL;
@@ -122,221 +28,12 @@ set_status (GadgetMcpServer *self, GadgetMcpStatus status, const GError *failure
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATUS]);
 }
 
-static void
-drop_client (GadgetMcpServer *self)
-{
-  g_autoptr (GadgetMcpClient) client = g_steal_pointer (&self->client);
-
-  if (client == NULL)
-    return;
-  g_free (self->complaints);
-  self->complaints = gadget_mcp_client_dup_complaints (client);
-  g_signal_handlers_disconnect_by_data (client, self);
-  gadget_mcp_client_close (client);
-}
-
-static void
-fail (GadgetMcpServer *self, const GError *error)
-{
-  const guint pause = FIRST_PAUSE_MS << MIN (self->n_failures, 6);
-
-  drop_client (self);
-  self->n_failures++;
-  self->not_before_us =
-      gadget_clock_now (self->host.clock) + (gint64) MIN (pause, LONGEST_PAUSE_MS) * 1000;
-  set_status (self, GADGET_MCP_FAILED, error);
-  release (self, error);
-}
-
-static void
-closed_cb (GadgetMcpClient *client, const GError *error, GadgetMcpServer *self)
-{
-  g_autoptr (GadgetMcpServer) keep = g_object_ref (self);
-
-  if (error != NULL)
-    fail (self, error);
-}
-
-static void
-changed_cb (GadgetMcpClient *client, GadgetMcpServer *self)
-{
-  g_ptr_array_unref (self->tools);
-  self->tools = g_ptr_array_ref (gadget_mcp_client_get_tools (client));
-  g_clear_pointer (&self->known_tools, g_free);
-  g_signal_emit (self, tools_changed, 0);
-}
-
-/* --- Connecting -------------------------------------------------------------------------------
- */
-
-static void
-connected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GadgetMcpServer) self = user_data;
-  GadgetMcpClient *client = GADGET_MCP_CLIENT (source);
-  g_autoptr (GError) error = NULL;
-  const gboolean connected = gadget_mcp_client_connect_finish (client, result, &error);
-
-  if (client != self->client)
-    return; /* it was switched off meanwhile */
-  if (!connected)
-    {
-      fail (self, error);
-      return;
-    }
-  self->n_failures = 0;
-  set_status (self, GADGET_MCP_READY, NULL);
-  release (self, NULL);
-}
-
-static GadgetMcpTransport *
-make_transport (GadgetMcpServer *self, const char *secrets, GError **error)
-{
-  const GadgetMcpConfig *config = self->config;
-  g_autofree char *nothing = NULL;
-  char **words = gadget_mcp_secrets_apply (config, secrets, error);
-  GadgetMcpTransport *transport = NULL;
-
-  if (words == NULL)
-    return NULL;
-  if (config->url != NULL)
-    {
-      transport = gadget_mcp_http_new (self->host.http, config->id, config->url,
-                                       (const char *const *) words);
-    }
-  else if (config->confined && self->host.sandbox == NULL)
-    {
-      g_set_error_literal (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_START,
-                           _ ("There is no sandbox here that the server could run in"));
-    }
-  else
-    {
-      const GadgetMcpStdioSpec spec = {
-        .argv = (const char *const *) config->command,
-        .environment = (const char *const *) words,
-        .folders = (const char *const *) config->folders,
-        .network = config->network,
-        .sandbox = config->confined ? self->host.sandbox : NULL,
-      };
-
-      transport = gadget_mcp_stdio_new (&spec);
-    }
-  gadget_mcp_secrets_free (words);
-  return transport;
-}
-
-static void
-connect_with (GadgetMcpServer *self, const char *secrets)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetMcpTransport) transport = make_transport (self, secrets, &error);
-
-  if (transport == NULL)
-    {
-      fail (self, error);
-      return;
-    }
-  self->client = gadget_mcp_client_new (transport, self->host.clock);
-  g_signal_connect (self->client, "closed", G_CALLBACK (closed_cb), self);
-  g_signal_connect (self->client, "tools-changed", G_CALLBACK (changed_cb), self);
-  gadget_mcp_client_connect_async (self->client, connected_cb, g_object_ref (self));
-}
-
-static void
-looked_up_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GadgetMcpServer) self = user_data;
-  g_autoptr (GError) error = NULL;
-  char *secrets = gadget_secrets_lookup_finish (GADGET_SECRETS (source), result, &error);
-
-  if (self->status == GADGET_MCP_STARTING && self->client == NULL)
-    {
-      if (error != NULL)
-        fail (self, error);
-      else
-        connect_with (self, secrets);
-    }
-  gadget_secrets_free_key (secrets);
-}
-
-static void
-start (GadgetMcpServer *self)
-{
-  set_status (self, GADGET_MCP_STARTING, NULL);
-  if (self->config->secrets[0] == NULL)
-    {
-      connect_with (self, NULL);
-      return;
-    }
-
-  g_autofree char *key = g_strconcat (GADGET_MCP_KEY_PREFIX, self->config->id, NULL);
-
-  gadget_secrets_lookup_async (self->host.secrets, key, NULL, looked_up_cb, g_object_ref (self));
-}
-
-/**
- * gadget_mcp_server_connect_async:
- * @now: whether to try although the last failure was a moment ago
- * @cancellable: (nullable): ends the wait, not the connecting
- */
-void
-gadget_mcp_server_connect_async (GadgetMcpServer *self, gboolean now, GCancellable *cancellable,
-                                 GAsyncReadyCallback callback, gpointer user_data)
-{
-  g_autoptr (GTask) task = NULL;
-
-  g_return_if_fail (GADGET_IS_MCP_SERVER (self));
-
-  task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, gadget_mcp_server_connect_async);
-  if (g_cancellable_is_cancelled (cancellable))
-    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
-  else if (!self->enabled)
-    g_task_return_new_error (task, GADGET_MCP_ERROR, GADGET_MCP_ERROR_START,
-                             _ ("The server “%s” is switched off"), self->config->id);
-  else if (self->status == GADGET_MCP_READY)
-    g_task_return_boolean (task, TRUE);
-  else if (!now && self->status == GADGET_MCP_FAILED
-           && gadget_clock_now (self->host.clock) < self->not_before_us)
-    g_task_return_new_error_literal (task, GADGET_MCP_ERROR, GADGET_MCP_ERROR_START,
-                                     self->failure->message);
-  else
-    {
-      wait_for_it (self, g_steal_pointer (&task), cancellable);
-      if (self->status != GADGET_MCP_STARTING)
-        start (self);
-    }
-}
-
-gboolean
-gadget_mcp_server_connect_finish (GadgetMcpServer *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
-
-/**
- * gadget_mcp_server_try:
- *
- * Connects it now, if it is switched on and not connected. How that went is its status.
- */
-void
-gadget_mcp_server_try (GadgetMcpServer *self)
-{
-  g_return_if_fail (GADGET_IS_MCP_SERVER (self));
-
-  if (self->enabled && (self->status == GADGET_MCP_OFF || self->status == GADGET_MCP_FAILED))
-    start (self);
-}
-
 /* --- Calls ------------------------------------------------------------------------------------
  */
 
 typedef struct
 {
-  GadgetMcpCallSpec spec;
-  char *server;
-  char *tool;
+  GadgetMcpCallSpec *spec;
   GCancellable *cancellable;
 } Use;
 
@@ -345,10 +42,7 @@ use_free (gpointer data)
 {
   Use *use = data;
 
-  g_free (use->server);
-  g_free (use->tool);
-  g_clear_object (&use->spec.item);
-  g_clear_pointer (&use->spec.arguments, json_object_unref);
+  gadget_mcp_call_spec_free (use->spec);
   g_clear_object (&use->cancellable);
   g_free (use);
 }
@@ -386,7 +80,7 @@ ready_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                                        _ ("The server was switched off"));
       return;
     }
-  gadget_mcp_client_call_async (self->client, &use->spec, use->cancellable, called_cb,
+  gadget_mcp_client_call_async (self->client, use->spec, use->cancellable, called_cb,
                                 g_steal_pointer (&task));
 }
 
@@ -400,23 +94,19 @@ gadget_mcp_server_call_async (GadgetMcpServer *self, const GadgetMcpCallSpec *sp
                               GCancellable *cancellable, GAsyncReadyCallback callback,
                               gpointer user_data)
 {
+  GadgetMcpCallSpec copy;
   GTask *task;
   Use *use;
 
   g_return_if_fail (GADGET_IS_MCP_SERVER (self) && spec != NULL);
 
+  copy = *spec;
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_mcp_server_call_async);
   use = g_new0 (Use, 1);
   g_task_set_task_data (task, use, use_free);
-  use->server = g_strdup (self->config->id);
-  use->tool = g_strdup (spec->tool);
-  use->spec = *spec;
-  use->spec.server = use->server;
-  use->spec.tool = use->tool;
-  use->spec.item = spec->item != NULL ? g_object_ref (spec->item) : NULL;
-  use->spec.arguments =
-      spec->arguments != NULL ? json_object_ref (spec->arguments) : json_object_new ();
+  copy.server = self->config->id;
+  use->spec = gadget_mcp_call_spec_copy (&copy);
   g_set_object (&use->cancellable, cancellable);
   gadget_mcp_server_connect_async (self, FALSE, cancellable, ready_cb, task);
 }
@@ -443,7 +133,7 @@ gadget_mcp_server_finalize (GObject *object)
 
   /* Those who wait hold it. */
   g_assert (self->waiting->len == 0);
-  drop_client (self);
+  _gadget_mcp_server_drop_client (self);
   g_ptr_array_unref (self->waiting);
   g_ptr_array_unref (self->tools);
   gadget_mcp_config_free (self->config);
@@ -490,8 +180,8 @@ gadget_mcp_server_class_init (GadgetMcpServerClass *klass)
   properties[PROP_ENABLED] = g_param_spec_boolean ("enabled", NULL, NULL, TRUE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  tools_changed = g_signal_new ("tools-changed", GADGET_TYPE_MCP_SERVER, G_SIGNAL_RUN_LAST, 0, NULL,
-                                NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("tools-changed", GADGET_TYPE_MCP_SERVER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
 }
 
 static void
@@ -630,10 +320,10 @@ gadget_mcp_server_close (GadgetMcpServer *self)
 
   g_return_if_fail (GADGET_IS_MCP_SERVER (self));
 
-  drop_client (self);
+  _gadget_mcp_server_drop_client (self);
   self->n_failures = 0;
-  set_status (self, GADGET_MCP_OFF, NULL);
+  _gadget_mcp_server_set_status (self, GADGET_MCP_OFF, NULL);
   error = g_error_new_literal (GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE,
                                _ ("The server was switched off"));
-  release (self, error);
+  _gadget_mcp_server_release (self, error);
 }
