@@ -113,6 +113,9 @@ list_text (Command *command)
                         gadget_mcp_server_get_enabled (server) ? "*" : " ", config->id, tools,
                         where);
     }
+  if (g_list_model_get_n_items (servers) == 0)
+    gadget_cli_say (command->cli,
+                    _ ("No MCP server is set up. “gadget-cli mcp add --help” says how."));
 }
 
 static void
@@ -148,15 +151,45 @@ mcp_list (char **argv)
 
 /* --- test --------------------------------------------------------------------------------------*/
 
+/* What most often is the matter with a server that was set up for the first time. */
+static const char *
+find_hint (const GadgetMcpConfig *config, const GError *error)
+{
+  if (config->url != NULL)
+    return g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_REFUSED)
+               ? _ ("A key is given with “--secret Authorization” and a line "
+                    "“Authorization=Bearer …” on standard input; a login in a browser is not "
+                    "supported.")
+               : NULL;
+  /* One that did not run lacks something else. */
+  if (!config->confined
+      || (!g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE)
+          && !g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_TIMEOUT)))
+    return NULL;
+  if (!config->network)
+    return _ ("It ran in the sandbox, without the network. What has to be fetched first, as npx "
+              "and uvx do, needs “--network”.");
+  if (config->folders[0] == NULL)
+    return _ ("It ran in the sandbox, which shows it no folder of yours; “--folder DIR” does.");
+  return NULL;
+}
+
 static void
 fail_connect (Command *command, GadgetMcpServer *server, const GError *error)
 {
+  const char *hint = find_hint (gadget_mcp_server_get_config (server), error);
   g_autofree char *complaints = gadget_mcp_server_dup_complaints (server);
   g_autofree char *words = NULL;
 
   if (complaints != NULL)
     words = g_strdup_printf (_ ("It wrote:\n%s"), g_strchomp (complaints));
-  gadget_cli_fail (command->cli, error->message, words);
+  if (words != NULL && hint != NULL)
+    {
+      g_autofree char *wrote = g_steal_pointer (&words);
+
+      words = g_strdup_printf ("%s\n%s", wrote, hint);
+    }
+  gadget_cli_fail (command->cli, error->message, words != NULL ? words : hint);
 }
 
 static void
@@ -346,6 +379,16 @@ split_command (char **words)
   return NULL;
 }
 
+/* The command stands right behind the ID, as it does for other clients. */
+static gboolean
+lacks_command (char **words)
+{
+  for (guint i = 1; words[0] != NULL && words[i] != NULL; i++)
+    if (g_str_has_prefix (words[i], "--url"))
+      return FALSE;
+  return g_strv_length (words) > 2 && *words[1] != '-' && *words[2] != '-';
+}
+
 static void
 take_words (char ***place, char ***given)
 {
@@ -401,11 +444,17 @@ mcp_add (char **argv)
   g_autoptr (GError) error = NULL;
   int status;
 
+  if (server == NULL && lacks_command (words))
+    return gadget_cli_usage (
+        "mcp add", _ ("Before “%s” there must be --command, or --url before an address"), words[2]);
   if (!gadget_cli_parse ("mcp add ID [OPTION…] (--url URL | --command CMD [ARG…])",
                          _ ("Adds an MCP server, or changes the one of this ID. A command runs in "
                             "the sandbox, with no network and no folder but those given."),
                          entries, &words, &status))
     return status;
+  if (g_strv_length (words) > 2 && server == NULL && url == NULL)
+    return gadget_cli_usage (
+        "mcp add", _ ("Before “%s” there must be --command, or --url before an address"), words[2]);
   if (g_strv_length (words) != 2)
     return gadget_cli_usage ("mcp add", _ ("One ID for the server is needed"));
   command.id = words[1];

@@ -27,6 +27,7 @@ import traceback
 
 import cli_answers  # noqa: F401, its tests
 import cli_endings  # noqa: F401, its tests
+import cli_mcp  # noqa: F401, its tests
 import cli_readers  # noqa: F401, its tests
 from cli_user import (BUILD, CLI, FLOW, PATIENCE, TESTS, Home, Running, contains, equal, now_us,
                       session_of, test, texts, wait_until)
