@@ -100,10 +100,20 @@ make_conversation (void)
   add_call (turn, "edit_file", "Changed \u2068src/provider/stream.c\u2069", GADGET_ITEM_FINISHED,
             NULL);
   add_text (turn, GADGET_ITEM_TEXT,
-            "Cancelling only ended the read. The stream itself was still referenced by ReadState, "
-            "so the socket lived until that was freed. It is now closed in two steps:\n\n"
-            "• wait until the pending read has returned;\n"
-            "• close with a NULL cancellable, then drop the reference.\n",
+            "## Why the connection stayed open\n\n"
+            "Cancelling only ended the read. The stream itself was still referenced by "
+            "`ReadState`, so the socket lived until that was freed. It is now closed in two "
+            "steps:\n\n"
+            "- wait until the pending read has returned;\n"
+            "- close with a `NULL` cancellable, then drop the reference.\n\n"
+            "```c\n"
+            "static void\n"
+            "on_read_cancelled (GObject *source, GAsyncResult *result, gpointer data)\n"
+            "{\n"
+            "  /* The read has returned; only now may the stream be closed. */\n"
+            "  g_input_stream_close_async (data, 0, NULL, on_closed, NULL);\n"
+            "}\n"
+            "```\n",
             GADGET_ITEM_FINISHED);
   end (turn, GADGET_TURN_FINISHED, GADGET_STOP_NONE, 2140, 14);
 
@@ -119,6 +129,61 @@ make_conversation (void)
             "can",
             GADGET_ITEM_STREAMING);
   return session;
+}
+
+static GadgetSession *
+make_answer (const char *name, const char *text)
+{
+  GadgetSession *session = gadget_session_new (name);
+  GadgetTurn *turn = add_turn (session, "Show me.", 9000);
+
+  add_text (turn, GADGET_ITEM_TEXT, text, GADGET_ITEM_FINISHED);
+  end (turn, GADGET_TURN_FINISHED, GADGET_STOP_NONE, 640, 9);
+  return session;
+}
+
+static GadgetSession *
+make_markdown (void)
+{
+  return make_answer ("markdown",
+                      "# Streams\n\n"
+                      "A stream is *read* until it **ends**; what is ~~lost~~ left over is closed, "
+                      "as [the manual](https://docs.gtk.org/gio/) says, and `g_object_unref ()` "
+                      "frees it.\n\n"
+                      "### Steps\n\n"
+                      "9. Wait for the read:\n"
+                      "   - it returns at once,\n"
+                      "   - or with an error of `G_IO_ERROR`.\n"
+                      "10. Close it. This item is longer than a line, so that its second line "
+                      "begins where its first one does.\n\n"
+                      "> Closing while a read is pending fails.\n>\n"
+                      "> > That is also what *others* found.\n\n"
+                      "- [x] Read\n- [ ] Close\n\n"
+                      "---\n\n"
+                      "Written to <ada@example.org>, see https://example.org/a/long/path and "
+                      "![a picture](https://example.org/picture.png); not "
+                      "[this](javascript:alert(1)).\n");
+}
+
+static GadgetSession *
+make_markdown_blocks (void)
+{
+  return make_answer (
+      "markdown-blocks",
+      "| Call | Returns | Cost |\n|:-----|:-------:|-----:|\n"
+      "| `read ()` | bytes, or nothing at the end | 0.1 ms |\n"
+      "| `close ()` | whether it **worked** | 12 ms |\n\n"
+      "1. First the loop:\n\n"
+      "   ```python\n   for line in stream:\n       print(line)\n   ```\n\n"
+      "2. then the rest.\n\n"
+      "| Name | What it is | Where it is found | Since when | Who asks for it |\n"
+      "|---|---|---|---|---|\n"
+      "| GInputStream | a base class for streams that are read from, in GIO | "
+      "gio/ginputstream.h | 2.16 | everybody who reads a file or a socket |\n\n"
+      "```\nno language, and a line that is so long that it does not fit into the "
+      "column, so that it has to be broken somewhere or scrolled from side to side\n"
+      "```\n\n"
+      "שלום עולם, זה `code` בתוך טקסט.\n\n- פריט ראשון\n- פריט שני\n\n> ציטוט\n");
 }
 
 static GadgetSession *
@@ -652,6 +717,8 @@ main (int argc, char **argv)
     const char *name;
     GadgetSession *(*make) (void);
   } states[] = { { "conversation", make_conversation },
+                 { "markdown", make_markdown },
+                 { "markdown-blocks", make_markdown_blocks },
                  { "changes", make_changes },
                  { "many-lines", make_many_lines },
                  { "pictures", make_pictures },

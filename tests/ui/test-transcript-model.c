@@ -2,8 +2,8 @@
 
 #include "gadget-test-ui.h"
 
-#include "transcript/gadget-chunks.h"
 #include "transcript/gadget-transcript-model.h"
+#include "transcript/markdown/gadget-markdown-segment.h"
 
 /* Keeps a copy of the model by its signals alone, and compares. */
 typedef struct
@@ -62,6 +62,7 @@ mirror_check (Mirror *mirror)
       g_assert_cmpuint (a->item, ==, b->item);
       g_assert_cmpuint (a->start, ==, b->start);
       g_assert_cmpuint (a->end, ==, b->end);
+      g_assert_cmpuint (a->context, ==, b->context);
       g_assert_cmpuint (b->turn, <, gadget_transcript_model_get_n_turns (mirror->model));
       g_assert_cmpuint (gadget_transcript_model_get_turn_row (mirror->model, b->turn), <=, i);
     }
@@ -90,7 +91,7 @@ test_piece_closes (void)
   g_autoptr (GadgetTurn) turn = gadget_turn_new ("t", "Hello");
   g_autoptr (GadgetItem) text = gadget_item_new (GADGET_ITEM_TEXT);
   g_autoptr (GString) line = g_string_new (NULL);
-  const gsize length = GADGET_CHUNK_GOAL / 2;
+  const gsize length = GADGET_MARKDOWN_SEGMENT_BYTES / 2;
   int last = -1;
   Mirror mirror;
 

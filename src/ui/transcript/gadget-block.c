@@ -20,6 +20,7 @@ struct _GadgetBlock
   GadgetItem *item;
   gsize start;
   gsize end;
+  gsize context;
   gboolean expanded;
   GadgetSession *session;
   guint depth;
@@ -30,6 +31,12 @@ struct _GadgetBlock
 };
 
 G_DEFINE_FINAL_TYPE (GadgetBlock, gadget_block, G_TYPE_OBJECT)
+
+gboolean
+gadget_block_kind_is_markdown (GadgetBlockKind kind)
+{
+  return kind == GADGET_BLOCK_TEXT || kind == GADGET_BLOCK_NOTE;
+}
 
 static void
 gadget_block_dispose (GObject *object)
@@ -137,6 +144,18 @@ gsize
 gadget_block_get_end (GadgetBlock *self)
 {
   return self->end;
+}
+
+void
+gadget_block_set_context (GadgetBlock *self, gsize context)
+{
+  self->context = context;
+}
+
+gsize
+gadget_block_get_context (GadgetBlock *self)
+{
+  return self->context;
 }
 
 void

@@ -35,6 +35,9 @@ typedef enum
   GADGET_BLOCK_FOOTER,         /* the status of a turn */
 } GadgetBlockKind;
 
+/* Whether the text is written in Markdown: what a model says, and what is said of it. */
+gboolean gadget_block_kind_is_markdown (GadgetBlockKind kind);
+
 #define GADGET_TYPE_BLOCK (gadget_block_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetBlock, gadget_block, GADGET, BLOCK, GObject)
 
@@ -59,6 +62,11 @@ void             gadget_block_set_range    (GadgetBlock     *self,
                                             gsize            end);
 gsize            gadget_block_get_start    (GadgetBlock     *self);
 gsize            gadget_block_get_end      (GadgetBlock     *self);
+
+/* Of Markdown that begins in the midst of a block: where that begins. Else where it begins itself. */
+void             gadget_block_set_context  (GadgetBlock     *self,
+                                            gsize            context);
+gsize            gadget_block_get_context  (GadgetBlock     *self);
 
 /* Whether what it folds away (details, a receipt, reasoning) is open. */
 void             gadget_block_set_expanded (GadgetBlock     *self,

@@ -11,6 +11,7 @@
 
 #include "gadget-diff-view.h"
 #include "gadget-diff.h"
+#include "gadget-sideways.h"
 
 #include <glib/gi18n.h>
 
@@ -68,45 +69,6 @@ gadget_diff_row_update (GadgetRow *row)
   update_more (self);
 }
 
-/* With Shift the wheel that goes up and down goes sideways. */
-static gboolean
-scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, GtkScrolledWindow *scrolled)
-{
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_hadjustment (scrolled);
-  const GdkModifierType state =
-      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
-
-  if ((state & GDK_SHIFT_MASK) == 0)
-    return GDK_EVENT_PROPAGATE;
-  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment)
-                                            + dy * gtk_adjustment_get_step_increment (adjustment));
-  return GDK_EVENT_STOP;
-}
-
-/* A scrolled window keeps the wheel's other direction from what is around it, even where it cannot
- * scroll that way itself; the chat needs it. */
-static void
-scroll_only_sideways (GtkWidget *scrolled)
-{
-  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (scrolled);
-  GtkEventController *wheel =
-      gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
-
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
-    {
-      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-
-      if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
-        gtk_event_controller_scroll_set_flags (
-            GTK_EVENT_CONTROLLER_SCROLL (controller),
-            (gtk_event_controller_scroll_get_flags (GTK_EVENT_CONTROLLER_SCROLL (controller))
-             & ~GTK_EVENT_CONTROLLER_SCROLL_VERTICAL)
-                | GTK_EVENT_CONTROLLER_SCROLL_HORIZONTAL);
-    }
-  g_signal_connect (wheel, "scroll", G_CALLBACK (scroll_cb), scrolled);
-  gtk_widget_add_controller (scrolled, wheel);
-}
-
 static void
 gadget_diff_row_class_init (GadgetDiffRowClass *klass)
 {
@@ -116,26 +78,19 @@ gadget_diff_row_class_init (GadgetDiffRowClass *klass)
 static void
 gadget_diff_row_init (GadgetDiffRow *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *scrolled;
 
   self->card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_widget_add_css_class (self->card, "diff");
   gtk_widget_set_overflow (self->card, GTK_OVERFLOW_HIDDEN);
   self->view = GADGET_DIFF_VIEW (gadget_diff_view_new ());
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC,
-                                  GTK_POLICY_NEVER);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->view));
+  scrolled = gadget_sideways_new (GTK_WIDGET (self->view), _ ("Changes of the file"));
   /* What is in a file runs from left to right wherever it is read. */
   gtk_widget_set_direction (scrolled, GTK_TEXT_DIR_LTR);
   gtk_widget_set_direction (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (scrolled)),
                             GTK_TEXT_DIR_LTR);
   gtk_widget_set_direction (GTK_WIDGET (self->view), GTK_TEXT_DIR_LTR);
   gtk_widget_set_direction (GTK_WIDGET (gadget_diff_view_get_piece (self->view)), GTK_TEXT_DIR_LTR);
-  scroll_only_sideways (scrolled);
-  /* Ctrl with an arrow key scrolls what has the focus. */
-  gtk_widget_set_focusable (scrolled, TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (scrolled), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Changes of the file"), -1);
   gtk_box_append (GTK_BOX (self->card), scrolled);
   gadget_row_set_child (GADGET_ROW (self), self->card);
   gadget_row_set_piece (GADGET_ROW (self), gadget_diff_view_get_piece (self->view));

@@ -12,6 +12,7 @@
 #include "gadget-group-row.h"
 #include "gadget-output-row.h"
 #include "gadget-picture-row.h"
+#include "gadget-markdown-row.h"
 #include "gadget-prompt-row.h"
 #include "gadget-reasoning-row.h"
 #include "gadget-text-row.h"
@@ -51,6 +52,7 @@ get_row_type (GadgetBlockKind kind)
       return GADGET_TYPE_FOOTER_ROW;
     case GADGET_BLOCK_TEXT:
     case GADGET_BLOCK_NOTE:
+      return GADGET_TYPE_MARKDOWN_ROW;
     case GADGET_BLOCK_REASONING_TEXT:
     case GADGET_BLOCK_TOOL_ARGUMENTS:
     default:

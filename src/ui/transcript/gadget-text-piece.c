@@ -19,6 +19,7 @@ struct _GadgetTextPiece
   GtkWidget parent_instance;
 
   GadgetTextMode mode;
+  PangoAlignment alignment; /* left: where the text begins */
   char *text;
   gsize length;
   PangoAttrList *attributes;
@@ -59,7 +60,9 @@ _gadget_text_piece_get_layout (GadgetTextPiece *self)
     pango_layout_set_ellipsize (self->layout, PANGO_ELLIPSIZE_END);
   /* Each paragraph begins at its own script's edge. Pango swaps the sides of one that runs against
    * the window's direction, so that they have to be told by that. */
-  if (gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL)
+  if (self->alignment != PANGO_ALIGN_LEFT)
+    pango_layout_set_alignment (self->layout, self->alignment);
+  else if (gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL)
     pango_layout_set_alignment (self->layout, PANGO_ALIGN_RIGHT);
   apply_attributes (self);
   if (self->mode != GADGET_TEXT_UNBROKEN && gtk_widget_get_width (GTK_WIDGET (self)) > 0)
@@ -243,7 +246,6 @@ gadget_text_piece_class_init (GadgetTextPieceClass *klass)
   widget_class->direction_changed = gadget_text_piece_direction_changed;
 
   gtk_widget_class_set_css_name (widget_class, "textpiece");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_PARAGRAPH);
 }
 
 static void
@@ -256,7 +258,13 @@ gadget_text_piece_init (GadgetTextPiece *self)
 GtkWidget *
 gadget_text_piece_new (GadgetTextMode mode)
 {
-  GadgetTextPiece *self = g_object_new (GADGET_TYPE_TEXT_PIECE, NULL);
+  return gadget_text_piece_new_with_role (mode, GTK_ACCESSIBLE_ROLE_PARAGRAPH);
+}
+
+GtkWidget *
+gadget_text_piece_new_with_role (GadgetTextMode mode, GtkAccessibleRole role)
+{
+  GadgetTextPiece *self = g_object_new (GADGET_TYPE_TEXT_PIECE, "accessible-role", role, NULL);
 
   self->mode = mode;
   return GTK_WIDGET (self);
@@ -350,6 +358,22 @@ gadget_text_piece_set_marks (GadgetTextPiece *self, const GadgetTextMark *marks,
   _gadget_text_marks_set (self->marks, marks, n_marks);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/**
+ * gadget_text_piece_set_alignment:
+ * @alignment: of its lines; left, as it is without this, stands for where the text begins
+ */
+void
+gadget_text_piece_set_alignment (GadgetTextPiece *self, PangoAlignment alignment)
+{
+  g_return_if_fail (GADGET_IS_TEXT_PIECE (self));
+
+  if (self->alignment == alignment)
+    return;
+  self->alignment = alignment;
+  g_clear_object (&self->layout);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
 /**

@@ -33,6 +33,8 @@ typedef struct
 } GadgetTextMark;
 
 GtkWidget  *gadget_text_piece_new            (GadgetTextMode   mode);
+GtkWidget  *gadget_text_piece_new_with_role  (GadgetTextMode   mode,
+                                              GtkAccessibleRole role);
 void        gadget_text_piece_set_text       (GadgetTextPiece *self,
                                               const char      *text,
                                               gsize            length);
@@ -40,6 +42,8 @@ const char *gadget_text_piece_get_text       (GadgetTextPiece *self);
 gsize       gadget_text_piece_get_length     (GadgetTextPiece *self);
 void        gadget_text_piece_set_attributes (GadgetTextPiece *self,
                                               PangoAttrList   *attributes);
+void        gadget_text_piece_set_alignment  (GadgetTextPiece *self,
+                                              PangoAlignment   alignment);
 void        gadget_text_piece_set_caret      (GadgetTextPiece *self,
                                               gboolean         caret);
 

@@ -18,25 +18,6 @@ struct _GadgetTextRow
 
 G_DEFINE_FINAL_TYPE (GadgetTextRow, gadget_text_row, GADGET_TYPE_ROW)
 
-/* The caret is at the end of a text that is still being written. */
-static void
-update_caret (GadgetTextRow *self)
-{
-  GadgetBlock *block = gadget_row_get_block (GADGET_ROW (self));
-  GadgetItem *item = gadget_block_get_item (block);
-
-  gadget_text_piece_set_caret (
-      self->piece, gadget_block_get_kind (block) == GADGET_BLOCK_TEXT
-                       && gadget_item_get_status (item) == GADGET_ITEM_STREAMING
-                       && gadget_block_get_end (block) >= gadget_item_get_length (item));
-}
-
-static void
-status_cb (GadgetTextRow *self)
-{
-  update_caret (self);
-}
-
 static void
 gadget_text_row_update (GadgetRow *row)
 {
@@ -46,14 +27,12 @@ gadget_text_row_update (GadgetRow *row)
 
   gadget_text_piece_set_text (self->piece, text, length);
   gadget_row_join (row, self->card);
-  update_caret (self);
 }
 
 static void
 name_row (GadgetTextRow *self, const char *css_class, const char *name)
 {
-  if (css_class != NULL)
-    gtk_widget_add_css_class (self->card, css_class);
+  gtk_widget_add_css_class (self->card, css_class);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
@@ -62,44 +41,17 @@ gadget_text_row_bind (GadgetRow *row)
 {
   GadgetTextRow *self = GADGET_TEXT_ROW (row);
   GadgetBlock *block = gadget_row_get_block (row);
+  const GadgetBlockKind kind = gadget_block_get_kind (block);
 
-  switch (gadget_block_get_kind (block))
-    {
-    case GADGET_BLOCK_NOTE:
-      name_row (self, "note", _ ("Note"));
-      break;
-    case GADGET_BLOCK_REASONING_TEXT:
-      name_row (self, "reasoning-text",
-                gadget_item_get_kind (gadget_block_get_item (block)) == GADGET_ITEM_SUMMARY
-                    ? _ ("Summary")
-                    : _ ("Reasoning"));
-      break;
-    case GADGET_BLOCK_TOOL_ARGUMENTS:
-      name_row (self, "tool-arguments", _ ("Arguments of the tool"));
-      break;
-    case GADGET_BLOCK_TOOL_OUTPUT:
-      name_row (self, "tool-output", _ ("Output of the tool"));
-      break;
-    case GADGET_BLOCK_TEXT:
-    case GADGET_BLOCK_PROMPT:
-    case GADGET_BLOCK_STEER:
-    case GADGET_BLOCK_SUMMARY:
-    case GADGET_BLOCK_REASONING:
-    case GADGET_BLOCK_TOOL:
-    case GADGET_BLOCK_DIFF:
-    case GADGET_BLOCK_GROUP:
-    case GADGET_BLOCK_PICTURE:
-    case GADGET_BLOCK_ASK:
-    case GADGET_BLOCK_ABORTED:
-    case GADGET_BLOCK_ERROR:
-    case GADGET_BLOCK_UNSAVED:
-    case GADGET_BLOCK_FOOTER:
-    default:
-      name_row (self, NULL, _ ("Answer"));
-      break;
-    }
-  g_signal_connect_object (gadget_block_get_item (block), "notify::status", G_CALLBACK (status_cb),
-                           self, G_CONNECT_SWAPPED);
+  if (kind == GADGET_BLOCK_REASONING_TEXT)
+    name_row (self, "reasoning-text",
+              gadget_item_get_kind (gadget_block_get_item (block)) == GADGET_ITEM_SUMMARY
+                  ? _ ("Summary")
+                  : _ ("Reasoning"));
+  else if (kind == GADGET_BLOCK_TOOL_ARGUMENTS)
+    name_row (self, "tool-arguments", _ ("Arguments of the tool"));
+  else
+    name_row (self, "tool-output", _ ("Output of the tool"));
 }
 
 static void

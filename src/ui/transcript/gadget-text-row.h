@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* A piece of an answer, of reasoning, of a tool's output or of a note. */
+/* A piece of reasoning, or of what a tool was called with or answered. */
 #define GADGET_TYPE_TEXT_ROW (gadget_text_row_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetTextRow, gadget_text_row, GADGET, TEXT_ROW, GadgetRow)
 

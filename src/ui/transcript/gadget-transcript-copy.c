@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "gadget-markdown-copy.h"
 #include "gadget-transcript-private.h"
 
 static gboolean
@@ -37,17 +38,33 @@ is_text (GadgetBlockKind kind)
     }
 }
 
-/* Between the sources of two rows: nothing if they are one source, a line's end between the lines
- * of tools, else an empty line. */
+static gboolean
+is_same_source (const GadgetRowSpec *a, const GadgetRowSpec *b)
+{
+  return a->turn == b->turn && a->kind == b->kind && a->item == b->item && a->scope == b->scope;
+}
+
+/* Between two rows of one source: nothing, unless what is copied is what they look like. */
+static const char *
+get_inner_separator (GadgetTranscript *self, guint position, gboolean as_source)
+{
+  const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, position);
+  gsize length = 0;
+  const char *source;
+
+  if (as_source || !gadget_block_kind_is_markdown (row->kind))
+    return "";
+  if (row->context == row->start)
+    return "\n\n";
+  source = gadget_transcript_model_get_source (self->model, position, &length);
+  return row->start <= length && source[row->start - 1] == '\n' ? "\n" : "";
+}
+
+/* Between other rows: a line's end between the lines of tools, else an empty line. */
 static const char *
 get_separator (const GadgetRowSpec *before, const GadgetRowSpec *row)
 {
-  if (before->turn == row->turn && before->kind == row->kind && before->item == row->item
-      && before->scope == row->scope)
-    return "";
-  if (before->kind == GADGET_BLOCK_TOOL && row->kind == GADGET_BLOCK_TOOL)
-    return "\n";
-  return "\n\n";
+  return before->kind == GADGET_BLOCK_TOOL && row->kind == GADGET_BLOCK_TOOL ? "\n" : "\n\n";
 }
 
 /* What marks code in the line of a tool is not seen, and not copied. */
@@ -63,7 +80,25 @@ drop_code_marks (GString *text, gsize from)
 }
 
 static void
-append_row (GadgetTranscript *self, GString *text, guint position)
+append_markdown (GadgetTranscript *self, GString *text, guint position, gsize start, gsize end,
+                 gboolean as_source)
+{
+  const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, position);
+  GadgetItem *item = gadget_transcript_model_get_item (self->model, position);
+  GadgetMarkdownPart part = { row->start, row->end, row->context, start, end };
+
+  if (!as_source)
+    {
+      gadget_markdown_copy_text (item, &part, text);
+      return;
+    }
+  gadget_markdown_widen (item, &part);
+  g_string_append_len (text, gadget_item_get_text (item) + part.from,
+                       (gssize) (part.to - part.from));
+}
+
+static void
+append_row (GadgetTranscript *self, GString *text, guint position, gboolean as_source)
 {
   const GadgetTextRange *range = &self->selection;
   const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, position);
@@ -77,6 +112,11 @@ append_row (GadgetTranscript *self, GString *text, guint position)
     start = CLAMP (range->start.offset, start, end);
   if (position == range->end.row)
     end = CLAMP (range->end.offset, start, end);
+  if (gadget_block_kind_is_markdown (row->kind))
+    {
+      append_markdown (self, text, position, start, end, as_source);
+      return;
+    }
   at = text->len;
   g_string_append_len (text, source + start, (gssize) (end - start));
   if (row->kind == GADGET_BLOCK_TOOL)
@@ -91,13 +131,11 @@ chop_newlines (GString *text)
     g_string_truncate (text, text->len - 1);
 }
 
-char *
-gadget_transcript_dup_selection (GadgetTranscript *self)
+static char *
+dup_selection (GadgetTranscript *self, gboolean as_source)
 {
   const GadgetRowSpec *before = NULL;
   g_autoptr (GString) text = NULL;
-
-  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), NULL);
 
   if (!_gadget_transcript_has_selection (self))
     return NULL;
@@ -105,16 +143,44 @@ gadget_transcript_dup_selection (GadgetTranscript *self)
   for (guint i = self->selection.start.row; i <= self->selection.end.row; i++)
     {
       const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, i);
+      const char *separator = "";
 
       if (!is_text (row->kind) || (i == self->selection.end.row && self->selection.end.offset == 0))
         continue;
-      if (before != NULL && *get_separator (before, row) != '\0')
+      if (before != NULL)
+        separator = is_same_source (before, row) ? get_inner_separator (self, i, as_source)
+                                                 : get_separator (before, row);
+      if (*separator != '\0')
         {
           chop_newlines (text);
-          g_string_append (text, get_separator (before, row));
+          g_string_append (text, separator);
         }
-      append_row (self, text, i);
+      append_row (self, text, i, as_source);
       before = row;
     }
   return text->len > 0 ? g_string_free_and_steal (g_steal_pointer (&text)) : NULL;
+}
+
+/**
+ * gadget_transcript_dup_selection:
+ *
+ * Returns: (nullable) (transfer full): what is selected, as it is shown
+ */
+char *
+gadget_transcript_dup_selection (GadgetTranscript *self)
+{
+  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), NULL);
+  return dup_selection (self, FALSE);
+}
+
+/**
+ * gadget_transcript_dup_selection_source:
+ *
+ * Returns: (nullable) (transfer full): what is selected, as it was written: in Markdown
+ */
+char *
+gadget_transcript_dup_selection_source (GadgetTranscript *self)
+{
+  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), NULL);
+  return dup_selection (self, TRUE);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Scrolling with the keyboard. */
+/* Scrolling with the keyboard, and to what it gives the focus. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
@@ -11,6 +11,9 @@
 /* A page keeps this much of the one before in sight. */
 #define PAGE_OVERLAP 42
 #define LINE_STEP 63
+
+/* How far inside the viewport what has the focus comes. */
+#define FOCUS_MARGIN 24
 
 typedef enum
 {
@@ -65,6 +68,43 @@ bind_scroll (GtkWidgetClass *widget_class, guint key, guint keypad, Scroll scrol
 {
   gtk_widget_class_add_binding_action (widget_class, key, 0, "transcript.scroll", "i", scroll);
   gtk_widget_class_add_binding_action (widget_class, keypad, 0, "transcript.scroll", "i", scroll);
+}
+
+/* What Tab went to comes into sight; what is pointed at is there. */
+static void
+focus_cb (GadgetTranscript *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  graphene_rect_t box;
+
+  if (focus == NULL || focus == GTK_WIDGET (self)
+      || !gtk_widget_is_ancestor (focus, GTK_WIDGET (self))
+      || !gtk_window_get_focus_visible (GTK_WINDOW (root))
+      || !gtk_widget_compute_bounds (focus, GTK_WIDGET (self), &box))
+    return;
+  if (box.origin.y < 0)
+    _gadget_transcript_scroll_by (self, box.origin.y - FOCUS_MARGIN);
+  else if (box.origin.y + box.size.height > (float) self->height)
+    _gadget_transcript_scroll_by (self, box.origin.y + box.size.height - (float) self->height
+                                            + FOCUS_MARGIN);
+}
+
+void
+_gadget_transcript_watch_focus (GadgetTranscript *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (GTK_IS_WINDOW (root))
+    self->focus_id =
+        g_signal_connect_swapped (root, "notify::focus-widget", G_CALLBACK (focus_cb), self);
+}
+
+void
+_gadget_transcript_unwatch_focus (GadgetTranscript *self)
+{
+  if (self->focus_id != 0)
+    g_clear_signal_handler (&self->focus_id, gtk_widget_get_root (GTK_WIDGET (self)));
 }
 
 void

@@ -23,6 +23,15 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+copy_source_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autofree char *text = gadget_transcript_dup_selection_source (GADGET_TRANSCRIPT (widget));
+
+  if (text != NULL)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
+
+static void
 select_all_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   gadget_transcript_select_all (GADGET_TRANSCRIPT (widget));
@@ -105,6 +114,7 @@ menu_new (GadgetTextLink *link)
       g_menu_append_section (menu, NULL, G_MENU_MODEL (links));
     }
   g_menu_append (text, _ ("_Copy"), "clipboard.copy");
+  g_menu_append (text, _ ("Copy as _Markdown"), "transcript.copy-source");
   g_menu_append (text, _ ("Select _All"), "selection.select-all");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (text));
   return G_MENU_MODEL (menu);
@@ -158,6 +168,8 @@ _gadget_transcript_menu_class_init (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "clipboard.copy", NULL, copy_action);
   gtk_widget_class_install_action (widget_class, "selection.select-all", NULL, select_all_action);
+  gtk_widget_class_install_action (widget_class, "transcript.copy-source", NULL,
+                                   copy_source_action);
   gtk_widget_class_install_action (widget_class, "transcript.open-link", "s", open_link_action);
   gtk_widget_class_install_action (widget_class, "transcript.copy-link", "s", copy_link_action);
   gtk_widget_class_install_action (widget_class, "menu.popup", NULL, menu_action);
@@ -181,4 +193,5 @@ _gadget_transcript_menu_init (GadgetTranscript *self)
   g_signal_connect (menu, "pressed", G_CALLBACK (menu_pressed_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (menu));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "clipboard.copy", FALSE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "transcript.copy-source", FALSE);
 }

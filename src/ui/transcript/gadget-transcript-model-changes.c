@@ -9,8 +9,6 @@
 
 #include "gadget-transcript-model-private.h"
 
-#include "gadget-chunks.h"
-
 /* Returns: its number, or -1 */
 int
 _gadget_transcript_model_find_turn (GadgetTranscriptModel *self, GadgetTurn *turn)
@@ -121,9 +119,11 @@ _gadget_transcript_model_grow_row (GadgetTranscriptModel *self, guint position, 
   GadgetRowSpec *last = _gadget_transcript_model_peek_row (self, position);
   g_autoptr (GArray) more = NULL;
   GadgetRowSpec row;
+  guint32 next_context;
 
-  last->end = (guint32) gadget_chunk_end (text, length, last->start);
+  last->end = (guint32) _gadget_transcript_model_cut (last, text, length, &next_context);
   row = *last;
+  row.context = next_context;
   /* Even if it ends where it did: it may be in the midst of the text now. */
   _gadget_transcript_model_emit_row_changed (self, position);
   if (row.end == length)

@@ -82,6 +82,10 @@ void _gadget_transcript_model_add_turn         (GadgetTranscriptModel *self,
                                                 GArray                *rows,
                                                 guint                  turn,
                                                 GadgetTurn            *object);
+gsize _gadget_transcript_model_cut             (const GadgetRowSpec   *row,
+                                                const char            *text,
+                                                gsize                  length,
+                                                guint32               *next_context);
 void _gadget_transcript_model_add_pieces       (GArray                *rows,
                                                 GadgetRowSpec          row,
                                                 const char            *text,

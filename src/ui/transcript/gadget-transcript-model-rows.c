@@ -11,6 +11,7 @@
 
 #include "gadget-chunks.h"
 #include "gadget-diff.h"
+#include "markdown/gadget-markdown-segment.h"
 
 #include "session/gadget-session-children.h"
 
@@ -36,7 +37,7 @@ static void add_items (GadgetTranscriptModel *self, const Place *place,
 static void
 add_row (const Place *place, GadgetBlockKind kind, guint item, guint32 end)
 {
-  const GadgetRowSpec row = { place->turn, kind, place->indent, item, 0, end, place->scope };
+  const GadgetRowSpec row = { place->turn, kind, place->indent, item, 0, end, place->scope, 0 };
 
   g_array_append_val (place->rows, row);
 }
@@ -45,7 +46,7 @@ static void
 add_text (const Place *place, GadgetBlockKind kind, guint index, GadgetTurn *object,
           GadgetItem *item)
 {
-  const GadgetRowSpec row = { place->turn, kind, place->indent, index, 0, 0, place->scope };
+  const GadgetRowSpec row = { place->turn, kind, place->indent, index, 0, 0, place->scope, 0 };
   gsize length = 0;
   const char *text = gadget_block_get_source (kind, object, item, &length);
 
@@ -83,13 +84,16 @@ add_child (GadgetTranscriptModel *self, const Place *place, guint index, GadgetT
 static void
 add_diff (GadgetTranscriptModel *self, const Place *place, guint index, GadgetItem *item)
 {
-  GadgetRowSpec row = { place->turn, GADGET_BLOCK_DIFF, place->indent, index, 0, 0, place->scope };
+  GadgetRowSpec row = {
+    place->turn, GADGET_BLOCK_DIFF, place->indent, index, 0, 0, place->scope, 0
+  };
   gsize start, end;
 
   gadget_diff_get_range (gadget_item_get_text (item), gadget_item_get_length (item),
                          g_hash_table_contains (self->whole, item), &start, &end);
   row.start = (guint32) start;
   row.end = (guint32) end;
+  row.context = row.start;
   g_array_append_val (place->rows, row);
 }
 
@@ -275,15 +279,36 @@ _gadget_transcript_model_add_turn (GadgetTranscriptModel *self, GArray *rows, gu
   add_row (&place, GADGET_BLOCK_FOOTER, 0, 0);
 }
 
-/* Adds rows like @row for the pieces of @text that follow its own. */
+/* Where the piece of @text ends that begins where @row does; @next_context is for the one behind.
+ */
+gsize
+_gadget_transcript_model_cut (const GadgetRowSpec *row, const char *text, gsize length,
+                              guint32 *next_context)
+{
+  gsize context = 0;
+  gsize end;
+
+  if (gadget_block_kind_is_markdown (row->kind))
+    end = gadget_markdown_segment_end (text, length, row->start, row->context, &context);
+  else
+    context = end = gadget_chunk_end (text, length, row->start);
+  *next_context = (guint32) context;
+  return end;
+}
+
+/* Adds rows like @row for the pieces of @text that follow its own; its context is the first one's.
+ */
 void
 _gadget_transcript_model_add_pieces (GArray *rows, GadgetRowSpec row, const char *text,
                                      gsize length)
 {
   while (row.end < length)
     {
+      guint32 next_context;
+
       row.start = row.end;
-      row.end = (guint32) gadget_chunk_end (text, length, row.start);
+      row.end = (guint32) _gadget_transcript_model_cut (&row, text, length, &next_context);
       g_array_append_val (rows, row);
+      row.context = next_context;
     }
 }

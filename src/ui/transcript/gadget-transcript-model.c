@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* All rows are in one flat array of 20 bytes each, and each turn knows its first row: finding the
+/* All rows are in one flat array of 24 bytes each, and each turn knows its first row: finding the
  * turn of a row, or the rows of a turn, is one look, and a change in the last turn (the only one
  * that changes while an agent works) moves nothing else. A change further up moves the rest of
  * the array, once.
@@ -361,6 +361,7 @@ gadget_transcript_model_update_block (GadgetTranscriptModel *self, guint positio
   if (object == NULL)
     object = G_OBJECT (gadget_block_get_turn (block));
   gadget_block_set_range (block, row->start, row->end);
+  gadget_block_set_context (block, row->context);
   gadget_block_set_expanded (block, g_hash_table_contains (get_folds (self, row), object));
   if (row->scope > 0)
     gadget_block_set_nested (block, gadget_scopes_get_session (self->scopes, row->scope),

@@ -15,9 +15,10 @@ G_DECLARE_FINAL_TYPE (GadgetTranscriptModel, gadget_transcript_model, GADGET, TR
 /**
  * GadgetRowSpec:
  *
- * A row without an object of its own: 20 bytes. @item is counted in its turn, or in the turn of a
+ * A row without an object of its own: 24 bytes. @item is counted in its turn, or in the turn of a
  * subagent that @scope stands for (see gadget-scopes.h); @turn is the chat's in any case. @indent
- * counts the groups that the row is in.
+ * counts the groups that the row is in. @context is where the block of Markdown begins that the row
+ * goes on with, else where the row begins.
  */
 typedef struct
 {
@@ -28,6 +29,7 @@ typedef struct
   guint32 start;
   guint32 end;
   guint32 scope;
+  guint32 context;
 } GadgetRowSpec;
 
 /**

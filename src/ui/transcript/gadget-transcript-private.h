@@ -77,6 +77,7 @@ struct _GadgetTranscript
   guint autoscroll_id;
   gint64 autoscroll_time;
   GtkWidget *menu;
+  gulong focus_id; /* of a handler at the window, while it is mapped */
 };
 
 /* gadget-transcript-layout.c */
@@ -144,5 +145,7 @@ void            _gadget_transcript_menu_init       (GadgetTranscript *self);
 
 /* gadget-transcript-keys.c */
 void            _gadget_transcript_keys_class_init  (GtkWidgetClass *widget_class);
+void            _gadget_transcript_watch_focus     (GadgetTranscript *self);
+void            _gadget_transcript_unwatch_focus   (GadgetTranscript *self);
 
 G_END_DECLS

@@ -52,6 +52,15 @@ _gadget_transcript_get_row_width (GadgetTranscript *self, guint position)
   return MAX (1, self->column_width - _gadget_transcript_get_indent (self, position));
 }
 
+/* Between two rows of one item. */
+static int
+get_inner_gap (const GadgetRowSpec *row)
+{
+  if (row->kind == GADGET_BLOCK_PICTURE)
+    return GAP_DETAIL;
+  return gadget_block_kind_is_markdown (row->kind) && row->context == row->start ? GAP_ITEM : 0;
+}
+
 int
 _gadget_transcript_get_gap (GadgetTranscript *self, guint position)
 {
@@ -64,7 +73,7 @@ _gadget_transcript_get_gap (GadgetTranscript *self, guint position)
   if (row->turn != before->turn)
     return GAP_TURN;
   if (row->kind == before->kind && row->item == before->item && row->scope == before->scope)
-    return row->kind == GADGET_BLOCK_PICTURE ? GAP_DETAIL : 0;
+    return get_inner_gap (row);
   if (is_line (row->kind) && is_line (before->kind))
     return row->scope == before->scope ? 0 : GAP_DETAIL;
   if (is_detail (row->kind) || (is_line (row->kind) && is_detail (before->kind)))
@@ -78,10 +87,13 @@ estimate_text (GadgetTranscript *self, guint position, const GadgetRowSpec *row,
   const gsize per_line = (gsize) MAX (width / CHARACTER_WIDTH, 8);
   gsize length = 0;
   const char *text = gadget_transcript_model_get_source (self->model, position, &length);
-  const gsize end = MIN (row->end, length);
+  gsize end = MIN (row->end, length);
   gsize at = row->start;
   gsize lines = 0;
 
+  /* The lines between two blocks are not seen. */
+  while (gadget_block_kind_is_markdown (row->kind) && end > at && text[end - 1] == '\n')
+    end--;
   while (at < end)
     {
       const char *newline = memchr (text + at, '\n', end - at);

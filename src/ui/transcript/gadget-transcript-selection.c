@@ -64,6 +64,7 @@ set_selection (GadgetTranscript *self, GadgetTextRange range)
   for (guint i = 0; i < self->realised->len; i++)
     _gadget_transcript_selection_draw (self, &g_array_index (self->realised, GadgetRealised, i));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "clipboard.copy", !is_empty (&range));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "transcript.copy-source", !is_empty (&range));
 }
 
 /* --- Places --- */

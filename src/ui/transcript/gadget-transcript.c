@@ -75,6 +75,7 @@ static void
 gadget_transcript_map (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (gadget_transcript_parent_class)->map (widget);
+  _gadget_transcript_watch_focus (GADGET_TRANSCRIPT (widget));
   _gadget_transcript_queue_update (GADGET_TRANSCRIPT (widget));
 }
 
@@ -87,6 +88,7 @@ gadget_transcript_unmap (GtkWidget *widget)
     gtk_widget_remove_tick_callback (widget, self->tick_id);
   self->tick_id = 0;
   _gadget_transcript_selection_end (self);
+  _gadget_transcript_unwatch_focus (self);
   GTK_WIDGET_CLASS (gadget_transcript_parent_class)->unmap (widget);
 }
 

@@ -53,8 +53,10 @@ gboolean       gadget_transcript_get_ask_hidden (GadgetTranscript *self);
 void           gadget_transcript_go_to_turn    (GadgetTranscript *self,
                                                 int               direction);
 
-/* What is selected, as plain text, rows out of sight included. (transfer full) (nullable) */
+/* What is selected, rows out of sight included: as it is shown, and in Markdown as it was written.
+ * (transfer full) (nullable) */
 char          *gadget_transcript_dup_selection (GadgetTranscript *self);
+char          *gadget_transcript_dup_selection_source (GadgetTranscript *self);
 void           gadget_transcript_select_all    (GadgetTranscript *self);
 void           gadget_transcript_unselect      (GadgetTranscript *self);
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The widgets that show the leaves of Markdown. */
+
+#pragma once
+
+#include "gadget-markdown-view.h"
+
+G_BEGIN_DECLS
+
+/* A widget for leaves like @leaf. (transfer floating) */
+GtkWidget *_gadget_markdown_body_new        (const GadgetMarkdownLeaf *leaf);
+
+/* Whether the widget for @old can show @leaf. */
+gboolean   _gadget_markdown_body_fits       (const GadgetMarkdownLeaf *old,
+                                             const GadgetMarkdownLeaf *leaf);
+void       _gadget_markdown_body_show       (GtkWidget                *body,
+                                             const GadgetMarkdownLeaf *leaf);
+void       _gadget_markdown_body_add_places (GtkWidget                *body,
+                                             const GadgetMarkdownLeaf *leaf,
+                                             GArray                   *places);
+
+/* The picture or text before an item. (transfer floating) */
+GtkWidget *_gadget_markdown_marker_new      (const GadgetMarkdownContainer *item);
+
+G_END_DECLS

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-text-piece.h"
+#include "markdown/gadget-markdown.h"
+
+G_BEGIN_DECLS
+
+/* The cells of a table, and the lines between its rows. */
+#define GADGET_TYPE_TABLE_GRID (gadget_table_grid_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetTableGrid, gadget_table_grid, GADGET, TABLE_GRID, GtkWidget)
+
+GtkWidget       *gadget_table_grid_new      (void);
+void             gadget_table_grid_show     (GadgetTableGrid           *self,
+                                             const GadgetMarkdownTable *table);
+GadgetTextPiece *gadget_table_grid_get_cell (GadgetTableGrid           *self,
+                                             guint                      index);
+
+G_END_DECLS

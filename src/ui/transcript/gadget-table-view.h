@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-markdown-view.h"
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_TABLE_VIEW (gadget_table_view_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetTableView, gadget_table_view, GADGET, TABLE_VIEW, GtkWidget)
+
+/**
+ * GadgetTableView:
+ *
+ * A table of Markdown. Its columns are as wide as their cells, within reason; one that is wider
+ * than the column of the chat scrolls by itself.
+ */
+GtkWidget *gadget_table_view_new        (void);
+void       gadget_table_view_show       (GadgetTableView           *self,
+                                         const GadgetMarkdownTable *table);
+
+/* Of GadgetMarkdownPlace: the cells, row by row. */
+void       gadget_table_view_add_places (GadgetTableView           *self,
+                                         const GadgetMarkdownTable *table,
+                                         GArray                    *places);
+
+G_END_DECLS

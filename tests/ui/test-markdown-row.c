@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Answers in Markdown: what their rows show, and what of them is selected, copied and opened. */
+
+#include "gadget-test-ui.h"
+
+#include "transcript/gadget-code-block.h"
+#include "transcript/gadget-text-link.h"
+#include "transcript/gadget-text-piece-private.h"
+#include "transcript/gadget-transcript-private.h"
+
+typedef struct
+{
+  GadgetSession *session;
+  GadgetItem *item;
+  GtkWidget *window;
+  GadgetTranscript *transcript;
+  char *opened;
+} Fixture;
+
+static gboolean
+open_link_cb (GadgetTranscript *transcript, const char *address, Fixture *fixture)
+{
+  g_set_str (&fixture->opened, address);
+  return TRUE;
+}
+
+/* An answer to an empty prompt: its rows begin at 1. */
+static void
+set_up (Fixture *fixture, const char *text, gboolean streaming)
+{
+  g_autoptr (GadgetTurn) turn = gadget_turn_new ("turn", "?");
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  *fixture =
+      (Fixture) { .session = gadget_session_new ("s"), .item = gadget_item_new (GADGET_ITEM_TEXT) };
+  gadget_turn_append (turn, fixture->item);
+  gadget_item_append_text (fixture->item, text, -1);
+  if (!streaming)
+    {
+      gadget_item_set_status (fixture->item, GADGET_ITEM_FINISHED);
+      gadget_turn_finish (turn);
+    }
+  gadget_session_append (fixture->session, turn);
+  fixture->transcript = GADGET_TRANSCRIPT (gadget_transcript_new ());
+  g_signal_connect (fixture->transcript, "open-link", G_CALLBACK (open_link_cb), fixture);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (fixture->transcript));
+  gadget_transcript_set_session (fixture->transcript, fixture->session);
+  fixture->window = gadget_test_window_new (scrolled, 720, 1400);
+}
+
+static void
+tear_down (Fixture *fixture)
+{
+  GtkWidget *transcript = GTK_WIDGET (fixture->transcript);
+
+  g_object_add_weak_pointer (G_OBJECT (transcript), (gpointer *) &transcript);
+  gtk_window_destroy (GTK_WINDOW (fixture->window));
+  g_object_unref (fixture->window);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_null (transcript);
+  g_assert_finalize_object (fixture->session);
+  g_assert_finalize_object (fixture->item);
+  g_free (fixture->opened);
+}
+
+static GadgetRow *
+get_row (Fixture *fixture, guint position)
+{
+  GadgetRealised *row = _gadget_transcript_get_realised (fixture->transcript, position);
+
+  return row != NULL ? row->widget : NULL;
+}
+
+/* The first widget of @type within @widget whose text or address has @part. */
+static GtkWidget *
+find (GtkWidget *widget, GType type, const char *part)
+{
+  const char *text = "";
+
+  if (GADGET_IS_TEXT_PIECE (widget))
+    text = gadget_text_piece_get_text (GADGET_TEXT_PIECE (widget));
+  else if (GADGET_IS_TEXT_LINK (widget))
+    text = gadget_text_link_get_address (GADGET_TEXT_LINK (widget));
+  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type) && strstr (text, part) != NULL)
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find (child, type, part);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static GtkWidget *
+find_piece (Fixture *fixture, const char *text)
+{
+  return find (GTK_WIDGET (fixture->transcript), GADGET_TYPE_TEXT_PIECE, text);
+}
+
+static graphene_rect_t
+get_box (Fixture *fixture, GtkWidget *widget)
+{
+  graphene_rect_t box;
+
+  g_assert_nonnull (widget);
+  g_assert_true (gtk_widget_compute_bounds (widget, GTK_WIDGET (fixture->transcript), &box));
+  return box;
+}
+
+static void
+add_shown (GtkWidget *widget, GString *text)
+{
+  if (GADGET_IS_TEXT_PIECE (widget))
+    g_string_append_printf (text, "%s\n", gadget_text_piece_get_text (GADGET_TEXT_PIECE (widget)));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    add_shown (child, text);
+}
+
+/* What the texts of the answer are, a line each. */
+static char *
+dup_shown (Fixture *fixture)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 1; get_row (fixture, i) != NULL; i++)
+    add_shown (GTK_WIDGET (get_row (fixture, i)), text);
+  return g_string_free_and_steal (text);
+}
+
+#define DOCUMENT                                                                                   \
+  "# Title\n\n"                                                                                    \
+  "Some **bold** and `code`, [a link](https://example.org/x).\n\n"                                 \
+  "- one\n- two\n  1. inner\n\n"                                                                   \
+  "> quoted\n\n"                                                                                   \
+  "---\n\n"                                                                                        \
+  "| A | B |\n|---|--:|\n| c | d |\n\n"                                                            \
+  "```c\nint x;\nint y;\n```\n"
+
+static void
+test_looks (void)
+{
+  Fixture fixture;
+  graphene_rect_t title, text, item, inner, quote, code;
+
+  set_up (&fixture, DOCUMENT, FALSE);
+  /* The prompt, seven segments, the status. */
+  g_assert_cmpuint (gadget_transcript_model_get_n_rows (fixture.transcript->model), ==, 9);
+  title = get_box (&fixture, find_piece (&fixture, "Title"));
+  text = get_box (&fixture, find_piece (&fixture, "Some bold and"));
+  item = get_box (&fixture, find_piece (&fixture, "two"));
+  inner = get_box (&fixture, find_piece (&fixture, "inner"));
+  quote = get_box (&fixture, find_piece (&fixture, "quoted"));
+  code = get_box (&fixture, find_piece (&fixture, "int x;\nint y;"));
+  g_assert_cmpfloat (title.size.height, >, text.size.height);
+  g_assert_cmpfloat (text.origin.x, ==, title.origin.x);
+  g_assert_cmpfloat (item.origin.x, ==, text.origin.x + 18);
+  g_assert_cmpfloat (inner.origin.x, >=, item.origin.x + 18);
+  g_assert_cmpfloat (quote.origin.x, ==, text.origin.x + 15);
+  g_assert_cmpfloat (code.origin.x, ==, text.origin.x + 12);
+  gtk_test_accessible_assert_role (find_piece (&fixture, "Title"), GTK_ACCESSIBLE_ROLE_HEADING);
+  tear_down (&fixture);
+}
+
+static void
+test_table (void)
+{
+  Fixture fixture;
+  graphene_rect_t header, cell, right;
+
+  set_up (&fixture, "| first | second |\n|---|--:|\n| left cell | right cell |\n", FALSE);
+  header = get_box (&fixture, find_piece (&fixture, "first"));
+  cell = get_box (&fixture, find_piece (&fixture, "left cell"));
+  right = get_box (&fixture, find_piece (&fixture, "right cell"));
+  g_assert_cmpfloat (header.origin.x, ==, cell.origin.x);
+  g_assert_cmpfloat (cell.origin.y, >, header.origin.y + header.size.height);
+  g_assert_cmpfloat (cell.origin.y, ==, right.origin.y);
+  g_assert_cmpfloat (right.origin.x, >=, cell.origin.x + cell.size.width + 24);
+  gadget_transcript_select_all (fixture.transcript);
+  {
+    g_autofree char *text = gadget_transcript_dup_selection (fixture.transcript);
+
+    g_assert_cmpstr (text, ==, "?\n\nfirst\tsecond\nleft cell\tright cell");
+  }
+  tear_down (&fixture);
+}
+
+static void
+test_copy_all (void)
+{
+  Fixture fixture;
+  g_autofree char *text = NULL;
+  g_autofree char *source = NULL;
+
+  set_up (&fixture, DOCUMENT, FALSE);
+  gadget_transcript_select_all (fixture.transcript);
+  text = gadget_transcript_dup_selection (fixture.transcript);
+  source = gadget_transcript_dup_selection_source (fixture.transcript);
+  g_strchomp (text);
+  g_assert_cmpstr (text, ==,
+                   "?\n\nTitle\n\nSome bold and code, a link.\n\n• one\n• two\n  1. inner\n\n"
+                   "quoted\n\n---\n\nA\tB\nc\td\n\nint x;\nint y;");
+  g_assert_true (g_str_has_prefix (source, "?\n\n"));
+  g_assert_cmpstr (source + 3, ==, DOCUMENT);
+  tear_down (&fixture);
+}
+
+/* Selects what a row's text has, from @start to @end. */
+static void
+select_in_row (Fixture *fixture, guint position, guint start, guint end)
+{
+  GadgetRow *row = get_row (fixture, position);
+
+  g_assert_nonnull (row);
+  fixture->transcript->selection.start =
+      (GadgetTextPosition) { position, gadget_row_to_source (row, start) };
+  fixture->transcript->selection.end =
+      (GadgetTextPosition) { position, gadget_row_to_source (row, end) };
+}
+
+static void
+test_copy_part (void)
+{
+  Fixture fixture;
+  g_autofree char *text = NULL;
+  g_autofree char *source = NULL;
+  const char *shown;
+  guint start;
+
+  set_up (&fixture, DOCUMENT, FALSE);
+  shown = gadget_text_piece_get_text (gadget_row_get_piece (get_row (&fixture, 2)));
+  start = (guint) (strstr (shown, "bold") - shown);
+  select_in_row (&fixture, 2, start, start + 4);
+  text = gadget_transcript_dup_selection (fixture.transcript);
+  source = gadget_transcript_dup_selection_source (fixture.transcript);
+  g_assert_cmpstr (text, ==, "bold");
+  g_assert_cmpstr (source, ==, "**bold**");
+  g_clear_pointer (&text, g_free);
+  g_clear_pointer (&source, g_free);
+
+  /* Half of a word in bold has no marks around it that would be whole. */
+  select_in_row (&fixture, 2, start, start + 2);
+  text = gadget_transcript_dup_selection (fixture.transcript);
+  g_assert_cmpstr (text, ==, "bo");
+  tear_down (&fixture);
+}
+
+/* From a row's text to the source and back, at each byte that is a character's first: the same
+ * place, but for what is shown and not written (the narrow spaces around code). */
+static void
+test_places (void)
+{
+  Fixture fixture;
+  guint n_same = 0;
+  guint n = 0;
+
+  set_up (&fixture, DOCUMENT, FALSE);
+  for (guint i = 1; i < 8; i++)
+    {
+      GadgetRow *row = get_row (&fixture, i);
+      gsize before = 0;
+
+      g_assert_nonnull (row);
+      for (guint offset = 0; offset <= gadget_row_get_length (row); offset++)
+        {
+          const gsize source = gadget_row_to_source (row, offset);
+          const guint back = gadget_row_from_source (row, source);
+
+          g_assert_cmpuint (source, >=, before);
+          g_assert_cmpuint (source, <=, strlen (DOCUMENT));
+          g_assert_cmpuint (gadget_row_to_source (row, back), ==, source);
+          before = source;
+          n_same += back == offset;
+          n++;
+        }
+    }
+  g_assert_cmpuint (n, >, 80);
+  g_assert_cmpuint (n_same, >=, n - 2 * 3 - 2);
+  tear_down (&fixture);
+}
+
+/* However it comes, in the end it looks as if it had been there at once; and rows that are closed
+ * stay the widgets that they are. */
+static void
+test_streaming (void)
+{
+  Fixture fixture, whole;
+  g_autofree char *grown = NULL;
+  g_autofree char *expected = NULL;
+  GadgetRow *first = NULL;
+  const char *text = DOCUMENT;
+
+  set_up (&fixture, "#", TRUE);
+  for (gsize i = 1; i < strlen (text); i++)
+    {
+      const char byte[] = { text[i], '\0' };
+
+      gadget_item_append_text (fixture.item, byte, -1);
+      gadget_test_wait_frames (fixture.window, 1);
+      if (i == 40)
+        first = get_row (&fixture, 1);
+    }
+  g_assert_true (first == get_row (&fixture, 1));
+  gadget_item_set_status (fixture.item, GADGET_ITEM_FINISHED);
+  gadget_test_wait_frames (fixture.window, 2);
+  set_up (&whole, text, FALSE);
+  grown = dup_shown (&fixture);
+  expected = dup_shown (&whole);
+  g_assert_cmpstr (grown, ==, expected);
+  tear_down (&whole);
+  tear_down (&fixture);
+}
+
+/* Behind a rule there is no text that the caret could stand in: it has a line of its own, until
+ * there is one, or nothing comes any more. */
+static void
+test_caret (void)
+{
+  Fixture fixture;
+  GtkWidget *row;
+
+  set_up (&fixture, "Some words\n\n---\n", TRUE);
+  row = GTK_WIDGET (get_row (&fixture, 2));
+  g_assert_nonnull (find (row, GADGET_TYPE_TEXT_PIECE, ""));
+  g_assert_null (gadget_row_get_piece (GADGET_ROW (row)));
+  gadget_item_append_text (fixture.item, "\nmore", -1);
+  gadget_test_wait_frames (fixture.window, 2);
+  g_assert_null (find (row, GADGET_TYPE_TEXT_PIECE, ""));
+  g_assert_nonnull (find_piece (&fixture, "more"));
+  gadget_item_append_text (fixture.item, "\n\n***\n", -1);
+  gadget_test_wait_frames (fixture.window, 2);
+  row = GTK_WIDGET (get_row (&fixture, 4));
+  g_assert_nonnull (find (row, GADGET_TYPE_TEXT_PIECE, ""));
+  gadget_item_set_status (fixture.item, GADGET_ITEM_FINISHED);
+  gadget_test_wait_frames (fixture.window, 2);
+  g_assert_null (find (row, GADGET_TYPE_TEXT_PIECE, ""));
+  tear_down (&fixture);
+}
+
+static void
+test_links (void)
+{
+  Fixture fixture;
+  GtkWidget *link;
+  GMenuModel *menu;
+  g_autoptr (GMenuModel) section = NULL;
+
+  set_up (&fixture,
+          "[one](https://example.org/1) [two](javascript:alert(1)) <ada@example.org>\n\n"
+          "[three][later]\n",
+          TRUE);
+  link = find (GTK_WIDGET (fixture.transcript), GADGET_TYPE_TEXT_LINK, "https://example.org/1");
+  g_assert_nonnull (link);
+  g_assert_null (find (GTK_WIDGET (fixture.transcript), GADGET_TYPE_TEXT_LINK, "javascript"));
+  g_assert_nonnull (find_piece (&fixture, "javascript:alert(1)"));
+  g_assert_nonnull (find (GTK_WIDGET (fixture.transcript), GADGET_TYPE_TEXT_LINK, "mailto:"));
+  g_assert_true (gtk_widget_grab_focus (link));
+  g_assert_true (gtk_widget_activate_action (link, "link.open", NULL));
+  g_assert_cmpstr (fixture.opened, ==, "https://example.org/1");
+
+  /* Whatever asks for it: nothing else is opened. */
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (fixture.transcript),
+                                             "transcript.open-link", "s", "file:///etc/passwd"));
+  g_assert_cmpstr (fixture.opened, ==, "https://example.org/1");
+
+  gtk_widget_activate_action (GTK_WIDGET (fixture.transcript), "menu.popup", NULL);
+  menu = gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (fixture.transcript->menu));
+  g_assert_cmpint (g_menu_model_get_n_items (menu), ==, 2);
+  section = g_menu_model_get_item_link (menu, 0, G_MENU_LINK_SECTION);
+  g_assert_cmpint (g_menu_model_get_n_items (section), ==, 2);
+  gtk_popover_popdown (GTK_POPOVER (fixture.transcript->menu));
+
+  /* Its address comes at the end. */
+  g_assert_null (find (GTK_WIDGET (fixture.transcript), GADGET_TYPE_TEXT_LINK, "org/3"));
+  gadget_item_append_text (fixture.item, "\nWords.\n\n[later]: https://example.org/3\n\nEnd.", -1);
+  gadget_test_wait_frames (fixture.window, 3);
+  g_assert_nonnull (find (GTK_WIDGET (fixture.transcript), GADGET_TYPE_TEXT_LINK, "org/3"));
+  tear_down (&fixture);
+}
+
+static void
+read_text_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(char **) user_data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
+}
+
+/* A block that is several rows is one card, and its button copies all of it. */
+static void
+test_long_code (void)
+{
+  Fixture fixture;
+  g_autoptr (GString) code = g_string_new (NULL);
+  g_autoptr (GString) text = g_string_new ("Look:\n\n```c\n");
+  g_autofree char *copied = NULL;
+  GtkWidget *first, *second;
+  graphene_rect_t above, below;
+
+  for (guint i = 0; i < 100; i++)
+    g_string_append_printf (code, "int line_%u;\n", i);
+  g_string_append (text, code->str);
+  g_string_append (text, "```\n");
+  /* At the end: of the first row the last lines are in sight. */
+  set_up (&fixture, text->str, FALSE);
+  first = find (GTK_WIDGET (get_row (&fixture, 2)), GADGET_TYPE_CODE_BLOCK, "");
+  second = find (GTK_WIDGET (get_row (&fixture, 3)), GADGET_TYPE_CODE_BLOCK, "");
+  above = get_box (&fixture, first);
+  below = get_box (&fixture, second);
+  g_assert_cmpfloat (above.origin.y + above.size.height, ==, below.origin.y);
+  gtk_widget_activate_action (first, "block.copy-code", NULL);
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (fixture.window), NULL, read_text_cb,
+                                 &copied);
+  while (copied == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_strchomp (copied);
+  g_strchomp (code->str);
+  g_assert_cmpstr (copied, ==, code->str);
+  tear_down (&fixture);
+}
+
+int
+main (int argc, char **argv)
+{
+  gadget_test_ui_init (&argc, &argv);
+  g_test_add_func ("/ui/markdown-row/looks", test_looks);
+  g_test_add_func ("/ui/markdown-row/table", test_table);
+  g_test_add_func ("/ui/markdown-row/copy/all", test_copy_all);
+  g_test_add_func ("/ui/markdown-row/copy/part", test_copy_part);
+  g_test_add_func ("/ui/markdown-row/places", test_places);
+  g_test_add_func ("/ui/markdown-row/streaming", test_streaming);
+  g_test_add_func ("/ui/markdown-row/caret", test_caret);
+  g_test_add_func ("/ui/markdown-row/links", test_links);
+  g_test_add_func ("/ui/markdown-row/long-code", test_long_code);
+  return g_test_run ();
+}
