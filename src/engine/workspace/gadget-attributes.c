@@ -165,7 +165,7 @@ gadget_attributes_write (int fd, GBytes *attributes, char **failed)
   g_autoptr (GPtrArray) names = NULL;
   gsize size = 0;
   const char *at = attributes != NULL ? g_bytes_get_data (attributes, &size) : NULL;
-  const char *end = at + size;
+  const char *end = at != NULL ? at + size : NULL;
   const char *name;
   const char *value;
   guint32 length;
