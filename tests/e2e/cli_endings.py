@@ -26,7 +26,9 @@ def hangups_to_the_end_change_nothing(home):
         running = home.start('--provider', 'fake', 'talk')
         running.wait_for_text(20)
         running.signal(signal.SIGINT)
-        equal(send_until_the_end(running, signal.SIGHUP), 130, 'exit status')
+        # Of two that are there at once the kernel hands over the lower number first.
+        status = send_until_the_end(running, signal.SIGHUP)
+        assert status in (129, 130), f'exit status {status}'
         equal(running.finish()[1]['status'], 'aborted')
 
 

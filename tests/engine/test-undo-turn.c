@@ -200,6 +200,8 @@ apply (Fixture *fixture, GadgetTurn *turn, gboolean redo)
   result = test_take_result (&slot);
   report = gadget_undo_apply_finish (result, &error);
   g_assert_no_error (error);
+  for (guint i = 0; i < report->problems->len; i++)
+    g_test_message ("%s", (const char *) report->problems->pdata[i]);
   g_assert_cmpuint (report->problems->len, ==, 0);
 }
 

@@ -19,6 +19,7 @@
 #include "gadget-scan.h"
 
 #include "gadget-moment.h"
+#include "workspace/gadget-replace.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -142,10 +143,12 @@ skip (Scan *scan, const char *path)
   g_mutex_unlock (&scan->lock);
 }
 
+/* What an edit beside it has not put in its place yet is nobody's file. */
 static gboolean
 is_left_out (const char *name)
 {
-  return strcmp (name, ".") == 0 || strcmp (name, "..") == 0 || strcmp (name, ".git") == 0;
+  return strcmp (name, ".") == 0 || strcmp (name, "..") == 0 || strcmp (name, ".git") == 0
+         || g_str_has_prefix (name, GADGET_REPLACE_HIDDEN);
 }
 
 /* FALSE when there are too many, or they cannot be read. */
