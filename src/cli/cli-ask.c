@@ -33,6 +33,7 @@
 
 #define TEXT_LIMIT (10 * 1024 * 1024)
 #define NAME_TIMEOUT_MS 1000
+#define LEAVE_MS 500
 
 typedef struct
 {
@@ -67,6 +68,7 @@ typedef struct
   GadgetTurn *turn;
   GadgetTurnWatch *watch;
   int signal;
+  guint leaving; /* timeout: the bus has that long to take what was said on it */
   gboolean started;
   gboolean said_nobody;
 } Ask;
@@ -76,6 +78,7 @@ ask_clear (Ask *ask)
 {
   Options *options = &ask->options;
 
+  g_clear_handle_id (&ask->leaving, g_source_remove);
   g_free (options->session);
   g_free (options->provider);
   g_free (options->model);
@@ -172,6 +175,42 @@ get_exit_status (Ask *ask)
 }
 
 static void
+leave (Ask *ask)
+{
+  if (ask->leaving == 0)
+    return;
+  g_clear_handle_id (&ask->leaving, g_source_remove);
+  gadget_cli_quit (ask->cli, get_exit_status (ask));
+}
+
+static gboolean
+leave_late_cb (gpointer user_data)
+{
+  leave (user_data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_dbus_connection_flush_finish (G_DBUS_CONNECTION (source), result, NULL);
+  leave (user_data);
+}
+
+/* The connection sends in a thread of its own, and drops what it has not sent when it goes: the
+ * answer to an Answer, say. */
+static void
+begin_to_leave (Ask *ask)
+{
+  ask->leaving = g_timeout_add (LEAVE_MS, leave_late_cb, ask);
+  g_source_set_name_by_id (ask->leaving, "[gadget] leaving");
+  if (ask->bus != NULL)
+    g_dbus_connection_flush (ask->bus, NULL, flushed_cb, ask);
+  else
+    leave (ask);
+}
+
+static void
 completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
               Ask *ask)
 {
@@ -202,7 +241,7 @@ completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const c
       outcome.hint = hint;
     }
   gadget_cli_writer_completed (ask->writer, &outcome);
-  gadget_cli_quit (ask->cli, get_exit_status (ask));
+  begin_to_leave (ask);
 }
 
 /* --- Stopping ----------------------------------------------------------------------------------*/
