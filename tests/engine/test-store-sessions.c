@@ -2,6 +2,7 @@
 
 #include "config.h"
 
+#include "store/gadget-store-drafts.h"
 #include "test-store.h"
 
 #include <string.h>
@@ -470,6 +471,8 @@ test_draft (Fixture *fixture, gconstpointer data)
   g_autofree char *before = NULL;
   g_autofree char *after = NULL;
   g_autofree char *missing = NULL;
+  g_autofree char *fresh = NULL;
+  g_autofree char *gone = NULL;
 
   test_store_save (fixture->store, session);
   before = load_draft (fixture->store, "s");
@@ -481,6 +484,12 @@ test_draft (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (after, ==, "half a thought");
   missing = load_draft (fixture->store, "none");
   g_assert_cmpstr (missing, ==, "");
+  gadget_store_save_draft_async (fixture->store, NULL, "of no chat yet", NULL, NULL);
+  fresh = load_draft (fixture->store, NULL);
+  g_assert_cmpstr (fresh, ==, "of no chat yet");
+  gadget_store_save_draft_async (fixture->store, NULL, "", NULL, NULL);
+  gone = load_draft (fixture->store, NULL);
+  g_assert_cmpstr (gone, ==, "");
 }
 
 /* --- Loading again ---------------------------------------------------------------------------- */

@@ -26,7 +26,6 @@ typedef struct
 {
   char *directory;
   char *session_id;
-  char *text;
 } Named;
 
 /* On a session that is followed. */
@@ -66,18 +65,16 @@ named_free (gpointer data)
 
   g_free (named->directory);
   g_free (named->session_id);
-  g_free (named->text);
   g_free (named);
 }
 
 static Named *
-named_new (GadgetStore *store, const char *session_id, const char *text)
+named_new (GadgetStore *store, const char *session_id)
 {
   Named *named = g_new0 (Named, 1);
 
   named->directory = g_strdup (gadget_store_get_directory (store));
   named->session_id = g_strdup (session_id);
-  named->text = g_strdup (text);
   return named;
 }
 
@@ -155,22 +152,10 @@ update (sqlite3 *db, gpointer data, GError **error)
 }
 
 static gboolean
-run_named (sqlite3 *db, const char *sql, const Named *named, GError **error)
-{
-  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (db, sql, error);
-
-  if (stmt == NULL)
-    return FALSE;
-  _gadget_sql_bind_text (stmt, 1, named->session_id);
-  if (sqlite3_bind_parameter_count (stmt) > 1)
-    _gadget_sql_bind_text (stmt, 2, named->text);
-  return _gadget_sql_run (stmt, error);
-}
-
-static gboolean
 delete_session (sqlite3 *db, gpointer data, GError **error)
 {
   const Named *named = data;
+  g_autoptr (sqlite3_stmt) stmt = NULL;
   g_autoptr (GError) local_error = NULL;
   g_autoptr (GadgetLease) lease =
       gadget_lease_acquire (named->directory, named->session_id, &local_error);
@@ -184,31 +169,11 @@ delete_session (sqlite3 *db, gpointer data, GError **error)
                    "deleting session %s: %s", named->session_id, local_error->message);
       return FALSE;
     }
-  return run_named (db, "DELETE FROM session WHERE id = ?1", named, error);
-}
-
-static gboolean
-save_draft (sqlite3 *db, gpointer data, GError **error)
-{
-  return run_named (db, "UPDATE session SET draft = ?2 WHERE id = ?1 AND draft IS NOT ?2", data,
-                    error);
-}
-
-static gboolean
-load_draft (sqlite3 *db, gpointer data, GError **error)
-{
-  Named *named = data;
-  g_autoptr (sqlite3_stmt) stmt =
-      _gadget_sql_prepare (db, "SELECT draft FROM session WHERE id = ?1", error);
-  gboolean has_row;
-
+  stmt = _gadget_sql_prepare (db, "DELETE FROM session WHERE id = ?1", error);
   if (stmt == NULL)
     return FALSE;
   _gadget_sql_bind_text (stmt, 1, named->session_id);
-  if (!_gadget_sql_next (stmt, &has_row, error))
-    return FALSE;
-  named->text = has_row ? _gadget_sql_dup_text (stmt, 0) : g_strdup ("");
-  return TRUE;
+  return _gadget_sql_run (stmt, error);
 }
 
 /* --- On the main context ---------------------------------------------------------------------- */
@@ -421,8 +386,8 @@ gadget_store_delete_session_async (GadgetStore *self, const char *session_id,
 {
   g_return_if_fail (GADGET_IS_STORE (self) && session_id != NULL);
 
-  gadget_store_run_async (self, delete_session, named_new (self, session_id, NULL), named_free,
-                          callback, user_data);
+  gadget_store_run_async (self, delete_session, named_new (self, session_id), named_free, callback,
+                          user_data);
 }
 
 /**
@@ -435,51 +400,4 @@ gboolean
 gadget_store_delete_session_finish (GadgetStore *self, GAsyncResult *result, GError **error)
 {
   return gadget_store_run_finish (self, result, error);
-}
-
-/**
- * gadget_store_save_draft_async:
- *
- * Keeps @text with a stored session; for any other it does nothing.
- */
-void
-gadget_store_save_draft_async (GadgetStore *self, const char *session_id, const char *text,
-                               GAsyncReadyCallback callback, gpointer user_data)
-{
-  g_return_if_fail (GADGET_IS_STORE (self) && session_id != NULL && text != NULL);
-
-  gadget_store_run_async (self, save_draft, named_new (self, session_id, text), named_free,
-                          callback, user_data);
-}
-
-gboolean
-gadget_store_save_draft_finish (GadgetStore *self, GAsyncResult *result, GError **error)
-{
-  return gadget_store_run_finish (self, result, error);
-}
-
-void
-gadget_store_load_draft_async (GadgetStore *self, const char *session_id,
-                               GAsyncReadyCallback callback, gpointer user_data)
-{
-  g_return_if_fail (GADGET_IS_STORE (self) && session_id != NULL);
-
-  gadget_store_run_async (self, load_draft, named_new (self, session_id, NULL), named_free,
-                          callback, user_data);
-}
-
-/**
- * gadget_store_load_draft_finish:
- *
- * Returns: (transfer full) (nullable): the text, "" for none; %NULL with @error
- */
-char *
-gadget_store_load_draft_finish (GadgetStore *self, GAsyncResult *result, GError **error)
-{
-  Named *named;
-
-  if (!gadget_store_run_finish (self, result, error))
-    return NULL;
-  named = gadget_store_get_job_data (result);
-  return g_steal_pointer (&named->text);
 }

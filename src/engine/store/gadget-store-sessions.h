@@ -43,21 +43,4 @@ gboolean   gadget_store_delete_session_finish (GadgetStore          *self,
                                                GAsyncResult         *result,
                                                GError              **error);
 
-/* What was typed and not yet sent. */
-void       gadget_store_save_draft_async      (GadgetStore          *self,
-                                               const char           *session_id,
-                                               const char           *text,
-                                               GAsyncReadyCallback   callback,
-                                               gpointer              user_data);
-gboolean   gadget_store_save_draft_finish     (GadgetStore          *self,
-                                               GAsyncResult         *result,
-                                               GError              **error);
-void       gadget_store_load_draft_async      (GadgetStore          *self,
-                                               const char           *session_id,
-                                               GAsyncReadyCallback   callback,
-                                               gpointer              user_data);
-char      *gadget_store_load_draft_finish     (GadgetStore          *self,
-                                               GAsyncResult         *result,
-                                               GError              **error);
-
 G_END_DECLS

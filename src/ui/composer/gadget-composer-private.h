@@ -2,12 +2,68 @@
 
 #pragma once
 
+#include "gadget-composer-tools.h"
 #include "gadget-composer.h"
+#include "gadget-queue-list.h"
 
 G_BEGIN_DECLS
 
+struct _GadgetComposer
+{
+  AdwBin parent_instance;
+
+  GtkTextView *text;
+  GtkWidget *placeholder;
+  GadgetComposerTools *tools;
+  GtkWidget *queue_button;
+  GtkButton *button;
+  GtkImage *button_icon;
+  GtkLabel *button_label;
+  GadgetQueueList *queue;
+
+  GadgetStopControl *control;
+  GadgetEngine *engine; /* (nullable) */
+  GadgetSession *session;
+  gboolean narrow;
+
+  /* gadget-composer-button.c */
+  gboolean pointer_input; /* the last event at the button came from a pointer */
+
+  /* gadget-composer-draft.c */
+  gboolean draft_changed; /* since it was last saved */
+  guint draft_id;
+};
+
+enum
+{
+  GADGET_COMPOSER_SUBMIT,
+  GADGET_COMPOSER_STEER,
+  GADGET_COMPOSER_STOP,
+  GADGET_COMPOSER_SEND_QUEUED,
+  GADGET_COMPOSER_MODEL_CHOSEN,
+  GADGET_COMPOSER_MODE_CHOSEN,
+  GADGET_COMPOSER_N_SIGNALS
+};
+
+extern guint _gadget_composer_signals[GADGET_COMPOSER_N_SIGNALS];
+
+/* gadget-composer-button.c: sending and stopping. */
+void       _gadget_composer_init_button    (GadgetComposer *self);
+void       _gadget_composer_draw_button    (GadgetComposer *self);
+void       _gadget_composer_update_button  (GadgetComposer *self);
+void       _gadget_composer_submit         (GadgetComposer *self);
+void       _gadget_composer_steer          (GadgetComposer *self);
+
+/* gadget-composer-draft.c: what was typed and not sent is kept with its chat. */
+void       _gadget_composer_init_draft     (GadgetComposer *self);
+void       _gadget_composer_draft_changed  (GadgetComposer *self);
+void       _gadget_composer_save_draft     (GadgetComposer *self);
+void       _gadget_composer_leave_draft    (GadgetComposer *self);
+void       _gadget_composer_enter_draft    (GadgetComposer *self,
+                                            gboolean        keep_text);
+
 /* For tests: the one button, and the text. */
-GtkWidget *_gadget_composer_get_button (GadgetComposer *self);
-GtkWidget *_gadget_composer_get_text   (GadgetComposer *self);
+GtkWidget *_gadget_composer_get_button     (GadgetComposer *self);
+GtkWidget *_gadget_composer_get_text       (GadgetComposer *self);
 
 G_END_DECLS

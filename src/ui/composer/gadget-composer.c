@@ -9,32 +9,6 @@
 
 #include "gadget-composer-private.h"
 
-#include "gadget-composer-tools.h"
-#include "gadget-queue-list.h"
-
-#include <glib/gi18n.h>
-
-#define DRAFT_KEY "gadget-draft"
-
-struct _GadgetComposer
-{
-  AdwBin parent_instance;
-
-  GtkTextView *text;
-  GtkWidget *placeholder;
-  GadgetComposerTools *tools;
-  GtkWidget *queue_button;
-  GtkButton *button;
-  GtkImage *button_icon;
-  GtkLabel *button_label;
-  GadgetQueueList *queue;
-
-  GadgetStopControl *control;
-  GadgetSession *session;
-  gboolean narrow;
-  gboolean pointer_input; /* the last event at the button came from a pointer */
-};
-
 enum
 {
   PROP_0,
@@ -42,19 +16,8 @@ enum
   N_PROPS
 };
 
-enum
-{
-  SUBMIT,
-  STEER,
-  STOP,
-  SEND_QUEUED,
-  MODEL_CHOSEN,
-  MODE_CHOSEN,
-  N_SIGNALS
-};
-
 static GParamSpec *props[N_PROPS];
-static guint signals[N_SIGNALS];
+guint _gadget_composer_signals[GADGET_COMPOSER_N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetComposer, gadget_composer, ADW_TYPE_BIN)
 
@@ -62,154 +25,6 @@ static GtkTextBuffer *
 get_buffer (GadgetComposer *self)
 {
   return gtk_text_view_get_buffer (self->text);
-}
-
-/* --- The button --------------------------------------------------------------------------------
- */
-
-static void
-set_class (gpointer widget, const char *name, gboolean on)
-{
-  if (on)
-    gtk_widget_add_css_class (widget, name);
-  else
-    gtk_widget_remove_css_class (widget, name);
-}
-
-static void
-draw_button (GadgetComposer *self)
-{
-  GadgetStopFace face = gadget_stop_control_get_face (self->control);
-  gboolean send = face == GADGET_STOP_FACE_SEND;
-  const char *name = send                              ? _ ("Send")
-                     : face == GADGET_STOP_FACE_CANCEL ? _ ("Cancel")
-                                                       : _ ("Aborting…");
-  gboolean icon_only = send || self->narrow;
-
-  gtk_image_set_from_icon_name (self->button_icon,
-                                send ? "gadget-send-symbolic" : "media-playback-stop-symbolic");
-  gtk_label_set_label (self->button_label, name);
-  gtk_widget_set_visible (GTK_WIDGET (self->button_label), !icon_only);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), icon_only ? name : NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  name, -1);
-  set_class (self->button, "suggested-action", send);
-  set_class (self->button, "destructive-action", !send);
-  set_class (self->button, "circular", icon_only);
-  set_class (self->button, "composer-stop", !icon_only);
-}
-
-/* GTK looks for what is under the pointer when that moves, when what was under it goes to sleep,
- * and when the window is laid out; but not when something wakes up. The button of a hand that rests
- * would get no click, so waking up is a layout as well. */
-static void
-wake_button (GadgetComposer *self, gboolean sensitive)
-{
-  GtkWidget *button = GTK_WIDGET (self->button);
-
-  if (sensitive && !gtk_widget_get_sensitive (button))
-    gtk_widget_queue_resize (button);
-  gtk_widget_set_sensitive (button, sensitive);
-}
-
-static void
-update_button (GadgetComposer *self)
-{
-  gboolean sensitive = gadget_stop_control_get_sensitive (self->control);
-  gboolean empty = gadget_composer_is_empty (self);
-  GadgetStopPhase phase = gadget_stop_control_get_phase (self->control);
-
-  if (phase == GADGET_STOP_PHASE_IDLE)
-    sensitive = !empty && self->session != NULL;
-  if (!sensitive && gtk_widget_is_focus (GTK_WIDGET (self->button)))
-    gadget_composer_focus (self);
-  draw_button (self);
-  wake_button (self, sensitive);
-  gtk_widget_set_visible (self->queue_button, phase != GADGET_STOP_PHASE_IDLE && !empty);
-}
-
-static void
-submit (GadgetComposer *self)
-{
-  g_autofree char *text = gadget_composer_dup_text (self);
-
-  if (self->session == NULL || gadget_composer_is_empty (self))
-    return;
-  g_signal_emit (self, signals[SUBMIT], 0, text);
-}
-
-/* Into the turn that is going on; where there is none, or it is about to end, it is sent. */
-static void
-steer (GadgetComposer *self)
-{
-  g_autofree char *text = gadget_composer_dup_text (self);
-
-  if (self->session == NULL || gadget_composer_is_empty (self))
-    return;
-  if (gadget_stop_control_get_phase (self->control) == GADGET_STOP_PHASE_RUNNING)
-    g_signal_emit (self, signals[STEER], 0, text);
-  else
-    g_signal_emit (self, signals[SUBMIT], 0, text);
-}
-
-static void
-steer_action (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  GadgetComposer *self = GADGET_COMPOSER (widget);
-
-  gadget_composer_focus (self);
-  steer (self);
-}
-
-static void
-button_clicked_cb (GadgetComposer *self)
-{
-  gboolean by_pointer = self->pointer_input;
-
-  self->pointer_input = FALSE;
-  switch (gadget_stop_control_press (self->control, by_pointer))
-    {
-    case GADGET_STOP_ACT_SEND:
-      submit (self);
-      break;
-    case GADGET_STOP_ACT_CANCEL:
-      if (gtk_widget_is_focus (GTK_WIDGET (self->button)))
-        gadget_composer_focus (self);
-      g_signal_emit (self, signals[STOP], 0);
-      break;
-    case GADGET_STOP_ACT_NONE:
-    default:
-      break;
-    }
-}
-
-static void
-queue_clicked_cb (GadgetComposer *self)
-{
-  gadget_composer_focus (self);
-  submit (self);
-}
-
-/* "clicked" does not say who did it, and only the pointer is guarded. */
-static gboolean
-button_event_cb (GadgetComposer *self, GdkEvent *event)
-{
-  switch (gdk_event_get_event_type (event))
-    {
-    case GDK_BUTTON_PRESS:
-    case GDK_BUTTON_RELEASE:
-    case GDK_TOUCH_BEGIN:
-    case GDK_TOUCH_END:
-      self->pointer_input = TRUE;
-      break;
-    case GDK_KEY_PRESS:
-    case GDK_KEY_RELEASE:
-      self->pointer_input = FALSE;
-      break;
-    default:
-      break;
-    }
-  return GDK_EVENT_PROPAGATE;
 }
 
 /* --- The text ----------------------------------------------------------------------------------
@@ -226,7 +41,8 @@ static void
 text_changed_cb (GadgetComposer *self)
 {
   update_placeholder (self);
-  update_button (self);
+  _gadget_composer_update_button (self);
+  _gadget_composer_draft_changed (self);
 }
 
 static void
@@ -255,28 +71,19 @@ key_pressed_cb (GadgetComposer *self, guint keyval, guint keycode, GdkModifierTy
   if (gtk_text_view_im_context_filter_keypress (self->text, event))
     return GDK_EVENT_STOP;
   if ((state & GDK_CONTROL_MASK) != 0)
-    steer (self);
+    _gadget_composer_steer (self);
   else
-    submit (self);
+    _gadget_composer_submit (self);
   return GDK_EVENT_STOP;
 }
 
 static void
-keep_draft (GadgetComposer *self)
+steer_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  if (self->session != NULL)
-    g_object_set_data_full (G_OBJECT (self->session), DRAFT_KEY, gadget_composer_dup_text (self),
-                            g_free);
-}
+  GadgetComposer *self = GADGET_COMPOSER (widget);
 
-static void
-fetch_draft (GadgetComposer *self)
-{
-  const char *draft = NULL;
-
-  if (self->session != NULL)
-    draft = g_object_get_data (G_OBJECT (self->session), DRAFT_KEY);
-  gtk_text_buffer_set_text (get_buffer (self), draft != NULL ? draft : "", -1);
+  gadget_composer_focus (self);
+  _gadget_composer_steer (self);
 }
 
 /* --- What is around it -------------------------------------------------------------------------
@@ -285,19 +92,19 @@ fetch_draft (GadgetComposer *self)
 static void
 model_chosen_cb (GadgetComposer *self, const char *provider, const char *model)
 {
-  g_signal_emit (self, signals[MODEL_CHOSEN], 0, provider, model);
+  g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_MODEL_CHOSEN], 0, provider, model);
 }
 
 static void
 mode_chosen_cb (GadgetComposer *self, int mode)
 {
-  g_signal_emit (self, signals[MODE_CHOSEN], 0, mode);
+  g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_MODE_CHOSEN], 0, mode);
 }
 
 static void
 send_queued_cb (GadgetComposer *self, guint index)
 {
-  g_signal_emit (self, signals[SEND_QUEUED], 0, index);
+  g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_SEND_QUEUED], 0, index);
 }
 
 static void
@@ -317,7 +124,7 @@ update_queue (GadgetComposer *self)
 static void
 control_changed_cb (GadgetComposer *self)
 {
-  update_button (self);
+  _gadget_composer_update_button (self);
   update_queue (self);
 }
 
@@ -329,11 +136,22 @@ gadget_composer_dispose (GObject *object)
 {
   GadgetComposer *self = GADGET_COMPOSER (object);
 
+  g_clear_handle_id (&self->draft_id, g_source_remove);
   g_clear_object (&self->control);
+  g_clear_object (&self->engine);
   g_clear_object (&self->session);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_COMPOSER);
 
   G_OBJECT_CLASS (gadget_composer_parent_class)->dispose (object);
+}
+
+/* Also when the window is about to go. */
+static void
+gadget_composer_unmap (GtkWidget *widget)
+{
+  _gadget_composer_save_draft (GADGET_COMPOSER (widget));
+
+  GTK_WIDGET_CLASS (gadget_composer_parent_class)->unmap (widget);
 }
 
 static void
@@ -357,7 +175,7 @@ set_narrow (GadgetComposer *self, gboolean narrow)
   self->narrow = narrow;
   gadget_composer_tools_set_narrow (self->tools, narrow);
   gadget_queue_list_set_narrow (self->queue, narrow);
-  draw_button (self);
+  _gadget_composer_draw_button (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
 }
 
@@ -388,8 +206,6 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, button_icon);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, button_label);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, queue);
-  gtk_widget_class_bind_template_callback (widget_class, button_clicked_cb);
-  gtk_widget_class_bind_template_callback (widget_class, queue_clicked_cb);
 }
 
 static void
@@ -401,25 +217,27 @@ gadget_composer_class_init (GadgetComposerClass *klass)
   object_class->dispose = gadget_composer_dispose;
   object_class->get_property = gadget_composer_get_property;
   object_class->set_property = gadget_composer_set_property;
+  GTK_WIDGET_CLASS (klass)->unmap = gadget_composer_unmap;
 
   props[PROP_NARROW] =
       g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
                             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
 
-  signals[SUBMIT] = g_signal_new ("submit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 1, G_TYPE_STRING);
-  signals[STEER] = g_signal_new ("steer", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                 1, G_TYPE_STRING);
-  signals[STOP] =
+  _gadget_composer_signals[GADGET_COMPOSER_SUBMIT] = g_signal_new (
+      "submit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  _gadget_composer_signals[GADGET_COMPOSER_STEER] = g_signal_new (
+      "steer", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  _gadget_composer_signals[GADGET_COMPOSER_STOP] =
       g_signal_new ("stop", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SEND_QUEUED] = g_signal_new ("send-queued", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                       G_TYPE_NONE, 1, G_TYPE_UINT);
-  signals[MODEL_CHOSEN] = g_signal_new ("model-chosen", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                        NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
+  _gadget_composer_signals[GADGET_COMPOSER_SEND_QUEUED] = g_signal_new (
+      "send-queued", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  _gadget_composer_signals[GADGET_COMPOSER_MODEL_CHOSEN] =
+      g_signal_new ("model-chosen", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                    G_TYPE_STRING, G_TYPE_STRING);
 
-  signals[MODE_CHOSEN] = g_signal_new ("mode-chosen", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                       G_TYPE_NONE, 1, G_TYPE_INT);
+  _gadget_composer_signals[GADGET_COMPOSER_MODE_CHOSEN] = g_signal_new (
+      "mode-chosen", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
 
   gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "composer.steer", NULL, steer_action);
   g_type_ensure (GADGET_TYPE_COMPOSER_TOOLS);
@@ -431,15 +249,10 @@ static void
 add_controllers (GadgetComposer *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
-  GtkEventController *events = gtk_event_controller_legacy_new ();
 
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self->text), keys);
-
-  gtk_event_controller_set_propagation_phase (events, GTK_PHASE_CAPTURE);
-  g_signal_connect_swapped (events, "event", G_CALLBACK (button_event_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self->button), events);
 }
 
 static void
@@ -448,6 +261,8 @@ gadget_composer_init (GadgetComposer *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 
   add_controllers (self);
+  _gadget_composer_init_button (self);
+  _gadget_composer_init_draft (self);
   g_signal_connect_swapped (get_buffer (self), "changed", G_CALLBACK (text_changed_cb), self);
   g_signal_connect_swapped (self->text, "preedit-changed", G_CALLBACK (preedit_changed_cb), self);
   g_signal_connect_swapped (self->queue, "send", G_CALLBACK (send_queued_cb), self);
@@ -493,21 +308,21 @@ gadget_composer_get_control (GadgetComposer *self)
 void
 gadget_composer_set_session (GadgetComposer *self, GadgetEngine *engine, GadgetSession *session)
 {
-  gboolean fetch;
+  gboolean first;
 
   g_return_if_fail (GADGET_IS_COMPOSER (self));
 
   if (session == self->session)
     return;
-  keep_draft (self);
+  _gadget_composer_leave_draft (self);
   /* What was typed before there was a chat belongs to the first one. */
-  fetch = self->session != NULL;
+  first = self->session == NULL;
+  g_set_object (&self->engine, engine);
   g_set_object (&self->session, session);
   gadget_queue_list_set_session (self->queue, session);
-  if (fetch)
-    fetch_draft (self);
+  _gadget_composer_enter_draft (self, first);
   gadget_composer_tools_set_session (self->tools, engine, session);
-  update_button (self);
+  _gadget_composer_update_button (self);
 }
 
 /**
@@ -554,6 +369,7 @@ gadget_composer_clear (GadgetComposer *self)
 {
   g_return_if_fail (GADGET_IS_COMPOSER (self));
   gtk_text_buffer_set_text (get_buffer (self), "", 0);
+  _gadget_composer_save_draft (self);
 }
 
 void

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-store.h"
+
+G_BEGIN_DECLS
+
+/* What was typed and not yet sent. The session is NULL for what is written for a chat that is not
+ * stored yet, of which there is one. */
+void       gadget_store_save_draft_async      (GadgetStore          *self,
+                                               const char           *session_id,
+                                               const char           *text,
+                                               GAsyncReadyCallback   callback,
+                                               gpointer              user_data);
+gboolean   gadget_store_save_draft_finish     (GadgetStore          *self,
+                                               GAsyncResult         *result,
+                                               GError              **error);
+void       gadget_store_load_draft_async      (GadgetStore          *self,
+                                               const char           *session_id,
+                                               GAsyncReadyCallback   callback,
+                                               gpointer              user_data);
+char      *gadget_store_load_draft_finish     (GadgetStore          *self,
+                                               GAsyncResult         *result,
+                                               GError              **error);
+
+G_END_DECLS

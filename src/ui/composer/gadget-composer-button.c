@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The one button that sends and stops, and the one beside it that queues. */
+
+#define G_LOG_DOMAIN "gadget-composer"
+
+#include "config.h"
+
+#include "gadget-composer-private.h"
+
+#include <glib/gi18n.h>
+
+static void
+set_class (gpointer widget, const char *name, gboolean on)
+{
+  if (on)
+    gtk_widget_add_css_class (widget, name);
+  else
+    gtk_widget_remove_css_class (widget, name);
+}
+
+void
+_gadget_composer_draw_button (GadgetComposer *self)
+{
+  GadgetStopFace face = gadget_stop_control_get_face (self->control);
+  gboolean send = face == GADGET_STOP_FACE_SEND;
+  const char *name = send                              ? _ ("Send")
+                     : face == GADGET_STOP_FACE_CANCEL ? _ ("Cancel")
+                                                       : _ ("Aborting…");
+  gboolean icon_only = send || self->narrow;
+
+  gtk_image_set_from_icon_name (self->button_icon,
+                                send ? "gadget-send-symbolic" : "media-playback-stop-symbolic");
+  gtk_label_set_label (self->button_label, name);
+  gtk_widget_set_visible (GTK_WIDGET (self->button_label), !icon_only);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), icon_only ? name : NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  name, -1);
+  set_class (self->button, "suggested-action", send);
+  set_class (self->button, "destructive-action", !send);
+  set_class (self->button, "circular", icon_only);
+  set_class (self->button, "composer-stop", !icon_only);
+}
+
+/* GTK looks for what is under the pointer when that moves, when what was under it goes to sleep,
+ * and when the window is laid out; but not when something wakes up. The button of a hand that rests
+ * would get no click, so waking up is a layout as well. */
+static void
+wake_button (GadgetComposer *self, gboolean sensitive)
+{
+  GtkWidget *button = GTK_WIDGET (self->button);
+
+  if (sensitive && !gtk_widget_get_sensitive (button))
+    gtk_widget_queue_resize (button);
+  gtk_widget_set_sensitive (button, sensitive);
+}
+
+void
+_gadget_composer_update_button (GadgetComposer *self)
+{
+  gboolean sensitive = gadget_stop_control_get_sensitive (self->control);
+  gboolean empty = gadget_composer_is_empty (self);
+  GadgetStopPhase phase = gadget_stop_control_get_phase (self->control);
+
+  if (phase == GADGET_STOP_PHASE_IDLE)
+    sensitive = !empty && self->session != NULL;
+  if (!sensitive && gtk_widget_is_focus (GTK_WIDGET (self->button)))
+    gadget_composer_focus (self);
+  _gadget_composer_draw_button (self);
+  wake_button (self, sensitive);
+  gtk_widget_set_visible (self->queue_button, phase != GADGET_STOP_PHASE_IDLE && !empty);
+}
+
+void
+_gadget_composer_submit (GadgetComposer *self)
+{
+  g_autofree char *text = gadget_composer_dup_text (self);
+
+  if (self->session == NULL || gadget_composer_is_empty (self))
+    return;
+  g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_SUBMIT], 0, text);
+}
+
+/* Into the turn that is going on; where there is none, or it is about to end, it is sent. */
+void
+_gadget_composer_steer (GadgetComposer *self)
+{
+  g_autofree char *text = gadget_composer_dup_text (self);
+
+  if (self->session == NULL || gadget_composer_is_empty (self))
+    return;
+  if (gadget_stop_control_get_phase (self->control) == GADGET_STOP_PHASE_RUNNING)
+    g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_STEER], 0, text);
+  else
+    g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_SUBMIT], 0, text);
+}
+
+static void
+button_clicked_cb (GadgetComposer *self)
+{
+  gboolean by_pointer = self->pointer_input;
+
+  self->pointer_input = FALSE;
+  switch (gadget_stop_control_press (self->control, by_pointer))
+    {
+    case GADGET_STOP_ACT_SEND:
+      _gadget_composer_submit (self);
+      break;
+    case GADGET_STOP_ACT_CANCEL:
+      if (gtk_widget_is_focus (GTK_WIDGET (self->button)))
+        gadget_composer_focus (self);
+      g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_STOP], 0);
+      break;
+    case GADGET_STOP_ACT_NONE:
+    default:
+      break;
+    }
+}
+
+static void
+queue_clicked_cb (GadgetComposer *self)
+{
+  gadget_composer_focus (self);
+  _gadget_composer_submit (self);
+}
+
+/* "clicked" does not say who did it, and only the pointer is guarded. */
+static gboolean
+button_event_cb (GadgetComposer *self, GdkEvent *event)
+{
+  switch (gdk_event_get_event_type (event))
+    {
+    case GDK_BUTTON_PRESS:
+    case GDK_BUTTON_RELEASE:
+    case GDK_TOUCH_BEGIN:
+    case GDK_TOUCH_END:
+      self->pointer_input = TRUE;
+      break;
+    case GDK_KEY_PRESS:
+    case GDK_KEY_RELEASE:
+      self->pointer_input = FALSE;
+      break;
+    default:
+      break;
+    }
+  return GDK_EVENT_PROPAGATE;
+}
+
+void
+_gadget_composer_init_button (GadgetComposer *self)
+{
+  GtkEventController *events = gtk_event_controller_legacy_new ();
+
+  gtk_event_controller_set_propagation_phase (events, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (events, "event", G_CALLBACK (button_event_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->button), events);
+  g_signal_connect_swapped (self->button, "clicked", G_CALLBACK (button_clicked_cb), self);
+  g_signal_connect_swapped (self->queue_button, "clicked", G_CALLBACK (queue_clicked_cb), self);
+}

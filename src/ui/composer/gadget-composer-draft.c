@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What was typed and not sent is kept with its chat: in memory, so that it is there at once when
+ * the chat is shown again, and in the store, at most SAVE_MS after it was typed.
+ *
+ * A chat's draft is read from the store once, when the chat is first shown. Until it is there
+ * nothing is saved for that chat: what is typed meanwhile is put behind it. A new chat is not
+ * stored; its draft is the store's one draft without a chat, which ends with its first message. */
+
+#define G_LOG_DOMAIN "gadget-composer"
+
+#include "config.h"
+
+#include "gadget-composer-private.h"
+
+#include "store/gadget-store-drafts.h"
+
+#define SAVE_MS 500
+#define DRAFT_KEY "gadget-draft"
+
+/* Of one session. */
+typedef struct
+{
+  char *text;
+  gboolean loading;
+  gboolean of_new_chat; /* the store has it as that of the new chat */
+} Draft;
+
+typedef struct
+{
+  GWeakRef composer;
+  GadgetSession *session;
+} Loading;
+
+static void
+draft_free (gpointer data)
+{
+  Draft *draft = data;
+
+  g_free (draft->text);
+  g_free (draft);
+}
+
+static void
+loading_free (Loading *loading)
+{
+  g_weak_ref_clear (&loading->composer);
+  g_object_unref (loading->session);
+  g_free (loading);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Loading, loading_free)
+
+static Draft *
+get_draft (GadgetSession *session)
+{
+  return g_object_get_data (G_OBJECT (session), DRAFT_KEY);
+}
+
+static gboolean
+is_stored (GadgetComposer *self, GadgetSession *session)
+{
+  return gadget_engine_find_session (self->engine, gadget_session_get_id (session)) != NULL;
+}
+
+/* Not as a change that can be undone. */
+static void
+set_text (GadgetComposer *self, const char *text)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
+  GtkTextIter end;
+
+  gtk_text_buffer_set_text (buffer, text, -1);
+  gtk_text_buffer_get_end_iter (buffer, &end);
+  gtk_text_buffer_place_cursor (buffer, &end);
+}
+
+/* --- Saving ------------------------------------------------------------------------------------
+ */
+
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_store_save_draft_finish (GADGET_STORE (source), result, &error))
+    g_message ("a draft could not be saved: %s", error->message);
+}
+
+static void
+store_draft (GadgetComposer *self, GadgetSession *session)
+{
+  GadgetStore *store = gadget_engine_get_store (self->engine);
+  Draft *draft = get_draft (session);
+
+  if (is_stored (self, session))
+    {
+      if (draft->of_new_chat)
+        gadget_store_save_draft_async (store, NULL, "", saved_cb, NULL);
+      draft->of_new_chat = FALSE;
+      gadget_store_save_draft_async (store, gadget_session_get_id (session), draft->text, saved_cb,
+                                     NULL);
+      return;
+    }
+  draft->of_new_chat = *draft->text != '\0';
+  gadget_store_save_draft_async (store, NULL, draft->text, saved_cb, NULL);
+}
+
+/* At once, if there is anything new. */
+void
+_gadget_composer_save_draft (GadgetComposer *self)
+{
+  Draft *draft = self->session != NULL ? get_draft (self->session) : NULL;
+
+  g_clear_handle_id (&self->draft_id, g_source_remove);
+  if (!self->draft_changed || draft == NULL || self->text == NULL)
+    return;
+  g_free (draft->text);
+  draft->text = gadget_composer_dup_text (self);
+  if (draft->loading || self->engine == NULL)
+    return;
+  self->draft_changed = FALSE;
+  store_draft (self, self->session);
+}
+
+static void
+save_cb (gpointer user_data)
+{
+  GadgetComposer *self = user_data;
+
+  self->draft_id = 0;
+  _gadget_composer_save_draft (self);
+}
+
+void
+_gadget_composer_draft_changed (GadgetComposer *self)
+{
+  self->draft_changed = TRUE;
+  if (self->draft_id != 0)
+    return;
+  self->draft_id = g_timeout_add_once (SAVE_MS, save_cb, self);
+  g_source_set_name_by_id (self->draft_id, "[gadget] save a draft");
+}
+
+/* --- Reading -----------------------------------------------------------------------------------
+ */
+
+/* The chat may be out of sight again. */
+static void
+put_before (GadgetComposer *self, GadgetSession *session, const char *text)
+{
+  Draft *draft = get_draft (session);
+  g_autofree char *typed = g_steal_pointer (&draft->text);
+
+  if (self != NULL && self->session == session)
+    {
+      if (gadget_composer_is_empty (self))
+        set_text (self, text);
+      else
+        gadget_composer_prepend (self, text);
+      draft->text = gadget_composer_dup_text (self);
+      return;
+    }
+  draft->text = *typed != '\0' ? g_strconcat (text, "\n\n", typed, NULL) : g_strdup (text);
+  if (self != NULL && self->engine != NULL && *typed != '\0')
+    store_draft (self, session);
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Loading) loading = user_data;
+  g_autoptr (GadgetComposer) self = g_weak_ref_get (&loading->composer);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = gadget_store_load_draft_finish (GADGET_STORE (source), result, &error);
+  Draft *draft = get_draft (loading->session);
+  gboolean shown = self != NULL && self->session == loading->session;
+  gboolean typed;
+
+  draft->loading = FALSE;
+  if (text == NULL)
+    g_message ("a draft could not be read: %s", error->message);
+  else if (*text != '\0')
+    {
+      typed = shown && !gadget_composer_is_empty (self);
+      put_before (self, loading->session, text);
+      if (shown && !typed)
+        self->draft_changed = FALSE;
+    }
+  if (shown)
+    _gadget_composer_save_draft (self);
+}
+
+static void
+load (GadgetComposer *self, Draft *draft)
+{
+  const gboolean stored = is_stored (self, self->session);
+  Loading *loading = g_new0 (Loading, 1);
+
+  draft->loading = TRUE;
+  draft->of_new_chat = !stored;
+  g_weak_ref_init (&loading->composer, self);
+  loading->session = g_object_ref (self->session);
+  gadget_store_load_draft_async (gadget_engine_get_store (self->engine),
+                                 stored ? gadget_session_get_id (self->session) : NULL, loaded_cb,
+                                 loading);
+}
+
+/* Another chat is about to be shown. */
+void
+_gadget_composer_leave_draft (GadgetComposer *self)
+{
+  _gadget_composer_save_draft (self);
+}
+
+/* Another chat is shown. */
+void
+_gadget_composer_enter_draft (GadgetComposer *self, gboolean keep_text)
+{
+  Draft *draft = self->session != NULL ? get_draft (self->session) : NULL;
+
+  if (!keep_text)
+    {
+      set_text (self, draft != NULL ? draft->text : "");
+      self->draft_changed = FALSE;
+    }
+  if (self->session == NULL || self->engine == NULL || draft != NULL)
+    return;
+  draft = g_new0 (Draft, 1);
+  draft->text = g_strdup ("");
+  g_object_set_data_full (G_OBJECT (self->session), DRAFT_KEY, draft, draft_free);
+  load (self, draft);
+}
+
+void
+_gadget_composer_init_draft (GadgetComposer *self)
+{
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+
+  g_signal_connect_swapped (focus, "leave", G_CALLBACK (_gadget_composer_save_draft), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->text), focus);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What was typed and not sent is still there: after another chat was looked at, after the window
+ * was closed, and after the program was killed. */
+
+#include "config.h"
+
+#include "gadget-test-ui.h"
+#include "store/gadget-store-drafts.h"
+#include "test-store.h"
+#include "test-window.h"
+#include "wait.h"
+
+/* What is on disk by now, as another process sees it. */
+static char *
+read_draft (TestWindow *self, const char *session_id)
+{
+  GadgetStore *store = test_store_open (self->folder);
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  char *draft;
+
+  gadget_store_load_draft_async (store, session_id, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  draft = gadget_store_load_draft_finish (store, result, &error);
+  g_assert_no_error (error);
+  g_clear_object (&result);
+  test_store_close (store);
+  return draft;
+}
+
+static gboolean
+has_draft (TestWindow *self, const char *session_id, const char *text)
+{
+  g_autofree char *draft = read_draft (self, session_id);
+
+  return g_str_equal (draft, text);
+}
+
+static gboolean
+shows (TestWindow *self, const char *text)
+{
+  g_autofree char *shown = gadget_composer_dup_text (self->composer);
+
+  return g_str_equal (shown, text);
+}
+
+static GadgetSession *
+get_session (TestWindow *self)
+{
+  return gadget_window_get_session (self->window);
+}
+
+static void
+finish_turn (TestWindow *self)
+{
+  fake_provider_text (self->provider, "An answer");
+  fake_provider_end (self->provider);
+  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+}
+
+static void
+new_chat (TestWindow *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.new-chat", NULL);
+  gadget_session_set_model (get_session (self), "fake", "model");
+}
+
+/* A process that is killed loses no more than the last second: nothing is done here but typing. */
+static void
+test_saved_while_typing (TestWindow *self, gconstpointer data)
+{
+  const char *id;
+
+  test_type ("of a new chat");
+  wait_until (has_draft (self, NULL, "of a new chat"));
+  gadget_composer_clear (self->composer);
+  wait_until (has_draft (self, NULL, ""));
+
+  test_window_send (self, "hello");
+  finish_turn (self);
+  id = gadget_session_get_id (get_session (self));
+  test_type ("of a stored one");
+  wait_until (has_draft (self, id, "of a stored one"));
+  g_assert_true (has_draft (self, NULL, ""));
+}
+
+static void
+test_restart (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *id = NULL;
+
+  test_window_send (self, "hello");
+  finish_turn (self);
+  id = g_strdup (gadget_session_get_id (get_session (self)));
+  test_type ("in the old chat");
+  new_chat (self);
+  wait_until (shows (self, ""));
+  test_type ("in the new chat");
+  /* At once, and without a pause in which it would be saved. */
+  test_window_restart (self);
+  wait_until (shows (self, "in the new chat"));
+  gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
+  wait_until (shows (self, "in the old chat"));
+  new_chat (self);
+  wait_until (shows (self, "in the new chat"));
+  g_assert_true (has_draft (self, id, "in the old chat"));
+}
+
+/* The first message of a new chat takes its draft with it. */
+static void
+test_sent (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *id = NULL;
+
+  test_type ("to be sent");
+  wait_until (has_draft (self, NULL, "to be sent"));
+  test_key ("Return");
+  wait_until (fake_provider_is_waiting (self->provider));
+  wait_until (has_draft (self, NULL, ""));
+  g_assert_true (has_draft (self, gadget_session_get_id (get_session (self)), ""));
+  test_type ("queued");
+  test_key ("Return");
+  wait_until (shows (self, ""));
+  wait_until (has_draft (self, gadget_session_get_id (get_session (self)), ""));
+  gadget_abort_ack_free (gadget_agent_abort (gadget_engine_get_agent (self->engine),
+                                             gadget_session_get_id (get_session (self)), NULL,
+                                             GADGET_STOP_USER));
+  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+  /* Nothing was answered: it comes back, and is a draft again. */
+  g_assert_true (shows (self, "to be sent"));
+  id = g_strdup (gadget_session_get_id (get_session (self)));
+  test_window_restart (self);
+  gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
+  wait_until (shows (self, "to be sent"));
+}
+
+/* What is typed before the draft was read is not lost, and neither is the draft. */
+static void
+test_typed_before_it_came (TestWindow *self, gconstpointer data)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
+  g_autofree char *id = NULL;
+
+  test_window_send (self, "hello");
+  finish_turn (self);
+  id = g_strdup (gadget_session_get_id (get_session (self)));
+  test_type ("before");
+  test_window_restart (self);
+  buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
+  gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
+  gtk_text_buffer_insert_at_cursor (buffer, "typed", -1);
+  g_assert_true (shows (self, "typed"));
+  wait_until (shows (self, "before\n\ntyped"));
+  wait_until (has_draft (self, id, "before\n\ntyped"));
+
+  /* The same, but gone to another chat before it was read. */
+  test_window_restart (self);
+  buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
+  gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
+  gtk_text_buffer_insert_at_cursor (buffer, "again", -1);
+  new_chat (self);
+  wait_until (has_draft (self, id, "before\n\ntyped\n\nagain"));
+  g_assert_true (shows (self, ""));
+  gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
+  g_assert_true (shows (self, "before\n\ntyped\n\nagain"));
+}
+
+#define add(path, function)                                                                        \
+  g_test_add ("/ui/drafts/" path, TestWindow, NULL, test_window_set_up, function,                  \
+              test_window_tear_down)
+
+int
+main (int argc, char **argv)
+{
+  gadget_test_ui_init (&argc, &argv);
+
+  add ("saved-while-typing", test_saved_while_typing);
+  add ("restart", test_restart);
+  add ("sent", test_sent);
+  add ("typed-before-it-came", test_typed_before_it_came);
+
+  return g_test_run ();
+}
