@@ -15,8 +15,10 @@
  *   command-row  puts such a command on record, and kills itself before it looks at the folder.
  *   undo    takes back what the turn SESSION did to files, or makes it again if ARGUMENT is "redo",
  *           then "done".
- *   open    becomes the user ARGUMENT (a number; only root can) and opens the database; says the
- *           number of the error, or "open".
+ *   edit    commits three turns, then replaces the last two by another, brings them back, deletes
+ * the first and brings it back, over and over; says so before it begins. Until killed. open becomes
+ * the user ARGUMENT (a number; only root can) and opens the database; says the number of the error,
+ * or "open".
  */
 
 #include "config.h"
@@ -25,6 +27,7 @@
 
 #include "common/gadget-id.h"
 #include "effects/gadget-undo.h"
+#include "store/gadget-store-turns.h"
 #include "tools/gadget-tool-shell.h"
 
 #include <signal.h>
@@ -280,6 +283,48 @@ undo (const char *directory, const char *turn_id, const char *direction)
 }
 
 static void
+commit_turn (GadgetStore *store, GadgetSession *session, const char *prompt,
+             const char *const *replaced)
+{
+  g_autofree char *id = gadget_id_new ();
+  g_autoptr (GadgetTurn) turn = gadget_turn_new (id, prompt);
+  g_autoptr (GadgetJournal) journal = gadget_journal_new_replacing (store, session, turn, replaced);
+
+  gadget_turn_finish (turn);
+  g_assert_true (test_journal_commit (journal, NULL));
+}
+
+static void
+edit (const char *directory, const char *session_id)
+{
+  g_autoptr (GadgetLease) lease = take_lease (directory, session_id);
+  GadgetStore *store = test_store_open (directory);
+  g_autoptr (GadgetSession) session = gadget_session_new (session_id);
+  static const char *const prompts[] = { "one", "two", "three" };
+  const char *ids[G_N_ELEMENTS (prompts) + 1] = { NULL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (prompts); i++)
+    commit_turn (store, session, prompts[i], NULL);
+  g_object_unref (session);
+  session = test_store_load (store, session_id);
+  for (guint i = 0; i < G_N_ELEMENTS (prompts); i++)
+    ids[i] = gadget_turn_get_id (gadget_session_get_turn (session, i));
+  say ("ready\n");
+  while (TRUE)
+    {
+      GAsyncResult *slot = NULL;
+
+      commit_turn (store, session, "again", ids + 1);
+      gadget_store_restore_turns_async (store, session_id, ids[1], test_result_cb, &slot);
+      g_object_unref (test_take_result (&slot));
+      gadget_store_remove_turn_async (store, session_id, ids[0], test_result_cb, &slot);
+      g_object_unref (test_take_result (&slot));
+      gadget_store_restore_turns_async (store, session_id, ids[0], test_result_cb, &slot);
+      g_object_unref (test_take_result (&slot));
+    }
+}
+
+static void
 open_as (const char *directory, const char *user)
 {
   uid_t uid = (uid_t) g_ascii_strtoull (user, NULL, 10);
@@ -329,6 +374,8 @@ main (int argc, char **argv)
     crash_before_look (argv[2], argv[3], argv[4]);
   else if (g_str_equal (mode, "undo"))
     undo (argv[2], argv[3], argv[4]);
+  else if (g_str_equal (mode, "edit"))
+    edit (argv[2], argv[3]);
   else if (g_str_equal (mode, "open"))
     open_as (argv[2], argv[4]);
   else

@@ -20,6 +20,7 @@
 #include "gadget-compaction.h"
 #include "gadget-offer.h"
 #include "gadget-title.h"
+#include "gadget-turn-edits.h"
 #include "gadget-turn-loop.h"
 #include "gadget-unsaved-turns.h"
 #include "store/gadget-store-sessions.h"
@@ -419,6 +420,80 @@ append_turn (GadgetAgent *self, GadgetSession *session, const char *prompt)
   return turn;
 }
 
+/* The ids of the turns from @first on. */
+static char **
+dup_ids (GadgetSession *session, guint first)
+{
+  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
+
+  for (guint i = first; i < gadget_session_get_n_turns (session); i++)
+    g_strv_builder_add (ids, gadget_turn_get_id (gadget_session_get_turn (session, i)));
+  return g_strv_builder_end (ids);
+}
+
+/* Whether nothing stands against it. */
+static gboolean
+may_start (GadgetAgent *self, GadgetSession *session, GError **error)
+{
+  if (self->closed)
+    {
+      g_set_error_literal (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_FAILED,
+                           "the program is about to end");
+      return FALSE;
+    }
+  if (gadget_session_get_active_run (session) != NULL)
+    {
+      g_set_error_literal (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY,
+                           "the session has an active turn");
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* In the place of the turns from @place on; G_MAXUINT for none. */
+static GadgetRun *
+start (GadgetAgent *self, GadgetSession *session, guint place, const char *prompt,
+       const GadgetTurnOptions *options, GError **error)
+{
+  g_autoptr (Order) order = NULL;
+  g_autoptr (GadgetTurn) turn = NULL;
+  g_autoptr (GadgetRun) run = NULL;
+  g_autoptr (GadgetJournal) journal = NULL;
+  g_autoptr (GadgetTurnLoop) loop = NULL;
+  g_auto (GStrv) replaced = place != G_MAXUINT ? dup_ids (session, place) : NULL;
+
+  if (!may_start (self, session, error))
+    return NULL;
+  order = g_new0 (Order, 1);
+  order->agent = g_object_ref (self);
+  order->options = *options;
+  order->options.run_id = NULL;
+  order->options.chat = NULL;
+  if (self->store != NULL)
+    {
+      if (!_gadget_leases_hold (self->leases, gadget_session_get_id (session), error))
+        return NULL;
+      order->leased = g_strdup (gadget_session_get_id (session));
+    }
+
+  turn = append_turn (self, session, prompt);
+  if (self->store != NULL)
+    journal =
+        gadget_journal_new_replacing (self->store, session, turn, (const char *const *) replaced);
+  run = gadget_run_new (GADGET_RUN_TURN, options->run_id, gadget_session_get_id (session),
+                        gadget_turn_get_id (turn), NULL, gadget_turn_get_receipt (turn));
+  loop = _gadget_turn_loop_new (self, run, session, turn, journal, options, NULL);
+  _gadget_agent_add_loop (self, loop);
+  gadget_session_set_active_run (session, gadget_run_get_id (run));
+  if (place != G_MAXUINT)
+    gadget_session_replace_turns (session, place, turn);
+  else
+    gadget_session_append (session, turn);
+  g_signal_emit (self, signals[TURN_STARTED], 0, session, turn, gadget_run_get_id (run));
+  _gadget_turn_loop_run_async (loop, settled_cb, g_steal_pointer (&order));
+  return g_steal_pointer (&run);
+}
+
 /**
  * gadget_agent_start:
  * @prompt: what the user wrote, not empty
@@ -435,11 +510,6 @@ gadget_agent_start (GadgetAgent *self, GadgetSession *session, const char *promp
                     const GadgetTurnOptions *options, GError **error)
 {
   static const GadgetTurnOptions defaults = { 0 };
-  g_autoptr (Order) order = NULL;
-  g_autoptr (GadgetTurn) turn = NULL;
-  g_autoptr (GadgetRun) run = NULL;
-  g_autoptr (GadgetJournal) journal = NULL;
-  g_autoptr (GadgetTurnLoop) loop = NULL;
 
   g_return_val_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session), NULL);
   g_return_val_if_fail (prompt != NULL && *prompt != '\0', NULL);
@@ -447,92 +517,36 @@ gadget_agent_start (GadgetAgent *self, GadgetSession *session, const char *promp
   options = options != NULL ? options : &defaults;
   if (options->run_id != NULL && gadget_registry_find (self->registry, options->run_id) != NULL)
     return g_object_ref (gadget_registry_find (self->registry, options->run_id));
-  if (self->closed)
-    {
-      g_set_error_literal (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_FAILED,
-                           "the program is about to end");
-      return NULL;
-    }
-  if (gadget_session_get_active_run (session) != NULL)
-    {
-      g_set_error_literal (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY,
-                           "the session has an active turn");
-      return NULL;
-    }
-
-  order = g_new0 (Order, 1);
-  order->agent = g_object_ref (self);
-  order->options = *options;
-  order->options.run_id = NULL;
-  order->options.chat = NULL;
-  if (self->store != NULL)
-    {
-      if (!_gadget_leases_hold (self->leases, gadget_session_get_id (session), error))
-        return NULL;
-      order->leased = g_strdup (gadget_session_get_id (session));
-    }
-
-  turn = append_turn (self, session, prompt);
-  if (self->store != NULL)
-    journal = gadget_journal_new (self->store, session, turn);
-  run = gadget_run_new (GADGET_RUN_TURN, options->run_id, gadget_session_get_id (session),
-                        gadget_turn_get_id (turn), NULL, gadget_turn_get_receipt (turn));
-  loop = _gadget_turn_loop_new (self, run, session, turn, journal, options, NULL);
-  _gadget_agent_add_loop (self, loop);
-  gadget_session_set_active_run (session, gadget_run_get_id (run));
-  gadget_session_append (session, turn);
-  g_signal_emit (self, signals[TURN_STARTED], 0, session, turn, gadget_run_get_id (run));
-  _gadget_turn_loop_run_async (loop, settled_cb, g_steal_pointer (&order));
-  return g_steal_pointer (&run);
-}
-
-static void
-put_back (GadgetSession *session, const char *text, guint index)
-{
-  GListModel *queue = gadget_session_get_queue (session);
-
-  gadget_session_enqueue (session, text);
-  gadget_session_move_queued (session, g_list_model_get_n_items (queue) - 1, index);
+  return start (self, session, G_MAXUINT, prompt, options, error);
 }
 
 /**
- * gadget_agent_send_queued:
+ * gadget_agent_start_over:
+ * @index: of the first turn that is to be replaced
+ * @prompt: what the user wrote, not empty
+ * @options: as for gadget_agent_start (), without a run's id
  *
- * Takes a message out of the queue and starts its turn; the queue is no longer paused then. The
- * stored queue loses it in the transaction that stores the turn.
+ * Starts a turn in the place of the one at @index and of all that follow. They leave the chat in
+ * the moment in which the new one is in it, on disk too, and can be brought back once it has ended:
+ * see gadget_turn_edits_restore_async (). Not possible as long as one of them could not be saved.
  *
- * Returns: whether it started; otherwise the message is where it was
+ * Returns: (transfer full) (nullable): the run, or %NULL with a %GADGET_AGENT_ERROR
  */
-gboolean
-gadget_agent_send_queued (GadgetAgent *self, GadgetSession *session, guint index,
-                          const GadgetTurnOptions *options, GError **error)
+GadgetRun *
+gadget_agent_start_over (GadgetAgent *self, GadgetSession *session, guint index, const char *prompt,
+                         const GadgetTurnOptions *options, GError **error)
 {
-  GadgetTurnOptions fresh = { 0 };
-  g_autofree char *text = NULL;
-  g_autoptr (GadgetRun) run = NULL;
-  gboolean paused;
+  g_return_val_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session), NULL);
+  g_return_val_if_fail (index < gadget_session_get_n_turns (session), NULL);
+  g_return_val_if_fail (prompt != NULL && *prompt != '\0' && options != NULL, NULL);
 
-  g_return_val_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session), FALSE);
-
-  text = gadget_session_dequeue (session, index);
-  if (text == NULL)
+  if (gadget_turn_edits_get_obstacle (session, index) == GADGET_EDIT_OBSTACLE_UNSAVED)
     {
       g_set_error_literal (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_FAILED,
-                           "there is no such queued message");
-      return FALSE;
+                           "a turn that would be replaced is not saved");
+      return NULL;
     }
-  if (options != NULL)
-    fresh = *options;
-  /* Were it a run that is active, the message would be nobody's. */
-  fresh.run_id = NULL;
-  paused = gadget_session_get_queue_paused (session);
-  gadget_session_set_queue_paused (session, FALSE);
-  run = gadget_agent_start (self, session, text, &fresh, error);
-  if (run != NULL)
-    return TRUE;
-  put_back (session, text, index);
-  gadget_session_set_queue_paused (session, paused);
-  return FALSE;
+  return start (self, session, index, prompt, options, error);
 }
 
 GadgetAbortAck *

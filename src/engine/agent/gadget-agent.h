@@ -94,6 +94,14 @@ GadgetRun      *gadget_agent_start        (GadgetAgent             *self,
                                            const GadgetTurnOptions *options,
                                            GError                 **error);
 
+/* The same in the place of the turn at INDEX and of all behind it. (transfer full) */
+GadgetRun      *gadget_agent_start_over   (GadgetAgent             *self,
+                                           GadgetSession           *session,
+                                           guint                    index,
+                                           const char              *prompt,
+                                           const GadgetTurnOptions *options,
+                                           GError                 **error);
+
 /* Starts the oldest queued message, or the one at INDEX, if the session is idle. */
 gboolean        gadget_agent_send_queued  (GadgetAgent             *self,
                                            GadgetSession           *session,

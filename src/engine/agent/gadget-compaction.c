@@ -22,6 +22,7 @@
 
 #include "common/gadget-clock.h"
 #include "common/gadget-tokens.h"
+#include "session/gadget-history.h"
 
 #include <string.h>
 
@@ -277,6 +278,7 @@ typedef struct
 {
   GadgetRegistry *registry;
   GadgetRun *run;
+  GadgetSession *session;
   GadgetTurn *turn;
   guint step;
   gint64 sent_tokens; /* estimated */
@@ -289,6 +291,7 @@ job_free (gpointer data)
 
   g_object_unref (job->registry);
   g_object_unref (job->run);
+  g_object_unref (job->session);
   g_object_unref (job->turn);
   g_free (job);
 }
@@ -314,6 +317,7 @@ append_summary (Job *job, const char *summary)
   gadget_item_set_started_at (item, gadget_run_get_started_at (job->run));
   gadget_item_set_ended_at (item, gadget_clock_wall_ms ());
   gadget_item_set_status (item, GADGET_ITEM_FINISHED);
+  gadget_history_mark_summary (job->session, job->turn, item);
   gadget_turn_append (job->turn, item);
 }
 
@@ -349,8 +353,9 @@ generated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 void
 _gadget_compaction_async (GadgetRegistry *registry, GadgetRun *parent, GadgetProvider *provider,
-                          GadgetTurn *turn, guint step, GadgetRequest *request,
-                          gint64 context_length, GAsyncReadyCallback callback, gpointer user_data)
+                          GadgetSession *session, GadgetTurn *turn, guint step,
+                          GadgetRequest *request, gint64 context_length,
+                          GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   g_autoptr (GadgetRequest) ask = make_request (request, context_length);
@@ -359,6 +364,7 @@ _gadget_compaction_async (GadgetRegistry *registry, GadgetRun *parent, GadgetPro
   g_task_set_source_tag (task, _gadget_compaction_async);
   g_task_set_task_data (task, job, job_free);
   job->registry = g_object_ref (registry);
+  job->session = g_object_ref (session);
   job->turn = g_object_ref (turn);
   job->step = step;
   job->sent_tokens = gadget_request_count_tokens (ask);

@@ -6,7 +6,7 @@
 
 #include "gadget-registry.h"
 #include "providers/gadget-provider.h"
-#include "session/gadget-turn.h"
+#include "session/gadget-session.h"
 
 G_BEGIN_DECLS
 
@@ -32,6 +32,7 @@ void        _gadget_compaction_shorten  (GadgetRequest *request);
 void        _gadget_compaction_async    (GadgetRegistry       *registry,
                                          GadgetRun            *parent,
                                          GadgetProvider       *provider,
+                                         GadgetSession        *session,
                                          GadgetTurn           *turn,
                                          guint                 step,
                                          GadgetRequest        *request,

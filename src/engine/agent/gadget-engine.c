@@ -8,7 +8,7 @@
 
 #include "config.h"
 
-#include "gadget-engine.h"
+#include "gadget-engine-private.h"
 
 #include "common/gadget-id.h"
 #include "gadget-chat-list.h"
@@ -101,6 +101,15 @@ first_turn_cb (GadgetSession *session, guint position, guint removed, guint adde
   g_signal_handlers_disconnect_by_func (session, first_turn_cb, self);
   if (gadget_engine_find_session (self, gadget_session_get_id (session)) == NULL)
     _gadget_chat_list_add (self->chats, session);
+}
+
+/* A chat that is on disk already. Returns the one of that id that is in the list now. */
+GadgetSession *
+_gadget_engine_adopt_session (GadgetEngine *self, GadgetSession *session)
+{
+  if (gadget_engine_find_session (self, gadget_session_get_id (session)) == NULL)
+    _gadget_chat_list_add (self->chats, session);
+  return gadget_engine_find_session (self, gadget_session_get_id (session));
 }
 
 GadgetSession *

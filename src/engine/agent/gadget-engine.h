@@ -46,6 +46,17 @@ void                gadget_engine_load_async      (GadgetEngine         *self,
 gboolean            gadget_engine_load_finish     (GadgetEngine         *self,
                                                    GAsyncResult         *result,
                                                    GError              **error);
+
+/* A new chat of the turns of another up to, and with, one of them. (transfer full) */
+void                gadget_engine_branch_async    (GadgetEngine         *self,
+                                                   GadgetSession        *session,
+                                                   const char           *turn_id,
+                                                   const char           *title,
+                                                   GAsyncReadyCallback   callback,
+                                                   gpointer              user_data);
+GadgetSession      *gadget_engine_branch_finish   (GadgetEngine         *self,
+                                                   GAsyncResult         *result,
+                                                   GError              **error);
 void                gadget_engine_delete_async    (GadgetEngine         *self,
                                                    GadgetSession        *session,
                                                    GAsyncReadyCallback   callback,

@@ -384,7 +384,7 @@ compact (GadgetTurnLoop *self, GadgetRequest *request)
   self->compacted = TRUE;
   set_phase (self, GADGET_PHASE_COMPACTING);
   _gadget_compaction_async (gadget_agent_get_registry (self->agent), self->run, self->provider,
-                            self->turn, self->step, request, length, compacted_cb,
+                            self->session, self->turn, self->step, request, length, compacted_cb,
                             g_object_ref (self));
   return TRUE;
 }

@@ -20,7 +20,9 @@
  * - The id of a subagent is in what it answered. Where a crash kept it from answering, it is said
  *   here, so that it can be gone on with.
  * - A summary stands for all that was said before it: the request begins with it, the prompt of its
- *   turn, what the user said into the turn right before it, and what came after it.
+ *   turn, what the user said into the turn right before it, and what came after it. It knows which
+ *   turns it stands for: when one of them was taken out of the chat, or came back, it says too much
+ *   or too little, and the request is made as if it were not there.
  * - Pictures of results are sent with them: the last ones of the chat, as far as they are in
  * memory. Of the others it is said that they were there.
  * - Names and ids of calls are such as every provider takes; ids are unique within the request,
@@ -379,7 +381,74 @@ add_items (Builder *builder, GadgetTurn *turn, guint first)
     }
 }
 
-/* The last summary that is whole. FALSE when there is none. */
+/* --- Summaries -------------------------------------------------------------------------------- */
+
+/**
+ * gadget_history_digest_turns:
+ * @ids: (element-type utf8): those of turns, in their order
+ *
+ * Returns: (transfer full): what a summary keeps of the turns that it stands for
+ */
+char *
+gadget_history_digest_turns (GPtrArray *ids)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+
+  for (guint i = 0; i < ids->len; i++)
+    {
+      const char *id = g_ptr_array_index (ids, i);
+
+      g_checksum_update (sum, (const guchar *) id, (gssize) strlen (id) + 1);
+    }
+  return g_strdup (g_checksum_get_string (sum));
+}
+
+static char *
+digest_before (GadgetSession *session, guint turn_index)
+{
+  g_autoptr (GPtrArray) ids = g_ptr_array_sized_new (turn_index);
+
+  for (guint i = 0; i < turn_index; i++)
+    g_ptr_array_add (ids, (gpointer) gadget_turn_get_id (gadget_session_get_turn (session, i)));
+  return gadget_history_digest_turns (ids);
+}
+
+/**
+ * gadget_history_mark_summary:
+ * @turn: of @session, that @item is going to be in
+ * @item: a summary of all that came before
+ *
+ * Notes which turns it stands for.
+ */
+void
+gadget_history_mark_summary (GadgetSession *session, GadgetTurn *turn, GadgetItem *item)
+{
+  g_autofree char *digest = NULL;
+  int index;
+
+  g_return_if_fail (GADGET_IS_SESSION (session) && GADGET_IS_TURN (turn));
+  g_return_if_fail (GADGET_IS_ITEM (item));
+
+  index = gadget_session_find_turn (session, gadget_turn_get_id (turn));
+  if (index < 0)
+    return;
+  digest = digest_before (session, (guint) index);
+  gadget_item_set_replay (item, GADGET_HISTORY_SUMMARY_SOURCE, digest);
+}
+
+static gboolean
+still_stands (GadgetSession *session, guint turn_index, GadgetItem *item)
+{
+  g_autofree char *digest = NULL;
+
+  /* One from before there were marks: it stands for all turns that there were. */
+  if (g_strcmp0 (gadget_item_get_replay_source (item), GADGET_HISTORY_SUMMARY_SOURCE) != 0)
+    return !gadget_session_get_has_removed (session);
+  digest = digest_before (session, turn_index);
+  return g_strcmp0 (gadget_item_get_replay (item), digest) == 0;
+}
+
+/* The last summary that is whole, and of what is still there. FALSE when there is none. */
 static gboolean
 find_summary (GadgetSession *session, guint *turn_index, guint *item_index)
 {
@@ -392,7 +461,8 @@ find_summary (GadgetSession *session, guint *turn_index, guint *item_index)
           GadgetItem *item = gadget_turn_get_item (turn, i - 1);
 
           if (gadget_item_get_kind (item) != GADGET_ITEM_SUMMARY
-              || gadget_item_get_status (item) != GADGET_ITEM_FINISHED)
+              || gadget_item_get_status (item) != GADGET_ITEM_FINISHED
+              || !still_stands (session, t - 1, item))
             continue;
           *turn_index = t - 1;
           *item_index = i - 1;

@@ -4,32 +4,10 @@
 
 #include "config.h"
 
-#include "gadget-session.h"
+#include "gadget-session-private.h"
 
 #include "common/gadget-array-model.h"
 #include "common/gadget-clock.h"
-
-struct _GadgetSession
-{
-  GObject parent_instance;
-
-  char *id;
-  char *parent_id;
-  char *title;
-  char *workspace;
-  char *provider;
-  char *model;
-  GadgetMode mode;
-  gint64 created_at;
-  gint64 updated_at;
-  GadgetTurnStatus last_status;
-  gboolean loaded;
-  char *active_run;
-
-  GPtrArray *turns;
-  GListStore *queue;
-  gboolean queue_paused;
-};
 
 enum
 {
@@ -44,6 +22,7 @@ enum
   PROP_LOADED,
   PROP_ACTIVE_RUN,
   PROP_QUEUE_PAUSED,
+  PROP_HAS_REMOVED,
   N_PROPS
 };
 
@@ -70,6 +49,7 @@ gadget_session_finalize (GObject *object)
   g_free (self->model);
   g_free (self->active_run);
   g_ptr_array_unref (self->turns);
+  g_hash_table_unref (self->leaving);
   g_object_unref (self->queue);
 
   G_OBJECT_CLASS (gadget_session_parent_class)->finalize (object);
@@ -112,6 +92,9 @@ gadget_session_get_property (GObject *object, guint prop_id, GValue *value, GPar
     case PROP_QUEUE_PAUSED:
       g_value_set_boolean (value, self->queue_paused);
       break;
+    case PROP_HAS_REMOVED:
+      g_value_set_boolean (value, self->has_removed);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
     }
@@ -137,6 +120,7 @@ gadget_session_class_init (GadgetSessionClass *klass)
   props[PROP_LOADED] = g_param_spec_boolean ("loaded", NULL, NULL, FALSE, flags);
   props[PROP_ACTIVE_RUN] = g_param_spec_string ("active-run", NULL, NULL, NULL, flags);
   props[PROP_QUEUE_PAUSED] = g_param_spec_boolean ("queue-paused", NULL, NULL, FALSE, flags);
+  props[PROP_HAS_REMOVED] = g_param_spec_boolean ("has-removed", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
 }
 
@@ -144,6 +128,7 @@ static void
 gadget_session_init (GadgetSession *self)
 {
   self->turns = g_ptr_array_new_with_free_func (g_object_unref);
+  self->leaving = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->queue = g_list_store_new (GADGET_TYPE_QUEUED_MESSAGE);
   self->created_at = self->updated_at = gadget_clock_wall_ms ();
   self->last_status = GADGET_TURN_FINISHED;
@@ -367,66 +352,6 @@ gadget_session_set_active_run (GadgetSession *self, const char *run_id)
     notify (self, PROP_ACTIVE_RUN);
 }
 
-void
-gadget_session_append (GadgetSession *self, GadgetTurn *turn)
-{
-  g_return_if_fail (GADGET_IS_SESSION (self) && GADGET_IS_TURN (turn));
-
-  g_ptr_array_add (self->turns, g_object_ref (turn));
-  g_list_model_items_changed (G_LIST_MODEL (self), self->turns->len - 1, 0, 1);
-}
-
-/**
- * gadget_session_take_turns:
- * @turns: (transfer full) (element-type GadgetTurn): all turns, with a free function that
- *   unreferences
- *
- * Replaces the turns with those that the store read.
- */
-void
-gadget_session_take_turns (GadgetSession *self, GPtrArray *turns)
-{
-  g_autoptr (GPtrArray) old = NULL;
-
-  g_return_if_fail (GADGET_IS_SESSION (self) && turns != NULL);
-
-  old = g_steal_pointer (&self->turns);
-  self->turns = turns;
-  if (old->len > 0 || turns->len > 0)
-    g_list_model_items_changed (G_LIST_MODEL (self), 0, old->len, turns->len);
-}
-
-guint
-gadget_session_get_n_turns (GadgetSession *self)
-{
-  g_return_val_if_fail (GADGET_IS_SESSION (self), 0);
-  return self->turns->len;
-}
-
-/**
- * gadget_session_get_turn:
- *
- * Returns: (transfer none): the turn at @index, which must exist
- */
-GadgetTurn *
-gadget_session_get_turn (GadgetSession *self, guint index)
-{
-  g_return_val_if_fail (GADGET_IS_SESSION (self) && index < self->turns->len, NULL);
-  return g_ptr_array_index (self->turns, index);
-}
-
-/**
- * gadget_session_get_last_turn:
- *
- * Returns: (transfer none) (nullable): the newest turn
- */
-GadgetTurn *
-gadget_session_get_last_turn (GadgetSession *self)
-{
-  g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
-  return self->turns->len > 0 ? g_ptr_array_index (self->turns, self->turns->len - 1) : NULL;
-}
-
 GListModel *
 gadget_session_get_queue (GadgetSession *self)
 {
@@ -565,4 +490,27 @@ gadget_session_set_queue_paused (GadgetSession *self, gboolean paused)
     return;
   self->queue_paused = paused;
   notify (self, PROP_QUEUE_PAUSED);
+}
+
+/**
+ * gadget_session_get_has_removed:
+ *
+ * Returns: whether turns were taken out of the chat that can come back
+ */
+gboolean
+gadget_session_get_has_removed (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), FALSE);
+  return self->has_removed;
+}
+
+void
+gadget_session_set_has_removed (GadgetSession *self, gboolean has_removed)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self));
+
+  if (self->has_removed == has_removed)
+    return;
+  self->has_removed = has_removed;
+  notify (self, PROP_HAS_REMOVED);
 }

@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE (GadgetSession, gadget_session, GADGET, SESSION, GObject)
  * GadgetSession:
  *
  * One chat: a #GListModel of #GadgetTurn. Properties, all notified: "title", "workspace",
- * "provider", "model", "mode", "updated-at", "active-run", "loaded", "queue-paused".
+ * "provider", "model", "mode", "updated-at", "active-run", "loaded", "queue-paused", "has-removed".
  *
  * "active-run" is the id of the run of its unsettled turn, NULL when the session is idle: set
  * before the run's start is acknowledged and cleared just before `completed` is emitted.
@@ -63,6 +63,22 @@ void           gadget_session_append         (GadgetSession *self,
                                               GadgetTurn    *turn);
 void           gadget_session_take_turns     (GadgetSession *self,
                                               GPtrArray     *turns);
+/* Of turns that the user takes out. See gadget-session-turns.c. */
+void           gadget_session_remove_turn    (GadgetSession *self,
+                                              guint          index);
+void           gadget_session_replace_turns  (GadgetSession *self,
+                                              guint          index,
+                                              GadgetTurn    *turn);
+gboolean       gadget_session_is_leaving     (GadgetSession *self,
+                                              const char    *turn_id);
+void           gadget_session_forget_leaving (GadgetSession *self,
+                                              const char    *turn_id);
+guint          gadget_session_get_n_edits    (GadgetSession *self);
+gboolean       gadget_session_get_has_removed (GadgetSession *self);
+void           gadget_session_set_has_removed (GadgetSession *self,
+                                              gboolean       has_removed);
+int            gadget_session_find_turn      (GadgetSession *self,
+                                              const char    *turn_id);
 guint          gadget_session_get_n_turns    (GadgetSession *self);
 GadgetTurn    *gadget_session_get_turn       (GadgetSession *self,
                                               guint          index);

@@ -13,7 +13,8 @@
  * and the whole of it once, when it settles.
  *
  * A message that was taken out of the queue into the turn is written in one transaction with the
- * queue that has lost it, as the turn's prompt is.
+ * queue that has lost it, as the turn's prompt is. So is a turn that comes in the place of others
+ * with their leaving.
  *
  * While the journal runs, the stored turn is "processing", whatever the turn says: only the commit
  * stores its end, with everything that is not safely there yet, in one transaction that waits for
@@ -27,8 +28,8 @@
 #include "config.h"
 
 #include "common/gadget-clock.h"
+#include "gadget-journal-write.h"
 #include "gadget-journal.h"
-#include "gadget-store-rows.h"
 
 /* Well below the 250 ms that may be lost, since the main loop may be late and the disk slow. */
 #define WRITE_INTERVAL_MS 100
@@ -45,16 +46,6 @@ typedef struct
   gsize arguments_stored; /* the same for its arguments */
 } Tracked;
 
-/* One write, plain data. */
-typedef struct
-{
-  GadgetSessionRow *session; /* NULL: leave it alone */
-  char *session_id;
-  GadgetTurnRow *turn;
-  GPtrArray *items;  /* of GadgetItemRow */
-  GPtrArray *pieces; /* of GadgetPieceRow */
-} Write;
-
 struct _GadgetJournal
 {
   GObject parent_instance;
@@ -63,6 +54,7 @@ struct _GadgetJournal
   GadgetSession *session;
   GadgetTurn *turn;
   GPtrArray *tracked; /* of Tracked, by position */
+  char **replaced;    /* (nullable): ids of turns that leave for this one */
 
   gboolean started;  /* the turn's row is stored */
   gboolean took;     /* a message of the queue became an item: the queue is to be written too */
@@ -78,19 +70,6 @@ struct _GadgetJournal
 G_DEFINE_FINAL_TYPE (GadgetJournal, gadget_journal, G_TYPE_OBJECT)
 
 static void
-write_free (gpointer data)
-{
-  Write *write = data;
-
-  g_clear_pointer (&write->session, _gadget_session_row_free);
-  g_free (write->session_id);
-  g_clear_pointer (&write->turn, _gadget_turn_row_free);
-  g_ptr_array_unref (write->items);
-  g_ptr_array_unref (write->pieces);
-  g_free (write);
-}
-
-static void
 tracked_free (gpointer data)
 {
   Tracked *tracked = data;
@@ -99,58 +78,15 @@ tracked_free (gpointer data)
   g_free (tracked);
 }
 
-/* --- On the thread ---------------------------------------------------------------------------- */
-
-static gboolean
-write_rows (sqlite3 *db, gpointer data, GError **error)
-{
-  const Write *write = data;
-  gint64 number;
-
-  if (write->session != NULL && !_gadget_session_row_write (write->session, db, error))
-    return FALSE;
-  if (!_gadget_turn_row_write (write->turn, db, write->session_id, &number, error))
-    return FALSE;
-  for (guint i = 0; i < write->items->len; i++)
-    if (!_gadget_item_row_write (g_ptr_array_index (write->items, i), db, number, error))
-      return FALSE;
-  for (guint i = 0; i < write->pieces->len; i++)
-    if (!_gadget_piece_row_write (g_ptr_array_index (write->pieces, i), db, number, error))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-write_change (sqlite3 *db, gpointer data, GError **error)
-{
-  return _gadget_sql_transaction (db, write_rows, data, error);
-}
-
-static gboolean
-write_end (sqlite3 *db, gpointer data, GError **error)
-{
-  gboolean ok;
-
-  if (!_gadget_sql_exec (db, "PRAGMA synchronous = FULL", error))
-    return FALSE;
-  ok = _gadget_sql_transaction (db, write_rows, data, error);
-  _gadget_sql_exec (db, "PRAGMA synchronous = NORMAL", NULL);
-  return ok;
-}
-
 /* --- What is to be written -------------------------------------------------------------------- */
 
-static Write *
+static GadgetJournalWrite *
 write_new (GadgetJournal *self, gboolean with_session)
 {
-  Write *write = g_new0 (Write, 1);
+  GadgetJournalWrite *write = _gadget_journal_write_new (self->session, self->turn, with_session);
 
-  if (with_session)
-    write->session = _gadget_session_row_take (self->session);
-  write->session_id = g_strdup (gadget_session_get_id (self->session));
-  write->turn = _gadget_turn_row_take (self->turn);
-  write->items = g_ptr_array_new_with_free_func ((GDestroyNotify) _gadget_item_row_free);
-  write->pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) _gadget_piece_row_free);
+  if (!self->started)
+    write->replaced = g_strdupv (self->replaced);
   return write;
 }
 
@@ -162,7 +98,7 @@ is_stored (const Tracked *tracked)
 }
 
 static void
-add_pieces (Write *write, const Tracked *tracked, guint position)
+add_pieces (GadgetJournalWrite *write, const Tracked *tracked, guint position)
 {
   const char *arguments = gadget_item_get_arguments (tracked->item);
   gsize text_length = gadget_item_get_length (tracked->item);
@@ -178,10 +114,10 @@ add_pieces (Write *write, const Tracked *tracked, guint position)
                                             tracked->arguments_stored, arguments_length));
 }
 
-static Write *
+static GadgetJournalWrite *
 take_changes (GadgetJournal *self)
 {
-  Write *write = write_new (self, !self->started || self->took);
+  GadgetJournalWrite *write = write_new (self, !self->started || self->took);
 
   write->turn->status = GADGET_TURN_PROCESSING;
   write->turn->stop_reason = GADGET_STOP_NONE;
@@ -201,10 +137,10 @@ take_changes (GadgetJournal *self)
   return write;
 }
 
-static Write *
+static GadgetJournalWrite *
 take_end (GadgetJournal *self)
 {
-  Write *write = write_new (self, TRUE);
+  GadgetJournalWrite *write = write_new (self, TRUE);
 
   for (guint i = 0; i < self->tracked->len; i++)
     {
@@ -222,11 +158,20 @@ take_end (GadgetJournal *self)
 static void schedule (GadgetJournal *self);
 static void write_now (GadgetJournal *self);
 
+/* What was replaced is out on the disk too. */
+static void
+note_replaced (GadgetJournal *self, const GadgetJournalWrite *write)
+{
+  for (guint i = 0; write->replaced != NULL && write->replaced[i] != NULL; i++)
+    gadget_session_forget_leaving (self->session, write->replaced[i]);
+}
+
 /* What a write stored is known by what was taken for it, not by how the objects are now. */
 static void
-note_stored (GadgetJournal *self, const Write *write)
+note_stored (GadgetJournal *self, const GadgetJournalWrite *write)
 {
   self->started = TRUE;
+  note_replaced (self, write);
   for (guint i = 0; i < write->items->len; i++)
     {
       const GadgetItemRow *row = g_ptr_array_index (write->items, i);
@@ -251,7 +196,7 @@ note_stored (GadgetJournal *self, const Write *write)
 }
 
 static void
-note_lost (GadgetJournal *self, const Write *write)
+note_lost (GadgetJournal *self, const GadgetJournalWrite *write)
 {
   self->dirty = TRUE;
   self->took = self->took || write->session != NULL;
@@ -325,8 +270,8 @@ write_now (GadgetJournal *self)
   self->flushes = g_ptr_array_new_with_free_func (g_object_unref);
   self->writing = TRUE;
   self->written_us = g_get_monotonic_time ();
-  gadget_store_run_async (self->store, write_change, take_changes (self), write_free, written_cb,
-                          writing);
+  gadget_store_run_async (self->store, _gadget_journal_write_change, take_changes (self),
+                          _gadget_journal_write_free, written_cb, writing);
   self->dirty = FALSE;
   self->took = FALSE;
   for (guint i = 0; i < self->tracked->len; i++)
@@ -462,6 +407,7 @@ gadget_journal_finalize (GObject *object)
 
   g_ptr_array_unref (self->tracked);
   g_ptr_array_unref (self->flushes);
+  g_strfreev (self->replaced);
 
   G_OBJECT_CLASS (gadget_journal_parent_class)->finalize (object);
 }
@@ -496,6 +442,21 @@ gadget_journal_init (GadgetJournal *self)
 GadgetJournal *
 gadget_journal_new (GadgetStore *store, GadgetSession *session, GadgetTurn *turn)
 {
+  return gadget_journal_new_replacing (store, session, turn, NULL);
+}
+
+/**
+ * gadget_journal_new_replacing:
+ * @replaced: (nullable): ids of turns of @session
+ *
+ * Like gadget_journal_new (). The turns of @replaced leave the stored session in the moment in
+ * which
+ * @turn is in it.
+ */
+GadgetJournal *
+gadget_journal_new_replacing (GadgetStore *store, GadgetSession *session, GadgetTurn *turn,
+                              const char *const *replaced)
+{
   GadgetJournal *self;
 
   g_return_val_if_fail (GADGET_IS_STORE (store) && GADGET_IS_SESSION (session), NULL);
@@ -505,6 +466,7 @@ gadget_journal_new (GadgetStore *store, GadgetSession *session, GadgetTurn *turn
   self->store = g_object_ref (store);
   self->session = g_object_ref (session);
   self->turn = g_object_ref (turn);
+  self->replaced = g_strdupv ((char **) replaced);
   touch_session (self, gadget_turn_get_started_at (turn));
   track_new_items (self);
   g_signal_connect_object (turn, "items-changed", G_CALLBACK (items_changed_cb), self,
@@ -555,7 +517,10 @@ committed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   if (gadget_store_run_finish (GADGET_STORE (source), result, &error))
-    g_task_return_boolean (task, TRUE);
+    {
+      note_replaced (g_task_get_source_object (task), gadget_store_get_job_data (result));
+      g_task_return_boolean (task, TRUE);
+    }
   else
     g_task_return_error (task, error);
 }
@@ -588,7 +553,8 @@ gadget_journal_commit_async (GadgetJournal *self, GAsyncReadyCallback callback, 
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_journal_commit_async);
-  gadget_store_run_async (self->store, write_end, take_end (self), write_free, committed_cb, task);
+  gadget_store_run_async (self->store, _gadget_journal_write_end, take_end (self),
+                          _gadget_journal_write_free, committed_cb, task);
 }
 
 /**

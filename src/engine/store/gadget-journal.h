@@ -14,6 +14,10 @@ G_DECLARE_FINAL_TYPE (GadgetJournal, gadget_journal, GADGET, JOURNAL, GObject)
 GadgetJournal *gadget_journal_new           (GadgetStore          *store,
                                              GadgetSession        *session,
                                              GadgetTurn           *turn);
+GadgetJournal *gadget_journal_new_replacing (GadgetStore        *store,
+                                             GadgetSession        *session,
+                                             GadgetTurn           *turn,
+                                             const char *const    *replaced);
 void           gadget_journal_flush_async   (GadgetJournal        *self,
                                              GAsyncReadyCallback   callback,
                                              gpointer              user_data);

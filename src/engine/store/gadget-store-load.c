@@ -8,7 +8,12 @@
  * A session may be loaded again, after another process wrote. Turns that have ended never change,
  * so only what comes behind them is read, and what is there already keeps its objects: a turn that
  * the other process works on grows in place. A turn of a run of ours is never touched: what we have
- * in memory is the truth then. */
+ * in memory is the truth then.
+ *
+ * The user may take turns out of a chat and bring them back. The stored session counts how often:
+ * when it is not as often as here, all turns are read. When it happens here while we read, what was
+ * read is thrown away and read again; and a turn that leaves, but could not be taken out on disk
+ * yet, is not made. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -17,6 +22,7 @@
 #include "gadget-store-pictures-private.h"
 #include "gadget-store-repair.h"
 #include "gadget-store-sessions.h"
+#include "gadget-store-turns-private.h"
 
 /* How long objects are made without a pause. */
 #define SLICE_US 4000
@@ -26,8 +32,11 @@ typedef struct
 {
   char *directory;
   char *session_id;
-  guint first;      /* position of the first turn wanted */
+  guint first;      /* index of the first turn wanted */
   char *last_known; /* id of the turn before it, NULL for none */
+  gint64 after;     /* the stored position of that one, -1 for none */
+  gint64 edits;     /* when asked for: as far as is known here; when read: as it is */
+  gboolean has_removed;
   GadgetSessionRow *session;
   GPtrArray *turns; /* of GadgetTurnRow, from first on */
 } Reading;
@@ -38,6 +47,9 @@ typedef struct
   GadgetSession *session;
   GPtrArray *rows; /* of GadgetTurnRow */
   guint n_asked;   /* how many turns were here when it was asked for */
+  guint n_edits;   /* gadget_session_get_n_edits () of then */
+  gint64 edits;    /* as it was read */
+  gboolean has_removed;
   guint first;
   guint next;       /* row to be made next */
   GPtrArray *turns; /* of GadgetTurn, made so far */
@@ -132,28 +144,57 @@ read_session (sqlite3 *db, Reading *reading, GError **error)
   return read_queue (db, reading, error);
 }
 
-/* Whether the turn before the first one wanted is where it is thought to be. */
+static gboolean
+read_edits (sqlite3 *db, const char *session_id, gint64 *edits, gboolean *has_removed,
+            GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
+      db,
+      "SELECT edits, EXISTS (SELECT 1 FROM turn WHERE turn.session = session.number"
+      " AND removed_at IS NOT NULL) FROM session WHERE id = ?1",
+      error);
+  gboolean has_row;
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, session_id);
+  if (!_gadget_sql_next (stmt, &has_row, error))
+    return FALSE;
+  *edits = has_row ? sqlite3_column_int64 (stmt, 0) : 0;
+  *has_removed = has_row && sqlite3_column_int (stmt, 1) != 0;
+  return TRUE;
+}
+
+/* Whether the turns before the first one wanted are still those that were read once. */
 static gboolean
 check_last_known (sqlite3 *db, Reading *reading, GError **error)
 {
+  const gint64 known_edits = reading->edits;
   g_autoptr (sqlite3_stmt) stmt = NULL;
   gboolean has_row;
 
+  reading->after = -1;
+  if (!read_edits (db, reading->session_id, &reading->edits, &reading->has_removed, error))
+    return FALSE;
   if (reading->last_known == NULL)
     return TRUE;
+  /* Where no turn was ever taken out, positions are indices. */
   stmt = _gadget_sql_prepare (
       db,
-      "SELECT 1 FROM turn WHERE session = (SELECT number FROM session WHERE id = ?1)"
-      " AND position = ?2 AND id = ?3",
+      "SELECT position FROM turn WHERE session = (SELECT number FROM session WHERE id = ?1)"
+      " AND id = ?2 AND removed_at IS NULL AND (?3 > 0 OR position = ?4)",
       error);
   if (stmt == NULL)
     return FALSE;
   _gadget_sql_bind_text (stmt, 1, reading->session_id);
-  _gadget_sql_bind_int (stmt, 2, (gint64) reading->first - 1);
-  _gadget_sql_bind_text (stmt, 3, reading->last_known);
+  _gadget_sql_bind_text (stmt, 2, reading->last_known);
+  _gadget_sql_bind_int (stmt, 3, reading->edits);
+  _gadget_sql_bind_int (stmt, 4, (gint64) reading->first - 1);
   if (!_gadget_sql_next (stmt, &has_row, error))
     return FALSE;
-  if (!has_row)
+  if (has_row && reading->edits == known_edits)
+    reading->after = sqlite3_column_int64 (stmt, 0);
+  else
     reading->first = 0;
   return TRUE;
 }
@@ -165,8 +206,8 @@ read_turns (sqlite3 *db, Reading *reading, GError **error)
       db,
       "SELECT " GADGET_TURN_COLUMNS ", " GADGET_ITEM_COLUMNS
       " FROM turn LEFT JOIN item ON item.turn = turn.number"
-      " WHERE turn.session = (SELECT number FROM session WHERE id = ?1) AND turn.position >= ?2"
-      " ORDER BY turn.position, item.position",
+      " WHERE turn.session = (SELECT number FROM session WHERE id = ?1) AND turn.position > ?2"
+      " AND turn.removed_at IS NULL ORDER BY turn.position, item.position",
       error);
   gboolean has_row;
   GadgetTurnRow *turn = NULL;
@@ -174,7 +215,7 @@ read_turns (sqlite3 *db, Reading *reading, GError **error)
   if (stmt == NULL)
     return FALSE;
   _gadget_sql_bind_text (stmt, 1, reading->session_id);
-  _gadget_sql_bind_int (stmt, 2, reading->first);
+  _gadget_sql_bind_int (stmt, 2, reading->after);
   while (_gadget_sql_next (stmt, &has_row, error))
     {
       if (!has_row)
@@ -212,7 +253,7 @@ read_all (sqlite3 *db, gpointer data, GError **error)
 
   return read_session (db, reading, error) && check_last_known (db, reading, error)
          && read_turns (db, reading, error) && read_pieces (db, reading, error)
-         && _gadget_pictures_read (db, reading->session_id, reading->first, reading->turns, error);
+         && _gadget_pictures_read (db, reading->session_id, reading->after, reading->turns, error);
 }
 
 static gboolean
@@ -309,7 +350,6 @@ finish_making (Making *making)
 {
   GadgetSession *session = making->session;
   const guint n_before = gadget_session_get_n_turns (session);
-  guint n_same = 0;
 
   /* What was begun while we were reading comes last; a turn that could not be saved keeps its place
    * among those that were here. */
@@ -322,21 +362,25 @@ finish_making (Making *making)
         g_ptr_array_insert (making->turns, (int) place, g_object_ref (turn));
     }
 
-  while (n_same < n_before && n_same < making->turns->len
-         && gadget_session_get_turn (session, n_same) == g_ptr_array_index (making->turns, n_same))
-    n_same++;
-  if (n_same == n_before && n_before > 0)
-    for (guint i = n_same; i < making->turns->len; i++)
-      gadget_session_append (session, g_ptr_array_index (making->turns, i));
-  else
-    gadget_session_take_turns (session, g_ptr_array_ref (making->turns));
+  gadget_session_take_turns (session, g_ptr_array_ref (making->turns));
 
   GadgetTurn *last = gadget_session_get_last_turn (session);
 
   gadget_session_set_last_status (session, last != NULL ? gadget_turn_get_status (last)
                                                         : GADGET_TURN_FINISHED);
+  gadget_session_set_has_removed (session, making->has_removed);
+  _gadget_session_note_edits (session, making->edits);
   gadget_session_set_loaded (session, TRUE);
   _gadget_session_knows_queue (session);
+}
+
+static void ask (GTask *task); /* again, when what was asked for is void */
+
+/* TRUE when turns were taken out of the chat since it was asked for. */
+static gboolean
+is_void (const Making *making)
+{
+  return gadget_session_get_n_edits (making->session) != making->n_edits;
 }
 
 static gboolean
@@ -353,9 +397,15 @@ make_slice_cb (gpointer data)
           g_steal_pointer (&g_ptr_array_index (making->rows, making->next));
 
       making->next++;
-      g_ptr_array_add (making->turns, make_turn (making, row));
+      if (!gadget_session_is_leaving (making->session, row->id))
+        g_ptr_array_add (making->turns, make_turn (making, row));
       if (g_get_monotonic_time () >= until)
         return G_SOURCE_CONTINUE;
+    }
+  if (is_void (making))
+    {
+      ask (task);
+      return G_SOURCE_REMOVE;
     }
   finish_making (making);
   g_task_return_boolean (task, TRUE);
@@ -370,6 +420,8 @@ start_making (GTask *task, Reading *reading)
   const guint n_here = gadget_session_get_n_turns (making->session);
 
   making->rows = g_steal_pointer (&reading->turns);
+  making->edits = reading->edits;
+  making->has_removed = reading->has_removed;
   making->here = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   making->first = MIN (reading->first, n_here);
   for (guint i = 0; i < n_here; i++)
@@ -435,7 +487,45 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     apply_queue (reading->session, making->session);
   if (gadget_session_get_active_run (making->session) == NULL)
     apply_row (making, reading->session);
-  start_making (task, reading);
+  if (is_void (making))
+    ask (task);
+  else
+    start_making (task, reading);
+}
+
+static Reading *
+reading_new (GadgetStore *store, GadgetSession *session)
+{
+  Reading *reading = g_new0 (Reading, 1);
+
+  reading->directory = g_strdup (gadget_store_get_directory (store));
+  reading->session_id = g_strdup (gadget_session_get_id (session));
+  reading->turns = g_ptr_array_new_with_free_func (free_row);
+  reading->edits = _gadget_session_get_known_edits (session);
+  reading->first = count_known (session);
+  if (reading->first > 0)
+    reading->last_known =
+        g_strdup (gadget_turn_get_id (gadget_session_get_turn (session, reading->first - 1)));
+  return reading;
+}
+
+static void
+ask (GTask *task)
+{
+  GadgetStore *store = g_task_get_source_object (task);
+  Making *making = g_task_get_task_data (task);
+  GadgetSession *session = making->session;
+
+  making->n_asked = gadget_session_get_n_turns (session);
+  making->n_edits = gadget_session_get_n_edits (session);
+  making->next = 0;
+  g_clear_pointer (&making->rows, g_ptr_array_unref);
+  g_clear_pointer (&making->here, g_hash_table_unref);
+  g_ptr_array_set_size (making->turns, 0);
+  g_hash_table_remove_all (making->touched);
+  making->notify_id = g_signal_connect (session, "notify", G_CALLBACK (touched_cb), making);
+  gadget_store_run_async (store, load, reading_new (store, session), reading_free, read_cb,
+                          g_object_ref (task));
 }
 
 /**
@@ -450,31 +540,19 @@ void
 gadget_store_load_session_async (GadgetStore *self, GadgetSession *session,
                                  GAsyncReadyCallback callback, gpointer user_data)
 {
-  GTask *task;
-  Reading *reading;
+  g_autoptr (GTask) task = NULL;
   Making *making;
 
   g_return_if_fail (GADGET_IS_STORE (self) && GADGET_IS_SESSION (session));
 
   making = g_new0 (Making, 1);
   making->session = g_object_ref (session);
-  making->n_asked = gadget_session_get_n_turns (session);
   making->turns = g_ptr_array_new_with_free_func (g_object_unref);
   making->touched = g_hash_table_new (g_str_hash, g_str_equal);
-  making->notify_id = g_signal_connect (session, "notify", G_CALLBACK (touched_cb), making);
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_store_load_session_async);
   g_task_set_task_data (task, making, making_free);
-
-  reading = g_new0 (Reading, 1);
-  reading->directory = g_strdup (gadget_store_get_directory (self));
-  reading->session_id = g_strdup (gadget_session_get_id (session));
-  reading->turns = g_ptr_array_new_with_free_func (free_row);
-  reading->first = count_known (session);
-  if (reading->first > 0)
-    reading->last_known =
-        g_strdup (gadget_turn_get_id (gadget_session_get_turn (session, reading->first - 1)));
-  gadget_store_run_async (self, load, reading, reading_free, read_cb, task);
+  ask (task);
 }
 
 /**

@@ -19,10 +19,11 @@ gboolean   _gadget_picture_rows_write (GPtrArray   *rows,
                                        guint        item,
                                        GError     **error);
 
-/* Gives the items (GadgetItemRow) of each turn (GadgetTurnRow, in their order) their pictures. */
+/* Gives the items (GadgetItemRow) of each turn (GadgetTurnRow, in their order, all behind the
+ * position AFTER) their pictures. */
 gboolean   _gadget_pictures_read      (sqlite3     *db,
                                        const char  *session_id,
-                                       guint        first,
+                                       gint64       after,
                                        GPtrArray   *turns,
                                        GError     **error);
 

@@ -157,15 +157,15 @@ give (GPtrArray *items, gint64 position, GadgetPictureRow *picture)
 }
 
 gboolean
-_gadget_pictures_read (sqlite3 *db, const char *session_id, guint first, GPtrArray *turns,
+_gadget_pictures_read (sqlite3 *db, const char *session_id, gint64 after, GPtrArray *turns,
                        GError **error)
 {
   g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
       db,
       "SELECT turn.number, picture.item, picture.id, name, mime_type, width, height, length (data)"
       " FROM turn JOIN picture ON picture.turn = turn.number"
-      " WHERE turn.session = (SELECT number FROM session WHERE id = ?1) AND turn.position >= ?2"
-      " ORDER BY turn.position, picture.item, picture.position",
+      " WHERE turn.session = (SELECT number FROM session WHERE id = ?1) AND turn.position > ?2"
+      " AND turn.removed_at IS NULL ORDER BY turn.position, picture.item, picture.position",
       error);
   guint at = 0;
   gboolean has_row;
@@ -173,7 +173,7 @@ _gadget_pictures_read (sqlite3 *db, const char *session_id, guint first, GPtrArr
   if (stmt == NULL)
     return FALSE;
   _gadget_sql_bind_text (stmt, 1, session_id);
-  _gadget_sql_bind_int (stmt, 2, first);
+  _gadget_sql_bind_int (stmt, 2, after);
   while (_gadget_sql_next (stmt, &has_row, error))
     {
       const gint64 number = has_row ? sqlite3_column_int64 (stmt, 0) : 0;

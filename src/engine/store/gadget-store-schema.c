@@ -6,7 +6,8 @@
  *
  *   session  one chat; "queued" holds its waiting messages. One with a "parent" is a subagent's:
  *            it is in no list, works under the lease of the uppermost, and goes with its parent
- *   turn     a prompt and its end; "position" counts from 0 within the session
+ *   turn     a prompt and its end; "position" counts from 0 within the session, over those that
+ *            were taken out of it too: see gadget-store-turns.c
  *   item     what the turn consists of, in order; "text" and "arguments" are complete once the
  *            item is settled
  *   picture  of an item's result: written once, with it
@@ -228,6 +229,13 @@ static const char *const steps[] = {
    "ALTER TABLE change ADD COLUMN new_attributes BLOB;"
    "ALTER TABLE change ADD COLUMN new_inode INTEGER;"
    "ALTER TABLE change ADD COLUMN new_links INTEGER;"),
+
+  /* Turns that were taken out of their chat: when, and the turn that came in their place. Those of
+   * one time went together. And how often that, or the reverse, was done to a chat. */
+  ("ALTER TABLE turn ADD COLUMN removed_at INTEGER;"
+   "ALTER TABLE turn ADD COLUMN replaced_by TEXT;"
+   "CREATE INDEX turn_removed ON turn (session, removed_at) WHERE removed_at IS NOT NULL;"
+   "ALTER TABLE session ADD COLUMN edits INTEGER NOT NULL DEFAULT 0;"),
 };
 
 guint

@@ -95,7 +95,7 @@ list (sqlite3 *db, gpointer data, GError **error)
   stmt = _gadget_sql_prepare (db,
                               "SELECT " GADGET_SESSION_COLUMNS ","
                               " (SELECT status FROM turn WHERE turn.session = session.number"
-                              "   ORDER BY position DESC LIMIT 1)"
+                              "   AND removed_at IS NULL ORDER BY position DESC LIMIT 1)"
                               " FROM session WHERE parent IS NULL"
                               " ORDER BY updated_at DESC, number DESC",
                               error);

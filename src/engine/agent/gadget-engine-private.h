@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Private to this folder. */
+
+#pragma once
+
+#include "gadget-engine.h"
+
+G_BEGIN_DECLS
+
+/* Puts a chat into the list. (transfer none): it, or the one of that id that was there. */
+GadgetSession *_gadget_engine_adopt_session (GadgetEngine  *self,
+                                             GadgetSession *session);
+
+G_END_DECLS

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Turns are taken out of a chat and brought back, by the user.
+ *
+ * It is done under the lease of the session, so that no other process works on the chat meanwhile,
+ * and only while no turn of it is going on here. What is deleted leaves the memory at once and the
+ * disk right after; should that fail, it is read again, and is back. What comes back is read: the
+ * store knows its place. A message that is sent in between finds the chat as it is going to be,
+ * because the store does one thing after the other. */
+
+#define G_LOG_DOMAIN "gadget-agent"
+
+#include "config.h"
+
+#include "gadget-turn-edits.h"
+
+#include "gadget-turn-loop.h"
+#include "store/gadget-store-sessions.h"
+#include "store/gadget-store-turns.h"
+
+typedef struct
+{
+  GadgetAgent *agent;
+  GadgetSession *session;
+  char *turn_id; /* (nullable) */
+  gboolean leased;
+  GError *error; /* (nullable): why the chat is read again */
+} Edit;
+
+static void
+edit_free (gpointer data)
+{
+  Edit *edit = data;
+
+  if (edit->leased)
+    _gadget_agent_drop_lease (edit->agent, gadget_session_get_id (edit->session));
+  g_object_unref (edit->agent);
+  g_object_unref (edit->session);
+  g_free (edit->turn_id);
+  g_clear_error (&edit->error);
+  g_free (edit);
+}
+
+GadgetEditObstacle
+gadget_turn_edits_get_obstacle (GadgetSession *session, guint index)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (session), GADGET_EDIT_OBSTACLE_RUNNING);
+
+  if (gadget_session_get_active_run (session) != NULL
+      || gadget_session_get_last_status (session) == GADGET_TURN_PROCESSING)
+    return GADGET_EDIT_OBSTACLE_RUNNING;
+  for (guint i = index; i < gadget_session_get_n_turns (session); i++)
+    if (!gadget_turn_get_saved (gadget_session_get_turn (session, i)))
+      return GADGET_EDIT_OBSTACLE_UNSAVED;
+  return GADGET_EDIT_OBSTACLE_NONE;
+}
+
+/* The task, whose edit has the lease; NULL when it has returned why not. */
+static GTask *
+edit_new (GadgetAgent *agent, GadgetSession *session, const char *turn_id, gpointer tag,
+          GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  Edit *edit = g_new0 (Edit, 1);
+  GError *error = NULL;
+
+  edit->agent = g_object_ref (agent);
+  edit->session = g_object_ref (session);
+  edit->turn_id = g_strdup (turn_id);
+  g_task_set_source_tag (task, tag);
+  g_task_set_task_data (task, edit, edit_free);
+  if (gadget_session_get_active_run (session) != NULL)
+    g_task_return_new_error_literal (task, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY,
+                                     "the session has an active turn");
+  else if (_gadget_agent_get_store (agent) == NULL)
+    g_task_return_new_error_literal (task, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_FAILED,
+                                     "nothing is kept");
+  else if (!_gadget_agent_keep_lease (agent, gadget_session_get_id (session), &error))
+    g_task_return_error (task, error);
+  else
+    {
+      edit->leased = TRUE;
+      return g_steal_pointer (&task);
+    }
+  return NULL;
+}
+
+/* Whoever lists the chats knows how the last turn ended. */
+static void
+note_change (GadgetSession *session)
+{
+  GadgetTurn *last = gadget_session_get_last_turn (session);
+
+  gadget_session_set_last_status (session, last != NULL ? gadget_turn_get_status (last)
+                                                        : GADGET_TURN_FINISHED);
+  gadget_session_set_updated_at (
+      session, MAX (gadget_clock_wall_ms (), gadget_session_get_updated_at (session) + 1));
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Edit *edit = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (!gadget_store_load_session_finish (GADGET_STORE (source), result, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  note_change (edit->session);
+  if (edit->error != NULL)
+    g_task_return_error (task, g_steal_pointer (&edit->error));
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+/* --- Deleting --------------------------------------------------------------------------------- */
+
+static void
+removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Edit *edit = g_task_get_task_data (task);
+
+  gadget_session_forget_leaving (edit->session, edit->turn_id);
+  if (gadget_store_remove_turn_finish (GADGET_STORE (source), result, &edit->error))
+    g_task_return_boolean (task, TRUE);
+  else
+    gadget_store_load_session_async (GADGET_STORE (source), edit->session, loaded_cb,
+                                     g_steal_pointer (&task));
+}
+
+/**
+ * gadget_turn_edits_delete_async:
+ *
+ * The turn is kept, with all that belongs to it, and can be brought back.
+ */
+void
+gadget_turn_edits_delete_async (GadgetAgent *agent, GadgetSession *session, const char *turn_id,
+                                GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  GadgetStore *store;
+  int index;
+
+  g_return_if_fail (GADGET_IS_AGENT (agent) && GADGET_IS_SESSION (session) && turn_id != NULL);
+
+  task = edit_new (agent, session, turn_id, gadget_turn_edits_delete_async, callback, user_data);
+  if (task == NULL)
+    return;
+  index = gadget_session_find_turn (session, turn_id);
+  if (index < 0 || !gadget_turn_get_saved (gadget_session_get_turn (session, (guint) index)))
+    {
+      g_task_return_new_error_literal (task, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_FAILED,
+                                       "there is no such turn, or it is not saved");
+      return;
+    }
+  store = _gadget_agent_get_store (agent);
+  gadget_session_remove_turn (session, (guint) index);
+  note_change (session);
+  gadget_store_remove_turn_async (store, gadget_session_get_id (session), turn_id, removed_cb,
+                                  g_steal_pointer (&task));
+}
+
+/**
+ * gadget_turn_edits_delete_finish:
+ *
+ * Returns: whether it is out of the chat on disk too; else it is back, and @error is a
+ *   %GADGET_AGENT_ERROR or a %GADGET_STORE_ERROR
+ */
+gboolean
+gadget_turn_edits_delete_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, gadget_turn_edits_delete_async), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- Bringing back ---------------------------------------------------------------------------- */
+
+static void
+restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Edit *edit = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (!gadget_store_restore_turns_finish (GADGET_STORE (source), result, &error))
+    g_task_return_error (task, error);
+  else
+    gadget_store_load_session_async (GADGET_STORE (source), edit->session, loaded_cb,
+                                     g_steal_pointer (&task));
+}
+
+/**
+ * gadget_turn_edits_restore_async:
+ * @turn_id: (nullable): a turn that left; %NULL for what left last
+ *
+ * It comes back to its place together with those that left with it; what came in their place
+ * leaves.
+ */
+void
+gadget_turn_edits_restore_async (GadgetAgent *agent, GadgetSession *session, const char *turn_id,
+                                 GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (GADGET_IS_AGENT (agent) && GADGET_IS_SESSION (session));
+
+  task = edit_new (agent, session, turn_id, gadget_turn_edits_restore_async, callback, user_data);
+  if (task != NULL)
+    gadget_store_restore_turns_async (_gadget_agent_get_store (agent),
+                                      gadget_session_get_id (session), turn_id, restored_cb,
+                                      g_steal_pointer (&task));
+}
+
+gboolean
+gadget_turn_edits_restore_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, gadget_turn_edits_restore_async), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

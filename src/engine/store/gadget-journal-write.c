@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a journal writes at one time, all of it or nothing. */
+
+#define G_LOG_DOMAIN "gadget-journal"
+
+#include "config.h"
+
+#include "gadget-journal-write.h"
+
+#include "gadget-store-turns-private.h"
+
+GadgetJournalWrite *
+_gadget_journal_write_new (GadgetSession *session, GadgetTurn *turn, gboolean with_session)
+{
+  GadgetJournalWrite *self = g_new0 (GadgetJournalWrite, 1);
+
+  if (with_session)
+    self->session = _gadget_session_row_take (session);
+  self->session_id = g_strdup (gadget_session_get_id (session));
+  self->turn = _gadget_turn_row_take (turn);
+  self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) _gadget_item_row_free);
+  self->pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) _gadget_piece_row_free);
+  return self;
+}
+
+void
+_gadget_journal_write_free (gpointer data)
+{
+  GadgetJournalWrite *self = data;
+
+  g_clear_pointer (&self->session, _gadget_session_row_free);
+  g_free (self->session_id);
+  g_clear_pointer (&self->turn, _gadget_turn_row_free);
+  g_ptr_array_unref (self->items);
+  g_ptr_array_unref (self->pieces);
+  g_strfreev (self->replaced);
+  g_free (self);
+}
+
+static gboolean
+write_rows (sqlite3 *db, gpointer data, GError **error)
+{
+  const GadgetJournalWrite *write = data;
+  gint64 number;
+
+  if (write->session != NULL && !_gadget_session_row_write (write->session, db, error))
+    return FALSE;
+  if (!_gadget_turn_row_write (write->turn, db, write->session_id, &number, error))
+    return FALSE;
+  for (guint i = 0; i < write->items->len; i++)
+    if (!_gadget_item_row_write (g_ptr_array_index (write->items, i), db, number, error))
+      return FALSE;
+  for (guint i = 0; i < write->pieces->len; i++)
+    if (!_gadget_piece_row_write (g_ptr_array_index (write->pieces, i), db, number, error))
+      return FALSE;
+  return write->replaced == NULL
+         || _gadget_turns_replace (db, write->session_id, write->turn->id,
+                                   (const char *const *) write->replaced, error);
+}
+
+gboolean
+_gadget_journal_write_change (sqlite3 *db, gpointer data, GError **error)
+{
+  return _gadget_sql_transaction (db, write_rows, data, error);
+}
+
+gboolean
+_gadget_journal_write_end (sqlite3 *db, gpointer data, GError **error)
+{
+  gboolean ok;
+
+  if (!_gadget_sql_exec (db, "PRAGMA synchronous = FULL", error))
+    return FALSE;
+  ok = _gadget_sql_transaction (db, write_rows, data, error);
+  _gadget_sql_exec (db, "PRAGMA synchronous = NORMAL", NULL);
+  return ok;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Private to this folder. */
+
+#pragma once
+
+#include "gadget-store-rows.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GadgetJournalWrite:
+ * @session: (nullable): its row; %NULL leaves it alone
+ * @turn: the turn's row
+ * @items: (element-type GadgetItemRow)
+ * @pieces: (element-type GadgetPieceRow)
+ * @replaced: (nullable): ids of turns that leave the session for this one
+ *
+ * One write of a journal, plain data.
+ */
+typedef struct
+{
+  GadgetSessionRow *session;
+  char *session_id;
+  GadgetTurnRow *turn;
+  GPtrArray *items;
+  GPtrArray *pieces;
+  char **replaced;
+} GadgetJournalWrite;
+
+GadgetJournalWrite *_gadget_journal_write_new  (GadgetSession *session,
+                                                GadgetTurn    *turn,
+                                                gboolean       with_session);
+void                _gadget_journal_write_free (gpointer       self);
+
+/* Both GadgetStoreFunc. The end waits for the disk. */
+gboolean            _gadget_journal_write_change (sqlite3     *db,
+                                                gpointer       self,
+                                                GError       **error);
+gboolean            _gadget_journal_write_end  (sqlite3       *db,
+                                                gpointer       self,
+                                                GError       **error);
+
+G_END_DECLS

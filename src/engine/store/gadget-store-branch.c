@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A chat that begins with turns of another.
+ *
+ * The turns, their items and pictures are copied under ids of their own, in one transaction. So are
+ * the chats of the subagents that worked for these turns, as far as they had come by then: a
+ * subagent can be gone on with in both chats, and the two do not see each other. What the turns did
+ * to files stays with the turns that did it; nothing can be undone from here. */
+
+#define G_LOG_DOMAIN "gadget-store"
+
+#include "config.h"
+
+#include "gadget-store-turns.h"
+
+#include "common/gadget-clock.h"
+#include "common/gadget-id.h"
+#include "gadget-sql.h"
+#include "session/gadget-history.h"
+
+typedef struct
+{
+  char *session_id;
+  char *turn_id;
+  char *new_id;
+  char *title;
+  GHashTable *sessions; /* those of subagents: old id → new id */
+  GHashTable *turns;    /* old id → new id */
+} Branch;
+
+typedef struct
+{
+  gint64 number;
+  char *id;
+} OldTurn;
+
+static void
+branch_free (gpointer data)
+{
+  Branch *branch = data;
+
+  g_free (branch->session_id);
+  g_free (branch->turn_id);
+  g_free (branch->new_id);
+  g_free (branch->title);
+  g_hash_table_unref (branch->sessions);
+  g_hash_table_unref (branch->turns);
+  g_free (branch);
+}
+
+static void
+old_turn_free (gpointer data)
+{
+  OldTurn *turn = data;
+
+  g_free (turn->id);
+  g_free (turn);
+}
+
+/* Runs @sql with the texts as ?1 and on, up to NULL. */
+static gboolean run (sqlite3 *db, GError **error, const char *sql, ...) G_GNUC_NULL_TERMINATED;
+
+static gboolean
+run (sqlite3 *db, GError **error, const char *sql, ...)
+{
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (db, sql, error);
+  const char *text;
+  int n = 0;
+  va_list texts;
+
+  if (stmt == NULL)
+    return FALSE;
+  va_start (texts, sql);
+  while ((text = va_arg (texts, const char *)) != NULL)
+    _gadget_sql_bind_text (stmt, ++n, text);
+  va_end (texts);
+  return _gadget_sql_run (stmt, error);
+}
+
+/* The turns of the session up to the one named, removed ones left out. */
+static GPtrArray *
+list_turns (sqlite3 *db, const char *session_id, const char *last_id, GError **error)
+{
+  g_autoptr (GPtrArray) turns = g_ptr_array_new_with_free_func (old_turn_free);
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
+      db,
+      "SELECT turn.number, turn.id FROM turn JOIN turn AS last ON last.session = turn.session"
+      " WHERE last.id = ?2 AND last.session = (SELECT number FROM session WHERE id = ?1)"
+      " AND turn.position <= last.position AND turn.removed_at IS NULL"
+      " AND turn.status != 'processing' ORDER BY turn.position",
+      error);
+  gboolean has_row;
+
+  if (stmt == NULL)
+    return NULL;
+  _gadget_sql_bind_text (stmt, 1, session_id);
+  _gadget_sql_bind_text (stmt, 2, last_id);
+  while (_gadget_sql_next (stmt, &has_row, error))
+    {
+      OldTurn *turn;
+
+      if (!has_row)
+        return g_steal_pointer (&turns);
+      turn = g_new0 (OldTurn, 1);
+      turn->number = sqlite3_column_int64 (stmt, 0);
+      turn->id = _gadget_sql_dup_text (stmt, 1);
+      g_ptr_array_add (turns, turn);
+    }
+  return NULL;
+}
+
+static gboolean
+copy_rows (sqlite3 *db, const char *old_turn, const char *new_turn, GError **error)
+{
+  return run (db, error,
+              "INSERT INTO item (turn, position, kind, status, step, text, call_id, name,"
+              " arguments, result, summary, started_at, ended_at, replay_source, replay, child,"
+              " child_turn)"
+              " SELECT copy.number, item.position, kind, item.status, step, text, call_id, name,"
+              " arguments, result, summary, item.started_at, item.ended_at, replay_source, replay,"
+              " child, child_turn"
+              " FROM item JOIN turn ON turn.number = item.turn, turn AS copy"
+              " WHERE turn.id = ?1 AND copy.id = ?2 ORDER BY item.position",
+              old_turn, new_turn, NULL)
+         && run (db, error,
+                 "INSERT INTO picture (id, turn, item, position, name, mime_type, width, height,"
+                 " data)"
+                 " SELECT lower (hex (randomblob (16))), copy.number, item, picture.position, name,"
+                 " mime_type, width, height, data"
+                 " FROM picture JOIN turn ON turn.number = picture.turn, turn AS copy"
+                 " WHERE turn.id = ?1 AND copy.id = ?2",
+                 old_turn, new_turn, NULL)
+         && run (db, error,
+                 "INSERT INTO attachment (turn, position, name, mime_type, data)"
+                 " SELECT copy.number, attachment.position, name, mime_type, data"
+                 " FROM attachment JOIN turn ON turn.number = attachment.turn, turn AS copy"
+                 " WHERE turn.id = ?1 AND copy.id = ?2",
+                 old_turn, new_turn, NULL);
+}
+
+/* As the last one of the session. */
+static gboolean
+copy_turn (sqlite3 *db, Branch *branch, const OldTurn *turn, const char *new_session,
+           GError **error)
+{
+  char *new_id = gadget_id_new ();
+
+  g_hash_table_insert (branch->turns, g_strdup (turn->id), new_id);
+  return run (db, error,
+              "INSERT INTO turn (id, session, position, prompt, status, stop_reason, error_code,"
+              " error_detail, provider, model, started_at, ended_at, changed_at, input_tokens,"
+              " output_tokens, usage_estimated, receipt)"
+              " SELECT ?2, session.number,"
+              " (SELECT coalesce (max (position) + 1, 0) FROM turn AS before"
+              "  WHERE before.session = session.number),"
+              " prompt, status, stop_reason, error_code, error_detail, turn.provider, turn.model,"
+              " started_at, ended_at, changed_at, input_tokens, output_tokens, usage_estimated,"
+              " receipt FROM turn, session WHERE turn.id = ?1 AND session.id = ?3",
+              turn->id, new_id, new_session, NULL)
+         && copy_rows (db, turn->id, new_id, error);
+}
+
+/* A summary of the turns before is one of their copies. One that is of others stays void. */
+static gboolean
+mark_summaries (sqlite3 *db, GPtrArray *old_ids, GPtrArray *new_ids, const char *new_turn,
+                GError **error)
+{
+  g_autofree char *before = gadget_history_digest_turns (old_ids);
+  g_autofree char *after = gadget_history_digest_turns (new_ids);
+
+  return run (db, error,
+              "UPDATE item SET replay = ?3"
+              " WHERE turn = (SELECT number FROM turn WHERE id = ?1) AND replay = ?2"
+              " AND replay_source = '" GADGET_HISTORY_SUMMARY_SOURCE "'",
+              new_turn, before, after, NULL);
+}
+
+/* A subagent has subagents. */
+static gboolean copy_turns (sqlite3 *db, Branch *branch, const char *old_session,
+                            const char *last_id, const char *new_session, GError **error);
+
+static gboolean
+copy_child (sqlite3 *db, Branch *branch, const char *old_child, const char *old_turn,
+            const char *new_parent, GError **error)
+{
+  const char *new_child = g_hash_table_lookup (branch->sessions, old_child);
+
+  if (new_child == NULL)
+    {
+      char *id = gadget_id_new ();
+
+      g_hash_table_insert (branch->sessions, g_strdup (old_child), id);
+      new_child = id;
+      if (!run (db, error,
+                "INSERT INTO session (id, title, workspace, provider, model, created_at,"
+                " updated_at, parent, mode)"
+                " SELECT ?2, old.title, old.workspace, old.provider, old.model, old.created_at,"
+                " old.updated_at, above.number, old.mode FROM session AS old, session AS above"
+                " WHERE old.id = ?1 AND above.id = ?3",
+                old_child, new_child, new_parent, NULL))
+        return FALSE;
+    }
+  return copy_turns (db, branch, old_child, old_turn, new_child, error);
+}
+
+typedef struct
+{
+  gint64 item;
+  char *child;
+  char *child_turn;
+} Call;
+
+static void
+call_free (gpointer data)
+{
+  Call *call = data;
+
+  g_free (call->child);
+  g_free (call->child_turn);
+  g_free (call);
+}
+
+/* The calls of a copied turn that were handed to subagents. */
+static GPtrArray *
+list_calls (sqlite3 *db, const char *new_turn, GError **error)
+{
+  g_autoptr (GPtrArray) calls = g_ptr_array_new_with_free_func (call_free);
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (db,
+                           "SELECT number, child, child_turn FROM item"
+                           " WHERE turn = (SELECT number FROM turn WHERE id = ?1)"
+                           " AND child IS NOT NULL ORDER BY position",
+                           error);
+  gboolean has_row;
+
+  if (stmt == NULL)
+    return NULL;
+  _gadget_sql_bind_text (stmt, 1, new_turn);
+  while (_gadget_sql_next (stmt, &has_row, error))
+    {
+      Call *call;
+
+      if (!has_row)
+        return g_steal_pointer (&calls);
+      call = g_new0 (Call, 1);
+      call->item = sqlite3_column_int64 (stmt, 0);
+      call->child = _gadget_sql_dup_text (stmt, 1);
+      call->child_turn = _gadget_sql_dup_text (stmt, 2);
+      g_ptr_array_add (calls, call);
+    }
+  return NULL;
+}
+
+/* The model knows the subagent by the id in what it answered. */
+static gboolean
+rename_child (sqlite3 *db, Branch *branch, const Call *call, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (db,
+                           "UPDATE item SET child = ?2, child_turn = ?3,"
+                           " result = replace (result, ?4, ?2) WHERE number = ?1",
+                           error);
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_int (stmt, 1, call->item);
+  _gadget_sql_bind_text (stmt, 2, g_hash_table_lookup (branch->sessions, call->child));
+  _gadget_sql_bind_text (
+      stmt, 3,
+      call->child_turn != NULL ? g_hash_table_lookup (branch->turns, call->child_turn) : NULL);
+  _gadget_sql_bind_text (stmt, 4, call->child);
+  return _gadget_sql_run (stmt, error);
+}
+
+static gboolean
+copy_children (sqlite3 *db, Branch *branch, const char *new_turn, const char *new_session,
+               GError **error)
+{
+  g_autoptr (GPtrArray) calls = list_calls (db, new_turn, error);
+
+  if (calls == NULL)
+    return FALSE;
+  for (guint i = 0; i < calls->len; i++)
+    {
+      const Call *call = g_ptr_array_index (calls, i);
+
+      if (!copy_child (db, branch, call->child, call->child_turn, new_session, error)
+          || !rename_child (db, branch, call, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Those that were copied before are there. */
+static gboolean
+copy_turns (sqlite3 *db, Branch *branch, const char *old_session, const char *last_id,
+            const char *new_session, GError **error)
+{
+  g_autoptr (GPtrArray) turns = list_turns (db, old_session, last_id, error);
+  g_autoptr (GPtrArray) old_ids = g_ptr_array_new ();
+  g_autoptr (GPtrArray) new_ids = g_ptr_array_new ();
+
+  for (guint i = 0; turns != NULL && i < turns->len; i++)
+    {
+      const OldTurn *turn = g_ptr_array_index (turns, i);
+      const gboolean is_new = !g_hash_table_contains (branch->turns, turn->id);
+      const char *new_id;
+
+      if (is_new && !copy_turn (db, branch, turn, new_session, error))
+        return FALSE;
+      new_id = g_hash_table_lookup (branch->turns, turn->id);
+      if (is_new
+          && (!mark_summaries (db, old_ids, new_ids, new_id, error)
+              || !copy_children (db, branch, new_id, new_session, error)))
+        return FALSE;
+      g_ptr_array_add (old_ids, turn->id);
+      g_ptr_array_add (new_ids, (gpointer) new_id);
+    }
+  return turns != NULL;
+}
+
+static gboolean
+branch_session (sqlite3 *db, gpointer data, GError **error)
+{
+  Branch *branch = data;
+  g_autofree char *now = g_strdup_printf ("%" G_GINT64_FORMAT, gadget_clock_wall_ms ());
+
+  if (!run (db, error,
+            "INSERT INTO session (id, title, workspace, provider, model, created_at, updated_at,"
+            " mode)"
+            " SELECT ?2, ?3, workspace, provider, model, CAST (?4 AS INTEGER),"
+            " CAST (?4 AS INTEGER), mode FROM session WHERE id = ?1",
+            branch->session_id, branch->new_id, branch->title, now, NULL)
+      || !copy_turns (db, branch, branch->session_id, branch->turn_id, branch->new_id, error))
+    return FALSE;
+  if (g_hash_table_contains (branch->turns, branch->turn_id))
+    return TRUE;
+  g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND,
+               "there is no turn %s in session %s", branch->turn_id, branch->session_id);
+  return FALSE;
+}
+
+static gboolean
+branch_in_transaction (sqlite3 *db, gpointer data, GError **error)
+{
+  return _gadget_sql_transaction (db, branch_session, data, error);
+}
+
+/* --- On the main context ---------------------------------------------------------------------- */
+
+/**
+ * gadget_store_branch_async:
+ * @turn_id: the last turn of @session_id that the new session has
+ * @new_id: of the new session
+ * @title: of it
+ */
+void
+gadget_store_branch_async (GadgetStore *self, const char *session_id, const char *turn_id,
+                           const char *new_id, const char *title, GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  Branch *branch;
+
+  g_return_if_fail (GADGET_IS_STORE (self) && session_id != NULL && turn_id != NULL);
+  g_return_if_fail (new_id != NULL && title != NULL);
+
+  branch = g_new0 (Branch, 1);
+  branch->session_id = g_strdup (session_id);
+  branch->turn_id = g_strdup (turn_id);
+  branch->new_id = g_strdup (new_id);
+  branch->title = g_strdup (title);
+  branch->sessions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  branch->turns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  gadget_store_run_async (self, branch_in_transaction, branch, branch_free, callback, user_data);
+}
+
+/**
+ * gadget_store_branch_finish:
+ *
+ * Returns: whether the new session is there; else @error is %GADGET_STORE_ERROR_NOT_FOUND, when the
+ *   turn is not there or has not ended, or another #GadgetStoreError
+ */
+gboolean
+gadget_store_branch_finish (GadgetStore *self, GAsyncResult *result, GError **error)
+{
+  return gadget_store_run_finish (self, result, error);
+}
