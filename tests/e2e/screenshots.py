@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Pictures of every state of the window: light, dark, narrow, and from right to left.
 
-usage: screenshots.py BUILD_DIR OUT_DIR [NAME-PART]…
+usage: screenshots.py BUILD_DIR OUT_DIR [--state=STATE]… [NAME-PART]…
 
 To be looked at after each change of what is seen. Names that begin with "rows-" are of the
-transcript alone, with states that take long to come to; the others are of the whole window. Nothing is asserted but that each state comes.
+transcript alone, with states that take long to come to; the others are of the whole window. Nothing
+is asserted but that each state comes. With --state only these are gone through: methods below.
 """
 
 import os
@@ -128,12 +129,19 @@ class DeafKeyring:
 
 
 class Camera:
-    def __init__(self, build, out, wanted):
-        self.build, self.out, self.wanted = os.path.abspath(build), out, wanted
+    def __init__(self, build, out, arguments):
+        self.build, self.out = os.path.abspath(build), out
+        self.states = [a.removeprefix('--state=') for a in arguments if a.startswith('--state=')]
+        self.wanted = [a for a in arguments if not a.startswith('--')]
         self.cli = os.path.join(self.build, 'src', 'cli', 'gadget-cli')
         self.suffix = ''
         self.folder = ''
         self.n = 0
+
+    def go(self, app, *states):
+        for state in states:
+            if not self.states or state.__name__ in self.states:
+                state(app)
 
     def shoot(self, app, name):
         name += self.suffix
@@ -216,6 +224,25 @@ class Camera:
         app.find('label', ABORTED)
         self.open_receipt(app)
         self.shoot(app, 'receipt')
+
+    def activity(self, app):
+        """What a reply is doing, with a message that waits; and when it is over."""
+        self.new_chat(app, 'Now add a test that fails if the socket stays open.')
+        app.find('button', 'Allow Once')
+        app.press('button', 'Allow Once')
+        app.find('button', 'Stop')
+        app.key('ctrl+l')
+        app.send('And draft the release notes')
+        app.key('shift+F9')
+        time.sleep(2.2)
+        self.shoot(app, 'activity')
+        app.key('shift+Escape')
+        app.find('label', ABORTED)
+        time.sleep(0.6)
+        self.shoot(app, 'activity-after')
+        app.key('shift+F9')
+        time.sleep(0.6)
+        app.press('button', 'Remove From Queue')
 
     def permissions(self, app):
         """Two that wait, one that is too long for its field; what is remembered of the answers."""
@@ -570,13 +597,15 @@ class Camera:
         self.stop(app)
 
     def run_all(self, app):
-        for state in (self.empty, self.waiting, self.answer, self.tools, self.permissions,
-                      self.changes, self.pictures, self.subagents, self.steering, self.question, self.banner, self.error,
-                      self.long_line, self.menus, self.dialogs, self.closing):
-            state(app)
+        self.go(app, self.empty, self.waiting, self.answer, self.tools, self.activity,
+                self.permissions, self.changes, self.pictures, self.subagents, self.steering,
+                self.question, self.banner, self.error, self.long_line, self.menus, self.dialogs,
+                self.closing)
 
     def rows(self):
         """The transcript alone, drawn by a program of its own."""
+        if self.states and 'rows' not in self.states:
+            return
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run([os.path.join(self.build, 'tests', 'ui', 'show-transcript'), folder],
                            check=True, stdin=subprocess.DEVNULL)
@@ -609,10 +638,10 @@ class Camera:
                                     ('-narrow', {'size': (360, 720)})):
                 self.suffix = suffix
                 with App(self.build, **options) as app:
-                    self.keyring(app)
+                    self.go(app, self.keyring)
         with App(self.build) as app:
             self.suffix = '-first-run'
-            self.empty(app)
+            self.go(app, self.empty)
         self.furnish(url, folder)
         for suffix, options in (('-light', {}), ('-dark', {'dark': True}),
                                 ('-narrow', {'size': (360, 720)})):
@@ -622,18 +651,18 @@ class Camera:
             with App(self.build, **options) as app:
                 self.run_all(app)
             with App(self.build, env=self.limited(), **options) as app:
-                self.limit(app)
+                self.go(app, self.limit)
         self.suffix = '-rtl'
         self.change_files(folder)
         self.picture_files(folder)
         with tempfile.TemporaryDirectory() as locales, \
                 App(self.build, env=self.mirrored(locales)) as app:
-            for state in (self.empty, self.answer, self.tools, self.changes, self.pictures, self.subagents, self.steering,
-                          self.question, self.error, self.dialogs):
-                state(app)
+            self.go(app, self.empty, self.answer, self.tools, self.activity, self.changes,
+                    self.pictures, self.subagents, self.steering, self.question, self.error,
+                    self.dialogs)
         self.suffix = '-contrast'
         with App(self.build, high_contrast=True) as app:
-            self.answer(app)
+            self.go(app, self.answer)
 
 
 def main():

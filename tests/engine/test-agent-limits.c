@@ -229,6 +229,40 @@ test_time (AgentFixture *fixture, gconstpointer data)
   finish (fixture, turn);
 }
 
+/* What is told of it: as it is used, as it may be, and nothing of a turn that is over. */
+static void
+test_spending (AgentFixture *fixture, gconstpointer data)
+{
+  const GadgetTurnOptions options = { .interactive = TRUE,
+                                      .limits = { .time_ms = 60000, .steps = 1 } };
+  GadgetTurn *turn = start (fixture, &options);
+  GadgetLimits spent;
+  GadgetLimits allowed;
+  GadgetPrompt *prompt;
+
+  use_tokens (fixture->provider, 9, 1);
+  take_step (fixture);
+  prompt = wait_for_card (turn, "This turn has reached its limit: 1 step.");
+  advance (fixture, 5000);
+  g_assert_true (gadget_agent_get_spending (fixture->agent, fixture->session, &spent, &allowed));
+  g_assert_cmpuint (spent.time_ms, ==, 0);
+  g_assert_cmpuint (spent.steps, ==, 1);
+  g_assert_cmpint (spent.tokens, ==, 10);
+  g_assert_cmpuint (allowed.time_ms, ==, 60000);
+  g_assert_cmpuint (allowed.steps, ==, 1);
+  g_assert_cmpint (allowed.tokens, ==, 0);
+
+  choose (prompt, 1);
+  wait_until (fake_provider_is_waiting (fixture->provider));
+  advance (fixture, 5000);
+  g_assert_true (gadget_agent_get_spending (fixture->agent, fixture->session, &spent, &allowed));
+  g_assert_cmpuint (spent.time_ms, ==, 5000);
+  g_assert_cmpuint (spent.steps, ==, 2);
+  g_assert_cmpuint (allowed.steps, ==, 2);
+  finish (fixture, turn);
+  g_assert_false (gadget_agent_get_spending (fixture->agent, fixture->session, &spent, &allowed));
+}
+
 /* --- Nobody is there, or nobody is to be asked ------------------------------------------------ */
 
 static void
@@ -337,6 +371,7 @@ main (int argc, char *argv[])
   agent_test_add ("limits/last-step", test_last_step);
   agent_test_add ("limits/tokens", test_tokens);
   agent_test_add ("limits/time", test_time);
+  agent_test_add ("limits/spending", test_spending);
   agent_test_add ("limits/hard-steps", test_hard_steps);
   agent_test_add ("limits/nobody-tokens", test_nobody_tokens);
   agent_test_add ("limits/hard-time", test_hard_time);

@@ -186,6 +186,36 @@ test_prompt_nobody (void)
 /* --- Receipts --------------------------------------------------------------------------------- */
 
 static void
+count_change_cb (guint *count)
+{
+  (*count)++;
+}
+
+static void
+test_receipt_tells (void)
+{
+  g_autoptr (GadgetReceipt) whole = gadget_receipt_new ();
+  g_autoptr (GadgetReceipt) part = gadget_receipt_new ();
+  guint n_whole = 0;
+  guint n_part = 0;
+  guint id;
+
+  gadget_receipt_set_parent (part, whole);
+  g_signal_connect_swapped (whole, "changed", G_CALLBACK (count_change_cb), &n_whole);
+  g_signal_connect_swapped (part, "changed", G_CALLBACK (count_change_cb), &n_part);
+  gadget_receipt_begin (whole, GADGET_RECEIPT_SUBAGENT, "look");
+  id = gadget_receipt_begin (part, GADGET_RECEIPT_CONNECTION, "Ollama");
+  g_assert_cmpuint (n_whole, ==, 2);
+  g_assert_cmpuint (n_part, ==, 1);
+  gadget_receipt_end (part, id, "closed", 0);
+  gadget_receipt_end (part, id, "closed", 0);
+  g_assert_cmpuint (n_whole, ==, 3);
+  g_assert_cmpuint (n_part, ==, 2);
+  gadget_receipt_end_all (whole, "closed");
+  g_assert_cmpuint (n_whole, ==, 4);
+}
+
+static void
 test_receipt (void)
 {
   g_autoptr (GadgetReceipt) receipt = gadget_receipt_new ();
@@ -193,10 +223,15 @@ test_receipt (void)
   const guint connection = gadget_receipt_begin (receipt, GADGET_RECEIPT_CONNECTION, "Ollama");
   const guint process = gadget_receipt_begin (receipt, GADGET_RECEIPT_PROCESS, "meson test");
   g_auto (GStrv) in_flight = NULL;
+  g_autofree char *counts = NULL;
   g_autoptr (JsonNode) json = NULL;
   g_autoptr (GadgetReceipt) copy = NULL;
 
   gadget_receipt_end (receipt, before, "finished", 0);
+  counts = gadget_receipt_dup_in_flight_counts (receipt);
+  g_assert_cmpstr (counts, ==, "1 connection, 1 command");
+  g_assert_cmpuint (gadget_receipt_get_in_flight (receipt, 0)->id, ==, connection);
+  g_assert_cmpstr (gadget_receipt_get_in_flight (receipt, 1)->name, ==, "meson test");
   in_flight = gadget_receipt_dup_in_flight (receipt);
   g_assert_cmpstrv (in_flight,
                     ((const char *const[]) { "connection Ollama", "process meson test", NULL }));
@@ -250,6 +285,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/engine/prompt/dismissed-before", test_prompt_dismissed_before);
   g_test_add_func ("/engine/prompt/nobody", test_prompt_nobody);
   g_test_add_func ("/engine/receipt/lines", test_receipt);
+  g_test_add_func ("/engine/receipt/lines-tells", test_receipt_tells);
   g_test_add_func ("/engine/receipt/bad-json", test_receipt_bad_json);
 
   return g_test_run ();

@@ -17,6 +17,7 @@
 #include "gadget-agent.h"
 
 #include "common/gadget-id.h"
+#include "gadget-budget.h"
 #include "gadget-compaction.h"
 #include "gadget-offer.h"
 #include "gadget-title.h"
@@ -580,6 +581,22 @@ find_loop (GadgetAgent *self, GadgetSession *session)
   const char *run_id = gadget_session_get_active_run (session);
 
   return run_id != NULL ? g_hash_table_lookup (self->loops, run_id) : NULL;
+}
+
+gboolean
+gadget_agent_get_spending (GadgetAgent *self, GadgetSession *session, GadgetLimits *spent,
+                           GadgetLimits *allowed)
+{
+  GadgetTurnLoop *loop;
+
+  g_return_val_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session), FALSE);
+  g_return_val_if_fail (spent != NULL && allowed != NULL, FALSE);
+
+  loop = find_loop (self, session);
+  if (loop == NULL)
+    return FALSE;
+  _gadget_budget_read (_gadget_turn_loop_get_budget (loop), spent, allowed);
+  return TRUE;
 }
 
 gboolean

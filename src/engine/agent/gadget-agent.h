@@ -109,6 +109,13 @@ gboolean        gadget_agent_send_queued  (GadgetAgent             *self,
                                            const GadgetTurnOptions *options,
                                            GError                 **error);
 
+/* What the session's unsettled turn and its subagents have used so far, and what they may use, as
+ * the user may have raised it meanwhile. FALSE when nothing is going on there. */
+gboolean        gadget_agent_get_spending (GadgetAgent             *self,
+                                           GadgetSession           *session,
+                                           GadgetLimits            *spent,
+                                           GadgetLimits            *allowed);
+
 /* The user's stop. Returns at once; NULL for the run means the session's. (transfer full) */
 GadgetAbortAck *gadget_agent_abort        (GadgetAgent             *self,
                                            const char              *session_id,

@@ -180,11 +180,13 @@ static gint64
 get_used (GadgetBudget *self, GadgetLimit limit)
 {
   const GadgetUsage *usage = gadget_turn_get_usage (self->turn);
+  const gint64 now =
+      self->paused_since_us >= 0 ? self->paused_since_us : gadget_clock_now (self->clock);
 
   switch (limit)
     {
     case GADGET_LIMIT_TIME:
-      return (gadget_clock_now (self->clock) - self->started_us - self->paused_us) / 1000;
+      return (now - self->started_us - self->paused_us) / 1000;
     case GADGET_LIMIT_STEPS:
       return self->n_steps;
     case GADGET_LIMIT_TOKENS:
@@ -192,6 +194,24 @@ get_used (GadgetBudget *self, GadgetLimit limit)
     default:
       return usage->input_tokens + usage->output_tokens;
     }
+}
+
+static void
+fill (GadgetLimits *limits, gint64 time_ms, gint64 steps, gint64 tokens)
+{
+  limits->time_ms = (guint) CLAMP (time_ms, 0, G_MAXUINT);
+  limits->steps = (guint) steps;
+  limits->tokens = tokens;
+}
+
+void
+_gadget_budget_read (GadgetBudget *self, GadgetLimits *spent, GadgetLimits *allowed)
+{
+  fill (spent, get_used (self, GADGET_LIMIT_TIME), get_used (self, GADGET_LIMIT_STEPS),
+        get_used (self, GADGET_LIMIT_TOKENS));
+  fill (allowed, self->limit[GADGET_LIMIT_TIME], self->limit[GADGET_LIMIT_STEPS],
+        self->limit[GADGET_LIMIT_TOKENS]);
+  spent->hard = allowed->hard = self->hard;
 }
 
 /**

@@ -36,6 +36,10 @@ gint64        _gadget_budget_get_configured (GadgetBudget       *self,
                                              GadgetLimit         limit);
 gint64        _gadget_budget_get_limit      (GadgetBudget       *self,
                                              GadgetLimit         limit);
+/* What is used and what may be, as raised by now. */
+void          _gadget_budget_read           (GadgetBudget       *self,
+                                             GadgetLimits       *spent,
+                                             GadgetLimits       *allowed);
 void          _gadget_budget_count_step     (GadgetBudget       *self);
 GadgetLimit   _gadget_budget_find_reached   (GadgetBudget       *self);
 

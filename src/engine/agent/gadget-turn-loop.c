@@ -563,6 +563,12 @@ _gadget_turn_loop_get_journal (GadgetTurnLoop *self)
   return self->journal;
 }
 
+GadgetBudget *
+_gadget_turn_loop_get_budget (GadgetTurnLoop *self)
+{
+  return self->budget;
+}
+
 const char *
 _gadget_turn_loop_get_lease_session (GadgetTurnLoop *self)
 {

@@ -27,6 +27,7 @@ GadgetRun      *_gadget_turn_loop_get_run      (GadgetTurnLoop          *self);
 GadgetSession  *_gadget_turn_loop_get_session  (GadgetTurnLoop          *self);
 GadgetTurn     *_gadget_turn_loop_get_turn     (GadgetTurnLoop          *self);
 GadgetJournal  *_gadget_turn_loop_get_journal  (GadgetTurnLoop          *self);
+GadgetBudget   *_gadget_turn_loop_get_budget   (GadgetTurnLoop          *self);
 const char     *_gadget_turn_loop_get_lease_session (GadgetTurnLoop     *self);
 
 /* Calls back when the turn has its final status and is on disk, or is known not to be. */

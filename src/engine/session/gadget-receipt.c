@@ -12,11 +12,18 @@
 
 typedef struct
 {
-  guint id;
-  GadgetReceiptKind kind;
+  GadgetInFlight public;
   char *name;
   guint parent_id; /* the same in the parent; 0 without one */
 } InFlight;
+
+enum
+{
+  CHANGED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
 
 struct _GadgetReceipt
 {
@@ -90,6 +97,9 @@ static void
 gadget_receipt_class_init (GadgetReceiptClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = gadget_receipt_finalize;
+
+  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -124,17 +134,19 @@ guint
 gadget_receipt_begin (GadgetReceipt *self, GadgetReceiptKind kind, const char *name)
 {
   InFlight *in_flight;
+  guint id;
 
   g_return_val_if_fail (GADGET_IS_RECEIPT (self) && name != NULL, 0);
 
+  id = ++self->last_id;
   in_flight = g_new0 (InFlight, 1);
-  in_flight->id = ++self->last_id;
-  in_flight->kind = kind;
   in_flight->name = g_strdup (name);
+  in_flight->public = (GadgetInFlight) { id, kind, in_flight->name, g_get_monotonic_time () };
   if (self->parent != NULL)
     in_flight->parent_id = gadget_receipt_begin (self->parent, kind, name);
   g_ptr_array_add (self->in_flight, in_flight);
-  return in_flight->id;
+  g_signal_emit (self, signals[CHANGED], 0);
+  return id;
 }
 
 /**
@@ -154,13 +166,15 @@ gadget_receipt_end (GadgetReceipt *self, guint id, const char *outcome, guint co
     {
       const InFlight *in_flight = g_ptr_array_index (self->in_flight, i);
 
-      if (in_flight->id != id)
+      if (in_flight->public.id != id)
         continue;
       if (self->aborted_us != 0)
-        add_line (self, in_flight->kind, in_flight->name, outcome, count, since_abort (self));
+        add_line (self, in_flight->public.kind, in_flight->name, outcome, count,
+                  since_abort (self));
       if (self->parent != NULL)
         gadget_receipt_end (self->parent, in_flight->parent_id, outcome, count);
       g_ptr_array_remove_index (self->in_flight, i);
+      g_signal_emit (self, signals[CHANGED], 0);
       return;
     }
 }
@@ -176,8 +190,7 @@ gadget_receipt_end_all (GadgetReceipt *self, const char *outcome)
   g_return_if_fail (GADGET_IS_RECEIPT (self));
 
   while (self->in_flight->len > 0)
-    gadget_receipt_end (self, ((InFlight *) g_ptr_array_index (self->in_flight, 0))->id, outcome,
-                        0);
+    gadget_receipt_end (self, gadget_receipt_get_in_flight (self, 0)->id, outcome, 0);
 }
 
 /**
@@ -243,10 +256,17 @@ gadget_receipt_dup_in_flight (GadgetReceipt *self)
     {
       const InFlight *in_flight = g_ptr_array_index (self->in_flight, i);
 
-      g_strv_builder_take (builder,
-                           g_strdup_printf ("%s %s", kind_names[in_flight->kind], in_flight->name));
+      g_strv_builder_take (
+          builder, g_strdup_printf ("%s %s", kind_names[in_flight->public.kind], in_flight->name));
     }
   return g_strv_builder_end (builder);
+}
+
+const GadgetInFlight *
+gadget_receipt_get_in_flight (GadgetReceipt *self, guint index)
+{
+  g_return_val_if_fail (GADGET_IS_RECEIPT (self) && index < self->in_flight->len, NULL);
+  return &((InFlight *) g_ptr_array_index (self->in_flight, index))->public;
 }
 
 guint
@@ -291,28 +311,19 @@ count_kind (GadgetReceiptKind kind, guint n)
     }
 }
 
-/**
- * gadget_receipt_dup_counts:
- *
- * Returns: (transfer full): how many of each were stopped, such as "1 connection, 2 commands"; ""
- *   when there was nothing
- */
-char *
-gadget_receipt_dup_counts (GadgetReceipt *self)
+/* To people a tool is one thing, wherever it comes from. */
+static void
+count (guint *counts, GadgetReceiptKind kind)
 {
-  guint counts[G_N_ELEMENTS (kind_names)] = { 0 };
+  counts[kind == GADGET_RECEIPT_MCP ? GADGET_RECEIPT_TOOL : kind]++;
+}
+
+static char *
+describe_counts (const guint *counts)
+{
   GString *list = g_string_new (NULL);
 
-  g_return_val_if_fail (GADGET_IS_RECEIPT (self), NULL);
-
-  for (guint i = 0; i < self->lines->len; i++)
-    {
-      const GadgetReceiptLine *line = g_ptr_array_index (self->lines, i);
-
-      /* To people they are one thing. */
-      counts[line->kind == GADGET_RECEIPT_MCP ? GADGET_RECEIPT_TOOL : line->kind]++;
-    }
-  for (guint kind = 0; kind < G_N_ELEMENTS (counts); kind++)
+  for (guint kind = 0; kind < G_N_ELEMENTS (kind_names); kind++)
     {
       g_autofree char *part =
           counts[kind] > 0 ? count_kind ((GadgetReceiptKind) kind, counts[kind]) : NULL;
@@ -325,6 +336,41 @@ gadget_receipt_dup_counts (GadgetReceipt *self)
       g_string_append (list, part);
     }
   return g_string_free_and_steal (list);
+}
+
+/**
+ * gadget_receipt_dup_counts:
+ *
+ * Returns: (transfer full): how many of each were stopped, such as "1 connection, 2 commands"; ""
+ *   when there was nothing
+ */
+char *
+gadget_receipt_dup_counts (GadgetReceipt *self)
+{
+  guint counts[G_N_ELEMENTS (kind_names)] = { 0 };
+
+  g_return_val_if_fail (GADGET_IS_RECEIPT (self), NULL);
+
+  for (guint i = 0; i < self->lines->len; i++)
+    count (counts, gadget_receipt_get_line (self, i)->kind);
+  return describe_counts (counts);
+}
+
+/**
+ * gadget_receipt_dup_in_flight_counts:
+ *
+ * Returns: (transfer full): the same of what an abort would stop now
+ */
+char *
+gadget_receipt_dup_in_flight_counts (GadgetReceipt *self)
+{
+  guint counts[G_N_ELEMENTS (kind_names)] = { 0 };
+
+  g_return_val_if_fail (GADGET_IS_RECEIPT (self), NULL);
+
+  for (guint i = 0; i < self->in_flight->len; i++)
+    count (counts, gadget_receipt_get_in_flight (self, i)->kind);
+  return describe_counts (counts);
 }
 
 /**

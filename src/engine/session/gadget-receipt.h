@@ -39,9 +39,26 @@ typedef struct
   double ms;
 } GadgetReceiptLine;
 
+/**
+ * GadgetInFlight:
+ * @id: as gadget_receipt_begin () gave it
+ * @kind: what it is
+ * @name: its name for people
+ * @started_us: when it began, in microseconds of g_get_monotonic_time ()
+ *
+ * Something that goes on.
+ */
+typedef struct
+{
+  guint id;
+  GadgetReceiptKind kind;
+  const char *name;
+  gint64 started_us;
+} GadgetInFlight;
+
 /* Everything in flight is noted with begin (), and end () once it is really over. What ends after
  * mark_abort () becomes a line with its measured time: the receipt. What is still in flight is
- * what an abort would stop now. */
+ * what an abort would stop now. Signal "changed": another thing is in flight, or one fewer. */
 GadgetReceipt           *gadget_receipt_new            (void);
 
 /* From now on what is in flight here is in flight in PARENT too, and ends there with the same
@@ -63,11 +80,16 @@ void                     gadget_receipt_mark_settled   (GadgetReceipt     *self)
 double                   gadget_receipt_get_total_ms   (GadgetReceipt     *self);
 guint                    gadget_receipt_get_n_in_flight (GadgetReceipt    *self);
 char                   **gadget_receipt_dup_in_flight  (GadgetReceipt     *self);
+
+/* The oldest first; it is the receipt's, and valid until "changed". */
+const GadgetInFlight    *gadget_receipt_get_in_flight  (GadgetReceipt     *self,
+                                                        guint              index);
 guint                    gadget_receipt_get_n_lines    (GadgetReceipt     *self);
 const GadgetReceiptLine *gadget_receipt_get_line       (GadgetReceipt     *self,
                                                         guint              index);
 const char              *gadget_receipt_kind_to_string (GadgetReceiptKind  kind);
 char                    *gadget_receipt_dup_counts     (GadgetReceipt     *self);
+char                    *gadget_receipt_dup_in_flight_counts (GadgetReceipt *self);
 JsonNode                *gadget_receipt_to_json        (GadgetReceipt     *self);
 GadgetReceipt           *gadget_receipt_new_from_json  (JsonNode          *node);
 void                     gadget_receipt_restore_total  (GadgetReceipt     *self,

@@ -6,13 +6,14 @@
 
 #include "gadget-aborted-row.h"
 #include "gadget-card.h"
-#include "gadget-duration.h"
 #include "gadget-line.h"
 #include "gadget-receipt-text.h"
 #include "gadget-undo-offer.h"
 
 #include "agent/gadget-limits.h"
+#include "ui/common/gadget-duration.h"
 #include "ui/common/gadget-effect-words.h"
+#include "ui/common/gadget-flight-words.h"
 
 #include <glib/gi18n.h>
 
@@ -161,9 +162,9 @@ make_receipt (GadgetTurn *turn)
     {
       const GadgetReceiptLine *line = gadget_receipt_get_line (receipt, i);
       g_autofree char *text = _gadget_receipt_dup_line (line);
-      g_autofree char *time = _gadget_dup_fine_duration (line->ms);
+      g_autofree char *time = gadget_dup_fine_duration (line->ms);
 
-      add_receipt_line (box, _gadget_receipt_get_icon (line), text, time);
+      add_receipt_line (box, gadget_flight_words_get_icon (line->kind), text, time);
     }
   if (gadget_turn_get_saved (turn))
     add_receipt_line (box, "document-save-symbolic", _ ("Everything above was saved"), NULL);

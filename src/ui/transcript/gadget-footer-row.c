@@ -4,12 +4,12 @@
 
 #include "config.h"
 
-#include "gadget-duration.h"
 #include "gadget-footer-row.h"
 #include "gadget-line.h"
 #include "gadget-undo-offer.h"
 
 #include "common/gadget-clock.h"
+#include "ui/common/gadget-duration.h"
 
 #include <glib/gi18n.h>
 
@@ -128,13 +128,13 @@ describe_rest (GadgetTurn *turn, const char *provider_name)
     }
   if (get_retry_ms (turn) > 0)
     {
-      g_autofree char *part = _gadget_dup_duration (get_retry_ms (turn));
+      g_autofree char *part = gadget_dup_duration (get_retry_ms (turn));
 
       append_part (text, part);
     }
   else if (end > 0 && ms >= (processing ? 2000 : 1000))
     {
-      g_autofree char *part = _gadget_dup_duration (ms);
+      g_autofree char *part = gadget_dup_duration (ms);
 
       append_part (text, part);
     }

@@ -9,8 +9,9 @@
 #include "gadget-group-row.h"
 
 #include "gadget-diff.h"
-#include "gadget-duration.h"
 #include "gadget-line.h"
+
+#include "ui/common/gadget-duration.h"
 
 #include <glib/gi18n.h>
 
@@ -106,7 +107,7 @@ describe (const Sum *sum)
   if (sum->n_running == 0 && sum->n_asking == 0 && sum->started > 0
       && sum->ended - sum->started >= 1000)
     {
-      g_autofree char *duration = _gadget_dup_duration (sum->ended - sum->started);
+      g_autofree char *duration = gadget_dup_duration (sum->ended - sum->started);
 
       g_string_append_printf (text, " · %s", duration);
     }

@@ -4,9 +4,10 @@
 
 #include "config.h"
 
-#include "gadget-duration.h"
 #include "gadget-line.h"
 #include "gadget-reasoning-row.h"
+
+#include "ui/common/gadget-duration.h"
 
 #include <glib/gi18n.h>
 
@@ -59,7 +60,7 @@ describe (GadgetItem *item)
     return dup_last_line (item);
   if (started == 0 || ended < started + 1000)
     return g_strdup (_ ("Thought for a moment"));
-  duration = _gadget_dup_duration (ended - started);
+  duration = gadget_dup_duration (ended - started);
   /* Translators: how long a model reasoned before it answered */
   return g_strdup_printf (_ ("Thought for %s"), duration);
 }

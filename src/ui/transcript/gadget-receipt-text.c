@@ -4,15 +4,16 @@
 
 #include "config.h"
 
-#include "gadget-duration.h"
 #include "gadget-receipt-text.h"
+
+#include "ui/common/gadget-duration.h"
 
 #include <glib/gi18n.h>
 
 char *
 _gadget_receipt_dup_summary (GadgetReceipt *receipt)
 {
-  g_autofree char *time = _gadget_dup_fine_duration (gadget_receipt_get_total_ms (receipt));
+  g_autofree char *time = gadget_dup_fine_duration (gadget_receipt_get_total_ms (receipt));
   g_autofree char *counts = gadget_receipt_dup_counts (receipt);
   g_autofree char *stopped = NULL;
 
@@ -60,25 +61,5 @@ _gadget_receipt_dup_line (const GadgetReceiptLine *line)
     case GADGET_RECEIPT_MCP:
     default:
       return g_strdup_printf (_ ("Tool \u2068%s\u2069 stopped"), line->name);
-    }
-}
-
-const char *
-_gadget_receipt_get_icon (const GadgetReceiptLine *line)
-{
-  switch (line->kind)
-    {
-    case GADGET_RECEIPT_CONNECTION:
-      return "network-transmit-receive-symbolic";
-    case GADGET_RECEIPT_PROCESS:
-      return "utilities-terminal-symbolic";
-    case GADGET_RECEIPT_SUBAGENT:
-      return "system-users-symbolic";
-    case GADGET_RECEIPT_QUESTION:
-      return "dialog-question-symbolic";
-    case GADGET_RECEIPT_TOOL:
-    case GADGET_RECEIPT_MCP:
-    default:
-      return "system-run-symbolic";
     }
 }

@@ -8,8 +8,7 @@ G_BEGIN_DECLS
 
 /* A receipt in words: "Stopped in 12 ms · 1 connection, 1 command", NULL when nothing was in
  * flight; and its lines, with code between U+2068 and U+2069. (transfer full) */
-char       *_gadget_receipt_dup_summary (GadgetReceipt           *receipt);
-char       *_gadget_receipt_dup_line    (const GadgetReceiptLine *line);
-const char *_gadget_receipt_get_icon    (const GadgetReceiptLine *line);
+char *_gadget_receipt_dup_summary (GadgetReceipt           *receipt);
+char *_gadget_receipt_dup_line    (const GadgetReceiptLine *line);
 
 G_END_DECLS

@@ -5,11 +5,11 @@
 #include "config.h"
 
 #include "gadget-diff.h"
-#include "gadget-duration.h"
 #include "gadget-line.h"
 #include "gadget-tool-row.h"
 
 #include "common/gadget-clock.h"
+#include "ui/common/gadget-duration.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -74,7 +74,7 @@ describe_subagent (GadgetItem *item)
     {
     case GADGET_ITEM_RUNNING:
       return gadget_clock_wall_ms () - started >= 1000
-                 ? _gadget_dup_duration (gadget_clock_wall_ms () - started)
+                 ? gadget_dup_duration (gadget_clock_wall_ms () - started)
                  : NULL;
     case GADGET_ITEM_ABORTED:
       return g_strdup (_ ("stopped"));
@@ -83,7 +83,7 @@ describe_subagent (GadgetItem *item)
     case GADGET_ITEM_NOT_RUN:
       return g_strdup (_ ("not run"));
     case GADGET_ITEM_FINISHED:
-      return started > 0 && ended > started ? _gadget_dup_duration (ended - started) : NULL;
+      return started > 0 && ended > started ? gadget_dup_duration (ended - started) : NULL;
     case GADGET_ITEM_STREAMING:
     case GADGET_ITEM_PENDING:
     default:
@@ -102,7 +102,7 @@ describe_state (GadgetItem *item)
   switch (gadget_item_get_status (item))
     {
     case GADGET_ITEM_RUNNING:
-      return elapsed >= 1000 ? _gadget_dup_duration (elapsed) : NULL;
+      return elapsed >= 1000 ? gadget_dup_duration (elapsed) : NULL;
     case GADGET_ITEM_ABORTED:
       return has_result ? NULL : g_strdup (_ ("interrupted"));
     case GADGET_ITEM_FAILED:

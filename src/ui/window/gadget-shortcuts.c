@@ -47,6 +47,7 @@ static const Shortcut chats[] = {
 
 static const Shortcut general[] = {
   { N_ ("Show or hide the chats"), "F9", NULL },
+  { N_ ("Show or hide the activity"), "<Shift>F9", NULL },
   { N_ ("Main menu"), "F10", NULL },
   { N_ ("Preferences"), "<Control>comma", NULL },
   { N_ ("Keyboard shortcuts"), "<Control>question", NULL },

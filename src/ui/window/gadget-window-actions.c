@@ -29,6 +29,12 @@ toggle_sidebar_action (GtkWidget *widget, const char *action, GVariant *paramete
 }
 
 static void
+toggle_activity_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  _gadget_window_toggle_activity (GADGET_WINDOW (widget));
+}
+
+static void
 search_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetWindow *self = GADGET_WINDOW (widget);
@@ -161,6 +167,7 @@ _gadget_window_install_actions (GtkWidgetClass *widget_class)
   } actions[] = {
     { "win.new-chat", NULL, new_chat_action, GDK_KEY_n, GDK_CONTROL_MASK },
     { "win.toggle-sidebar", NULL, toggle_sidebar_action, GDK_KEY_F9, 0 },
+    { "win.toggle-activity", NULL, toggle_activity_action, GDK_KEY_F9, GDK_SHIFT_MASK },
     { "win.menu", NULL, menu_action, GDK_KEY_F10, 0 },
     { "win.search", NULL, search_action, GDK_KEY_k, GDK_CONTROL_MASK },
     { "win.focus-composer", NULL, focus_composer_action, GDK_KEY_l, GDK_CONTROL_MASK },

@@ -5,6 +5,7 @@
 #include "gadget-chat.h"
 #include "gadget-window.h"
 
+#include "ui/inspector/gadget-inspector.h"
 #include "ui/library/gadget-library.h"
 
 G_BEGIN_DECLS
@@ -18,6 +19,11 @@ struct _GadgetWindow
   GadgetChat *chat;
   AdwWindowTitle *title;
   GtkMenuButton *chat_menu;
+  AdwBottomSheet *activity_sheet;
+  AdwOverlaySplitView *activity_view;
+  GadgetInspector *activity_below;  /* in the sheet */
+  GadgetInspector *activity_beside; /* in the view */
+  gboolean shows_activity; /* the user wants it where there is room beside the chat */
 
   GadgetEngine *engine;
   GadgetSession *session;
@@ -35,6 +41,16 @@ void        _gadget_window_rename          (GadgetWindow   *self,
 void        _gadget_window_delete          (GadgetWindow   *self,
                                             GadgetSession  *session);
 void        _gadget_window_settle_deletes  (GadgetWindow   *self);
+
+/* gadget-window-activity.c: where the inspector is, and whether. */
+void        _gadget_window_bind_activity   (GtkWidgetClass *widget_class);
+void        _gadget_window_set_activity    (GadgetWindow   *self,
+                                            gboolean        shown);
+void        _gadget_window_toggle_activity (GadgetWindow   *self);
+void        _gadget_window_update_activity (GadgetWindow   *self);
+
+/* FALSE when it does not lie on top of the chat. */
+gboolean    _gadget_window_lower_activity  (GadgetWindow   *self);
 
 /* For tests. */
 GadgetChat *_gadget_window_get_chat        (GadgetWindow   *self);

@@ -23,6 +23,8 @@ G_DEFINE_FINAL_TYPE (GadgetWindow, gadget_window, ADW_TYPE_APPLICATION_WINDOW)
 static gboolean
 press_escape (GadgetWindow *self)
 {
+  if (_gadget_window_lower_activity (self))
+    return GDK_EVENT_STOP;
   if (adw_overlay_split_view_get_collapsed (self->split_view)
       && adw_overlay_split_view_get_show_sidebar (self->split_view))
     {
@@ -181,6 +183,7 @@ restore_size (GadgetWindow *self)
     gtk_window_maximize (GTK_WINDOW (self));
   adw_overlay_split_view_set_show_sidebar (
       self->split_view, g_settings_get_boolean (self->settings, "sidebar-visible"));
+  _gadget_window_set_activity (self, g_settings_get_boolean (self->settings, "activity-visible"));
 }
 
 static void
@@ -199,6 +202,7 @@ keep_size (GadgetWindow *self)
   if (!adw_overlay_split_view_get_collapsed (self->split_view))
     g_settings_set_boolean (self->settings, "sidebar-visible",
                             adw_overlay_split_view_get_show_sidebar (self->split_view));
+  g_settings_set_boolean (self->settings, "activity-visible", self->shows_activity);
 }
 
 /* --- Overrides ---------------------------------------------------------------------------------
@@ -246,6 +250,7 @@ gadget_window_class_init (GadgetWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, chat);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, title);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, chat_menu);
+  _gadget_window_bind_activity (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, rename_cb);
   gtk_widget_class_bind_template_callback (widget_class, delete_cb);
@@ -333,6 +338,7 @@ gadget_window_open_session (GadgetWindow *self, GadgetSession *session)
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     g_signal_connect_object (session, names[i], G_CALLBACK (update_title), self, G_CONNECT_SWAPPED);
   gadget_chat_set_session (self->chat, session);
+  _gadget_window_update_activity (self);
   gadget_library_set_current (self->library, session);
   update_title (self);
 }

@@ -9,7 +9,7 @@
 #include <glib/gi18n.h>
 
 char *
-_gadget_dup_duration (gint64 ms)
+gadget_dup_duration (gint64 ms)
 {
   const int seconds = (int) (MAX (ms, 0) / 1000);
 
@@ -21,7 +21,7 @@ _gadget_dup_duration (gint64 ms)
 }
 
 char *
-_gadget_dup_fine_duration (double ms)
+gadget_dup_fine_duration (double ms)
 {
   if (ms < 1000)
     /* Translators: a time in milliseconds */
@@ -29,5 +29,5 @@ _gadget_dup_fine_duration (double ms)
   if (ms < 9950)
     /* Translators: a time in seconds, with one decimal */
     return g_strdup_printf (_ ("%.1f s"), ms / 1000);
-  return _gadget_dup_duration ((gint64) ms);
+  return gadget_dup_duration ((gint64) ms);
 }

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The inspector stands beside the chat where there is room, lies on its end where there is less,
+ * and comes from below in a narrow window. Beside the chat it stays until the user closes it, also
+ * when the window was too narrow for it meanwhile; on top of the chat, until Esc. */
+
+#define G_LOG_DOMAIN "gadget-window"
+
+#include "config.h"
+
+#include "gadget-window-private.h"
+
+static gboolean
+is_narrow (GadgetWindow *self)
+{
+  return adw_overlay_split_view_get_collapsed (self->split_view);
+}
+
+static gboolean
+lies_on_top (GadgetWindow *self)
+{
+  return adw_overlay_split_view_get_collapsed (self->activity_view)
+         && adw_overlay_split_view_get_show_sidebar (self->activity_view);
+}
+
+static gboolean
+hide_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  GadgetWindow *self = GADGET_WINDOW (widget);
+
+  if (!adw_overlay_split_view_get_show_sidebar (self->activity_view))
+    gtk_widget_set_visible (GTK_WIDGET (self->activity_beside), FALSE);
+  return G_SOURCE_REMOVE;
+}
+
+/* It has slid out. The view lays out what it does not show as well, in whatever room is left of a
+ * window that becomes narrow, which may be none: so it has nothing to lay out then. */
+static void
+beside_unmapped_cb (GadgetWindow *self)
+{
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), hide_cb, NULL, NULL);
+}
+
+static void
+show_pane (GadgetWindow *self, gboolean shown)
+{
+  if (shown)
+    gtk_widget_set_visible (GTK_WIDGET (self->activity_beside), TRUE);
+  adw_overlay_split_view_set_show_sidebar (self->activity_view, shown);
+}
+
+/* What stood beside the chat does not come to lie on it by itself. */
+static void
+room_changed_cb (GadgetWindow *self)
+{
+  show_pane (self,
+             self->shows_activity && !adw_overlay_split_view_get_collapsed (self->activity_view));
+  adw_bottom_sheet_set_open (self->activity_sheet, FALSE);
+}
+
+void
+_gadget_window_bind_activity (GtkWidgetClass *widget_class)
+{
+  g_type_ensure (GADGET_TYPE_INSPECTOR);
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_sheet);
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_view);
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_below);
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_beside);
+  gtk_widget_class_bind_template_callback (widget_class, room_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, beside_unmapped_cb);
+}
+
+void
+_gadget_window_set_activity (GadgetWindow *self, gboolean shown)
+{
+  self->shows_activity = shown;
+  room_changed_cb (self);
+}
+
+void
+_gadget_window_toggle_activity (GadgetWindow *self)
+{
+  if (is_narrow (self))
+    adw_bottom_sheet_set_open (self->activity_sheet,
+                               !adw_bottom_sheet_get_open (self->activity_sheet));
+  else if (adw_overlay_split_view_get_collapsed (self->activity_view))
+    show_pane (self, !lies_on_top (self));
+  else
+    _gadget_window_set_activity (self, !self->shows_activity);
+}
+
+gboolean
+_gadget_window_lower_activity (GadgetWindow *self)
+{
+  if (adw_bottom_sheet_get_open (self->activity_sheet))
+    adw_bottom_sheet_set_open (self->activity_sheet, FALSE);
+  else if (lies_on_top (self))
+    show_pane (self, FALSE);
+  else
+    return FALSE;
+  gadget_chat_focus (self->chat);
+  return TRUE;
+}
+
+/* Another chat is shown. */
+void
+_gadget_window_update_activity (GadgetWindow *self)
+{
+  GadgetAgent *agent = gadget_engine_get_agent (self->engine);
+
+  gadget_inspector_set_session (self->activity_below, agent, self->session);
+  gadget_inspector_set_session (self->activity_beside, agent, self->session);
+}
