@@ -323,6 +323,7 @@ test_hard_link (Fixture *fixture, gconstpointer data)
       g_assert_no_error (read.error);
       g_assert_true (attempt (fixture, tool, "hard", &write));
       g_assert_no_error (write.error);
+      g_assert_nonnull (strstr (write.result->text, "The file had 1 other name (hard links)"));
       g_assert_true (g_file_get_contents (hard, &text, NULL, NULL));
       g_assert_cmpstr (text, ==, "evil");
       assert_outside_untouched (fixture);

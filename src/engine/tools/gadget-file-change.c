@@ -76,6 +76,16 @@ _gadget_file_change_free (GadgetFileChange *self)
   g_free (self);
 }
 
+char *
+_gadget_file_change_dup_names (const GadgetFileChange *self)
+{
+  if (self->n_names < 2)
+    return g_strdup ("");
+  return g_strdup_printf (" The file had %u other name%s (hard links); what is there is as it was, "
+                          "and apart from this one now.",
+                          self->n_names - 1, self->n_names == 2 ? "" : "s");
+}
+
 static void
 job_clear (gpointer data)
 {
@@ -210,6 +220,7 @@ describe_change (Job *job, const GadgetPlace *place, const char *old_text, gsize
   change->made = !place->exists;
   change->length = job->length;
   change->n_lines = gadget_line_count (job->text, job->length);
+  change->n_names = place->exists ? (guint) place->info.st_nlink : 0;
   change->unchanged = old_text != NULL && old_length == job->length
                       && memcmp (old_text, job->text, old_length) == 0;
   if (small && (old_text != NULL || !place->exists))

@@ -51,6 +51,7 @@ typedef char *(*GadgetFileMakeFunc) (const char  *old_text,
  * @n_added: lines that are new
  * @n_removed: lines that are gone
  * @n_lines: lines that it has now
+ * @n_names: names that it had: hard links, which now have the old content but for this one
  *
  * What was done to a file.
  */
@@ -62,12 +63,16 @@ typedef struct
   guint n_added;
   guint n_removed;
   guint n_lines;
+  guint n_names;
   gsize length;
   char *unified;
 } GadgetFileChange;
 
 void              _gadget_file_change_free   (GadgetFileChange        *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetFileChange, _gadget_file_change_free)
+
+/* What a result says of the other names of a file that was replaced; "" where there are none. */
+char             *_gadget_file_change_dup_names (const GadgetFileChange  *self);
 
 /* Makes the result of a call from what was done; SHOWN is the path in the call's own words. */
 typedef GadgetToolResult *(*GadgetFileTellFunc) (const GadgetFileChange *change,

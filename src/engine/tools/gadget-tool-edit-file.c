@@ -169,9 +169,10 @@ tell (const GadgetFileChange *change, const char *shown)
   g_autofree char *counts = say_change (change->n_added, change->n_removed);
   /* Translators: a file that was edited, and its lines that were added and removed */
   g_autofree char *summary = g_strdup_printf (_ ("Edited \u2068%s\u2069 · %s"), shown, counts);
+  g_autofree char *names = _gadget_file_change_dup_names (change);
   g_autofree char *text =
-      g_strdup_printf ("Edited %s: %u lines added, %u removed; it has %u lines now.", shown,
-                       change->n_added, change->n_removed, change->n_lines);
+      g_strdup_printf ("Edited %s: %u lines added, %u removed; it has %u lines now.%s", shown,
+                       change->n_added, change->n_removed, change->n_lines, names);
 
   return gadget_tool_result_new (FALSE, text, summary);
 }

@@ -89,6 +89,7 @@ static GadgetToolResult *
 tell (const GadgetFileChange *change, const char *shown)
 {
   g_autofree char *counts = say_counts (change);
+  g_autofree char *names = _gadget_file_change_dup_names (change);
   g_autofree char *summary = NULL;
   g_autofree char *text = NULL;
 
@@ -105,9 +106,9 @@ tell (const GadgetFileChange *change, const char *shown)
       summary = g_strdup_printf (change->made ? _ ("Created \u2068%s\u2069 · %s")
                                               : _ ("Wrote \u2068%s\u2069 · %s"),
                                  shown, counts);
-      text = g_strdup_printf ("%s %s: %u lines, %" G_GSIZE_FORMAT " bytes.",
+      text = g_strdup_printf ("%s %s: %u lines, %" G_GSIZE_FORMAT " bytes.%s",
                               change->made ? "Made" : "Replaced", shown, change->n_lines,
-                              change->length);
+                              change->length, names);
     }
   return gadget_tool_result_new (FALSE, text, summary);
 }
