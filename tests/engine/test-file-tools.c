@@ -7,6 +7,7 @@
 
 #include "common/gadget-blocking.h"
 #include "test-store.h"
+#include "tool-call.h"
 #include "tools/gadget-tool-edit-file.h"
 #include "tools/gadget-tool-list-dir.h"
 #include "tools/gadget-tool-read-file.h"
@@ -75,81 +76,46 @@ tear_down (Fixture *fixture, gconstpointer data)
   test_dir_free (fixture->top);
 }
 
-typedef struct
+static GadgetToolContext
+get_context (Fixture *fixture)
 {
-  GadgetItem *item;
-  gboolean done;
-  GadgetToolResult *result;
-  GError *error;
-} Call;
-
-static void
-call_clear (Call *call)
-{
-  g_clear_object (&call->item);
-  g_clear_pointer (&call->result, gadget_tool_result_free);
-  g_clear_error (&call->error);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Call, call_clear)
-
-static void
-executed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Call *call = user_data;
-
-  call->result = gadget_tool_execute_finish (GADGET_TOOL (source), result, &call->error);
-  g_assert_true ((call->result == NULL) != (call->error == NULL));
-  call->done = TRUE;
+  return (GadgetToolContext) { .workspace = fixture->workspace,
+                               .interactive = TRUE,
+                               .stamps = fixture->stamps };
 }
 
 static void
 start (Fixture *fixture, GadgetTool *tool, const char *arguments, GCancellable *cancellable,
-       Call *call)
+       ToolCall *call)
 {
-  g_autoptr (JsonNode) node = json_from_string (arguments, NULL);
+  const GadgetToolContext context = get_context (fixture);
 
-  g_assert_nonnull (node);
-  call->item = gadget_item_new_tool_call ("c", gadget_tool_get_name (tool));
-  const GadgetToolContext context = { .workspace = fixture->workspace,
-                                      .item = call->item,
-                                      .interactive = TRUE,
-                                      .stamps = fixture->stamps };
-
-  gadget_tool_execute_async (tool, json_node_get_object (node), &context, cancellable, executed_cb,
-                             call);
+  tool_call_start (call, tool, &context, arguments, cancellable);
 }
 
 static void
-run (Fixture *fixture, GadgetTool *tool, const char *arguments, Call *call)
+run (Fixture *fixture, GadgetTool *tool, const char *arguments, ToolCall *call)
 {
-  start (fixture, tool, arguments, NULL, call);
-  wait_until (call->done);
+  const GadgetToolContext context = get_context (fixture);
+
+  tool_call_run (call, tool, &context, arguments);
 }
 
-/* Fails unless the call does, with an error that says that. */
 static void
 assert_fails (Fixture *fixture, GadgetTool *tool, const char *arguments, const char *says)
 {
-  g_auto (Call) call = { 0 };
+  const GadgetToolContext context = get_context (fixture);
 
-  run (fixture, tool, arguments, &call);
-  g_assert_nonnull (call.error);
-  g_test_message ("%s", call.error->message);
-  g_assert_nonnull (strstr (call.error->message, says));
-  g_assert_cmpstr (gadget_item_get_text (call.item), ==, "");
+  tool_call_fails (tool, &context, arguments, says);
 }
 
 static void
 assert_answers (Fixture *fixture, GadgetTool *tool, const char *arguments, const char *text,
                 const char *summary)
 {
-  g_auto (Call) call = { 0 };
+  const GadgetToolContext context = get_context (fixture);
 
-  run (fixture, tool, arguments, &call);
-  g_assert_no_error (call.error);
-  g_assert_cmpstr (call.result->text, ==, text);
-  g_assert_cmpstr (call.result->summary, ==, summary);
+  tool_call_answers (tool, &context, arguments, text, summary);
 }
 
 static void
@@ -179,7 +145,7 @@ test_read_picture (Fixture *fixture, gconstpointer data)
   static const char head[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x20\x08\x06";
   g_autofree char *path = g_build_filename (fixture->workspace, "p.png", NULL);
   g_autofree char *whole = g_malloc0 (300000);
-  g_auto (Call) call = { 0 };
+  g_auto (ToolCall) call = { 0 };
   const GadgetPicture *picture;
 
   memcpy (whole, head, sizeof head - 1);
@@ -204,8 +170,8 @@ test_read_large_picture (Fixture *fixture, gconstpointer data)
   static const char head[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x27\x10\0\0\0\x20\x08\x06";
   g_autofree char *path = g_build_filename (fixture->workspace, "p.png", NULL);
   g_autofree char *whole = g_malloc0 (GADGET_PICTURE_MAX_BYTES + 1);
-  g_auto (Call) wide = { 0 };
-  g_auto (Call) heavy = { 0 };
+  g_auto (ToolCall) wide = { 0 };
+  g_auto (ToolCall) heavy = { 0 };
 
   memcpy (whole, head, sizeof head - 1);
   g_assert_true (g_file_set_contents (path, whole, 100, NULL));
@@ -269,7 +235,7 @@ test_list (Fixture *fixture, gconstpointer data)
 static void
 test_write_new (Fixture *fixture, gconstpointer data)
 {
-  g_auto (Call) call = { 0 };
+  g_auto (ToolCall) call = { 0 };
 
   run (fixture, fixture->write_file, "{\"path\":\"x/y/new.txt\",\"content\":\"a\\nb\\n\"}", &call);
   g_assert_no_error (call.error);
@@ -326,7 +292,7 @@ test_write_bad (Fixture *fixture, gconstpointer data)
 static void
 test_edit (Fixture *fixture, gconstpointer data)
 {
-  g_auto (Call) call = { 0 };
+  g_auto (ToolCall) call = { 0 };
 
   read_a (fixture);
   run (fixture, fixture->edit_file,
@@ -386,10 +352,10 @@ test_edit_at_once (Fixture *fixture, gconstpointer data)
 
   for (guint round = 0; round < 50; round++)
     {
-      g_auto (Call) first = { 0 };
-      g_auto (Call) second = { 0 };
-      g_auto (Call) third = { 0 };
-      Call *const calls[] = { &first, &second, &third };
+      g_auto (ToolCall) first = { 0 };
+      g_auto (ToolCall) second = { 0 };
+      g_auto (ToolCall) third = { 0 };
+      ToolCall *const calls[] = { &first, &second, &third };
 
       put (fixture, "a.txt", "one\ntwo\nthree\n");
       read_a (fixture);
@@ -409,7 +375,7 @@ test_edit_at_once (Fixture *fixture, gconstpointer data)
 #define OWNED "{\"path\":\"a.txt\",\"content\":\"mine\"}"
 
 static GadgetPrompt *
-wait_for_owner_question (Call *call)
+wait_for_owner_question (ToolCall *call)
 {
   GadgetPrompt *prompt;
 
@@ -425,7 +391,7 @@ wait_for_owner_question (Call *call)
 static void
 test_owner_denied (Fixture *fixture, gconstpointer data)
 {
-  g_auto (Call) call = { 0 };
+  g_auto (ToolCall) call = { 0 };
 
   gadget_replacement_force_owner (TRUE);
   read_a (fixture);
@@ -443,8 +409,8 @@ test_owner_denied (Fixture *fixture, gconstpointer data)
 static void
 test_owner_allowed (Fixture *fixture, gconstpointer data)
 {
-  g_auto (Call) call = { 0 };
-  g_auto (Call) late = { 0 };
+  g_auto (ToolCall) call = { 0 };
+  g_auto (ToolCall) late = { 0 };
 
   gadget_replacement_force_owner (TRUE);
   read_a (fixture);
@@ -472,7 +438,7 @@ static void
 test_owner_abort (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_auto (Call) call = { 0 };
+  g_auto (ToolCall) call = { 0 };
 
   gadget_replacement_force_owner (TRUE);
   read_a (fixture);
@@ -553,7 +519,7 @@ cancel_cb (gpointer cancellable)
 static void
 put_and_read (Fixture *fixture, const char *content)
 {
-  g_auto (Call) call = { 0 };
+  g_auto (ToolCall) call = { 0 };
 
   put (fixture, "big", content);
   run (fixture, fixture->read_file, "{\"path\":\"big\"}", &call);
@@ -571,7 +537,7 @@ test_abort_anywhere (Fixture *fixture, gconstpointer data)
   guint n_written = 0;
 
   {
-    g_auto (Call) whole = { 0 };
+    g_auto (ToolCall) whole = { 0 };
 
     run (fixture, fixture->write_file, arguments, &whole);
     g_assert_no_error (whole.error);
@@ -580,7 +546,7 @@ test_abort_anywhere (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < 50; i++)
     {
       g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-      g_auto (Call) call = { 0 };
+      g_auto (ToolCall) call = { 0 };
 
       put_and_read (fixture, old_content);
       start (fixture, fixture->write_file, arguments, cancellable, &call);

@@ -9,6 +9,7 @@
 #include "common/gadget-glob.h"
 #include "test-process.h"
 #include "test-store.h"
+#include "tool-call.h"
 #include "tools/gadget-tool-find-files.h"
 #include "tools/gadget-tool-search.h"
 #include "wait.h"
@@ -98,50 +99,17 @@ tear_down (Fixture *fixture, gconstpointer data)
   test_dir_free (fixture->top);
 }
 
-typedef struct
-{
-  GadgetItem *item;
-  gboolean done;
-  GadgetToolResult *result;
-  GError *error;
-} Call;
-
-static void
-call_clear (Call *call)
-{
-  g_clear_object (&call->item);
-  g_clear_pointer (&call->result, gadget_tool_result_free);
-  g_clear_error (&call->error);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Call, call_clear)
-
-static void
-executed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Call *call = user_data;
-
-  call->result = gadget_tool_execute_finish (GADGET_TOOL (source), result, &call->error);
-  g_assert_true ((call->result == NULL) != (call->error == NULL));
-  call->done = TRUE;
-}
-
 static void
 start (Fixture *fixture, GadgetTool *tool, const char *arguments, GCancellable *cancellable,
-       Call *call)
+       ToolCall *call)
 {
-  g_autoptr (JsonNode) node = json_from_string (arguments, NULL);
+  const GadgetToolContext context = { .workspace = fixture->workspace };
 
-  g_assert_nonnull (node);
-  call->item = gadget_item_new_tool_call ("c", gadget_tool_get_name (tool));
-  const GadgetToolContext context = { .workspace = fixture->workspace, .item = call->item };
-
-  gadget_tool_execute_async (tool, json_node_get_object (node), &context, cancellable, executed_cb,
-                             call);
+  tool_call_start (call, tool, &context, arguments, cancellable);
 }
 
 static void
-run (Fixture *fixture, GadgetTool *tool, const char *arguments, Call *call)
+run (Fixture *fixture, GadgetTool *tool, const char *arguments, ToolCall *call)
 {
   start (fixture, tool, arguments, NULL, call);
   wait_until (call->done);
@@ -150,23 +118,17 @@ run (Fixture *fixture, GadgetTool *tool, const char *arguments, Call *call)
 static void
 assert_answers (Fixture *fixture, GadgetTool *tool, const char *arguments, const char *text)
 {
-  g_auto (Call) call = { 0 };
+  const GadgetToolContext context = { .workspace = fixture->workspace };
 
-  run (fixture, tool, arguments, &call);
-  g_assert_no_error (call.error);
-  g_assert_false (call.result->cut);
-  g_assert_cmpstr (call.result->text, ==, text);
+  tool_call_answers (tool, &context, arguments, text, NULL);
 }
 
 static void
 assert_fails (Fixture *fixture, GadgetTool *tool, const char *arguments, const char *says)
 {
-  g_auto (Call) call = { 0 };
+  const GadgetToolContext context = { .workspace = fixture->workspace };
 
-  run (fixture, tool, arguments, &call);
-  g_assert_nonnull (call.error);
-  g_test_message ("%s", call.error->message);
-  g_assert_nonnull (strstr (call.error->message, says));
+  tool_call_fails (tool, &context, arguments, says);
 }
 
 #define NO_FILE "[No file fits. Hidden and ignored files are only found with \"include_ignored\".]"
@@ -358,8 +320,8 @@ test_search_bounded (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *line = g_strnfill (300000, 'x');
   g_autoptr (GString) many = g_string_new (NULL);
-  g_auto (Call) call = { 0 };
-  g_auto (Call) cut = { 0 };
+  g_auto (ToolCall) call = { 0 };
+  g_auto (ToolCall) cut = { 0 };
 
   if (fixture->skipped)
     return;
@@ -416,7 +378,7 @@ test_zero_late (Fixture *fixture, gconstpointer data)
   put_bytes (fixture, "a-late", bytes, 400000);
   put (fixture, "b", "found\n");
   put (fixture, "c", "found\n");
-  g_auto (Call) call = { 0 };
+  g_auto (ToolCall) call = { 0 };
   run (fixture, fixture->search, "{\"pattern\":\"found\"}", &call);
   g_assert_no_error (call.error);
   g_assert_nonnull (strstr (call.result->text, "b:1:found\nc:1:found\n"));
@@ -486,7 +448,7 @@ test_falls_back (Fixture *fixture, gconstpointer data)
  */
 
 static void
-stop (GCancellable *cancellable, Call *call)
+stop (GCancellable *cancellable, ToolCall *call)
 {
   const gint64 begun = g_get_monotonic_time ();
 
@@ -523,7 +485,7 @@ test_stop_anywhere (Fixture *fixture, gconstpointer data)
     {
       g_autoptr (GCancellable) cancellable = g_cancellable_new ();
       GadgetTool *tool = i % 3 == 0 ? fixture->find_files : fixture->search;
-      g_auto (Call) call = { 0 };
+      g_auto (ToolCall) call = { 0 };
 
       start (fixture, tool, i % 3 == 0 ? "{\"pattern\":\"*.c\"}" : arguments, cancellable, &call);
       test_spin ((guint) g_test_rand_int_range (0, 30));
@@ -547,7 +509,7 @@ test_stop_keeps (Fixture *fixture, gconstpointer data)
                                              marker);
   g_autofree char *program = g_build_filename (fixture->workspace, "fake-rg", NULL);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_auto (Call) call = { 0 };
+  g_auto (ToolCall) call = { 0 };
 
   if (fixture->skipped)
     return;
@@ -574,7 +536,7 @@ test_pipe_held (Fixture *fixture, gconstpointer data)
   g_autofree char *pid = NULL;
   g_autofree char *pipe = NULL;
   g_autofd int held = -1;
-  g_auto (Call) call = { 0 };
+  g_auto (ToolCall) call = { 0 };
 
   if (fixture->skipped)
     return;
@@ -616,8 +578,8 @@ test_hostile_pattern (Fixture *fixture, gconstpointer data)
       g_autofree char *arguments = g_strdup_printf ("{\"pattern\":\"%s\"}", patterns[i]);
       g_autoptr (GCancellable) cancellable = g_cancellable_new ();
       const gint64 begun = g_get_monotonic_time ();
-      g_auto (Call) whole = { 0 };
-      g_auto (Call) stopped = { 0 };
+      g_auto (ToolCall) whole = { 0 };
+      g_auto (ToolCall) stopped = { 0 };
 
       run (fixture, fixture->search, arguments, &whole);
       g_assert_no_error (whole.error);
@@ -627,6 +589,53 @@ test_hostile_pattern (Fixture *fixture, gconstpointer data)
       test_spin (20);
       stop (cancellable, &stopped);
       wait_until (gadget_blocking_get_n_given_up () == 0);
+    }
+}
+
+static guint
+count_children (void)
+{
+  g_autofree char *text = NULL;
+  g_auto (GStrv) words = NULL;
+
+  g_assert_true (g_file_get_contents ("/proc/thread-self/children", &text, NULL, NULL));
+  words = g_strsplit (g_strstrip (text), " ", -1);
+  return *text != '\0' ? g_strv_length (words) : 0;
+}
+
+/* Many searches of one step are started one after the other: in between a stop is seen. */
+static void
+test_many (Fixture *fixture, gconstpointer data)
+{
+  ToolCall calls[30] = { 0 };
+  guint n_done = 0;
+  guint n_before = 0;
+  guint most = 0;
+
+  if (fixture->skipped)
+    return;
+  put (fixture, "a.txt", "found\n");
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    start (fixture, fixture->search, "{\"pattern\":\"found\"}", NULL, &calls[i]);
+  while (n_done < G_N_ELEMENTS (calls))
+    {
+      g_main_context_iteration (NULL, TRUE);
+
+      const guint n = count_children ();
+
+      most = MAX (most, n > n_before ? n - n_before : 0);
+      n_before = n;
+      n_done = 0;
+      for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+        n_done += calls[i].done;
+    }
+  g_assert_cmpuint (most, >=, 1);
+  g_assert_cmpuint (most, <=, 2);
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    {
+      g_assert_no_error (calls[i].error);
+      g_assert_cmpstr (calls[i].result->text, ==, "a.txt:1:found\n");
+      tool_call_clear (&calls[i]);
     }
 }
 
@@ -673,6 +682,8 @@ main (int argc, char *argv[])
               test_stop_keeps, tear_down);
   g_test_add ("/engine/search/stop-keeps/sandboxed", Fixture, GINT_TO_POINTER (SANDBOXED), set_up,
               test_stop_keeps, tear_down);
+  g_test_add ("/engine/search/many", Fixture, GINT_TO_POINTER (RIPGREP), set_up, test_many,
+              tear_down);
   g_test_add ("/engine/search/pipe-held", Fixture, GINT_TO_POINTER (RIPGREP), set_up,
               test_pipe_held, tear_down);
 

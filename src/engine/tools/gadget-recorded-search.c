@@ -11,6 +11,7 @@
 #include "gadget-recorded-search.h"
 
 #include "common/gadget-blocking.h"
+#include "process/gadget-process-turn.h"
 #include "workspace/gadget-workspace.h"
 
 typedef struct
@@ -21,6 +22,7 @@ typedef struct
   GadgetEffects *effects; /* (nullable) */
   gint64 effect;          /* 0 before it has begun */
   GCancellable *cancellable;
+  char *real; /* (nullable): the folder that ripgrep searches */
 } Work;
 
 static void
@@ -28,6 +30,7 @@ work_free (gpointer data)
 {
   Work *work = data;
 
+  g_free (work->real);
   _gadget_search_task_unref (work->search);
   g_clear_object (&work->ripgrep);
   g_clear_object (&work->effects);
@@ -161,13 +164,24 @@ ripgrep_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+turn_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Work *work = g_task_get_task_data (task);
+
+  gadget_process_take_turn_finish (result);
+  _gadget_ripgrep_run_async (work->ripgrep, work->search,
+                             gadget_workspace_get_relative (work->search->root, work->real),
+                             work->cancellable, ripgrep_cb, g_object_ref (task));
+}
+
+static void
 start_ripgrep (GTask *task, const char *real)
 {
   Work *work = g_task_get_task_data (task);
 
-  _gadget_ripgrep_run_async (work->ripgrep, work->search,
-                             gadget_workspace_get_relative (work->search->root, real),
-                             work->cancellable, ripgrep_cb, g_object_ref (task));
+  g_set_str (&work->real, real);
+  gadget_process_take_turn_async (work->cancellable, turn_cb, g_object_ref (task));
 }
 
 /* --- All ---------------------------------------------------------------------------------------
