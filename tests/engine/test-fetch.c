@@ -210,6 +210,90 @@ test_broken (FetchFixture *f, gconstpointer data)
   fetch_assert_text (f, "broke off");
 }
 
+/* --- Packed, though nobody asked ----------------------------------------------------------------
+ */
+
+static GBytes *
+pack (const char *text, gsize length, GZlibCompressorFormat format)
+{
+  g_autoptr (GZlibCompressor) compressor = g_zlib_compressor_new (format, 9);
+  g_autoptr (GOutputStream) memory = g_memory_output_stream_new_resizable ();
+  g_autoptr (GOutputStream) stream =
+      g_converter_output_stream_new (memory, G_CONVERTER (compressor));
+
+  g_assert_true (g_output_stream_write_all (stream, text, length, NULL, NULL, NULL));
+  g_assert_true (g_output_stream_close (stream, NULL, NULL));
+  return g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (memory));
+}
+
+/* In two pieces, the first so long. */
+static void
+add_packed (FetchFixture *f, const char *path, const char *coding, GBytes *bytes, gsize first)
+{
+  FakeReply *reply = fetch_add_page (f, path);
+  g_autofree char *header = g_strdup_printf ("Content-Encoding: %s\r\nContent-Length: %zu\r\n",
+                                             coding, g_bytes_get_size (bytes));
+  const char *data = g_bytes_get_data (bytes, NULL);
+
+  fake_reply_head (reply, 200, "text/plain", header);
+  fake_reply_raw (reply, data, (gssize) first);
+  fake_reply_delay (reply, 30);
+  fake_reply_raw (reply, data + first, (gssize) (g_bytes_get_size (bytes) - first));
+  fake_reply_end (reply);
+}
+
+/* As object stores do, of what is stored so. */
+static void
+test_packed (FetchFixture *f, gconstpointer data)
+{
+  g_autofree char *filling = g_strnfill (100000, 'x');
+  g_autofree char *text = g_strconcat ("begin ", filling, " end", NULL);
+  g_autoptr (GBytes) gzip = pack (text, strlen (text), G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  g_autoptr (GBytes) deflate = pack (text, strlen (text), G_ZLIB_COMPRESSOR_FORMAT_ZLIB);
+
+  add_packed (f, "/gzip", "gzip", gzip, 5);
+  add_packed (f, "/x-gzip", "X-GZIP", gzip, 100);
+  add_packed (f, "/deflate", "deflate", deflate, 1);
+  add_packed (f, "/br", "br", gzip, 1);
+  add_packed (f, "/two", "gzip, gzip", gzip, 1);
+  for (guint i = 0; i < 3; i++)
+    {
+      static const char *const paths[] = { "/gzip", "/x-gzip", "/deflate" };
+
+      fetch_get (f, paths[i]);
+      fetch_assert_text (f, "]\n\nbegin xxx");
+      fetch_assert_text (f, "[Bytes 0 to 65536 of 100010. To go on");
+      g_assert_null (strstr (f->result->text, "not all of the page"));
+    }
+  fetch_get (f, "/br");
+  fetch_assert_failed (f, "(Content-Encoding: br)");
+  fetch_get (f, "/two");
+  fetch_assert_failed (f, "(Content-Encoding: gzip, gzip)");
+  g_assert_nonnull (
+      strstr (fake_server_get_request (f->server, 0)->head, "Accept-Encoding: identity"));
+}
+
+/* What is broken, and a few bytes that hold a lot. */
+static void
+test_packed_badly (FetchFixture *f, gconstpointer data)
+{
+  const gsize large = 50 * 1000 * 1000;
+  g_autofree char *zeros = g_strnfill (large, '0');
+  g_autoptr (GBytes) bomb = pack (zeros, large, G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  g_autoptr (GBytes) half = g_bytes_new_from_bytes (bomb, 0, 2000);
+  g_autoptr (GBytes) wrong = g_bytes_new_static ("no gzip at all", 14);
+
+  add_packed (f, "/bomb", "gzip", bomb, 10);
+  add_packed (f, "/half", "gzip", half, 10);
+  add_packed (f, "/wrong", "gzip", wrong, 2);
+  fetch_get (f, "/bomb");
+  fetch_assert_text (f, "larger than what is read");
+  fetch_get (f, "/half");
+  fetch_assert_text (f, "broke off");
+  fetch_get (f, "/wrong");
+  fetch_assert_failed (f, "cannot be unpacked");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -226,5 +310,7 @@ main (int argc, char *argv[])
   fetch_test_add ("too-large", test_too_large);
   fetch_test_add ("slow", test_slow);
   fetch_test_add ("broken", test_broken);
+  fetch_test_add ("packed", test_packed);
+  fetch_test_add ("packed-badly", test_packed_badly);
   return g_test_run ();
 }

@@ -54,6 +54,7 @@ typedef struct
   const GadgetHttpHandler *handler;
   gpointer handler_data;
   const char *keep_header;
+  gboolean takes_codings;
   GadgetHttpResponse *response;
   GByteArray *refusal;
   Phase phase;
@@ -525,7 +526,7 @@ take_head (Exchange *self, GError **error)
         refuse (self);
       return response->coding == NULL;
     }
-  if (response->coding != NULL)
+  if (response->coding != NULL && !self->takes_codings)
     {
       g_set_error (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_BAD_ANSWER,
                    "The server sent compressed data that was not asked for (Content-Encoding: %s)",
@@ -638,6 +639,7 @@ gadget_http_stream_async (GadgetHttp *http, GadgetHttpRequest *request,
   self->handler = handler;
   self->handler_data = handler_data;
   self->keep_header = request->keep_header;
+  self->takes_codings = request->takes_codings;
   g_set_object (&self->run, cancellable);
 
   if (is_aborted (self))

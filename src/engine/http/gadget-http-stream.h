@@ -17,6 +17,8 @@ G_BEGIN_DECLS
  * @accept: what kind of answer is wanted
  * @body: (nullable): JSON
  * @keep_header: (nullable): a header of the answer that is wanted, static
+ * @takes_codings: whether the handler is given a body that is compressed, though it was not asked
+ *   for; it is not asked for in any case
  */
 typedef struct
 {
@@ -29,6 +31,7 @@ typedef struct
   char *accept;
   GBytes *body;
   const char *keep_header;
+  gboolean takes_codings;
 } GadgetHttpRequest;
 
 GadgetHttpRequest *gadget_http_request_new  (const char        *name,
@@ -51,8 +54,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetHttpRequest, gadget_http_request_free)
  * @retry_after: (nullable): the header
  * @location: (nullable): the header
  * @kept: (nullable): the header that the request named
- * @coding: (nullable): how the body is compressed, though that was not asked for; then it is not
- *   read
+ * @coding: (nullable): how the body is compressed, though that was not asked for; unless the request
+ *   says otherwise it is not read then
  * @loading: set by the handler: the server says that it still loads the model
  */
 typedef struct

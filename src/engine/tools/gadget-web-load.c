@@ -16,6 +16,7 @@
 
 #include "gadget-web-load.h"
 
+#include "gadget-web-decoder.h"
 #include "http/gadget-http-stream.h"
 
 #include <string.h>
@@ -26,6 +27,7 @@
 static const char too_large[] = "it is larger than what is read";
 static const char too_slow[] = "the rest did not come in time";
 static const char broken_off[] = "the connection broke off";
+static const char packed_badly[] = "the server sent it packed, and the rest cannot be unpacked";
 
 typedef struct
 {
@@ -37,7 +39,8 @@ typedef struct
   GadgetHttp *http;
   GadgetHttpRequest *request;
   GadgetWebPage *page;
-  char *location; /* (nullable): where the answer sends to */
+  GadgetWebDecoder *decoder; /* (nullable): of a body that is packed */
+  char *location;            /* (nullable): where the answer sends to */
 } Load;
 
 static void ask_for_proxy (GTask *task); /* again for each redirect */
@@ -66,6 +69,7 @@ load_free (gpointer data)
   g_clear_pointer (&self->request, gadget_http_request_free);
   g_clear_object (&self->http);
   g_clear_pointer (&self->page, gadget_web_page_free);
+  g_clear_pointer (&self->decoder, gadget_web_decoder_free);
   g_free (self->location);
   g_free (self);
 }
@@ -122,8 +126,25 @@ take_response (Load *self, const GadgetHttpResponse *response)
   self->page->status = response->status;
   g_set_str (&self->page->type, response->content_type);
   g_set_str (&self->page->charset, response->charset);
-  self->page->length = response->length;
+  /* What is announced of a packed one is no length of what it holds. */
+  self->page->length = response->coding == NULL ? response->length : -1;
   g_byte_array_set_size (self->page->body, 0);
+}
+
+static gboolean
+take_coding (Load *self, const char *coding, GError **error)
+{
+  g_clear_pointer (&self->decoder, gadget_web_decoder_free);
+  if (coding == NULL)
+    return TRUE;
+  self->decoder = gadget_web_decoder_new (coding);
+  if (self->decoder != NULL)
+    return TRUE;
+  g_set_error (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_BAD_ANSWER,
+               "The server sent the page packed in a way that was not asked for and cannot be read "
+               "(Content-Encoding: %.50s).",
+               coding);
+  return FALSE;
 }
 
 static gboolean
@@ -135,8 +156,30 @@ head_cb (GadgetHttpResponse *response, gpointer user_data, GError **error)
   /* Of what cannot be shown nothing more is wanted. */
   if (*self->page->type == '\0' || gadget_web_page_is_html (self->page)
       || gadget_web_page_is_text (self->page))
-    return TRUE;
+    return take_coding (self, response->coding, error);
   g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "");
+  return FALSE;
+}
+
+/* FALSE with an error for what cannot be unpacked. */
+static gboolean
+take_bytes (Load *self, const char *bytes, gsize length, gboolean *full, GError **error)
+{
+  const gsize room = self->setup.max_bytes - self->page->body->len;
+
+  if (self->decoder == NULL)
+    {
+      g_byte_array_append (self->page->body, (const guint8 *) bytes, (guint) MIN (length, room));
+      *full = length > room;
+      return TRUE;
+    }
+  if (gadget_web_decoder_take (self->decoder, bytes, length, self->page->body,
+                               self->setup.max_bytes, full, NULL))
+    return TRUE;
+  if (self->page->body->len > 0)
+    self->page->cut = packed_badly;
+  g_set_error_literal (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_BAD_ANSWER,
+                       "The server sent the page packed, and it cannot be unpacked.");
   return FALSE;
 }
 
@@ -144,10 +187,11 @@ static GadgetHttpVerdict
 data_cb (const char *bytes, gsize length, gpointer user_data, GError **error)
 {
   Load *self = user_data;
-  const gsize room = self->setup.max_bytes - self->page->body->len;
+  gboolean full = FALSE;
 
-  g_byte_array_append (self->page->body, (const guint8 *) bytes, (guint) MIN (length, room));
-  if (length <= room)
+  if (!take_bytes (self, bytes, length, &full, error))
+    return GADGET_HTTP_FAILED;
+  if (!full)
     return GADGET_HTTP_MORE;
   self->page->cut = too_large;
   g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE, too_large);
@@ -262,7 +306,9 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   /* An end before the announced one is no error to libsoup. */
-  if (error == NULL && (gint64) self->page->body->len < self->page->length)
+  if (error == NULL
+      && ((gint64) self->page->body->len < self->page->length
+          || (self->decoder != NULL && !gadget_web_decoder_is_done (self->decoder))))
     self->page->cut = broken_off;
   if (error == NULL || is_good_enough (self, error))
     g_task_return_boolean (task, TRUE);
@@ -297,6 +343,7 @@ request (GTask *task, GList *addresses)
                                           .total_ms = left_ms,
                                       });
   self->request = gadget_http_request_new (g_uri_get_host (self->uri), "GET", self->page->url);
+  self->request->takes_codings = TRUE;
   self->request->accept = g_strdup ("text/html,application/xhtml+xml,text/markdown,text/plain,"
                                     "application/json,*/*;q=0.5");
   gadget_http_stream_async (self->http, self->request, &handler, self, NULL,
