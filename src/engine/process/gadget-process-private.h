@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "gadget-output-decoder.h"
 #include "gadget-process.h"
 #include "gadget-sandbox-git.h"
 #include "gadget-systemd-private.h"
@@ -51,5 +52,53 @@ GadgetStarted *_gadget_process_start_again (GadgetAttempt     *attempt);
 /* Closes what was not taken. */
 void           _gadget_started_free  (GadgetStarted            *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetStarted, _gadget_started_free)
+
+/* --- gadget-process-output.c --- */
+
+/**
+ * GadgetProcessOutput:
+ * @func: (nullable): who is given the output
+ * @pipe: where it comes from, does not block; or -1
+ * @begun: the command runs
+ * @early: what was written before that: the sandbox complains
+ *
+ * What a command writes, for whoever wants it.
+ */
+typedef struct
+{
+  GadgetProcessOutputFunc func;
+  gpointer data;
+  int pipe;
+  gboolean begun;
+  GadgetOutputDecoder *decoder;
+  GString *text;
+  GString *early;
+} GadgetProcessOutput;
+
+void        _gadget_process_output_init      (GadgetProcessOutput     *self,
+                                              GadgetProcessOutputFunc  func,
+                                              gpointer                 data);
+void        _gadget_process_output_clear     (GadgetProcessOutput     *self);
+
+/* Another pipe than before: what came from that is forgotten. */
+void        _gadget_process_output_take      (GadgetProcessOutput     *self,
+                                              int                      pipe);
+void        _gadget_process_output_close     (GadgetProcessOutput     *self);
+void        _gadget_process_output_begin     (GadgetProcessOutput     *self);
+
+/* Reads once, and throws it away if it is not wanted. FALSE when nothing more will come. */
+gboolean    _gadget_process_output_read      (GadgetProcessOutput     *self,
+                                              gboolean                 wanted);
+
+/* Bytes that are there now; and, at a stop, just these. */
+guint       _gadget_process_output_count     (GadgetProcessOutput     *self);
+void        _gadget_process_output_cut       (GadgetProcessOutput     *self,
+                                              guint                    n_bytes);
+
+/* All the rest, when nobody of the tree is left who could write. */
+void        _gadget_process_output_end       (GadgetProcessOutput     *self);
+
+/* In words for people; "" for none. */
+const char *_gadget_process_output_get_early (GadgetProcessOutput     *self);
 
 G_END_DECLS

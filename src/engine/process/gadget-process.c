@@ -13,55 +13,39 @@
  * are closed (which asks the helper once more) and the result says that the end is not confirmed.
  * Closing our end, by any death of ours, is the same request.
  *
- * What the command wrote before the abort is delivered: the bytes in the pipe at that moment. What
- * comes later is read, so that nobody blocks on a full pipe, and thrown away. Otherwise, once the
- * helper says "done", every writer of the tree is gone and what is in the pipe is all there is: it
- * is taken without waiting for the end of file, which a process outside of the tree could withhold.
- * The pipe has idle priority, so that a chatty command starves neither the window nor the abort. */
+ * The output is gadget-process-output.c's. Its pipe has idle priority, so that a chatty command
+ * starves neither the window nor the abort. */
 
 #define G_LOG_DOMAIN "gadget-process"
 
 #include "config.h"
 
-#include "gadget-output-decoder.h"
 #include "gadget-process-private.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #define ABORT_DEADLINE_MS 450
 #define START_DEADLINE_MS 10000
 #define OUTER_DEADLINE_MS 100
-#define READ_SIZE 65536
-#define MAX_READS_AT_END 16
-#define MAX_EARLY_OUTPUT 2048
 #define MAX_CONTROL_INPUT 1024
 
 typedef struct
 {
-  GadgetProcessOutputFunc output;
-  gpointer output_data;
+  GadgetProcessOutput output;
   guint time_limit_ms;
 
   GPid outer;
   int control;
-  int pipe;
   GPtrArray *sources; /* every source of this run, so that finishing ends them all */
   GSource *outer_source;
   GSource *deadline_source;
 
   GString *control_input;
-  GadgetOutputDecoder *decoder;
-  GString *text;
-  GString *early;         /* written before the command started: the sandbox complains */
   GadgetGitGuard *git;    /* (nullable) */
   GadgetScope *scope;     /* (nullable): until the outer process is reaped */
   GadgetAttempt *attempt; /* (nullable): until the command runs */
@@ -84,14 +68,11 @@ child_free (Child *self)
     g_source_destroy (g_ptr_array_index (self->sources, i));
   g_ptr_array_unref (self->sources);
   g_clear_fd (&self->control, NULL);
-  g_clear_fd (&self->pipe, NULL);
+  _gadget_process_output_clear (&self->output);
   g_string_free (self->control_input, TRUE);
-  g_string_free (self->text, TRUE);
-  g_string_free (self->early, TRUE);
   g_clear_pointer (&self->git, gadget_git_guard_free);
   g_clear_pointer (&self->scope, _gadget_scope_free);
   g_clear_pointer (&self->attempt, _gadget_attempt_free);
-  gadget_output_decoder_free (self->decoder);
   g_free (self);
 }
 
@@ -100,16 +81,11 @@ child_new (const GadgetProcessSpec *spec)
 {
   Child *self = g_new0 (Child, 1);
 
-  self->output = spec->output;
-  self->output_data = spec->output_data;
+  _gadget_process_output_init (&self->output, spec->output, spec->output_data);
   self->time_limit_ms = spec->time_limit_ms;
   self->control = -1;
-  self->pipe = -1;
   self->sources = g_ptr_array_new_with_free_func ((GDestroyNotify) g_source_unref);
   self->control_input = g_string_new (NULL);
-  self->text = g_string_new (NULL);
-  self->early = g_string_new (NULL);
-  self->decoder = gadget_output_decoder_new ();
   self->result.exit_status = -1;
   return self;
 }
@@ -138,76 +114,13 @@ stop_sources (Child *self)
   self->deadline_source = NULL;
 }
 
-/* --- Output ------------------------------------------------------------------------------------
- */
-
-static void
-deliver (Child *self, const char *bytes, gsize length, gboolean last)
-{
-  if (!self->started)
-    {
-      gsize room = MAX_EARLY_OUTPUT - MIN (self->early->len, MAX_EARLY_OUTPUT);
-
-      g_string_append_len (self->early, bytes, (gssize) MIN (length, room));
-      return;
-    }
-  g_string_truncate (self->text, 0);
-  gadget_output_decoder_push (self->decoder, bytes, length, last, self->text);
-  if (self->text->len > 0 && self->output != NULL)
-    self->output (self->text->str, self->text->len, self->output_data);
-}
-
-/* Reads once, at most @limit bytes. Returns FALSE at the end, and when there is nothing now. */
-static gboolean
-read_output (Child *self, gsize limit, gboolean keep, gboolean *at_end)
-{
-  char bytes[READ_SIZE];
-  gssize n;
-
-  do
-    n = read (self->pipe, bytes, MIN (limit, sizeof bytes));
-  while (n < 0 && errno == EINTR);
-
-  *at_end = n == 0 || (n < 0 && errno != EAGAIN);
-  if (n > 0 && keep)
-    deliver (self, bytes, (gsize) n, FALSE);
-  return n > 0;
-}
-
 static gboolean
 output_cb (int fd, GIOCondition condition, gpointer user_data)
 {
   Child *self = g_task_get_task_data (user_data);
-  gboolean at_end;
 
-  read_output (self, READ_SIZE, !self->result.aborted, &at_end);
-  return at_end ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
-}
-
-/* What is in the pipe at this moment, and not what is written while it is read. */
-static void
-read_what_is_there (Child *self, int n_bytes)
-{
-  gboolean at_end = FALSE;
-
-  while (n_bytes > 0 && !at_end)
-    {
-      gsize part = MIN ((gsize) n_bytes, READ_SIZE);
-
-      if (!read_output (self, part, TRUE, &at_end))
-        break;
-      n_bytes -= (int) part;
-    }
-}
-
-static void
-read_rest (Child *self)
-{
-  gboolean at_end = FALSE;
-
-  for (guint i = 0; i < MAX_READS_AT_END && !at_end; i++)
-    if (!read_output (self, READ_SIZE, TRUE, &at_end))
-      break;
+  return _gadget_process_output_read (&self->output, !self->result.aborted) ? G_SOURCE_CONTINUE
+                                                                            : G_SOURCE_REMOVE;
 }
 
 /* --- The end -----------------------------------------------------------------------------------
@@ -235,7 +148,7 @@ leave_outer (Child *self)
 static GError *
 make_error (Child *self)
 {
-  g_autofree char *words = NULL;
+  const char *words = _gadget_process_output_get_early (&self->output);
 
   if (self->exec_errno != 0)
     return g_error_new (GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_COMMAND,
@@ -250,7 +163,6 @@ make_error (Child *self)
   if (self->started)
     return g_error_new (GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_LOST,
                         _ ("The command's supervisor ended unexpectedly"));
-  words = g_utf8_make_valid (g_strchomp (self->early->str), -1);
   if (*words == '\0')
     return g_error_new (GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_START,
                         _ ("The command could not be started"));
@@ -289,12 +201,9 @@ finish (GTask *task)
   if (!self->done)
     note_end (self);
   if (!self->result.aborted)
-    {
-      read_rest (self);
-      deliver (self, "", 0, TRUE);
-    }
+    _gadget_process_output_end (&self->output);
   g_clear_fd (&self->control, NULL);
-  g_clear_fd (&self->pipe, NULL);
+  _gadget_process_output_close (&self->output);
   leave_outer (self);
   check_git (self);
 
@@ -362,6 +271,7 @@ command_started (GTask *task)
   Child *self = g_task_get_task_data (task);
 
   self->started = TRUE;
+  _gadget_process_output_begin (&self->output);
   g_clear_pointer (&self->attempt, _gadget_attempt_free);
   self->started_at = g_get_monotonic_time ();
   if (self->asked_at != 0)
@@ -450,19 +360,16 @@ cancelled_cb (GCancellable *cancellable, gpointer user_data)
 {
   GTask *task = user_data;
   Child *self = g_task_get_task_data (task);
-  int n_bytes = 0;
+  guint n_bytes;
 
   /* What it said already counts: bytes in the pipe belong to the command once it started, and if
    * all was over before, the outer process alone has not gone yet. */
   hear (task);
   if (self->done)
     return G_SOURCE_REMOVE;
-  if (ioctl (self->pipe, FIONREAD, &n_bytes) < 0)
-    n_bytes = 0;
+  n_bytes = _gadget_process_output_count (&self->output);
   ask_for_end (task);
-  read_what_is_there (self, n_bytes);
-  if (self->started)
-    deliver (self, "", 0, TRUE);
+  _gadget_process_output_cut (&self->output, n_bytes);
   self->result.aborted = TRUE;
   return G_SOURCE_REMOVE;
 }
@@ -514,7 +421,7 @@ take (Child *self, GadgetStarted *started)
     return FALSE;
   self->outer = started->outer;
   self->control = g_steal_fd (&started->control);
-  self->pipe = g_steal_fd (&started->pipe);
+  _gadget_process_output_take (&self->output, g_steal_fd (&started->pipe));
   self->git = g_steal_pointer (&started->git);
   self->scope = g_steal_pointer (&started->scope);
   if (self->attempt == NULL)
@@ -530,7 +437,7 @@ attach (GTask *task)
 
   add_source (task, g_unix_fd_source_new (self->control, G_IO_IN | G_IO_HUP | G_IO_ERR),
               G_PRIORITY_DEFAULT, "gadget-process-control", G_SOURCE_FUNC (control_cb));
-  add_source (task, g_unix_fd_source_new (self->pipe, G_IO_IN | G_IO_HUP | G_IO_ERR),
+  add_source (task, g_unix_fd_source_new (self->output.pipe, G_IO_IN | G_IO_HUP | G_IO_ERR),
               G_PRIORITY_DEFAULT_IDLE, "gadget-process-output", G_SOURCE_FUNC (output_cb));
   self->outer_source = add_source (task, g_child_watch_source_new (self->outer), G_PRIORITY_DEFAULT,
                                    "gadget-process-outer", G_SOURCE_FUNC (outer_exited_cb));
@@ -554,11 +461,9 @@ start_again (GTask *task)
     return FALSE;
   stop_sources (self);
   g_clear_fd (&self->control, NULL);
-  g_clear_fd (&self->pipe, NULL);
   g_clear_pointer (&self->scope, _gadget_scope_free);
   started->git = g_steal_pointer (&self->git);
   g_string_truncate (self->control_input, 0);
-  g_string_truncate (self->early, 0);
   self->outer_exited = FALSE;
   take (self, started);
   attach (task);
