@@ -43,6 +43,35 @@ assert_planted (TestSandbox *self, const char *git, const char *expected)
   test_sandbox_assert (self, self->workspace, expected, command);
 }
 
+static char *
+dup_file (TestSandbox *self, const char *name)
+{
+  g_autofree char *path = g_build_filename (self->workspace, name, NULL);
+  char *text = NULL;
+
+  g_file_get_contents (path, &text, NULL, NULL);
+  return text;
+}
+
+static gboolean
+is_executable (TestSandbox *self, const char *name)
+{
+  g_autofree char *path = g_build_filename (self->workspace, name, NULL);
+
+  return g_file_test (path, G_FILE_TEST_IS_EXECUTABLE);
+}
+
+static char *
+run_told (TestSandbox *self, const char *command)
+{
+  g_autoptr (TestProcess) process =
+      test_process_start (command, self->workspace, self->sandbox, 20000);
+
+  test_process_wait (process);
+  g_assert_no_error (process->error);
+  return g_strdup (process->result->disarmed);
+}
+
 static void
 test_nested (TestSandbox *self, gconstpointer data)
 {
@@ -52,15 +81,44 @@ test_nested (TestSandbox *self, gconstpointer data)
   make_repository (self->workspace, "inner/.git");
   make_repository (self->workspace, ".git/modules/a/b");
   make_repository (self->workspace, "far/off/.git");
+  make_repository (self->workspace, "docs");
   assert_planted (self, ".git", "0");
   assert_planted (self, "inner/.git", "0");
+  assert_planted (self, "far/off/.git", "0");
+  assert_planted (self, "docs", "0"); /* a repository without a name */
   test_sandbox_assert (self, self->workspace, "0",
                        "exec 2>/dev/null; m=.git/modules/a/b; n=0; (echo evil >> $m/config) && "
                        "n=1; (echo evil > $m/hooks/x) && n=2; echo $n");
   /* As it was, and as it is without protection. */
   test_sandbox_assert (self, self->workspace, "works",
                        "echo x > .git/index && echo y > inner/.git/index && echo works");
-  assert_planted (self, "far/off/.git", "5");
+}
+
+/* Of so many not all are mounts: the others are looked at afterwards. */
+static void
+test_many (TestSandbox *self, gconstpointer data)
+{
+  g_autofree char *told = NULL;
+  g_autofree char *config = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  for (guint i = 0; i < 60; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("r%u/.git", i);
+
+      make_repository (self->workspace, name);
+    }
+  told = run_told (self, "for i in {0..59}; do echo '[core] fsmonitor = x' >> r$i/.git/config && "
+                         "echo $i; done 2>/dev/null");
+  g_assert_cmpstr (told, !=, "");
+  for (guint i = 0; i < 60; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("r%u/.git/config", i);
+      g_autofree char *text = dup_file (self, name);
+
+      g_assert_true (text == NULL || strstr (text, "fsmonitor") == NULL);
+    }
 }
 
 /* What is missing could be made. */
@@ -104,35 +162,6 @@ test_worktree (TestSandbox *self, gconstpointer data)
   g_free (command);
   command = g_strdup_printf ("cat %s/HEAD 2>/dev/null; echo end", main_git);
   test_sandbox_assert (self, other, "end", command);
-}
-
-static char *
-dup_file (TestSandbox *self, const char *name)
-{
-  g_autofree char *path = g_build_filename (self->workspace, name, NULL);
-  char *text = NULL;
-
-  g_file_get_contents (path, &text, NULL, NULL);
-  return text;
-}
-
-static gboolean
-is_executable (TestSandbox *self, const char *name)
-{
-  g_autofree char *path = g_build_filename (self->workspace, name, NULL);
-
-  return g_file_test (path, G_FILE_TEST_IS_EXECUTABLE);
-}
-
-static char *
-run_told (TestSandbox *self, const char *command)
-{
-  g_autoptr (TestProcess) process =
-      test_process_start (command, self->workspace, self->sandbox, 20000);
-
-  test_process_wait (process);
-  g_assert_no_error (process->error);
-  return g_strdup (process->result->disarmed);
 }
 
 /* A repository that the command makes: no mount can have protected it. */
@@ -262,9 +291,165 @@ test_own_repositories (TestSandbox *self, gconstpointer data)
       else
         test_write_file (self->workspace, name, "gitdir: x\n");
     }
+  /* In a later tick of the clock of files. */
+  g_usleep (20000);
   many = run_told (self, "rmdir folder-*/none 2>/dev/null; for i in {1..200}; do mkdir a$i; done; "
                          "rm -rf folder-*1/.git");
   g_assert_cmpstr (many, ==, "");
+}
+
+/* --- Attacks on the user's own git --------------------------------------------------------------
+ */
+
+static char *
+run_outside (TestSandbox *self, const char *command)
+{
+  g_autoptr (TestProcess) process = test_process_start (command, self->workspace, NULL, 20000);
+
+  test_process_wait (process);
+  g_assert_no_error (process->error);
+  return g_strdup (process->output->str);
+}
+
+#define REPOSITORY                                                                                 \
+  "export HOME=$PWD/../home GIT_CONFIG_NOSYSTEM=1; mkdir -p $HOME; git config --global user.name " \
+  "x; "                                                                                            \
+  "git config --global user.email x@example.org; git init -q .; echo a > a; git add a; "           \
+  "git commit -qm one; "
+
+#define EVIL                                                                                       \
+  "export GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=x GIT_AUTHOR_EMAIL=x GIT_COMMITTER_NAME=x "        \
+  "GIT_COMMITTER_EMAIL=x; printf '#!/bin/sh\ntouch %s/evil\n' \"$PWD\" > run; chmod +x run; "      \
+  "E=\"$PWD/run\"; exec 2>/dev/null; "
+
+/* What the command plants, where the user then looks, and what the guard calls it. */
+static const struct
+{
+  const char *name;
+  const char *before; /* (nullable): what the user did, besides a repository */
+  const char *plant;
+  const char *folder;
+  const char *told;
+} attacks[] = {
+  { "deep", NULL, "mkdir -p x/y/z; git init -q x/y/z; git -C x/y/z config core.fsmonitor $E",
+    "x/y/z", "x/y/z/.git" },
+  { "bare", NULL,
+    "git init -q --bare docs; git -C docs config core.bare false; "
+    "git -C docs config core.worktree .; git -C docs config core.fsmonitor $E",
+    "docs", "docs" },
+  { "submodule", NULL,
+    "mkdir -p d{1..600}/e; p=z/z/z/z/z; mkdir -p $p; git init -q $p; "
+    "git -C $p commit -q --allow-empty -m x; git add $p; git -C $p config core.fsmonitor $E",
+    ".", "z/z/z/z/z/.git" },
+  { "submodule-split", NULL,
+    "mkdir -p d{1..600}/e; p=z/z/z/z/z; mkdir -p $p; git init -q $p; "
+    "git -C $p commit -q --allow-empty -m x; git add $p; git update-index --split-index; "
+    "git -C $p config core.fsmonitor $E",
+    ".", "z/z/z/z/z/.git" },
+  { "submodule-v4", NULL,
+    "mkdir -p d{1..600}/e; p=z/z/z/z/z; mkdir -p $p; git init -q $p; "
+    "git -C $p commit -q --allow-empty -m x; git add $p; git update-index --index-version 4; "
+    "git -C $p config core.fsmonitor $E",
+    ".", "z/z/z/z/z/.git" },
+  { "worktree-config", "git config extensions.worktreeConfig true",
+    "printf '[core]\nfsmonitor = %s\n' $E > .git/config.worktree", ".", ".git" },
+  { "linked-config", "mv .git/config .git/other; ln -s other .git/config",
+    "cp .git/other .git/new; printf '[core]\nfsmonitor = %s\n' $E >> .git/new; "
+    "mv -f .git/new .git/config",
+    ".", ".git" },
+  { "modules-moved",
+    "git init -q ../lib; git -C ../lib commit -q --allow-empty -m x; "
+    "git -c protocol.file.allow=always submodule --quiet add ../lib deep/lib; git commit -qm two",
+    "cp -r .git/modules .git/m; mv .git/modules .git/n; mv .git/modules/deep .git/modules/o; "
+    "mkdir -p .git/modules; cp -r .git/m/deep .git/modules/deep; "
+    "git config -f .git/modules/deep/lib/config core.fsmonitor $E",
+    ".", ".git/modules/deep/lib" },
+};
+
+static void
+prepare (TestSandbox *self, guint i)
+{
+  g_autofree char *command = g_strconcat (REPOSITORY, attacks[i].before, NULL);
+  g_autofree char *output = NULL;
+
+  test_remove_tree (self->workspace);
+  g_assert_cmpint (g_mkdir_with_parents (self->workspace, 0700), ==, 0);
+  output = run_outside (self, command);
+}
+
+/* The user looks. */
+static gboolean
+is_run (TestSandbox *self, guint i)
+{
+  g_autofree char *look =
+      g_strdup_printf ("cd %s && git status >/dev/null 2>&1", attacks[i].folder);
+  g_autofree char *evil = g_build_filename (self->workspace, "evil", NULL);
+  g_autofree char *output = run_outside (self, look);
+
+  return g_file_test (evil, G_FILE_TEST_EXISTS);
+}
+
+static void
+test_attacks (TestSandbox *self, gconstpointer data)
+{
+  if (self->sandbox == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (attacks); i++)
+    {
+      g_autofree char *command = g_strconcat (EVIL, attacks[i].plant, NULL);
+      g_autofree char *told = NULL;
+      g_autofree char *output = NULL;
+
+      g_test_message ("%s", attacks[i].name);
+      prepare (self, i);
+      output = run_outside (self, command);
+      g_assert_true (is_run (self, i));
+
+      prepare (self, i);
+      told = run_told (self, command);
+      g_assert_cmpstr (told, ==, attacks[i].told);
+      g_assert_false (is_run (self, i));
+    }
+}
+
+/* What a command may well do stays as it is. */
+static void
+test_submodule (TestSandbox *self, gconstpointer data)
+{
+  static const char add[] =
+      "export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=protocol.file.allow "
+      "GIT_CONFIG_VALUE_0=always; git init -q /tmp/lib; "
+      "git -C /tmp/lib -c user.name=x -c user.email=x commit -q --allow-empty -m x; "
+      "git submodule --quiet add /tmp/lib deep/lib && git -C deep/lib log --oneline | wc -l";
+  g_autofree char *before = NULL;
+  g_autofree char *told = NULL;
+  g_autofree char *after = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  /* The configuration of the whole cannot be written: there it fails, and is noted so. */
+  before = run_outside (self, REPOSITORY "git config -f .gitmodules submodule.deep/lib.path "
+                                         "deep/lib; git config -f .gitmodules "
+                                         "submodule.deep/lib.url /tmp/lib");
+  told = run_told (self, add);
+  g_assert_cmpstr (told, ==, "");
+  after = run_outside (self, "test -f deep/lib/.git && echo there");
+  g_assert_cmpstr (after, ==, "there\n");
+}
+
+/* Variables by which git, of the user or of the command, would run something. */
+static void
+test_environment (TestSandbox *self, gconstpointer data)
+{
+  if (self->sandbox == NULL)
+    return;
+  g_setenv ("GIT_DIR", "/nowhere", TRUE);
+  g_setenv ("GIT_CONFIG_GLOBAL", "/nowhere", TRUE);
+  g_setenv ("GIT_SSH_COMMAND", "evil", TRUE);
+  test_sandbox_assert (self, self->workspace, "0", "env | grep -c ^GIT_");
+  g_unsetenv ("GIT_DIR");
+  g_unsetenv ("GIT_CONFIG_GLOBAL");
+  g_unsetenv ("GIT_SSH_COMMAND");
 }
 
 #define ADD(path, function)                                                                        \
@@ -276,6 +461,10 @@ main (int argc, char **argv)
 {
   test_sandbox_init (&argc, &argv);
   ADD ("nested", test_nested);
+  ADD ("many", test_many);
+  ADD ("attacks", test_attacks);
+  ADD ("submodule", test_submodule);
+  ADD ("environment", test_environment);
   ADD ("missing-parts", test_missing_parts);
   ADD ("worktree", test_worktree);
   ADD ("new-repository", test_new_repository);

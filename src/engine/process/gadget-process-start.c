@@ -121,8 +121,9 @@ spawn (GadgetStarted *self, GadgetAttempt *attempt, GError **error)
   g_autofd int write_end = -1;
   int sockets[2];
   int pipes[2];
-  int sources[G_N_ELEMENTS (launch->sources) + 1];
-  int targets[G_N_ELEMENTS (launch->targets) + 1] = { CONTROL_FD };
+  const int control_target = CONTROL_FD;
+  g_autoptr (GArray) sources = g_array_copy (launch->sources);
+  g_autoptr (GArray) targets = g_array_copy (launch->targets);
   g_autoptr (GError) local_error = NULL;
 
   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) < 0)
@@ -143,20 +144,17 @@ spawn (GadgetStarted *self, GadgetAttempt *attempt, GError **error)
   if (!g_unix_set_fd_nonblocking (self->pipe, TRUE, error))
     return FALSE;
 
-  sources[0] = remote_control;
-  for (guint i = 0; i < launch->n_fds; i++)
-    {
-      sources[i + 1] = launch->sources[i];
-      targets[i + 1] = launch->targets[i];
-    }
+  g_array_prepend_val (sources, remote_control);
+  g_array_prepend_val (targets, control_target);
 
   const int output = attempt->streams[1] >= 0 ? attempt->streams[1] : write_end;
 
   if (g_spawn_async_with_pipes_and_fds (
           launch->folder, (const char *const *) launch->argv,
           (const char *const *) launch->environment, G_SPAWN_DO_NOT_REAP_CHILD, child_setup, NULL,
-          attempt->streams[0], output, write_end, sources, targets, launch->n_fds + 1, &self->outer,
-          NULL, NULL, NULL, &local_error))
+          attempt->streams[0], output, write_end, (const int *) (gpointer) sources->data,
+          (const int *) (gpointer) targets->data, sources->len, &self->outer, NULL, NULL, NULL,
+          &local_error))
     return TRUE;
   self->outer = 0;
   g_set_error (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_START,

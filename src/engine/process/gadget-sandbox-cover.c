@@ -108,7 +108,8 @@ _gadget_launch_look_again (GadgetLaunch *self, gboolean patient)
       uncover (self, covered->path);
       g_ptr_array_remove_index (self->covered, i - 1);
     }
-  for (guint i = 0; i < self->n_fds && changed; i++)
-    lseek (self->sources[i], 0, SEEK_SET); /* the filter was read; a pipe has no place */
+  for (guint i = 0; i < self->sources->len && changed; i++)
+    lseek (g_array_index (self->sources, int, i), 0, SEEK_SET); /* the filter was read; a pipe has
+                                                                   no place */
   return changed;
 }

@@ -6,12 +6,24 @@
 
 G_BEGIN_DECLS
 
-/* What a workspace's repositories looked like before a command; see the source. */
+/**
+ * GadgetGitFunc:
+ * @path: where a mount is wanted, an absolute path
+ * @fd: (transfer full): what is to be there, or -1 for what is there by its name
+ *
+ * Called for each, the outer ones first.
+ */
+typedef void (*GadgetGitFunc) (const char *path, int fd, gboolean read_only, gpointer user_data);
+
+/* What a workspace's repositories looked like before a command; see the sources. */
 typedef struct _GadgetGitGuard GadgetGitGuard;
 
-GadgetGitGuard *gadget_git_guard_new   (const char     *workspace);
-char           *gadget_git_guard_check (GadgetGitGuard *self);
-void            gadget_git_guard_free  (GadgetGitGuard *self);
+GadgetGitGuard *gadget_git_guard_new     (const char     *workspace);
+void            gadget_git_guard_protect (GadgetGitGuard *self,
+                                          GadgetGitFunc   mount,
+                                          gpointer        user_data);
+char           *gadget_git_guard_check   (GadgetGitGuard *self);
+void            gadget_git_guard_free    (GadgetGitGuard *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetGitGuard, gadget_git_guard_free)
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "gadget-sandbox-git.h"
 #include "gadget-sandbox-tools.h"
 #include "gadget-sandbox.h"
 
@@ -18,6 +19,19 @@ G_BEGIN_DECLS
 #define _GADGET_SANDBOX_INFO_FD 6
 #define _GADGET_SANDBOX_BLOCK_FD 7
 #define _GADGET_SANDBOX_STATUS_FD 8
+#define _GADGET_SANDBOX_GIT_FD 40 /* and those behind it; gadget-connect has its own below */
+
+struct _GadgetSandbox
+{
+  GObject parent_instance;
+
+  GadgetSandboxKind kind;
+  gboolean fresh_proc;
+  GadgetSandboxTools *tools; /* (nullable) */
+  char *cache_dir;           /* (nullable) */
+  GadgetNetworkKind network_kind;
+  GadgetSystemd *systemd; /* (nullable) */
+};
 
 /* Words of a command line; the last one is NULL. */
 void       _gadget_argv_add                (GPtrArray           *argv,
@@ -37,9 +51,26 @@ void       _gadget_sockets_cover           (GadgetLaunch        *launch,
                                             GPtrArray           *hidden,
                                             GPtrArray           *folders);
 
-/* --- gadget-sandbox-git.c --- */
-typedef void (*GadgetGitFunc) (const char *path, gboolean read_only, gpointer user_data);
-void       _gadget_git_protect             (const char          *workspace,
+/* --- gadget-sandbox-mounts.c --- */
+
+/* The program under the name that it has inside. */
+const char *_gadget_mounts_get_helper      (const char          *helper,
+                                            GPtrArray           *hidden);
+
+/* Adds all that is mounted; the FOLDERS are given, the first of them is WORKSPACE if there is one.
+ * Returns whether there is a cache. */
+gboolean   _gadget_mounts_add              (GadgetSandbox       *self,
+                                            GadgetLaunch        *launch,
+                                            GPtrArray           *argv,
+                                            const char          *helper,
+                                            GPtrArray           *hidden,
+                                            GPtrArray           *folders,
+                                            const char          *workspace);
+
+/* Repositories in the folders; those of the workspace are looked at again after the command. */
+void       _gadget_mounts_protect_git      (GadgetLaunch        *launch,
+                                            GPtrArray           *folders,
+                                            const char          *workspace,
                                             GadgetGitFunc        mount,
                                             gpointer             user_data);
 

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the sandboxed command can see, and how that is said to bubblewrap.
- *
- * The order of the mounts is the policy: the whole root read-only; over it empty folders where the
- * user's things are; over these the tools' folders, and then the workspace. A workspace may so lie
- * inside of what is hidden, but may not contain any of it.
+/* How a command is confined, and how that is said to bubblewrap or to Flatpak; what it sees is in
+ * gadget-sandbox-mounts.c.
  *
  * Capabilities are dropped: with them (run by root) the hiding mounts could be undone. bubblewrap
  * is called without --die-with-parent, so that the grace of the helper is kept when Gadget dies;
@@ -19,7 +16,6 @@
 #include "config.h"
 
 #include "gadget-sandbox-cache.h"
-#include "gadget-sandbox-git.h"
 #include "gadget-sandbox-private.h"
 #include "gadget-systemd-private.h"
 
@@ -31,20 +27,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define HELPER_INSIDE "/run/gadget-supervise"
-
-struct _GadgetSandbox
-{
-  GObject parent_instance;
-
-  GadgetSandboxKind kind;
-  gboolean fresh_proc;
-  GadgetSandboxTools *tools; /* (nullable) */
-  char *cache_dir;           /* (nullable) */
-  GadgetNetworkKind network_kind;
-  GadgetSystemd *systemd; /* (nullable) */
-};
-
 G_DEFINE_FINAL_TYPE (GadgetSandbox, gadget_sandbox, G_TYPE_OBJECT)
 
 void
@@ -53,8 +35,10 @@ gadget_launch_free (GadgetLaunch *self)
   g_strfreev (self->argv);
   g_strfreev (self->environment);
   g_free (self->folder);
-  for (guint i = 0; i < self->n_fds; i++)
-    close (self->sources[i]);
+  for (guint i = 0; i < self->sources->len; i++)
+    close (g_array_index (self->sources, int, i));
+  g_array_unref (self->sources);
+  g_array_unref (self->targets);
   g_clear_pointer (&self->git, gadget_git_guard_free);
   g_clear_fd (&self->status, NULL);
   g_clear_object (&self->systemd);
@@ -65,9 +49,8 @@ gadget_launch_free (GadgetLaunch *self)
 void
 _gadget_launch_give_fd (GadgetLaunch *self, int source, int target)
 {
-  g_assert (self->n_fds < G_N_ELEMENTS (self->sources));
-  self->sources[self->n_fds] = source;
-  self->targets[self->n_fds++] = target;
+  g_array_append_val (self->sources, source);
+  g_array_append_val (self->targets, target);
 }
 
 void
@@ -153,127 +136,7 @@ add_environment (GadgetSandbox *self, GPtrArray *argv, gboolean with_cache)
     }
 }
 
-/* --- bubblewrap --------------------------------------------------------------------------------
- */
-
-static gboolean
-is_within_any (const char *path, GPtrArray *folders)
-{
-  for (guint i = 0; i < folders->len; i++)
-    if (_gadget_path_is_within (path, g_ptr_array_index (folders, i)))
-      return TRUE;
-  return FALSE;
-}
-
-/* Each mount costs: the helper gets one only where it is hidden. */
-static gboolean
-is_helper_hidden (const char *helper, GPtrArray *hidden)
-{
-  return is_within_any (helper, hidden) || _gadget_path_is_within (helper, "/tmp")
-         || _gadget_path_is_within (helper, "/run");
-}
-
-static void
-add_tools (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv, GPtrArray *folders)
-{
-  for (guint i = 0; self->tools != NULL && i < self->tools->folders->len; i++)
-    {
-      const GadgetToolFolder *tool = g_ptr_array_index (self->tools->folders, i);
-
-      if (!is_within_any (tool->real, folders))
-        add (argv, "--ro-bind-try", tool->real, tool->path, NULL);
-    }
-  /* A device that cannot be opened on such a mount. */
-  for (guint i = 0; self->tools != NULL && i < self->tools->masked->len; i++)
-    {
-      const char *file = g_ptr_array_index (self->tools->masked, i);
-
-      if (!is_within_any (file, folders) && g_file_test (file, G_FILE_TEST_IS_REGULAR))
-        _gadget_launch_cover (launch, argv, file);
-    }
-}
-
-static gboolean
-is_empty (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-
-  return dir == NULL || g_dir_read_name (dir) == NULL;
-}
-
-/* Cargo builds from what the user's own has downloaded, until a command downloads by itself. */
-static void
-add_cargo (GadgetSandbox *self, GPtrArray *argv, const char *cache, const char *name)
-{
-  g_autofree char *own = g_build_filename (cache, "cargo", name, NULL);
-  g_autofree char *suffix = g_strconcat ("/.cargo/", name, NULL);
-
-  for (guint i = 0; self->tools != NULL && i < self->tools->folders->len; i++)
-    {
-      const GadgetToolFolder *tool = g_ptr_array_index (self->tools->folders, i);
-      g_autofree char *place = g_build_filename (_GADGET_SANDBOX_CACHE, "cargo", name, NULL);
-
-      if (g_str_has_suffix (tool->path, suffix) && is_empty (own))
-        add (argv, "--ro-bind-try", tool->real, place, NULL);
-    }
-}
-
-/* Returns whether there is a cache. */
-static gboolean
-add_cache (GadgetSandbox *self, GPtrArray *argv, const char *workspace)
-{
-  g_autofree char *cache = NULL;
-
-  if (self->cache_dir != NULL && workspace != NULL)
-    cache = gadget_sandbox_cache_prepare (self->cache_dir, workspace);
-  if (cache == NULL)
-    return FALSE;
-  add (argv, "--bind", cache, _GADGET_SANDBOX_CACHE, NULL);
-  add_cargo (self, argv, cache, "registry");
-  add_cargo (self, argv, cache, "git");
-  return TRUE;
-}
-
-static void
-mount_git (const char *path, gboolean read_only, gpointer user_data)
-{
-  add (user_data, read_only ? "--ro-bind-try" : "--bind-try", path, path, NULL);
-}
-
-static void
-add_places (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv, const char *helper,
-            GPtrArray *hidden, GPtrArray *folders, const char *workspace)
-{
-  gboolean cached;
-
-  add (argv, "--ro-bind", "/", "/", "--dev", "/dev", NULL);
-  if (self->fresh_proc)
-    add (argv, "--proc", "/proc", NULL);
-  else
-    add (argv, "--ro-bind", "/proc", "/proc", NULL);
-  add (argv, "--tmpfs", "/tmp", "--dir", _GADGET_SANDBOX_HOME, "--dir", _GADGET_SANDBOX_WORK, NULL);
-  /* What would be lost is refused rather than taken. A mode does that for half of the price of a
-   * read-only mount, and there is nothing in them to protect. */
-  add (argv, "--perms", "0555", "--tmpfs", "/run", NULL);
-  for (guint i = 0; i < hidden->len; i++)
-    {
-      if (!g_str_equal (g_ptr_array_index (hidden, i), "/var/tmp"))
-        add (argv, "--perms", "0555", NULL);
-      add (argv, "--tmpfs", g_ptr_array_index (hidden, i), NULL);
-    }
-  _gadget_sockets_cover (launch, argv, hidden, folders);
-  if (is_helper_hidden (helper, hidden))
-    add (argv, "--ro-bind", helper, HELPER_INSIDE, NULL);
-  add_tools (self, launch, argv, folders);
-  cached = add_cache (self, argv, workspace);
-  for (guint i = 0; i < folders->len; i++)
-    add (argv, "--bind", g_ptr_array_index (folders, i), g_ptr_array_index (folders, i), NULL);
-  for (guint i = 0; i < folders->len; i++)
-    _gadget_git_protect (g_ptr_array_index (folders, i), mount_git, argv);
-  add_environment (self, argv, cached);
-}
-
-/* --- All of it ---------------------------------------------------------------------------------
+/* --- bubblewrap ---------------------------------------------------------------------------------
  */
 
 /* Without the pipe there are no limits but the helper's. */
@@ -327,13 +190,13 @@ add_bubblewrap (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv,
   if (shared)
     add (argv, "--share-net", NULL);
   add_scope (self, launch, argv);
-  add_places (self, launch, argv, command->helper, hidden, folders, workspace);
+  add_environment (
+      self, argv,
+      _gadget_mounts_add (self, launch, argv, command->helper, hidden, folders, workspace));
   if (command->network && !_gadget_network_add_resolver (launch, argv, own, error))
     return FALSE;
   add (argv, "--chdir", workspace != NULL ? workspace : _GADGET_SANDBOX_WORK, "--",
-       is_helper_hidden (command->helper, hidden) ? HELPER_INSIDE : command->helper, NULL);
-  if (workspace != NULL)
-    launch->git = gadget_git_guard_new (workspace);
+       _gadget_mounts_get_helper (command->helper, hidden), NULL);
   return TRUE;
 }
 
@@ -341,11 +204,19 @@ add_bubblewrap (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv,
  */
 
 static void
-expose_git (const char *path, gboolean read_only, gpointer user_data)
+expose (GPtrArray *argv, const char *path, gboolean read_only)
 {
   g_ptr_array_add (
-      user_data,
+      argv,
       g_strconcat (read_only ? "--sandbox-expose-path-ro=" : "--sandbox-expose-path=", path, NULL));
+}
+
+/* The portal takes names alone. */
+static void
+expose_git (const char *path, int fd, gboolean read_only, gpointer user_data)
+{
+  g_clear_fd (&fd, NULL);
+  expose (user_data, path, read_only);
 }
 
 /* From inside of Flatpak, its portal starts the sandbox; --watch-bus ends it with us. It would pass
@@ -383,18 +254,15 @@ add_flatpak (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv,
   g_ptr_array_add (argv,
                    g_strconcat ("--directory=", workspace != NULL ? workspace : "/tmp", NULL));
   for (guint i = 0; i < folders->len; i++)
-    expose_git (g_ptr_array_index (folders, i), FALSE, argv);
+    expose (argv, g_ptr_array_index (folders, i), FALSE);
   if (cache != NULL)
-    expose_git (cache, FALSE, argv);
-  for (guint i = 0; i < folders->len; i++)
-    _gadget_git_protect (g_ptr_array_index (folders, i), expose_git, argv);
+    expose (argv, cache, FALSE);
+  _gadget_mounts_protect_git (launch, folders, workspace, expose_git, argv);
   add (argv, "/usr/bin/env", "-i", NULL);
   variables = list_variables (self, "/tmp", "/usr/bin:/bin", cache);
   for (guint i = 0; i < variables->len; i++)
     g_ptr_array_add (argv, g_strdup (g_ptr_array_index (variables, i)));
   add (argv, command->helper, NULL);
-  if (workspace != NULL)
-    launch->git = gadget_git_guard_new (workspace);
   return TRUE;
 }
 
@@ -545,6 +413,8 @@ gadget_sandbox_prepare (GadgetSandbox *self, const GadgetSandboxCommand *command
   words = g_ptr_array_new_with_free_func (g_free);
   launch = g_new0 (GadgetLaunch, 1);
   launch->status = -1;
+  launch->sources = g_array_new (FALSE, FALSE, sizeof (int));
+  launch->targets = g_array_new (FALSE, FALSE, sizeof (int));
   switch (self->kind)
     {
     case GADGET_SANDBOX_BUBBLEWRAP:

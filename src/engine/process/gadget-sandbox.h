@@ -83,8 +83,8 @@ typedef struct
  * @environment: of the started process. It holds no more than a command needs, so that no key of
  *   ours can be in it
  * @folder: where it is started
- * @sources: descriptors for it besides the control socket, owned; @n_fds of them
- * @targets: their numbers in it
+ * @sources: (element-type int): descriptors for it besides the control socket, owned
+ * @targets: (element-type int): their numbers in it
  * @git: (nullable): to be checked when the command has ended
  * @status: where bubblewrap says which process is the first of the sandbox, owned; or -1
  * @systemd: (nullable): where its limits come from, if there is @status
@@ -95,9 +95,8 @@ typedef struct
   char **argv;
   char **environment;
   char *folder;
-  int sources[3];
-  int targets[3];
-  guint n_fds;
+  GArray *sources;
+  GArray *targets;
   struct _GadgetGitGuard *git;
   int status;
   GadgetSystemd *systemd;

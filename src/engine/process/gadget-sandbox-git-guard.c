@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* After a command it is looked at what it made, or changed where no mount could protect it:
+ *
+ *   hooks lose the right to be executed, which git says when it passes one over;
+ *   a configuration that can run something is set aside as config.from-command;
+ *   a "commondir", which moves hooks and configuration elsewhere, is removed;
+ *   a .git that is a link, or a file that leads anywhere but to a submodule's repository in
+ *   .git/modules, is set aside as .git.from-command.
+ *
+ * Either is told. What was there before is left alone, also under another name; what a mount
+ * protected is not looked at again, except further down, where a folder on the way to it can have
+ * been moved. Where there are more folders than are looked at, what is not known counts as new if
+ * the file system says that it was made since. Everything is done by descriptors of the folders
+ * that were looked at, since another command in the workspace may run. */
+
+#define G_LOG_DOMAIN "gadget-sandbox"
+
+#include "config.h"
+
+#include "gadget-sandbox-git-private.h"
+#include "gadget-sandbox-private.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAX_HOOKS 128
+
+typedef enum
+{
+  PART_CONFIG,
+  PART_CONFIG_WORKTREE,
+  PART_HOOKS,
+  PART_COMMONDIR,
+  N_PARTS,
+} Part;
+
+static const char *const part_names[N_PARTS] = { "config", "config.worktree", "hooks",
+                                                 "commondir" };
+
+/* What a place was before. */
+typedef struct
+{
+  char *identity;
+  char *parts[N_PARTS];   /* each as it was; "" for nothing */
+  gboolean kept[N_PARTS]; /* by a mount, and nobody could move it */
+} Known;
+
+struct _GadgetGitGuard
+{
+  char *workspace;
+  GadgetGitPlaces *places;
+  GHashTable *known;     /* (element-type utf8 Known): by path */
+  GHashTable *before;    /* (element-type utf8 Known): by identity: one may have been moved */
+  struct timespec begun; /* by the clock of files */
+};
+
+static void
+known_free (gpointer data)
+{
+  Known *known = data;
+
+  g_free (known->identity);
+  for (guint i = 0; i < N_PARTS; i++)
+    g_free (known->parts[i]);
+  g_free (known);
+}
+
+/* --- What is there -----------------------------------------------------------------------------
+ */
+
+/* Type, identity, and what a file or link says: what was there before has all of it. */
+static char *
+identify (const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *text = NULL;
+  GStatBuf info;
+
+  if (g_lstat (path, &info) != 0)
+    return NULL;
+  if (S_ISLNK (info.st_mode))
+    text = g_file_read_link (path, NULL);
+  else if (S_ISREG (info.st_mode))
+    text = _gadget_git_read_line (folder, name);
+  return g_strdup_printf ("%o %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %s",
+                          (guint) (info.st_mode & S_IFMT), (guint64) info.st_dev,
+                          (guint64) info.st_ino, text != NULL ? text : "");
+}
+
+static void
+append_state (GString *text, const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *target = NULL;
+  GStatBuf info;
+
+  if (g_lstat (path, &info) != 0)
+    return;
+  if (S_ISLNK (info.st_mode))
+    target = g_file_read_link (path, NULL);
+  g_string_append_printf (
+      text, "%s %o %" G_GUINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT ".%ld %s\n", name,
+      (guint) info.st_mode, (guint64) info.st_ino, (gint64) info.st_size,
+      (gint64) info.st_ctim.tv_sec, info.st_ctim.tv_nsec, target != NULL ? target : "");
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (a, b);
+}
+
+/* As it is: "" for nothing. It changes with whatever a command could do to it. */
+static char *
+describe_part (const char *git, Part part)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *path = g_build_filename (git, part_names[part], NULL);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = NULL;
+  const char *name;
+
+  if (part != PART_HOOKS || _gadget_git_get_type (path, NULL) != S_IFDIR)
+    {
+      append_state (text, git, part_names[part]);
+      return g_string_free_and_steal (g_steal_pointer (&text));
+    }
+  dir = g_dir_open (path, 0, NULL);
+  while (dir != NULL && names->len < MAX_HOOKS && (name = g_dir_read_name (dir)) != NULL)
+    g_ptr_array_add (names, g_strdup (name));
+  g_ptr_array_sort_values (names, compare_names);
+  for (guint i = 0; i < names->len; i++)
+    append_state (text, path, g_ptr_array_index (names, i));
+  return g_string_free_and_steal (g_steal_pointer (&text));
+}
+
+/* The folder that its parts are in, or, of a file or link, the one that it is in itself. */
+static int
+open_folder (GadgetGitGuard *self, const GadgetGitPlace *place)
+{
+  g_autofree char *folder =
+      place->type == S_IFDIR ? g_strdup (place->path) : g_path_get_dirname (place->path);
+  g_autofd int fd = _gadget_git_open (self->workspace, g_str_equal (folder, ".") ? "" : folder);
+  struct stat info;
+
+  if (fd < 0 || fstat (fd, &info) < 0 || !S_ISDIR (info.st_mode))
+    return -1;
+  return g_steal_fd (&fd);
+}
+
+static char *
+identify_place (const GadgetGitPlace *place, const char *base)
+{
+  /* With a name behind it, since the base itself is a link. */
+  return identify (base, place->type == S_IFDIR ? "." : ".git");
+}
+
+/* --- Before ------------------------------------------------------------------------------------
+ */
+
+static void
+note_place (GadgetGitGuard *self, const GadgetGitPlace *place)
+{
+  g_autofd int fd = open_folder (self, place);
+  g_autofree char *base = _gadget_git_dup_base (fd);
+  char *identity = fd >= 0 ? identify_place (place, base) : NULL;
+  Known *known;
+
+  if (identity == NULL)
+    return;
+  known = g_new0 (Known, 1);
+  known->identity = identity;
+  for (guint i = 0; i < N_PARTS && place->type == S_IFDIR; i++)
+    known->parts[i] = describe_part (base, i);
+  g_hash_table_insert (self->known, g_strdup (place->path), known);
+  g_hash_table_insert (self->before, known->identity, known);
+}
+
+/**
+ * gadget_git_guard_new:
+ * @workspace: canonical path
+ */
+GadgetGitGuard *
+gadget_git_guard_new (const char *workspace)
+{
+  GadgetGitGuard *self = g_new0 (GadgetGitGuard, 1);
+
+  self->workspace = g_strdup (workspace);
+  self->places = _gadget_git_find (workspace);
+  self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, known_free);
+  self->before = g_hash_table_new (g_str_hash, g_str_equal);
+  clock_gettime (CLOCK_REALTIME_COARSE, &self->begun);
+  for (guint i = 0; i < self->places->list->len; i++)
+    note_place (self, g_ptr_array_index (self->places->list, i));
+  return self;
+}
+
+void
+gadget_git_guard_free (GadgetGitGuard *self)
+{
+  g_free (self->workspace);
+  _gadget_git_places_free (self->places);
+  g_hash_table_unref (self->before);
+  g_hash_table_unref (self->known);
+  g_free (self);
+}
+
+/* What is directly in the workspace, and what a mount is made of. */
+static void
+note_kept (GadgetGitGuard *self, const GadgetGitPlace *place)
+{
+  Known *known = g_hash_table_lookup (self->known, place->path);
+  g_autofree char *path = g_build_filename (self->workspace, place->path, NULL);
+
+  for (guint i = 0; known != NULL && i < N_PARTS; i++)
+    known->kept[i] = _gadget_git_get_type (path, part_names[i])
+                     == (mode_t) (i == PART_HOOKS ? S_IFDIR : S_IFREG);
+}
+
+/**
+ * gadget_git_guard_protect:
+ * @mount: (scope call): called for each path that is to be a mount of its own
+ */
+void
+gadget_git_guard_protect (GadgetGitGuard *self, GadgetGitFunc mount, gpointer user_data)
+{
+  const guint n = _gadget_git_protect (self->workspace, self->places, mount, user_data);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const GadgetGitPlace *place = g_ptr_array_index (self->places->list, i);
+
+      if (place->type == S_IFDIR && _gadget_git_place_is_near (place))
+        note_kept (self, place);
+    }
+}
+
+/* --- After -------------------------------------------------------------------------------------
+ */
+
+static guint
+disarm_hooks (const char *git)
+{
+  g_autofree char *hooks = g_build_filename (git, "hooks", NULL);
+  const mode_t type = _gadget_git_get_type (hooks, NULL);
+  g_autoptr (GDir) dir = type == S_IFDIR ? g_dir_open (hooks, 0, NULL) : NULL;
+  const char *name;
+  guint n_disarmed = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (hooks, name, NULL);
+      GStatBuf info;
+
+      if (g_str_has_suffix (name, ".sample") || g_lstat (path, &info) != 0)
+        continue;
+      if (!S_ISREG (info.st_mode))
+        n_disarmed += g_unlink (path) == 0 ? 1 : 0;
+      else if ((info.st_mode & 0111) != 0)
+        n_disarmed += g_chmod (path, info.st_mode & 0666) == 0 ? 1 : 0;
+    }
+  /* Hooks behind a link are where nothing could be said about them. */
+  if (type == S_IFLNK)
+    n_disarmed += g_unlink (hooks) == 0 ? 1 : 0;
+  return n_disarmed;
+}
+
+static gboolean
+disarm_config (GadgetGitGuard *self, const char *git, const char *name)
+{
+  g_autofree char *config = g_build_filename (git, name, NULL);
+  g_autofree char *aside = g_strconcat (config, ".from-command", NULL);
+  g_autofree char *text = _gadget_git_read (git, name);
+
+  if (_gadget_git_get_type (config, NULL) == 0
+      || (text != NULL && _gadget_git_is_harmless (text, git, self->workspace)))
+    return FALSE;
+  return g_rename (config, aside) == 0;
+}
+
+/* Returns whether there was something in it that could have been run. */
+static gboolean
+disarm_part (GadgetGitGuard *self, const char *git, Part part)
+{
+  g_autofree char *path = g_build_filename (git, part_names[part], NULL);
+
+  switch (part)
+    {
+    case PART_HOOKS:
+      return disarm_hooks (git) > 0;
+    case PART_COMMONDIR:
+      return _gadget_git_get_type (path, NULL) != 0 && g_unlink (path) == 0;
+    case PART_CONFIG:
+    case PART_CONFIG_WORKTREE:
+    case N_PARTS:
+    default:
+      return disarm_config (self, git, part_names[part]);
+    }
+}
+
+static gboolean
+disarm_repository (GadgetGitGuard *self, const char *git, const Known *known)
+{
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < N_PARTS; i++)
+    {
+      g_autofree char *now = NULL;
+
+      if (known != NULL && known->kept[i])
+        continue;
+      now = describe_part (git, i);
+      if (*now != '\0' && (known == NULL || g_strcmp0 (now, known->parts[i]) != 0))
+        found = disarm_part (self, git, i) || found;
+    }
+  return found;
+}
+
+/* Submodules have their repository in that of the whole; it is looked at by itself. */
+static gboolean
+leads_to_module (GadgetGitGuard *self, const char *folder)
+{
+  g_autofree char *line = _gadget_git_read_line (folder, ".git");
+  g_autofree char *git = NULL;
+
+  if (line == NULL || !g_str_has_prefix (line, "gitdir: "))
+    return FALSE;
+  git = _gadget_git_resolve (folder, line + strlen ("gitdir: "));
+  return git != NULL && _gadget_path_is_within (git, self->workspace)
+         && strstr (git + strlen (self->workspace), "/.git/modules/") != NULL;
+}
+
+/* A link, of either kind, to who knows where. */
+static gboolean
+set_aside (GadgetGitGuard *self, const GadgetGitPlace *place, const char *folder)
+{
+  g_autofree char *git = g_build_filename (folder, ".git", NULL);
+  g_autofree char *aside = g_strconcat (git, ".from-command", NULL);
+
+  if (place->type == S_IFREG && leads_to_module (self, folder))
+    return FALSE;
+  return g_rename (git, aside) == 0;
+}
+
+static gboolean
+was_made_since (GadgetGitGuard *self, const GadgetGitPlace *place, int fd)
+{
+  struct statx info = { 0 };
+
+  if (statx (fd, place->type == S_IFDIR ? "" : ".git", AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW,
+             STATX_BTIME, &info)
+          != 0
+      || (info.stx_mask & STATX_BTIME) == 0)
+    return FALSE;
+  return info.stx_btime.tv_sec > self->begun.tv_sec
+         || (info.stx_btime.tv_sec == self->begun.tv_sec
+             && (gint64) info.stx_btime.tv_nsec >= (gint64) self->begun.tv_nsec);
+}
+
+static gboolean
+disarm (GadgetGitGuard *self, const GadgetGitPlace *place)
+{
+  g_autofd int fd = open_folder (self, place);
+  g_autofree char *base = _gadget_git_dup_base (fd);
+  g_autofree char *now = fd >= 0 ? identify_place (place, base) : NULL;
+  const Known *known = now != NULL ? g_hash_table_lookup (self->before, now) : NULL;
+
+  if (now == NULL)
+    return FALSE;
+  /* Of more folders than are looked at, another part may be met now. */
+  if (known == NULL && !self->places->whole && !g_hash_table_contains (self->known, place->path)
+      && !_gadget_git_place_is_near (place) && !was_made_since (self, place, fd))
+    return FALSE;
+  if (place->type == S_IFDIR)
+    return disarm_repository (self, base, known);
+  return known == NULL && set_aside (self, place, base);
+}
+
+/**
+ * gadget_git_guard_check:
+ *
+ * After the command: takes from repositories what would be run outside of the sandbox.
+ *
+ * Returns: (transfer full) (nullable): where something was found, for people and models; NULL when
+ *   there is nothing
+ */
+char *
+gadget_git_guard_check (GadgetGitGuard *self)
+{
+  g_autoptr (GadgetGitPlaces) places = _gadget_git_find (self->workspace);
+  g_autoptr (GString) found = g_string_new (NULL);
+
+  for (guint i = 0; i < places->list->len; i++)
+    {
+      const GadgetGitPlace *place = g_ptr_array_index (places->list, i);
+
+      if (!disarm (self, place))
+        continue;
+      if (found->len > 0)
+        g_string_append (found, ", ");
+      g_string_append (found, *place->path != '\0' ? place->path : ".");
+    }
+  return found->len > 0 ? g_string_free_and_steal (g_steal_pointer (&found)) : NULL;
+}

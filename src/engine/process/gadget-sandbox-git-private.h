@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Private to what protects Git repositories. */
+
+#pragma once
+
+#include "gadget-sandbox-git.h"
+
+#include <sys/stat.h>
+
+G_BEGIN_DECLS
+
+/**
+ * GadgetGitPlace:
+ * @path: below the workspace: of a ".git", or of a folder that is a repository itself; "" for the
+ *   workspace
+ * @type: what is there: %S_IFDIR, %S_IFREG or %S_IFLNK
+ *
+ * A repository, or a file or link that stands for one.
+ */
+typedef struct
+{
+  char *path;
+  mode_t type;
+} GadgetGitPlace;
+
+/**
+ * GadgetGitPlaces:
+ * @list: (element-type GadgetGitPlace): the nearest first
+ * @whole: all folders were looked at
+ */
+typedef struct
+{
+  GPtrArray *list;
+  gboolean whole;
+} GadgetGitPlaces;
+
+/* --- gadget-sandbox-git-find.c --- */
+GadgetGitPlaces *_gadget_git_find            (const char            *workspace);
+void             _gadget_git_places_free     (GadgetGitPlaces       *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetGitPlaces, _gadget_git_places_free)
+
+/* The type of what is there, not following links; 0 for nothing. NAME may be NULL. */
+mode_t           _gadget_git_get_type        (const char            *folder,
+                                              const char            *name);
+
+/* (nullable): what a small file says; nothing else is opened, and nobody waits. */
+char            *_gadget_git_read            (const char            *folder,
+                                              const char            *name);
+
+/* (nullable): the first line of it. */
+char            *_gadget_git_read_line       (const char            *folder,
+                                              const char            *name);
+
+/* (nullable): the real path of PATH, which is relative to BASE. */
+char            *_gadget_git_resolve         (const char            *base,
+                                              const char            *path);
+
+/* --- gadget-sandbox-git-index.c --- */
+
+/* Adds to PATHS (element-type utf8) those of repositories in the working folder that the index of
+ * the repository GIT names. */
+void             _gadget_git_index_list      (const char            *git,
+                                              GPtrArray             *paths);
+
+/* --- gadget-sandbox-git-config.c --- */
+
+/* Whether the configuration of the repository GIT, a real path, names nothing that could be run,
+ * and no folder outside of WORKSPACE. */
+gboolean         _gadget_git_is_harmless     (const char            *text,
+                                              const char            *git,
+                                              const char            *workspace);
+
+/* --- gadget-sandbox-git.c --- */
+
+/* An O_PATH descriptor of what is there, by way of no link; or -1. */
+int              _gadget_git_open            (const char            *workspace,
+                                              const char            *path);
+
+/* A path to what a descriptor is of, whatever is moved meanwhile. */
+char            *_gadget_git_dup_base        (int                    fd);
+
+/* Whether it is the workspace itself or its own ".git". */
+gboolean         _gadget_git_place_is_near   (const GadgetGitPlace  *place);
+
+/* Says what is to be mounted; returns how many of the places, from the first, are protected. */
+guint            _gadget_git_protect         (const char            *workspace,
+                                              const GadgetGitPlaces *places,
+                                              GadgetGitFunc          mount,
+                                              gpointer               user_data);
+
+G_END_DECLS

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a command in bubblewrap sees. The order of the mounts is the policy: the whole root
+ * read-only; over it empty folders where the user's things are; over these the tools' folders, and
+ * then the workspace. A workspace may so lie inside of what is hidden, but may not contain any of
+ * it. */
+
+#define G_LOG_DOMAIN "gadget-sandbox"
+
+#include "config.h"
+
+#include "gadget-sandbox-cache.h"
+#include "gadget-sandbox-private.h"
+
+#include <stdlib.h>
+
+#define HELPER_INSIDE "/run/gadget-supervise"
+
+#define add _gadget_argv_add
+
+static gboolean
+is_within_any (const char *path, GPtrArray *folders)
+{
+  for (guint i = 0; i < folders->len; i++)
+    if (_gadget_path_is_within (path, g_ptr_array_index (folders, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Each mount costs: the helper gets one only where it is hidden. */
+const char *
+_gadget_mounts_get_helper (const char *helper, GPtrArray *hidden)
+{
+  const gboolean is_hidden = is_within_any (helper, hidden)
+                             || _gadget_path_is_within (helper, "/tmp")
+                             || _gadget_path_is_within (helper, "/run");
+
+  return is_hidden ? HELPER_INSIDE : helper;
+}
+
+static void
+add_tools (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv, GPtrArray *folders)
+{
+  for (guint i = 0; self->tools != NULL && i < self->tools->folders->len; i++)
+    {
+      const GadgetToolFolder *tool = g_ptr_array_index (self->tools->folders, i);
+
+      if (!is_within_any (tool->real, folders))
+        add (argv, "--ro-bind-try", tool->real, tool->path, NULL);
+    }
+  /* A device that cannot be opened on such a mount. */
+  for (guint i = 0; self->tools != NULL && i < self->tools->masked->len; i++)
+    {
+      const char *file = g_ptr_array_index (self->tools->masked, i);
+
+      if (!is_within_any (file, folders) && g_file_test (file, G_FILE_TEST_IS_REGULAR))
+        _gadget_launch_cover (launch, argv, file);
+    }
+}
+
+static gboolean
+is_empty (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+
+  return dir == NULL || g_dir_read_name (dir) == NULL;
+}
+
+/* Cargo builds from what the user's own has downloaded, until a command downloads by itself. A
+ * command may have put a link there: what is to be mounted would be looked for behind it. */
+static void
+add_cargo (GadgetSandbox *self, GPtrArray *argv, const char *cache, const char *name)
+{
+  g_autofree char *cargo = g_build_filename (cache, "cargo", NULL);
+  g_autofree char *own = g_build_filename (cargo, name, NULL);
+  g_autofree char *suffix = g_strconcat ("/.cargo/", name, NULL);
+
+  for (guint i = 0; self->tools != NULL && i < self->tools->folders->len; i++)
+    {
+      const GadgetToolFolder *tool = g_ptr_array_index (self->tools->folders, i);
+      g_autofree char *place = g_build_filename (_GADGET_SANDBOX_CACHE, "cargo", name, NULL);
+
+      if (g_str_has_suffix (tool->path, suffix) && !g_file_test (cargo, G_FILE_TEST_IS_SYMLINK)
+          && !g_file_test (own, G_FILE_TEST_IS_SYMLINK) && is_empty (own))
+        add (argv, "--ro-bind-try", tool->real, place, NULL);
+    }
+}
+
+/* Returns whether there is a cache. */
+static gboolean
+add_cache (GadgetSandbox *self, GPtrArray *argv, const char *workspace)
+{
+  g_autofree char *cache = NULL;
+
+  if (self->cache_dir != NULL && workspace != NULL)
+    cache = gadget_sandbox_cache_prepare (self->cache_dir, workspace);
+  if (cache == NULL)
+    return FALSE;
+  add (argv, "--bind", cache, _GADGET_SANDBOX_CACHE, NULL);
+  add_cargo (self, argv, cache, "registry");
+  add_cargo (self, argv, cache, "git");
+  return TRUE;
+}
+
+/* What mounts of repositories are added to. */
+typedef struct
+{
+  GadgetLaunch *launch;
+  GPtrArray *argv;
+} GitMounts;
+
+/* bubblewrap sees to it that what it mounts is what the descriptor is of. */
+static void
+mount_git (const char *path, int fd, gboolean read_only, gpointer user_data)
+{
+  const GitMounts *mounts = user_data;
+  g_autofree char *number = NULL;
+
+  if (fd < 0)
+    {
+      add (mounts->argv, read_only ? "--ro-bind-try" : "--bind-try", path, path, NULL);
+      return;
+    }
+  number = g_strdup_printf ("%u", _GADGET_SANDBOX_GIT_FD + mounts->launch->sources->len);
+  _gadget_launch_give_fd (mounts->launch, fd, atoi (number));
+  add (mounts->argv, read_only ? "--ro-bind-fd" : "--bind-fd", number, path, NULL);
+}
+
+/* Those of the workspace are looked at again after the command. */
+void
+_gadget_mounts_protect_git (GadgetLaunch *launch, GPtrArray *folders, const char *workspace,
+                            GadgetGitFunc mount, gpointer user_data)
+{
+  for (guint i = 0; i < folders->len; i++)
+    {
+      g_autoptr (GadgetGitGuard) guard = gadget_git_guard_new (g_ptr_array_index (folders, i));
+
+      gadget_git_guard_protect (guard, mount, user_data);
+      if (i == 0 && workspace != NULL)
+        launch->git = g_steal_pointer (&guard);
+    }
+}
+
+gboolean
+_gadget_mounts_add (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv, const char *helper,
+                    GPtrArray *hidden, GPtrArray *folders, const char *workspace)
+{
+  GitMounts mounts = { launch, argv };
+  gboolean cached;
+
+  add (argv, "--ro-bind", "/", "/", "--dev", "/dev", NULL);
+  if (self->fresh_proc)
+    add (argv, "--proc", "/proc", NULL);
+  else
+    add (argv, "--ro-bind", "/proc", "/proc", NULL);
+  add (argv, "--tmpfs", "/tmp", "--dir", _GADGET_SANDBOX_HOME, "--dir", _GADGET_SANDBOX_WORK, NULL);
+  /* What would be lost is refused rather than taken. A mode does that for half of the price of a
+   * read-only mount, and there is nothing in them to protect. */
+  add (argv, "--perms", "0555", "--tmpfs", "/run", NULL);
+  for (guint i = 0; i < hidden->len; i++)
+    {
+      if (!g_str_equal (g_ptr_array_index (hidden, i), "/var/tmp"))
+        add (argv, "--perms", "0555", NULL);
+      add (argv, "--tmpfs", g_ptr_array_index (hidden, i), NULL);
+    }
+  _gadget_sockets_cover (launch, argv, hidden, folders);
+  if (!g_str_equal (_gadget_mounts_get_helper (helper, hidden), helper))
+    add (argv, "--ro-bind", helper, HELPER_INSIDE, NULL);
+  add_tools (self, launch, argv, folders);
+  cached = add_cache (self, argv, workspace);
+  for (guint i = 0; i < folders->len; i++)
+    add (argv, "--bind", g_ptr_array_index (folders, i), g_ptr_array_index (folders, i), NULL);
+  _gadget_mounts_protect_git (launch, folders, workspace, mount_git, &mounts);
+  return cached;
+}
