@@ -288,18 +288,11 @@ disarm_part (GadgetGitGuard *self, const char *git, Part part)
 {
   g_autofree char *path = g_build_filename (git, part_names[part], NULL);
 
-  switch (part)
-    {
-    case PART_HOOKS:
-      return disarm_hooks (git) > 0;
-    case PART_COMMONDIR:
-      return _gadget_git_get_type (path, NULL) != 0 && g_unlink (path) == 0;
-    case PART_CONFIG:
-    case PART_CONFIG_WORKTREE:
-    case N_PARTS:
-    default:
-      return disarm_config (self, git, part_names[part]);
-    }
+  if (part == PART_HOOKS)
+    return disarm_hooks (git) > 0;
+  if (part == PART_COMMONDIR)
+    return _gadget_git_get_type (path, NULL) != 0 && g_unlink (path) == 0;
+  return disarm_config (self, git, part_names[part]);
 }
 
 static gboolean
