@@ -338,16 +338,16 @@ static const struct
     "git -C docs config core.worktree .; git -C docs config core.fsmonitor $E",
     "docs", "docs" },
   { "submodule", NULL,
-    "mkdir -p d{1..600}/e; p=z/z/z/z/z; mkdir -p $p; git init -q $p; "
+    "mkdir d{1..420}; p=z/z/z/z/z; mkdir -p $p; git init -q $p; "
     "git -C $p commit -q --allow-empty -m x; git add $p; git -C $p config core.fsmonitor $E",
     ".", "z/z/z/z/z/.git" },
   { "submodule-split", NULL,
-    "mkdir -p d{1..600}/e; p=z/z/z/z/z; mkdir -p $p; git init -q $p; "
+    "mkdir d{1..420}; p=z/z/z/z/z; mkdir -p $p; git init -q $p; "
     "git -C $p commit -q --allow-empty -m x; git add $p; git update-index --split-index; "
     "git -C $p config core.fsmonitor $E",
     ".", "z/z/z/z/z/.git" },
   { "submodule-v4", NULL,
-    "mkdir -p d{1..600}/e; p=z/z/z/z/z; mkdir -p $p; git init -q $p; "
+    "mkdir d{1..420}; p=z/z/z/z/z; mkdir -p $p; git init -q $p; "
     "git -C $p commit -q --allow-empty -m x; git add $p; git update-index --index-version 4; "
     "git -C $p config core.fsmonitor $E",
     ".", "z/z/z/z/z/.git" },
