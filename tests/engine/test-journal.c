@@ -607,15 +607,15 @@ test_queue_to_item (Fixture *fixture, gconstpointer data)
       g_autoptr (GadgetItem) item = gadget_item_new (GADGET_ITEM_STEER);
       g_autoptr (GadgetSession) stored = NULL;
       g_autoptr (GadgetLease) lease = NULL;
-      g_autofree char *text = NULL;
+      g_autoptr (GadgetQueuedMessage) message = NULL;
 
       gadget_session_steer (fixture->session, "quickly");
       test_store_save (fixture->store, fixture->session);
       test_journal_flush (fixture->journal);
       if (i == 1)
         test_faults_set (TEST_FAULT_FULL);
-      text = gadget_session_take_steering (fixture->session);
-      gadget_item_append_text (item, text, -1);
+      message = gadget_session_take_steering (fixture->session);
+      gadget_item_append_text (item, gadget_queued_message_get_text (message), -1);
       gadget_item_set_status (item, GADGET_ITEM_FINISHED);
       gadget_turn_append (fixture->turn, item);
       if (i == 1)

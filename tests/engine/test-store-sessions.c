@@ -455,11 +455,12 @@ load_draft (GadgetStore *store, const char *id)
   GAsyncResult *slot = NULL;
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) attachments = NULL;
   char *draft;
 
   gadget_store_load_draft_async (store, id, test_result_cb, &slot);
   result = test_take_result (&slot);
-  draft = gadget_store_load_draft_finish (store, result, &error);
+  draft = gadget_store_load_draft_finish (store, result, &attachments, &error);
   g_assert_no_error (error);
   return draft;
 }
@@ -477,17 +478,17 @@ test_draft (Fixture *fixture, gconstpointer data)
   test_store_save (fixture->store, session);
   before = load_draft (fixture->store, "s");
   g_assert_cmpstr (before, ==, "");
-  gadget_store_save_draft_async (fixture->store, "s", "half a thought", NULL, NULL);
+  gadget_store_save_draft_async (fixture->store, "s", "half a thought", NULL, NULL, NULL);
   /* Saving the session leaves the draft alone. */
   test_store_save (fixture->store, session);
   after = load_draft (fixture->store, "s");
   g_assert_cmpstr (after, ==, "half a thought");
   missing = load_draft (fixture->store, "none");
   g_assert_cmpstr (missing, ==, "");
-  gadget_store_save_draft_async (fixture->store, NULL, "of no chat yet", NULL, NULL);
+  gadget_store_save_draft_async (fixture->store, NULL, "of no chat yet", NULL, NULL, NULL);
   fresh = load_draft (fixture->store, NULL);
   g_assert_cmpstr (fresh, ==, "of no chat yet");
-  gadget_store_save_draft_async (fixture->store, NULL, "", NULL, NULL);
+  gadget_store_save_draft_async (fixture->store, NULL, "", NULL, NULL, NULL);
   gone = load_draft (fixture->store, NULL);
   g_assert_cmpstr (gone, ==, "");
 }

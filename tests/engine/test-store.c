@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "test-faults.h"
+#include "session/gadget-attachment.h"
 #include "test-store.h"
 
 #include "store/gadget-store-schema.h"
@@ -209,6 +210,14 @@ test_migrates (Fixture *fixture, gconstpointer data)
           g_assert_cmpstr (gadget_item_get_child_id (item), ==, "session-b");
           g_assert_cmpstr (gadget_item_get_child_turn_id (item), ==, "turn-b");
           g_assert_cmpstr (gadget_session_get_parent_id (child), ==, "session-a");
+        }
+      if (version >= 8)
+        {
+          GPtrArray *given = gadget_attachments_get (gadget_session_get_turn (session, 0));
+
+          g_assert_nonnull (given);
+          g_assert_cmpstr (gadget_attachment_get_name (g_ptr_array_index (given, 0)), ==,
+                           "dot.png");
         }
       g_assert_cmpint (gadget_session_get_mode (session), ==,
                        version >= 4 ? GADGET_MODE_ACCEPT_EDITS : GADGET_MODE_ASK);

@@ -19,11 +19,12 @@ read_draft (TestWindow *self, const char *session_id)
   GAsyncResult *slot = NULL;
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) attachments = NULL;
   char *draft;
 
   gadget_store_load_draft_async (store, session_id, test_result_cb, &slot);
   result = test_take_result (&slot);
-  draft = gadget_store_load_draft_finish (store, result, &error);
+  draft = gadget_store_load_draft_finish (store, result, &attachments, &error);
   g_assert_no_error (error);
   g_clear_object (&result);
   test_store_close (store);

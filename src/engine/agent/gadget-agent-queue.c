@@ -8,14 +8,7 @@
 
 #include "gadget-agent.h"
 
-static void
-put_back (GadgetSession *session, const char *text, guint index)
-{
-  GListModel *queue = gadget_session_get_queue (session);
-
-  gadget_session_enqueue (session, text);
-  gadget_session_move_queued (session, g_list_model_get_n_items (queue) - 1, index);
-}
+#include "session/gadget-attachment.h"
 
 /**
  * gadget_agent_send_queued:
@@ -30,14 +23,14 @@ gadget_agent_send_queued (GadgetAgent *self, GadgetSession *session, guint index
                           const GadgetTurnOptions *options, GError **error)
 {
   GadgetTurnOptions fresh = { 0 };
-  g_autofree char *text = NULL;
+  g_autoptr (GadgetQueuedMessage) message = NULL;
   g_autoptr (GadgetRun) run = NULL;
   gboolean paused;
 
   g_return_val_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session), FALSE);
 
-  text = gadget_session_dequeue (session, index);
-  if (text == NULL)
+  message = gadget_session_take_queued (session, index);
+  if (message == NULL)
     {
       g_set_error_literal (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_FAILED,
                            "there is no such queued message");
@@ -47,12 +40,13 @@ gadget_agent_send_queued (GadgetAgent *self, GadgetSession *session, guint index
     fresh = *options;
   /* Were it a run that is active, the message would be nobody's. */
   fresh.run_id = NULL;
+  fresh.attachments = gadget_attachments_get (message);
   paused = gadget_session_get_queue_paused (session);
   gadget_session_set_queue_paused (session, FALSE);
-  run = gadget_agent_start (self, session, text, &fresh, error);
+  run = gadget_agent_start (self, session, gadget_queued_message_get_text (message), &fresh, error);
   if (run != NULL)
     return TRUE;
-  put_back (session, text, index);
+  gadget_session_insert_queued (session, index, message);
   gadget_session_set_queue_paused (session, paused);
   return FALSE;
 }

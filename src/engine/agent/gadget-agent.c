@@ -24,6 +24,7 @@
 #include "gadget-turn-edits.h"
 #include "gadget-turn-loop.h"
 #include "gadget-unsaved-turns.h"
+#include "session/gadget-attachment.h"
 #include "store/gadget-store-sessions.h"
 
 struct _GadgetAgent
@@ -397,7 +398,7 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* All of it is stored by the journal, together with the turn. */
 static GadgetTurn *
-append_turn (GadgetAgent *self, GadgetSession *session, const char *prompt)
+make_turn (GadgetAgent *self, GadgetSession *session, const char *prompt, GPtrArray *attachments)
 {
   g_autofree char *id = gadget_id_new ();
   GadgetTurn *turn = gadget_turn_new (id, prompt);
@@ -410,11 +411,12 @@ append_turn (GadgetAgent *self, GadgetSession *session, const char *prompt)
   if (model == NULL && config != NULL)
     model = gadget_provider_config_get_model (config);
   gadget_turn_set_model (turn, provider, model);
+  gadget_attachments_set (turn, attachments);
   if (gadget_session_get_title (session) == NULL)
     {
-      g_autofree char *title = _gadget_title_from_prompt (prompt);
+      g_autofree char *title = _gadget_title_from_turn (turn);
 
-      gadget_session_set_title (session, title);
+      gadget_session_set_title (session, *title != '\0' ? title : NULL);
     }
   gadget_session_set_updated_at (session, gadget_clock_wall_ms ());
   gadget_session_set_last_status (session, GADGET_TURN_PROCESSING);
@@ -469,6 +471,7 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
   order->agent = g_object_ref (self);
   order->options = *options;
   order->options.run_id = NULL;
+  order->options.attachments = NULL;
   order->options.chat = NULL;
   if (self->store != NULL)
     {
@@ -477,7 +480,7 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
       order->leased = g_strdup (gadget_session_get_id (session));
     }
 
-  turn = append_turn (self, session, prompt);
+  turn = make_turn (self, session, prompt, options->attachments);
   if (self->store != NULL)
     journal =
         gadget_journal_new_replacing (self->store, session, turn, (const char *const *) replaced);
@@ -497,7 +500,7 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
 
 /**
  * gadget_agent_start:
- * @prompt: what the user wrote, not empty
+ * @prompt: what the user wrote; empty only if something is attached
  * @options: (nullable): %NULL for the defaults, with nobody there to answer
  *
  * Starts a turn of an idle session. When this returns its run is registered and can be aborted;
@@ -513,9 +516,9 @@ gadget_agent_start (GadgetAgent *self, GadgetSession *session, const char *promp
   static const GadgetTurnOptions defaults = { 0 };
 
   g_return_val_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session), NULL);
-  g_return_val_if_fail (prompt != NULL && *prompt != '\0', NULL);
 
   options = options != NULL ? options : &defaults;
+  g_return_val_if_fail (prompt != NULL && (*prompt != '\0' || options->attachments != NULL), NULL);
   if (options->run_id != NULL && gadget_registry_find (self->registry, options->run_id) != NULL)
     return g_object_ref (gadget_registry_find (self->registry, options->run_id));
   return start (self, session, G_MAXUINT, prompt, options, error);
@@ -524,7 +527,7 @@ gadget_agent_start (GadgetAgent *self, GadgetSession *session, const char *promp
 /**
  * gadget_agent_start_over:
  * @index: of the first turn that is to be replaced
- * @prompt: what the user wrote, not empty
+ * @prompt: what the user wrote; empty only if something is attached
  * @options: as for gadget_agent_start (), without a run's id
  *
  * Starts a turn in the place of the one at @index and of all that follow. They leave the chat in
@@ -539,7 +542,8 @@ gadget_agent_start_over (GadgetAgent *self, GadgetSession *session, guint index,
 {
   g_return_val_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session), NULL);
   g_return_val_if_fail (index < gadget_session_get_n_turns (session), NULL);
-  g_return_val_if_fail (prompt != NULL && *prompt != '\0' && options != NULL, NULL);
+  g_return_val_if_fail (prompt != NULL && options != NULL, NULL);
+  g_return_val_if_fail (*prompt != '\0' || options->attachments != NULL, NULL);
 
   if (gadget_turn_edits_get_obstacle (session, index) == GADGET_EDIT_OBSTACLE_UNSAVED)
     {

@@ -35,6 +35,7 @@ typedef enum
 /**
  * GadgetTurnOptions:
  * @run_id: (nullable): the id that the starter wants for the run; NULL for a fresh one
+ * @attachments: (nullable) (element-type GadgetAttachment): what is given with the prompt
  * @approval: what happens with calls that need permission
  * @chat: (nullable): of a subagent, the chat of the user's that it works for; set by the agent
  * @interactive: whether somebody is there to answer questions
@@ -46,6 +47,7 @@ typedef enum
 typedef struct
 {
   const char *run_id;
+  GPtrArray *attachments;
   GadgetApproval approval;
   GadgetSession *chat;
   gboolean interactive;

@@ -12,6 +12,7 @@
 #include "gadget-steering.h"
 
 #include "common/gadget-clock.h"
+#include "session/gadget-attachment.h"
 
 /**
  * _gadget_steering_take:
@@ -22,16 +23,17 @@
 void
 _gadget_steering_take (GadgetSession *session, GadgetTurn *turn, guint step)
 {
-  char *text;
+  GadgetQueuedMessage *message;
 
-  while ((text = gadget_session_take_steering (session)) != NULL)
+  while ((message = gadget_session_take_steering (session)) != NULL)
     {
-      g_autofree char *taken = text;
+      g_autoptr (GadgetQueuedMessage) taken = message;
       g_autoptr (GadgetItem) item = gadget_item_new (GADGET_ITEM_STEER);
       const gint64 now = gadget_clock_wall_ms ();
 
       gadget_item_set_step (item, step);
-      gadget_item_append_text (item, taken, -1);
+      gadget_item_append_text (item, gadget_queued_message_get_text (taken), -1);
+      gadget_attachments_set (item, gadget_attachments_get (taken));
       gadget_item_set_started_at (item, now);
       gadget_item_set_ended_at (item, now);
       gadget_item_set_status (item, GADGET_ITEM_FINISHED);

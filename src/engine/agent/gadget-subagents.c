@@ -125,6 +125,7 @@ _gadget_subagents_new (GadgetAgent *agent, GadgetRun *run, GadgetSession *sessio
   self->budget = _gadget_budget_ref (budget);
   /* The parent's deadline takes its children with it. */
   self->options.run_id = NULL;
+  self->options.attachments = NULL;
   self->options.deadline_ms = 0;
   g_object_ref (self->options.chat);
   return self;

@@ -18,6 +18,7 @@
 #include "gadget-title.h"
 
 #include "common/gadget-clock.h"
+#include "session/gadget-attachment.h"
 
 #include <string.h>
 
@@ -68,6 +69,19 @@ _gadget_title_from_prompt (const char *prompt)
 
   text[strcspn (text, "\r\n")] = '\0';
   return shorten (text, TITLE_CHARACTERS);
+}
+
+/* Of one without words it is what was given instead. */
+char *
+_gadget_title_from_turn (GadgetTurn *turn)
+{
+  GPtrArray *attachments = gadget_attachments_get (turn);
+  const char *prompt = gadget_turn_get_prompt (turn);
+  const char *name = NULL;
+
+  if (*prompt == '\0' && attachments != NULL)
+    name = gadget_attachment_get_name (g_ptr_array_index (attachments, 0));
+  return _gadget_title_from_prompt (name != NULL ? name : prompt);
 }
 
 /* --- The answer ------------------------------------------------------------------------------- */
@@ -178,8 +192,7 @@ _gadget_title_is_wanted (GadgetSession *session)
 
   if (gadget_session_get_n_turns (session) == 0)
     return FALSE;
-  automatic =
-      _gadget_title_from_prompt (gadget_turn_get_prompt (gadget_session_get_turn (session, 0)));
+  automatic = _gadget_title_from_turn (gadget_session_get_turn (session, 0));
   return g_strcmp0 (title, automatic) == 0;
 }
 

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 typedef void (*GadgetTitleFunc) (GadgetSession *session, gpointer user_data);
 
 char      *_gadget_title_from_prompt (const char         *prompt);
+char      *_gadget_title_from_turn   (GadgetTurn         *turn);
 char      *_gadget_title_clean       (const char         *answer);
 gboolean   _gadget_title_is_wanted   (GadgetSession      *session);
 

@@ -23,8 +23,9 @@
  *   turn, what the user said into the turn right before it, and what came after it. It knows which
  *   turns it stands for: when one of them was taken out of the chat, or came back, it says too much
  *   or too little, and the request is made as if it were not there.
- * - Pictures of results are sent with them: the last ones of the chat, as far as they are in
- * memory. Of the others it is said that they were there.
+ * - Pictures of results, and those that the user gave with a message, are sent with them: the last
+ *   ones of the chat, as far as they are in memory. Of the others it is said that they were there.
+ *   They and the texts that the user gave come before the words of the message.
  * - Names and ids of calls are such as every provider takes; ids are unique within the request,
  * also when a server counts from zero each time.
  */
@@ -36,6 +37,7 @@
 #include "gadget-history.h"
 
 #include "common/gadget-json.h"
+#include "gadget-attachment.h"
 #include "gadget-session-pictures.h"
 
 #include <string.h>
@@ -57,6 +59,8 @@
   "[The conversation so far was too long and has been replaced by this summary of it:]"
 
 #define PICTURE_NOTE "[A picture that came with this result is not shown again.]"
+
+#define GIVEN_PICTURE_NOTE "[A picture that was attached here is not shown again.]"
 
 #define NOT_STARTED_RESULT "Interrupted by user: this call was not started."
 #define CUT_RESULT "[Interrupted by user: this is what came before that.]"
@@ -107,23 +111,62 @@ add_text (GadgetMessage *message, const char *text)
     gadget_message_add_part (message, GADGET_PART_TEXT, text);
 }
 
+static gboolean
+ends_in_text (const GadgetMessage *message)
+{
+  const guint n = message->parts->len;
+
+  return n > 0
+         && ((const GadgetPart *) g_ptr_array_index (message->parts, n - 1))->type
+                == GADGET_PART_TEXT;
+}
+
+/* Apart from what was said before it in the same message. */
 static void
-add_user_message (Builder *builder, const char *note, const char *prompt)
+add_paragraph (GadgetMessage *message, const char *text)
+{
+  if (*text == '\0')
+    return;
+  if (ends_in_text (message))
+    add_text (message, "\n\n");
+  add_text (message, text);
+}
+
+static void
+add_attachment (Builder *builder, GadgetMessage *message, const GadgetAttachment *attachment)
+{
+  const GadgetPicture *picture = gadget_attachment_get_picture (attachment);
+  GBytes *data = picture != NULL ? gadget_picture_get_data (picture) : NULL;
+  g_autofree char *words = NULL;
+
+  if (picture == NULL)
+    {
+      words = gadget_attachment_dup_words (attachment);
+      add_paragraph (message, words);
+    }
+  else if (data != NULL && g_ptr_array_find (builder->pictures, picture, NULL))
+    gadget_message_add_image (message, gadget_picture_get_name (picture),
+                              gadget_picture_get_mime_type (picture), data);
+  else
+    add_paragraph (message, GIVEN_PICTURE_NOTE);
+}
+
+/* @source: (nullable): the turn or the item that the words are of */
+static void
+add_user_message (Builder *builder, const char *note, const char *prompt, gpointer source)
 {
   GPtrArray *messages = builder->request->messages;
+  GPtrArray *attachments = source != NULL ? gadget_attachments_get (source) : NULL;
   GadgetMessage *message =
       messages->len > 0 ? g_ptr_array_index (messages, messages->len - 1) : NULL;
 
-  if (message != NULL && message->role == GADGET_ROLE_USER)
-    add_text (message, "\n\n");
-  else
+  if (message == NULL || message->role != GADGET_ROLE_USER)
     message = gadget_request_add_message (builder->request, GADGET_ROLE_USER, NULL);
   if (note != NULL)
-    {
-      add_text (message, note);
-      add_text (message, "\n\n");
-    }
-  add_text (message, prompt);
+    add_paragraph (message, note);
+  for (guint i = 0; attachments != NULL && i < attachments->len; i++)
+    add_attachment (builder, message, g_ptr_array_index (attachments, i));
+  add_paragraph (message, prompt);
 }
 
 static char *
@@ -364,7 +407,7 @@ add_items (Builder *builder, GadgetTurn *turn, guint first)
       switch (gadget_item_get_kind (item))
         {
         case GADGET_ITEM_STEER:
-          add_user_message (builder, NULL, gadget_item_get_text (item));
+          add_user_message (builder, NULL, gadget_item_get_text (item), item);
           i++;
           break;
         case GADGET_ITEM_SUMMARY:
@@ -478,8 +521,8 @@ add_summary (Builder *builder, GadgetTurn *turn, guint index, const char *note)
   guint first = index;
 
   add_user_message (builder, SUMMARY_NOTE,
-                    gadget_item_get_text (gadget_turn_get_item (turn, index)));
-  add_user_message (builder, note, gadget_turn_get_prompt (turn));
+                    gadget_item_get_text (gadget_turn_get_item (turn, index)), NULL);
+  add_user_message (builder, note, gadget_turn_get_prompt (turn), turn);
   /* The model has not answered these yet: they are not of the past. */
   while (first > 0
          && gadget_item_get_kind (gadget_turn_get_item (turn, first - 1)) == GADGET_ITEM_STEER)
@@ -518,7 +561,7 @@ gadget_history_build (GadgetSession *session, const char *replay_source)
           add_summary (&builder, turn, summary, note);
           continue;
         }
-      add_user_message (&builder, note, gadget_turn_get_prompt (turn));
+      add_user_message (&builder, note, gadget_turn_get_prompt (turn), turn);
       add_items (&builder, turn, 0);
     }
   return g_steal_pointer (&request);

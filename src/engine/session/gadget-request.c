@@ -177,12 +177,15 @@ gadget_message_drop_images (GadgetMessage *self, const char *why)
   for (guint i = 0; i < self->parts->len; i++)
     {
       GadgetPart *part = g_ptr_array_index (self->parts, i);
+      const GadgetPart *next =
+          i + 1 < self->parts->len ? g_ptr_array_index (self->parts, i + 1) : NULL;
 
       if (part->type != GADGET_PART_IMAGE)
         continue;
       part->type = GADGET_PART_TEXT;
-      part->text = g_strdup_printf ("%s[A picture (%s) that was here is not %s.]",
-                                    i > 0 ? "\n" : "", part->mime_type, why);
+      part->text = g_strdup_printf ("%s[A picture (%s) that was here is not %s.]%s",
+                                    i > 0 ? "\n" : "", part->mime_type, why,
+                                    next != NULL && next->type == GADGET_PART_TEXT ? "\n\n" : "");
       g_clear_pointer (&part->name, g_free);
       g_clear_pointer (&part->mime_type, g_free);
       g_clear_pointer (&part->data, g_bytes_unref);

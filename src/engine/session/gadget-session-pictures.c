@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A request repeats everything, and a chat may have any number of pictures: only the last ones are
+/* Pictures come with results of calls, and are given by the user with messages.
+ *
+ * A request repeats everything, and a chat may have any number of pictures: only the last ones are
  * shown again. Nobody but a request needs their bytes, so between turns the store alone has them.
  */
 
 #include "config.h"
 
 #include "gadget-session-pictures.h"
+
+#include "gadget-attachment.h"
 
 /* Of one request. With more pictures than these Anthropic takes smaller ones only; together, and
  * as base64, they stay below the 20 MB that Gemini takes. */
@@ -21,20 +25,40 @@ unref_picture (gpointer picture)
 
 /* FALSE when there is room for no more. */
 static gboolean
+choose (GadgetPicture *picture, GPtrArray *chosen, gsize *n_bytes)
+{
+  *n_bytes += gadget_picture_get_size (picture);
+  if (*n_bytes > MAX_BYTES || chosen->len >= MAX_PICTURES)
+    return FALSE;
+  g_ptr_array_add (chosen, gadget_picture_ref (picture));
+  return TRUE;
+}
+
+static gboolean
+choose_given (gpointer message, GPtrArray *chosen, gsize *n_bytes)
+{
+  GPtrArray *attachments = gadget_attachments_get (message);
+
+  for (guint i = attachments != NULL ? attachments->len : 0; i > 0; i--)
+    {
+      GadgetPicture *picture =
+          gadget_attachment_get_picture (g_ptr_array_index (attachments, i - 1));
+
+      if (picture != NULL && !choose (picture, chosen, n_bytes))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
 choose_of_item (GadgetItem *item, GPtrArray *chosen, gsize *n_bytes)
 {
   GPtrArray *pictures = gadget_item_get_pictures (item);
 
   for (guint i = pictures != NULL ? pictures->len : 0; i > 0; i--)
-    {
-      GadgetPicture *picture = g_ptr_array_index (pictures, i - 1);
-
-      *n_bytes += gadget_picture_get_size (picture);
-      if (*n_bytes > MAX_BYTES || chosen->len >= MAX_PICTURES)
-        return FALSE;
-      g_ptr_array_add (chosen, gadget_picture_ref (picture));
-    }
-  return TRUE;
+    if (!choose (g_ptr_array_index (pictures, i - 1), chosen, n_bytes))
+      return FALSE;
+  return choose_given (item, chosen, n_bytes);
 }
 
 static gboolean
@@ -42,6 +66,31 @@ is_summary (GadgetItem *item)
 {
   return gadget_item_get_kind (item) == GADGET_ITEM_SUMMARY
          && gadget_item_get_status (item) == GADGET_ITEM_FINISHED;
+}
+
+static gboolean
+is_steer (GadgetItem *item)
+{
+  return gadget_item_get_kind (item) == GADGET_ITEM_STEER;
+}
+
+/* FALSE when nothing before it is said any more, or there is room for no more. */
+static gboolean
+choose_of_turn (GadgetTurn *turn, GPtrArray *chosen, gsize *n_bytes)
+{
+  guint i = gadget_turn_get_n_items (turn);
+
+  for (; i > 0 && !is_summary (gadget_turn_get_item (turn, i - 1)); i--)
+    if (!choose_of_item (gadget_turn_get_item (turn, i - 1), chosen, n_bytes))
+      return FALSE;
+  if (i == 0)
+    return choose_given (turn, chosen, n_bytes);
+  /* Of what was before the summary, the prompt and what was said right before it are said again. */
+  for (i--; i > 0 && is_steer (gadget_turn_get_item (turn, i - 1)); i--)
+    if (!choose_of_item (gadget_turn_get_item (turn, i - 1), chosen, n_bytes))
+      return FALSE;
+  choose_given (turn, chosen, n_bytes);
+  return FALSE;
 }
 
 /**
@@ -62,16 +111,24 @@ gadget_session_choose_pictures (GadgetSession *session)
     {
       GadgetTurn *turn = gadget_session_get_turn (session, t - 1);
 
-      for (guint i = gadget_turn_get_n_items (turn); i > 0; i--)
-        {
-          GadgetItem *item = gadget_turn_get_item (turn, i - 1);
-
-          /* What was before it is not said any more. */
-          if (is_summary (item) || !choose_of_item (item, chosen, &n_bytes))
-            return chosen;
-        }
+      if (!choose_of_turn (turn, chosen, &n_bytes))
+        return chosen;
     }
   return chosen;
+}
+
+static void
+drop_given (gpointer message)
+{
+  GPtrArray *attachments = gadget_attachments_get (message);
+
+  for (guint i = 0; attachments != NULL && i < attachments->len; i++)
+    {
+      GadgetPicture *picture = gadget_attachment_get_picture (g_ptr_array_index (attachments, i));
+
+      if (picture != NULL)
+        gadget_picture_set_data (picture, NULL);
+    }
 }
 
 /**
@@ -90,12 +147,15 @@ gadget_session_drop_pictures (GadgetSession *session)
 
       if (!gadget_turn_get_saved (turn) || gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING)
         continue;
+      drop_given (turn);
       for (guint i = 0; i < gadget_turn_get_n_items (turn); i++)
         {
-          GPtrArray *pictures = gadget_item_get_pictures (gadget_turn_get_item (turn, i));
+          GadgetItem *item = gadget_turn_get_item (turn, i);
+          GPtrArray *pictures = gadget_item_get_pictures (item);
 
           for (guint p = 0; pictures != NULL && p < pictures->len; p++)
             gadget_picture_set_data (g_ptr_array_index (pictures, p), NULL);
+          drop_given (item);
         }
     }
 }

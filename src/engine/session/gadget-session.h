@@ -89,11 +89,18 @@ GadgetTurn    *gadget_session_get_last_turn  (GadgetSession *self);
 GListModel    *gadget_session_get_queue        (GadgetSession *self);
 void           gadget_session_enqueue          (GadgetSession *self,
                                                 const char    *text);
+void           gadget_session_enqueue_message  (GadgetSession *self,
+                                                GadgetQueuedMessage *message);
+void           gadget_session_insert_queued    (GadgetSession *self,
+                                                guint          index,
+                                                GadgetQueuedMessage *message);
+GadgetQueuedMessage *gadget_session_take_queued (GadgetSession *self,
+                                                guint          index);
 /* Of these, for the turn that is going on: given to the model before its next step. What the turn
  * did not come to take is an ordinary message from its end on. */
 void           gadget_session_steer            (GadgetSession *self,
                                                 const char    *text);
-char          *gadget_session_take_steering    (GadgetSession *self);
+GadgetQueuedMessage *gadget_session_take_steering (GadgetSession *self);
 void           gadget_session_end_steering     (GadgetSession *self);
 char          *gadget_session_dequeue          (GadgetSession *self,
                                                 guint          index);

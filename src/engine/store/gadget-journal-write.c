@@ -11,14 +11,15 @@
 #include "gadget-store-turns-private.h"
 
 GadgetJournalWrite *
-_gadget_journal_write_new (GadgetSession *session, GadgetTurn *turn, gboolean with_session)
+_gadget_journal_write_new (GadgetSession *session, GadgetTurn *turn, gboolean with_session,
+                           gboolean whole)
 {
   GadgetJournalWrite *self = g_new0 (GadgetJournalWrite, 1);
 
   if (with_session)
     self->session = _gadget_session_row_take (session);
   self->session_id = g_strdup (gadget_session_get_id (session));
-  self->turn = _gadget_turn_row_take (turn);
+  self->turn = _gadget_turn_row_take (turn, whole);
   self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) _gadget_item_row_free);
   self->pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) _gadget_piece_row_free);
   return self;
@@ -49,7 +50,8 @@ write_rows (sqlite3 *db, gpointer data, GError **error)
   if (!_gadget_turn_row_write (write->turn, db, write->session_id, &number, error))
     return FALSE;
   for (guint i = 0; i < write->items->len; i++)
-    if (!_gadget_item_row_write (g_ptr_array_index (write->items, i), db, number, error))
+    if (!_gadget_item_row_write (g_ptr_array_index (write->items, i), db, number, write->session_id,
+                                 error))
       return FALSE;
   for (guint i = 0; i < write->pieces->len; i++)
     if (!_gadget_piece_row_write (g_ptr_array_index (write->pieces, i), db, number, error))

@@ -30,7 +30,8 @@ typedef struct
 
 GadgetJournalWrite *_gadget_journal_write_new  (GadgetSession *session,
                                                 GadgetTurn    *turn,
-                                                gboolean       with_session);
+                                                gboolean       with_session,
+                                                gboolean       whole);
 void                _gadget_journal_write_free (gpointer       self);
 
 /* Both GadgetStoreFunc. The end waits for the disk. */

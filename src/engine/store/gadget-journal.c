@@ -81,9 +81,10 @@ tracked_free (gpointer data)
 /* --- What is to be written -------------------------------------------------------------------- */
 
 static GadgetJournalWrite *
-write_new (GadgetJournal *self, gboolean with_session)
+write_new (GadgetJournal *self, gboolean with_session, gboolean whole)
 {
-  GadgetJournalWrite *write = _gadget_journal_write_new (self->session, self->turn, with_session);
+  GadgetJournalWrite *write =
+      _gadget_journal_write_new (self->session, self->turn, with_session, whole);
 
   if (!self->started)
     write->replaced = g_strdupv (self->replaced);
@@ -117,7 +118,7 @@ add_pieces (GadgetJournalWrite *write, const Tracked *tracked, guint position)
 static GadgetJournalWrite *
 take_changes (GadgetJournal *self)
 {
-  GadgetJournalWrite *write = write_new (self, !self->started || self->took);
+  GadgetJournalWrite *write = write_new (self, !self->started || self->took, !self->started);
 
   write->turn->status = GADGET_TURN_PROCESSING;
   write->turn->stop_reason = GADGET_STOP_NONE;
@@ -140,7 +141,7 @@ take_changes (GadgetJournal *self)
 static GadgetJournalWrite *
 take_end (GadgetJournal *self)
 {
-  GadgetJournalWrite *write = write_new (self, TRUE);
+  GadgetJournalWrite *write = write_new (self, TRUE, TRUE);
 
   for (guint i = 0; i < self->tracked->len; i++)
     {

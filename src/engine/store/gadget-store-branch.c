@@ -16,6 +16,7 @@
 #include "common/gadget-clock.h"
 #include "common/gadget-id.h"
 #include "gadget-sql.h"
+#include "gadget-store-attachments-private.h"
 #include "session/gadget-history.h"
 
 typedef struct
@@ -115,10 +116,10 @@ copy_rows (sqlite3 *db, const char *old_turn, const char *new_turn, GError **err
   return run (db, error,
               "INSERT INTO item (turn, position, kind, status, step, text, call_id, name,"
               " arguments, result, summary, started_at, ended_at, replay_source, replay, child,"
-              " child_turn)"
+              " child_turn, attachments)"
               " SELECT copy.number, item.position, kind, item.status, step, text, call_id, name,"
               " arguments, result, summary, item.started_at, item.ended_at, replay_source, replay,"
-              " child, child_turn"
+              " child, child_turn, item.attachments"
               " FROM item JOIN turn ON turn.number = item.turn, turn AS copy"
               " WHERE turn.id = ?1 AND copy.id = ?2 ORDER BY item.position",
               old_turn, new_turn, NULL)
@@ -128,12 +129,6 @@ copy_rows (sqlite3 *db, const char *old_turn, const char *new_turn, GError **err
                  " SELECT lower (hex (randomblob (16))), copy.number, item, picture.position, name,"
                  " mime_type, width, height, data"
                  " FROM picture JOIN turn ON turn.number = picture.turn, turn AS copy"
-                 " WHERE turn.id = ?1 AND copy.id = ?2",
-                 old_turn, new_turn, NULL)
-         && run (db, error,
-                 "INSERT INTO attachment (turn, position, name, mime_type, data)"
-                 " SELECT copy.number, attachment.position, name, mime_type, data"
-                 " FROM attachment JOIN turn ON turn.number = attachment.turn, turn AS copy"
                  " WHERE turn.id = ?1 AND copy.id = ?2",
                  old_turn, new_turn, NULL);
 }
@@ -149,15 +144,15 @@ copy_turn (sqlite3 *db, Branch *branch, const OldTurn *turn, const char *new_ses
   return run (db, error,
               "INSERT INTO turn (id, session, position, prompt, status, stop_reason, error_code,"
               " error_detail, provider, model, started_at, ended_at, changed_at, input_tokens,"
-              " output_tokens, usage_estimated, receipt)"
+              " output_tokens, usage_estimated, receipt, attachments)"
               " SELECT ?2, session.number,"
               " (SELECT coalesce (max (position) + 1, 0) FROM turn AS before"
               "  WHERE before.session = session.number),"
               " prompt, status, stop_reason, error_code, error_detail, turn.provider, turn.model,"
               " started_at, ended_at, changed_at, input_tokens, output_tokens, usage_estimated,"
-              " receipt FROM turn, session WHERE turn.id = ?1 AND session.id = ?3",
+              " receipt, attachments FROM turn, session WHERE turn.id = ?1 AND session.id = ?3",
               turn->id, new_id, new_session, NULL)
-         && copy_rows (db, turn->id, new_id, error);
+         && copy_rows (db, turn->id, new_id, error) && _gadget_attachments_copy (db, new_id, error);
 }
 
 /* A summary of the turns before is one of their copies. One that is of others stays void. */

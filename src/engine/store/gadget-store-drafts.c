@@ -9,14 +9,18 @@
 
 #include "gadget-store-drafts.h"
 
-#include "gadget-sql.h"
+#include "gadget-store-attachments-private.h"
 
+/* gadget-store-attachments.c knows the second. */
 #define NEW_CHAT_KEY "draft"
+#define NEW_CHAT_ATTACHMENTS_KEY "draft-attachments"
 
 typedef struct
 {
   char *session_id; /* (nullable): of the new chat */
   char *text;
+  GadgetAttachmentRows *attachments; /* (nullable): when written */
+  char *attachments_json;            /* (nullable): when read */
 } Draft;
 
 static void
@@ -26,14 +30,17 @@ draft_free (gpointer data)
 
   g_free (draft->session_id);
   g_free (draft->text);
+  g_clear_pointer (&draft->attachments, _gadget_attachment_rows_free);
+  g_free (draft->attachments_json);
   g_free (draft);
 }
 
 static Draft *
-draft_new (const char *session_id, const char *text)
+draft_new (const char *session_id, const char *text, GPtrArray *attachments)
 {
   Draft *draft = g_new0 (Draft, 1);
 
+  draft->attachments = _gadget_attachment_rows_take (attachments);
   draft->session_id = g_strdup (session_id);
   draft->text = g_strdup (text);
   return draft;
@@ -41,48 +48,90 @@ draft_new (const char *session_id, const char *text)
 
 /* --- On the thread ---------------------------------------------------------------------------- */
 
-static const char *
-get_save_sql (const Draft *draft)
+static gboolean
+save_setting (sqlite3 *db, const char *key, const char *value, GError **error)
 {
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (db,
+                           value != NULL ? "INSERT INTO setting (key, value) VALUES (?1, ?2)"
+                                           " ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+                                         : "DELETE FROM setting WHERE key = ?1",
+                           error);
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, key);
+  if (value != NULL)
+    _gadget_sql_bind_text (stmt, 2, value);
+  return _gadget_sql_run (stmt, error);
+}
+
+static gboolean
+save_of_session (sqlite3 *db, const Draft *draft, const char *attachments, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (db,
+                           "UPDATE session SET draft = ?2, draft_attachments = ?3 WHERE id = ?1"
+                           " AND (draft IS NOT ?2 OR draft_attachments IS NOT ?3)",
+                           error);
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, draft->session_id);
+  _gadget_sql_bind_text (stmt, 2, draft->text);
+  _gadget_sql_bind_text (stmt, 3, attachments);
+  return _gadget_sql_run (stmt, error);
+}
+
+static gboolean
+save_in_transaction (sqlite3 *db, gpointer data, GError **error)
+{
+  const Draft *draft = data;
+  const char *attachments = draft->attachments != NULL ? draft->attachments->json : NULL;
+
+  if (!_gadget_attachment_rows_write (draft->attachments, db, draft->session_id, FALSE, error))
+    return FALSE;
   if (draft->session_id != NULL)
-    return "UPDATE session SET draft = ?2 WHERE id = ?1 AND draft IS NOT ?2";
-  if (*draft->text == '\0')
-    return "DELETE FROM setting WHERE key = ?1";
-  return "INSERT INTO setting (key, value) VALUES (?1, ?2)"
-         " ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+    return save_of_session (db, draft, attachments, error);
+  return save_setting (db, NEW_CHAT_KEY, *draft->text != '\0' ? draft->text : NULL, error)
+         && save_setting (db, NEW_CHAT_ATTACHMENTS_KEY, attachments, error);
 }
 
 static gboolean
 save (sqlite3 *db, gpointer data, GError **error)
 {
-  const Draft *draft = data;
-  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (db, get_save_sql (draft), error);
+  return _gadget_sql_transaction (db, save_in_transaction, data, error);
+}
 
-  if (stmt == NULL)
-    return FALSE;
-  _gadget_sql_bind_text (stmt, 1, draft->session_id != NULL ? draft->session_id : NEW_CHAT_KEY);
-  if (sqlite3_bind_parameter_count (stmt) > 1)
-    _gadget_sql_bind_text (stmt, 2, draft->text);
-  return _gadget_sql_run (stmt, error);
+static const char *
+get_load_sql (const Draft *draft)
+{
+  if (draft->session_id != NULL)
+    return "SELECT draft, draft_attachments FROM session WHERE id = ?1";
+  return "SELECT (SELECT value FROM setting WHERE key = '" NEW_CHAT_KEY "'),"
+         " (SELECT value FROM setting WHERE key = '" NEW_CHAT_ATTACHMENTS_KEY "')";
 }
 
 static gboolean
 load (sqlite3 *db, gpointer data, GError **error)
 {
   Draft *draft = data;
-  g_autoptr (sqlite3_stmt) stmt =
-      _gadget_sql_prepare (db,
-                           draft->session_id != NULL ? "SELECT draft FROM session WHERE id = ?1"
-                                                     : "SELECT value FROM setting WHERE key = ?1",
-                           error);
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (db, get_load_sql (draft), error);
   gboolean has_row;
 
   if (stmt == NULL)
     return FALSE;
-  _gadget_sql_bind_text (stmt, 1, draft->session_id != NULL ? draft->session_id : NEW_CHAT_KEY);
+  if (draft->session_id != NULL)
+    _gadget_sql_bind_text (stmt, 1, draft->session_id);
   if (!_gadget_sql_next (stmt, &has_row, error))
     return FALSE;
-  draft->text = has_row ? _gadget_sql_dup_text (stmt, 0) : g_strdup ("");
+  if (has_row)
+    {
+      draft->text = _gadget_sql_dup_text (stmt, 0);
+      draft->attachments_json = _gadget_sql_dup_text (stmt, 1);
+    }
+  if (draft->text == NULL)
+    draft->text = g_strdup ("");
   return TRUE;
 }
 
@@ -91,15 +140,17 @@ load (sqlite3 *db, gpointer data, GError **error)
 /**
  * gadget_store_save_draft_async:
  * @session_id: (nullable): a stored session, for any other it does nothing; %NULL for the new chat
+ * @attachments: (nullable) (element-type GadgetAttachment):
  */
 void
 gadget_store_save_draft_async (GadgetStore *self, const char *session_id, const char *text,
-                               GAsyncReadyCallback callback, gpointer user_data)
+                               GPtrArray *attachments, GAsyncReadyCallback callback,
+                               gpointer user_data)
 {
   g_return_if_fail (GADGET_IS_STORE (self) && text != NULL);
 
-  gadget_store_run_async (self, save, draft_new (session_id, text), draft_free, callback,
-                          user_data);
+  gadget_store_run_async (self, save, draft_new (session_id, text, attachments), draft_free,
+                          callback, user_data);
 }
 
 gboolean
@@ -118,22 +169,25 @@ gadget_store_load_draft_async (GadgetStore *self, const char *session_id,
 {
   g_return_if_fail (GADGET_IS_STORE (self));
 
-  gadget_store_run_async (self, load, draft_new (session_id, NULL), draft_free, callback,
+  gadget_store_run_async (self, load, draft_new (session_id, NULL, NULL), draft_free, callback,
                           user_data);
 }
 
 /**
  * gadget_store_load_draft_finish:
+ * @attachments: (out) (transfer full) (nullable) (element-type GadgetAttachment): %NULL for none
  *
  * Returns: (transfer full) (nullable): the text, "" for none; %NULL with @error
  */
 char *
-gadget_store_load_draft_finish (GadgetStore *self, GAsyncResult *result, GError **error)
+gadget_store_load_draft_finish (GadgetStore *self, GAsyncResult *result, GPtrArray **attachments,
+                                GError **error)
 {
   Draft *draft;
 
   if (!gadget_store_run_finish (self, result, error))
     return NULL;
   draft = gadget_store_get_job_data (result);
+  *attachments = _gadget_attachments_parse (draft->attachments_json);
   return g_steal_pointer (&draft->text);
 }

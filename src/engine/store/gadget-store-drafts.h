@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gadget-store.h"
+#include "session/gadget-attachment.h"
 
 G_BEGIN_DECLS
 
@@ -11,6 +12,7 @@ G_BEGIN_DECLS
 void       gadget_store_save_draft_async      (GadgetStore          *self,
                                                const char           *session_id,
                                                const char           *text,
+                                               GPtrArray            *attachments,
                                                GAsyncReadyCallback   callback,
                                                gpointer              user_data);
 gboolean   gadget_store_save_draft_finish     (GadgetStore          *self,
@@ -22,6 +24,7 @@ void       gadget_store_load_draft_async      (GadgetStore          *self,
                                                gpointer              user_data);
 char      *gadget_store_load_draft_finish     (GadgetStore          *self,
                                                GAsyncResult         *result,
+                                               GPtrArray           **attachments,
                                                GError              **error);
 
 G_END_DECLS

@@ -100,11 +100,12 @@ static gboolean
 read_queue (sqlite3 *db, Reading *reading, GError **error)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
-      db,
-      "SELECT text FROM queued WHERE session = (SELECT number FROM session WHERE id = ?1)"
-      " ORDER BY position",
-      error);
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (db,
+                           "SELECT text, coalesce (attachments, '') FROM queued WHERE session = "
+                           "(SELECT number FROM session WHERE id = ?1)"
+                           " ORDER BY position",
+                           error);
   gboolean has_row;
 
   if (stmt == NULL)
@@ -118,6 +119,7 @@ read_queue (sqlite3 *db, Reading *reading, GError **error)
           return TRUE;
         }
       g_strv_builder_take (builder, _gadget_sql_dup_text (stmt, 0));
+      g_strv_builder_take (builder, _gadget_sql_dup_text (stmt, 1));
     }
   return FALSE;
 }
@@ -306,8 +308,14 @@ apply_queue (const GadgetSessionRow *row, GadgetSession *session)
 {
   if (g_list_model_get_n_items (gadget_session_get_queue (session)) > 0)
     return;
-  for (guint i = 0; row->queue[i] != NULL; i++)
-    gadget_session_enqueue (session, row->queue[i]);
+  for (guint i = 0; row->queue[i] != NULL; i += 2)
+    {
+      g_autoptr (GadgetQueuedMessage) message = gadget_queued_message_new (row->queue[i]);
+      g_autoptr (GPtrArray) attachments = _gadget_attachments_parse (row->queue[i + 1]);
+
+      gadget_attachments_set (message, attachments);
+      gadget_session_enqueue_message (session, message);
+    }
   _gadget_session_note_queue (session, row->queue);
   /* Nothing that waited in an earlier life is sent by itself. */
   gadget_session_set_queue_paused (session, row->queue_paused || row->queue[0] != NULL);

@@ -194,7 +194,10 @@ read_bytes (sqlite3 *db, gpointer data, GError **error)
 {
   GPtrArray *rows = data;
   g_autoptr (sqlite3_stmt) stmt =
-      _gadget_sql_prepare (db, "SELECT data FROM picture WHERE id = ?1", error);
+      _gadget_sql_prepare (db,
+                           "SELECT data FROM picture WHERE id = ?1"
+                           " UNION ALL SELECT data FROM attachment WHERE id = ?1",
+                           error);
 
   if (stmt == NULL)
     return FALSE;

@@ -171,7 +171,7 @@ repair_turn (sqlite3 *db, gint64 turn_number, GError **error)
       GadgetItemRow *item = g_ptr_array_index (items, i);
 
       seal (item, ended_at);
-      if (!_gadget_item_row_write (item, db, turn_number, error))
+      if (!_gadget_item_row_write (item, db, turn_number, NULL, error))
         return FALSE;
     }
   return TRUE;

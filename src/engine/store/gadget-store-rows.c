@@ -13,8 +13,14 @@ static const char read_queue_key[] = "gadget-store-read-queue";
 
 /* --- Sessions --------------------------------------------------------------------------------- */
 
+static void
+free_rows (gpointer rows)
+{
+  _gadget_attachment_rows_free (rows);
+}
+
 static char **
-dup_queue (GadgetSession *session)
+dup_queue (GadgetSession *session, GPtrArray *given)
 {
   GListModel *queue = gadget_session_get_queue (session);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
@@ -23,7 +29,13 @@ dup_queue (GadgetSession *session)
     {
       g_autoptr (GadgetQueuedMessage) message = g_list_model_get_item (queue, i);
 
+      g_autoptr (GadgetAttachmentRows) rows =
+          _gadget_attachment_rows_take (gadget_attachments_get (message));
+
       g_strv_builder_add (builder, gadget_queued_message_get_text (message));
+      g_strv_builder_add (builder, rows != NULL ? rows->json : "");
+      if (rows != NULL && given != NULL)
+        g_ptr_array_add (given, g_steal_pointer (&rows));
     }
   return g_strv_builder_end (builder);
 }
@@ -51,9 +63,9 @@ _gadget_session_note_queue (GadgetSession *session, char **queue)
 
 /* From its first change on the queue is this process's, whatever it is like later. */
 static char **
-dup_own_queue (GadgetSession *session)
+dup_own_queue (GadgetSession *session, GPtrArray *given)
 {
-  g_auto (GStrv) queue = dup_queue (session);
+  g_auto (GStrv) queue = dup_queue (session, given);
   char **read = g_object_get_data (G_OBJECT (session), read_queue_key);
 
   if (read != NULL && g_strv_equal ((const char *const *) read, (const char *const *) queue))
@@ -78,7 +90,10 @@ _gadget_session_row_take (GadgetSession *session)
   self->queue_paused = gadget_session_get_queue_paused (session);
   self->mode = gadget_mode_to_string (gadget_session_get_mode (session));
   if (_gadget_session_knows_queue (session))
-    self->queue = dup_own_queue (session);
+    {
+      self->given = g_ptr_array_new_with_free_func (free_rows);
+      self->queue = dup_own_queue (session, self->given);
+    }
   return self;
 }
 
@@ -133,19 +148,25 @@ write_queue (const GadgetSessionRow *self, sqlite3 *db, GError **error)
     return FALSE;
 
   insert = _gadget_sql_prepare (db,
-                                "INSERT INTO queued (session, position, text)"
-                                " VALUES ((SELECT number FROM session WHERE id = ?1), ?2, ?3)",
+                                "INSERT INTO queued (session, position, text, attachments)"
+                                " VALUES ((SELECT number FROM session WHERE id = ?1), ?2, ?3,"
+                                "  nullif (?4, ''))",
                                 error);
   if (insert == NULL)
     return FALSE;
-  for (guint i = 0; self->queue[i] != NULL; i++)
+  for (guint i = 0; self->queue[i] != NULL; i += 2)
     {
       _gadget_sql_bind_text (insert, 1, self->id);
-      _gadget_sql_bind_int (insert, 2, i);
+      _gadget_sql_bind_int (insert, 2, i / 2);
       _gadget_sql_bind_text (insert, 3, self->queue[i]);
+      _gadget_sql_bind_text (insert, 4, self->queue[i + 1]);
       if (!_gadget_sql_run (insert, error))
         return FALSE;
     }
+  for (guint i = 0; i < self->given->len; i++)
+    if (!_gadget_attachment_rows_write (g_ptr_array_index (self->given, i), db, self->id, FALSE,
+                                        error))
+      return FALSE;
   return TRUE;
 }
 
@@ -219,6 +240,7 @@ _gadget_session_row_free (GadgetSessionRow *self)
   g_free (self->provider);
   g_free (self->model);
   g_strfreev (self->queue);
+  g_clear_pointer (&self->given, g_ptr_array_unref);
   g_free (self);
 }
 
@@ -258,7 +280,7 @@ make_receipt (const char *text)
 }
 
 GadgetTurnRow *
-_gadget_turn_row_take (GadgetTurn *turn)
+_gadget_turn_row_take (GadgetTurn *turn, gboolean with_attachments)
 {
   GadgetTurnRow *self = g_new0 (GadgetTurnRow, 1);
 
@@ -274,6 +296,8 @@ _gadget_turn_row_take (GadgetTurn *turn)
   self->ended_at = gadget_turn_get_ended_at (turn);
   self->usage = *gadget_turn_get_usage (turn);
   self->receipt = dup_receipt (gadget_turn_get_receipt (turn));
+  if (with_attachments)
+    self->attachments = _gadget_attachment_rows_take (gadget_attachments_get (turn));
   return self;
 }
 
@@ -299,8 +323,10 @@ _gadget_turn_row_make (const GadgetTurnRow *self)
   GadgetTurn *turn = gadget_turn_new (self->id, self->prompt);
   g_autoptr (GadgetReceipt) receipt = make_receipt (self->receipt);
   const GadgetTurnRecord record = make_record (self, receipt);
+  g_autoptr (GPtrArray) attachments = _gadget_attachments_parse (self->attachments_json);
 
   gadget_turn_set_model (turn, self->provider, self->model);
+  gadget_attachments_set (turn, attachments);
   for (guint i = 0; i < self->items->len; i++)
     {
       g_autoptr (GadgetItem) item = _gadget_item_row_make (g_ptr_array_index (self->items, i));
@@ -359,6 +385,7 @@ _gadget_turn_row_read (sqlite3_stmt *stmt)
   self->usage.output_tokens = sqlite3_column_int64 (stmt, column++);
   self->usage.estimated = sqlite3_column_int (stmt, column++) != 0;
   self->receipt = _gadget_sql_dup_text (stmt, column++);
+  self->attachments_json = _gadget_sql_dup_text (stmt, column++);
   self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) _gadget_item_row_free);
   return self;
 }
@@ -384,6 +411,7 @@ bind_turn (const GadgetTurnRow *self, sqlite3_stmt *stmt, const char *session_id
   _gadget_sql_bind_int (stmt, ++n, self->usage.output_tokens);
   _gadget_sql_bind_int (stmt, ++n, self->usage.estimated);
   _gadget_sql_bind_text (stmt, ++n, self->receipt);
+  _gadget_sql_bind_text (stmt, ++n, self->attachments != NULL ? self->attachments->json : NULL);
 }
 
 /* Makes or updates the row, a new one as the session's last, and tells its number. The session's
@@ -399,10 +427,10 @@ _gadget_turn_row_write (const GadgetTurnRow *self, sqlite3 *db, const char *sess
       db,
       "INSERT INTO turn (session, position, id, prompt, status, stop_reason, error_code,"
       "  error_detail, provider, model, started_at, ended_at, changed_at, input_tokens,"
-      "  output_tokens, usage_estimated, receipt)"
+      "  output_tokens, usage_estimated, receipt, attachments)"
       " SELECT number,"
       "  (SELECT coalesce(max(position) + 1, 0) FROM turn WHERE turn.session = session.number),"
-      "  ?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16"
+      "  ?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17"
       " FROM session WHERE id = ?2"
       " ON CONFLICT (id) DO UPDATE SET prompt = excluded.prompt, status = excluded.status,"
       "  stop_reason = excluded.stop_reason, error_code = excluded.error_code,"
@@ -410,7 +438,7 @@ _gadget_turn_row_write (const GadgetTurnRow *self, sqlite3 *db, const char *sess
       "  model = excluded.model, started_at = excluded.started_at, ended_at = excluded.ended_at,"
       "  changed_at = excluded.changed_at, input_tokens = excluded.input_tokens,"
       "  output_tokens = excluded.output_tokens, usage_estimated = excluded.usage_estimated,"
-      "  receipt = excluded.receipt"
+      "  receipt = excluded.receipt, attachments = coalesce(excluded.attachments, attachments)"
       " RETURNING number",
       error);
   if (stmt == NULL)
@@ -425,7 +453,7 @@ _gadget_turn_row_write (const GadgetTurnRow *self, sqlite3 *db, const char *sess
       return FALSE;
     }
   *number = sqlite3_column_int64 (stmt, 0);
-  return TRUE;
+  return _gadget_attachment_rows_write (self->attachments, db, session_id, TRUE, error);
 }
 
 void
@@ -438,6 +466,8 @@ _gadget_turn_row_free (GadgetTurnRow *self)
   g_free (self->provider);
   g_free (self->model);
   g_free (self->receipt);
+  g_clear_pointer (&self->attachments, _gadget_attachment_rows_free);
+  g_free (self->attachments_json);
   g_clear_pointer (&self->items, g_ptr_array_unref);
   g_free (self);
 }
@@ -471,6 +501,7 @@ _gadget_item_row_take (GadgetItem *item, guint position, gboolean whole)
   self->replay = g_strdup (gadget_item_get_replay (item));
   self->child = g_strdup (gadget_item_get_child_id (item));
   self->child_turn = g_strdup (gadget_item_get_child_turn_id (item));
+  self->attachments = _gadget_attachment_rows_take (gadget_attachments_get (item));
   self->started_at = gadget_item_get_started_at (item);
   self->ended_at = gadget_item_get_ended_at (item);
   return self;
@@ -482,7 +513,9 @@ _gadget_item_row_make (const GadgetItemRow *self)
   GadgetItem *item = self->kind == GADGET_ITEM_TOOL_CALL
                          ? gadget_item_new_tool_call (self->call_id, self->name)
                          : gadget_item_new (self->kind);
+  g_autoptr (GPtrArray) attachments = _gadget_attachments_parse (self->attachments_json);
 
+  gadget_attachments_set (item, attachments);
   gadget_item_set_step (item, self->step);
   gadget_item_append_text (item, self->text->str, (gssize) self->text->len);
   if (self->arguments->len > 0)
@@ -550,6 +583,7 @@ _gadget_item_row_read (sqlite3_stmt *stmt, int first_column)
   self->replay = _gadget_sql_dup_text (stmt, column++);
   self->child = _gadget_sql_dup_text (stmt, column++);
   self->child_turn = _gadget_sql_dup_text (stmt, column++);
+  self->attachments_json = _gadget_sql_dup_text (stmt, column++);
   self->started_at = sqlite3_column_int64 (stmt, column++);
   self->ended_at = sqlite3_column_int64 (stmt, column++);
   return self;
@@ -570,7 +604,8 @@ delete_pieces (sqlite3 *db, gint64 turn_number, guint position, GError **error)
 
 /* Makes or updates the row. One that is whole needs no pieces any more. */
 gboolean
-_gadget_item_row_write (const GadgetItemRow *self, sqlite3 *db, gint64 turn_number, GError **error)
+_gadget_item_row_write (const GadgetItemRow *self, sqlite3 *db, gint64 turn_number,
+                        const char *session_id, GError **error)
 {
   g_autoptr (sqlite3_stmt) stmt = NULL;
   int n = 0;
@@ -578,15 +613,18 @@ _gadget_item_row_write (const GadgetItemRow *self, sqlite3 *db, gint64 turn_numb
   stmt = _gadget_sql_prepare (
       db,
       "INSERT INTO item (turn, position, kind, status, step, text, arguments, call_id, name,"
-      "  result, summary, replay_source, replay, started_at, ended_at, child, child_turn)"
-      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?17, ?18)"
+      "  result, summary, replay_source, replay, started_at, ended_at, child, child_turn,"
+      "  attachments)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?17, ?18,"
+      "  ?19)"
       " ON CONFLICT (turn, position) DO UPDATE SET kind = excluded.kind,"
       "  status = excluded.status, step = excluded.step,"
       "  text = iif(?16, excluded.text, text), arguments = iif(?16, excluded.arguments, arguments),"
       "  call_id = excluded.call_id, name = excluded.name, result = excluded.result,"
       "  summary = excluded.summary, replay_source = excluded.replay_source,"
       "  replay = excluded.replay, child = excluded.child, child_turn = excluded.child_turn,"
-      "  started_at = excluded.started_at, ended_at = excluded.ended_at",
+      "  started_at = excluded.started_at, ended_at = excluded.ended_at,"
+      "  attachments = coalesce(excluded.attachments, attachments)",
       error);
   if (stmt == NULL)
     return FALSE;
@@ -608,7 +646,9 @@ _gadget_item_row_write (const GadgetItemRow *self, sqlite3 *db, gint64 turn_numb
   _gadget_sql_bind_int (stmt, ++n, self->whole);
   _gadget_sql_bind_text (stmt, ++n, self->child);
   _gadget_sql_bind_text (stmt, ++n, self->child_turn);
+  _gadget_sql_bind_text (stmt, ++n, self->attachments != NULL ? self->attachments->json : NULL);
   return _gadget_sql_run (stmt, error)
+         && _gadget_attachment_rows_write (self->attachments, db, session_id, TRUE, error)
          && _gadget_picture_rows_write (self->pictures, db, turn_number, self->position, error)
          && (!self->whole || delete_pieces (db, turn_number, self->position, error));
 }
@@ -627,6 +667,8 @@ _gadget_item_row_free (GadgetItemRow *self)
   g_free (self->replay);
   g_free (self->child);
   g_free (self->child_turn);
+  g_clear_pointer (&self->attachments, _gadget_attachment_rows_free);
+  g_free (self->attachments_json);
   g_free (self);
 }
 

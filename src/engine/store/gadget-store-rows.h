@@ -6,6 +6,7 @@
 #pragma once
 
 #include "gadget-sql.h"
+#include "gadget-store-attachments-private.h"
 #include "session/gadget-session.h"
 
 G_BEGIN_DECLS
@@ -22,7 +23,9 @@ typedef struct
   gint64 updated_at;
   gboolean queue_paused;
   const char *mode; /* static */
-  char **queue;         /* texts, oldest first; NULL: leave the stored queue alone */
+  char **queue;         /* of each message, oldest first, its text and what is given with it as
+                         * JSON, "" for nothing; NULL: leave the stored queue alone */
+  GPtrArray *given;     /* (nullable): of GadgetAttachmentRows, the bytes for these */
 } GadgetSessionRow;
 
 typedef struct
@@ -40,6 +43,8 @@ typedef struct
   gint64 ended_at;
   GadgetUsage usage;
   char *receipt;        /* JSON, NULL for none */
+  GadgetAttachmentRows *attachments; /* when written; NULL for none, and for those stored already */
+  char *attachments_json; /* when read */
   GPtrArray *items;     /* of GadgetItemRow, when read; else NULL */
 } GadgetTurnRow;
 
@@ -65,6 +70,8 @@ typedef struct
   char *replay;
   char *child;
   char *child_turn;
+  GadgetAttachmentRows *attachments; /* when written */
+  char *attachments_json; /* when read */
   gint64 started_at;
   gint64 ended_at;
 } GadgetItemRow;
@@ -99,7 +106,8 @@ void              _gadget_session_row_free    (GadgetSessionRow        *self);
   " session.created_at, session.updated_at, session.queue_paused, session.mode"
 #define GADGET_SESSION_N_COLUMNS 10
 
-GadgetTurnRow    *_gadget_turn_row_take       (GadgetTurn              *turn);
+GadgetTurnRow    *_gadget_turn_row_take       (GadgetTurn              *turn,
+                                               gboolean                 with_attachments);
 GadgetTurn       *_gadget_turn_row_make       (const GadgetTurnRow     *self);
 void              _gadget_turn_row_update     (const GadgetTurnRow     *self,
                                                GadgetTurn              *turn);
@@ -113,8 +121,9 @@ void              _gadget_turn_row_free       (GadgetTurnRow           *self);
 #define GADGET_TURN_COLUMNS                                                                        \
   "turn.number, turn.id, turn.prompt, turn.status, turn.stop_reason, turn.error_code,"             \
   " turn.error_detail, turn.provider, turn.model, turn.started_at, turn.ended_at,"                 \
-  " turn.input_tokens, turn.output_tokens, turn.usage_estimated, turn.receipt"
-#define GADGET_TURN_N_COLUMNS 15
+  " turn.input_tokens, turn.output_tokens, turn.usage_estimated, turn.receipt,"                \
+  " turn.attachments"
+#define GADGET_TURN_N_COLUMNS 16
 
 GadgetItemRow    *_gadget_item_row_take       (GadgetItem              *item,
                                                guint                    position,
@@ -127,12 +136,13 @@ GadgetItemRow    *_gadget_item_row_read       (sqlite3_stmt            *stmt,
 gboolean          _gadget_item_row_write      (const GadgetItemRow     *self,
                                                sqlite3                 *db,
                                                gint64                   turn_number,
+                                               const char              *session_id,
                                                GError                 **error);
 void              _gadget_item_row_free       (GadgetItemRow           *self);
 #define GADGET_ITEM_COLUMNS                                                                        \
   "item.position, item.kind, item.status, item.step, item.text, item.arguments, item.call_id,"     \
   " item.name, item.result, item.summary, item.replay_source, item.replay, item.child,"            \
-  " item.child_turn, item.started_at, item.ended_at"
+  " item.child_turn, item.attachments, item.started_at, item.ended_at"
 
 GadgetPieceRow   *_gadget_piece_row_new       (guint                    position,
                                                const char              *field,

@@ -11,6 +11,7 @@
  *   item     what the turn consists of, in order; "text" and "arguments" are complete once the
  *            item is settled
  *   picture  of an item's result: written once, with it
+ *   attachment  the bytes of what was given with messages, which name it
  *   rule     what may, or may never, be done without asking: see session/gadget-rule.h
  *   piece    text and arguments of items that still grow: "data" belongs at byte "offset" of
  *            "field". Writing a piece costs its own length, however long the item is, and writing
@@ -236,6 +237,24 @@ static const char *const steps[] = {
    "ALTER TABLE turn ADD COLUMN replaced_by TEXT;"
    "CREATE INDEX turn_removed ON turn (session, removed_at) WHERE removed_at IS NOT NULL;"
    "ALTER TABLE session ADD COLUMN edits INTEGER NOT NULL DEFAULT 0;"),
+  /* What is given with messages. A table for the files of turns was there before, and never used;
+   * now what is given goes from the draft through the queue into a turn, see
+   * gadget-store-attachments.c. */
+  ("DROP TABLE attachment;"
+   "CREATE TABLE attachment ("
+   "  number INTEGER PRIMARY KEY,"
+   "  id TEXT NOT NULL UNIQUE,"
+   "  session INTEGER REFERENCES session (number) ON DELETE CASCADE,"
+   "  kept INTEGER NOT NULL DEFAULT 0,"
+   "  made_at INTEGER NOT NULL,"
+   "  data BLOB NOT NULL"
+   ") STRICT;"
+   "CREATE INDEX attachment_session ON attachment (session);"
+   "CREATE INDEX attachment_loose ON attachment (made_at) WHERE kept = 0;"
+   "ALTER TABLE turn ADD COLUMN attachments TEXT;"
+   "ALTER TABLE item ADD COLUMN attachments TEXT;"
+   "ALTER TABLE queued ADD COLUMN attachments TEXT;"
+   "ALTER TABLE session ADD COLUMN draft_attachments TEXT;"),
 };
 
 guint

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "gadget-lease.h"
+#include "gadget-store-attachments-private.h"
 #include "gadget-store-repair.h"
 #include "gadget-store-sessions.h"
 
@@ -85,12 +86,15 @@ list (sqlite3 *db, gpointer data, GError **error)
 {
   Listing *listing = data;
   g_autoptr (GError) repair_error = NULL;
+  g_autoptr (GError) sweep_error = NULL;
   g_autoptr (sqlite3_stmt) stmt = NULL;
   gboolean has_row;
 
   /* A list with a turn that seems to be going is better than none. */
   if (!_gadget_store_repair (db, listing->directory, NULL, &repair_error))
     g_message ("unfinished turns could not be repaired: %s", repair_error->message);
+  if (!_gadget_attachments_sweep (db, &sweep_error))
+    g_message ("files of nobody could not be removed: %s", sweep_error->message);
 
   stmt = _gadget_sql_prepare (db,
                               "SELECT " GADGET_SESSION_COLUMNS ","

@@ -10,6 +10,15 @@
 
 #include <glib/gi18n.h>
 
+/* Not while something that is to go with it is still being read. */
+static gboolean
+can_send (GadgetComposer *self)
+{
+  return self->session != NULL && !gadget_attachment_list_is_reading (self->attachments)
+         && (_gadget_composer_has_words (self)
+             || gadget_attachment_list_has_any (self->attachments));
+}
+
 static void
 set_class (gpointer widget, const char *name, gboolean on)
 {
@@ -59,16 +68,16 @@ void
 _gadget_composer_update_button (GadgetComposer *self)
 {
   gboolean sensitive = gadget_stop_control_get_sensitive (self->control);
-  gboolean empty = gadget_composer_is_empty (self);
+  gboolean sendable = can_send (self);
   GadgetStopPhase phase = gadget_stop_control_get_phase (self->control);
 
   if (phase == GADGET_STOP_PHASE_IDLE)
-    sensitive = !empty && self->session != NULL;
+    sensitive = sendable;
   if (!sensitive && gtk_widget_is_focus (GTK_WIDGET (self->button)))
     gadget_composer_focus (self);
   _gadget_composer_draw_button (self);
   wake_button (self, sensitive);
-  gtk_widget_set_visible (self->queue_button, phase != GADGET_STOP_PHASE_IDLE && !empty);
+  gtk_widget_set_visible (self->queue_button, phase != GADGET_STOP_PHASE_IDLE && sendable);
 }
 
 void
@@ -76,7 +85,7 @@ _gadget_composer_submit (GadgetComposer *self)
 {
   g_autofree char *text = gadget_composer_dup_text (self);
 
-  if (self->session == NULL || gadget_composer_is_empty (self))
+  if (!can_send (self))
     return;
   g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_SUBMIT], 0, text);
 }
@@ -87,7 +96,7 @@ _gadget_composer_steer (GadgetComposer *self)
 {
   g_autofree char *text = gadget_composer_dup_text (self);
 
-  if (self->session == NULL || gadget_composer_is_empty (self))
+  if (!can_send (self))
     return;
   if (gadget_stop_control_get_phase (self->control) == GADGET_STOP_PHASE_RUNNING)
     g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_STEER], 0, text);

@@ -22,6 +22,7 @@
 typedef struct
 {
   char *text;
+  GPtrArray *attachments; /* (nullable) */
   gboolean loading;
   gboolean of_new_chat; /* the store has it as that of the new chat */
 } Draft;
@@ -38,6 +39,7 @@ draft_free (gpointer data)
   Draft *draft = data;
 
   g_free (draft->text);
+  g_clear_pointer (&draft->attachments, g_ptr_array_unref);
   g_free (draft);
 }
 
@@ -96,14 +98,23 @@ store_draft (GadgetComposer *self, GadgetSession *session)
   if (is_stored (self, session))
     {
       if (draft->of_new_chat)
-        gadget_store_save_draft_async (store, NULL, "", saved_cb, NULL);
+        gadget_store_save_draft_async (store, NULL, "", NULL, saved_cb, NULL);
       draft->of_new_chat = FALSE;
-      gadget_store_save_draft_async (store, gadget_session_get_id (session), draft->text, saved_cb,
-                                     NULL);
+      gadget_store_save_draft_async (store, gadget_session_get_id (session), draft->text,
+                                     draft->attachments, saved_cb, NULL);
       return;
     }
-  draft->of_new_chat = *draft->text != '\0';
-  gadget_store_save_draft_async (store, NULL, draft->text, saved_cb, NULL);
+  draft->of_new_chat = *draft->text != '\0' || draft->attachments != NULL;
+  gadget_store_save_draft_async (store, NULL, draft->text, draft->attachments, saved_cb, NULL);
+}
+
+static void
+take_draft (GadgetComposer *self, Draft *draft)
+{
+  g_free (draft->text);
+  g_clear_pointer (&draft->attachments, g_ptr_array_unref);
+  draft->text = gadget_composer_dup_text (self);
+  draft->attachments = gadget_composer_dup_attachments (self);
 }
 
 /* At once, if there is anything new. */
@@ -115,8 +126,7 @@ _gadget_composer_save_draft (GadgetComposer *self)
   g_clear_handle_id (&self->draft_id, g_source_remove);
   if (!self->draft_changed || draft == NULL || self->text == NULL)
     return;
-  g_free (draft->text);
-  draft->text = gadget_composer_dup_text (self);
+  take_draft (self, draft);
   if (draft->loading || self->engine == NULL)
     return;
   self->draft_changed = FALSE;
@@ -145,25 +155,52 @@ _gadget_composer_draft_changed (GadgetComposer *self)
 /* --- Reading -----------------------------------------------------------------------------------
  */
 
-/* The chat may be out of sight again. */
 static void
-put_before (GadgetComposer *self, GadgetSession *session, const char *text)
+put_before (GadgetComposer *self, Draft *draft, const char *text, GPtrArray *attachments)
 {
-  Draft *draft = get_draft (session);
+  if (_gadget_composer_has_words (self) && *text != '\0')
+    gadget_composer_prepend (self, text);
+  else if (*text != '\0')
+    set_text (self, text);
+  gadget_attachment_list_add (self->attachments, attachments);
+  take_draft (self, draft);
+}
+
+/* Of a chat that is out of sight again. */
+static void
+join (Draft *draft, const char *text, GPtrArray *attachments)
+{
   g_autofree char *typed = g_steal_pointer (&draft->text);
 
-  if (self != NULL && self->session == session)
+  draft->text = *typed != '\0' && *text != '\0' ? g_strconcat (text, "\n\n", typed, NULL)
+                                                : g_strconcat (text, typed, NULL);
+  if (draft->attachments == NULL)
+    draft->attachments = attachments != NULL ? g_ptr_array_ref (attachments) : NULL;
+  else if (attachments != NULL)
+    for (guint i = 0; i < attachments->len; i++)
+      g_ptr_array_add (draft->attachments,
+                       gadget_attachment_ref (g_ptr_array_index (attachments, i)));
+}
+
+static void
+take_loaded (GadgetComposer *self, GadgetSession *session, const char *text, GPtrArray *attachments)
+{
+  Draft *draft = get_draft (session);
+  const gboolean typed = *draft->text != '\0' || draft->attachments != NULL;
+
+  if (self == NULL || self->session != session)
     {
-      if (gadget_composer_is_empty (self))
-        set_text (self, text);
-      else
-        gadget_composer_prepend (self, text);
-      draft->text = gadget_composer_dup_text (self);
-      return;
+      join (draft, text, attachments);
+      if (typed && self != NULL && self->engine != NULL)
+        store_draft (self, session);
     }
-  draft->text = *typed != '\0' ? g_strconcat (text, "\n\n", typed, NULL) : g_strdup (text);
-  if (self != NULL && self->engine != NULL && *typed != '\0')
-    store_draft (self, session);
+  else
+    {
+      const gboolean empty = gadget_composer_is_empty (self);
+
+      put_before (self, draft, text, attachments);
+      self->draft_changed = !empty;
+    }
 }
 
 static void
@@ -172,22 +209,18 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Loading) loading = user_data;
   g_autoptr (GadgetComposer) self = g_weak_ref_get (&loading->composer);
   g_autoptr (GError) error = NULL;
-  g_autofree char *text = gadget_store_load_draft_finish (GADGET_STORE (source), result, &error);
-  Draft *draft = get_draft (loading->session);
-  gboolean shown = self != NULL && self->session == loading->session;
-  gboolean typed;
+  g_autoptr (GPtrArray) attachments = NULL;
+  g_autofree char *text =
+      gadget_store_load_draft_finish (GADGET_STORE (source), result, &attachments, &error);
 
-  draft->loading = FALSE;
+  if (self != NULL && self->text == NULL)
+    g_clear_object (&self);
+  get_draft (loading->session)->loading = FALSE;
   if (text == NULL)
     g_message ("a draft could not be read: %s", error->message);
-  else if (*text != '\0')
-    {
-      typed = shown && !gadget_composer_is_empty (self);
-      put_before (self, loading->session, text);
-      if (shown && !typed)
-        self->draft_changed = FALSE;
-    }
-  if (shown)
+  else if (*text != '\0' || attachments != NULL)
+    take_loaded (self, loading->session, text, attachments);
+  if (self != NULL && self->session == loading->session)
     _gadget_composer_save_draft (self);
 }
 
@@ -222,6 +255,9 @@ _gadget_composer_enter_draft (GadgetComposer *self, gboolean keep_text)
   if (!keep_text)
     {
       set_text (self, draft != NULL ? draft->text : "");
+      gadget_attachment_list_clear (self->attachments);
+      if (draft != NULL)
+        gadget_attachment_list_add (self->attachments, draft->attachments);
       self->draft_changed = FALSE;
     }
   if (self->session == NULL || self->engine == NULL || draft != NULL)

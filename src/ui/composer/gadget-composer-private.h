@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "gadget-attachment-list.h"
 #include "gadget-composer-tools.h"
 #include "gadget-composer.h"
 #include "gadget-queue-list.h"
@@ -12,8 +13,11 @@ struct _GadgetComposer
 {
   AdwBin parent_instance;
 
+  GtkWidget *card;
+  GadgetAttachmentList *attachments;
   GtkTextView *text;
   GtkWidget *placeholder;
+  GtkButton *attach_button;
   GadgetComposerTools *tools;
   GtkWidget *queue_button;
   GtkButton *button;
@@ -54,6 +58,9 @@ void       _gadget_composer_update_button  (GadgetComposer *self);
 void       _gadget_composer_submit         (GadgetComposer *self);
 void       _gadget_composer_steer          (GadgetComposer *self);
 
+/* gadget-composer-attach.c: what is given with a message. */
+void       _gadget_composer_init_attach    (GadgetComposer *self);
+
 /* gadget-composer-draft.c: what was typed and not sent is kept with its chat. */
 void       _gadget_composer_init_draft     (GadgetComposer *self);
 void       _gadget_composer_draft_changed  (GadgetComposer *self);
@@ -61,6 +68,9 @@ void       _gadget_composer_save_draft     (GadgetComposer *self);
 void       _gadget_composer_leave_draft    (GadgetComposer *self);
 void       _gadget_composer_enter_draft    (GadgetComposer *self,
                                             gboolean        keep_text);
+
+/* Whether there is a word in it. */
+gboolean   _gadget_composer_has_words      (GadgetComposer *self);
 
 /* For tests: the one button, and the text. */
 GtkWidget *_gadget_composer_get_button     (GadgetComposer *self);

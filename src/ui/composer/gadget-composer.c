@@ -108,9 +108,10 @@ send_queued_cb (GadgetComposer *self, guint index)
 }
 
 static void
-edit_queued_cb (GadgetComposer *self, const char *text)
+edit_queued_cb (GadgetComposer *self, GadgetQueuedMessage *message)
 {
-  gadget_composer_prepend (self, text);
+  gadget_composer_bring_back (self, gadget_queued_message_get_text (message),
+                              gadget_attachments_get (message));
   gadget_composer_focus (self);
 }
 
@@ -198,6 +199,9 @@ bind_template (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/composer/gadget-composer.ui");
+  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, card);
+  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, attachments);
+  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, attach_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, text);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, placeholder);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, tools);
@@ -240,6 +244,7 @@ gadget_composer_class_init (GadgetComposerClass *klass)
       "mode-chosen", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
 
   gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "composer.steer", NULL, steer_action);
+  g_type_ensure (GADGET_TYPE_ATTACHMENT_LIST);
   g_type_ensure (GADGET_TYPE_COMPOSER_TOOLS);
   g_type_ensure (GADGET_TYPE_QUEUE_LIST);
   bind_template (GTK_WIDGET_CLASS (klass));
@@ -263,6 +268,7 @@ gadget_composer_init (GadgetComposer *self)
   add_controllers (self);
   _gadget_composer_init_button (self);
   _gadget_composer_init_draft (self);
+  _gadget_composer_init_attach (self);
   g_signal_connect_swapped (get_buffer (self), "changed", G_CALLBACK (text_changed_cb), self);
   g_signal_connect_swapped (self->text, "preedit-changed", G_CALLBACK (preedit_changed_cb), self);
   g_signal_connect_swapped (self->queue, "send", G_CALLBACK (send_queued_cb), self);
@@ -320,6 +326,7 @@ gadget_composer_set_session (GadgetComposer *self, GadgetEngine *engine, GadgetS
   g_set_object (&self->engine, engine);
   g_set_object (&self->session, session);
   gadget_queue_list_set_session (self->queue, session);
+  gadget_attachment_list_set_engine (self->attachments, engine);
   _gadget_composer_enter_draft (self, first);
   gadget_composer_tools_set_session (self->tools, engine, session);
   _gadget_composer_update_button (self);
@@ -342,26 +349,45 @@ gadget_composer_dup_text (GadgetComposer *self)
   return gtk_text_buffer_get_text (get_buffer (self), &start, &end, FALSE);
 }
 
-/**
- * gadget_composer_is_empty:
- *
- * Returns: whether there is nothing to send: no text, or white space alone
- */
 gboolean
-gadget_composer_is_empty (GadgetComposer *self)
+_gadget_composer_has_words (GadgetComposer *self)
 {
   GtkTextIter iter;
-
-  g_return_val_if_fail (GADGET_IS_COMPOSER (self), TRUE);
 
   gtk_text_buffer_get_start_iter (get_buffer (self), &iter);
   while (!gtk_text_iter_is_end (&iter))
     {
       if (!g_unichar_isspace (gtk_text_iter_get_char (&iter)))
-        return FALSE;
+        return TRUE;
       gtk_text_iter_forward_char (&iter);
     }
-  return TRUE;
+  return FALSE;
+}
+
+/**
+ * gadget_composer_is_empty:
+ *
+ * Returns: whether there is nothing to send: nothing attached, and no text, or white space alone
+ */
+gboolean
+gadget_composer_is_empty (GadgetComposer *self)
+{
+  g_return_val_if_fail (GADGET_IS_COMPOSER (self), TRUE);
+  return !gtk_widget_get_visible (GTK_WIDGET (self->attachments))
+         && !_gadget_composer_has_words (self);
+}
+
+/**
+ * gadget_composer_dup_attachments:
+ *
+ * Returns: (transfer full) (nullable) (element-type GadgetAttachment): what is to be given with the
+ *   message; %NULL for nothing
+ */
+GPtrArray *
+gadget_composer_dup_attachments (GadgetComposer *self)
+{
+  g_return_val_if_fail (GADGET_IS_COMPOSER (self), NULL);
+  return gadget_attachment_list_dup (self->attachments);
 }
 
 void
@@ -369,6 +395,7 @@ gadget_composer_clear (GadgetComposer *self)
 {
   g_return_if_fail (GADGET_IS_COMPOSER (self));
   gtk_text_buffer_set_text (get_buffer (self), "", 0);
+  gadget_attachment_list_clear (self->attachments);
   _gadget_composer_save_draft (self);
 }
 
@@ -382,7 +409,7 @@ gadget_composer_prepend (GadgetComposer *self, const char *text)
   g_return_if_fail (GADGET_IS_COMPOSER (self) && text != NULL);
 
   buffer = get_buffer (self);
-  empty = gadget_composer_is_empty (self);
+  empty = !_gadget_composer_has_words (self);
   gtk_text_buffer_begin_user_action (buffer);
   gtk_text_buffer_get_start_iter (buffer, &start);
   gtk_text_buffer_insert (buffer, &start, text, -1);
@@ -390,6 +417,22 @@ gadget_composer_prepend (GadgetComposer *self, const char *text)
     gtk_text_buffer_insert (buffer, &start, "\n\n", -1);
   gtk_text_buffer_end_user_action (buffer);
   gtk_text_buffer_place_cursor (buffer, &start);
+}
+
+/**
+ * gadget_composer_bring_back:
+ * @attachments: (nullable) (element-type GadgetAttachment):
+ *
+ * Puts a message that was sent, or waited to be, before what is being written.
+ */
+void
+gadget_composer_bring_back (GadgetComposer *self, const char *text, GPtrArray *attachments)
+{
+  g_return_if_fail (GADGET_IS_COMPOSER (self) && text != NULL);
+
+  if (*text != '\0')
+    gadget_composer_prepend (self, text);
+  gadget_attachment_list_add (self->attachments, attachments);
 }
 
 void

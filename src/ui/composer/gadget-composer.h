@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetComposer, gadget_composer, GADGET, COMPOSER, AdwBin)
 
 /* Where a message is written, sent and stopped. Signals: "submit" (text) and "steer" (text, for the
- * turn that is going on) (the text is still in it: the receiver takes it with
- * gadget_composer_clear ()), "stop", "send-queued" (guint index) and
+ * turn that is going on) (the text is still in it, and so is what is attached: the receiver takes it
+ * with gadget_composer_clear ()), "stop", "send-queued" (guint index) and
  * "model-chosen" (provider, model). Property "narrow". The control is given to it with the work's
  * phase by its owner. */
 void               gadget_composer_set_clock     (GadgetComposer *self,
@@ -31,6 +31,12 @@ void               gadget_composer_clear         (GadgetComposer *self);
 /* Puts a text before what is being written, as a change that can be undone; nothing is lost. */
 void               gadget_composer_prepend       (GadgetComposer *self,
                                                   const char     *text);
+void               gadget_composer_bring_back    (GadgetComposer *self,
+                                                  const char     *text,
+                                                  GPtrArray      *attachments);
+GPtrArray         *gadget_composer_dup_attachments (GadgetComposer *self);
+void               gadget_composer_take_drops    (GadgetComposer *self,
+                                                  GtkWidget      *widget);
 void               gadget_composer_focus         (GadgetComposer *self);
 void               gadget_composer_open_models   (GadgetComposer *self);
 

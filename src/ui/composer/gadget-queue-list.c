@@ -56,10 +56,11 @@ send_cb (GadgetQueueList *self, GtkWidget *row)
 static void
 edit_cb (GadgetQueueList *self, GtkWidget *row)
 {
-  g_autofree char *text = gadget_session_dequeue (self->session, get_index (self, row));
+  g_autoptr (GadgetQueuedMessage) message =
+      gadget_session_take_queued (self->session, get_index (self, row));
 
-  if (text != NULL)
-    g_signal_emit (self, signals[EDIT], 0, text);
+  if (message != NULL)
+    g_signal_emit (self, signals[EDIT], 0, message);
 }
 
 static void
@@ -159,7 +160,7 @@ gadget_queue_list_class_init (GadgetQueueListClass *klass)
   signals[SEND] = g_signal_new ("send", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                 1, G_TYPE_UINT);
   signals[EDIT] = g_signal_new ("edit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                1, G_TYPE_STRING);
+                                1, GADGET_TYPE_QUEUED_MESSAGE);
 }
 
 static void

@@ -265,6 +265,8 @@ gadget_block_get_source (GadgetBlockKind kind, GadgetTurn *turn, GadgetItem *ite
     case GADGET_BLOCK_SUMMARY:
     case GADGET_BLOCK_GROUP:
     case GADGET_BLOCK_PICTURE:
+    case GADGET_BLOCK_GIVEN:
+    case GADGET_BLOCK_STEER_GIVEN:
     case GADGET_BLOCK_ASK:
     case GADGET_BLOCK_ABORTED:
     case GADGET_BLOCK_ERROR:

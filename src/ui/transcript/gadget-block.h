@@ -17,6 +17,8 @@ typedef enum
 {
   GADGET_BLOCK_PROMPT,         /* text: the user's message */
   GADGET_BLOCK_STEER,          /* text: what the user said into the turn */
+  GADGET_BLOCK_GIVEN,          /* what was given with the prompt */
+  GADGET_BLOCK_STEER_GIVEN,    /* what was given with what was said into the turn */
   GADGET_BLOCK_TEXT,           /* text: an answer */
   GADGET_BLOCK_NOTE,           /* text: said by Gadget itself */
   GADGET_BLOCK_REASONING,      /* the line that stands for the reasoning */

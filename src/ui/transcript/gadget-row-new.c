@@ -6,6 +6,7 @@
 
 #include "gadget-aborted-row.h"
 #include "gadget-ask-row.h"
+#include "gadget-attachments-row.h"
 #include "gadget-diff-row.h"
 #include "gadget-error-row.h"
 #include "gadget-footer-row.h"
@@ -38,6 +39,9 @@ get_row_type (GadgetBlockKind kind)
       return GADGET_TYPE_DIFF_ROW;
     case GADGET_BLOCK_TOOL_OUTPUT:
       return GADGET_TYPE_OUTPUT_ROW;
+    case GADGET_BLOCK_GIVEN:
+    case GADGET_BLOCK_STEER_GIVEN:
+      return GADGET_TYPE_ATTACHMENTS_ROW;
     case GADGET_BLOCK_PICTURE:
       return GADGET_TYPE_PICTURE_ROW;
     case GADGET_BLOCK_ASK:

@@ -27,6 +27,8 @@ is_text (GadgetBlockKind kind)
     case GADGET_BLOCK_REASONING:
     case GADGET_BLOCK_SUMMARY:
     case GADGET_BLOCK_GROUP:
+    case GADGET_BLOCK_GIVEN:
+    case GADGET_BLOCK_STEER_GIVEN:
     case GADGET_BLOCK_PICTURE:
     case GADGET_BLOCK_ASK:
     case GADGET_BLOCK_ABORTED:

@@ -13,6 +13,7 @@
 #include "gadget-diff.h"
 #include "markdown/gadget-markdown-segment.h"
 
+#include "session/gadget-attachment.h"
 #include "session/gadget-session-children.h"
 
 /* So many calls of one step are a group. */
@@ -155,6 +156,8 @@ add_item (GadgetTranscriptModel *self, const Place *place, guint index, GadgetTu
         add_text (place, GADGET_BLOCK_REASONING_TEXT, index, object, item);
       break;
     case GADGET_ITEM_STEER:
+      if (gadget_attachments_get (item) != NULL)
+        add_row (place, GADGET_BLOCK_STEER_GIVEN, index, 0);
       add_text (place, GADGET_BLOCK_STEER, index, object, item);
       break;
     case GADGET_ITEM_NOTE:
@@ -268,6 +271,8 @@ _gadget_transcript_model_add_turn (GadgetTranscriptModel *self, GArray *rows, gu
   const Place place = { rows, turn, object, 0, 0 };
   const GadgetTurnStatus status = gadget_turn_get_status (object);
 
+  if (gadget_attachments_get (object) != NULL)
+    add_row (&place, GADGET_BLOCK_GIVEN, 0, 0);
   add_text (&place, GADGET_BLOCK_PROMPT, 0, object, NULL);
   add_items (self, &place, object);
   if (status == GADGET_TURN_ABORTED)

@@ -288,7 +288,8 @@ gadget_transcript_model_get_item (GadgetTranscriptModel *self, guint position)
   g_return_val_if_fail (position < self->rows->len, NULL);
 
   row = _gadget_transcript_model_peek_row (self, position);
-  if (row->kind == GADGET_BLOCK_PROMPT || row->kind >= GADGET_BLOCK_ABORTED)
+  if (row->kind == GADGET_BLOCK_PROMPT || row->kind == GADGET_BLOCK_GIVEN
+      || row->kind >= GADGET_BLOCK_ABORTED)
     return NULL;
   return gadget_turn_get_item (gadget_transcript_model_get_turn (self, position), row->item);
 }

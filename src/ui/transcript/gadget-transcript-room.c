@@ -7,8 +7,10 @@
 
 #include "config.h"
 
+#include "gadget-attachments-row.h"
 #include "gadget-picture-row.h"
 #include "gadget-transcript-private.h"
+#include "session/gadget-attachment.h"
 
 #define PAD_TOP 18
 #define GAP_TURN 24
@@ -74,6 +76,10 @@ _gadget_transcript_get_gap (GadgetTranscript *self, guint position)
     return GAP_TURN;
   if (row->kind == before->kind && row->item == before->item && row->scope == before->scope)
     return get_inner_gap (row);
+  /* Its words are right below. */
+  if ((before->kind == GADGET_BLOCK_GIVEN && row->kind == GADGET_BLOCK_PROMPT)
+      || (before->kind == GADGET_BLOCK_STEER_GIVEN && row->kind == GADGET_BLOCK_STEER))
+    return GAP_DETAIL;
   if (is_line (row->kind) && is_line (before->kind))
     return row->scope == before->scope ? 0 : GAP_DETAIL;
   if (is_detail (row->kind) || (is_line (row->kind) && is_detail (before->kind)))
@@ -115,6 +121,17 @@ get_picture_height (GadgetTranscript *self, guint position, const GadgetRowSpec 
   return gadget_picture_row_get_height (g_ptr_array_index (pictures, row->start), width);
 }
 
+static int
+estimate_given (GadgetTranscript *self, guint position, int width)
+{
+  GadgetItem *item = gadget_transcript_model_get_item (self->model, position);
+  gpointer message = item != NULL
+                         ? (gpointer) item
+                         : (gpointer) gadget_transcript_model_get_turn (self->model, position);
+
+  return gadget_attachments_row_estimate (gadget_attachments_get (message), width);
+}
+
 int
 _gadget_transcript_estimate (GadgetTranscript *self, guint position)
 {
@@ -139,6 +156,9 @@ _gadget_transcript_estimate (GadgetTranscript *self, guint position)
     case GADGET_BLOCK_GROUP:
     case GADGET_BLOCK_TOOL:
       return gap + 28;
+    case GADGET_BLOCK_GIVEN:
+    case GADGET_BLOCK_STEER_GIVEN:
+      return gap + estimate_given (self, position, width);
     case GADGET_BLOCK_PICTURE:
       return gap + get_picture_height (self, position, row, width);
     case GADGET_BLOCK_ASK:

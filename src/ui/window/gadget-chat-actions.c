@@ -9,6 +9,7 @@
 
 #include "gadget-chat-private.h"
 
+#include "session/gadget-attachment.h"
 #include "session/gadget-session-children.h"
 #include "ui/common/gadget-toast.h"
 #include "ui/common/gadget-words.h"
@@ -43,7 +44,7 @@ continue_action (GtkWidget *widget, const char *action, GVariant *parameter)
 
   /* Translators: sent to the model in the user's name, after a reply was aborted */
   if (find_turn (self, parameter) != NULL)
-    _gadget_chat_send (self, _ ("Continue where you stopped."));
+    _gadget_chat_send (self, _ ("Continue where you stopped."), NULL);
   gadget_composer_focus (self->composer);
 }
 
@@ -54,7 +55,8 @@ edit_prompt_action (GtkWidget *widget, const char *action, GVariant *parameter)
   GadgetTurn *turn = find_turn (self, parameter);
 
   if (turn != NULL)
-    gadget_composer_prepend (self->composer, gadget_turn_get_prompt (turn));
+    gadget_composer_bring_back (self->composer, gadget_turn_get_prompt (turn),
+                                gadget_attachments_get (turn));
   gadget_composer_focus (self->composer);
 }
 
@@ -65,7 +67,7 @@ retry_action (GtkWidget *widget, const char *action, GVariant *parameter)
   GadgetTurn *turn = find_turn (self, parameter);
 
   if (turn != NULL)
-    _gadget_chat_send (self, gadget_turn_get_prompt (turn));
+    _gadget_chat_send (self, gadget_turn_get_prompt (turn), gadget_attachments_get (turn));
   gadget_composer_focus (self->composer);
 }
 
@@ -281,7 +283,7 @@ suggest_action (GtkWidget *widget, const char *action, GVariant *parameter)
   if (g_str_equal (what, "stop"))
     {
       gadget_session_set_model (self->session, GADGET_GUIDE_ID, NULL);
-      _gadget_chat_send (self, _ ("Show me Stop"));
+      _gadget_chat_send (self, _ ("Show me Stop"), NULL);
       gadget_composer_focus (self->composer);
     }
   else if (g_str_equal (what, "command"))

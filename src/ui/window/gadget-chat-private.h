@@ -50,6 +50,7 @@ void     _gadget_chat_install_undo_actions (GtkWidgetClass *widget_class);
 void     _gadget_chat_renew_book     (GadgetChat         *self);
 
 gboolean _gadget_chat_send           (GadgetChat         *self,
-                                      const char         *text);
+                                      const char         *text,
+                                      GPtrArray          *attachments);
 
 G_END_DECLS

@@ -10,6 +10,7 @@
 
 #include "gadget-chat-private.h"
 
+#include "session/gadget-attachment.h"
 #include "ui/common/gadget-toast.h"
 
 #include <glib/gi18n.h>
@@ -232,7 +233,8 @@ _gadget_chat_completed (GadgetChat *self, GadgetTurn *turn)
     {
       text = describe_stop (turn);
       if (!gadget_turn_has_output (turn) && gadget_composer_is_empty (self->composer))
-        gadget_composer_prepend (self->composer, gadget_turn_get_prompt (turn));
+        gadget_composer_bring_back (self->composer, gadget_turn_get_prompt (turn),
+                                    gadget_attachments_get (turn));
     }
   else
     {

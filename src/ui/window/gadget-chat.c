@@ -8,6 +8,7 @@
 
 #include "gadget-transcript-page.h"
 #include "gadget-welcome.h"
+#include "session/gadget-attachment.h"
 #include "ui/common/gadget-settings.h"
 #include "ui/common/gadget-toast.h"
 
@@ -166,11 +167,22 @@ get_options (GadgetChat *self)
                                .limits = gadget_settings_get_limits (self->settings) };
 }
 
-/* Starts a turn, or queues the text while one is going on. FALSE when it could not be taken. */
-gboolean
-_gadget_chat_send (GadgetChat *self, const char *text)
+static void
+queue (GadgetChat *self, const char *text, GPtrArray *attachments, gboolean steering)
 {
-  const GadgetTurnOptions options = get_options (self);
+  g_autoptr (GadgetQueuedMessage) message =
+      steering ? gadget_queued_message_new_steering (text) : gadget_queued_message_new (text);
+
+  gadget_attachments_set (message, attachments);
+  gadget_session_enqueue_message (self->session, message);
+  gadget_engine_save (self->engine, self->session);
+}
+
+/* Starts a turn, or queues the message while one is going on. FALSE when it could not be taken. */
+gboolean
+_gadget_chat_send (GadgetChat *self, const char *text, GPtrArray *attachments)
+{
+  GadgetTurnOptions options = get_options (self);
   g_autoptr (GadgetRun) run = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -178,10 +190,10 @@ _gadget_chat_send (GadgetChat *self, const char *text)
     return FALSE;
   if (gadget_session_watch_get_phase (self->watch) != GADGET_STOP_PHASE_IDLE)
     {
-      gadget_session_enqueue (self->session, text);
-      gadget_engine_save (self->engine, self->session);
+      queue (self, text, attachments, FALSE);
       return TRUE;
     }
+  options.attachments = attachments;
   run = gadget_agent_start (gadget_engine_get_agent (self->engine), self->session, text, &options,
                             &error);
   if (run == NULL)
@@ -197,8 +209,9 @@ static void
 submit_cb (GadgetChat *self, const char *text)
 {
   g_autofree char *message = g_strstrip (g_strdup (text));
+  g_autoptr (GPtrArray) attachments = gadget_composer_dup_attachments (self->composer);
 
-  if (_gadget_chat_send (self, message))
+  if (_gadget_chat_send (self, message, attachments))
     gadget_composer_clear (self->composer);
   gadget_composer_focus (self->composer);
 }
@@ -207,9 +220,9 @@ static void
 steer_cb (GadgetChat *self, const char *text)
 {
   g_autofree char *message = g_strstrip (g_strdup (text));
+  g_autoptr (GPtrArray) attachments = gadget_composer_dup_attachments (self->composer);
 
-  gadget_session_steer (self->session, message);
-  gadget_engine_save (self->engine, self->session);
+  queue (self, message, attachments, TRUE);
   gadget_composer_clear (self->composer);
   gadget_composer_focus (self->composer);
 }
@@ -360,6 +373,7 @@ gadget_chat_init (GadgetChat *self)
   self->clock = g_object_ref (gadget_clock_get_default ());
   _gadget_chat_stop_init (self);
   _gadget_chat_stop_set_clock (self);
+  gadget_composer_take_drops (self->composer, GTK_WIDGET (self));
   show_welcome (self);
 }
 

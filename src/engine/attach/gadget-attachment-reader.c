@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What something is, its first bytes say and not its name. The steps: look whether it is a file ·
+ * read it, as far as the limit · a picture is taken as it is, or made smaller in a thread · the
+ * text of a PDF is looked for by pdftotext · anything else has to be text. */
+
+#define G_LOG_DOMAIN "gadget-attachment"
+
+#include "config.h"
+
+#include "gadget-attachment-reader.h"
+
+#include "common/gadget-image-info.h"
+#include "gadget-pdf-text.h"
+
+#include <string.h>
+
+/* A file that is larger is not looked into: a photograph may have that much. */
+#define MAX_FILE (64 * 1024 * 1024)
+
+G_DEFINE_QUARK (gadget-attachment-error-quark, gadget_attachment_error)
+
+typedef struct
+{
+  GFile *file; /* (nullable) */
+  char *name;  /* (nullable) */
+  GBytes *data;
+  GadgetSandbox *sandbox;
+  char *pdf_program;
+  guint pdf_limit_ms;
+  GadgetShrinkFunc shrink;
+} Reading;
+
+static void
+reading_free (gpointer data)
+{
+  Reading *reading = data;
+
+  g_clear_object (&reading->file);
+  g_free (reading->name);
+  g_clear_pointer (&reading->data, g_bytes_unref);
+  g_clear_object (&reading->sandbox);
+  g_free (reading->pdf_program);
+  g_free (reading);
+}
+
+static void
+refuse (GTask *task, GadgetAttachmentError code, const char *message)
+{
+  g_task_return_new_error_literal (task, GADGET_ATTACHMENT_ERROR, (int) code, message);
+}
+
+static void
+unref_attachment (gpointer attachment)
+{
+  gadget_attachment_unref (attachment);
+}
+
+static void
+return_attachment (GTask *task, GadgetAttachment *attachment)
+{
+  g_task_return_pointer (task, attachment, unref_attachment);
+}
+
+static const char *
+get_name (const Reading *reading)
+{
+  return reading->name != NULL ? reading->name : "text";
+}
+
+/* --- Texts --- */
+
+static void
+take_text (GTask *task, const char *text, gsize length)
+{
+  const Reading *reading = g_task_get_task_data (task);
+
+  if (length > GADGET_ATTACHMENT_MAX_TEXT)
+    refuse (task, GADGET_ATTACHMENT_ERROR_TOO_LARGE, "Its text is too long.");
+  else if (strspn (text, " \t\r\n\f") == length)
+    refuse (task, GADGET_ATTACHMENT_ERROR_EMPTY, "There is no text in it.");
+  else
+    return_attachment (task, gadget_attachment_new_text (get_name (reading), text,
+                                                         g_bytes_get_size (reading->data)));
+}
+
+/* UTF-16 is told by its first two bytes. */
+static char *
+dup_utf16 (const char *bytes, gsize length)
+{
+  const gboolean little = memcmp (bytes, "\xff\xfe", 2) == 0;
+
+  if (!little && memcmp (bytes, "\xfe\xff", 2) != 0)
+    return NULL;
+  return g_convert (bytes + 2, (gssize) length - 2, "UTF-8", little ? "UTF-16LE" : "UTF-16BE", NULL,
+                    NULL, NULL);
+}
+
+static void
+read_text (GTask *task)
+{
+  const Reading *reading = g_task_get_task_data (task);
+  gsize length;
+  const char *bytes = g_bytes_get_data (reading->data, &length);
+  g_autofree char *text = NULL;
+
+  if (length >= 3 && memcmp (bytes, "\xef\xbb\xbf", 3) == 0)
+    {
+      bytes += 3;
+      length -= 3;
+    }
+  if (g_utf8_validate_len (bytes, length, NULL))
+    text = g_strndup (bytes, length);
+  else if (length >= 2 && length <= 4 * GADGET_ATTACHMENT_MAX_TEXT)
+    text = dup_utf16 (bytes, length);
+  if (text == NULL)
+    refuse (task, GADGET_ATTACHMENT_ERROR_KIND, "It is no picture, text or PDF.");
+  else
+    take_text (task, text, strlen (text));
+}
+
+static void
+pdf_text_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  g_autofree char *text = _gadget_pdf_text_finish (result, &error);
+
+  if (text != NULL)
+    take_text (task, text, strlen (text));
+  else
+    g_task_return_error (task, error);
+}
+
+/* --- Pictures --- */
+
+static void
+shrink_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Reading *reading = data;
+  GError *error = NULL;
+  GBytes *bytes = reading->shrink (reading->data, &error);
+
+  if (bytes != NULL)
+    g_task_return_pointer (task, bytes, (GDestroyNotify) g_bytes_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+shrunk_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  const Reading *reading = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) data = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (GadgetPicture) picture =
+      data != NULL ? gadget_picture_new (reading->name, data, &error) : NULL;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_task_return_error (task, g_steal_pointer (&error));
+  else if (picture == NULL)
+    refuse (task, GADGET_ATTACHMENT_ERROR_DAMAGED, error->message);
+  else
+    return_attachment (task, gadget_attachment_new_picture (picture));
+}
+
+static void
+shrink (GTask *task)
+{
+  const Reading *reading = g_task_get_task_data (task);
+  g_autoptr (GTask) work = NULL;
+  Reading *copy;
+
+  if (reading->shrink == NULL)
+    {
+      refuse (task, GADGET_ATTACHMENT_ERROR_TOO_LARGE, "The picture is too large.");
+      return;
+    }
+  work = g_task_new (NULL, g_task_get_cancellable (task), shrunk_cb, g_object_ref (task));
+  copy = g_new0 (Reading, 1);
+  copy->data = g_bytes_ref (reading->data);
+  copy->shrink = reading->shrink;
+  g_task_set_source_tag (work, shrink);
+  g_task_set_task_data (work, copy, reading_free);
+  /* A decoder does not listen: the answer does not wait for it. */
+  g_task_set_return_on_cancel (work, TRUE);
+  g_task_run_in_thread (work, shrink_in_thread);
+}
+
+static void
+read_picture (GTask *task)
+{
+  const Reading *reading = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetPicture) picture = gadget_picture_new (reading->name, reading->data, &error);
+
+  if (picture != NULL)
+    return_attachment (task, gadget_attachment_new_picture (picture));
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE))
+    shrink (task);
+  else
+    refuse (task, GADGET_ATTACHMENT_ERROR_DAMAGED, error->message);
+}
+
+/* --- What it is --- */
+
+static void
+take_bytes (GTask *task)
+{
+  const Reading *reading = g_task_get_task_data (task);
+  GadgetImageInfo info;
+  gsize length;
+  const char *bytes = g_bytes_get_data (reading->data, &length);
+
+  if (length == 0)
+    refuse (task, GADGET_ATTACHMENT_ERROR_EMPTY, "There is nothing in it.");
+  else if (gadget_image_info_read (&info, bytes, length))
+    read_picture (task);
+  else if (length > 5 && memcmp (bytes, "%PDF-", 5) == 0)
+    _gadget_pdf_text_async (reading->data, reading->pdf_program, reading->sandbox,
+                            reading->pdf_limit_ms, g_task_get_cancellable (task), pdf_text_cb,
+                            g_object_ref (task));
+  else
+    read_text (task);
+}
+
+static gboolean
+is_enough_cb (const char *contents, goffset size, gpointer user_data)
+{
+  return size <= MAX_FILE;
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Reading *reading = g_task_get_task_data (task);
+  GError *error = NULL;
+  char *contents = NULL;
+  gsize length = 0;
+
+  if (!g_file_load_partial_contents_finish (G_FILE (source), result, &contents, &length, NULL,
+                                            &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  reading->data = g_bytes_new_take (contents, length);
+  if (length > MAX_FILE)
+    refuse (task, GADGET_ATTACHMENT_ERROR_TOO_LARGE, "The file is too large.");
+  else
+    take_bytes (task);
+}
+
+static void
+looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Reading *reading = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (source), result, &error);
+
+  if (info == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (reading->name == NULL)
+    reading->name = g_strdup (g_file_info_get_display_name (info));
+  /* A pipe or a device would be read for ever. */
+  if (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR)
+    refuse (task, GADGET_ATTACHMENT_ERROR_FOLDER, "It is no file.");
+  else if (g_file_info_get_size (info) > MAX_FILE)
+    refuse (task, GADGET_ATTACHMENT_ERROR_TOO_LARGE, "The file is too large.");
+  else
+    g_file_load_partial_contents_async (reading->file, g_task_get_cancellable (task), is_enough_cb,
+                                        loaded_cb, g_object_ref (task));
+}
+
+/**
+ * gadget_attachment_read_async:
+ *
+ * Reads what is to be given with a message; nothing of it blocks, and all of it stops when
+ * @cancellable is cancelled.
+ */
+void
+gadget_attachment_read_async (const GadgetAttachmentSource *source, GCancellable *cancellable,
+                              GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  Reading *reading;
+
+  g_return_if_fail (source != NULL && (source->file != NULL || source->data != NULL));
+
+  task = g_task_new (NULL, cancellable, callback, user_data);
+  g_task_set_source_tag (task, gadget_attachment_read_async);
+  reading = g_new0 (Reading, 1);
+  g_set_object (&reading->file, source->file);
+  g_set_object (&reading->sandbox, source->sandbox);
+  reading->name = g_strdup (source->name);
+  reading->pdf_program = g_strdup (source->pdf_program);
+  reading->pdf_limit_ms = source->pdf_limit_ms;
+  reading->shrink = source->shrink;
+  reading->data = source->data != NULL ? g_bytes_ref (source->data) : NULL;
+  g_task_set_task_data (task, reading, reading_free);
+  if (reading->data != NULL)
+    take_bytes (task);
+  else
+    g_file_query_info_async (
+        reading->file,
+        G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE
+                                       "," G_FILE_ATTRIBUTE_STANDARD_DISPLAY_NAME,
+        G_FILE_QUERY_INFO_NONE, G_PRIORITY_DEFAULT, cancellable, looked_cb, g_object_ref (task));
+}
+
+/**
+ * gadget_attachment_read_finish:
+ *
+ * Returns: (transfer full) (nullable): %NULL with %G_IO_ERROR_CANCELLED, a #GadgetAttachmentError,
+ *   or why the file could not be read
+ */
+GadgetAttachment *
+gadget_attachment_read_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, gadget_attachment_read_async), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

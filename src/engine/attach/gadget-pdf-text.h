@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Private to this folder: the text of a PDF. */
+
+#pragma once
+
+#include "gadget-attachment-reader.h"
+
+G_BEGIN_DECLS
+
+void  _gadget_pdf_text_async  (GBytes               *data,
+                               const char           *program,
+                               GadgetSandbox        *sandbox,
+                               guint                 limit_ms,
+                               GCancellable         *cancellable,
+                               GAsyncReadyCallback   callback,
+                               gpointer              user_data);
+char *_gadget_pdf_text_finish (GAsyncResult         *result,
+                               GError              **error);
+
+G_END_DECLS

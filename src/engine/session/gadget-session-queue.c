@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Messages that wait: those that steer the turn which is going on come first, since it takes them
+ * before any other turn begins. */
+
+#define G_LOG_DOMAIN "gadget-session"
+
+#include "config.h"
+
+#include "gadget-attachment.h"
+#include "gadget-session.h"
+
+static GListStore *
+get_store (GadgetSession *self)
+{
+  return G_LIST_STORE (gadget_session_get_queue (self));
+}
+
+/* The first message from @from on that steers, or does not. */
+static guint
+find_queued (GadgetSession *self, guint from, gboolean steering)
+{
+  GListModel *queue = gadget_session_get_queue (self);
+  const guint n = g_list_model_get_n_items (queue);
+
+  for (guint i = from; i < n; i++)
+    {
+      g_autoptr (GadgetQueuedMessage) message = g_list_model_get_item (queue, i);
+
+      if (gadget_queued_message_get_steering (message) == steering)
+        return i;
+    }
+  return n;
+}
+
+/**
+ * gadget_session_enqueue_message:
+ *
+ * Puts a message behind all others; one that steers before all that wait for a turn of their own,
+ * behind those that steer already.
+ */
+void
+gadget_session_enqueue_message (GadgetSession *self, GadgetQueuedMessage *message)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self) && GADGET_IS_QUEUED_MESSAGE (message));
+
+  if (gadget_queued_message_get_steering (message))
+    g_list_store_insert (get_store (self), find_queued (self, 0, FALSE), message);
+  else
+    g_list_store_append (get_store (self), message);
+}
+
+void
+gadget_session_enqueue (GadgetSession *self, const char *text)
+{
+  g_autoptr (GadgetQueuedMessage) message = NULL;
+
+  g_return_if_fail (GADGET_IS_SESSION (self) && text != NULL);
+
+  message = gadget_queued_message_new (text);
+  gadget_session_enqueue_message (self, message);
+}
+
+void
+gadget_session_steer (GadgetSession *self, const char *text)
+{
+  g_autoptr (GadgetQueuedMessage) message = NULL;
+
+  g_return_if_fail (GADGET_IS_SESSION (self) && text != NULL);
+
+  message = gadget_queued_message_new_steering (text);
+  gadget_session_enqueue_message (self, message);
+}
+
+/**
+ * gadget_session_insert_queued:
+ *
+ * Puts a message where it was before it was taken.
+ */
+void
+gadget_session_insert_queued (GadgetSession *self, guint index, GadgetQueuedMessage *message)
+{
+  GListModel *queue;
+
+  g_return_if_fail (GADGET_IS_SESSION (self) && GADGET_IS_QUEUED_MESSAGE (message));
+
+  queue = gadget_session_get_queue (self);
+  g_list_store_insert (get_store (self), MIN (index, g_list_model_get_n_items (queue)), message);
+}
+
+/**
+ * gadget_session_take_queued:
+ *
+ * Takes a message out of the queue.
+ *
+ * Returns: (transfer full) (nullable): %NULL when there is none at @index
+ */
+GadgetQueuedMessage *
+gadget_session_take_queued (GadgetSession *self, guint index)
+{
+  GadgetQueuedMessage *message;
+
+  g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
+
+  message = g_list_model_get_item (gadget_session_get_queue (self), index);
+  if (message != NULL)
+    g_list_store_remove (get_store (self), index);
+  return message;
+}
+
+/**
+ * gadget_session_take_steering:
+ *
+ * Takes the first message that steers out of the queue.
+ *
+ * Returns: (transfer full) (nullable): %NULL when there is none
+ */
+GadgetQueuedMessage *
+gadget_session_take_steering (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
+  return gadget_session_take_queued (self, find_queued (self, 0, TRUE));
+}
+
+/**
+ * gadget_session_end_steering:
+ *
+ * The turn is over: what was meant for it waits, in its place, for a turn of its own.
+ */
+void
+gadget_session_end_steering (GadgetSession *self)
+{
+  guint i;
+
+  g_return_if_fail (GADGET_IS_SESSION (self));
+
+  for (i = find_queued (self, 0, TRUE);
+       i < g_list_model_get_n_items (gadget_session_get_queue (self));
+       i = find_queued (self, i, TRUE))
+    {
+      g_autoptr (GadgetQueuedMessage) steering = gadget_session_take_queued (self, i);
+      g_autoptr (GadgetQueuedMessage) message =
+          gadget_queued_message_new (gadget_queued_message_get_text (steering));
+
+      gadget_attachments_set (message, gadget_attachments_get (steering));
+      gadget_session_insert_queued (self, i, message);
+    }
+}
+
+/**
+ * gadget_session_dequeue:
+ *
+ * Takes a message out of the queue, of which the text is all that is wanted.
+ *
+ * Returns: (transfer full) (nullable): its text; %NULL when there is none at @index
+ */
+char *
+gadget_session_dequeue (GadgetSession *self, guint index)
+{
+  g_autoptr (GadgetQueuedMessage) message = gadget_session_take_queued (self, index);
+
+  return message != NULL ? g_strdup (gadget_queued_message_get_text (message)) : NULL;
+}
+
+void
+gadget_session_move_queued (GadgetSession *self, guint from, guint to)
+{
+  g_autoptr (GadgetQueuedMessage) message = NULL;
+  GListModel *queue;
+
+  g_return_if_fail (GADGET_IS_SESSION (self));
+
+  queue = gadget_session_get_queue (self);
+  message = g_list_model_get_item (queue, from);
+  if (message == NULL || from == to || to >= g_list_model_get_n_items (queue))
+    return;
+  g_list_store_remove (get_store (self), from);
+  g_list_store_insert (get_store (self), to, message);
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is given with a message goes with it: from the draft to the queue, and into the turn. So its
+ * bytes are stored once, and what has it (a turn, an item, a queued message, a draft) names it. The
+ * bytes of one that was taken out of a draft or of the queue are of nobody; they go after a day,
+ * since whoever took it may be about to put it elsewhere. */
+
+#define G_LOG_DOMAIN "gadget-store"
+
+#include "config.h"
+
+#include "gadget-store-attachments-private.h"
+
+#include "common/gadget-clock.h"
+#include "common/gadget-id.h"
+#include "common/gadget-json.h"
+
+#include <string.h>
+
+#define DAY_MS (24 * 60 * 60 * 1000)
+
+typedef struct
+{
+  char *id;
+  GBytes *data; /* (nullable): stored already */
+} Blob;
+
+static void
+blob_free (gpointer data)
+{
+  Blob *blob = data;
+
+  g_free (blob->id);
+  g_clear_pointer (&blob->data, g_bytes_unref);
+  g_free (blob);
+}
+
+static Blob *
+blob_new (const GadgetPicture *picture)
+{
+  Blob *blob = g_new0 (Blob, 1);
+  GBytes *data = gadget_picture_get_data (picture);
+
+  blob->id = g_strdup (gadget_picture_get_id (picture));
+  blob->data = data != NULL ? g_bytes_ref (data) : NULL;
+  return blob;
+}
+
+/* --- JSON ------------------------------------------------------------------------------------- */
+
+static void
+add_string (JsonBuilder *json, const char *name, const char *value)
+{
+  if (value == NULL)
+    return;
+  json_builder_set_member_name (json, name);
+  json_builder_add_string_value (json, value);
+}
+
+static void
+add_int (JsonBuilder *json, const char *name, gint64 value)
+{
+  json_builder_set_member_name (json, name);
+  json_builder_add_int_value (json, value);
+}
+
+static void
+add_attachment (JsonBuilder *json, const GadgetAttachment *attachment)
+{
+  const GadgetPicture *picture = gadget_attachment_get_picture (attachment);
+
+  json_builder_begin_object (json);
+  add_string (json, "name", gadget_attachment_get_name (attachment));
+  add_int (json, "size", (gint64) gadget_attachment_get_size (attachment));
+  add_string (json, "text", gadget_attachment_get_text (attachment));
+  if (picture != NULL)
+    {
+      add_string (json, "picture", gadget_picture_get_id (picture));
+      add_string (json, "mime_type", gadget_picture_get_mime_type (picture));
+      add_int (json, "width", gadget_picture_get_width (picture));
+      add_int (json, "height", gadget_picture_get_height (picture));
+    }
+  json_builder_end_object (json);
+}
+
+static char *
+to_json (GPtrArray *attachments)
+{
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+
+  json_builder_begin_array (json);
+  for (guint i = 0; i < attachments->len; i++)
+    add_attachment (json, g_ptr_array_index (attachments, i));
+  json_builder_end_array (json);
+  root = json_builder_get_root (json);
+  return json_to_string (root, FALSE);
+}
+
+static guint
+get_side (JsonObject *object, const char *name)
+{
+  gint64 side = 0;
+
+  gadget_json_get_int (object, name, &side);
+  return (guint) CLAMP (side, 0, G_MAXINT);
+}
+
+static GadgetAttachment *
+parse_attachment (JsonObject *object)
+{
+  const char *name = gadget_json_get_string (object, "name");
+  const char *text = gadget_json_get_string (object, "text");
+  const char *id = gadget_json_get_string (object, "picture");
+  const char *mime_type = gadget_json_get_string (object, "mime_type");
+  g_autoptr (GadgetPicture) picture = NULL;
+  gint64 size = 0;
+
+  gadget_json_get_int (object, "size", &size);
+  if (text != NULL && name != NULL)
+    return gadget_attachment_new_text (name, text, (gsize) MAX (size, 0));
+  if (id == NULL || mime_type == NULL)
+    return NULL;
+  picture = gadget_picture_new_stored (id, name, mime_type, get_side (object, "width"),
+                                       get_side (object, "height"), (gsize) MAX (size, 0));
+  return gadget_attachment_new_picture (picture);
+}
+
+/* NULL for none, and for what cannot be read. */
+GPtrArray *
+_gadget_attachments_parse (const char *json)
+{
+  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (GPtrArray) attachments = NULL;
+  JsonArray *array;
+
+  if (json == NULL)
+    return NULL;
+  root = gadget_json_parse (json, strlen (json), NULL);
+  if (root == NULL || !JSON_NODE_HOLDS_ARRAY (root))
+    return NULL;
+  array = json_node_get_array (root);
+  attachments = gadget_attachments_new ();
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    {
+      JsonObject *object = gadget_json_get_element (array, i);
+      GadgetAttachment *attachment = object != NULL ? parse_attachment (object) : NULL;
+
+      if (attachment != NULL)
+        g_ptr_array_add (attachments, attachment);
+    }
+  return attachments->len > 0 ? g_steal_pointer (&attachments) : NULL;
+}
+
+/* --- Rows ------------------------------------------------------------------------------------- */
+
+GadgetAttachmentRows *
+_gadget_attachment_rows_take (GPtrArray *attachments)
+{
+  GadgetAttachmentRows *self;
+
+  if (attachments == NULL || attachments->len == 0)
+    return NULL;
+  self = g_new0 (GadgetAttachmentRows, 1);
+  self->json = to_json (attachments);
+  self->blobs = g_ptr_array_new_with_free_func (blob_free);
+  for (guint i = 0; i < attachments->len; i++)
+    {
+      const GadgetPicture *picture =
+          gadget_attachment_get_picture (g_ptr_array_index (attachments, i));
+
+      if (picture != NULL)
+        g_ptr_array_add (self->blobs, blob_new (picture));
+    }
+  return self;
+}
+
+void
+_gadget_attachment_rows_free (GadgetAttachmentRows *self)
+{
+  g_free (self->json);
+  g_ptr_array_unref (self->blobs);
+  g_free (self);
+}
+
+/* --- On the thread ---------------------------------------------------------------------------- */
+
+static gboolean
+insert (sqlite3 *db, const Blob *blob, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = NULL;
+  const void *data;
+  gsize size;
+
+  if (blob->data == NULL)
+    return TRUE;
+  stmt = _gadget_sql_prepare (db,
+                              "INSERT INTO attachment (id, data, made_at) VALUES (?1, ?2, ?3)"
+                              " ON CONFLICT (id) DO NOTHING",
+                              error);
+  if (stmt == NULL)
+    return FALSE;
+  data = g_bytes_get_data (blob->data, &size);
+  _gadget_sql_bind_text (stmt, 1, blob->id);
+  sqlite3_bind_blob64 (stmt, 2, data, size, SQLITE_STATIC);
+  _gadget_sql_bind_int (stmt, 3, gadget_clock_wall_ms ());
+  return _gadget_sql_run (stmt, error);
+}
+
+gboolean
+_gadget_attachment_rows_write (const GadgetAttachmentRows *self, sqlite3 *db,
+                               const char *session_id, gboolean kept, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = NULL;
+
+  if (self == NULL || self->blobs->len == 0)
+    return TRUE;
+  stmt = _gadget_sql_prepare (
+      db,
+      "UPDATE attachment SET session = coalesce ((SELECT number FROM session WHERE id = ?2),"
+      "  session), kept = max (kept, ?3) WHERE id = ?1",
+      error);
+  if (stmt == NULL)
+    return FALSE;
+  for (guint i = 0; i < self->blobs->len; i++)
+    {
+      const Blob *blob = g_ptr_array_index (self->blobs, i);
+
+      if (!insert (db, blob, error))
+        return FALSE;
+      _gadget_sql_bind_text (stmt, 1, blob->id);
+      _gadget_sql_bind_text (stmt, 2, session_id);
+      _gadget_sql_bind_int (stmt, 3, kept);
+      if (!_gadget_sql_run (stmt, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Those that the turn names, and its items. */
+static GPtrArray *
+list_named (sqlite3 *db, const char *turn_id, GError **error)
+{
+  g_autoptr (GPtrArray) ids = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
+      db,
+      "WITH named (json) AS (SELECT attachments FROM turn WHERE id = ?1"
+      "  UNION ALL SELECT item.attachments FROM item JOIN turn ON turn.number = item.turn"
+      "  WHERE turn.id = ?1)"
+      " SELECT DISTINCT value ->> 'picture' FROM named, json_each (named.json)"
+      " WHERE named.json IS NOT NULL AND value ->> 'picture' IS NOT NULL",
+      error);
+  gboolean has_row;
+
+  if (stmt == NULL)
+    return NULL;
+  _gadget_sql_bind_text (stmt, 1, turn_id);
+  while (_gadget_sql_next (stmt, &has_row, error))
+    {
+      if (!has_row)
+        return g_steal_pointer (&ids);
+      g_ptr_array_add (ids, _gadget_sql_dup_text (stmt, 0));
+    }
+  return NULL;
+}
+
+static gboolean
+run (sqlite3 *db, const char *sql, const char *turn_id, const char *id, const char *new_id,
+     GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (db, sql, error);
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, turn_id);
+  _gadget_sql_bind_text (stmt, 2, id);
+  _gadget_sql_bind_text (stmt, 3, new_id);
+  return _gadget_sql_run (stmt, error);
+}
+
+static gboolean
+copy_one (sqlite3 *db, const char *new_turn, const char *id, GError **error)
+{
+  g_autofree char *new_id = gadget_id_new ();
+
+  return run (db,
+              "INSERT INTO attachment (id, session, kept, made_at, data)"
+              " SELECT ?3, (SELECT session FROM turn WHERE id = ?1), 1, made_at, data"
+              " FROM attachment WHERE id = ?2",
+              new_turn, id, new_id, error)
+         && run (db, "UPDATE turn SET attachments = replace (attachments, ?2, ?3) WHERE id = ?1",
+                 new_turn, id, new_id, error)
+         && run (db,
+                 "UPDATE item SET attachments = replace (attachments, ?2, ?3)"
+                 " WHERE turn = (SELECT number FROM turn WHERE id = ?1)",
+                 new_turn, id, new_id, error);
+}
+
+gboolean
+_gadget_attachments_copy (sqlite3 *db, const char *new_turn, GError **error)
+{
+  g_autoptr (GPtrArray) ids = list_named (db, new_turn, error);
+
+  for (guint i = 0; ids != NULL && i < ids->len; i++)
+    if (!copy_one (db, new_turn, g_ptr_array_index (ids, i), error))
+      return FALSE;
+  return ids != NULL;
+}
+
+gboolean
+_gadget_attachments_sweep (sqlite3 *db, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
+      db,
+      "DELETE FROM attachment WHERE kept = 0 AND made_at < ?1"
+      " AND NOT EXISTS (SELECT 1 FROM queued WHERE queued.session = attachment.session"
+      "  AND instr (queued.attachments, attachment.id) > 0)"
+      " AND NOT EXISTS (SELECT 1 FROM session WHERE session.number = attachment.session"
+      "  AND instr (session.draft_attachments, attachment.id) > 0)"
+      " AND NOT EXISTS (SELECT 1 FROM setting WHERE key = 'draft-attachments'"
+      "  AND instr (value, attachment.id) > 0)",
+      error);
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_int (stmt, 1, gadget_clock_wall_ms () - DAY_MS);
+  return _gadget_sql_run (stmt, error);
+}

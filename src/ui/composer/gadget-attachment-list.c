@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-composer"
+
+#include "config.h"
+
+#include "gadget-attachment-list.h"
+
+#include "attach/gadget-attachment-reader.h"
+#include "gadget-picture-shrink.h"
+#include "ui/transcript/gadget-attachment-chip.h"
+
+#include <glib/gi18n.h>
+
+/* More would hide the text. */
+#define MAX_HEIGHT 150
+
+struct _GadgetAttachmentList
+{
+  AdwBin parent_instance;
+
+  AdwWrapBox *box;
+  GPtrArray *entries; /* of Entry, in the order of the chips */
+  GadgetEngine *engine;
+  GadgetPictureBook *book;
+};
+
+/* Held by the list, and by the reading as long as it goes on. */
+typedef struct
+{
+  GadgetAttachmentList *list; /* NULL once it was removed */
+  GtkWidget *chip;
+  GCancellable *cancellable;
+  gboolean reading;
+} Entry;
+
+enum
+{
+  CHANGED,
+  LEFT,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (GadgetAttachmentList, gadget_attachment_list, ADW_TYPE_BIN)
+
+static void
+entry_clear (gpointer data)
+{
+  g_object_unref (((Entry *) data)->cancellable);
+}
+
+static void
+entry_unref (gpointer entry)
+{
+  g_rc_box_release_full (entry, entry_clear);
+}
+
+static void
+changed (GadgetAttachmentList *self)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self), self->entries->len > 0);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/* --- Removing --- */
+
+/* Nobody waits for what is still being read. */
+static void
+drop (Entry *entry)
+{
+  if (entry->list == NULL)
+    return;
+  adw_wrap_box_remove (entry->list->box, entry->chip);
+  entry->list = NULL;
+  g_cancellable_cancel (entry->cancellable);
+}
+
+static void
+focus_neighbour (GadgetAttachmentList *self, guint index)
+{
+  const Entry *entry;
+
+  if (self->entries->len == 0)
+    {
+      g_signal_emit (self, signals[LEFT], 0);
+      return;
+    }
+  entry = g_ptr_array_index (self->entries, MIN (index, self->entries->len - 1));
+  gtk_widget_grab_focus (entry->chip);
+}
+
+static void
+removed_cb (GtkWidget *chip, Entry *entry)
+{
+  g_autoptr (GadgetAttachmentList) self = g_object_ref (entry->list);
+  const gboolean focused = gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL;
+  guint index;
+
+  if (!g_ptr_array_find (self->entries, entry, &index))
+    return;
+  drop (entry);
+  g_ptr_array_remove_index (self->entries, index);
+  if (focused)
+    focus_neighbour (self, index);
+  changed (self);
+}
+
+/* --- Adding --- */
+
+static char *
+dup_failure (const GError *error)
+{
+  if (error->domain == GADGET_ATTACHMENT_ERROR)
+    switch ((GadgetAttachmentError) error->code)
+      {
+      case GADGET_ATTACHMENT_ERROR_KIND:
+        return g_strdup (_ ("Not a picture, text or PDF"));
+      case GADGET_ATTACHMENT_ERROR_FOLDER:
+        return g_strdup (_ ("Not a file"));
+      case GADGET_ATTACHMENT_ERROR_EMPTY:
+        return g_strdup (_ ("Nothing in it to read"));
+      case GADGET_ATTACHMENT_ERROR_TOO_LARGE:
+        {
+          g_autofree char *size =
+              g_format_size_full (GADGET_ATTACHMENT_MAX_TEXT, G_FORMAT_SIZE_IEC_UNITS);
+
+          /* Translators: %s is a size, "256.0 KiB" */
+          return g_strdup_printf (_ ("Too long: at most %s of text"), size);
+        }
+      case GADGET_ATTACHMENT_ERROR_NO_PDF:
+        return g_strdup (_ ("PDFs need “pdftotext” to be installed"));
+      case GADGET_ATTACHMENT_ERROR_SLOW:
+        return g_strdup (_ ("Reading it takes too long"));
+      case GADGET_ATTACHMENT_ERROR_DAMAGED:
+        return g_strdup (_ ("Damaged, or not readable"));
+      default:
+        break;
+      }
+  return g_strdup (error->message);
+}
+
+static Entry *
+add_entry (GadgetAttachmentList *self, const char *name)
+{
+  Entry *entry = g_rc_box_new0 (Entry);
+
+  entry->list = self;
+  entry->chip = gadget_attachment_chip_new (name);
+  entry->cancellable = g_cancellable_new ();
+  gadget_attachment_chip_set_removable (GADGET_ATTACHMENT_CHIP (entry->chip));
+  g_signal_connect (entry->chip, "removed", G_CALLBACK (removed_cb), entry);
+  adw_wrap_box_append (self->box, entry->chip);
+  g_ptr_array_add (self->entries, entry);
+  return entry;
+}
+
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Entry *entry = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetAttachment) attachment = gadget_attachment_read_finish (result, &error);
+  g_autofree char *reason = NULL;
+
+  entry->reading = FALSE;
+  if (entry->list != NULL)
+    {
+      if (attachment != NULL)
+        gadget_attachment_chip_set_attachment (GADGET_ATTACHMENT_CHIP (entry->chip), attachment,
+                                               entry->list->book);
+      else
+        {
+          reason = dup_failure (error);
+          gadget_attachment_chip_fail (GADGET_ATTACHMENT_CHIP (entry->chip), reason);
+        }
+      changed (entry->list);
+    }
+  entry_unref (entry);
+}
+
+static void
+begin_reading (GadgetAttachmentList *self, GadgetAttachmentSource *source, const char *name)
+{
+  Entry *entry = add_entry (self, name);
+
+  entry->reading = TRUE;
+  if (self->engine != NULL)
+    source->sandbox = gadget_commands_get_sandbox (gadget_engine_get_commands (self->engine));
+  source->shrink = gadget_picture_shrink;
+  gadget_attachment_read_async (source, entry->cancellable, read_cb, g_rc_box_acquire (entry));
+  changed (self);
+}
+
+void
+gadget_attachment_list_add_file (GadgetAttachmentList *self, GFile *file)
+{
+  GadgetAttachmentSource source = { .file = file };
+  g_autofree char *name = NULL;
+
+  g_return_if_fail (GADGET_IS_ATTACHMENT_LIST (self) && G_IS_FILE (file));
+
+  name = g_file_get_basename (file);
+  if (!g_utf8_validate (name, -1, NULL))
+    {
+      g_free (name);
+      name = g_file_get_parse_name (file);
+    }
+  begin_reading (self, &source, name);
+}
+
+/**
+ * gadget_attachment_list_add_bytes:
+ * @name: (nullable): their file's; %NULL for a picture without one
+ */
+void
+gadget_attachment_list_add_bytes (GadgetAttachmentList *self, GBytes *data, const char *name)
+{
+  GadgetAttachmentSource source = { .data = data, .name = name };
+
+  g_return_if_fail (GADGET_IS_ATTACHMENT_LIST (self) && data != NULL);
+  begin_reading (self, &source, name != NULL ? name : _ ("Picture"));
+}
+
+/**
+ * gadget_attachment_list_add:
+ * @attachments: (nullable) (element-type GadgetAttachment): what is read already
+ */
+void
+gadget_attachment_list_add (GadgetAttachmentList *self, GPtrArray *attachments)
+{
+  g_return_if_fail (GADGET_IS_ATTACHMENT_LIST (self));
+
+  if (attachments == NULL || attachments->len == 0)
+    return;
+  for (guint i = 0; i < attachments->len; i++)
+    {
+      GadgetAttachment *attachment = g_ptr_array_index (attachments, i);
+      const Entry *entry = add_entry (self, "");
+
+      gadget_attachment_chip_set_attachment (GADGET_ATTACHMENT_CHIP (entry->chip), attachment,
+                                             self->book);
+    }
+  changed (self);
+}
+
+void
+gadget_attachment_list_clear (GadgetAttachmentList *self)
+{
+  g_return_if_fail (GADGET_IS_ATTACHMENT_LIST (self));
+
+  if (self->entries->len == 0)
+    return;
+  g_ptr_array_foreach (self->entries, (GFunc) (void (*) (void)) drop, NULL);
+  g_ptr_array_set_size (self->entries, 0);
+  changed (self);
+}
+
+/* --- Object --- */
+
+static void
+gadget_attachment_list_dispose (GObject *object)
+{
+  GadgetAttachmentList *self = GADGET_ATTACHMENT_LIST (object);
+
+  for (guint i = 0; i < self->entries->len; i++)
+    drop (g_ptr_array_index (self->entries, i));
+  g_ptr_array_set_size (self->entries, 0);
+  g_clear_object (&self->engine);
+  g_clear_object (&self->book);
+
+  G_OBJECT_CLASS (gadget_attachment_list_parent_class)->dispose (object);
+}
+
+static void
+gadget_attachment_list_finalize (GObject *object)
+{
+  g_ptr_array_unref (GADGET_ATTACHMENT_LIST (object)->entries);
+
+  G_OBJECT_CLASS (gadget_attachment_list_parent_class)->finalize (object);
+}
+
+static void
+gadget_attachment_list_class_init (GadgetAttachmentListClass *klass)
+{
+  const GType type = G_TYPE_FROM_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = gadget_attachment_list_dispose;
+  G_OBJECT_CLASS (klass)->finalize = gadget_attachment_list_finalize;
+
+  signals[CHANGED] =
+      g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[LEFT] =
+      g_signal_new ("left", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+gadget_attachment_list_init (GadgetAttachmentList *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
+  self->entries = g_ptr_array_new_with_free_func (entry_unref);
+  self->box = ADW_WRAP_BOX (
+      g_object_new (ADW_TYPE_WRAP_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_LIST, NULL));
+  adw_wrap_box_set_child_spacing (self->box, 6);
+  adw_wrap_box_set_line_spacing (self->box, 6);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->box), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Attachments"), -1);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), MAX_HEIGHT);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->box));
+  gtk_widget_add_css_class (GTK_WIDGET (self), "attachments");
+  adw_bin_set_child (ADW_BIN (self), scroller);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+}
+
+void
+gadget_attachment_list_set_engine (GadgetAttachmentList *self, GadgetEngine *engine)
+{
+  g_return_if_fail (GADGET_IS_ATTACHMENT_LIST (self));
+
+  if (!g_set_object (&self->engine, engine))
+    return;
+  g_clear_object (&self->book);
+  if (engine != NULL)
+    self->book = gadget_picture_book_new (gadget_engine_get_store (engine));
+}
+
+GPtrArray *
+gadget_attachment_list_dup (GadgetAttachmentList *self)
+{
+  g_autoptr (GPtrArray) attachments = gadget_attachments_new ();
+
+  g_return_val_if_fail (GADGET_IS_ATTACHMENT_LIST (self), NULL);
+
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      const Entry *entry = g_ptr_array_index (self->entries, i);
+      GadgetAttachment *attachment =
+          gadget_attachment_chip_get_attachment (GADGET_ATTACHMENT_CHIP (entry->chip));
+
+      if (attachment != NULL)
+        g_ptr_array_add (attachments, gadget_attachment_ref (attachment));
+    }
+  return attachments->len > 0 ? g_steal_pointer (&attachments) : NULL;
+}
+
+gboolean
+gadget_attachment_list_is_reading (GadgetAttachmentList *self)
+{
+  g_return_val_if_fail (GADGET_IS_ATTACHMENT_LIST (self), FALSE);
+
+  for (guint i = 0; i < self->entries->len; i++)
+    if (((const Entry *) g_ptr_array_index (self->entries, i))->reading)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+gadget_attachment_list_has_any (GadgetAttachmentList *self)
+{
+  g_autoptr (GPtrArray) attachments = gadget_attachment_list_dup (self);
+
+  return attachments != NULL;
+}
+
+gboolean
+gadget_attachment_list_has_pictures (GadgetAttachmentList *self)
+{
+  g_autoptr (GPtrArray) attachments = NULL;
+
+  g_return_val_if_fail (GADGET_IS_ATTACHMENT_LIST (self), FALSE);
+
+  attachments = gadget_attachment_list_dup (self);
+  for (guint i = 0; attachments != NULL && i < attachments->len; i++)
+    if (gadget_attachment_get_picture (g_ptr_array_index (attachments, i)) != NULL)
+      return TRUE;
+  return FALSE;
+}

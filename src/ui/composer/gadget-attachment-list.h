@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "agent/gadget-engine.h"
+#include "session/gadget-attachment.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_ATTACHMENT_LIST (gadget_attachment_list_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetAttachmentList, gadget_attachment_list, GADGET, ATTACHMENT_LIST, AdwBin)
+
+/**
+ * GadgetAttachmentList:
+ *
+ * What will be given with the message that is being written, as chips that can be removed. Seen only
+ * when there is something. Signals: "changed", and "left": the focus was on what is gone now.
+ */
+void       gadget_attachment_list_set_engine (GadgetAttachmentList  *self,
+                                              GadgetEngine          *engine);
+
+/* Reads it, as long as it is wanted. */
+void       gadget_attachment_list_add_file   (GadgetAttachmentList  *self,
+                                              GFile                 *file);
+void       gadget_attachment_list_add_bytes  (GadgetAttachmentList  *self,
+                                              GBytes                *data,
+                                              const char            *name);
+void       gadget_attachment_list_add        (GadgetAttachmentList  *self,
+                                              GPtrArray             *attachments);
+void       gadget_attachment_list_clear      (GadgetAttachmentList  *self);
+
+/* Those that are read. (transfer full) (nullable): NULL for none */
+GPtrArray *gadget_attachment_list_dup        (GadgetAttachmentList  *self);
+gboolean   gadget_attachment_list_is_reading (GadgetAttachmentList  *self);
+gboolean   gadget_attachment_list_has_any    (GadgetAttachmentList  *self);
+gboolean   gadget_attachment_list_has_pictures (GadgetAttachmentList *self);
+
+G_END_DECLS

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "gadget-picture-shrink.h"
+
+#include "session/gadget-picture.h"
+
+#include <gdk-pixbuf/gdk-pixbuf.h>
+
+/* Models look at no more than that, and at so much even when there are many pictures. */
+#define SIDE 2000
+#define LEAST_SIDE 250
+/* As many pixels as a decoder is let hold, of a file that says itself how many it has. */
+#define MAX_PIXELS (G_GUINT64_CONSTANT (200) * 1000 * 1000)
+
+static void
+size_prepared_cb (GdkPixbufLoader *loader, int width, int height, gboolean *refused)
+{
+  const double scale = (double) SIDE / MAX (width, height);
+
+  *refused = width < 1 || height < 1 || (guint64) width * (guint64) height > MAX_PIXELS;
+  if (*refused)
+    gdk_pixbuf_loader_set_size (loader, 0, 0);
+  else if (scale < 1)
+    gdk_pixbuf_loader_set_size (loader, MAX ((int) (width * scale), 1),
+                                MAX ((int) (height * scale), 1));
+}
+
+static GdkPixbuf *
+decode (GBytes *data, GError **error)
+{
+  g_autoptr (GdkPixbufLoader) loader = gdk_pixbuf_loader_new ();
+  g_autoptr (GError) local_error = NULL;
+  gboolean refused = FALSE;
+  gboolean closed;
+  GdkPixbuf *pixbuf;
+
+  g_signal_connect (loader, "size-prepared", G_CALLBACK (size_prepared_cb), &refused);
+  gdk_pixbuf_loader_write_bytes (loader, data, &local_error);
+  closed = gdk_pixbuf_loader_close (loader, local_error == NULL ? &local_error : NULL);
+  pixbuf = gdk_pixbuf_loader_get_pixbuf (loader);
+  if (closed && local_error == NULL && !refused && pixbuf != NULL)
+    return gdk_pixbuf_apply_embedded_orientation (pixbuf);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s",
+               local_error != NULL ? local_error->message : "The picture cannot be read.");
+  return NULL;
+}
+
+static GBytes *
+encode (GdkPixbuf *pixbuf, GError **error)
+{
+  gchar *buffer = NULL;
+  gsize size = 0;
+  gboolean ok;
+
+  if (gdk_pixbuf_get_has_alpha (pixbuf))
+    ok = gdk_pixbuf_save_to_buffer (pixbuf, &buffer, &size, "png", error, NULL);
+  else
+    ok = gdk_pixbuf_save_to_buffer (pixbuf, &buffer, &size, "jpeg", error, "quality", "85", NULL);
+  return ok ? g_bytes_new_take (buffer, size) : NULL;
+}
+
+/**
+ * gadget_picture_shrink:
+ * @data: a file that gdk-pixbuf reads
+ *
+ * Returns: (transfer full) (nullable): a PNG where it is transparent, else a JPEG, as large as
+ * models take; of a moving picture the first one
+ */
+GBytes *
+gadget_picture_shrink (GBytes *data, GError **error)
+{
+  g_autoptr (GdkPixbuf) pixbuf = NULL;
+
+  g_return_val_if_fail (data != NULL, NULL);
+
+  pixbuf = decode (data, error);
+  while (pixbuf != NULL)
+    {
+      g_autoptr (GBytes) smaller = encode (pixbuf, error);
+      const int width = gdk_pixbuf_get_width (pixbuf);
+      const int height = gdk_pixbuf_get_height (pixbuf);
+      GdkPixbuf *half;
+
+      if (smaller == NULL || g_bytes_get_size (smaller) <= GADGET_PICTURE_MAX_BYTES
+          || MAX (width, height) < LEAST_SIDE)
+        return g_steal_pointer (&smaller);
+      half = gdk_pixbuf_scale_simple (pixbuf, MAX (width / 2, 1), MAX (height / 2, 1),
+                                      GDK_INTERP_BILINEAR);
+      g_object_unref (pixbuf);
+      pixbuf = half;
+    }
+  return NULL;
+}

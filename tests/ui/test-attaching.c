@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is given with a message, in the whole window: pasted, dropped, taken out again, sent,
+ * queued, and brought back. */
+
+#include "config.h"
+
+#include "gadget-test-ui.h"
+#include "session/gadget-attachment.h"
+#include "test-wait.h"
+#include "test-window.h"
+#include "ui/composer/gadget-composer-private.h"
+#include "ui/transcript/gadget-attachment-chip.h"
+#include "ui/transcript/gadget-attachments-row.h"
+#include "ui/transcript/gadget-picture-dialog.h"
+#include "wait.h"
+
+#include <glib/gstdio.h>
+
+static GadgetSession *
+get_session (TestWindow *self)
+{
+  return gadget_window_get_session (self->window);
+}
+
+static guint
+count (TestWindow *self)
+{
+  g_autoptr (GPtrArray) attachments = gadget_composer_dup_attachments (self->composer);
+
+  return attachments != NULL ? attachments->len : 0;
+}
+
+static GFile *
+make_file (TestWindow *self, const char *name, const char *text)
+{
+  g_autofree char *path = g_build_filename (self->folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return g_file_new_for_path (path);
+}
+
+static GdkTexture *
+make_texture (int width, int height)
+{
+  const gsize stride = (gsize) width * 4;
+  g_autoptr (GBytes) pixels =
+      g_bytes_new_take (g_malloc0 (stride * (gsize) height), stride * (gsize) height);
+
+  return gdk_memory_texture_new (width, height, GDK_MEMORY_R8G8B8A8, pixels, stride);
+}
+
+static GdkClipboard *
+get_clipboard (TestWindow *self)
+{
+  return gtk_widget_get_clipboard (GTK_WIDGET (self->window));
+}
+
+static GtkDropTarget *
+find_drop_target (GtkWidget *widget)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_DROP_TARGET (controller))
+        return GTK_DROP_TARGET (controller);
+    }
+  return NULL;
+}
+
+static void
+drop (TestWindow *self, GFile *file)
+{
+  g_autoptr (GSList) files = g_slist_prepend (NULL, file);
+  GdkFileList *list = gdk_file_list_new_from_list (files);
+  g_auto (GValue) value = G_VALUE_INIT;
+  gboolean taken = FALSE;
+
+  g_value_init (&value, GDK_TYPE_FILE_LIST);
+  g_value_take_boxed (&value, list);
+  g_signal_emit_by_name (find_drop_target (GTK_WIDGET (self->chat)), "drop", &value, 0.0, 0.0,
+                         &taken);
+  g_assert_true (taken);
+}
+
+static gboolean
+is_chip (GtkWidget *widget, gpointer user_data)
+{
+  return GADGET_IS_ATTACHMENT_CHIP (widget) && gtk_widget_get_mapped (widget);
+}
+
+static gboolean
+is_row (GtkWidget *widget, gpointer user_data)
+{
+  return GADGET_IS_ATTACHMENTS_ROW (widget) && gtk_widget_get_mapped (widget);
+}
+
+static gboolean
+is_picture (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_BUTTON (widget) && gtk_widget_has_css_class (widget, "given")
+         && gtk_widget_get_mapped (widget);
+}
+
+static gboolean
+is_dialog (GtkWidget *widget, gpointer user_data)
+{
+  return GADGET_IS_PICTURE_DIALOG (widget) && gtk_widget_get_mapped (widget);
+}
+
+static gboolean
+is_edit (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_BUTTON (widget) && gtk_widget_get_mapped (widget)
+         && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (widget)), "document-edit-symbolic")
+                == 0;
+}
+
+static GtkWidget *
+find (TestWindow *self, TestMatch match)
+{
+  return test_find (GTK_WIDGET (self->window), match, NULL);
+}
+
+static const GadgetMessage *
+get_last_message (TestWindow *self)
+{
+  GadgetRequest *request =
+      fake_provider_get_request (self->provider, fake_provider_get_n_requests (self->provider) - 1);
+
+  return g_ptr_array_index (request->messages, request->messages->len - 1);
+}
+
+/* --- Tests --- */
+
+static void
+test_paste (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GdkTexture) texture = make_texture (40, 20);
+  g_autoptr (GFile) file = make_file (self, "notes.txt", "Some notes");
+  g_autofree char *text = NULL;
+
+  gtk_widget_grab_focus (self->text);
+  gdk_clipboard_set_text (get_clipboard (self), "words");
+  test_key ("ctrl+v");
+  test_run_for (100);
+  text = gadget_composer_dup_text (self->composer);
+  g_assert_cmpstr (text, ==, "words");
+  g_assert_cmpuint (count (self), ==, 0);
+
+  gdk_clipboard_set_texture (get_clipboard (self), texture);
+  test_key ("ctrl+v");
+  wait_until (count (self) == 1);
+  gdk_clipboard_set (get_clipboard (self), G_TYPE_FILE, file);
+  test_key ("ctrl+v");
+  wait_until (count (self) == 2);
+  g_assert_true (gtk_widget_is_focus (self->text));
+
+  test_key ("Return");
+  wait_until (fake_provider_is_waiting (self->provider));
+  g_assert_cmpuint (count (self), ==, 0);
+  g_assert_cmpuint (gadget_message_count (get_last_message (self), GADGET_PART_IMAGE), ==, 1);
+  wait_until (find (self, is_row) != NULL);
+  /* Small in the transcript, large in the dialog. */
+  wait_until (find (self, is_picture) != NULL);
+  test_click (find (self, is_picture));
+  wait_until (find (self, is_dialog) != NULL);
+  test_key ("Escape");
+  wait_until (find (self, is_dialog) == NULL);
+  g_assert_false (test_window_has_toast (self, "Press Esc again to abort"));
+}
+
+/* A chip is reached and removed with the keyboard; the focus goes on from there. */
+static void
+test_remove (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GFile) one = make_file (self, "one.txt", "One");
+  g_autoptr (GFile) two = make_file (self, "two.txt", "Two");
+  g_autoptr (GFile) folder = g_file_new_for_path (self->folder);
+  GtkWidget *chip;
+
+  drop (self, one);
+  drop (self, two);
+  drop (self, folder);
+  wait_until (count (self) == 2);
+  wait_until (test_find_label (GTK_WIDGET (self->composer), "Not a file") != NULL);
+  chip = find (self, is_chip);
+  gtk_widget_grab_focus (chip);
+  test_key ("Delete");
+  wait_until (count (self) == 1);
+  g_assert_nonnull (gtk_widget_get_focus_child (GTK_WIDGET (self->composer->attachments)));
+  test_key ("BackSpace");
+  wait_until (count (self) == 0);
+  test_key ("BackSpace");
+  wait_until (find (self, is_chip) == NULL);
+  g_assert_true (gtk_widget_is_focus (self->text));
+  g_assert_false (gtk_widget_get_sensitive (self->button));
+}
+
+/* Nothing is sent as long as something is read. */
+static void
+test_while_reading (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GFile) file = make_file (self, "notes.txt", "Some notes");
+
+  test_type ("look");
+  drop (self, file);
+  g_assert_true (gadget_attachment_list_is_reading (self->composer->attachments));
+  g_assert_false (gtk_widget_get_sensitive (self->button));
+  _gadget_composer_submit (self->composer);
+  g_assert_cmpuint (gadget_session_get_n_turns (get_session (self)), ==, 0);
+  wait_until (!gadget_attachment_list_is_reading (self->composer->attachments));
+  g_assert_true (gtk_widget_get_sensitive (self->button));
+}
+
+/* Queued, taken out of the queue, and after an abort: it is all still there. */
+static void
+test_comes_back (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GFile) file = make_file (self, "notes.txt", "Some notes");
+  g_autofree char *text = NULL;
+  g_autofree char *again = NULL;
+  GtkWidget *edit;
+
+  drop (self, file);
+  wait_until (count (self) == 1);
+  test_type ("first");
+  test_key ("Return");
+  wait_until (fake_provider_is_waiting (self->provider));
+  drop (self, file);
+  wait_until (count (self) == 1);
+  test_type ("second");
+  test_key ("Return");
+  wait_until (count (self) == 0);
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (get_session (self))), ==,
+                    1);
+  /* Nothing was answered: the first one comes back to the composer. */
+  test_key ("shift+Escape");
+  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+  wait_until (count (self) == 1);
+  text = gadget_composer_dup_text (self->composer);
+  g_assert_cmpstr (text, ==, "first");
+  gadget_composer_clear (self->composer);
+  test_window_advance (self, 1000);
+  edit = test_find (GTK_WIDGET (self->composer), is_edit, NULL);
+  g_assert_nonnull (edit);
+  gtk_widget_activate (edit);
+  wait_until (count (self) == 1);
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (get_session (self))), ==,
+                    0);
+  again = gadget_composer_dup_text (self->composer);
+  g_assert_cmpstr (again, ==, "second");
+  gtk_widget_activate_action (self->text, "session.edit-prompt", "s",
+                              gadget_turn_get_id (gadget_session_get_turn (get_session (self), 0)));
+  g_assert_cmpuint (count (self), ==, 2);
+}
+
+/* A draft is what is written and what goes with it. */
+static void
+test_draft (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GFile) file = make_file (self, "notes.txt", "Some notes");
+  g_autoptr (GdkTexture) texture = make_texture (40, 20);
+  g_autoptr (GPtrArray) attachments = NULL;
+
+  drop (self, file);
+  gdk_clipboard_set_texture (get_clipboard (self), texture);
+  gtk_widget_grab_focus (self->text);
+  test_key ("ctrl+v");
+  wait_until (count (self) == 2);
+  test_window_restart (self);
+  wait_until (count (self) == 2);
+  attachments = gadget_composer_dup_attachments (self->composer);
+  g_assert_cmpstr (gadget_attachment_get_text (g_ptr_array_index (attachments, 0)), ==,
+                   "Some notes");
+  /* Its bytes are read when it is sent. */
+  gtk_widget_grab_focus (self->text);
+  test_type ("look");
+  test_key ("Return");
+  wait_until (fake_provider_is_waiting (self->provider));
+  g_assert_cmpuint (gadget_message_count (get_last_message (self), GADGET_PART_IMAGE), ==, 1);
+  test_window_restart (self);
+  test_run_for (300);
+  g_assert_cmpuint (count (self), ==, 0);
+}
+
+/* More than models take: it is made smaller. */
+static void
+test_shrunk (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GdkTexture) texture = make_texture (9000, 10);
+  g_autoptr (GPtrArray) attachments = NULL;
+  const GadgetPicture *picture;
+
+  gdk_clipboard_set_texture (get_clipboard (self), texture);
+  gtk_widget_grab_focus (self->text);
+  test_key ("ctrl+v");
+  wait_until (count (self) == 1);
+  attachments = gadget_composer_dup_attachments (self->composer);
+  picture = gadget_attachment_get_picture (g_ptr_array_index (attachments, 0));
+  g_assert_cmpuint (gadget_picture_get_width (picture), ==, 2000);
+  g_assert_cmpstr (gadget_picture_get_mime_type (picture), ==, "image/png");
+}
+
+#define add(path, function)                                                                        \
+  g_test_add ("/ui/attachments/" path, TestWindow, NULL, test_window_set_up, function,             \
+              test_window_tear_down)
+
+int
+main (int argc, char **argv)
+{
+  gadget_test_ui_init (&argc, &argv);
+
+  add ("paste", test_paste);
+  add ("remove", test_remove);
+  add ("while-reading", test_while_reading);
+  add ("comes-back", test_comes_back);
+  add ("draft", test_draft);
+  add ("shrunk", test_shrunk);
+
+  return g_test_run ();
+}
