@@ -36,6 +36,10 @@ struct _GadgetComposer
   /* gadget-composer-draft.c */
   gboolean draft_changed; /* since it was last saved */
   guint draft_id;
+
+  /* gadget-composer-recall.c */
+  guint recalled; /* how many messages back; 0 for none */
+  char *recalled_text;
 };
 
 enum
@@ -68,6 +72,12 @@ void       _gadget_composer_save_draft     (GadgetComposer *self);
 void       _gadget_composer_leave_draft    (GadgetComposer *self);
 void       _gadget_composer_enter_draft    (GadgetComposer *self,
                                             gboolean        keep_text);
+
+/* gadget-composer-recall.c: what was said before. */
+gboolean   _gadget_composer_can_recall     (GadgetComposer *self,
+                                            gboolean        back);
+void       _gadget_composer_recall         (GadgetComposer *self,
+                                            gboolean        back);
 
 /* Whether there is a word in it. */
 gboolean   _gadget_composer_has_words      (GadgetComposer *self);

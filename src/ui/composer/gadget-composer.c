@@ -9,6 +9,8 @@
 
 #include "gadget-composer-private.h"
 
+#define MODIFIERS (GDK_SHIFT_MASK | GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)
+
 enum
 {
   PROP_0,
@@ -61,11 +63,25 @@ is_enter (guint keyval)
 }
 
 static gboolean
+is_arrow (guint keyval, gboolean *up)
+{
+  *up = keyval == GDK_KEY_Up || keyval == GDK_KEY_KP_Up;
+  return *up || keyval == GDK_KEY_Down || keyval == GDK_KEY_KP_Down;
+}
+
+static gboolean
 key_pressed_cb (GadgetComposer *self, guint keyval, guint keycode, GdkModifierType state,
                 GtkEventController *controller)
 {
   GdkEvent *event = gtk_event_controller_get_current_event (controller);
+  gboolean up;
 
+  if (is_arrow (keyval, &up) && (state & MODIFIERS) == 0 && _gadget_composer_can_recall (self, up))
+    {
+      if (!gtk_text_view_im_context_filter_keypress (self->text, event))
+        _gadget_composer_recall (self, up);
+      return GDK_EVENT_STOP;
+    }
   if (!is_enter (keyval) || (state & (GDK_SHIFT_MASK | GDK_ALT_MASK)) != 0)
     return GDK_EVENT_PROPAGATE;
   if (gtk_text_view_im_context_filter_keypress (self->text, event))
@@ -131,6 +147,14 @@ control_changed_cb (GadgetComposer *self)
 
 /* --- Overrides ---------------------------------------------------------------------------------
  */
+
+static void
+gadget_composer_finalize (GObject *object)
+{
+  g_free (GADGET_COMPOSER (object)->recalled_text);
+
+  G_OBJECT_CLASS (gadget_composer_parent_class)->finalize (object);
+}
 
 static void
 gadget_composer_dispose (GObject *object)
@@ -219,6 +243,7 @@ gadget_composer_class_init (GadgetComposerClass *klass)
   const GType type = G_TYPE_FROM_CLASS (klass);
 
   object_class->dispose = gadget_composer_dispose;
+  object_class->finalize = gadget_composer_finalize;
   object_class->get_property = gadget_composer_get_property;
   object_class->set_property = gadget_composer_set_property;
   GTK_WIDGET_CLASS (klass)->unmap = gadget_composer_unmap;
