@@ -147,7 +147,7 @@ test_read_lines (Fixture *fixture, gconstpointer data)
     { "{\"path\":\"a.txt\",\"start_line\":2}", "two\nthree\n" },
     { "{\"path\":\"a.txt\",\"start_line\":2,\"max_lines\":1}", "two\n" },
     { "{\"path\":\"./x/../a.txt\",\"max_lines\":1}", "one\n" },
-    { "{\"path\":\"a.txt\",\"start_line\":9}", "" },
+    { "{\"path\":\"a.txt\",\"start_line\":9}", "[There are only 3 lines.]" },
     { "{\"path\":\"a.txt\",\"start_line\":-5,\"max_lines\":\"x\"}", "one\ntwo\nthree\n" },
   };
 

@@ -247,10 +247,15 @@ test_device (Fixture *fixture, gconstpointer data)
 static void
 test_delicate (void)
 {
-  static const char *const delicate[] = { "/w/.git/hooks/pre-commit", "/w/.git",
-                                          "/w/sub/.git/config",       "/w/.GIT/config",
-                                          "/w/git~1/config",          "/v/a" };
-  static const char *const fine[] = { "/w/a", "/w/.github/x", "/w/.gitignore", "/w/git" };
+  static const char *const delicate[] = {
+    "/w/.git/hooks/pre-commit", "/w/.git", "/w/sub/.git/config", "/w/.GIT/config",
+    "/w/git~1/config",          "/v/a",    "/w/docs/HEAD",       "/w/commondir",
+    "/w/lib.git/config"
+  };
+  static const char *const fine[] = {
+    "/w/a",          "/w/.github/x", "/w/.gitignore",    "/w/git",
+    "/w/src/header", "/w/HEAD/a",    "/w/docs/config.c", "/w/.gitmodules"
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (delicate); i++)
     g_assert_true (gadget_workspace_is_delicate ("/w", delicate[i]));

@@ -76,6 +76,13 @@ _gadget_search_task_set_glob (GadgetSearchTask *self, const char *glob, GError *
     glob += 2;
   if (g_str_has_prefix (glob, "**/") && strchr (glob + 3, '/') == NULL)
     glob += 3;
+  if (*glob == '\0')
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                           "The pattern for files is for names of files: it does not end with "
+                           "\"/\". \"*\" is for all.");
+      return FALSE;
+    }
   if (*glob == '/')
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,

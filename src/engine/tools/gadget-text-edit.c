@@ -64,9 +64,10 @@ is_crlf (const GString *text)
   return n_crlf > n_lf;
 }
 
-/* Where WHAT is, not overlapping. */
+/* Where WHAT is; places that overlap are one by one where it must be clear which is meant, and not
+ * where all are replaced. */
 static GArray *
-find_all (const GString *text, const char *what)
+find_all (const GString *text, const char *what, gboolean overlapping)
 {
   GArray *found = g_array_new (FALSE, FALSE, sizeof (gsize));
   const gsize length = strlen (what);
@@ -80,7 +81,7 @@ find_all (const GString *text, const char *what)
         break;
       offset = (gsize) (match - text->str);
       g_array_append_val (found, offset);
-      at = offset + length;
+      at = offset + (overlapping ? 1 : length);
     }
   return found;
 }
@@ -204,13 +205,13 @@ apply_one (GString *text, const GadgetTextEdit *edit, GError **error)
                            "\"old_text\" is empty.");
       return FALSE;
     }
-  found = find_all (text, crlf ? crlf_old : plain_old);
+  found = find_all (text, crlf ? crlf_old : plain_old, !edit->all);
   if (found->len == 0 && !g_str_equal (crlf_old, plain_old))
     {
       /* A file that has both. */
       crlf = !crlf;
       g_clear_pointer (&found, g_array_unref);
-      found = find_all (text, crlf ? crlf_old : plain_old);
+      found = find_all (text, crlf ? crlf_old : plain_old, !edit->all);
     }
   if (found->len == 0)
     {

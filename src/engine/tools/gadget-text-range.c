@@ -104,12 +104,26 @@ say_next (GadgetTextRange *self, gint64 total, gint64 next_line)
                           self->text_line, next_line - 1, next_line);
 }
 
+/* An empty answer would leave open why it is empty. */
+static char *
+say_nothing (GadgetTextRange *self)
+{
+  if (self->offset == 0)
+    return g_strdup ("[The file is empty.]");
+  if (self->first_byte > 0)
+    return g_strdup_printf ("[There are only %" G_GINT64_FORMAT " bytes.]", self->offset);
+  return g_strdup_printf ("[There are only %" G_GINT64_FORMAT " lines.]",
+                          _gadget_text_range_count (self));
+}
+
 char *
 _gadget_text_range_finish (GadgetTextRange *self, gint64 total)
 {
   const char *last;
   gsize end;
 
+  if (self->text->len == 0)
+    return say_nothing (self);
   if (self->text->len <= self->max_bytes)
     return NULL;
   end = end_of_character (self->text->str, self->max_bytes);

@@ -26,6 +26,8 @@
 #define MAX_BYTES (256 * 1024)
 #define BLOCK GADGET_IMAGE_HEAD
 #define LOOKED_AT 8192 /* bytes in which a binary file shows itself */
+/* Some file systems say of a file that it is empty, and it is not. */
+#define LEAST_READ (GADGET_STAMP_MAX_CONTENT + 1)
 
 struct _GadgetToolReadFile
 {
@@ -110,6 +112,7 @@ typedef struct
   struct stat info;
   GadgetTextRange range;
   GByteArray *whole; /* (nullable): all of it, of a file that is not too large */
+  gint64 left;       /* bytes that are still read: one that grows has no end */
   char *block;
   gsize length; /* of the block */
 } Reader;
@@ -143,6 +146,7 @@ reader_open (Reader *reader, const Reading *reading, char **path, GError **error
       return FALSE;
     }
   reader->block = g_malloc (BLOCK);
+  reader->left = MAX ((gint64) reader->info.st_size, LEAST_READ);
   reader->range = (GadgetTextRange) { .first_line = reading->first_line,
                                       .max_lines = reading->max_lines,
                                       .first_byte = reading->first_byte,
@@ -163,7 +167,7 @@ reader_fill (Reader *reader, GCancellable *cancellable, GError **error)
     {
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      n = read (reader->fd, reader->block, BLOCK);
+      n = read (reader->fd, reader->block, MIN (reader->left, BLOCK));
     }
   while (n < 0 && errno == EINTR);
   if (n < 0)
@@ -172,6 +176,7 @@ reader_fill (Reader *reader, GCancellable *cancellable, GError **error)
       return FALSE;
     }
   reader->length = (gsize) n;
+  reader->left -= n;
   return TRUE;
 }
 

@@ -121,7 +121,12 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, NULL, &error);
   const char *content = gadget_json_get_string (arguments, "content");
 
-  if (resolved != NULL && content == NULL)
+  if (resolved != NULL && g_str_has_suffix (gadget_json_get_string (arguments, "path"), "/"))
+    error =
+        g_error_new_literal (G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                             "\"path\" ends with \"/\", as that of a folder does: name the file. "
+                             "Folders are made with the first file in them.");
+  else if (resolved != NULL && content == NULL)
     error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                                  "\"content\" must be the text of the file.");
   if (error != NULL)

@@ -44,6 +44,22 @@ gadget_workspace_contains (const char *root, const char *resolved)
   return gadget_workspace_get_relative (root, resolved) != NULL;
 }
 
+/* A folder needs no name to be a repository: git takes it for one that has a HEAD, and some
+ * folders, or a commondir instead of these. "project.git" is what one without a name is called. */
+static gboolean
+is_git (const char *name, gboolean is_last)
+{
+  const gsize length = strlen (name);
+
+  /* Some file systems do not know capitals, and FAT has a second name for it. */
+  if (length >= 4 && g_ascii_strcasecmp (name + length - 4, ".git") == 0)
+    return TRUE;
+  if (g_ascii_strncasecmp (name, "git~", 4) == 0)
+    return TRUE;
+  return is_last
+         && (g_ascii_strcasecmp (name, "HEAD") == 0 || g_ascii_strcasecmp (name, "commondir") == 0);
+}
+
 gboolean
 gadget_workspace_is_delicate (const char *root, const char *resolved)
 {
@@ -54,9 +70,7 @@ gadget_workspace_is_delicate (const char *root, const char *resolved)
     return TRUE;
   parts = g_strsplit (relative, "/", -1);
   for (guint i = 0; parts[i] != NULL; i++)
-    /* Some file systems do not know capitals, and FAT has a second name for it. */
-    if (g_ascii_strcasecmp (parts[i], ".git") == 0
-        || g_ascii_strncasecmp (parts[i], "git~", 4) == 0)
+    if (is_git (parts[i], parts[i + 1] == NULL))
       return TRUE;
   return FALSE;
 }
