@@ -12,7 +12,9 @@
  * within a second that the namespace is gone.
  *
  * Nothing of the command exists before the network does: if that fails, bubblewrap is killed while
- * it waits, and what pasta had to say goes to standard error. It uses libc only. */
+ * it waits, and what pasta had to say goes to standard error. Should pasta end in the middle of the
+ * command, the command goes on without a network, and that is said there as well, once. It uses
+ * libc only. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -285,14 +287,24 @@ connect_network (char **words, int n_words, pid_t child, int64_t deadline)
   return 0;
 }
 
+/* Until bubblewrap ends; PASTA becomes 0 if it ended before. */
 static int
-wait_for (pid_t pid)
+wait_for (pid_t bubblewrap, pid_t *pasta)
 {
+  static const char lost[] = "\n[The network of this command broke off: pasta ended.]\n";
   int status = 0;
+  pid_t pid;
 
-  while (waitpid (pid, &status, 0) < 0)
-    if (errno != EINTR)
-      return 1;
+  while ((pid = waitpid (-1, &status, 0)) != bubblewrap)
+    {
+      if (pid < 0 && errno != EINTR)
+        return 1;
+      if (pid == *pasta && pid > 0)
+        {
+          *pasta = 0;
+          (void) !write (2, lost, sizeof lost - 1);
+        }
+    }
   return WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status);
 }
 
@@ -359,9 +371,8 @@ main (int argc, char **argv)
       pass_complaints_on ();
       return 1;
     }
-  close (2);
   close (block.write_end);
-  status = wait_for (bubblewrap);
+  status = wait_for (bubblewrap, &pasta);
   end (pasta);
   return status;
 }

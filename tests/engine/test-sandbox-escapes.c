@@ -44,6 +44,19 @@ test_rights (TestSandbox *self, gconstpointer data)
                        "grep -E '^(Cap|NoNewPrivs|Seccomp:)' /proc/self/status | tr -d '\\t '");
 }
 
+/* A program that no file holds is confined as any: the user's key is as far. */
+static void
+test_memory (TestSandbox *self, gconstpointer data)
+{
+  if (self->sandbox == NULL)
+    return;
+  test_sandbox_install_try_call (self);
+  test_sandbox_assert (self, self->workspace,
+                       "unshare: EPERM\nmemory=unshare: done\n"
+                       "tiocsti: EPERM\nmemory=tiocsti: done",
+                       "./try-call memory=unshare memory=tiocsti");
+}
+
 /* A program that is to run as root does not: no new privileges. */
 static void
 test_setuid (TestSandbox *self, gconstpointer data)
@@ -325,6 +338,7 @@ main (int argc, char **argv)
   ADD ("calls", test_calls);
   ADD ("rights", test_rights);
   ADD ("setuid", test_setuid);
+  ADD ("memory", test_memory);
   ADD ("devices", test_devices);
   ADD ("proc-root", test_proc_root);
   ADD ("ptrace", test_ptrace);

@@ -7,6 +7,7 @@
 #include "process/gadget-sandbox-probe.h"
 #include "test-sandbox.h"
 
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -247,6 +248,58 @@ test_own_abort (Fixture *self, gconstpointer data)
     }
 }
 
+/* The child of that process whose name begins so; 0 if there is none. */
+static pid_t
+find_child (pid_t parent, const char *name)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/task/%d/children", (int) parent, (int) parent);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) numbers = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return 0;
+  numbers = g_strsplit (g_strstrip (text), " ", -1);
+  for (guint i = 0; numbers[i] != NULL && *numbers[i] != '\0'; i++)
+    {
+      g_autofree char *file = g_strdup_printf ("/proc/%s/comm", numbers[i]);
+      g_autofree char *found = NULL;
+
+      if (g_file_get_contents (file, &found, NULL, NULL) && g_str_has_prefix (found, name))
+        return (pid_t) g_ascii_strtoll (numbers[i], NULL, 10);
+    }
+  return 0;
+}
+
+/* pasta ends in the middle, however: the command goes on, is told, and can be stopped. */
+static void
+test_own_pasta_dies (Fixture *self, gconstpointer data)
+{
+  g_autofree char *marker = test_marker_new ();
+  g_autofree char *command = g_strdup_printf ("echo ready; read -t 2 < <(sleep 5); "
+                                              "echo still; sleep %s",
+                                              marker);
+  g_autoptr (TestProcess) process = NULL;
+  pid_t connect;
+  pid_t pasta;
+
+  if (!probe (self))
+    return;
+  process = start (self, command, TRUE);
+  test_process_wait_output (process, "ready");
+  connect = find_child (getpid (), "gadget-connect");
+  g_assert_cmpint (connect, >, 0);
+  pasta = find_child (connect, "pasta");
+  g_assert_cmpint (pasta, >, 0);
+  g_assert_cmpint (kill (pasta, SIGKILL), ==, 0);
+  test_process_wait_output (process, "[The network of this command broke off");
+  test_process_wait_output (process, "still");
+  test_process_abort (process);
+  test_process_wait (process);
+  g_assert_no_error (process->error);
+  g_assert_true (process->result->confirmed);
+  test_assert_none_alive (marker);
+}
+
 /* At moments at which the network is not there yet. */
 static void
 test_own_abort_early (Fixture *self, gconstpointer data)
@@ -283,6 +336,7 @@ main (int argc, char **argv)
   ADD ("own-no-packet", test_own_no_packet);
   ADD ("own-is-not-reached", test_own_is_not_reached);
   ADD ("own-abort", test_own_abort);
+  ADD ("own-pasta-dies", test_own_pasta_dies);
   ADD ("own-abort-early", test_own_abort_early);
   return test_sandbox_finish ();
 }

@@ -10,8 +10,9 @@
  *
  * One that was not used for 30 days is removed; and, from the one that was used last to the one
  * that was not used for longest, those for which there is no room any more, but for what was used
- * in the last hour. That is looked after when Gadget starts. What is in a cache was made by
- * commands: no symbolic link is followed while it is measured or removed. */
+ * in the last hour. That is looked after when Gadget starts, and once an hour while commands run.
+ * What is in a cache was made by commands: no symbolic link is followed while it is measured or
+ * removed. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
 

@@ -29,6 +29,7 @@ struct _GadgetSandbox
   gboolean fresh_proc;
   GadgetSandboxTools *tools; /* (nullable) */
   char *cache_dir;           /* (nullable) */
+  gint64 cache_cleaned_at;   /* monotonic time in microseconds */
   GadgetNetworkKind network_kind;
   GadgetSystemd *systemd; /* (nullable) */
 };

@@ -339,6 +339,8 @@ gadget_sandbox_set_cache_dir (GadgetSandbox *self, const char *folder)
 {
   g_return_if_fail (GADGET_IS_SANDBOX (self));
   g_set_str (&self->cache_dir, folder);
+  /* Whoever sets it has them cleaned then. */
+  self->cache_cleaned_at = g_get_monotonic_time ();
 }
 
 /**
