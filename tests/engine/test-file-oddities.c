@@ -260,6 +260,7 @@ test_large (Fixture *f, gconstpointer data)
 
   g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
   fd = open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  g_assert_cmpint (fd, >=, 0);
   for (guint i = 0; i < 20000; i++)
     {
       g_autofree char *name = g_strdup_printf ("file-%05u", i);
