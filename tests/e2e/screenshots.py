@@ -9,8 +9,11 @@ transcript alone, with states that take long to come to; the others are of the w
 is asserted but that each state comes. With --state only these are gone through: methods below.
 """
 
+import contextlib
+import json
 import os
 import shutil
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -295,6 +298,36 @@ class Camera:
                            + struct.pack('>I', zlib.crc32(kind + data)))
         self.run_cli('ask', '--new', '--workspace', folder, '--approve', 'auto',
                      'Look at the picture' + self.suffix.replace('-', ' '))
+
+    def draft_with_files(self, folder):
+        """What was being written when the window was closed: a picture, a text, and no words yet."""
+        database = os.path.join(os.environ['XDG_DATA_HOME'], 'gadget', 'gadget.db')
+        with open(os.path.join(folder, 'sky.png'), 'rb') as file:
+            data = file.read()
+        name = 'sky' + self.suffix
+        given = [{'name': 'sky.png', 'size': len(data), 'picture': name, 'mime_type': 'image/png',
+                  'width': 1200, 'height': 800},
+                 {'name': 'meeting-notes-of-the-whole-week.md', 'size': 4200, 'text': '# Notes\n'}]
+        with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+            connection.execute('INSERT INTO attachment (id, made_at, data) VALUES (?, ?, ?)',
+                               (name, int(time.time() * 1000), data))
+            connection.execute('INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)',
+                               ('draft-attachments', json.dumps(given)))
+
+    def attaching(self, app):
+        """What goes with a message, before it is sent and after."""
+        app.find('list item', 'sky.png · 1200 × 800')
+        app.key('ctrl+l')
+        app.type('What is in this picture, and what do the notes say of it?')
+        time.sleep(1)
+        self.shoot(app, 'attachments')
+        app.key('Return')
+        app.wait_text('closing while a read is pending fails')
+        app.find('button', 'sky.png · 1200 × 800')
+        app.find('button', 'Send')
+        time.sleep(1)
+        self.shoot(app, 'attachments-sent')
+        self.new_chat(app)
 
     def pictures(self, app):
         """A picture that a tool read: in its call, and large."""
@@ -597,7 +630,7 @@ class Camera:
         self.stop(app)
 
     def run_all(self, app):
-        self.go(app, self.empty, self.waiting, self.answer, self.tools, self.activity,
+        self.go(app, self.attaching, self.empty, self.waiting, self.answer, self.tools, self.activity,
                 self.permissions, self.changes, self.pictures, self.subagents, self.steering,
                 self.question, self.banner, self.error, self.long_line, self.menus, self.dialogs,
                 self.closing)
@@ -648,6 +681,7 @@ class Camera:
             self.suffix = suffix
             self.change_files(folder)
             self.picture_files(folder)
+            self.draft_with_files(folder)
             with App(self.build, **options) as app:
                 self.run_all(app)
             with App(self.build, env=self.limited(), **options) as app:

@@ -28,6 +28,35 @@ set_class (gpointer widget, const char *name, gboolean on)
     gtk_widget_remove_css_class (widget, name);
 }
 
+/* What Cancel would stop now. */
+static char *
+dup_hint (GadgetComposer *self)
+{
+  g_autofree char *counts =
+      self->receipt != NULL ? gadget_receipt_dup_in_flight_counts (self->receipt) : NULL;
+
+  if (counts == NULL || *counts == '\0')
+    return g_strdup (_ ("Stops this reply"));
+  /* Translators: what a button does; %s is such as "1 connection, 2 commands" */
+  return g_strdup_printf (_ ("Stops %s"), counts);
+}
+
+static void
+draw_hint (GadgetComposer *self, const char *name, gboolean icon_only)
+{
+  const gboolean cancel = gadget_stop_control_get_face (self->control) == GADGET_STOP_FACE_CANCEL;
+  g_autofree char *hint = cancel ? dup_hint (self) : NULL;
+  g_autofree char *both = cancel && icon_only ? g_strdup_printf ("%s\n%s", name, hint) : NULL;
+
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), both != NULL   ? both
+                                                          : hint != NULL ? hint
+                                                          : icon_only    ? name
+                                                                         : NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, hint != NULL ? hint : "",
+                                  -1);
+}
+
 void
 _gadget_composer_draw_button (GadgetComposer *self)
 {
@@ -42,7 +71,7 @@ _gadget_composer_draw_button (GadgetComposer *self)
                                 send ? "gadget-send-symbolic" : "media-playback-stop-symbolic");
   gtk_label_set_label (self->button_label, name);
   gtk_widget_set_visible (GTK_WIDGET (self->button_label), !icon_only);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), icon_only ? name : NULL);
+  draw_hint (self, name, icon_only);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   name, -1);
   set_class (self->button, "suggested-action", send);
@@ -64,6 +93,28 @@ wake_button (GadgetComposer *self, gboolean sensitive)
   gtk_widget_set_sensitive (button, sensitive);
 }
 
+/* While a turn is going on, it is the last one. */
+static void
+follow_receipt (GadgetComposer *self)
+{
+  GadgetTurn *turn = NULL;
+  GadgetReceipt *receipt = NULL;
+
+  if (self->session != NULL
+      && gadget_stop_control_get_phase (self->control) == GADGET_STOP_PHASE_RUNNING)
+    turn = gadget_session_get_last_turn (self->session);
+  if (turn != NULL)
+    receipt = gadget_turn_get_receipt (turn);
+  if (receipt == self->receipt)
+    return;
+  if (self->receipt != NULL)
+    g_signal_handlers_disconnect_by_func (self->receipt, _gadget_composer_draw_button, self);
+  g_set_object (&self->receipt, receipt);
+  if (receipt != NULL)
+    g_signal_connect_object (receipt, "changed", G_CALLBACK (_gadget_composer_draw_button), self,
+                             G_CONNECT_SWAPPED);
+}
+
 void
 _gadget_composer_update_button (GadgetComposer *self)
 {
@@ -75,6 +126,7 @@ _gadget_composer_update_button (GadgetComposer *self)
     sensitive = sendable;
   if (!sensitive && gtk_widget_is_focus (GTK_WIDGET (self->button)))
     gadget_composer_focus (self);
+  follow_receipt (self);
   _gadget_composer_draw_button (self);
   wake_button (self, sensitive);
   gtk_widget_set_visible (self->queue_button, phase != GADGET_STOP_PHASE_IDLE && sendable);

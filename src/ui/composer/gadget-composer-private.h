@@ -15,6 +15,7 @@ struct _GadgetComposer
 
   GtkWidget *card;
   GadgetAttachmentList *attachments;
+  GtkScrolledWindow *scroller;
   GtkTextView *text;
   GtkWidget *placeholder;
   GtkButton *attach_button;
@@ -32,6 +33,7 @@ struct _GadgetComposer
 
   /* gadget-composer-button.c */
   gboolean pointer_input; /* the last event at the button came from a pointer */
+  GadgetReceipt *receipt; /* (nullable): of the turn that is going on */
 
   /* gadget-composer-draft.c */
   gboolean draft_changed; /* since it was last saved */

@@ -9,6 +9,9 @@
 
 #include "gadget-composer-private.h"
 
+/* Three lines, in the smallest window. */
+#define MIN_HEIGHT 80
+
 #define MODIFIERS (GDK_SHIFT_MASK | GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)
 
 enum
@@ -162,12 +165,40 @@ gadget_composer_dispose (GObject *object)
   GadgetComposer *self = GADGET_COMPOSER (object);
 
   g_clear_handle_id (&self->draft_id, g_source_remove);
+  g_clear_object (&self->receipt);
   g_clear_object (&self->control);
   g_clear_object (&self->engine);
   g_clear_object (&self->session);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_COMPOSER);
 
   G_OBJECT_CLASS (gadget_composer_parent_class)->dispose (object);
+}
+
+/* The text takes a third of the window at most. */
+static void
+height_changed_cb (GadgetComposer *self, GParamSpec *pspec, GdkSurface *surface)
+{
+  GtkNative *native = gtk_widget_get_native (GTK_WIDGET (self));
+  double x;
+  double shadow;
+
+  if (self->scroller == NULL || native == NULL)
+    return;
+  gtk_native_get_surface_transform (native, &x, &shadow);
+  gtk_scrolled_window_set_max_content_height (
+      self->scroller, MAX ((gdk_surface_get_height (surface) - 2 * (int) shadow) / 3, MIN_HEIGHT));
+}
+
+static void
+gadget_composer_realize (GtkWidget *widget)
+{
+  GdkSurface *surface;
+
+  GTK_WIDGET_CLASS (gadget_composer_parent_class)->realize (widget);
+  surface = gtk_native_get_surface (gtk_widget_get_native (widget));
+  g_signal_connect_object (surface, "notify::height", G_CALLBACK (height_changed_cb), widget,
+                           G_CONNECT_SWAPPED);
+  height_changed_cb (GADGET_COMPOSER (widget), NULL, surface);
 }
 
 /* Also when the window is about to go. */
@@ -226,6 +257,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, card);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, attachments);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, attach_button);
+  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, scroller);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, text);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, placeholder);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, tools);
@@ -247,6 +279,7 @@ gadget_composer_class_init (GadgetComposerClass *klass)
   object_class->get_property = gadget_composer_get_property;
   object_class->set_property = gadget_composer_set_property;
   GTK_WIDGET_CLASS (klass)->unmap = gadget_composer_unmap;
+  GTK_WIDGET_CLASS (klass)->realize = gadget_composer_realize;
 
   props[PROP_NARROW] =
       g_param_spec_boolean ("narrow", NULL, NULL, FALSE,

@@ -70,20 +70,27 @@ set_words (GadgetAttachmentChip *self, const char *name, const char *detail)
 
 /* --- Pictures --- */
 
+/* A picture asks for as much room as it has pixels; over something else it asks for none. */
+static GtkWidget *
+make_square (GdkTexture *texture)
+{
+  GtkWidget *square = gtk_overlay_new ();
+  GtkWidget *view = gtk_picture_new_for_paintable (GDK_PAINTABLE (texture));
+
+  gtk_picture_set_content_fit (GTK_PICTURE (view), GTK_CONTENT_FIT_COVER);
+  gtk_widget_set_overflow (square, GTK_OVERFLOW_HIDDEN);
+  gtk_overlay_set_child (GTK_OVERLAY (square), gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0));
+  gtk_overlay_add_overlay (GTK_OVERLAY (square), view);
+  return square;
+}
+
 static void
 loaded_cb (gpointer owner, GdkTexture *texture, const GError *error)
 {
   GadgetAttachmentChip *self = GADGET_ATTACHMENT_CHIP (owner);
-  GtkWidget *view;
 
-  if (texture == NULL || self->box == NULL)
-    return;
-  view = gtk_picture_new_for_paintable (GDK_PAINTABLE (texture));
-  gtk_picture_set_content_fit (GTK_PICTURE (view), GTK_CONTENT_FIT_COVER);
-  gtk_picture_set_can_shrink (GTK_PICTURE (view), TRUE);
-  gtk_widget_set_overflow (view, GTK_OVERFLOW_HIDDEN);
-  gtk_widget_set_hexpand (view, FALSE);
-  set_sign (self, view);
+  if (texture != NULL && self->box != NULL)
+    set_sign (self, make_square (texture));
 }
 
 /* Large enough to fill the square, whatever its shape; but of a very long one the middle is enough.

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* How high the composer is, and what it says that Cancel would stop. */
+
+#include "config.h"
+
+#include "gadget-test-ui.h"
+#include "test-wait.h"
+#include "test-window.h"
+#include "ui/composer/gadget-composer-private.h"
+#include "wait.h"
+
+static gboolean
+says (TestWindow *self, const char *hint)
+{
+  g_autofree char *difference = gtk_test_accessible_check_property (
+      GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, hint);
+
+  return difference == NULL;
+}
+
+static void
+test_hint (TestWindow *self, gconstpointer data)
+{
+  GadgetReceipt *receipt;
+  guint command;
+  g_autofree char *narrow = NULL;
+
+  g_assert_true (says (self, ""));
+  receipt = gadget_turn_get_receipt (test_window_send (self, "hello"));
+  /* The provider's. */
+  g_assert_true (says (self, "Stops 1 connection"));
+  command = gadget_receipt_begin (receipt, GADGET_RECEIPT_PROCESS, "make");
+  g_assert_true (says (self, "Stops 1 connection, 1 command"));
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (self->button), ==, "Stops 1 connection, 1 command");
+  gadget_receipt_end (receipt, command, "ended", 0);
+  g_assert_true (says (self, "Stops 1 connection"));
+  /* Its name is not seen then. */
+  g_object_set (self->composer, "narrow", TRUE, NULL);
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (self->button), ==, "Cancel\nStops 1 connection");
+  fake_provider_text (self->provider, "Yes");
+  fake_provider_end (self->provider);
+  wait_until (g_str_equal (test_window_get_face (self), "Send"));
+  g_assert_true (says (self, ""));
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (self->button), ==, "Send");
+}
+
+static int
+get_height (TestWindow *self)
+{
+  gadget_test_wait_frames (self->text, 4);
+  return gtk_widget_get_height (GTK_WIDGET (self->composer->scroller));
+}
+
+static void
+test_height (TestWindow *self, gconstpointer data)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
+  g_autofree char *many = g_strnfill (200, '\n');
+  const int one = get_height (self);
+  const int window = gtk_widget_get_height (GTK_WIDGET (self->window));
+
+  gtk_text_buffer_set_text (buffer, "\n\n", -1);
+  g_assert_cmpint (get_height (self), >, one);
+  gtk_text_buffer_set_text (buffer, many, -1);
+  g_assert_cmpint (get_height (self), <=, window / 3 + 8);
+  g_assert_cmpint (get_height (self), >=, window / 3 - 25);
+  gadget_composer_clear (self->composer);
+  g_assert_cmpint (get_height (self), ==, one);
+}
+
+#define add(path, function)                                                                        \
+  g_test_add ("/ui/composer/" path, TestWindow, NULL, test_window_set_up, function,                \
+              test_window_tear_down)
+
+int
+main (int argc, char **argv)
+{
+  gadget_test_ui_init (&argc, &argv);
+
+  add ("hint", test_hint);
+  add ("height", test_height);
+
+  return g_test_run ();
+}
