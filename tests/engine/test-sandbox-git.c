@@ -8,7 +8,9 @@
 #include "process/gadget-sandbox-git.h"
 #include "test-sandbox.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -452,6 +454,75 @@ test_environment (TestSandbox *self, gconstpointer data)
   g_unsetenv ("GIT_SSH_COMMAND");
 }
 
+/* --- A race ------------------------------------------------------------------------------------
+ */
+
+typedef struct
+{
+  int dir;
+  int stop;
+} Swapper;
+
+static gpointer
+swap_in_thread (gpointer data)
+{
+  Swapper *swapper = data;
+
+  while (!g_atomic_int_get (&swapper->stop))
+    g_assert_cmpint (renameat2 (swapper->dir, "sub", swapper->dir, "link", RENAME_EXCHANGE), ==, 0);
+  return NULL;
+}
+
+/* Another command puts a link to a repository of the user's in the place of one in the folder,
+ * while that is to be mounted: nothing of the user's is seen or written. The command may then not
+ * start at all. */
+static void
+test_swapped (TestSandbox *self, gconstpointer data)
+{
+  Swapper swapper = { .dir = -1 };
+  g_autofree char *link = NULL;
+  GThread *thread;
+  guint n_started = 0;
+
+  if (self->sandbox == NULL)
+    return;
+  make_repository (self->home, "Projects/other/.git");
+  test_write_file (self->home, "Projects/other/.git/config", "[user]\nname = secret\n");
+  make_repository (self->workspace, "sub/.git");
+  link = g_build_filename (self->workspace, "link", NULL);
+  g_assert_cmpint (symlink ("../other", link), ==, 0);
+  swapper.dir = open (self->workspace, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  g_assert_cmpint (swapper.dir, >=, 0);
+  thread = g_thread_new ("swapper", swap_in_thread, &swapper);
+  for (guint i = 0; i < 40; i++)
+    {
+      g_autoptr (TestProcess) process = test_process_start (
+          "exec 2>/dev/null; for i in 1 2 3 4 5 6; do cat {sub,link,../other}/.git/config; "
+          "echo evil > ../other/.git/evil; echo evil > sub/.git/evil; done; echo end",
+          self->workspace, self->sandbox, 20000);
+
+      test_process_wait (process);
+      if (process->error != NULL)
+        {
+          g_assert_error (process->error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_START);
+          continue;
+        }
+      n_started++;
+      g_assert_null (strstr (process->output->str, "secret"));
+    }
+  g_atomic_int_set (&swapper.stop, TRUE);
+  g_thread_join (thread);
+  close (swapper.dir);
+  g_test_message ("%u of 40 started", n_started);
+
+  g_autofree char *evil = g_build_filename (self->home, "Projects", "other", ".git", "evil", NULL);
+  g_autofree char *config =
+      g_build_filename (self->home, "Projects", "other", ".git", "config", NULL);
+
+  g_assert_false (g_file_test (evil, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_test (config, G_FILE_TEST_EXISTS));
+}
+
 #define ADD(path, function)                                                                        \
   g_test_add ("/engine/sandbox-git/" path, TestSandbox, NULL, test_sandbox_set_up, function,       \
               test_sandbox_tear_down)
@@ -472,5 +543,6 @@ main (int argc, char **argv)
   ADD ("common-folder", test_common_folder);
   ADD ("new-link", test_new_link);
   ADD ("own-repositories", test_own_repositories);
+  ADD ("swapped", test_swapped);
   return test_sandbox_finish ();
 }
