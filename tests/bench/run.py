@@ -32,12 +32,13 @@ GROUPS = {
         (False, ["bench-sandbox"]),
     ],
     "start": [(True, ["bench-start", GADGET, "tests/bench/bare-window"])],
-    "transcript": [(True, ["bench-transcript"]), (False, ["bench-markdown"])],
+    "transcript": [(True, ["bench-transcript"]), (True, ["bench-streaming"]), (False, ["bench-markdown"])],
 }
 # Picked by name only: parts of "abort", and what takes minutes.
 PARTS = {
     "escape": [ESCAPE],
     "many": [MANY],
+    "streaming": [(True, ["bench-streaming"])],
     "mcp": [(False, ["bench-mcp"])],
     "soak": [(False, ["bench-soak"])],
     "fuzz": [(False, ["bench-fuzz.py"])],

@@ -7,6 +7,7 @@
 #include "gadget-test-ui.h"
 
 #include "common/gadget-ui.h"
+#include "transcript/gadget-pace.h"
 
 #include <adwaita.h>
 
@@ -25,6 +26,7 @@ gadget_test_ui_start (void)
 
   adw_init ();
   gadget_ui_init ();
+  gadget_pace_set_enabled (FALSE);
   provider = gtk_css_provider_new ();
   gtk_css_provider_load_from_resource (provider, GADGET_UI_RESOURCES "/style.css");
   /* As GtkApplication does. */

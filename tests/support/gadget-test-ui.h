@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Like gtk_test_init (), with the application's resources and style sheet. */
+/* Like gtk_test_init (), with the application's resources and style sheet. A text that grows is
+ * shown in the next frame (see gadget-pace.h), so that frames can be waited for. */
 void           gadget_test_ui_init     (int               *argc,
                                         char            ***argv);
 

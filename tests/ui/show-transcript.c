@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "gadget-test-ui.h"
+#include "show-code.h"
 
 #include "common/gadget-clock.h"
 #include "transcript/gadget-transcript-private.h"
@@ -719,6 +720,8 @@ main (int argc, char **argv)
   } states[] = { { "conversation", make_conversation },
                  { "markdown", make_markdown },
                  { "markdown-blocks", make_markdown_blocks },
+                 { "code", show_code_new },
+                 { "code-long", show_long_code_new },
                  { "changes", make_changes },
                  { "many-lines", make_many_lines },
                  { "pictures", make_pictures },

@@ -4,7 +4,7 @@
 
 #include "gadget-test-ui.h"
 
-#include "transcript/gadget-code-block.h"
+#include "transcript/code/gadget-code-block.h"
 #include "transcript/gadget-text-link.h"
 #include "transcript/gadget-text-piece-private.h"
 #include "transcript/gadget-transcript-private.h"
@@ -390,6 +390,23 @@ read_text_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 /* A block that is several rows is one card, and its button copies all of it. */
+static GtkWidget *
+find_button (GtkWidget *widget, const char *icon_name)
+{
+  if (GTK_IS_BUTTON (widget)
+      && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (widget)), icon_name) == 0)
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_button (child, icon_name);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
 static void
 test_long_code (void)
 {
@@ -404,14 +421,20 @@ test_long_code (void)
     g_string_append_printf (code, "int line_%u;\n", i);
   g_string_append (text, code->str);
   g_string_append (text, "```\n");
-  /* At the end: of the first row the last lines are in sight. */
   set_up (&fixture, text->str, FALSE);
+  /* Its first lines, and a row for the others. */
+  g_assert_cmpuint (gadget_transcript_model_get_n_rows (fixture.transcript->model), ==, 5);
+  gadget_row_set_expanded (get_row (&fixture, 3), TRUE);
+  gadget_test_wait_frames (fixture.window, 2);
+  /* At the end: of the first row the last lines are in sight. */
+  gtk_widget_activate_action (GTK_WIDGET (fixture.transcript), "transcript.scroll", "i", 5);
+  gadget_test_wait_frames (fixture.window, 2);
   first = find (GTK_WIDGET (get_row (&fixture, 2)), GADGET_TYPE_CODE_BLOCK, "");
   second = find (GTK_WIDGET (get_row (&fixture, 3)), GADGET_TYPE_CODE_BLOCK, "");
   above = get_box (&fixture, first);
   below = get_box (&fixture, second);
   g_assert_cmpfloat (above.origin.y + above.size.height, ==, below.origin.y);
-  gtk_widget_activate_action (first, "block.copy-code", NULL);
+  g_signal_emit_by_name (find_button (first, "edit-copy-symbolic"), "clicked");
   gdk_clipboard_read_text_async (gtk_widget_get_clipboard (fixture.window), NULL, read_text_cb,
                                  &copied);
   while (copied == NULL)

@@ -21,6 +21,7 @@ struct _GadgetBlock
   gsize start;
   gsize end;
   gsize context;
+  gboolean folded;
   gboolean expanded;
   GadgetSession *session;
   guint depth;
@@ -156,6 +157,18 @@ gsize
 gadget_block_get_context (GadgetBlock *self)
 {
   return self->context;
+}
+
+void
+gadget_block_set_folded (GadgetBlock *self, gboolean folded)
+{
+  self->folded = folded;
+}
+
+gboolean
+gadget_block_get_folded (GadgetBlock *self)
+{
+  return self->folded;
 }
 
 void

@@ -70,6 +70,11 @@ void             gadget_block_set_context  (GadgetBlock     *self,
                                             gsize            context);
 gsize            gadget_block_get_context  (GadgetBlock     *self);
 
+/* Of code: that it stands for lines that are folded away. */
+void             gadget_block_set_folded   (GadgetBlock     *self,
+                                            gboolean         folded);
+gboolean         gadget_block_get_folded   (GadgetBlock     *self);
+
 /* Whether what it folds away (details, a receipt, reasoning) is open. */
 void             gadget_block_set_expanded (GadgetBlock     *self,
                                             gboolean         expanded);

@@ -6,7 +6,7 @@
 
 #include "gadget-markdown-body.h"
 
-#include "gadget-code-block.h"
+#include "code/gadget-code-block.h"
 #include "gadget-markdown-shape.h"
 #include "gadget-table-view.h"
 
@@ -71,14 +71,21 @@ _gadget_markdown_body_fits (const GadgetMarkdownLeaf *old, const GadgetMarkdownL
 }
 
 void
-_gadget_markdown_body_show (GtkWidget *body, const GadgetMarkdownLeaf *leaf)
+_gadget_markdown_body_show (GtkWidget *body, const GadgetMarkdownLeaf *leaf, GadgetCode *code)
 {
   if (GADGET_IS_TEXT_PIECE (body))
     gadget_markdown_shape_apply (leaf->text, GADGET_TEXT_PIECE (body));
   else if (GADGET_IS_CODE_BLOCK (body))
-    gadget_code_block_show (GADGET_CODE_BLOCK (body), leaf);
+    gadget_code_block_show (GADGET_CODE_BLOCK (body), leaf, code);
   else if (GADGET_IS_TABLE_VIEW (body))
     gadget_table_view_show (GADGET_TABLE_VIEW (body), leaf->table);
+}
+
+void
+_gadget_markdown_body_keep (GtkWidget *body, const GadgetMarkdownLeaf *leaf)
+{
+  if (GADGET_IS_CODE_BLOCK (body))
+    gadget_code_block_keep (GADGET_CODE_BLOCK (body), leaf);
 }
 
 static void

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "code/gadget-code.h"
 #include "gadget-markdown-view.h"
 
 G_BEGIN_DECLS
@@ -14,7 +15,14 @@ GtkWidget *_gadget_markdown_body_new        (const GadgetMarkdownLeaf *leaf);
 /* Whether the widget for @old can show @leaf. */
 gboolean   _gadget_markdown_body_fits       (const GadgetMarkdownLeaf *old,
                                              const GadgetMarkdownLeaf *leaf);
+
+/* @code is the block of a leaf that is code. */
 void       _gadget_markdown_body_show       (GtkWidget                *body,
+                                             const GadgetMarkdownLeaf *leaf,
+                                             GadgetCode               *code);
+
+/* It goes on with @leaf, which looks like the one that it shows. */
+void       _gadget_markdown_body_keep       (GtkWidget                *body,
                                              const GadgetMarkdownLeaf *leaf);
 void       _gadget_markdown_body_add_places (GtkWidget                *body,
                                              const GadgetMarkdownLeaf *leaf,

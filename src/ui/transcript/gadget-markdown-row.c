@@ -6,7 +6,6 @@
 
 #include "gadget-markdown-row.h"
 
-#include "gadget-markdown-copy.h"
 #include "gadget-markdown-links.h"
 #include "gadget-markdown-shape.h"
 #include "gadget-markdown-view.h"
@@ -131,7 +130,8 @@ is_continued (GadgetBlock *block, const char *text, gsize length)
     return FALSE;
   end = gadget_markdown_segment_end (text, length, gadget_block_get_start (block),
                                      gadget_block_get_context (block), &next_context);
-  return next_context < end;
+  /* What is folded is cut anywhere. */
+  return next_context < end || gadget_block_get_end (block) < end;
 }
 
 static void
@@ -157,6 +157,7 @@ gadget_markdown_row_update (GadgetRow *row)
   document =
       gadget_markdown_parse (text, MIN (start, length), MIN (gadget_block_get_end (block), length),
                              context, gadget_markdown_links_get_definitions (links), open);
+  gadget_markdown_view_set_source (self->view, item, start, context);
   gadget_markdown_view_set_document (self->view, document, get_lead (block, document));
   gadget_markdown_view_set_joined (self->view, context < start, is_continued (block, text, length));
   gadget_markdown_view_set_caret (self->view,
@@ -184,15 +185,10 @@ gadget_markdown_row_bind (GadgetRow *row)
 
 /* --- Actions --- */
 
-/* All of the code that the row shows a part of. */
 static void
-copy_code_action (GtkWidget *widget, const char *name, GVariant *parameter)
+fold_code_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  GadgetBlock *block = gadget_row_get_block (GADGET_ROW (widget));
-  g_autofree char *code =
-      gadget_markdown_dup_code (gadget_block_get_item (block), gadget_block_get_context (block));
-
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), code);
+  gadget_row_set_expanded (GADGET_ROW (widget), FALSE);
 }
 
 static void
@@ -204,8 +200,8 @@ gadget_markdown_row_class_init (GadgetMarkdownRowClass *klass)
   row_class->update = gadget_markdown_row_update;
   row_class->to_source = gadget_markdown_row_to_source;
   row_class->from_source = gadget_markdown_row_from_source;
-  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "block.copy-code", NULL,
-                                   copy_code_action);
+  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "block.fold-code", NULL,
+                                   fold_code_action);
 }
 
 static void

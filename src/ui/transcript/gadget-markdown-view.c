@@ -9,8 +9,8 @@
 #include "config.h"
 
 #include "gadget-markdown-body.h"
+#include "code/gadget-code-block.h"
 #include "gadget-text-piece-private.h"
-#include "gadget-code-block.h"
 
 #include <adwaita.h>
 
@@ -48,6 +48,9 @@ struct _GadgetMarkdownView
 {
   GtkWidget parent_instance;
 
+  GadgetItem *item; /* whose text it is, and where in it */
+  gsize start;
+  gsize context;
   GadgetMarkdownDocument *document; /* (nullable) */
   int lead;
   GArray *entries; /* of Entry, one a leaf */
@@ -362,6 +365,23 @@ gadget_markdown_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   GTK_WIDGET_CLASS (gadget_markdown_view_parent_class)->snapshot (widget, snapshot);
 }
 
+/* --- Looks --- */
+
+/* The block of code that the leaf is a part of. */
+static GadgetCode *
+look_code (GadgetMarkdownView *self, const GadgetMarkdownLeaf *leaf)
+{
+  GadgetCode *code;
+
+  if (leaf->kind != GADGET_MARKDOWN_CODE)
+    return NULL;
+  if (leaf->n_containers == 0)
+    return gadget_code_look (self->item, self->context);
+  code = gadget_code_look (self->item, leaf->source_start);
+  gadget_code_set_nested (code, self->start, self->context);
+  return code;
+}
+
 static Look
 get_look (void)
 {
@@ -393,7 +413,8 @@ gadget_markdown_view_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
     return;
   self->look = look;
   for (guint i = 0; self->entries != NULL && i < self->entries->len; i++)
-    _gadget_markdown_body_show (get_entry (self, i)->body, get_entry (self, i)->leaf);
+    _gadget_markdown_body_show (get_entry (self, i)->body, get_entry (self, i)->leaf,
+                                look_code (self, get_entry (self, i)->leaf));
 }
 
 /* --- The document --- */
@@ -461,7 +482,9 @@ show_leaf (GadgetMarkdownView *self, guint index, const GadgetMarkdownLeaf *leaf
     }
   set_marker (self, entry, leaf);
   if (entry->leaf == NULL || !gadget_markdown_leaf_equal (entry->leaf, leaf))
-    _gadget_markdown_body_show (entry->body, leaf);
+    _gadget_markdown_body_show (entry->body, leaf, look_code (self, leaf));
+  else
+    _gadget_markdown_body_keep (entry->body, leaf);
   entry->leaf = leaf;
   _gadget_markdown_body_add_places (entry->body, leaf, self->places);
 }
@@ -474,6 +497,7 @@ gadget_markdown_view_dispose (GObject *object)
   g_clear_pointer (&self->entries, g_array_unref);
   g_clear_pointer (&self->tail, gtk_widget_unparent);
   g_array_set_size (self->places, 0);
+  g_clear_object (&self->item);
 
   G_OBJECT_CLASS (gadget_markdown_view_parent_class)->dispose (object);
 }
@@ -519,6 +543,21 @@ GtkWidget *
 gadget_markdown_view_new (void)
 {
   return g_object_new (GADGET_TYPE_MARKDOWN_VIEW, NULL);
+}
+
+/**
+ * gadget_markdown_view_set_source:
+ * @start: where in the text of @item the segment begins
+ */
+void
+gadget_markdown_view_set_source (GadgetMarkdownView *self, GadgetItem *item, gsize start,
+                                 gsize context)
+{
+  g_return_if_fail (GADGET_IS_MARKDOWN_VIEW (self) && GADGET_IS_ITEM (item));
+
+  g_set_object (&self->item, item);
+  self->start = start;
+  self->context = context;
 }
 
 /**

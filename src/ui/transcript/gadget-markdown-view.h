@@ -4,6 +4,7 @@
 
 #include "gadget-text-piece.h"
 #include "markdown/gadget-markdown.h"
+#include "session/gadget-item.h"
 
 G_BEGIN_DECLS
 
@@ -24,6 +25,12 @@ typedef struct
  * bars beside quotes, markers before items. When the document changes, what looks as it did stays.
  */
 GtkWidget    *gadget_markdown_view_new          (void);
+
+/* Of whose text, where in it the segment begins, and its context: told before the document. */
+void          gadget_markdown_view_set_source   (GadgetMarkdownView     *self,
+                                                 GadgetItem             *item,
+                                                 gsize                   start,
+                                                 gsize                   context);
 
 /* @lead is what is left free above the first leaf. (transfer full) */
 void          gadget_markdown_view_set_document (GadgetMarkdownView     *self,

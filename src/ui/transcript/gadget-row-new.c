@@ -7,6 +7,7 @@
 #include "gadget-aborted-row.h"
 #include "gadget-ask-row.h"
 #include "gadget-attachments-row.h"
+#include "code/gadget-code-fold-row.h"
 #include "gadget-diff-row.h"
 #include "gadget-error-row.h"
 #include "gadget-footer-row.h"
@@ -71,7 +72,10 @@ gadget_row_new (GadgetBlock *block)
 
   g_return_val_if_fail (GADGET_IS_BLOCK (block), NULL);
 
-  self = g_object_new (get_row_type (gadget_block_get_kind (block)), NULL);
+  self =
+      g_object_new (gadget_block_get_folded (block) ? GADGET_TYPE_CODE_FOLD_ROW
+                                                    : get_row_type (gadget_block_get_kind (block)),
+                    NULL);
   gadget_row_bind (self, block);
   return GTK_WIDGET (self);
 }

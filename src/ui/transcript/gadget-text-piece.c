@@ -270,6 +270,18 @@ gadget_text_piece_new_with_role (GadgetTextMode mode, GtkAccessibleRole role)
   return GTK_WIDGET (self);
 }
 
+void
+gadget_text_piece_set_mode (GadgetTextPiece *self, GadgetTextMode mode)
+{
+  g_return_if_fail (GADGET_IS_TEXT_PIECE (self));
+
+  if (self->mode == mode)
+    return;
+  self->mode = mode;
+  g_clear_object (&self->layout);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
 /* Tells a screen reader what came, went, or both. */
 static void
 announce_change (GadgetTextPiece *self, const char *old, const char *text)

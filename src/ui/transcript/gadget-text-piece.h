@@ -35,6 +35,8 @@ typedef struct
 GtkWidget  *gadget_text_piece_new            (GadgetTextMode   mode);
 GtkWidget  *gadget_text_piece_new_with_role  (GadgetTextMode   mode,
                                               GtkAccessibleRole role);
+void        gadget_text_piece_set_mode       (GadgetTextPiece *self,
+                                              GadgetTextMode   mode);
 void        gadget_text_piece_set_text       (GadgetTextPiece *self,
                                               const char      *text,
                                               gsize            length);

@@ -23,7 +23,7 @@ static gboolean
 is_same_row (const GadgetRowSpec *a, const GadgetRowSpec *b)
 {
   return a->kind == b->kind && a->item == b->item && a->start == b->start && a->scope == b->scope
-         && a->indent == b->indent;
+         && a->indent == b->indent && a->folded == b->folded;
 }
 
 /* Whether the text of the row at @index goes on in the next one. */

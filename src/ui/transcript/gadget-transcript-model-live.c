@@ -20,7 +20,7 @@ item_appended_cb (GadgetItem *item, guint64 offset, GadgetLiveTurn *live)
     return;
   if (!g_ptr_array_find (grown, item, NULL))
     g_ptr_array_add (grown, item);
-  _gadget_transcript_model_mark_dirty (live->model);
+  _gadget_transcript_model_mark_dirty (live->model, FALSE);
 }
 
 static void
@@ -33,14 +33,14 @@ item_notify_cb (GadgetItem *item, GParamSpec *pspec, GadgetLiveTurn *live)
       && !gadget_transcript_model_get_expanded (live->model, G_OBJECT (item)))
     return;
   live->reshaped = TRUE;
-  _gadget_transcript_model_mark_dirty (live->model);
+  _gadget_transcript_model_mark_dirty (live->model, TRUE);
 }
 
 static void
 turn_notify_cb (GadgetTurn *turn, GParamSpec *pspec, GadgetLiveTurn *live)
 {
   live->reshaped = TRUE;
-  _gadget_transcript_model_mark_dirty (live->model);
+  _gadget_transcript_model_mark_dirty (live->model, TRUE);
 }
 
 static void
@@ -62,7 +62,7 @@ turn_items_changed_cb (GListModel *turn, guint position, guint removed, guint ad
 {
   listen_to_items (live);
   live->reshaped = TRUE;
-  _gadget_transcript_model_mark_dirty (live->model);
+  _gadget_transcript_model_mark_dirty (live->model, TRUE);
 }
 
 /* Whether @turn can still change. */
@@ -243,6 +243,7 @@ gadget_transcript_model_flush (GadgetTranscriptModel *self)
   if (!self->dirty)
     return;
   self->dirty = FALSE;
+  self->urgent = FALSE;
   /* A copy: looking at one may unfold another. */
   lives = g_ptr_array_copy (self->lives, NULL, NULL);
   for (guint i = 0; i < lives->len; i++)

@@ -48,6 +48,7 @@ struct _GadgetTranscriptModel
   GHashTable *nested;  /* GadgetTurn of a subagent → GadgetLiveTurn: those that can change */
   GHashTable *opening; /* GadgetSession of a subagent, being loaded → GadgetTurn of the chat */
   gboolean dirty;
+  gboolean urgent; /* not only did texts grow */
 };
 
 static inline GadgetTurnEntry *
@@ -71,7 +72,8 @@ _gadget_transcript_model_get_end_row (GadgetTranscriptModel *self, guint turn)
 }
 
 /* gadget-transcript-model.c */
-void _gadget_transcript_model_mark_dirty       (GadgetTranscriptModel *self);
+void _gadget_transcript_model_mark_dirty       (GadgetTranscriptModel *self,
+                                                gboolean               urgent);
 void _gadget_transcript_model_emit_row_changed (GadgetTranscriptModel *self,
                                                 guint                  position);
 void _gadget_transcript_model_emit_load_child  (GadgetTranscriptModel *self,
@@ -90,6 +92,11 @@ void _gadget_transcript_model_add_pieces       (GArray                *rows,
                                                 GadgetRowSpec          row,
                                                 const char            *text,
                                                 gsize                  length);
+
+/* gadget-transcript-model-code.c: long blocks of code are folded */
+void _gadget_transcript_model_fold_code        (GArray                *rows,
+                                                guint                  first,
+                                                GadgetItem            *item);
 
 /* gadget-transcript-model-changes.c: rows come, go and grow, and that is told */
 int  _gadget_transcript_model_find_turn        (GadgetTranscriptModel *self,

@@ -35,10 +35,19 @@ typedef struct
 static void add_items (GadgetTranscriptModel *self, const Place *place,
                        GadgetTurn *object); /* a subagent has items, which may be subagents */
 
+G_STATIC_ASSERT (GADGET_BLOCK_FOOTER < 1 << 5);
+
 static void
 add_row (const Place *place, GadgetBlockKind kind, guint item, guint32 end)
 {
-  const GadgetRowSpec row = { place->turn, kind, place->indent, item, 0, end, place->scope, 0 };
+  const GadgetRowSpec row = {
+    .turn = place->turn,
+    .kind = kind,
+    .indent = place->indent,
+    .item = item,
+    .end = end,
+    .scope = place->scope,
+  };
 
   g_array_append_val (place->rows, row);
 }
@@ -47,11 +56,20 @@ static void
 add_text (const Place *place, GadgetBlockKind kind, guint index, GadgetTurn *object,
           GadgetItem *item)
 {
-  const GadgetRowSpec row = { place->turn, kind, place->indent, index, 0, 0, place->scope, 0 };
+  const GadgetRowSpec row = {
+    .turn = place->turn,
+    .kind = kind,
+    .indent = place->indent,
+    .item = index,
+    .scope = place->scope,
+  };
+  const guint first = place->rows->len;
   gsize length = 0;
   const char *text = gadget_block_get_source (kind, object, item, &length);
 
   _gadget_transcript_model_add_pieces (place->rows, row, text, length);
+  if (gadget_block_kind_is_markdown (kind))
+    _gadget_transcript_model_fold_code (place->rows, first, item);
 }
 
 /* What is waited for cannot be folded away, and stays unfolded afterwards: somebody reads it. */
@@ -86,7 +104,11 @@ static void
 add_diff (GadgetTranscriptModel *self, const Place *place, guint index, GadgetItem *item)
 {
   GadgetRowSpec row = {
-    place->turn, GADGET_BLOCK_DIFF, place->indent, index, 0, 0, place->scope, 0
+    .turn = place->turn,
+    .kind = GADGET_BLOCK_DIFF,
+    .indent = place->indent,
+    .item = index,
+    .scope = place->scope,
   };
   gsize start, end;
 
@@ -105,8 +127,15 @@ add_pictures (const Place *place, guint index, GadgetItem *item)
 
   for (guint i = 0; pictures != NULL && i < pictures->len; i++)
     {
-      const GadgetRowSpec row = { place->turn, GADGET_BLOCK_PICTURE, place->indent, index, i,
-                                  i + 1,       place->scope };
+      const GadgetRowSpec row = {
+        .turn = place->turn,
+        .kind = GADGET_BLOCK_PICTURE,
+        .indent = place->indent,
+        .item = index,
+        .start = i,
+        .end = i + 1,
+        .scope = place->scope,
+      };
 
       g_array_append_val (place->rows, row);
     }
@@ -234,8 +263,15 @@ static void
 add_group (GadgetTranscriptModel *self, const Place *place, guint first, guint end,
            GadgetTurn *object)
 {
-  const GadgetRowSpec row = { place->turn, GADGET_BLOCK_GROUP, place->indent, first, first,
-                              end,         place->scope };
+  const GadgetRowSpec row = {
+    .turn = place->turn,
+    .kind = GADGET_BLOCK_GROUP,
+    .indent = place->indent,
+    .item = first,
+    .start = first,
+    .end = end,
+    .scope = place->scope,
+  };
   const gboolean open = is_group_open (self, first, end, object);
   Place inner = *place;
 

@@ -19,6 +19,7 @@
 
 #include "config.h"
 
+#include "code/gadget-code.h"
 #include "gadget-output-text.h"
 #include "gadget-transcript-model-private.h"
 
@@ -150,10 +151,12 @@ gadget_transcript_model_class_init (GadgetTranscriptModelClass *klass)
   /**
    * GadgetTranscriptModel::dirty:
    *
+   * @urgent: whether something else than a text that grew
+   *
    * There is something to flush, for the first time since the last flush.
    */
   signals[DIRTY] = g_signal_new ("dirty", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                 NULL, NULL, G_TYPE_NONE, 0);
+                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
 
   /**
    * GadgetTranscriptModel::row-changed:
@@ -188,12 +191,13 @@ gadget_transcript_model_init (GadgetTranscriptModel *self)
 
 /* Tells that there is something to flush, unless that is known. */
 void
-_gadget_transcript_model_mark_dirty (GadgetTranscriptModel *self)
+_gadget_transcript_model_mark_dirty (GadgetTranscriptModel *self, gboolean urgent)
 {
-  if (self->dirty)
+  if (self->dirty && (self->urgent || !urgent))
     return;
   self->dirty = TRUE;
-  g_signal_emit (self, signals[DIRTY], 0);
+  self->urgent = urgent;
+  g_signal_emit (self, signals[DIRTY], 0, urgent);
 }
 
 void
@@ -363,6 +367,7 @@ gadget_transcript_model_update_block (GadgetTranscriptModel *self, guint positio
     object = G_OBJECT (gadget_block_get_turn (block));
   gadget_block_set_range (block, row->start, row->end);
   gadget_block_set_context (block, row->context);
+  gadget_block_set_folded (block, row->folded);
   gadget_block_set_expanded (block, g_hash_table_contains (get_folds (self, row), object));
   if (row->scope > 0)
     gadget_block_set_nested (block, gadget_scopes_get_session (self->scopes, row->scope),
@@ -425,6 +430,16 @@ gadget_transcript_model_set_expanded (GadgetTranscriptModel *self, guint positio
   object = (GObject *) gadget_transcript_model_get_item (self, position);
   if (object == NULL)
     object = G_OBJECT (gadget_transcript_model_get_turn (self, position));
+  if (gadget_block_kind_is_markdown (_gadget_transcript_model_peek_row (self, position)->kind))
+    {
+      gadget_code_set_open (
+          gadget_code_look (GADGET_ITEM (object),
+                            _gadget_transcript_model_peek_row (self, position)->context),
+          expanded);
+      _gadget_transcript_model_reshape_turn (self, turn);
+      _gadget_transcript_model_emit_row_changed (self, position);
+      return;
+    }
   if (g_hash_table_contains (folds, object) == expanded)
     return;
   if (expanded)

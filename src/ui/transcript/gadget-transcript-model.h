@@ -17,13 +17,15 @@ G_DECLARE_FINAL_TYPE (GadgetTranscriptModel, gadget_transcript_model, GADGET, TR
  *
  * A row without an object of its own: 24 bytes. @item is counted in its turn, or in the turn of a
  * subagent that @scope stands for (see gadget-scopes.h); @turn is the chat's in any case. @indent
- * counts the groups that the row is in. @context is where the block of Markdown begins that the row
+ * counts the groups that the row is in; @folded tells that it stands for lines of code that are not
+ * shown. @context is where the block of Markdown begins that the row
  * goes on with, else where the row begins.
  */
 typedef struct
 {
   guint32 turn;
-  guint32 kind : 6;
+  guint32 kind : 5;
+  guint32 folded : 1;
   guint32 indent : 2;
   guint32 item : 24;
   guint32 start;

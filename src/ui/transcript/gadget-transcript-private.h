@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gadget-heights.h"
+#include "gadget-pace.h"
 #include "gadget-row.h"
 #include "gadget-transcript-model.h"
 #include "gadget-transcript.h"
@@ -67,6 +68,9 @@ struct _GadgetTranscript
   int column_width;
   int estimate_width;
   guint tick_id;
+  GadgetPace pace; /* of texts that grow */
+  guint pace_id;
+  gulong painted_id; /* of a handler at the frame clock, while it is mapped */
 
   gboolean selecting; /* a range is being drawn with the pointer */
   guint granularity;  /* of that: 1 characters, 2 words, 3 lines */

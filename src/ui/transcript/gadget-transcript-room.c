@@ -139,6 +139,8 @@ _gadget_transcript_estimate (GadgetTranscript *self, guint position)
   const int width = _gadget_transcript_get_row_width (self, position);
   const int gap = _gadget_transcript_get_gap (self, position);
 
+  if (row->folded)
+    return gap + 34;
   switch ((GadgetBlockKind) row->kind)
     {
     case GADGET_BLOCK_PROMPT:

@@ -5,8 +5,9 @@
  * gadget-transcript-selection.c, -copy.c, -menu.c and -keys.c.
  *
  * Whatever happens, to the model or to the scroll position, asks for one update in the next
- * frame. The update takes over what the model gathered, places the rows, and lets GTK allocate
- * them. Nothing is done while the transcript is not on the screen. */
+ * frame, or, when a text grows, in one of the next (gadget-pace.h). The update takes over what the
+ * model gathered, places the rows, and lets GTK allocate them. Nothing is done while the transcript
+ * is not on the screen. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
@@ -52,10 +53,12 @@ update_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   GadgetTranscript *self = GADGET_TRANSCRIPT (widget);
 
-  /* First, so that what the flush changes can ask for the next frame. */
-  self->tick_id = 0;
+  g_clear_handle_id (&self->pace_id, g_source_remove);
+  gadget_pace_begin (&self->pace, g_get_monotonic_time ());
   if (self->model != NULL)
     gadget_transcript_model_flush (self->model);
+  /* What the flush changed is placed now; what that changes can ask for the next frame. */
+  self->tick_id = 0;
   _gadget_transcript_place (self);
   if (self->unfolded && !self->end_hidden)
     _gadget_transcript_set_following (self, TRUE);
@@ -72,9 +75,19 @@ _gadget_transcript_queue_update (GadgetTranscript *self)
 }
 
 static void
+painted_cb (GadgetTranscript *self)
+{
+  gadget_pace_end (&self->pace, g_get_monotonic_time ());
+}
+
+static void
 gadget_transcript_map (GtkWidget *widget)
 {
+  GadgetTranscript *self = GADGET_TRANSCRIPT (widget);
+
   GTK_WIDGET_CLASS (gadget_transcript_parent_class)->map (widget);
+  self->painted_id = g_signal_connect_swapped (gtk_widget_get_frame_clock (widget), "after-paint",
+                                               G_CALLBACK (painted_cb), self);
   _gadget_transcript_watch_focus (GADGET_TRANSCRIPT (widget));
   _gadget_transcript_queue_update (GADGET_TRANSCRIPT (widget));
 }
@@ -87,6 +100,8 @@ gadget_transcript_unmap (GtkWidget *widget)
   if (self->tick_id != 0)
     gtk_widget_remove_tick_callback (widget, self->tick_id);
   self->tick_id = 0;
+  g_clear_handle_id (&self->pace_id, g_source_remove);
+  g_clear_signal_handler (&self->painted_id, gtk_widget_get_frame_clock (widget));
   _gadget_transcript_selection_end (self);
   _gadget_transcript_unwatch_focus (self);
   GTK_WIDGET_CLASS (gadget_transcript_parent_class)->unmap (widget);
@@ -135,10 +150,29 @@ row_changed_cb (GadgetTranscriptModel *model, guint position, GadgetTranscript *
   _gadget_transcript_row_changed (self, position);
 }
 
-static void
-dirty_cb (GadgetTranscriptModel *model, GadgetTranscript *self)
+static gboolean
+pace_cb (gpointer data)
 {
+  GadgetTranscript *self = data;
+
+  self->pace_id = 0;
   _gadget_transcript_queue_update (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Words that come in can wait for each other; whatever else happens is seen in the next frame. */
+static void
+dirty_cb (GadgetTranscriptModel *model, gboolean urgent, GadgetTranscript *self)
+{
+  const gint64 delay = urgent ? 0 : gadget_pace_get_delay (&self->pace, g_get_monotonic_time ());
+
+  if (delay == 0)
+    _gadget_transcript_queue_update (self);
+  else if (self->pace_id == 0 && self->tick_id == 0)
+    {
+      self->pace_id = g_timeout_add ((guint) (delay / 1000), pace_cb, self);
+      g_source_set_name_by_id (self->pace_id, "gadget-transcript pace");
+    }
 }
 
 static void
@@ -260,6 +294,7 @@ gadget_transcript_dispose (GObject *object)
 
   _gadget_transcript_selection_end (self);
   g_clear_handle_id (&self->settle_id, g_source_remove);
+  g_clear_handle_id (&self->pace_id, g_source_remove);
   drop_model (self);
   g_clear_pointer (&self->menu, gtk_widget_unparent);
   if (self->vadjustment != NULL)

@@ -296,6 +296,58 @@ pass_newline (GadgetMarkdownBuilder *builder)
     builder->cursor = (gsize) (newline - view->str);
 }
 
+static guint
+count_quotes (const GadgetMarkdownLeaf *leaf)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < leaf->n_containers; i++)
+    n += leaf->containers[i].kind == GADGET_MARKDOWN_QUOTE;
+  return n;
+}
+
+/* The spaces that a line of code begins with: where they are, behind the marks of quotes and what
+ * lists are indented by. FALSE if they are none of the source's: half a tab. */
+static gboolean
+find_indent (GadgetMarkdownBuilder *builder, gsize size)
+{
+  const GString *view = builder->source->view;
+  const char *end = view->str + builder->source->shown_end;
+  const char *at = view->str + MIN (builder->cursor, builder->source->shown_end);
+  const char *begin = at;
+
+  for (guint n = count_quotes (builder->leaf); n > 0; n--)
+    {
+      at = gadget_markdown_line_skip_spaces (at, end);
+      if (at < end && *at == '>')
+        begin = ++at;
+    }
+  at = gadget_markdown_line_skip_spaces (at, end);
+  if ((gsize) (at - begin) < size)
+    return FALSE;
+  for (gsize i = 1; i <= size; i++)
+    if (at[-(gssize) i] != ' ')
+      return FALSE;
+  builder->cursor = (gsize) (at - view->str) - size;
+  return TRUE;
+}
+
+/* The same for code, of which each byte has its place. */
+static void
+add_own_code (GadgetMarkdownBuilder *builder, const char *text, gsize size)
+{
+  const gboolean newline = *text == '\n';
+  const gboolean found = newline || find_indent (builder, size);
+
+  if (newline)
+    pass_newline (builder);
+  _gadget_markdown_writer_add_instead (
+      &builder->writer, text, size, gadget_markdown_source_map (builder->source, builder->cursor),
+      found ? size : 0);
+  if (found)
+    builder->cursor += size;
+}
+
 /* A piece of md4c's own. */
 static void
 add_own (GadgetMarkdownBuilder *builder, const char *text, gsize size)
@@ -306,6 +358,11 @@ add_own (GadgetMarkdownBuilder *builder, const char *text, gsize size)
       return;
     }
   builder->shown = TRUE;
+  if (builder->leaf->kind == GADGET_MARKDOWN_CODE)
+    {
+      add_own_code (builder, text, size);
+      return;
+    }
   if (*text == '\n')
     pass_newline (builder);
   _gadget_markdown_writer_add_instead (&builder->writer, text, size,

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-code"
+
+#include "config.h"
+
+#include "gadget-code-block.h"
+
+#include "gadget-code-save.h"
+#include "gadget-code-scroll.h"
+#include "../gadget-markdown-shape.h"
+
+#include <glib/gi18n.h>
+
+struct _GadgetCodeBlock
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *card;
+  GtkWidget *header; /* made when first needed: most rows of a long block go on with it */
+  GtkWidget *language;
+  GtkWidget *fold;
+  GtkWidget *wrap;
+  GadgetCodeScroll *body;
+  GadgetTextPiece *piece;
+  gboolean continued;
+
+  GadgetCode *code;               /* (nullable) */
+  const GadgetMarkdownLeaf *leaf; /* of the document that is shown */
+  gsize colored;                  /* up to where in the source the colours shown are right */
+};
+
+G_DEFINE_FINAL_TYPE (GadgetCodeBlock, gadget_code_block, GTK_TYPE_WIDGET)
+
+/* --- Colours --- */
+
+static void
+apply_colors (GadgetCodeBlock *self)
+{
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+
+  gadget_code_add_colors (self->code, self->leaf->text, attributes);
+  gadget_text_piece_set_attributes (self->piece, attributes);
+}
+
+/* All at once: what is read does not change colour line by line. The last line may still grow. */
+static gboolean
+is_worth_it (GadgetCodeBlock *self, gsize known)
+{
+  const GadgetMarkdownText *text = self->leaf->text;
+  const char *newline = memrchr (text->text, '\n', text->length);
+  const gsize last = gadget_markdown_shape_to_source (
+      text, newline != NULL ? (guint) (newline - text->text) : text->length, 0);
+
+  if (known <= self->colored)
+    return FALSE;
+  return known >= gadget_markdown_shape_to_source (text, text->length, 0)
+         || (known >= last && self->colored < last);
+}
+
+static void
+colored_cb (GadgetCodeBlock *self)
+{
+  gsize known;
+
+  if (self->leaf == NULL)
+    return;
+  known = gadget_code_want (self->code, self->leaf->text);
+  if (!is_worth_it (self, known))
+    return;
+  self->colored = known;
+  apply_colors (self);
+}
+
+/* --- The header --- */
+
+static void
+copy_cb (GadgetCodeBlock *self)
+{
+  g_autofree char *text = gadget_code_dup_text (self->code);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+}
+
+static void
+save_cb (GadgetCodeBlock *self)
+{
+  g_autofree char *text = gadget_code_dup_text (self->code);
+  g_autofree char *name = gadget_code_dup_file_name (self->code);
+
+  gadget_code_save (GTK_WIDGET (self), text, name);
+}
+
+static void
+fold_cb (GadgetCodeBlock *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "block.fold-code", NULL);
+}
+
+static void
+wrap_toggled_cb (GadgetCodeBlock *self)
+{
+  gadget_code_set_wrap (self->code, gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->wrap)));
+}
+
+static void
+name_button (GtkWidget *button, const char *label)
+{
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "code-button");
+  gtk_widget_set_tooltip_text (button, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+}
+
+static GtkWidget *
+add_button (GadgetCodeBlock *self, const char *icon_name, const char *label, GCallback clicked)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon_name);
+
+  name_button (button, label);
+  g_signal_connect_swapped (button, "clicked", clicked, self);
+  gtk_box_append (GTK_BOX (self->header), button);
+  return button;
+}
+
+static void
+make_header (GadgetCodeBlock *self)
+{
+  self->header = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_add_css_class (self->header, "code-header");
+  self->language = gtk_label_new (NULL);
+  gtk_label_set_ellipsize (GTK_LABEL (self->language), PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (GTK_LABEL (self->language), 0);
+  gtk_widget_set_hexpand (self->language, TRUE);
+  gtk_widget_add_css_class (self->language, "caption");
+  gtk_widget_add_css_class (self->language, "dimmed");
+  gtk_box_append (GTK_BOX (self->header), self->language);
+
+  self->fold = add_button (self, "pan-up-symbolic", _ ("Show Fewer Lines"), G_CALLBACK (fold_cb));
+  self->wrap = gtk_toggle_button_new ();
+  gtk_button_set_icon_name (GTK_BUTTON (self->wrap), "view-wrapped-symbolic");
+  name_button (self->wrap, _ ("Wrap Lines"));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->wrap), gadget_code_get_wrap (self->code));
+  g_signal_connect_swapped (self->wrap, "toggled", G_CALLBACK (wrap_toggled_cb), self);
+  gtk_box_append (GTK_BOX (self->header), self->wrap);
+  add_button (self, "document-save-symbolic", _ ("Save Code…"), G_CALLBACK (save_cb));
+  add_button (self, "edit-copy-symbolic", _ ("Copy Code"), G_CALLBACK (copy_cb));
+  gtk_box_prepend (GTK_BOX (self->card), self->header);
+}
+
+static void
+update_header (GadgetCodeBlock *self)
+{
+  if (self->code == NULL || self->continued)
+    {
+      if (self->header != NULL)
+        gtk_widget_set_visible (self->header, FALSE);
+      return;
+    }
+  if (self->header == NULL)
+    make_header (self);
+  gtk_widget_set_visible (self->header, TRUE);
+  gtk_label_set_text (GTK_LABEL (self->language), gadget_code_get_name (self->code));
+  gtk_widget_set_visible (self->fold, gadget_code_get_foldable (self->code));
+}
+
+/* --- Object --- */
+
+static void
+drop_code (GadgetCodeBlock *self)
+{
+  if (self->code != NULL)
+    g_signal_handlers_disconnect_by_data (self->code, self);
+  g_clear_object (&self->code);
+  self->leaf = NULL;
+}
+
+static void
+gadget_code_block_dispose (GObject *object)
+{
+  GadgetCodeBlock *self = GADGET_CODE_BLOCK (object);
+
+  drop_code (self);
+  g_clear_pointer (&self->card, gtk_widget_unparent);
+
+  G_OBJECT_CLASS (gadget_code_block_parent_class)->dispose (object);
+}
+
+static void
+gadget_code_block_class_init (GadgetCodeBlockClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = gadget_code_block_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "codeblock");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+gadget_code_block_init (GadgetCodeBlock *self)
+{
+  self->card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_widget_add_css_class (self->card, "code-card");
+  self->body = GADGET_CODE_SCROLL (gadget_code_scroll_new ());
+  gtk_widget_add_css_class (GTK_WIDGET (self->body), "code-body");
+  self->piece = gadget_code_scroll_get_piece (self->body);
+  gtk_box_append (GTK_BOX (self->card), GTK_WIDGET (self->body));
+  gtk_widget_set_parent (self->card, GTK_WIDGET (self));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Code"),
+                                  -1);
+}
+
+GtkWidget *
+gadget_code_block_new (void)
+{
+  return g_object_new (GADGET_TYPE_CODE_BLOCK, NULL);
+}
+
+static void
+set_code (GadgetCodeBlock *self, GadgetCode *code)
+{
+  if (self->code == code)
+    return;
+  drop_code (self);
+  self->code = g_object_ref (code);
+  g_signal_connect_swapped (code, "colored", G_CALLBACK (colored_cb), self);
+  g_signal_connect_swapped (code, "notify::foldable", G_CALLBACK (update_header), self);
+  gadget_code_scroll_set_code (self->body, code);
+}
+
+void
+gadget_code_block_show (GadgetCodeBlock *self, const GadgetMarkdownLeaf *leaf, GadgetCode *code)
+{
+  g_return_if_fail (GADGET_IS_CODE_BLOCK (self) && leaf != NULL && GADGET_IS_CODE (code));
+
+  set_code (self, code);
+  gadget_code_set_word (code, leaf->language);
+  self->leaf = leaf;
+  update_header (self);
+  self->colored = gadget_code_want (code, leaf->text);
+  gadget_text_piece_set_text (self->piece, leaf->text->text, leaf->text->length);
+  apply_colors (self);
+}
+
+void
+gadget_code_block_keep (GadgetCodeBlock *self, const GadgetMarkdownLeaf *leaf)
+{
+  g_return_if_fail (GADGET_IS_CODE_BLOCK (self) && leaf != NULL);
+
+  self->leaf = leaf;
+  colored_cb (self);
+}
+
+GadgetTextPiece *
+gadget_code_block_get_piece (GadgetCodeBlock *self)
+{
+  return self->piece;
+}
+
+static void
+set_css_class (GtkWidget *widget, const char *css_class, gboolean set)
+{
+  if (set)
+    gtk_widget_add_css_class (widget, css_class);
+  else
+    gtk_widget_remove_css_class (widget, css_class);
+}
+
+void
+gadget_code_block_set_joined (GadgetCodeBlock *self, gboolean continued, gboolean continues)
+{
+  g_return_if_fail (GADGET_IS_CODE_BLOCK (self));
+
+  self->continued = continued;
+  set_css_class (self->card, "continued", continued);
+  set_css_class (self->card, "continues", continues);
+  gadget_code_scroll_set_last (self->body, !continues);
+  update_header (self);
+}

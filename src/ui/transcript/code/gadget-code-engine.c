@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A GtkSourceBuffer that no view shows. Lines are put at its end and looked at at once, before
+ * GtkSourceView's own work in the background can begin with them. What it says of them is in the
+ * tags of the buffer; how a tag looks is asked once, in both schemes.
+ *
+ * Reading the rules of a language takes up to some frames, and GtkSourceView does it where a buffer
+ * is made. So the first buffer of a language is made in a thread, with a list of languages that
+ * nothing else has, and is empty when it is handed over; from then on the thread knows nothing of
+ * it. The rules live as long as one of their buffers: the first one is kept. */
+
+#define G_LOG_DOMAIN "gadget-code"
+
+#include "config.h"
+
+#include "gadget-code-engine.h"
+
+#define SCHEME_LIGHT "Adwaita"
+#define SCHEME_DARK "Adwaita-dark"
+
+#define PARAGRAPH_SEPARATOR "\342\200\251"
+
+struct _GadgetCodeEngine
+{
+  char *id;
+  GtkSourceBuffer *buffer;
+  GHashTable *looks; /* GtkTextTag → GadgetCodeLook; not owned, they live as long as the buffer */
+  GArray *sources;   /* of guint32: where each line of the buffer is in the source */
+  GString *pending;  /* lines that are not in the buffer yet */
+  guint n_looked_at; /* lines */
+};
+
+/* Of a language whose rules were read. */
+typedef struct
+{
+  GtkSourceLanguageManager *manager; /* the one that the language belongs to */
+  GtkSourceBuffer *first;
+  GPtrArray *spare; /* of GadgetCodeEngine that nobody uses */
+} Rules;
+
+static GHashTable *known; /* id of a language → Rules */
+static GMutex reading;    /* GtkSourceView's reader counts in a variable of its own */
+
+/* --- How tags look --- */
+
+static guint32
+get_color (GtkTextTag *tag)
+{
+  g_autoptr (GdkRGBA) color = NULL;
+  gboolean set;
+
+  g_object_get (tag, "foreground-set", &set, "foreground-rgba", &color, NULL);
+  if (!set || color == NULL)
+    return 0;
+  return GADGET_CODE_COLORED | (guint32) (color->red * 255 + 0.5f) << 16
+         | (guint32) (color->green * 255 + 0.5f) << 8 | (guint32) (color->blue * 255 + 0.5f);
+}
+
+static void
+read_style (GtkTextTag *tag, GadgetCodeStyle *style)
+{
+  gboolean weight_set, style_set, underline_set, struck, struck_set;
+  PangoUnderline underline;
+  PangoStyle slant;
+  int weight;
+
+  g_object_get (tag, "weight", &weight, "weight-set", &weight_set, "style", &slant, "style-set",
+                &style_set, "underline", &underline, "underline-set", &underline_set,
+                "strikethrough", &struck, "strikethrough-set", &struck_set, NULL);
+  if (weight_set)
+    style->weight = weight > PANGO_WEIGHT_NORMAL ? 1 : 2;
+  if (style_set)
+    style->slant = slant != PANGO_STYLE_NORMAL ? 1 : 2;
+  style->underlined = underline_set && underline != PANGO_UNDERLINE_NONE;
+  style->struck = struck_set && struck;
+}
+
+static void
+set_scheme (GadgetCodeEngine *self, const char *id)
+{
+  GtkSourceStyleSchemeManager *manager = gtk_source_style_scheme_manager_get_default ();
+
+  gtk_source_buffer_set_style_scheme (self->buffer,
+                                      gtk_source_style_scheme_manager_get_scheme (manager, id));
+}
+
+static void
+collect_cb (GtkTextTag *tag, gpointer data)
+{
+  g_ptr_array_add (data, tag);
+}
+
+/* A tag that is not known: most likely there are others. All are looked at in one scheme, then in
+ * the other, since changing it is what costs. */
+static void
+read_tags (GadgetCodeEngine *self)
+{
+  g_autoptr (GPtrArray) tags = g_ptr_array_new ();
+  g_autofree GadgetCodeStyle *styles = NULL;
+
+  gtk_text_tag_table_foreach (gtk_text_buffer_get_tag_table (GTK_TEXT_BUFFER (self->buffer)),
+                              collect_cb, tags);
+  styles = g_new0 (GadgetCodeStyle, tags->len);
+  set_scheme (self, SCHEME_DARK);
+  for (guint i = 0; i < tags->len; i++)
+    styles[i].dark = get_color (g_ptr_array_index (tags, i));
+  set_scheme (self, SCHEME_LIGHT);
+  for (guint i = 0; i < tags->len; i++)
+    {
+      GtkTextTag *tag = g_ptr_array_index (tags, i);
+
+      styles[i].light = get_color (tag);
+      read_style (tag, &styles[i]);
+      g_hash_table_insert (self->looks, tag,
+                           GUINT_TO_POINTER ((guint) gadget_code_look_intern (&styles[i])));
+    }
+}
+
+static GadgetCodeLook
+get_look (GadgetCodeEngine *self, GtkTextTag *tag)
+{
+  gpointer look;
+
+  if (!g_hash_table_lookup_extended (self->looks, tag, NULL, &look))
+    {
+      read_tags (self);
+      look = g_hash_table_lookup (self->looks, tag);
+    }
+  return (GadgetCodeLook) GPOINTER_TO_UINT (look);
+}
+
+/* --- Runs --- */
+
+static GadgetCodeLook
+get_look_at (GadgetCodeEngine *self, const GtkTextIter *at)
+{
+  GSList *tags = gtk_text_iter_get_tags (at);
+  GadgetCodeLook look = 0;
+
+  /* The one that counts most is the last one. */
+  for (GSList *tag = tags; tag != NULL; tag = tag->next)
+    look = gadget_code_look_combine (look, get_look (self, tag->data));
+  g_slist_free (tags);
+  return look;
+}
+
+static guint32
+get_source (GadgetCodeEngine *self, const GtkTextIter *at)
+{
+  const guint line = (guint) gtk_text_iter_get_line (at);
+
+  if (line >= self->sources->len)
+    return G_MAXUINT32;
+  return g_array_index (self->sources, guint32, line) + (guint32) gtk_text_iter_get_line_index (at);
+}
+
+static void
+add_run (GArray *runs, guint32 start, guint32 end, GadgetCodeLook look)
+{
+  const GadgetCodeRun run = { start, end, look };
+  GadgetCodeRun *last = runs->len > 0 ? &g_array_index (runs, GadgetCodeRun, runs->len - 1) : NULL;
+
+  if (look == 0 || start >= end)
+    return;
+  if (last != NULL && last->end == start && last->look == look)
+    last->end = end;
+  else
+    g_array_append_val (runs, run);
+}
+
+static void
+read_runs (GadgetCodeEngine *self, GtkTextIter at, const GtkTextIter *end, GArray *runs)
+{
+  while (gtk_text_iter_compare (&at, end) < 0)
+    {
+      const GadgetCodeLook look = get_look_at (self, &at);
+      const guint32 start = get_source (self, &at);
+      GtkTextIter last;
+
+      if (!gtk_text_iter_forward_to_tag_toggle (&at, NULL) || gtk_text_iter_compare (&at, end) > 0)
+        at = *end;
+      /* By its last character: what follows may begin a line, which is elsewhere. */
+      last = at;
+      gtk_text_iter_backward_char (&last);
+      add_run (runs, start,
+               get_source (self, &last)
+                   + (guint32) g_unichar_to_utf8 (gtk_text_iter_get_char (&last), NULL),
+               look);
+    }
+}
+
+/* --- Rules --- */
+
+static void
+rules_free (gpointer data)
+{
+  Rules *rules = data;
+
+  g_clear_object (&rules->first);
+  g_clear_object (&rules->manager);
+  g_clear_pointer (&rules->spare, g_ptr_array_unref);
+  g_free (rules);
+}
+
+static void
+read_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Rules *rules = g_new0 (Rules, 1);
+  GtkSourceLanguage *language;
+
+  g_mutex_lock (&reading);
+  rules->manager = gtk_source_language_manager_new ();
+  language = gtk_source_language_manager_get_language (rules->manager, data);
+  if (language != NULL)
+    rules->first = gtk_source_buffer_new_with_language (language);
+  g_mutex_unlock (&reading);
+  g_task_return_pointer (task, rules, rules_free);
+}
+
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  const char *id = g_task_get_task_data (G_TASK (result));
+  Rules *rules = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (g_hash_table_contains (known, id))
+    rules_free (rules);
+  else
+    {
+      rules->spare = g_ptr_array_new ();
+      g_hash_table_insert (known, g_strdup (id), rules);
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
+/**
+ * gadget_code_engine_prepare:
+ * @id: a language of GtkSourceView
+ * @callback: called when an engine can be borrowed
+ */
+void
+gadget_code_engine_prepare (const char *id, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (NULL, NULL, callback, user_data);
+  g_autoptr (GTask) reader = g_task_new (NULL, NULL, read_cb, task);
+  GtkSourceStyleSchemeManager *schemes = gtk_source_style_scheme_manager_get_default ();
+
+  g_task_set_source_tag (task, gadget_code_engine_prepare);
+  if (known == NULL)
+    known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, rules_free);
+  /* What buffers look up when they are made: they have to find it there. */
+  gtk_source_style_scheme_manager_get_scheme (schemes, SCHEME_LIGHT);
+  g_type_class_unref (g_type_class_ref (GTK_SOURCE_TYPE_BUFFER));
+  g_task_set_name (reader, "gadget-code rules");
+  g_task_set_task_data (reader, g_strdup (id), g_free);
+  g_task_run_in_thread (reader, read_thread);
+}
+
+/* --- Engines --- */
+
+static GadgetCodeEngine *
+engine_new (const char *id, const Rules *rules)
+{
+  GadgetCodeEngine *self = g_new0 (GadgetCodeEngine, 1);
+
+  self->id = g_strdup (id);
+  self->buffer =
+      gtk_source_buffer_new_with_language (gtk_source_buffer_get_language (rules->first));
+  gtk_text_buffer_set_enable_undo (GTK_TEXT_BUFFER (self->buffer), FALSE);
+  gtk_source_buffer_set_highlight_matching_brackets (self->buffer, FALSE);
+  gtk_source_buffer_set_implicit_trailing_newline (self->buffer, FALSE);
+  set_scheme (self, SCHEME_LIGHT);
+  self->looks = g_hash_table_new (NULL, NULL);
+  self->sources = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->pending = g_string_new (NULL);
+  return self;
+}
+
+GadgetCodeEngine *
+gadget_code_engine_borrow (const char *id)
+{
+  Rules *rules = known != NULL ? g_hash_table_lookup (known, id) : NULL;
+
+  if (rules == NULL || rules->first == NULL)
+    return NULL;
+  if (rules->spare->len > 0)
+    return g_ptr_array_steal_index_fast (rules->spare, rules->spare->len - 1);
+  return engine_new (id, rules);
+}
+
+void
+gadget_code_engine_give_back (GadgetCodeEngine *self)
+{
+  Rules *rules = g_hash_table_lookup (known, self->id);
+
+  gtk_text_buffer_set_text (GTK_TEXT_BUFFER (self->buffer), "", 0);
+  g_array_set_size (self->sources, 0);
+  g_string_truncate (self->pending, 0);
+  self->n_looked_at = 0;
+  g_ptr_array_add (rules->spare, self);
+}
+
+/* Whatever else ends a line for the buffer does not end one here. */
+static void
+blank_line_ends (char *line)
+{
+  for (char *at = line; *at != '\0'; at++)
+    {
+      if (*at == '\r' || *at == '\n')
+        *at = ' ';
+      else if (g_str_has_prefix (at, PARAGRAPH_SEPARATOR))
+        memset (at, ' ', strlen (PARAGRAPH_SEPARATOR));
+    }
+}
+
+void
+gadget_code_engine_add_line (GadgetCodeEngine *self, const char *line, gsize length, guint32 source)
+{
+  if (length > GADGET_CODE_LINE_BYTES)
+    {
+      length = GADGET_CODE_LINE_BYTES;
+      while (length > 0 && (line[length] & 0xc0) == 0x80)
+        length--;
+    }
+  g_array_append_val (self->sources, source);
+  g_string_append_len (self->pending, line, (gssize) length);
+  blank_line_ends (self->pending->str + self->pending->len - length);
+  g_string_append_c (self->pending, '\n');
+}
+
+void
+gadget_code_engine_take_runs (GadgetCodeEngine *self, GArray *runs)
+{
+  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (self->buffer);
+  GtkTextIter start, end;
+
+  if (self->pending->len == 0)
+    return;
+  gtk_text_buffer_get_end_iter (buffer, &end);
+  gtk_text_buffer_insert (buffer, &end, self->pending->str, (int) self->pending->len);
+  g_string_truncate (self->pending, 0);
+  gtk_text_buffer_get_iter_at_line (buffer, &start, (int) self->n_looked_at);
+  gtk_text_buffer_get_end_iter (buffer, &end);
+  gtk_source_buffer_ensure_highlight (self->buffer, &start, &end);
+  /* It does not say that it changes nothing. */
+  gtk_text_buffer_get_iter_at_line (buffer, &start, (int) self->n_looked_at);
+  gtk_text_buffer_get_end_iter (buffer, &end);
+  read_runs (self, start, &end, runs);
+  self->n_looked_at = self->sources->len;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The words that are common have their name at once. For the others, and for all rules, the list of
+ * languages is needed; each of them is a file, and reading the heads of all takes longer than a
+ * frame may, so that a thread does it. It has a manager of its own, which nothing else sees before
+ * it is done. */
+
+#define G_LOG_DOMAIN "gadget-code"
+
+#include "config.h"
+
+#include "gadget-code-language.h"
+
+#include <glib/gi18n.h>
+
+typedef struct
+{
+  const char *word; /* in lower case, in the order of ASCII */
+  const char *id;   /* (nullable) in GtkSourceView */
+  const char *name;
+  const char *file; /* its suffix with the period, or a whole name */
+} Known;
+
+static const Known known[] = {
+  { "bash", "sh", N_ ("Shell"), ".sh" },
+  { "bat", "dosbatch", "Batch", ".bat" },
+  { "blp", "blueprint", "Blueprint", ".blp" },
+  { "c", "c", "C", ".c" },
+  { "c#", "c-sharp", "C#", ".cs" },
+  { "c++", "cpp", "C++", ".cpp" },
+  { "cc", "cpp", "C++", ".cc" },
+  { "cmake", "cmake", "CMake", "CMakeLists.txt" },
+  { "console", "sh", N_ ("Shell"), ".sh" },
+  { "cpp", "cpp", "C++", ".cpp" },
+  { "cs", "c-sharp", "C#", ".cs" },
+  { "csharp", "c-sharp", "C#", ".cs" },
+  { "css", "css", "CSS", ".css" },
+  { "csv", "csv", "CSV", ".csv" },
+  { "cxx", "cpp", "C++", ".cxx" },
+  { "dart", "dart", "Dart", ".dart" },
+  { "diff", "diff", "Diff", ".diff" },
+  { "docker", "docker", "Dockerfile", "Dockerfile" },
+  { "dockerfile", "docker", "Dockerfile", "Dockerfile" },
+  { "elixir", "elixir", "Elixir", ".ex" },
+  { "fish", "fish", "Fish", ".fish" },
+  { "go", "go", "Go", ".go" },
+  { "golang", "go", "Go", ".go" },
+  { "h", "c", "C", ".h" },
+  { "haskell", "haskell", "Haskell", ".hs" },
+  { "hpp", "cpp", "C++", ".hpp" },
+  { "hs", "haskell", "Haskell", ".hs" },
+  { "htm", "html", "HTML", ".html" },
+  { "html", "html", "HTML", ".html" },
+  { "ini", "ini", "INI", ".ini" },
+  { "java", "java", "Java", ".java" },
+  { "javascript", "js", "JavaScript", ".js" },
+  { "js", "js", "JavaScript", ".js" },
+  { "json", "json", "JSON", ".json" },
+  { "jsonc", "json", "JSON", ".json" },
+  { "jsx", "jsx", "JSX", ".jsx" },
+  { "julia", "julia", "Julia", ".jl" },
+  { "kotlin", "kotlin", "Kotlin", ".kt" },
+  { "kt", "kotlin", "Kotlin", ".kt" },
+  { "latex", "latex", "LaTeX", ".tex" },
+  { "lua", "lua", "Lua", ".lua" },
+  { "make", "makefile", "Makefile", "Makefile" },
+  { "makefile", "makefile", "Makefile", "Makefile" },
+  { "markdown", "markdown", "Markdown", ".md" },
+  { "md", "markdown", "Markdown", ".md" },
+  { "meson", "meson", "Meson", "meson.build" },
+  { "mjs", "js", "JavaScript", ".mjs" },
+  { "objc", "objc", "Objective-C", ".m" },
+  { "objective-c", "objc", "Objective-C", ".m" },
+  { "ocaml", "ocaml", "OCaml", ".ml" },
+  { "patch", "diff", "Diff", ".patch" },
+  { "perl", "perl", "Perl", ".pl" },
+  { "php", "php", "PHP", ".php" },
+  { "pl", "perl", "Perl", ".pl" },
+  { "plain", NULL, N_ ("Text"), ".txt" },
+  { "plaintext", NULL, N_ ("Text"), ".txt" },
+  { "powershell", "powershell", "PowerShell", ".ps1" },
+  { "proto", "protobuf", "Protobuf", ".proto" },
+  { "ps1", "powershell", "PowerShell", ".ps1" },
+  { "py", "python3", "Python", ".py" },
+  { "python", "python3", "Python", ".py" },
+  { "python3", "python3", "Python", ".py" },
+  { "r", "r", "R", ".R" },
+  { "rb", "ruby", "Ruby", ".rb" },
+  { "rs", "rust", "Rust", ".rs" },
+  { "ruby", "ruby", "Ruby", ".rb" },
+  { "rust", "rust", "Rust", ".rs" },
+  { "scala", "scala", "Scala", ".scala" },
+  { "scss", "scss", "SCSS", ".scss" },
+  { "sh", "sh", N_ ("Shell"), ".sh" },
+  { "shell", "sh", N_ ("Shell"), ".sh" },
+  { "sql", "sql", "SQL", ".sql" },
+  { "svg", "xml", "SVG", ".svg" },
+  { "swift", "swift", "Swift", ".swift" },
+  { "tex", "latex", "LaTeX", ".tex" },
+  { "text", NULL, N_ ("Text"), ".txt" },
+  { "toml", "toml", "TOML", ".toml" },
+  { "ts", "typescript", "TypeScript", ".ts" },
+  { "tsx", "typescript-jsx", "TSX", ".tsx" },
+  { "txt", NULL, N_ ("Text"), ".txt" },
+  { "typescript", "typescript", "TypeScript", ".ts" },
+  { "vala", "vala", "Vala", ".vala" },
+  { "xml", "xml", "XML", ".xml" },
+  { "yaml", "yaml", "YAML", ".yaml" },
+  { "yml", "yaml", "YAML", ".yaml" },
+  { "zig", "zig", "Zig", ".zig" },
+  { "zsh", "sh", N_ ("Shell"), ".sh" },
+};
+
+static GtkSourceLanguageManager *manager; /* NULL until it was read */
+static GList *waiting;                    /* of GTask, while it is read */
+static gboolean loading;
+
+static int
+compare_word (gconstpointer word, gconstpointer entry)
+{
+  return strcmp (word, ((const Known *) entry)->word);
+}
+
+static const Known *
+find_known (const char *word)
+{
+  g_autofree char *lower = g_ascii_strdown (word, -1);
+
+  return bsearch (lower, known, G_N_ELEMENTS (known), sizeof (Known), compare_word);
+}
+
+/* --- The list of all languages --- */
+
+static void
+read_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  g_autoptr (GtkSourceLanguageManager) fresh = gtk_source_language_manager_new ();
+
+  /* Asking for them reads them. */
+  gtk_source_language_manager_get_language_ids (fresh);
+  g_task_return_pointer (task, g_steal_pointer (&fresh), g_object_unref);
+}
+
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GList *tasks = g_steal_pointer (&waiting);
+
+  manager = g_task_propagate_pointer (G_TASK (result), NULL);
+  loading = FALSE;
+  for (GList *at = tasks; at != NULL; at = at->next)
+    g_task_return_boolean (at->data, TRUE);
+  g_list_free_full (tasks, g_object_unref);
+}
+
+/**
+ * gadget_code_language_load:
+ * @callback: called when there is something to find, unless this returns %TRUE
+ *
+ * Returns: whether all that there is can be found now
+ */
+gboolean
+gadget_code_language_load (GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  if (manager != NULL)
+    return TRUE;
+  task = g_task_new (NULL, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_code_language_load);
+  waiting = g_list_append (waiting, task);
+  if (!loading)
+    {
+      g_autoptr (GTask) reader = g_task_new (NULL, NULL, read_cb, NULL);
+
+      loading = TRUE;
+      g_task_set_name (reader, "gadget-code languages");
+      g_task_run_in_thread (reader, read_thread);
+    }
+  return FALSE;
+}
+
+/* By its id or its name in GtkSourceView, or by the suffix of its files. */
+static GtkSourceLanguage *
+find_other (const char *word)
+{
+  const char *const *ids = gtk_source_language_manager_get_language_ids (manager);
+  g_autofree char *file = g_strdup_printf ("code.%s", word);
+
+  for (guint i = 0; ids != NULL && ids[i] != NULL; i++)
+    {
+      GtkSourceLanguage *language = gtk_source_language_manager_get_language (manager, ids[i]);
+
+      if (!gtk_source_language_get_hidden (language)
+          && (g_ascii_strcasecmp (ids[i], word) == 0
+              || g_ascii_strcasecmp (gtk_source_language_get_name (language), word) == 0))
+        return language;
+    }
+  return gtk_source_language_manager_guess_language (manager, file, NULL);
+}
+
+/**
+ * gadget_code_language_find:
+ * @word: (nullable): what the fence calls the language
+ *
+ * Returns: (nullable) (transfer none): the language
+ */
+GtkSourceLanguage *
+gadget_code_language_find (const char *word)
+{
+  const Known *entry;
+
+  if (manager == NULL || word == NULL || *word == '\0')
+    return NULL;
+  entry = find_known (word);
+  if (entry == NULL)
+    return find_other (word);
+  return entry->id != NULL ? gtk_source_language_manager_get_language (manager, entry->id) : NULL;
+}
+
+/**
+ * gadget_code_language_get_name:
+ * @word: (nullable): what the fence calls the language
+ *
+ * Returns: (transfer none): its name; "" for none
+ */
+const char *
+gadget_code_language_get_name (const char *word)
+{
+  const Known *entry;
+  GtkSourceLanguage *language;
+
+  if (word == NULL || *word == '\0')
+    return "";
+  entry = find_known (word);
+  if (entry != NULL)
+    return _ (entry->name);
+  language = gadget_code_language_find (word);
+  return language != NULL ? gtk_source_language_get_name (language) : word;
+}
+
+/**
+ * gadget_code_language_dup_file_name:
+ * @word: (nullable): what the fence calls the language
+ *
+ * Returns: (transfer full): a name for a file in that language
+ */
+char *
+gadget_code_language_dup_file_name (const char *word)
+{
+  const Known *entry = word != NULL ? find_known (word) : NULL;
+  GtkSourceLanguage *language;
+  const char *suffix = NULL;
+
+  if (entry != NULL && entry->file[0] != '.')
+    return g_strdup (entry->file);
+  if (entry != NULL)
+    return g_strconcat ("code", entry->file, NULL);
+  language = gadget_code_language_find (word);
+  if (language != NULL)
+    suffix = gtk_source_language_get_metadata (language, "suggested-suffix");
+  if (language != NULL && suffix == NULL)
+    {
+      g_auto (GStrv) globs = gtk_source_language_get_globs (language);
+
+      if (globs != NULL && globs[0] != NULL && g_str_has_prefix (globs[0], "*."))
+        return g_strconcat ("code", globs[0] + 1, NULL);
+    }
+  return g_strconcat ("code", suffix != NULL ? suffix : ".txt", NULL);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-code"
+
+#include "config.h"
+
+#include "gadget-code-look.h"
+
+#include <adwaita.h>
+#include <math.h>
+
+/* Where code stands: libadwaita's view. */
+#define BACKGROUND_LIGHT 0xffffffu
+#define BACKGROUND_DARK 0x1d1d20u
+
+/* How much lighter one of two colours has to be than the other (WCAG 2.2, 1.4.3 and 1.4.6). */
+#define CONTRAST 4.5
+#define CONTRAST_HIGH 7.0
+#define STEPS 20
+
+typedef struct
+{
+  GadgetCodeStyle style;
+  guint32 readable[2][2]; /* in the light and the dark, in low and in high contrast; 0: not yet */
+} Entry;
+
+static GArray *entries; /* of Entry; the number of a look is its place, from 1 on */
+
+static gboolean
+is_equal (const GadgetCodeStyle *a, const GadgetCodeStyle *b)
+{
+  return a->light == b->light && a->dark == b->dark && a->weight == b->weight
+         && a->slant == b->slant && a->underlined == b->underlined && a->struck == b->struck;
+}
+
+static const GadgetCodeStyle *
+get_style (GadgetCodeLook look)
+{
+  static const GadgetCodeStyle plain = { 0 };
+
+  return look > 0 ? &g_array_index (entries, Entry, look - 1).style : &plain;
+}
+
+/**
+ * gadget_code_look_intern:
+ *
+ * There are as many as the schemes have styles: some dozens.
+ *
+ * Returns: the number of the look
+ */
+GadgetCodeLook
+gadget_code_look_intern (const GadgetCodeStyle *style)
+{
+  const GadgetCodeStyle plain = { 0 };
+  const Entry entry = { .style = *style };
+
+  if (is_equal (style, &plain))
+    return 0;
+  if (entries == NULL)
+    entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  for (guint i = 0; i < entries->len; i++)
+    if (is_equal (&g_array_index (entries, Entry, i).style, style))
+      return (GadgetCodeLook) (i + 1);
+  if (entries->len == G_MAXUINT16)
+    return 0;
+  g_array_append_val (entries, entry);
+  return (GadgetCodeLook) entries->len;
+}
+
+GadgetCodeLook
+gadget_code_look_combine (GadgetCodeLook outer, GadgetCodeLook inner)
+{
+  GadgetCodeStyle style;
+  const GadgetCodeStyle *upper;
+
+  if (outer == 0 || inner == 0 || outer == inner)
+    return inner != 0 ? inner : outer;
+  style = *get_style (outer);
+  upper = get_style (inner);
+  if ((upper->light | upper->dark) != 0)
+    {
+      style.light = upper->light;
+      style.dark = upper->dark;
+    }
+  style.weight = upper->weight != 0 ? upper->weight : style.weight;
+  style.slant = upper->slant != 0 ? upper->slant : style.slant;
+  style.underlined |= upper->underlined;
+  style.struck |= upper->struck;
+  return gadget_code_look_intern (&style);
+}
+
+/* --- Colours --- */
+
+static double
+get_channel (guint32 color, guint shift)
+{
+  return (double) ((color >> shift) & 0xff) / 255;
+}
+
+/* The relative luminance of WCAG. */
+static double
+get_luminance (guint32 color)
+{
+  static const double weights[] = { 0.0722, 0.7152, 0.2126 };
+  double sum = 0;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      const double value = get_channel (color, i * 8);
+
+      sum += weights[i] * (value <= 0.04045 ? value / 12.92 : pow ((value + 0.055) / 1.055, 2.4));
+    }
+  return sum;
+}
+
+static double
+get_contrast (guint32 a, guint32 b)
+{
+  const double first = get_luminance (a);
+  const double second = get_luminance (b);
+
+  return (MAX (first, second) + 0.05) / (MIN (first, second) + 0.05);
+}
+
+static guint32
+mix (guint32 color, guint32 other, double share)
+{
+  guint32 mixed = 0;
+
+  for (guint shift = 0; shift < 24; shift += 8)
+    mixed |=
+        (guint32) floor (
+            (get_channel (color, shift) * (1 - share) + get_channel (other, shift) * share) * 255
+            + 0.5)
+        << shift;
+  return mixed;
+}
+
+static guint32
+make_readable (guint32 color, gboolean dark, double contrast)
+{
+  const guint32 background = dark ? BACKGROUND_DARK : BACKGROUND_LIGHT;
+  const guint32 text = dark ? 0xffffff : 0x000000;
+  guint32 readable = color & 0xffffff;
+
+  for (guint i = 1; i <= STEPS && get_contrast (readable, background) < contrast; i++)
+    readable = mix (color & 0xffffff, text, (double) i / STEPS);
+  return readable;
+}
+
+/* Its color as it is in the style of now; 0 for that of the text. */
+static guint32
+get_color (GadgetCodeLook look)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+  const gboolean dark = adw_style_manager_get_dark (manager);
+  const gboolean high = adw_style_manager_get_high_contrast (manager);
+  const guint32 color = dark ? get_style (look)->dark : get_style (look)->light;
+  guint32 *readable;
+
+  if (color == 0)
+    return 0;
+  readable = &g_array_index (entries, Entry, look - 1).readable[dark][high];
+  if (*readable == 0)
+    *readable = GADGET_CODE_COLORED | make_readable (color, dark, high ? CONTRAST_HIGH : CONTRAST);
+  return *readable;
+}
+
+static void
+add (PangoAttrList *attributes, PangoAttribute *attribute, guint start, guint end)
+{
+  attribute->start_index = start;
+  attribute->end_index = end;
+  pango_attr_list_insert (attributes, attribute);
+}
+
+static guint16
+to_pango (guint32 color, guint shift)
+{
+  return (guint16) (((color >> shift) & 0xff) * 257);
+}
+
+void
+gadget_code_look_add (GadgetCodeLook look, PangoAttrList *attributes, guint start, guint end)
+{
+  const GadgetCodeStyle *style = get_style (look);
+  const guint32 color = get_color (look);
+
+  if (color != 0)
+    {
+      add (attributes,
+           pango_attr_foreground_new (to_pango (color, 16), to_pango (color, 8),
+                                      to_pango (color, 0)),
+           start, end);
+      /* Else it has that of the text, which is not opaque. */
+      add (attributes, pango_attr_foreground_alpha_new (G_MAXUINT16), start, end);
+    }
+  if (style->weight == 1)
+    add (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD), start, end);
+  if (style->slant == 1)
+    add (attributes, pango_attr_style_new (PANGO_STYLE_ITALIC), start, end);
+  if (style->underlined)
+    add (attributes, pango_attr_underline_new (PANGO_UNDERLINE_SINGLE), start, end);
+  if (style->struck)
+    add (attributes, pango_attr_strikethrough_new (TRUE), start, end);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "session/gadget-session.h"
+
+G_BEGIN_DECLS
+
+/* Chats with blocks of code, for pictures: short ones in several languages, and a long one.
+ * (transfer full) */
+GadgetSession *show_code_new      (void);
+GadgetSession *show_long_code_new (void);
+
+G_END_DECLS

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* How often a text that grows is shown, in made-up time. */
+
+#include "transcript/gadget-pace.h"
+
+/* Shows something that takes @cost at @now, and says when the next may be shown. */
+static gint64
+show (GadgetPace *pace, gint64 now, gint64 cost)
+{
+  gadget_pace_begin (pace, now);
+  gadget_pace_end (pace, now + cost);
+  return now + cost + gadget_pace_get_delay (pace, now + cost);
+}
+
+static void
+test_share (void)
+{
+  GadgetPace pace = { 0 };
+  gint64 now = 1000000;
+
+  /* The first word is shown at once. */
+  g_assert_cmpint (gadget_pace_get_delay (&pace, now), ==, 0);
+  /* A millisecond fits into each frame. */
+  for (guint i = 0; i < 20; i++)
+    {
+      const gint64 next = show (&pace, now, 1000);
+
+      g_assert_cmpint (next - now, <=, 16667);
+      now = next;
+    }
+  /* Four milliseconds do not. */
+  for (guint i = 0; i < 20; i++)
+    now = show (&pace, now, 4000);
+  {
+    const gint64 next = show (&pace, now, 4000);
+
+    g_assert_cmpint (next - now, >, 50000);
+    g_assert_cmpint (next - now, <, 70000);
+    now = next;
+  }
+  /* After a while without words the next one is shown at once again. */
+  g_assert_cmpint (gadget_pace_get_delay (&pace, now + 1000000), ==, 0);
+}
+
+static void
+test_bounds (void)
+{
+  GadgetPace pace = { 0 };
+  gint64 now = 1000000;
+
+  /* Whatever it costs, it is shown ten times a second. */
+  for (guint i = 0; i < 20; i++)
+    {
+      const gint64 next = show (&pace, now, 50000);
+
+      g_assert_cmpint (next - now, <=, 100000);
+      now = next;
+    }
+  /* A frame in which nothing was shown is none of its cost. */
+  gadget_pace_end (&pace, now + 1000000);
+  for (guint i = 0; i < 40; i++)
+    now = show (&pace, now, 500);
+  g_assert_cmpint (show (&pace, now, 500) - now, <=, 16667);
+}
+
+static void
+test_disabled (void)
+{
+  GadgetPace pace = { 0 };
+
+  gadget_pace_set_enabled (FALSE);
+  show (&pace, 1000000, 50000);
+  g_assert_cmpint (gadget_pace_get_delay (&pace, 1050000), ==, 0);
+  gadget_pace_set_enabled (TRUE);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/ui/pace/share", test_share);
+  g_test_add_func ("/ui/pace/bounds", test_bounds);
+  g_test_add_func ("/ui/pace/disabled", test_disabled);
+  return g_test_run ();
+}
