@@ -60,7 +60,7 @@ add_call (Fixture *fixture, guint step, GadgetItemStatus status)
 static char *
 describe (Fixture *fixture)
 {
-  static const char letters[] = "pstnrRSgtaodPAxeuf";
+  static const char letters[] = "psiItnrRSgtaodPAxeuf";
   GadgetTranscriptModel *model = fixture->transcript->model;
   GString *text = g_string_new (NULL);
 
