@@ -9,6 +9,7 @@
 #include "show-code.h"
 
 #include "common/gadget-clock.h"
+#include "transcript/code/gadget-code-block.h"
 #include "transcript/gadget-transcript-private.h"
 
 #include <adwaita.h>
@@ -676,6 +677,29 @@ wait_for_pictures (GadgetPictureBook *book)
     g_source_remove_by_user_data (&late);
 }
 
+static gboolean
+find_code (GtkWidget *widget)
+{
+  GtkWidget *child = gtk_widget_get_first_child (widget);
+
+  if (GADGET_IS_CODE_BLOCK (widget))
+    return TRUE;
+  while (child != NULL && !find_code (child))
+    child = gtk_widget_get_next_sibling (child);
+  return child != NULL;
+}
+
+/* The rules of languages are read in a thread, the colours found out when there is time. */
+static void
+wait_for_colors (void)
+{
+  gboolean late = FALSE;
+
+  g_timeout_add (700, stop_waiting_cb, &late);
+  while (!late)
+    g_main_context_iteration (NULL, TRUE);
+}
+
 typedef struct
 {
   const char *name;
@@ -705,6 +729,8 @@ show (GadgetSession *session, const Variant *variant, gboolean unfold, const cha
     unfold_all (GADGET_TRANSCRIPT (transcript));
   gadget_test_wait_frames (window, 4);
   wait_for_pictures (book);
+  if (find_code (transcript))
+    wait_for_colors ();
   gadget_test_shoot (window, file);
   gtk_window_destroy (GTK_WINDOW (window));
   g_object_unref (window);

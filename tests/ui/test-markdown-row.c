@@ -177,6 +177,11 @@ test_table (void)
   header = get_box (&fixture, find_piece (&fixture, "first"));
   cell = get_box (&fixture, find_piece (&fixture, "left cell"));
   right = get_box (&fixture, find_piece (&fixture, "right cell"));
+  gtk_test_accessible_assert_role (find_piece (&fixture, "first"),
+                                   GTK_ACCESSIBLE_ROLE_COLUMN_HEADER);
+  gtk_test_accessible_assert_role (find_piece (&fixture, "left cell"), GTK_ACCESSIBLE_ROLE_CELL);
+  gtk_test_accessible_assert_role (gtk_widget_get_parent (find_piece (&fixture, "left cell")),
+                                   GTK_ACCESSIBLE_ROLE_TABLE);
   g_assert_cmpfloat (header.origin.x, ==, cell.origin.x);
   g_assert_cmpfloat (cell.origin.y, >, header.origin.y + header.size.height);
   g_assert_cmpfloat (cell.origin.y, ==, right.origin.y);

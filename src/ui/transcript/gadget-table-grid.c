@@ -244,6 +244,7 @@ gadget_table_grid_class_init (GadgetTableGridClass *klass)
   widget_class->snapshot = gadget_table_grid_snapshot;
 
   gtk_widget_class_set_css_name (widget_class, "tablegrid");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_TABLE);
 }
 
 static void
@@ -278,7 +279,9 @@ to_pango (GadgetMarkdownAlignment alignment)
 static void
 add_cell (GadgetTableGrid *self)
 {
-  GtkWidget *cell = gadget_text_piece_new (GADGET_TEXT_SHRINK);
+  const gboolean header = self->has_header && self->cells->len < self->n_columns;
+  GtkWidget *cell = gadget_text_piece_new_with_role (
+      GADGET_TEXT_SHRINK, header ? GTK_ACCESSIBLE_ROLE_COLUMN_HEADER : GTK_ACCESSIBLE_ROLE_CELL);
 
   gtk_widget_set_parent (cell, GTK_WIDGET (self));
   g_ptr_array_add (self->cells, cell);
@@ -305,6 +308,9 @@ gadget_table_grid_show (GadgetTableGrid *self, const GadgetMarkdownTable *table)
 
   g_return_if_fail (GADGET_IS_TABLE_GRID (self));
 
+  /* A widget keeps the role that it was made with. */
+  if (self->n_columns != table->n_columns || self->has_header != table->has_header)
+    g_ptr_array_set_size (self->cells, 0);
   self->n_rows = table->n_rows;
   self->n_columns = table->n_columns;
   self->has_header = table->has_header;

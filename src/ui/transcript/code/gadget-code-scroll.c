@@ -207,6 +207,7 @@ gadget_code_scroll_init (GadgetCodeScroll *self)
   gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);
   gtk_widget_set_direction (GTK_WIDGET (self->piece), GTK_TEXT_DIR_LTR);
   gtk_widget_set_direction (self->bar, GTK_TEXT_DIR_LTR);
+  gtk_widget_set_direction (gtk_widget_get_first_child (self->bar), GTK_TEXT_DIR_LTR);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   g_signal_connect (wheel, "scroll", G_CALLBACK (scroll_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), wheel);
