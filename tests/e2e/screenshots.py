@@ -215,6 +215,44 @@ class Camera:
         app.press('button', 'Remove From Queue')
         app.press('button', 'Remove From Queue')
 
+    def turn_actions(self, app):
+        """What is offered at the foot of turns, and what comes of it."""
+        self.new_chat(app, 'Cancelling a reply leaves the connection open. Find out why and fix it.')
+        app.wait_text('closing while a read is pending fails')
+        app.find('button', 'Send')
+        app.send('Is the order of the two steps important?')
+        app.wait_text('Is the order of the two steps important?')
+        app.find('button', 'Send')
+        time.sleep(0.5)
+        self.shoot(app, 'turn-actions')
+        app.key('ctrl+l')
+        app.type('A draft of the next question')
+        if app.look('button', 'Edit and Resend') is not None:
+            app.press('button', 'Edit and Resend')
+        else:
+            self.press_in_menu(app, 'Edit and Resend')
+        time.sleep(0.5)
+        self.shoot(app, 'turn-edit')
+        app.key('Escape')
+        time.sleep(0.3)
+        app.key('ctrl+l', 'ctrl+a', 'Delete')
+        if app.look('button', 'Delete Turn') is not None:
+            app.press('button', 'Delete Turn')
+        else:
+            self.press_in_menu(app, 'Delete Turn')
+        app.find(None, 'Turn deleted')
+        time.sleep(0.5)
+        self.shoot(app, 'turn-deleted')
+        app.press('button', 'Undo')
+        time.sleep(0.5)
+
+    def press_in_menu(self, app, label):
+        """Where there is little room the actions are a menu."""
+        app.press('toggle button', 'Turn Actions')
+        time.sleep(0.3)
+        self.shoot(app, 'turn-menu')
+        app.press(None, label)
+
     def tools(self, app):
         self.new_chat(app, 'Now add a test that fails if the socket stays open.')
         app.find('button', 'Allow Once')
@@ -630,10 +668,10 @@ class Camera:
         self.stop(app)
 
     def run_all(self, app):
-        self.go(app, self.attaching, self.empty, self.waiting, self.answer, self.tools, self.activity,
-                self.permissions, self.changes, self.pictures, self.subagents, self.steering,
-                self.question, self.banner, self.error, self.long_line, self.menus, self.dialogs,
-                self.closing)
+        self.go(app, self.attaching, self.empty, self.waiting, self.answer, self.turn_actions,
+                self.tools, self.activity, self.permissions, self.changes, self.pictures, self.subagents,
+                self.steering, self.question, self.banner, self.error, self.long_line, self.menus,
+                self.dialogs, self.closing)
 
     def rows(self):
         """The transcript alone, drawn by a program of its own."""

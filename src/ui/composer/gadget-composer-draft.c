@@ -145,6 +145,9 @@ save_cb (gpointer user_data)
 void
 _gadget_composer_draft_changed (GadgetComposer *self)
 {
+  /* An earlier message that is edited is no draft. */
+  if (self->put_aside != NULL)
+    return;
   self->draft_changed = TRUE;
   if (self->draft_id != 0)
     return;

@@ -42,6 +42,10 @@ struct _GadgetComposer
   /* gadget-composer-recall.c */
   guint recalled; /* how many messages back; 0 for none */
   char *recalled_text;
+
+  /* gadget-composer-edit.c */
+  char *put_aside; /* (nullable): what was written, as long as an earlier message is edited */
+  GPtrArray *attachments_aside; /* (nullable): and what was attached */
 };
 
 enum

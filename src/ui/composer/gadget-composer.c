@@ -166,6 +166,8 @@ gadget_composer_dispose (GObject *object)
 
   g_clear_handle_id (&self->draft_id, g_source_remove);
   g_clear_object (&self->receipt);
+  g_clear_pointer (&self->put_aside, g_free);
+  g_clear_pointer (&self->attachments_aside, g_ptr_array_unref);
   g_clear_object (&self->control);
   g_clear_object (&self->engine);
   g_clear_object (&self->session);

@@ -37,6 +37,12 @@ void               gadget_composer_bring_back    (GadgetComposer *self,
 GPtrArray         *gadget_composer_dup_attachments (GadgetComposer *self);
 void               gadget_composer_take_drops    (GadgetComposer *self,
                                                   GtkWidget      *widget);
+
+/* An earlier message is edited in the place of what is being written, which comes back. */
+gboolean           gadget_composer_begin_edit    (GadgetComposer *self,
+                                                  const char     *text,
+                                                  GPtrArray      *attachments);
+void               gadget_composer_end_edit      (GadgetComposer *self);
 void               gadget_composer_focus         (GadgetComposer *self);
 void               gadget_composer_open_models   (GadgetComposer *self);
 

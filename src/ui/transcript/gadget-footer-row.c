@@ -6,6 +6,7 @@
 
 #include "gadget-footer-row.h"
 #include "gadget-line.h"
+#include "gadget-turn-actions.h"
 #include "gadget-undo-offer.h"
 
 #include "common/gadget-clock.h"
@@ -18,9 +19,10 @@ struct _GadgetFooterRow
   GadgetRow parent_instance;
 
   GtkWidget *column;
-  GadgetLine *changes; /* what the turn changed; made when first needed, as the two below */
+  GadgetLine *changes; /* what the turn changed; made when first needed, as the three below */
   GtkWidget *undo;
   GtkWidget *effects;
+  GadgetTurnActions *actions;
   GtkWidget *box;
   GtkWidget
       *status; /* the slot, 16 px wide, and the word; made when first needed, with its parts */
@@ -294,13 +296,14 @@ update_effects (GadgetFooterRow *self, GadgetBlock *block)
       self->effects = gtk_button_new_from_icon_name ("view-list-bullet-symbolic");
       gtk_widget_add_css_class (self->effects, "flat");
       gtk_widget_add_css_class (self->effects, "footer-action");
-      gtk_widget_set_halign (self->effects, GTK_ALIGN_END);
-      gtk_widget_set_hexpand (self->effects, TRUE);
       gtk_widget_set_tooltip_text (self->effects, _ ("What Was Done"));
       gtk_actionable_set_action_target (GTK_ACTIONABLE (self->effects), "s",
                                         gadget_turn_get_id (gadget_block_get_turn (block)));
       gtk_actionable_set_action_name (GTK_ACTIONABLE (self->effects), "session.show-effects");
       gtk_box_append (GTK_BOX (self->box), self->effects);
+      if (self->actions != NULL)
+        gtk_box_reorder_child_after (GTK_BOX (self->box), GTK_WIDGET (self->actions),
+                                     self->effects);
     }
   if (self->effects != NULL)
     gtk_widget_set_visible (self->effects, shown);
@@ -350,8 +353,36 @@ gadget_footer_row_init (GadgetFooterRow *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->rest), "caption");
   gtk_widget_add_css_class (GTK_WIDGET (self->rest), "dimmed");
   gtk_widget_add_css_class (GTK_WIDGET (self->rest), "numeric");
+  gtk_widget_set_hexpand (GTK_WIDGET (self->rest), TRUE);
   gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->rest));
   self->column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   gtk_box_append (GTK_BOX (self->column), self->box);
   gadget_row_set_child (GADGET_ROW (self), self->column);
+}
+
+/**
+ * gadget_footer_row_offer_actions:
+ * @shown: whether they are seen without being pointed at
+ * @last: whether no turn follows
+ * @narrow: whether there is room for one button only
+ */
+void
+gadget_footer_row_offer_actions (GadgetFooterRow *self, gboolean shown, gboolean last,
+                                 gboolean narrow)
+{
+  GadgetTurn *turn;
+
+  g_return_if_fail (GADGET_IS_FOOTER_ROW (self));
+
+  turn = gadget_block_get_turn (gadget_row_get_block (GADGET_ROW (self)));
+  if (gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING)
+    return;
+  if (self->actions == NULL)
+    {
+      self->actions = GADGET_TURN_ACTIONS (gadget_turn_actions_new (turn));
+      gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->actions));
+    }
+  gadget_turn_actions_set_narrow (self->actions, narrow);
+  gadget_turn_actions_set_last (self->actions, last);
+  gadget_turn_actions_set_shown (self->actions, shown);
 }

@@ -11,4 +11,10 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_FOOTER_ROW (gadget_footer_row_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetFooterRow, gadget_footer_row, GADGET, FOOTER_ROW, GadgetRow)
 
+/* What can be done with the turn, once it has ended: see gadget-turn-actions.h. */
+void gadget_footer_row_offer_actions (GadgetFooterRow *self,
+                                      gboolean         shown,
+                                      gboolean         last,
+                                      gboolean         narrow);
+
 G_END_DECLS

@@ -138,6 +138,9 @@ realise (GadgetTranscript *self, guint position)
   g_signal_connect (row.widget, "expand", G_CALLBACK (row_expand_cb), self);
   g_array_insert_val (self->realised, index, row);
   _gadget_transcript_selection_draw (self, get_nth (self, index));
+  /* What is offered at it comes with the next frame, also when this is in an allocation. */
+  if (gadget_block_get_kind (block) == GADGET_BLOCK_FOOTER)
+    _gadget_transcript_queue_update (self);
   return get_nth (self, index);
 }
 
@@ -470,9 +473,24 @@ shift_position (guint at, guint position, guint removed, guint added)
   return MIN (at, position);
 }
 
+/* What is read goes away. The first row in sight behind it stays where it is. */
+static void
+leave_anchor (GadgetTranscript *self, guint position, guint removed)
+{
+  const guint next = position + removed;
+  const GadgetRealised *row = _gadget_transcript_get_realised (self, next);
+
+  if (self->anchor < position || self->anchor >= next)
+    return;
+  self->anchor = next;
+  self->anchor_y = row != NULL && row->y < self->height ? row->y : 0;
+}
+
 void
 _gadget_transcript_rows_spliced (GadgetTranscript *self, guint position, guint removed, guint added)
 {
+  if (removed > 0 && added == 0)
+    leave_anchor (self, position, removed);
   for (guint i = self->realised->len; i > 0; i--)
     {
       GadgetRealised *row = get_nth (self, i - 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Copying, links, and the menu that offers both. */
+/* Copying, links, and the menu that offers both, and what can be done with the turn. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
@@ -8,6 +8,7 @@
 
 #include "gadget-text-link.h"
 #include "gadget-transcript-private.h"
+#include "gadget-turn-actions.h"
 
 #include "common/gadget-toast.h"
 
@@ -99,7 +100,7 @@ append_link (GMenu *menu, const char *label, const char *action, const char *add
 }
 
 static GMenuModel *
-menu_new (GadgetTextLink *link)
+menu_new (GadgetTextLink *link, GadgetTurn *turn, gboolean last)
 {
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) text = g_menu_new ();
@@ -117,14 +118,21 @@ menu_new (GadgetTextLink *link)
   g_menu_append (text, _ ("Copy as _Markdown"), "transcript.copy-source");
   g_menu_append (text, _ ("Select _All"), "selection.select-all");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (text));
+  if (turn != NULL && gadget_turn_get_status (turn) != GADGET_TURN_PROCESSING)
+    {
+      g_autoptr (GMenuModel) actions = gadget_turn_actions_menu_new (turn, last);
+
+      g_menu_append_section (menu, NULL, actions);
+    }
   return G_MENU_MODEL (menu);
 }
 
 static void
-show_menu (GadgetTranscript *self, GadgetTextLink *link, double x, double y)
+show_menu (GadgetTranscript *self, GadgetTextLink *link, GadgetTurn *turn, gboolean last, double x,
+           double y)
 {
   const GdkRectangle at = { (int) x, (int) y, 1, 1 };
-  g_autoptr (GMenuModel) model = menu_new (link);
+  g_autoptr (GMenuModel) model = menu_new (link, turn, last);
 
   if (self->menu == NULL)
     {
@@ -139,18 +147,41 @@ show_menu (GadgetTranscript *self, GadgetTextLink *link, double x, double y)
   gtk_popover_popup (GTK_POPOVER (self->menu));
 }
 
+/* The turn of the row that has the focus, else the one that is being read. */
+static GadgetTurn *
+find_turn (GadgetTranscript *self, gboolean *last)
+{
+  GtkWidget *focus = gtk_widget_get_focus_child (GTK_WIDGET (self));
+
+  if (self->model == NULL || gadget_transcript_model_get_n_rows (self->model) == 0)
+    return NULL;
+  for (guint i = 0; i < self->realised->len; i++)
+    {
+      const GadgetRealised *row = &g_array_index (self->realised, GadgetRealised, i);
+
+      if (focus == GTK_WIDGET (row->widget))
+        return _gadget_transcript_get_turn_of (self, row->position, last);
+    }
+  /* With the end in sight that is the last one. */
+  return _gadget_transcript_get_turn_of (
+      self, self->following ? gadget_transcript_model_get_n_rows (self->model) - 1 : self->anchor,
+      last);
+}
+
 /* By the keyboard: at the link that has the focus, else in the middle. */
 static void
 menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   GtkRoot *root = gtk_widget_get_root (widget);
+  gboolean last = FALSE;
+  GadgetTurn *turn = find_turn (GADGET_TRANSCRIPT (widget), &last);
   GadgetTextLink *link = gadget_text_link_find (root != NULL ? gtk_root_get_focus (root) : NULL);
   graphene_rect_t box = GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget),
                                             (float) gtk_widget_get_height (widget));
 
   if (link != NULL && !gtk_widget_compute_bounds (GTK_WIDGET (link), widget, &box))
     link = NULL;
-  show_menu (GADGET_TRANSCRIPT (widget), link, box.origin.x + box.size.width / 2,
+  show_menu (GADGET_TRANSCRIPT (widget), link, turn, last, box.origin.x + box.size.width / 2,
              box.origin.y + (link != NULL ? box.size.height : box.size.height / 2));
 }
 
@@ -158,9 +189,11 @@ static void
 menu_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, GadgetTranscript *self)
 {
   GtkWidget *at = gtk_widget_pick (GTK_WIDGET (self), x, y, GTK_PICK_DEFAULT);
+  gboolean last = FALSE;
+  GadgetTurn *turn = _gadget_transcript_find_turn_at (self, y, &last);
 
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
-  show_menu (self, gadget_text_link_find (at), x, y);
+  show_menu (self, gadget_text_link_find (at), turn, last, x, y);
 }
 
 void

@@ -81,6 +81,7 @@ struct _GadgetTranscript
   guint autoscroll_id;
   gint64 autoscroll_time;
   GtkWidget *menu;
+  GadgetTurn *pointed_at; /* not owned, only compared */
   gulong focus_id; /* of a handler at the window, while it is mapped */
 };
 
@@ -142,6 +143,20 @@ void            _gadget_transcript_selection_draw   (GadgetTranscript *self,
                                                     GadgetRealised   *row);
 
 gboolean        _gadget_transcript_has_selection   (GadgetTranscript *self);
+
+/* gadget-transcript-footers.c */
+void            _gadget_transcript_footers_init    (GadgetTranscript *self);
+void            _gadget_transcript_update_footers  (GadgetTranscript *self);
+GadgetTurn     *_gadget_transcript_find_turn_at    (GadgetTranscript *self,
+                                                    double            y,
+                                                    gboolean         *last);
+GadgetTurn     *_gadget_transcript_get_turn_of     (GadgetTranscript *self,
+                                                    guint             position,
+                                                    gboolean         *last);
+
+/* gadget-transcript-position.c */
+void            _gadget_transcript_keep_position   (GadgetTranscript *self);
+void            _gadget_transcript_find_position   (GadgetTranscript *self);
 
 /* gadget-transcript-menu.c */
 void            _gadget_transcript_menu_class_init (GtkWidgetClass   *widget_class);

@@ -2,7 +2,8 @@
 
 /* The widget itself: properties, the session, and the frame. Its other parts are
  * gadget-transcript-layout.c (where the rows are, and how the design of scrolling works),
- * gadget-transcript-selection.c, -copy.c, -menu.c and -keys.c.
+ * gadget-transcript-selection.c, -copy.c, -menu.c, -keys.c, -footers.c (what is offered at the end
+ * of turns) and -position.c (where a chat was left).
  *
  * Whatever happens, to the model or to the scroll position, asks for one update in the next
  * frame, or, when a text grows, in one of the next (gadget-pace.h). The update takes over what the
@@ -63,6 +64,7 @@ update_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   if (self->unfolded && !self->end_hidden)
     _gadget_transcript_set_following (self, TRUE);
   self->unfolded = FALSE;
+  _gadget_transcript_update_footers (self);
   gtk_widget_queue_allocate (widget);
   return G_SOURCE_REMOVE;
 }
@@ -186,6 +188,8 @@ drop_model (GadgetTranscript *self)
 {
   if (self->model == NULL)
     return;
+  _gadget_transcript_keep_position (self);
+  self->pointed_at = NULL;
   gadget_transcript_unselect (self);
   _gadget_transcript_clear_rows (self);
   gadget_heights_splice (self->heights, 0, gadget_heights_get_n (self->heights), 0);
@@ -388,6 +392,7 @@ gadget_transcript_init (GadgetTranscript *self)
                                   _ ("Conversation"), -1);
   _gadget_transcript_selection_init (self);
   _gadget_transcript_menu_init (self);
+  _gadget_transcript_footers_init (self);
 }
 
 void
@@ -440,7 +445,7 @@ gadget_transcript_new (void)
 
 /**
  * gadget_transcript_set_session:
- * @session: (nullable): the chat to show, from its end
+ * @session: (nullable): the chat to show, where it was left, or else from its end
  */
 void
 gadget_transcript_set_session (GadgetTranscript *self, GadgetSession *session)
@@ -462,6 +467,7 @@ gadget_transcript_set_session (GadgetTranscript *self, GadgetSession *session)
       gadget_transcript_follow (self);
       _gadget_transcript_rows_spliced (self, 0, 0,
                                        gadget_transcript_model_get_n_rows (self->model));
+      _gadget_transcript_find_position (self);
     }
   _gadget_transcript_queue_update (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SESSION]);

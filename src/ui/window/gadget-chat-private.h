@@ -8,6 +8,7 @@
 
 #include "ui/composer/gadget-composer.h"
 #include "ui/transcript/gadget-change-book.h"
+#include "ui/transcript/gadget-transcript.h"
 
 G_BEGIN_DECLS
 
@@ -17,6 +18,8 @@ struct _GadgetChat
 
   AdwToastOverlay *toasts;
   GtkStack *stack;
+  GtkRevealer *edit_banner;
+  GtkWidget *edit_text;
   GadgetComposer *composer;
 
   GSettings *settings; /* (nullable) */
@@ -27,6 +30,14 @@ struct _GadgetChat
   GadgetEscape *escape;
   GadgetChangeBook *book; /* (nullable): what the turns of the session changed */
   gboolean narrow;
+
+  /* gadget-chat-edit.c */
+  char *editing; /* (nullable): the id of the turn whose message is edited */
+
+  /* gadget-chat-turns.c: what is told once a turn has ended */
+  char *replaced;       /* (nullable): the id of a turn that it came in the place of */
+  char *replacing;      /* the id of the one that came */
+  gboolean regenerated; /* for the same message */
 
   /* gadget-chat-stop.c */
   AdwToast *escape_toast; /* "Press Esc again to abort", then "Aborting…" */
@@ -48,9 +59,42 @@ void     _gadget_chat_install_actions (GtkWidgetClass    *widget_class);
 /* gadget-chat-undo.c: what turns did, and taking it back. */
 void     _gadget_chat_install_undo_actions (GtkWidgetClass *widget_class);
 void     _gadget_chat_renew_book     (GadgetChat         *self);
+const char *_gadget_chat_get_obstacle (GadgetChat        *self);
+
+/* gadget-chat-turns.c: turns are copied, replaced, deleted and branched off. */
+void     _gadget_chat_install_turn_actions (GtkWidgetClass *widget_class);
+void     _gadget_chat_update_turn_actions (GadgetChat    *self);
+void     _gadget_chat_start_over     (GadgetChat         *self,
+                                      const char         *turn_id,
+                                      const char         *prompt,
+                                      GPtrArray          *attachments,
+                                      gboolean            regenerate);
+void     _gadget_chat_turn_ended     (GadgetChat         *self,
+                                      GadgetTurn         *turn);
+void     _gadget_chat_forget_turns   (GadgetChat         *self);
+
+/* gadget-chat-edit.c: a message is edited. */
+void     _gadget_chat_edit_init      (GadgetChat         *self);
+void     _gadget_chat_begin_edit     (GadgetChat         *self,
+                                      GadgetTurn         *turn);
+gboolean _gadget_chat_end_edit       (GadgetChat         *self);
+
+/* gadget-chat-leaving.c: turns are about to leave, and with them perhaps what they changed. */
+typedef void (*GadgetChatLeaveFunc)  (GadgetChat         *self,
+                                      gpointer            user_data);
+void     _gadget_chat_ask_about_changes (GadgetChat      *self,
+                                      guint               first,
+                                      guint               n,
+                                      GadgetChatLeaveFunc func,
+                                      gpointer            user_data,
+                                      GDestroyNotify      free_data);
 
 gboolean _gadget_chat_send           (GadgetChat         *self,
                                       const char         *text,
                                       GPtrArray          *attachments);
+GadgetTurnOptions _gadget_chat_get_options (GadgetChat   *self);
+void     _gadget_chat_report_start_failure (GadgetChat   *self,
+                                      const GError       *error);
+GadgetTranscript *_gadget_chat_get_transcript (GadgetChat *self);
 
 G_END_DECLS

@@ -101,8 +101,8 @@ share_folder (GadgetSession *a, GadgetSession *b)
 }
 
 /* Why nothing can be done to the files of this chat, or NULL. */
-static const char *
-get_obstacle (GadgetChat *self)
+const char *
+_gadget_chat_get_obstacle (GadgetChat *self)
 {
   g_autoptr (GPtrArray) runs = NULL;
 
@@ -277,7 +277,7 @@ applied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 start (Work *work)
 {
-  const char *obstacle = get_obstacle (work->chat);
+  const char *obstacle = _gadget_chat_get_obstacle (work->chat);
 
   if (get_keeper (work->chat) == NULL || obstacle != NULL)
     {
@@ -306,7 +306,7 @@ update_obstacle (GadgetUndoDialog *dialog)
 {
   GadgetChat *self = g_object_get_data (G_OBJECT (dialog), CHAT_KEY);
 
-  gadget_undo_dialog_set_obstacle (dialog, get_obstacle (self));
+  gadget_undo_dialog_set_obstacle (dialog, _gadget_chat_get_obstacle (self));
 }
 
 static void

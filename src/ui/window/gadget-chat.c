@@ -21,7 +21,14 @@ enum
   N_PROPS
 };
 
+enum
+{
+  OPEN_SESSION,
+  N_SIGNALS
+};
+
 static GParamSpec *props[N_PROPS];
+static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetChat, gadget_chat, GTK_TYPE_BOX)
 
@@ -41,8 +48,8 @@ get_page (GadgetChat *self, const char *name, GtkWidget *(*make) (void) )
   return page;
 }
 
-static GadgetTranscript *
-get_transcript (GadgetChat *self)
+GadgetTranscript *
+_gadget_chat_get_transcript (GadgetChat *self)
 {
   return gadget_transcript_page_get_transcript (
       GADGET_TRANSCRIPT_PAGE (get_page (self, "transcript", gadget_transcript_page_new)));
@@ -86,7 +93,7 @@ show_welcome (GadgetChat *self)
 static void
 show_transcript (GadgetChat *self)
 {
-  GadgetTranscript *transcript = get_transcript (self);
+  GadgetTranscript *transcript = _gadget_chat_get_transcript (self);
 
   if (gadget_transcript_get_session (transcript) != self->session)
     {
@@ -147,8 +154,8 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 /* --- Sending -----------------------------------------------------------------------------------
  */
 
-static void
-report_start_failure (GadgetChat *self, const GError *error)
+void
+_gadget_chat_report_start_failure (GadgetChat *self, const GError *error)
 {
   g_autofree char *text = NULL;
 
@@ -159,8 +166,8 @@ report_start_failure (GadgetChat *self, const GError *error)
   gadget_chat_add_toast (self, gadget_toast_new (text));
 }
 
-static GadgetTurnOptions
-get_options (GadgetChat *self)
+GadgetTurnOptions
+_gadget_chat_get_options (GadgetChat *self)
 {
   return (GadgetTurnOptions) { .approval = GADGET_APPROVAL_SESSION,
                                .interactive = TRUE,
@@ -182,7 +189,7 @@ queue (GadgetChat *self, const char *text, GPtrArray *attachments, gboolean stee
 gboolean
 _gadget_chat_send (GadgetChat *self, const char *text, GPtrArray *attachments)
 {
-  GadgetTurnOptions options = get_options (self);
+  GadgetTurnOptions options = _gadget_chat_get_options (self);
   g_autoptr (GadgetRun) run = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -198,10 +205,10 @@ _gadget_chat_send (GadgetChat *self, const char *text, GPtrArray *attachments)
                             &error);
   if (run == NULL)
     {
-      report_start_failure (self, error);
+      _gadget_chat_report_start_failure (self, error);
       return FALSE;
     }
-  gadget_transcript_follow (get_transcript (self));
+  gadget_transcript_follow (_gadget_chat_get_transcript (self));
   return TRUE;
 }
 
@@ -211,7 +218,9 @@ submit_cb (GadgetChat *self, const char *text)
   g_autofree char *message = g_strstrip (g_strdup (text));
   g_autoptr (GPtrArray) attachments = gadget_composer_dup_attachments (self->composer);
 
-  if (_gadget_chat_send (self, message, attachments))
+  if (self->editing != NULL)
+    _gadget_chat_start_over (self, self->editing, message, attachments, FALSE);
+  else if (_gadget_chat_send (self, message, attachments))
     gadget_composer_clear (self->composer);
   gadget_composer_focus (self->composer);
 }
@@ -236,14 +245,14 @@ stop_cb (GadgetChat *self)
 static void
 send_queued_cb (GadgetChat *self, guint index)
 {
-  const GadgetTurnOptions options = get_options (self);
+  const GadgetTurnOptions options = _gadget_chat_get_options (self);
   g_autoptr (GError) error = NULL;
 
   if (!gadget_agent_send_queued (gadget_engine_get_agent (self->engine), self->session, index,
                                  &options, &error))
-    report_start_failure (self, error);
+    _gadget_chat_report_start_failure (self, error);
   else
-    gadget_transcript_follow (get_transcript (self));
+    gadget_transcript_follow (_gadget_chat_get_transcript (self));
   gadget_composer_focus (self->composer);
 }
 
@@ -268,8 +277,10 @@ completed_cb (GadgetChat *self, const char *turn_id)
 {
   GadgetTurn *turn = self->session ? gadget_session_get_last_turn (self->session) : NULL;
 
-  if (turn != NULL && g_str_equal (gadget_turn_get_id (turn), turn_id))
-    _gadget_chat_completed (self, turn);
+  if (turn == NULL || !g_str_equal (gadget_turn_get_id (turn), turn_id))
+    return;
+  _gadget_chat_completed (self, turn);
+  _gadget_chat_turn_ended (self, turn);
 }
 
 /* --- Overrides ---------------------------------------------------------------------------------
@@ -282,6 +293,8 @@ gadget_chat_dispose (GObject *object)
 
   if (self->clock != NULL)
     _gadget_chat_stop_dispose (self);
+  g_clear_pointer (&self->editing, g_free);
+  _gadget_chat_forget_turns (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_CHAT);
   g_clear_object (&self->session);
   g_clear_object (&self->book);
@@ -347,14 +360,25 @@ gadget_chat_class_init (GadgetChatClass *klass)
                             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
 
+  /**
+   * GadgetChat::open-session:
+   * @session: a chat that is to be shown
+   */
+  signals[OPEN_SESSION] =
+      g_signal_new ("open-session", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
+
   _gadget_chat_install_actions (widget_class);
   _gadget_chat_install_undo_actions (widget_class);
+  _gadget_chat_install_turn_actions (widget_class);
 
   g_type_ensure (GADGET_TYPE_COMPOSER);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/window/gadget-chat.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetChat, toasts);
   gtk_widget_class_bind_template_child (widget_class, GadgetChat, stack);
+  gtk_widget_class_bind_template_child (widget_class, GadgetChat, edit_banner);
+  gtk_widget_class_bind_template_child (widget_class, GadgetChat, edit_text);
   gtk_widget_class_bind_template_child (widget_class, GadgetChat, composer);
   gtk_widget_class_bind_template_callback (widget_class, submit_cb);
   gtk_widget_class_bind_template_callback (widget_class, steer_cb);
@@ -374,6 +398,7 @@ gadget_chat_init (GadgetChat *self)
   _gadget_chat_stop_init (self);
   _gadget_chat_stop_set_clock (self);
   gadget_composer_take_drops (self->composer, GTK_WIDGET (self));
+  _gadget_chat_edit_init (self);
   show_welcome (self);
 }
 
@@ -422,9 +447,19 @@ gadget_chat_set_session (GadgetChat *self, GadgetSession *session)
 
   if (session == self->session)
     return;
+  _gadget_chat_end_edit (self);
+  _gadget_chat_forget_turns (self);
   if (self->session != NULL)
-    g_signal_handlers_disconnect_by_func (self->session, update_page, self);
+    {
+      g_signal_handlers_disconnect_by_func (self->session, update_page, self);
+      g_signal_handlers_disconnect_by_func (self->session, _gadget_chat_update_turn_actions, self);
+    }
   g_set_object (&self->session, session);
+  g_signal_connect_object (session, "notify::active-run",
+                           G_CALLBACK (_gadget_chat_update_turn_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::last-status",
+                           G_CALLBACK (_gadget_chat_update_turn_actions), self, G_CONNECT_SWAPPED);
+  _gadget_chat_update_turn_actions (self);
   g_signal_connect_object (session, "items-changed", G_CALLBACK (update_page), self,
                            G_CONNECT_SWAPPED);
   gadget_composer_set_session (self->composer, self->engine, session);
@@ -477,7 +512,7 @@ gadget_chat_focus_ask (GadgetChat *self)
 
   if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "transcript") != 0)
     return FALSE;
-  return gadget_transcript_focus_ask (get_transcript (self));
+  return gadget_transcript_focus_ask (_gadget_chat_get_transcript (self));
 }
 
 void
@@ -497,5 +532,5 @@ gadget_chat_go_to_turn (GadgetChat *self, int direction)
   g_return_if_fail (GADGET_IS_CHAT (self));
 
   if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "transcript") == 0)
-    gadget_transcript_go_to_turn (get_transcript (self), direction);
+    gadget_transcript_go_to_turn (_gadget_chat_get_transcript (self), direction);
 }

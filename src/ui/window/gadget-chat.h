@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetChat, gadget_chat, GADGET, CHAT, GtkBox)
 
 /* One chat: the transcript (or what an empty chat shows) with the composer under it, sending and
- * stopping. Property "narrow". */
+ * stopping. Property "narrow". Signal "open-session" (GadgetSession): another chat is to be shown. */
 void           gadget_chat_set_clock      (GadgetChat      *self,
                                            GadgetClock     *clock);
 void           gadget_chat_set_engine     (GadgetChat      *self,
@@ -33,6 +33,7 @@ void           gadget_chat_stop_all       (GadgetChat      *self);
 void           gadget_chat_focus          (GadgetChat      *self);
 gboolean       gadget_chat_focus_ask      (GadgetChat      *self);
 void           gadget_chat_open_models    (GadgetChat      *self);
+void           gadget_chat_copy_last_answer (GadgetChat   *self);
 void           gadget_chat_go_to_turn     (GadgetChat      *self,
                                            int              direction);
 

@@ -143,6 +143,19 @@ go_to_turn_action (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
+copy_last_answer_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  gadget_chat_copy_last_answer (GADGET_WINDOW (widget)->chat);
+}
+
+static void
+restore_turns_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  gtk_widget_activate_action (GTK_WIDGET (GADGET_WINDOW (widget)->chat), "session.restore-turns",
+                              NULL);
+}
+
+static void
 shortcuts_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   adw_dialog_present (ADW_DIALOG (gadget_shortcuts_new ()), widget);
@@ -174,7 +187,10 @@ _gadget_window_install_actions (GtkWidgetClass *widget_class)
     { "win.focus-ask", NULL, focus_ask_action, GDK_KEY_j, GDK_CONTROL_MASK },
     { "win.preferences", NULL, preferences_action, GDK_KEY_comma, GDK_CONTROL_MASK },
     { "win.shortcuts", NULL, shortcuts_action, GDK_KEY_question, GDK_CONTROL_MASK },
+    { "win.copy-last-answer", NULL, copy_last_answer_action, GDK_KEY_c,
+      GDK_CONTROL_MASK | GDK_SHIFT_MASK },
     { "win.go-to-turn", "i", go_to_turn_action, 0, 0 },
+    { "win.restore-turns", NULL, restore_turns_action, 0, 0 },
     { "win.add-provider", NULL, add_provider_action, 0, 0 },
     { "win.choose-model", NULL, choose_model_action, 0, 0 },
     { "win.choose-workspace", NULL, choose_workspace_action, 0, 0 },
@@ -197,4 +213,14 @@ _gadget_window_install_actions (GtkWidgetClass *widget_class)
                                        "i", -1);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_CONTROL_MASK,
                                        "win.go-to-turn", "i", 1);
+}
+
+/* What can be done with the chat that is shown. */
+void
+_gadget_window_update_actions (GadgetWindow *self)
+{
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.restore-turns",
+                                 self->session != NULL
+                                     && gadget_session_get_has_removed (self->session)
+                                     && gadget_session_get_active_run (self->session) == NULL);
 }

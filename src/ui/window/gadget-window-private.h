@@ -34,6 +34,7 @@ struct _GadgetWindow
 
 /* gadget-window-actions.c: win.*, the keys, and the dialogs. */
 void        _gadget_window_install_actions (GtkWidgetClass *widget_class);
+void        _gadget_window_update_actions  (GadgetWindow   *self);
 
 /* gadget-window-chats.c: renaming and removing. */
 void        _gadget_window_rename          (GadgetWindow   *self,

@@ -143,6 +143,12 @@ chosen_cb (GadgetWindow *self, GadgetSession *session)
 }
 
 static void
+open_session_cb (GadgetWindow *self, GadgetSession *session)
+{
+  gadget_window_open_session (self, session);
+}
+
+static void
 rename_cb (GadgetWindow *self, GadgetSession *session)
 {
   _gadget_window_rename (self, session);
@@ -252,6 +258,7 @@ gadget_window_class_init (GadgetWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, chat_menu);
   _gadget_window_bind_activity (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
+  gtk_widget_class_bind_template_callback (widget_class, open_session_cb);
   gtk_widget_class_bind_template_callback (widget_class, rename_cb);
   gtk_widget_class_bind_template_callback (widget_class, delete_cb);
   gtk_widget_class_bind_template_callback (widget_class, escape_cb);
@@ -337,10 +344,15 @@ gadget_window_open_session (GadgetWindow *self, GadgetSession *session)
   g_set_object (&self->session, session);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     g_signal_connect_object (session, names[i], G_CALLBACK (update_title), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::has-removed",
+                           G_CALLBACK (_gadget_window_update_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::active-run",
+                           G_CALLBACK (_gadget_window_update_actions), self, G_CONNECT_SWAPPED);
   gadget_chat_set_session (self->chat, session);
   _gadget_window_update_activity (self);
   gadget_library_set_current (self->library, session);
   update_title (self);
+  _gadget_window_update_actions (self);
 }
 
 /**

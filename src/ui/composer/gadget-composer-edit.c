@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* An earlier message is edited. What was being written is put aside, on disk too, and comes back
+ * afterwards; the edited text is no draft of the chat's. */
+
+#define G_LOG_DOMAIN "gadget-composer"
+
+#include "config.h"
+
+#include "gadget-composer-private.h"
+
+/* Not as a change that can be undone: undoing would mix the two texts. */
+static void
+set_text (GadgetComposer *self, const char *text)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
+  GtkTextIter end;
+
+  gtk_text_buffer_begin_irreversible_action (buffer);
+  gtk_text_buffer_set_text (buffer, text, -1);
+  gtk_text_buffer_end_irreversible_action (buffer);
+  gtk_text_buffer_get_end_iter (buffer, &end);
+  gtk_text_buffer_place_cursor (buffer, &end);
+}
+
+/**
+ * gadget_composer_begin_edit:
+ * @text: of the message
+ * @attachments: (nullable) (element-type GadgetAttachment): of it
+ *
+ * Shows the message in the place of what is being written, until gadget_composer_end_edit (). Of a
+ * message that is being edited already nothing is kept.
+ *
+ * Returns: %FALSE, and nothing is done, while something that was attached is still being read
+ */
+gboolean
+gadget_composer_begin_edit (GadgetComposer *self, const char *text, GPtrArray *attachments)
+{
+  g_return_val_if_fail (GADGET_IS_COMPOSER (self) && text != NULL, FALSE);
+
+  if (gadget_attachment_list_is_reading (self->attachments))
+    return FALSE;
+  if (self->put_aside == NULL)
+    {
+      _gadget_composer_save_draft (self);
+      self->put_aside = gadget_composer_dup_text (self);
+      self->attachments_aside = gadget_composer_dup_attachments (self);
+    }
+  set_text (self, text);
+  gadget_attachment_list_clear (self->attachments);
+  gadget_attachment_list_add (self->attachments, attachments);
+  return TRUE;
+}
+
+/**
+ * gadget_composer_end_edit:
+ *
+ * Shows again what was being written before. Without a message that is edited it does nothing.
+ */
+void
+gadget_composer_end_edit (GadgetComposer *self)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (GPtrArray) attachments = NULL;
+
+  g_return_if_fail (GADGET_IS_COMPOSER (self));
+
+  text = g_steal_pointer (&self->put_aside);
+  attachments = g_steal_pointer (&self->attachments_aside);
+  if (text == NULL)
+    return;
+  set_text (self, text);
+  gadget_attachment_list_clear (self->attachments);
+  gadget_attachment_list_add (self->attachments, attachments);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What can be done with a turn is offered at its foot: where the pointer is, and in the last turn.
+ * The buttons are made once the scrolling has ended, since they are no part of what is read. */
+
+#define G_LOG_DOMAIN "gadget-transcript"
+
+#include "config.h"
+
+#include "gadget-footer-row.h"
+#include "gadget-transcript-private.h"
+
+#define NARROW_WIDTH 480
+
+/* As often as rows may have come, gone or moved. */
+void
+_gadget_transcript_update_footers (GadgetTranscript *self)
+{
+  const guint n_turns = self->model != NULL ? gadget_transcript_model_get_n_turns (self->model) : 0;
+
+  if (self->scrolling)
+    return;
+  for (guint i = 0; i < self->realised->len; i++)
+    {
+      const GadgetRealised *row = &g_array_index (self->realised, GadgetRealised, i);
+      const GadgetRowSpec *spec = gadget_transcript_model_get_row (self->model, row->position);
+      gboolean last;
+
+      if (spec->kind != GADGET_BLOCK_FOOTER)
+        continue;
+      last = spec->turn + 1 == n_turns;
+      gadget_footer_row_offer_actions (
+          GADGET_FOOTER_ROW (row->widget),
+          last || gadget_block_get_turn (gadget_row_get_block (row->widget)) == self->pointed_at,
+          last, self->column_width < NARROW_WIDTH);
+    }
+}
+
+/* The turn that is in sight there, or NULL. */
+GadgetTurn *
+_gadget_transcript_find_turn_at (GadgetTranscript *self, double y, gboolean *last)
+{
+  for (guint i = 0; i < self->realised->len; i++)
+    {
+      const GadgetRealised *row = &g_array_index (self->realised, GadgetRealised, i);
+
+      if (y < row->y || y >= row->y + row->gap + row->height)
+        continue;
+      return _gadget_transcript_get_turn_of (self, row->position, last);
+    }
+  return NULL;
+}
+
+/* The turn of the chat that the row belongs to. */
+GadgetTurn *
+_gadget_transcript_get_turn_of (GadgetTranscript *self, guint position, gboolean *last)
+{
+  const guint turn = gadget_transcript_model_get_row (self->model, position)->turn;
+
+  *last = turn + 1 == gadget_transcript_model_get_n_turns (self->model);
+  return gadget_session_get_turn (gadget_transcript_model_get_session (self->model), turn);
+}
+
+static void
+point_at (GadgetTranscript *self, GadgetTurn *turn)
+{
+  if (self->pointed_at == turn)
+    return;
+  self->pointed_at = turn;
+  _gadget_transcript_update_footers (self);
+}
+
+static void
+motion_cb (GtkEventController *controller, double x, double y, GadgetTranscript *self)
+{
+  gboolean last;
+
+  point_at (self, _gadget_transcript_find_turn_at (self, y, &last));
+}
+
+static void
+leave_cb (GtkEventController *controller, GadgetTranscript *self)
+{
+  point_at (self, NULL);
+}
+
+void
+_gadget_transcript_footers_init (GadgetTranscript *self)
+{
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+
+  g_signal_connect (motion, "enter", G_CALLBACK (motion_cb), self);
+  g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
+  g_signal_connect (motion, "leave", G_CALLBACK (leave_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), motion);
+}

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What can be done with a turn that has ended. What is taken out of the chat can be brought back:
+ * by the toast right after it, and from the menu of the chat as long as the chat is there. A reply
+ * that was replaced is told of when the new one is there: only then can they be compared. */
+
+#define G_LOG_DOMAIN "gadget-window"
+
+#include "config.h"
+
+#include "gadget-chat-private.h"
+
+#include "agent/gadget-turn-edits.h"
+#include "session/gadget-attachment.h"
+#include "ui/common/gadget-toast.h"
+#include "ui/common/gadget-words.h"
+#include "ui/transcript/gadget-turn-actions.h"
+
+#include <glib/gi18n.h>
+
+#define UNDO_TOAST_S 10
+
+/* Of a toast, or of a task of the engine. */
+typedef struct
+{
+  GadgetChat *chat;
+  GadgetSession *session;
+  char *turn_id;          /* (nullable) */
+  char *prompt;           /* (nullable) */
+  GPtrArray *attachments; /* (nullable) */
+  gboolean regenerate;
+} Work;
+
+static void
+work_free (gpointer data)
+{
+  Work *work = data;
+
+  g_object_unref (work->chat);
+  g_object_unref (work->session);
+  g_free (work->turn_id);
+  g_free (work->prompt);
+  g_clear_pointer (&work->attachments, g_ptr_array_unref);
+  g_free (work);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Work, work_free)
+
+static Work *
+work_new (GadgetChat *self, const char *turn_id)
+{
+  Work *work = g_new0 (Work, 1);
+
+  work->chat = g_object_ref (self);
+  work->session = g_object_ref (self->session);
+  work->turn_id = g_strdup (turn_id);
+  return work;
+}
+
+static void
+work_unref_closure (gpointer data, GClosure *closure)
+{
+  work_free (data);
+}
+
+static GadgetAgent *
+get_agent (GadgetChat *self)
+{
+  return gadget_engine_get_agent (self->engine);
+}
+
+static void
+say (GadgetChat *self, const char *text)
+{
+  gadget_chat_add_toast (self, gadget_toast_new (text));
+}
+
+/* -1, and something is said, when the turn cannot leave now. */
+static int
+find_turn (GadgetChat *self, const char *turn_id)
+{
+  const int index = self->session != NULL ? gadget_session_find_turn (self->session, turn_id) : -1;
+
+  if (index < 0)
+    return -1;
+  switch (gadget_turn_edits_get_obstacle (self->session, (guint) index))
+    {
+    case GADGET_EDIT_OBSTACLE_RUNNING:
+      say (self, _ ("Not while a reply is being written"));
+      return -1;
+    case GADGET_EDIT_OBSTACLE_UNSAVED:
+      say (self, _ ("A turn is not saved yet. Save it first."));
+      return -1;
+    case GADGET_EDIT_OBSTACLE_NONE:
+    default:
+      return index;
+    }
+}
+
+static void
+report_failure (GadgetChat *self, const GError *error)
+{
+  g_autofree char *text = NULL;
+
+  if (g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE))
+    text = g_strdup (_ ("Another program works on this chat. Stop it there first."));
+  else
+    text = g_strdup_printf (_ ("Could not change the chat: %s"), error->message);
+  say (self, text);
+}
+
+/* --- Bringing back ---------------------------------------------------------------------------- */
+
+static void
+restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Work) work = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_turn_edits_restore_finish (result, &error))
+    report_failure (work->chat, error);
+}
+
+static void
+restore (GadgetChat *self, GadgetSession *session, const char *turn_id)
+{
+  Work *work = work_new (self, turn_id);
+
+  g_set_object (&work->session, session);
+  gadget_turn_edits_restore_async (get_agent (self), session, turn_id, restored_cb, work);
+}
+
+static void
+undo_cb (AdwToast *toast, Work *work)
+{
+  restore (work->chat, work->session, work->turn_id);
+}
+
+static void
+offer_undo (GadgetChat *self, const char *text, const char *turn_id)
+{
+  AdwToast *toast = gadget_toast_new (text);
+
+  adw_toast_set_button_label (toast, _ ("_Undo"));
+  adw_toast_set_timeout (toast, UNDO_TOAST_S);
+  g_signal_connect_data (toast, "button-clicked", G_CALLBACK (undo_cb), work_new (self, turn_id),
+                         work_unref_closure, G_CONNECT_DEFAULT);
+  gadget_chat_add_toast (self, toast);
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    gtk_accessible_announce (GTK_ACCESSIBLE (self), text,
+                             GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
+static void
+restore_turns_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+
+  if (self->session != NULL)
+    restore (self, self->session, NULL);
+}
+
+/* --- Deleting --------------------------------------------------------------------------------- */
+
+static void
+deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Work) work = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_turn_edits_delete_finish (result, &error))
+    report_failure (work->chat, error);
+  else if (work->chat->session == work->session)
+    offer_undo (work->chat, _ ("Turn deleted"), work->turn_id);
+}
+
+static void
+delete_turn (GadgetChat *self, gpointer turn_id)
+{
+  if (find_turn (self, turn_id) >= 0)
+    gadget_turn_edits_delete_async (get_agent (self), self->session, turn_id, deleted_cb,
+                                    work_new (self, turn_id));
+}
+
+static void
+delete_turn_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+  const char *id = g_variant_get_string (parameter, NULL);
+  const int index = find_turn (self, id);
+
+  if (index >= 0)
+    _gadget_chat_ask_about_changes (self, (guint) index, 1, delete_turn, g_strdup (id), g_free);
+}
+
+/* --- Replacing -------------------------------------------------------------------------------- */
+
+void
+_gadget_chat_forget_turns (GadgetChat *self)
+{
+  g_clear_pointer (&self->replaced, g_free);
+  g_clear_pointer (&self->replacing, g_free);
+}
+
+static void
+start_over (GadgetChat *self, gpointer user_data)
+{
+  const Work *work = user_data;
+  GadgetTurnOptions options = _gadget_chat_get_options (self);
+  const int index = find_turn (self, work->turn_id);
+  g_autoptr (GadgetRun) run = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (index < 0)
+    return;
+  options.attachments = work->attachments;
+  run = gadget_agent_start_over (get_agent (self), self->session, (guint) index, work->prompt,
+                                 &options, &error);
+  if (run == NULL)
+    {
+      _gadget_chat_report_start_failure (self, error);
+      return;
+    }
+  g_set_str (&self->replaced, work->turn_id);
+  g_set_str (&self->replacing, gadget_run_get_turn_id (run));
+  self->regenerated = work->regenerate;
+  if (!work->regenerate)
+    _gadget_chat_end_edit (self);
+  gadget_transcript_follow (_gadget_chat_get_transcript (self));
+  gadget_composer_focus (self->composer);
+}
+
+/* Asks @prompt, with @attachments (nullable), in the place of the turn and of all that follow. */
+void
+_gadget_chat_start_over (GadgetChat *self, const char *turn_id, const char *prompt,
+                         GPtrArray *attachments, gboolean regenerate)
+{
+  const int index = find_turn (self, turn_id);
+  Work *work;
+
+  if (index < 0)
+    return;
+  work = work_new (self, turn_id);
+  work->prompt = g_strdup (prompt);
+  work->attachments = attachments != NULL ? g_ptr_array_ref (attachments) : NULL;
+  work->regenerate = regenerate;
+  _gadget_chat_ask_about_changes (self, (guint) index,
+                                  gadget_session_get_n_turns (self->session) - (guint) index,
+                                  start_over, work, work_free);
+}
+
+/* A turn of the shown chat has ended. */
+void
+_gadget_chat_turn_ended (GadgetChat *self, GadgetTurn *turn)
+{
+  if (self->replaced == NULL || g_strcmp0 (gadget_turn_get_id (turn), self->replacing) != 0)
+    return;
+  offer_undo (self, self->regenerated ? _ ("Reply replaced") : _ ("Messages replaced"),
+              self->replaced);
+  _gadget_chat_forget_turns (self);
+}
+
+static void
+regenerate_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+  const char *id = g_variant_get_string (parameter, NULL);
+  const int index = find_turn (self, id);
+
+  if (index >= 0)
+    {
+      GadgetTurn *turn = gadget_session_get_turn (self->session, (guint) index);
+
+      _gadget_chat_start_over (self, id, gadget_turn_get_prompt (turn),
+                               gadget_attachments_get (turn), TRUE);
+    }
+}
+
+static void
+edit_turn_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+  const int index = find_turn (self, g_variant_get_string (parameter, NULL));
+
+  if (index >= 0)
+    _gadget_chat_begin_edit (self, gadget_session_get_turn (self->session, (guint) index));
+}
+
+static void
+stop_editing_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+
+  _gadget_chat_end_edit (self);
+  gadget_composer_focus (self->composer);
+}
+
+/* --- Copying ---------------------------------------------------------------------------------- */
+
+static gboolean
+copy_answer (GadgetChat *self, GadgetTurn *turn)
+{
+  g_autofree char *text = gadget_turn_actions_dup_answer (turn);
+
+  if (text == NULL)
+    return FALSE;
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  say (self, _ ("Reply copied"));
+  return TRUE;
+}
+
+static void
+copy_turn_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+  const char *id = g_variant_get_string (parameter, NULL);
+  const int index = self->session != NULL ? gadget_session_find_turn (self->session, id) : -1;
+
+  if (index >= 0)
+    copy_answer (self, gadget_session_get_turn (self->session, (guint) index));
+}
+
+/**
+ * gadget_chat_copy_last_answer:
+ *
+ * Puts what the model answered last into the clipboard.
+ */
+void
+gadget_chat_copy_last_answer (GadgetChat *self)
+{
+  g_return_if_fail (GADGET_IS_CHAT (self));
+
+  for (guint i = self->session ? gadget_session_get_n_turns (self->session) : 0; i > 0; i--)
+    if (copy_answer (self, gadget_session_get_turn (self->session, i - 1)))
+      return;
+  say (self, _ ("There is no reply to copy yet"));
+}
+
+/* --- Branching -------------------------------------------------------------------------------- */
+
+static void
+branched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Work) work = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (GadgetSession) branch =
+      gadget_engine_branch_finish (GADGET_ENGINE (source), result, &error);
+
+  if (branch != NULL)
+    {
+      /* Whoever went on to another chat meanwhile finds it in the list. */
+      if (work->chat->session == work->session)
+        g_signal_emit_by_name (work->chat, "open-session", branch);
+      return;
+    }
+  text = g_strdup_printf (_ ("Could not branch the chat: %s"), error->message);
+  say (work->chat, text);
+}
+
+static void
+branch_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+  const char *id = g_variant_get_string (parameter, NULL);
+  g_autofree char *title = NULL;
+
+  if (find_turn (self, id) < 0)
+    return;
+  /* Translators: the title of a chat that begins with the messages of another, and the title of
+   * that */
+  title = g_strdup_printf (_ ("%s (Branch)"), gadget_words_title (self->session));
+  gadget_engine_branch_async (self->engine, self->session, id, title, branched_cb,
+                              work_new (self, id));
+}
+
+/* --- Actions ---------------------------------------------------------------------------------- */
+
+static const struct
+{
+  const char *name;
+  const char *type;
+  GtkWidgetActionActivateFunc activate;
+  gboolean while_running;
+} actions[] = {
+  { "session.copy-turn", "s", copy_turn_action, TRUE },
+  { "session.edit-turn", "s", edit_turn_action, FALSE },
+  { "session.regenerate", "s", regenerate_action, FALSE },
+  { "session.branch", "s", branch_action, FALSE },
+  { "session.delete-turn", "s", delete_turn_action, FALSE },
+  { "session.restore-turns", NULL, restore_turns_action, FALSE },
+  { "session.stop-editing", NULL, stop_editing_action, TRUE },
+};
+
+void
+_gadget_chat_install_turn_actions (GtkWidgetClass *widget_class)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    gtk_widget_class_install_action (widget_class, actions[i].name, actions[i].type,
+                                     actions[i].activate);
+}
+
+/* A turn of the chat may have begun or ended. */
+void
+_gadget_chat_update_turn_actions (GadgetChat *self)
+{
+  const gboolean running =
+      gadget_turn_edits_get_obstacle (self->session, G_MAXUINT) == GADGET_EDIT_OBSTACLE_RUNNING;
+
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    if (!actions[i].while_running)
+      gtk_widget_action_set_enabled (GTK_WIDGET (self), actions[i].name, !running);
+}
