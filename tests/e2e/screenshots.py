@@ -366,6 +366,11 @@ class Camera:
         time.sleep(1)
         self.shoot(app, 'attachments-sent')
         self.new_chat(app)
+        app.key('ctrl+l')
+        app.type('/')
+        time.sleep(0.7)
+        self.shoot(app, 'commands')
+        app.key('Escape', 'BackSpace')
 
     def pictures(self, app):
         """A picture that a tool read: in its call, and large."""

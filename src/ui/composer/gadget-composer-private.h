@@ -6,6 +6,7 @@
 #include "gadget-composer-tools.h"
 #include "gadget-composer.h"
 #include "gadget-queue-list.h"
+#include "gadget-suggestions.h"
 
 G_BEGIN_DECLS
 
@@ -39,6 +40,9 @@ struct _GadgetComposer
   gboolean draft_changed; /* since it was last saved */
   guint draft_id;
 
+  /* gadget-composer-commands.c */
+  GadgetSuggestions *suggestions; /* (nullable): made when it is first needed */
+
   /* gadget-composer-recall.c */
   guint recalled; /* how many messages back; 0 for none */
   char *recalled_text;
@@ -70,6 +74,12 @@ void       _gadget_composer_steer          (GadgetComposer *self);
 
 /* gadget-composer-attach.c: what is given with a message. */
 void       _gadget_composer_init_attach    (GadgetComposer *self);
+
+/* gadget-composer-commands.c: "/new" and others. */
+void       _gadget_composer_update_commands (GadgetComposer *self);
+gboolean   _gadget_composer_command_key    (GadgetComposer *self,
+                                            guint           keyval);
+void       _gadget_composer_drop_commands  (GadgetComposer *self);
 
 /* gadget-composer-draft.c: what was typed and not sent is kept with its chat. */
 void       _gadget_composer_init_draft     (GadgetComposer *self);

@@ -238,3 +238,11 @@ gadget_composer_tools_open_models (GadgetComposerTools *self)
   if (self->session != NULL)
     gtk_menu_button_popup (self->model_button);
 }
+
+void
+gadget_composer_tools_open_modes (GadgetComposerTools *self)
+{
+  g_return_if_fail (GADGET_IS_COMPOSER_TOOLS (self));
+  if (self->session != NULL)
+    gtk_menu_button_popup (self->mode_button);
+}

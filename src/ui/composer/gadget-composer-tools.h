@@ -18,6 +18,7 @@ void gadget_composer_tools_set_session (GadgetComposerTools *self,
                                         GadgetSession       *session);
 void gadget_composer_tools_set_narrow  (GadgetComposerTools *self,
                                         gboolean             narrow);
+void gadget_composer_tools_open_modes  (GadgetComposerTools *self);
 void gadget_composer_tools_open_models (GadgetComposerTools *self);
 
 G_END_DECLS

@@ -48,6 +48,7 @@ text_changed_cb (GadgetComposer *self)
   update_placeholder (self);
   _gadget_composer_update_button (self);
   _gadget_composer_draft_changed (self);
+  _gadget_composer_update_commands (self);
 }
 
 static void
@@ -79,6 +80,8 @@ key_pressed_cb (GadgetComposer *self, guint keyval, guint keycode, GdkModifierTy
   GdkEvent *event = gtk_event_controller_get_current_event (controller);
   gboolean up;
 
+  if ((state & MODIFIERS) == 0 && _gadget_composer_command_key (self, keyval))
+    return GDK_EVENT_STOP;
   if (is_arrow (keyval, &up) && (state & MODIFIERS) == 0 && _gadget_composer_can_recall (self, up))
     {
       if (!gtk_text_view_im_context_filter_keypress (self->text, event))
@@ -165,6 +168,7 @@ gadget_composer_dispose (GObject *object)
   GadgetComposer *self = GADGET_COMPOSER (object);
 
   g_clear_handle_id (&self->draft_id, g_source_remove);
+  _gadget_composer_drop_commands (self);
   g_clear_object (&self->receipt);
   g_clear_pointer (&self->put_aside, g_free);
   g_clear_pointer (&self->attachments_aside, g_ptr_array_unref);

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-composer"
+
+#include "config.h"
+
+#include "gadget-suggestions.h"
+
+#include <glib/gi18n.h>
+
+#define VALUE_KEY "gadget-value"
+
+struct _GadgetSuggestions
+{
+  GtkPopover parent_instance;
+
+  GtkListBox *list;
+  gboolean narrow;
+};
+
+enum
+{
+  CHOSEN,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (GadgetSuggestions, gadget_suggestions, GTK_TYPE_POPOVER)
+
+static void
+activated_cb (GadgetSuggestions *self, GtkListBoxRow *row)
+{
+  g_autofree char *value = g_strdup (g_object_get_data (G_OBJECT (row), VALUE_KEY));
+
+  g_signal_emit (self, signals[CHOSEN], 0, value);
+}
+
+static void
+gadget_suggestions_class_init (GadgetSuggestionsClass *klass)
+{
+  signals[CHOSEN] = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+gadget_suggestions_init (GadgetSuggestions *self)
+{
+  self->list = GTK_LIST_BOX (gtk_list_box_new ());
+  gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_BROWSE);
+  gtk_widget_set_can_focus (GTK_WIDGET (self->list), FALSE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->list), "suggestions");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Suggestions"), -1);
+  g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (activated_cb), self);
+
+  gtk_popover_set_child (GTK_POPOVER (self), GTK_WIDGET (self->list));
+  gtk_popover_set_autohide (GTK_POPOVER (self), FALSE);
+  gtk_popover_set_has_arrow (GTK_POPOVER (self), FALSE);
+  gtk_popover_set_position (GTK_POPOVER (self), GTK_POS_TOP);
+  gtk_widget_set_halign (GTK_WIDGET (self), GTK_ALIGN_START);
+  gtk_widget_set_can_focus (GTK_WIDGET (self), FALSE);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "menu");
+}
+
+GtkWidget *
+gadget_suggestions_new (void)
+{
+  return g_object_new (GADGET_TYPE_SUGGESTIONS, NULL);
+}
+
+void
+gadget_suggestions_clear (GadgetSuggestions *self, gboolean narrow)
+{
+  g_return_if_fail (GADGET_IS_SUGGESTIONS (self));
+
+  self->narrow = narrow;
+  gtk_list_box_remove_all (self->list);
+}
+
+/**
+ * gadget_suggestions_add:
+ * @value: what "chosen" tells
+ * @detail: what it does, or where it is
+ */
+void
+gadget_suggestions_add (GadgetSuggestions *self, const char *value, const char *title,
+                        const char *detail)
+{
+  GtkWidget *box;
+  GtkWidget *name;
+  GtkWidget *words;
+  GtkWidget *row;
+  g_autofree char *label = NULL;
+
+  g_return_if_fail (GADGET_IS_SUGGESTIONS (self) && value != NULL && title != NULL);
+
+  box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  name = gtk_label_new (title);
+  words = gtk_label_new (detail);
+  row = gtk_list_box_row_new ();
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_label_set_width_chars (GTK_LABEL (name), 11);
+  gtk_label_set_xalign (GTK_LABEL (words), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (words), PANGO_ELLIPSIZE_END);
+  gtk_label_set_max_width_chars (GTK_LABEL (words), self->narrow ? 20 : 60);
+  gtk_widget_add_css_class (words, "dimmed");
+  gtk_box_append (GTK_BOX (box), name);
+  gtk_box_append (GTK_BOX (box), words);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  g_object_set_data_full (G_OBJECT (row), VALUE_KEY, g_strdup (value), g_free);
+  label = g_strdup_printf ("%s, %s", title, detail);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_list_box_append (self->list, row);
+}
+
+guint
+gadget_suggestions_get_n (GadgetSuggestions *self)
+{
+  guint n = 0;
+
+  g_return_val_if_fail (GADGET_IS_SUGGESTIONS (self), 0);
+
+  while (gtk_list_box_get_row_at_index (self->list, (int) n) != NULL)
+    n++;
+  return n;
+}
+
+const char *
+gadget_suggestions_get_selected (GadgetSuggestions *self)
+{
+  GtkListBoxRow *row;
+
+  g_return_val_if_fail (GADGET_IS_SUGGESTIONS (self), NULL);
+
+  row = gtk_list_box_get_selected_row (self->list);
+  return row != NULL ? g_object_get_data (G_OBJECT (row), VALUE_KEY) : NULL;
+}
+
+void
+gadget_suggestions_select (GadgetSuggestions *self, guint index)
+{
+  g_return_if_fail (GADGET_IS_SUGGESTIONS (self));
+  gtk_list_box_select_row (self->list, gtk_list_box_get_row_at_index (self->list, (int) index));
+}
+
+/**
+ * gadget_suggestions_move:
+ *
+ * From the last one it goes on with the first.
+ */
+void
+gadget_suggestions_move (GadgetSuggestions *self, gboolean down)
+{
+  GtkListBoxRow *row;
+  guint n;
+  guint at;
+
+  g_return_if_fail (GADGET_IS_SUGGESTIONS (self));
+
+  n = gadget_suggestions_get_n (self);
+  row = gtk_list_box_get_selected_row (self->list);
+  if (n == 0)
+    return;
+  at = row != NULL ? (guint) gtk_list_box_row_get_index (row) : 0;
+  gadget_suggestions_select (self, (at + (down ? 1 : n - 1)) % n);
+}

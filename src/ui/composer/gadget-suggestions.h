@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_SUGGESTIONS (gadget_suggestions_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetSuggestions, gadget_suggestions, GADGET, SUGGESTIONS, GtkPopover)
+
+/* What could be meant by what is being typed, to choose from. It never has the focus: who has it gives
+ * it the keys. Signal: "chosen" (value). */
+GtkWidget  *gadget_suggestions_new          (void);
+/* NARROW: for a narrow window. */
+void        gadget_suggestions_clear        (GadgetSuggestions *self,
+                                             gboolean           narrow);
+void        gadget_suggestions_add          (GadgetSuggestions *self,
+                                             const char        *value,
+                                             const char        *title,
+                                             const char        *detail);
+guint       gadget_suggestions_get_n        (GadgetSuggestions *self);
+
+/* The one that Enter would choose; NULL for none. */
+const char *gadget_suggestions_get_selected (GadgetSuggestions *self);
+void        gadget_suggestions_select       (GadgetSuggestions *self,
+                                             guint              index);
+void        gadget_suggestions_move         (GadgetSuggestions *self,
+                                             gboolean           down);
+
+G_END_DECLS

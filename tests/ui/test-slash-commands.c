@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* "/" in the composer: what is offered, and what the keys do with it. */
+
+#include "config.h"
+
+#include "gadget-test-ui.h"
+#include "test-wait.h"
+#include "test-window.h"
+#include "ui/composer/gadget-composer-private.h"
+#include "ui/composer/gadget-mode-menu.h"
+#include "wait.h"
+
+static void
+assert_shows (TestWindow *self, const char *text)
+{
+  g_autofree char *shown = gadget_composer_dup_text (self->composer);
+
+  g_assert_cmpstr (shown, ==, text);
+}
+
+static gboolean
+is_offered (TestWindow *self)
+{
+  return self->composer->suggestions != NULL
+         && gtk_widget_get_mapped (GTK_WIDGET (self->composer->suggestions));
+}
+
+static gboolean
+is_mode_menu (GtkWidget *widget, gpointer user_data)
+{
+  return GADGET_IS_MODE_MENU (widget) && gtk_widget_get_mapped (widget);
+}
+
+static void
+test_choose (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *first =
+      g_strdup (gadget_session_get_id (gadget_window_get_session (self->window)));
+
+  test_type ("/");
+  wait_until (is_offered (self));
+  g_assert_cmpuint (gadget_suggestions_get_n (self->composer->suggestions), >=, 4);
+  g_assert_cmpstr (gadget_suggestions_get_selected (self->composer->suggestions), ==, "/new");
+  g_assert_true (gtk_widget_is_focus (self->text));
+  test_key ("Down");
+  g_assert_cmpstr (gadget_suggestions_get_selected (self->composer->suggestions), ==, "/model");
+  test_key ("Up");
+  test_key ("Up");
+  g_assert_cmpstr (gadget_suggestions_get_selected (self->composer->suggestions), ==, "/rename");
+  test_type ("mo");
+  g_assert_cmpuint (gadget_suggestions_get_n (self->composer->suggestions), ==, 2);
+  test_key ("Down");
+  test_key ("Tab");
+  assert_shows (self, "/mode");
+  test_key ("Return");
+  wait_until (test_find (GTK_WIDGET (self->window), is_mode_menu, NULL) != NULL);
+  assert_shows (self, "");
+  g_assert_false (is_offered (self));
+  test_key ("Escape");
+  wait_until (test_find (GTK_WIDGET (self->window), is_mode_menu, NULL) == NULL);
+
+  test_window_send (self, "hello");
+  fake_provider_text (self->provider, "Yes");
+  fake_provider_end (self->provider);
+  wait_until (gadget_session_get_active_run (gadget_window_get_session (self->window)) == NULL);
+  gtk_widget_grab_focus (self->text);
+  test_type ("/new");
+  wait_until (is_offered (self));
+  test_key ("Return");
+  wait_until (
+      !g_str_equal (gadget_session_get_id (gadget_window_get_session (self->window)), first));
+  assert_shows (self, "");
+}
+
+/* What is no command is a message. */
+static void
+test_no_command (TestWindow *self, gconstpointer data)
+{
+  static const char *const texts[] = { "//new", "/usr", "/new chat", "a/new" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      GadgetTurn *turn = test_window_send (self, texts[i]);
+
+      g_assert_cmpstr (gadget_turn_get_prompt (turn), ==, texts[i]);
+      g_assert_false (is_offered (self));
+      fake_provider_text (self->provider, "Yes");
+      fake_provider_end (self->provider);
+      wait_until (gadget_session_get_active_run (gadget_window_get_session (self->window)) == NULL);
+      test_window_advance (self, 1000);
+    }
+}
+
+/* The Esc that closes it is not the first of two. */
+static void
+test_escape (TestWindow *self, gconstpointer data)
+{
+  test_window_send (self, "hello");
+  test_type ("/n");
+  wait_until (is_offered (self));
+  test_key ("Escape");
+  wait_until (!is_offered (self));
+  g_assert_false (test_window_has_toast (self, "Press Esc again to abort"));
+  assert_shows (self, "/n");
+  test_key ("Escape");
+  wait_until (test_window_has_toast (self, "Press Esc again to abort"));
+  test_key ("Escape");
+  wait_until (gadget_session_get_active_run (gadget_window_get_session (self->window)) == NULL);
+}
+
+#define add(path, function)                                                                        \
+  g_test_add ("/ui/slash-commands/" path, TestWindow, NULL, test_window_set_up, function,          \
+              test_window_tear_down)
+
+int
+main (int argc, char **argv)
+{
+  gadget_test_ui_init (&argc, &argv);
+
+  add ("choose", test_choose);
+  add ("no-command", test_no_command);
+  add ("escape", test_escape);
+
+  return g_test_run ();
+}
