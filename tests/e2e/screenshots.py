@@ -230,7 +230,7 @@ class Camera:
         if app.look('button', 'Edit and Resend') is not None:
             app.press('button', 'Edit and Resend')
         else:
-            self.press_in_menu(app, 'Edit and Resend')
+            self.press_in_menu(app, 'e')
         time.sleep(0.5)
         self.shoot(app, 'turn-edit')
         app.key('Escape')
@@ -239,19 +239,20 @@ class Camera:
         if app.look('button', 'Delete Turn') is not None:
             app.press('button', 'Delete Turn')
         else:
-            self.press_in_menu(app, 'Delete Turn')
+            self.press_in_menu(app, 'd')
         app.find(None, 'Turn deleted')
         time.sleep(0.5)
         self.shoot(app, 'turn-deleted')
         app.press('button', 'Undo')
         time.sleep(0.5)
 
-    def press_in_menu(self, app, label):
-        """Where there is little room the actions are a menu."""
+    def press_in_menu(self, app, letter):
+        """Where there is little room the actions are a menu; its items by their letters."""
         app.press('toggle button', 'Turn Actions')
         time.sleep(0.3)
         self.shoot(app, 'turn-menu')
-        app.press(None, label)
+        app.key(letter)
+        time.sleep(0.5)
 
     def tools(self, app):
         self.new_chat(app, 'Now add a test that fails if the socket stays open.')
