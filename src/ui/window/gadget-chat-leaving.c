@@ -83,7 +83,7 @@ undone_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       undo_next (g_steal_pointer (&leaving));
       return;
     }
-  if (error != NULL && g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_CHANGED))
+  if (report == NULL && g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_CHANGED))
     {
       /* What became of each file is for the user to see. */
       say (leaving, _ ("Some files have changed since. Nothing was removed."));
@@ -92,8 +92,8 @@ undone_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   text = g_strdup_printf (_ ("Could not undo: %s"),
-                          error != NULL ? error->message
-                                        : (const char *) g_ptr_array_index (report->problems, 0));
+                          report != NULL ? (const char *) g_ptr_array_index (report->problems, 0)
+                                         : error->message);
   say (leaving, text);
 }
 
