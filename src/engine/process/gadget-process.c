@@ -180,12 +180,48 @@ note_end (Child *self)
 }
 
 static void
-check_git (Child *self)
+give_result (GTask *task)
 {
-  g_autofree char *found = self->git != NULL ? gadget_git_guard_check (self->git) : NULL;
+  Child *self = g_task_get_task_data (task);
+  GError *error = make_error (self);
+
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, g_memdup2 (&self->result, sizeof self->result),
+                           (GDestroyNotify) gadget_process_result_free);
+}
+
+static void
+check_git_thread (GTask *check, gpointer source, gpointer guard, GCancellable *cancellable)
+{
+  g_task_return_pointer (check, gadget_git_guard_check (guard), g_free);
+}
+
+static void
+git_checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Child *self = g_task_get_task_data (task);
+  g_autofree char *found = g_task_propagate_pointer (G_TASK (result), NULL);
 
   if (found != NULL)
     g_strlcpy (self->result.disarmed, found, sizeof self->result.disarmed);
+  give_result (task);
+}
+
+/* In a thread: a disk may be slow. */
+static void
+check_git (GTask *task)
+{
+  Child *self = g_task_get_task_data (task);
+  g_autoptr (GTask) check = g_task_new (NULL, NULL, git_checked_cb, g_object_ref (task));
+
+  g_task_set_source_tag (check, check_git);
+  g_task_set_static_name (check, "gadget-process-check-git");
+  g_task_set_priority (check, G_PRIORITY_HIGH);
+  g_task_set_task_data (check, self->git, NULL);
+  g_task_run_in_thread (check, check_git_thread);
 }
 
 /* Everything that is ever returned goes through here, once. */
@@ -194,7 +230,6 @@ finish (GTask *task)
 {
   Child *self = g_task_get_task_data (task);
   g_autoptr (GTask) keep = g_object_ref (task);
-  GError *error;
 
   stop_sources (self);
   g_clear_pointer (&self->scope, _gadget_scope_free);
@@ -205,14 +240,10 @@ finish (GTask *task)
   g_clear_fd (&self->control, NULL);
   _gadget_process_output_close (&self->output);
   leave_outer (self);
-  check_git (self);
-
-  error = make_error (self);
-  if (error != NULL)
-    g_task_return_error (task, error);
+  if (self->git != NULL)
+    check_git (task);
   else
-    g_task_return_pointer (task, g_memdup2 (&self->result, sizeof self->result),
-                           (GDestroyNotify) gadget_process_result_free);
+    give_result (task);
 }
 
 static gboolean

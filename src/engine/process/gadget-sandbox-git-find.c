@@ -23,8 +23,7 @@
 #define MAX_NAMES 10000
 #define MAX_MODULES 64
 #define MODULE_DEPTH 4
-/* A disk that is slow; the nearest folders are looked at all the same. */
-#define LIMIT_US (50 * G_TIME_SPAN_MILLISECOND)
+/* The nearest folders are looked at however slow the disk is. */
 #define MIN_FOLDERS 32
 #define MAX_TEXT 65536
 
@@ -263,11 +262,12 @@ look_at_folder (Search *self, const char *path)
 /**
  * _gadget_git_find:
  * @workspace: canonical path
+ * @limit_ms: how long it may look
  */
 GadgetGitPlaces *
-_gadget_git_find (const char *workspace)
+_gadget_git_find (const char *workspace, guint limit_ms)
 {
-  const gint64 end = g_get_monotonic_time () + LIMIT_US;
+  const gint64 end = g_get_monotonic_time () + limit_ms * G_TIME_SPAN_MILLISECOND;
   GadgetGitPlaces *places = g_new0 (GadgetGitPlaces, 1);
   Search search = { .workspace = workspace, .places = places, .folders = G_QUEUE_INIT };
 

@@ -36,7 +36,8 @@ typedef struct
 } GadgetGitPlaces;
 
 /* --- gadget-sandbox-git-find.c --- */
-GadgetGitPlaces *_gadget_git_find            (const char            *workspace);
+GadgetGitPlaces *_gadget_git_find            (const char            *workspace,
+                                              guint                  limit_ms);
 void             _gadget_git_places_free     (GadgetGitPlaces       *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetGitPlaces, _gadget_git_places_free)
 
