@@ -108,6 +108,50 @@ test_list_changed (McpFixture *f, gconstpointer options)
   g_assert_true (test_wait_until (has_new_tool, f, SOON_MS));
 }
 
+/* What was not told while nobody listened is looked for. */
+static void
+test_listens_again (McpFixture *f, const char *arguments)
+{
+  g_autofree char *text = NULL;
+
+  mcp_connect (f);
+  mcp_wait_log (f, "subscriptions/listen", 1);
+  test_run_for (50);
+  text = mcp_call (f, "grows", arguments);
+  g_assert_cmpstr (text, ==, "grown");
+  g_assert_true (test_wait_until (has_new_tool, f, SOON_MS));
+}
+
+static void
+test_listen_cut (McpFixture *f, gconstpointer options)
+{
+  test_listens_again (f, "{\"text\":\"cuts\"}");
+  mcp_wait_log (f, "\"Mcp-Method\": \"subscriptions/listen\"", 2);
+}
+
+static void
+test_listen_ended (McpFixture *f, gconstpointer options)
+{
+  test_listens_again (f, "{\"text\":\"ends\"}");
+  mcp_wait_log (f, "\"Mcp-Method\": \"subscriptions/listen\"", 2);
+}
+
+/* It is over: nothing listens, or is about to. */
+static void
+test_listen_closed (McpFixture *f, gconstpointer options)
+{
+  g_autofree char *text = NULL;
+
+  mcp_connect (f);
+  mcp_wait_log (f, "subscriptions/listen", 1);
+  test_run_for (50);
+  text = mcp_call (f, "grows", "{\"text\":\"cuts\"}");
+  test_run_for (50);
+  gadget_mcp_client_close (f->client);
+  test_run_for (1500);
+  g_assert_cmpuint (mcp_count_log (f, "\"Mcp-Method\": \"subscriptions/listen\""), ==, 1);
+}
+
 static void
 test_asks (McpFixture *f, gconstpointer options)
 {
@@ -397,6 +441,9 @@ main (int argc, char **argv)
   ADD_MODERN ("headers", test_headers);
   ADD_BOTH ("progress", test_progress);
   ADD_BOTH ("list-changed", test_list_changed);
+  ADD_MODERN ("listen-cut", test_listen_cut);
+  ADD_MODERN ("listen-ended", test_listen_ended);
+  ADD_MODERN ("listen-closed", test_listen_closed);
   ADD_BOTH ("asks", test_asks);
   ADD_BOTH ("X18-abort", test_abort);
   ADD_BOTH ("task", test_task);

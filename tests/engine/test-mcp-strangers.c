@@ -134,6 +134,29 @@ test_list_restless (McpFixture *f, gconstpointer options)
   g_assert_cmpuint (gadget_mcp_client_get_tools (f->client)->len, ==, 29);
 }
 
+/* Each list brings the notice of a change: nobody waits for the end of that, and it is asked less
+ * and less often. */
+static void
+test_list_storm (McpFixture *f, gconstpointer options)
+{
+  mcp_connect (f);
+  assert_call (f, "echo", "{\"text\":\"in a storm\"}", "in a storm");
+  g_assert_cmpuint (gadget_mcp_client_get_tools (f->client)->len, ==, 28);
+  test_run_for (2000);
+  /* Of three pages each. */
+  g_assert_cmpuint (mcp_count_log (f, "\"tools/list\""), >=, 3 * 3 + 1);
+  g_assert_cmpuint (mcp_count_log (f, "\"tools/list\""), <=, 6 * 3);
+}
+
+/* Pages that name each other. */
+static void
+test_list_pair (McpFixture *f, gconstpointer options)
+{
+  mcp_connect (f);
+  g_assert_cmpuint (mcp_count_log (f, "\"tools/list\""), ==, 3);
+  g_assert_cmpuint (gadget_mcp_client_get_tools (f->client)->len, ==, 10);
+}
+
 /* --- HTTP -------------------------------------------------------------------------------------
  */
 
@@ -271,6 +294,8 @@ main (int argc, char **argv)
   ADD ("list/endless", "--list endless", test_endless_list);
   ADD ("list/round", "--list round", test_endless_list);
   ADD ("list/restless", "--list restless", test_list_restless);
+  ADD ("list/pair", "--list pair", test_list_pair);
+  ADD ("list/storm", "--list storm", test_list_storm);
   g_test_add ("/engine/mcp-strangers/list/hangs", McpFixture, "--list hangs", set_up_manual,
               test_list_hangs, mcp_tear_down);
 

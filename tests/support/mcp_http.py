@@ -184,6 +184,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         done, finished = threading.Event(), threading.Event()
         mock.log('message', message)
         mock.cancelled[message['id']] = done
+        if message['method'] == 'subscriptions/listen':
+            mock.hang_up = lambda: self.connection.shutdown(socket.SHUT_RDWR)
         if message['method'] == 'tools/call' and message['params']['name'] == 'drops':
             self.drop(message, stream, done)
             return

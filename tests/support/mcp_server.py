@@ -4,7 +4,7 @@
 
     mcp_server.py [--era ERA] [--log FILE]
                   [--slow-start SECONDS] [--download] [--description TEXT]
-                  [--list hangs|endless|round|restless] [--early]
+                  [--list hangs|endless|round|pair|restless|storm] [--early]
                   [--http [--json] [--no-get] [--rejects-cancel] [--batches] [--accepts]
                           [--session-errors plain|json|bad] [--slow-session SECONDS]
                           [--moved here|away|round]]
@@ -27,7 +27,8 @@ it hears is a line in the log. What it does wrong is asked of it by the tool tha
     last-words      answers without a newline, and ends
     asks, asks-url  want to know something from the user; "asks-twice" two things
     samples         wants a model's answer
-    grows           has one more tool from now on, and says so
+    grows           has one more tool from now on, and says so; with the text "cuts" or "ends" that
+                    is what becomes of the subscription before it is told
     task            works on it as a task
     forgets         (HTTP) forgets the session
     drops           (HTTP) closes the stream before its answer, which a client can ask for again
@@ -255,6 +256,13 @@ class Server:
             self.reply(message, send, {'tools': self.tools[:10],
                                        'nextCursor': 'x' if how == 'round' else str(time.time())})
             return True
+        if how == 'pair':
+            self.reply(message, send, {'tools': self.tools[:10],
+                                       'nextCursor': 'b' if cursor == 'a' else 'a'})
+            return True
+        if how == 'storm':
+            send({'jsonrpc': '2.0', 'method': 'notifications/tools/list_changed'})
+            return False
         if how == 'restless' and len(self.tools) == len(NAMES):
             self.tools.append(tool('new-one'))
             send({'jsonrpc': '2.0', 'method': 'notifications/tools/list_changed'})
@@ -409,6 +417,14 @@ class Server:
 
     def tool_grows(self, message, send, done, arguments):
         self.tools.append(tool('new-one'))
+        if arguments.get('text'):
+            self.say(message, send, 'grown')
+            tell, number = self.listener
+            if arguments['text'] == 'ends':
+                tell({'jsonrpc': '2.0', 'id': number, 'result': {'resultType': 'complete'}})
+            else:
+                self.hang_up()
+            return
         change = {'jsonrpc': '2.0', 'method': 'notifications/tools/list_changed'}
         if self.is_modern(message) and self.listener:
             change['params'] = {'_meta': {META + 'subscriptionId': self.listener[1]}}
@@ -563,7 +579,7 @@ if __name__ == '__main__':
     parser.add_argument('--download', action='store_true',
                         help='reads nothing until there is a file LOG.come')
     parser.add_argument('--deaf', action='store_true', help='reads nothing after the first call')
-    parser.add_argument('--list', choices=['hangs', 'endless', 'round', 'restless'],
+    parser.add_argument('--list', choices=['hangs', 'endless', 'round', 'pair', 'restless', 'storm'],
                         help='how the tools are listed')
     parser.add_argument('--early', action='store_true', help='speaks before it is spoken to')
     parser.add_argument('--description', help='of the first tool, "echo"')

@@ -13,10 +13,10 @@
 #include "gadget-mcp-channel.h"
 
 #include "common/gadget-json.h"
+#include "gadget-mcp-meta.h"
 
 #include <glib/gi18n-lib.h>
 
-#define META "io.modelcontextprotocol/"
 #define MAX_GIVEN_UP 64
 
 struct _GadgetMcpChannel
@@ -76,62 +76,11 @@ pending_free (gpointer data)
 /* --- What is sent -----------------------------------------------------------------------------
  */
 
-/**
- * gadget_mcp_channel_make_capabilities:
- *
- * Questions to the user are what we offer, and tasks; sampling, roots and logging are not.
- */
-JsonObject *
-gadget_mcp_channel_make_capabilities (gboolean modern)
+/* Only in the modern version a message says which version it is of. */
+static const char *
+get_meta_version (GadgetMcpChannel *self)
 {
-  JsonObject *capabilities = json_object_new ();
-  JsonObject *elicitation = json_object_new ();
-
-  json_object_set_object_member (elicitation, "form", json_object_new ());
-  json_object_set_object_member (elicitation, "url", json_object_new ());
-  json_object_set_object_member (capabilities, "elicitation", elicitation);
-  if (modern)
-    {
-      JsonObject *extensions = json_object_new ();
-
-      json_object_set_object_member (extensions, META "tasks", json_object_new ());
-      json_object_set_object_member (capabilities, "extensions", extensions);
-    }
-  return capabilities;
-}
-
-JsonObject *
-gadget_mcp_channel_make_info (void)
-{
-  JsonObject *info = json_object_new ();
-
-  json_object_set_string_member (info, "name", "gadget");
-  json_object_set_string_member (info, "title", "Gadget");
-  json_object_set_string_member (info, "version", GADGET_VERSION);
-  return info;
-}
-
-/* In the modern versions every message says what initialize said before. */
-static void
-add_meta (GadgetMcpChannel *self, JsonObject *params, gint64 progress_token)
-{
-  JsonObject *meta = gadget_json_get_object (params, "_meta");
-
-  if (meta == NULL && !self->modern && progress_token == 0)
-    return;
-  if (meta == NULL)
-    {
-      meta = json_object_new ();
-      json_object_set_object_member (params, "_meta", meta);
-    }
-  if (progress_token != 0)
-    json_object_set_int_member (meta, "progressToken", progress_token);
-  if (!self->modern)
-    return;
-  json_object_set_string_member (meta, META "protocolVersion", self->version);
-  json_object_set_object_member (meta, META "clientInfo", gadget_mcp_channel_make_info ());
-  json_object_set_object_member (meta, META "clientCapabilities",
-                                 gadget_mcp_channel_make_capabilities (TRUE));
+  return self->modern ? self->version : NULL;
 }
 
 static void
@@ -156,7 +105,7 @@ gadget_mcp_channel_notify (GadgetMcpChannel *self, const char *method, JsonObjec
 
   g_return_if_fail (GADGET_IS_MCP_CHANNEL (self) && method != NULL);
 
-  add_meta (self, owned, 0);
+  gadget_mcp_meta_add (owned, get_meta_version (self), 0);
   text =
       gadget_json_rpc_build_notification (method, json_object_get_size (owned) > 0 ? owned : NULL);
   send_text (self, 0, method, text, NULL);
@@ -604,7 +553,7 @@ gadget_mcp_channel_request_async (GadgetMcpChannel *self, const GadgetMcpRequest
   pending->idle_due_us = due (self, request->idle_ms);
   pending->limit_due_us = due (self, request->limit_ms);
   watch (self, task, cancellable);
-  add_meta (self, owned, request->progress != NULL ? id : 0);
+  gadget_mcp_meta_add (owned, get_meta_version (self), request->progress != NULL ? id : 0);
   text = gadget_json_rpc_build_request (id, request->method,
                                         json_object_get_size (owned) > 0 ? owned : NULL);
   g_hash_table_insert (self->pending, &pending->id, g_steal_pointer (&task));

@@ -86,8 +86,4 @@ void              gadget_mcp_channel_refuse         (GadgetMcpChannel           
                                                      const char                  *text);
 guint             gadget_mcp_channel_get_n_pending  (GadgetMcpChannel            *self);
 
-/* What we say of ourselves: in initialize, or with every request. (transfer full) */
-JsonObject       *gadget_mcp_channel_make_capabilities (gboolean                  modern);
-JsonObject       *gadget_mcp_channel_make_info      (void);
-
 G_END_DECLS

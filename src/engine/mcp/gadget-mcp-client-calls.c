@@ -87,6 +87,7 @@ called_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
   g_clear_object (&use->call);
   if (result != NULL)
     {
+      _gadget_mcp_client_heard (self);
       g_task_return_pointer (task, result, (GDestroyNotify) gadget_mcp_result_free);
     }
   else if (!use->again && g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_SESSION))

@@ -20,6 +20,23 @@ typedef struct
   GError *refusal;        /* (nullable): what came of initialize, when that was nothing */
 } GadgetMcpSearch;
 
+/* The list of tools, and being told of its changes; see gadget-mcp-client-tools.c. */
+typedef struct
+{
+  GPtrArray *listing;  /* (nullable): tools of the pages that came */
+  GHashTable *cursors; /* (nullable) (element-type utf8): of the pages that were asked for */
+  gint64 due_us;       /* when it must be complete */
+  gboolean again;
+  guint timer;         /* until it is listed again */
+  gint64 listed_us;    /* when it was complete the last time */
+  guint n_listed;      /* how often in a row, without a rest */
+  guint renewal;       /* timer: until a subscription is renewed */
+  gint64 subscribed_us;
+  guint n_renewals;    /* how often in a row it ended soon */
+  gboolean renewed;    /* what was missed meanwhile is to be looked for */
+  gboolean unheard;    /* there is none any more, though there should be */
+} GadgetMcpTools;
+
 struct _GadgetMcpClient
 {
   GObject parent_instance;
@@ -33,14 +50,11 @@ struct _GadgetMcpClient
   gboolean lists_change;
   gboolean has_tasks; /* of 2025-11-25: calls may be made as tasks */
   gboolean closing;
+  gboolean closed;
   GTask *connecting;   /* (nullable) */
   GPtrArray *renewing; /* (nullable) (element-type GTask): calls that wait for a new session */
   GPtrArray *tools;
-  GPtrArray *listing; /* (nullable): tools of the pages that came */
-  guint n_pages;
-  char *cursor; /* (nullable): of the page that was asked for last */
-  gint64 list_due_us;
-  gboolean list_again;
+  GadgetMcpTools list;
   GPtrArray *calls; /* (element-type GadgetMcpCall): under way, the latest at the end */
 };
 
@@ -54,6 +68,16 @@ void        _gadget_mcp_client_fail           (GadgetMcpClient  *self,
 /* The list of tools, which ends the connecting; and being told of its changes. */
 void        _gadget_mcp_client_list_tools     (GadgetMcpClient  *self);
 void        _gadget_mcp_client_subscribe      (GadgetMcpClient  *self);
+
+/* The server said so. */
+void        _gadget_mcp_client_tools_changed  (GadgetMcpClient  *self);
+void        _gadget_mcp_client_subscribed     (GadgetMcpClient  *self);
+
+/* It answers again: where being told of changes was given up, that is asked for once more. */
+void        _gadget_mcp_client_heard          (GadgetMcpClient  *self);
+
+/* Nothing is listed or subscribed to any more. */
+void        _gadget_mcp_client_forget_tools   (GadgetMcpClient  *self);
 
 /* Calls that waited for a new session go on, or fail with the error (nullable). */
 void        _gadget_mcp_client_renewed        (GadgetMcpClient  *self,

@@ -26,6 +26,7 @@
 #include "gadget-mcp-client-private.h"
 
 #include "common/gadget-json.h"
+#include "gadget-mcp-meta.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -270,9 +271,8 @@ initialize (GadgetMcpClient *self)
   stop_timer (self);
   gadget_mcp_channel_set_version (self->channel, GADGET_MCP_VERSION_LEGACY, FALSE);
   json_object_set_string_member (params, "protocolVersion", GADGET_MCP_VERSION_LEGACY);
-  json_object_set_object_member (params, "capabilities",
-                                 gadget_mcp_channel_make_capabilities (FALSE));
-  json_object_set_object_member (params, "clientInfo", gadget_mcp_channel_make_info ());
+  json_object_set_object_member (params, "capabilities", gadget_mcp_meta_make_capabilities (FALSE));
+  json_object_set_object_member (params, "clientInfo", gadget_mcp_meta_make_info ());
   self->search.initialize_id = gadget_mcp_channel_request_async (
       self->channel, &request, params, NULL, initialized_cb, g_object_ref (self));
 }
