@@ -264,6 +264,19 @@ test_request_on_terms (void)
   check_terms ((GadgetTerms) { NONE, 8192 }, NULL, "\"max_tokens\":8192,");
 }
 
+static void
+test_endless_arguments (void)
+{
+  test_dialect_assert_arguments (
+      DIALECT,
+      "event: content_block_start\n"
+      "data: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{"
+      "\"type\":\"tool_use\",\"id\":\"c\",\"name\":\"write\",\"input\":{}}}\n\n",
+      "event: content_block_delta\n"
+      "data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{"
+      "\"type\":\"input_json_delta\",\"partial_json\":\"%s\"}}\n\n");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -275,6 +288,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/anthropic/sign", test_sign);
   g_test_add_func ("/engine/anthropic/models", test_models);
   g_test_add_func ("/engine/anthropic/refusals", test_refusals);
+  g_test_add_func ("/engine/anthropic/endless-arguments", test_endless_arguments);
   g_test_add_func ("/engine/anthropic/terms", test_terms);
   g_test_add_func ("/engine/anthropic/context-is-no-term", test_context_is_no_term);
   g_test_add_func ("/engine/anthropic/request-on-terms", test_request_on_terms);

@@ -179,6 +179,66 @@ test_closed_before_head (TestExchange *f, gconstpointer data)
   test_exchange_assert_finish (f, GADGET_HTTP_ERROR_UNREACHABLE);
 }
 
+typedef struct
+{
+  GSocketListener *listener;
+  GCancellable *end;
+  gint n_requests; /* atomic */
+} Hasty;
+
+/* Reads the head, says no, and closes: what it has not read makes that a reset. */
+static gpointer
+refuse_heads (gpointer data)
+{
+  static const char answer[] = "HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n";
+  Hasty *hasty = data;
+
+  while (TRUE)
+    {
+      g_autoptr (GSocketConnection) connection =
+          g_socket_listener_accept (hasty->listener, NULL, hasty->end, NULL);
+      char bytes[512];
+
+      if (connection == NULL)
+        return NULL;
+      g_atomic_int_inc (&hasty->n_requests);
+      g_input_stream_read (g_io_stream_get_input_stream (G_IO_STREAM (connection)), bytes,
+                           sizeof bytes, NULL, NULL);
+      g_output_stream_write_all (g_io_stream_get_output_stream (G_IO_STREAM (connection)), answer,
+                                 sizeof answer - 1, NULL, NULL, NULL);
+      g_io_stream_close (G_IO_STREAM (connection), NULL, NULL);
+    }
+}
+
+/* Said to be what it is, and not a connection that could not be had. */
+static void
+test_unsent (TestExchange *f, gconstpointer data)
+{
+  const gsize size = 64 * 1024 * 1024;
+  Hasty hasty = { g_socket_listener_new (), g_cancellable_new (), 0 };
+  g_autoptr (GError) error = NULL;
+  const guint16 port = g_socket_listener_add_any_inet_port (hasty.listener, NULL, NULL);
+  GThread *thread = g_thread_new ("hasty", refuse_heads, &hasty);
+
+  g_free (f->request->url);
+  f->request->url = g_strdup_printf ("http://127.0.0.1:%u/", port);
+  g_set_str (&f->request->method, "POST");
+  g_clear_pointer (&f->request->body, g_bytes_unref);
+  f->request->body = g_bytes_new_take (g_malloc0 (size), size);
+  test_exchange_start (f);
+  g_assert_false (test_exchange_finish (f, &error));
+  g_assert_error (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_UNSENT);
+  g_assert_nonnull (strstr (error->message, "64.0"));
+  g_assert_cmpint (g_atomic_int_get (&hasty.n_requests), ==, 1);
+  gadget_provider_adopt_error (error);
+  g_assert_error (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_REFUSED);
+
+  g_cancellable_cancel (hasty.end);
+  g_thread_join (thread);
+  g_object_unref (hasty.end);
+  g_object_unref (hasty.listener);
+}
+
 static void
 test_cut (TestExchange *f, gconstpointer data)
 {
@@ -640,6 +700,7 @@ main (int argc, char **argv)
   ADD ("refused-connection", NULL, test_refused_connection);
   ADD ("not-http", NULL, test_not_http);
   ADD ("closed-before-head", NULL, test_closed_before_head);
+  ADD ("unsent", NULL, test_unsent);
   ADD ("cut-by-fin", NULL, test_cut);
   ADD ("cut-by-rst", "rst", test_cut);
   ADD ("late-connect", NULL, test_late_connect);

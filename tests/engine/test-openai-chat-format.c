@@ -8,9 +8,11 @@
 #include "common/gadget-json.h"
 #include "providers/gadget-openai-chat-format.h"
 #include "providers/gadget-openai-chat-parser.h"
+#include "providers/gadget-openai-chat.h"
 #include "providers/gadget-refusal.h"
 
 #include "strict-body.h"
+#include "test-dialect.h"
 
 #include <string.h>
 
@@ -496,11 +498,23 @@ test_long_fragments_with_ids (void)
   assert_fragments (body, 1, strlen ("{\"text\":\"") + n_fragments * 100);
 }
 
+static void
+test_endless_arguments (void)
+{
+  test_dialect_assert_arguments (
+      &gadget_openai_chat_dialect,
+      "data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"c\","
+      "\"function\":{\"name\":\"write\",\"arguments\":\"\"}}]}}]}\n\n",
+      "data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,"
+      "\"function\":{\"arguments\":\"%s\"}}]}}]}\n\n");
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/openai-chat-format/request", test_request);
+  g_test_add_func ("/engine/openai-chat-format/endless-arguments", test_endless_arguments);
   g_test_add_func ("/engine/openai-chat-format/request-pictures", test_request_pictures);
   g_test_add_func ("/engine/openai-chat-format/image-refusals", test_image_refusals);
   g_test_add_func ("/engine/openai-chat-format/request-options", test_request_options);

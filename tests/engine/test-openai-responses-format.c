@@ -84,6 +84,19 @@ test_extras (void)
   g_assert_false (refuses_extras ("No tool output found for function call a"));
 }
 
+static void
+test_endless_arguments (void)
+{
+  test_dialect_assert_arguments (
+      DIALECT,
+      "event: response.output_item.added\n"
+      "data: {\"type\":\"response.output_item.added\",\"output_index\":0,\"item\":{"
+      "\"type\":\"function_call\",\"call_id\":\"c\",\"name\":\"write\",\"arguments\":\"\"}}\n\n",
+      "event: response.function_call_arguments.delta\n"
+      "data: {\"type\":\"response.function_call_arguments.delta\",\"output_index\":0,"
+      "\"delta\":\"%s\"}\n\n");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -93,6 +106,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/openai-responses/models", test_models);
   g_test_add_func ("/engine/openai-responses/refusals", test_refusals);
   g_test_add_func ("/engine/openai-responses/extras", test_extras);
+  g_test_add_func ("/engine/openai-responses/endless-arguments", test_endless_arguments);
   g_assert_cmpuint (dialect_log_add_tests (DIALECT, "openai-responses"), >=, 30);
   return g_test_run ();
 }

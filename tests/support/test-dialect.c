@@ -48,6 +48,34 @@ add_image (GadgetMessage *message, const char *name, const char *mime_type)
   gadget_message_add_image (message, name, mime_type, bytes);
 }
 
+static void
+count_arguments (const GadgetChatEvent *event, gpointer user_data)
+{
+  if (event->type == GADGET_CHAT_CALL_ARGUMENTS)
+    *(gsize *) user_data += strlen (event->text);
+}
+
+void
+test_dialect_assert_arguments (const GadgetDialect *dialect, const char *begin, const char *piece)
+{
+  const gsize million = 1000 * 1000;
+  g_autofree char *many = g_strnfill (million, 'x');
+  g_autoptr (GString) whole = g_string_new (piece);
+  g_autoptr (GError) error = NULL;
+  gsize told = 0;
+  gpointer parser = dialect->parser_new (count_arguments, &told);
+  guint n = 0;
+
+  g_string_replace (whole, "%s", many, 1);
+  g_assert_true (dialect->parser_feed (parser, begin, strlen (begin), &error));
+  while (dialect->parser_feed (parser, whole->str, whole->len, &error))
+    g_assert_cmpuint (++n, <, 20);
+  g_assert_error (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_BAD_ANSWER);
+  g_assert_cmpuint (n, ==, GADGET_DIALECT_MAX_ARGUMENTS / million);
+  g_assert_cmpuint (told, ==, n * million);
+  dialect->parser_free (parser);
+}
+
 GadgetRequest *
 test_dialect_sample_request (const char *const *replays)
 {

@@ -18,6 +18,11 @@ void    test_dialect_assert_refusal (const GadgetDialect *dialect,
                                      const char          *body,
                                      GadgetProviderError  code,
                                      const char          *said);
+/* Reads @begin, and then @piece again and again, a million bytes in the place of its "%s": arguments
+ * of one call that have no end. */
+void    test_dialect_assert_arguments (const GadgetDialect *dialect,
+                                     const char          *begin,
+                                     const char          *piece);
 /* A chat with one of everything that a request may have. @replays: (nullable): what goes with its
  * three pieces of reasoning, the second of which is hidden, and its first call. */
 GadgetRequest *test_dialect_sample_request (const char *const *replays);

@@ -2,12 +2,17 @@
 
 #pragma once
 
-#include "gadget-http.h"
+#include "gadget-http-stream.h"
 
 #include <libsoup/soup.h>
 
 G_BEGIN_DECLS
 
-SoupSession *_gadget_http_get_session (GadgetHttp *self);
+SoupSession        *_gadget_http_get_session  (GadgetHttp              *self);
+
+/* (transfer full) (nullable): NULL when its address is none */
+SoupMessage        *_gadget_http_make_message (const GadgetHttpRequest *request);
+GadgetHttpResponse *_gadget_http_read_head    (SoupMessage             *message,
+                                               const char              *keep_header);
 
 G_END_DECLS

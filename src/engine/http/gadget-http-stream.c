@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One HTTP request and its answer, read as it comes. With gadget-http.c the only code that talks
- * to libsoup.
+/* One HTTP request and its answer, read as it comes. With gadget-http.c and
+ * gadget-http-message.c the only code that talks to libsoup.
  *
  *   send → status and headers → handler.head → read, handler.data, read … → end → close → callback
  *
@@ -26,8 +26,6 @@
 #include "gadget-http-stream.h"
 
 #include "gadget-http-private.h"
-
-#include <string.h>
 
 #define READ_SIZE (32 * 1024)
 
@@ -62,81 +60,13 @@ typedef struct
   gint64 begun_us;
   gint64 due_us;      /* when the time limit of the phase is reached */
   gboolean late;      /* it was */
+  gsize size;         /* of the request's body */
+  gboolean unsent;    /* as long as that is not written whole */
   gboolean head_came; /* and the callback that tells so is about to be called: see cut () */
   GError *error;
 } Exchange;
 
 static void read_on (GTask *task);
-
-GadgetHttpRequest *
-gadget_http_request_new (const char *name, const char *method, const char *url)
-{
-  GadgetHttpRequest *self = g_new0 (GadgetHttpRequest, 1);
-
-  self->name = g_strdup (name);
-  self->method = g_strdup (method);
-  self->url = g_strdup (url);
-  self->headers = g_ptr_array_new_with_free_func (g_free);
-  return self;
-}
-
-static void
-free_secret (char *secret)
-{
-  if (secret != NULL)
-    explicit_bzero (secret, strlen (secret));
-  g_free (secret);
-}
-
-void
-gadget_http_request_free (GadgetHttpRequest *self)
-{
-  if (self == NULL)
-    return;
-  g_free (self->name);
-  g_free (self->method);
-  g_free (self->url);
-  g_free (self->key_header);
-  free_secret (self->key);
-  g_ptr_array_unref (self->headers);
-  g_free (self->accept);
-  g_clear_pointer (&self->body, g_bytes_unref);
-  g_free (self);
-}
-
-/* Takes @value, which is the key or contains it. */
-void
-gadget_http_request_take_key (GadgetHttpRequest *self, const char *header, char *value)
-{
-  g_return_if_fail (self != NULL && header != NULL && value != NULL);
-
-  g_set_str (&self->key_header, header);
-  free_secret (self->key);
-  self->key = value;
-}
-
-void
-gadget_http_request_add_header (GadgetHttpRequest *self, const char *header, const char *value)
-{
-  g_return_if_fail (self != NULL && header != NULL && value != NULL);
-
-  g_ptr_array_add (self->headers, g_strdup (header));
-  g_ptr_array_add (self->headers, g_strdup (value));
-}
-
-void
-gadget_http_response_free (GadgetHttpResponse *self)
-{
-  if (self == NULL)
-    return;
-  g_free (self->content_type);
-  g_free (self->charset);
-  g_free (self->retry_after);
-  g_free (self->location);
-  g_free (self->kept);
-  g_free (self->coding);
-  g_free (self);
-}
 
 static void
 disarm (Exchange *self)
@@ -186,6 +116,14 @@ got_headers_cb (SoupMessage *message, gpointer user_data)
   Exchange *self = user_data;
 
   self->head_came = TRUE;
+}
+
+static void
+wrote_body_cb (SoupMessage *message, gpointer user_data)
+{
+  Exchange *self = user_data;
+
+  self->unsent = FALSE;
 }
 
 static void
@@ -263,6 +201,28 @@ arm (Exchange *self, Phase phase)
 
 /* --- The error ------------------------------------------------------------------------------- */
 
+/* A server, or a proxy before it, may refuse a request when it has read its head, and close.
+ * Libsoup reads no answer before all is written, so that "broken pipe" is all that is heard. Sent
+ * again, the same would happen. What libsoup sends on a connection that it had kept, it sends once
+ * more on a new one by itself. */
+static gboolean
+is_unsent (Exchange *self, const GError *error)
+{
+  return self->unsent && self->phase == PHASE_FIRST_BYTE
+         && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED);
+}
+
+static GError *
+make_unsent_error (Exchange *self, const GError *error)
+{
+  g_autofree char *size = g_format_size_full (self->size, G_FORMAT_SIZE_IEC_UNITS);
+
+  return g_error_new (GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_UNSENT,
+                      "The server closed the connection before it had read the request of %s; "
+                      "perhaps that is more than it takes (%s)",
+                      size, error->message);
+}
+
 static GadgetHttpError
 classify (Exchange *self, const GError *error)
 {
@@ -274,6 +234,8 @@ classify (Exchange *self, const GError *error)
     return GADGET_HTTP_ERROR_TIMEOUT;
   if (error->domain == SOUP_SESSION_ERROR && error->code == SOUP_SESSION_ERROR_PARSING)
     return GADGET_HTTP_ERROR_ADDRESS;
+  if (is_unsent (self, error))
+    return GADGET_HTTP_ERROR_UNSENT;
   return GADGET_HTTP_ERROR_UNREACHABLE;
 }
 
@@ -327,6 +289,8 @@ take_error (Exchange *self, GError *error, gboolean by_handler)
     self->error = make_time_error (self);
   else if (by_handler)
     self->error = g_steal_pointer (&cause);
+  else if (classify (self, cause) == GADGET_HTTP_ERROR_UNSENT)
+    self->error = make_unsent_error (self, cause);
   else
     self->error = g_error_new_literal (GADGET_HTTP_ERROR, classify (self, cause), cause->message);
 }
@@ -478,40 +442,6 @@ read_on (GTask *task)
 
 /* --- The head -------------------------------------------------------------------------------- */
 
-/* (transfer full) (nullable) */
-static char *
-dup_coding (SoupMessageHeaders *headers)
-{
-  const char *coding = soup_message_headers_get_list (headers, "Content-Encoding");
-
-  if (coding == NULL || *coding == '\0' || g_ascii_strcasecmp (coding, "identity") == 0)
-    return NULL;
-  return g_strdup (coding);
-}
-
-static GadgetHttpResponse *
-read_head (SoupMessage *message, const char *keep_header)
-{
-  GadgetHttpResponse *response = g_new0 (GadgetHttpResponse, 1);
-  SoupMessageHeaders *headers = soup_message_get_response_headers (message);
-  g_autoptr (GHashTable) parameters = NULL;
-  const char *type = soup_message_headers_get_content_type (headers, &parameters);
-
-  response->status = soup_message_get_status (message);
-  response->content_type = g_ascii_strdown (type != NULL ? type : "", -1);
-  if (parameters != NULL)
-    response->charset = g_strdup (g_hash_table_lookup (parameters, "charset"));
-  response->length = soup_message_headers_get_encoding (headers) == SOUP_ENCODING_CONTENT_LENGTH
-                         ? soup_message_headers_get_content_length (headers)
-                         : -1;
-  response->retry_after = g_strdup (soup_message_headers_get_one (headers, "Retry-After"));
-  response->location = g_strdup (soup_message_headers_get_one (headers, "Location"));
-  if (keep_header != NULL)
-    response->kept = g_strdup (soup_message_headers_get_one (headers, keep_header));
-  response->coding = dup_coding (headers);
-  return response;
-}
-
 /* Whether the answer is to be read. If not, @error may be set, or the exchange has one already. */
 static gboolean
 take_head (Exchange *self, GError **error)
@@ -559,7 +489,7 @@ sent_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  self->response = read_head (self->message, self->keep_header);
+  self->response = _gadget_http_read_head (self->message, self->keep_header);
   self->buffer = g_malloc (READ_SIZE);
   if (take_head (self, &error))
     {
@@ -577,36 +507,9 @@ starting_cb (SoupMessage *message, gpointer user_data)
 {
   Exchange *self = user_data;
 
+  self->unsent = self->size > 0;
   if (self->phase == PHASE_CONNECT)
     arm (self, PHASE_FIRST_BYTE);
-}
-
-static SoupMessage *
-make_message (const GadgetHttpRequest *request)
-{
-  SoupMessage *message = soup_message_new (request->method, request->url);
-  SoupMessageHeaders *headers;
-
-  if (message == NULL)
-    return NULL;
-  soup_message_set_force_http1 (message, TRUE);
-  /* Without the second flag every POST would open a connection of its own, and leave it behind. */
-  soup_message_add_flags (message, SOUP_MESSAGE_NO_REDIRECT | SOUP_MESSAGE_IDEMPOTENT);
-  /* Keys are never sent on somebody's challenge. A session that had no such feature at all would
-   * read the whole body of a 401, however long, before it says that an answer came. */
-  soup_message_disable_feature (message, SOUP_TYPE_AUTH_MANAGER);
-  headers = soup_message_get_request_headers (message);
-  soup_message_headers_replace (headers, "Accept-Encoding", "identity");
-  if (request->accept != NULL)
-    soup_message_headers_replace (headers, "Accept", request->accept);
-  for (guint i = 0; i + 1 < request->headers->len; i += 2)
-    soup_message_headers_replace (headers, g_ptr_array_index (request->headers, i),
-                                  g_ptr_array_index (request->headers, i + 1));
-  if (request->key != NULL)
-    soup_message_headers_replace (headers, request->key_header, request->key);
-  if (request->body != NULL)
-    soup_message_set_request_body_from_bytes (message, "application/json", request->body);
-  return message;
 }
 
 /**
@@ -647,7 +550,7 @@ gadget_http_stream_async (GadgetHttp *http, GadgetHttpRequest *request,
       finish (task);
       return;
     }
-  self->message = make_message (request);
+  self->message = _gadget_http_make_message (request);
   if (self->message == NULL)
     {
       take_error (self,
@@ -668,8 +571,10 @@ gadget_http_stream_async (GadgetHttp *http, GadgetHttpRequest *request,
     self->run_handler =
         g_cancellable_connect (cancellable, G_CALLBACK (run_cancelled_cb), self, NULL);
   self->begun_us = gadget_clock_now (gadget_http_get_clock (http));
+  self->size = request->body != NULL ? g_bytes_get_size (request->body) : 0;
   arm (self, PHASE_CONNECT);
   g_signal_connect (self->message, "starting", G_CALLBACK (starting_cb), self);
+  g_signal_connect (self->message, "wrote-body", G_CALLBACK (wrote_body_cb), self);
   g_signal_connect (self->message, "got-headers", G_CALLBACK (got_headers_cb), self);
   soup_session_send_async (_gadget_http_get_session (http), self->message, G_PRIORITY_DEFAULT,
                            self->own, sent_cb, task);

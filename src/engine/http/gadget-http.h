@@ -19,6 +19,7 @@ GQuark gadget_http_error_quark (void);
  * @GADGET_HTTP_ERROR_ADDRESS: it is not an address
  * @GADGET_HTTP_ERROR_CUT: the answer stopped in the middle
  * @GADGET_HTTP_ERROR_BAD_ANSWER: the answer cannot be read, or is larger than allowed
+ * @GADGET_HTTP_ERROR_UNSENT: the server ended the connection before it had taken the request
  *
  * Whether a run was aborted is asked of the run, never read from an error.
  */
@@ -30,6 +31,7 @@ typedef enum
   GADGET_HTTP_ERROR_ADDRESS,
   GADGET_HTTP_ERROR_CUT,
   GADGET_HTTP_ERROR_BAD_ANSWER,
+  GADGET_HTTP_ERROR_UNSENT,
 } GadgetHttpError;
 
 #define GADGET_TYPE_HTTP (gadget_http_get_type ())

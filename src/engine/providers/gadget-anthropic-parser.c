@@ -139,7 +139,8 @@ append (Block *block, const char *text, GError **error)
 {
   if (text == NULL)
     return TRUE;
-  if (strlen (text) > GADGET_DIALECT_MAX_BODY - MIN (block->text->len, GADGET_DIALECT_MAX_BODY))
+  if (strlen (text)
+      > GADGET_DIALECT_MAX_ARGUMENTS - MIN (block->text->len, GADGET_DIALECT_MAX_ARGUMENTS))
     return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "A part of the answer is too large", error);
   g_string_append (block->text, text);
   return TRUE;

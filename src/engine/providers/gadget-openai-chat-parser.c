@@ -11,6 +11,7 @@
 #include "common/gadget-id.h"
 #include "common/gadget-json.h"
 #include "gadget-body.h"
+#include "gadget-dialect.h"
 #include "gadget-refusal.h"
 #include "http/gadget-sse.h"
 
@@ -228,7 +229,8 @@ take_arguments (Call *call, JsonObject *function, GError **error)
     }
   if (text == NULL)
     return TRUE;
-  if (strlen (text) > GADGET_SSE_MAX_LINE - MIN (call->arguments->len, GADGET_SSE_MAX_LINE))
+  if (strlen (text)
+      > GADGET_DIALECT_MAX_ARGUMENTS - MIN (call->arguments->len, GADGET_DIALECT_MAX_ARGUMENTS))
     return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The arguments of a tool call are too large",
                  error);
   g_string_append (call->arguments, text);

@@ -49,7 +49,8 @@ struct _GadgetOpenaiResponsesParser
   guint n_calls;
   char *incomplete; /* (nullable): why the answer is not whole */
   gboolean begun;
-  gboolean finished; /* the response's last event came */
+  gboolean too_large; /* the arguments of a call */
+  gboolean finished;  /* the response's last event came */
 };
 
 void
@@ -156,6 +157,13 @@ grow_item (GadgetOpenaiResponsesParser *self, Item *item, const char *text)
 
   if (item == NULL || item->done || item->type == ITEM_OTHER || text == NULL || *text == '\0')
     return;
+  if (item->type == ITEM_CALL
+      && strlen (text)
+             > GADGET_DIALECT_MAX_ARGUMENTS - MIN (item->told, GADGET_DIALECT_MAX_ARGUMENTS))
+    {
+      self->too_large = TRUE;
+      return;
+    }
   item->told += strlen (text);
   emit (self, (GadgetChatEvent) {
                   .type = types[item->type], .call_index = item->call_index, .text = text });
@@ -361,9 +369,9 @@ is_last (const char *type)
 }
 
 static gboolean
-take_event (const char *event, JsonNode *node, gpointer user_data, GError **error)
+take_any_event (GadgetOpenaiResponsesParser *self, const char *event, JsonNode *node,
+                GError **error)
 {
-  GadgetOpenaiResponsesParser *self = user_data;
   JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
   const char *type = gadget_json_get_string (object, "type");
   GError *told;
@@ -391,6 +399,18 @@ take_event (const char *event, JsonNode *node, gpointer user_data, GError **erro
   if (is_last (type))
     return take_response (self, gadget_json_get_object (object, "response"), error);
   return take_item_event (self, type, object, error);
+}
+
+static gboolean
+take_event (const char *event, JsonNode *node, gpointer user_data, GError **error)
+{
+  GadgetOpenaiResponsesParser *self = user_data;
+
+  if (!take_any_event (self, event, node, error))
+    return FALSE;
+  return !self->too_large
+         || fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The arguments of a tool call are too large",
+                  error);
 }
 
 GadgetOpenaiResponsesParser *
