@@ -243,7 +243,9 @@ fill_ledger (Fixture *fixture)
           db,
           "BEGIN;"
           "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE"
-          " i < 2000) INSERT INTO turn SELECT 1000 + i, 'other-' || i, session,"
+          " i < 2000) INSERT INTO turn (number, id, session, position, prompt, status,"
+          " stop_reason, error_code, error_detail, provider, model, started_at, ended_at,"
+          " changed_at, input_tokens, output_tokens, usage_estimated, receipt) SELECT 1000 + i, 'other-' || i, session,"
           " 1000 + i, prompt, status, stop_reason, error_code, error_detail, provider,"
           " model, started_at, ended_at, changed_at, input_tokens, output_tokens,"
           " usage_estimated, receipt FROM n, turn WHERE id = 'turn';"

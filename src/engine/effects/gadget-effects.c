@@ -22,6 +22,7 @@
 #include "common/gadget-blocking.h"
 #include "common/gadget-clock.h"
 #include "gadget-effect-watch.h"
+#include "gadget-moment.h"
 #include "gadget-recover.h"
 
 #include <glib/gi18n-lib.h>
@@ -172,6 +173,9 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (_gadget_effect_watch_begin_finish (result, &error))
     {
+      if (begin->row.kind == GADGET_EFFECT_COMMAND)
+        gadget_store_note_ready (gadget_keeper_get_store (self->keeper), begin->id,
+                                 _gadget_moment_next ());
       g_hash_table_insert (self->watches, g_memdup2 (&begin->id, sizeof begin->id),
                            g_steal_pointer (&begin->watch));
       g_task_return_int (begin->task, begin->id);

@@ -92,12 +92,13 @@ sum_up_file (GPtrArray *changes)
 
   g_ptr_array_sort (changes, compare_begins);
   first = last = g_ptr_array_index (changes, 0);
+  self->interleaved = first->shared;
   over = first->after.seen_end;
   for (guint i = 1; i < changes->len; i++)
     {
       const GadgetChange *next = g_ptr_array_index (changes, i);
 
-      self->interleaved = self->interleaved || is_interleaved (last, over, next);
+      self->interleaved = self->interleaved || next->shared || is_interleaved (last, over, next);
       if (next->before.seen_end < first->before.seen_end)
         first = next;
       if (next->after.seen_begin >= last->after.seen_begin)

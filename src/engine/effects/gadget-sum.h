@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * @root: the folder that @path is relative to
  * @before: how the file was before the first change
  * @after: how the last one left it
- * @interleaved: between two changes somebody else changed it
+ * @interleaved: between two changes somebody else changed it, or may have
  *
  * One file.
  */

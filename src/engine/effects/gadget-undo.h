@@ -56,8 +56,8 @@ typedef enum
  * @before: how the file was before the turn
  * @after: how the turn left it
  * @state: how it is now
- * @interleaved: between two changes of the turn somebody else changed it, which undoing would lose;
- *   treated as %GADGET_UNDO_STATE_CHANGED
+ * @interleaved: between two changes of the turn somebody else changed it, which undoing would lose,
+ *   or another turn was at work there at that time; treated as %GADGET_UNDO_STATE_CHANGED
  * @can_undo: what it was is kept
  * @can_redo: what it became is kept
  * @quiet: only times, or a folder's own data: not worth a line for people

@@ -8,6 +8,7 @@
 
 #include "gadget-journal-write.h"
 
+#include "gadget-store-runs.h"
 #include "gadget-store-turns-private.h"
 
 GadgetJournalWrite *
@@ -36,6 +37,7 @@ _gadget_journal_write_free (gpointer data)
   g_ptr_array_unref (self->items);
   g_ptr_array_unref (self->pieces);
   g_strfreev (self->replaced);
+  g_free (self->run_id);
   g_free (self);
 }
 
@@ -48,6 +50,8 @@ write_rows (sqlite3 *db, gpointer data, GError **error)
   if (write->session != NULL && !_gadget_session_row_write (write->session, db, error))
     return FALSE;
   if (!_gadget_turn_row_write (write->turn, db, write->session_id, &number, error))
+    return FALSE;
+  if (write->run_id != NULL && !_gadget_store_run_write (db, write->run_id, number, error))
     return FALSE;
   for (guint i = 0; i < write->items->len; i++)
     if (!_gadget_item_row_write (g_ptr_array_index (write->items, i), db, number, write->session_id,

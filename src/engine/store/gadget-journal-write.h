@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @items: (element-type GadgetItemRow)
  * @pieces: (element-type GadgetPieceRow)
  * @replaced: (nullable): ids of turns that leave the session for this one
+ * @run_id: (nullable): of the turn's run
  *
  * One write of a journal, plain data.
  */
@@ -26,6 +27,7 @@ typedef struct
   GPtrArray *items;
   GPtrArray *pieces;
   char **replaced;
+  char *run_id;
 } GadgetJournalWrite;
 
 GadgetJournalWrite *_gadget_journal_write_new  (GadgetSession *session,

@@ -55,6 +55,7 @@ struct _GadgetJournal
   GadgetTurn *turn;
   GPtrArray *tracked; /* of Tracked, by position */
   char **replaced;    /* (nullable): ids of turns that leave for this one */
+  char *run_id;       /* (nullable) */
 
   gboolean started;  /* the turn's row is stored */
   gboolean took;     /* a message of the queue became an item: the queue is to be written too */
@@ -87,7 +88,10 @@ write_new (GadgetJournal *self, gboolean with_session, gboolean whole)
       _gadget_journal_write_new (self->session, self->turn, with_session, whole);
 
   if (!self->started)
-    write->replaced = g_strdupv (self->replaced);
+    {
+      write->replaced = g_strdupv (self->replaced);
+      write->run_id = g_strdup (self->run_id);
+    }
   return write;
 }
 
@@ -409,6 +413,7 @@ gadget_journal_finalize (GObject *object)
   g_ptr_array_unref (self->tracked);
   g_ptr_array_unref (self->flushes);
   g_strfreev (self->replaced);
+  g_free (self->run_id);
 
   G_OBJECT_CLASS (gadget_journal_parent_class)->finalize (object);
 }
@@ -443,20 +448,27 @@ gadget_journal_init (GadgetJournal *self)
 GadgetJournal *
 gadget_journal_new (GadgetStore *store, GadgetSession *session, GadgetTurn *turn)
 {
-  return gadget_journal_new_replacing (store, session, turn, NULL);
+  return gadget_journal_new_for_run (store, session, turn, NULL, NULL);
 }
 
-/**
- * gadget_journal_new_replacing:
- * @replaced: (nullable): ids of turns of @session
- *
- * Like gadget_journal_new (). The turns of @replaced leave the stored session in the moment in
- * which
- * @turn is in it.
- */
 GadgetJournal *
 gadget_journal_new_replacing (GadgetStore *store, GadgetSession *session, GadgetTurn *turn,
                               const char *const *replaced)
+{
+  return gadget_journal_new_for_run (store, session, turn, replaced, NULL);
+}
+
+/**
+ * gadget_journal_new_for_run:
+ * @replaced: (nullable): ids of turns of @session
+ * @run_id: (nullable): under which other programs know the turn's run
+ *
+ * Like gadget_journal_new (). The turns of @replaced leave the stored session in the moment in
+ * which @turn is in it.
+ */
+GadgetJournal *
+gadget_journal_new_for_run (GadgetStore *store, GadgetSession *session, GadgetTurn *turn,
+                            const char *const *replaced, const char *run_id)
 {
   GadgetJournal *self;
 
@@ -468,6 +480,7 @@ gadget_journal_new_replacing (GadgetStore *store, GadgetSession *session, Gadget
   self->session = g_object_ref (session);
   self->turn = g_object_ref (turn);
   self->replaced = g_strdupv ((char **) replaced);
+  self->run_id = g_strdup (run_id);
   touch_session (self, gadget_turn_get_started_at (turn));
   track_new_items (self);
   g_signal_connect_object (turn, "items-changed", G_CALLBACK (items_changed_cb), self,

@@ -9,19 +9,13 @@
 #include "gadget-store-changes.h"
 
 #include "gadget-store-repair.h"
+#include "gadget-store-shared.h"
 
 #include <string.h>
 
 #define HASH_LENGTH 32
 
-/* As bind_state () and read_state () have them. */
-#define OLD_COLUMNS                                                                                \
-  "old_type, old_mode, old_size, old_mtime, old_hash, old_seen_begin, old_seen_end, "              \
-  "old_uid, old_gid, old_attributes, old_inode, old_links"
-#define NEW_COLUMNS                                                                                \
-  "new_type, new_mode, new_size, new_mtime, new_hash, new_seen_begin, new_seen_end, "              \
-  "new_uid, new_gid, new_attributes, new_inode, new_links"
-#define N_MORE 5 /* the last of these, which may be unknown */
+#define N_MORE 5 /* columns of a state, the last ones, which may be unknown */
 
 static const char *const types[] = { "none", "file", "link", "folder", "special" };
 
@@ -190,8 +184,8 @@ insert_all (sqlite3 *db, const Adding *adding, GError **error)
 {
   g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
       db,
-      "INSERT INTO change (effect, path, " OLD_COLUMNS ", " NEW_COLUMNS ")"
-      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO change (effect, path, " GADGET_CHANGE_COLUMNS ")"
+      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       error);
 
   if (stmt == NULL)
@@ -199,14 +193,39 @@ insert_all (sqlite3 *db, const Adding *adding, GError **error)
   for (guint i = 0; i < adding->changes->len; i++)
     {
       const GadgetChange *change = g_ptr_array_index (adding->changes, i);
+      int index;
 
       _gadget_sql_bind_int (stmt, 1, adding->effect);
       bind_blob (stmt, 2, change->path, strlen (change->path));
-      bind_state (stmt, bind_state (stmt, 3, &change->before), &change->after);
+      index = bind_state (stmt, bind_state (stmt, 3, &change->before), &change->after);
+      _gadget_sql_bind_int (stmt, index, change->shared);
       if (!_gadget_sql_run (stmt, error))
         return FALSE;
     }
   return TRUE;
+}
+
+/* Those of a command, without what others did meanwhile. */
+static gboolean
+look_for_others (sqlite3 *db, const Adding *adding, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
+      db,
+      "SELECT turn, root FROM effect WHERE number = ?1 AND kind = 'command' AND root IS NOT NULL",
+      error);
+  g_autofree char *root = NULL;
+  gboolean has_row;
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_int (stmt, 1, adding->effect);
+  if (!_gadget_sql_next (stmt, &has_row, error))
+    return FALSE;
+  if (!has_row)
+    return TRUE;
+  root = _gadget_sql_dup_text (stmt, 1);
+  return _gadget_store_note_shared (db, sqlite3_column_int64 (stmt, 0), root, adding->changes,
+                                    error);
 }
 
 static gboolean
@@ -230,7 +249,7 @@ add (sqlite3 *db, gpointer data, GError **error)
   /* The turn was deleted meanwhile: nobody will undo it. */
   if (sqlite3_changes (db) == 0)
     return TRUE;
-  return insert_all (db, adding, error);
+  return look_for_others (db, adding, error) && insert_all (db, adding, error);
 }
 
 static gboolean
@@ -256,7 +275,7 @@ adding_new (gint64 effect, GPtrArray *changes, GadgetRecording recording, const 
  * @changes: (element-type GadgetChange): their paths and states
  * @skipped: (nullable): folders that were not looked into, separated by line ends
  *
- * Records what an effect changed, all or nothing.
+ * Records what an effect changed, all or nothing. @changes are the store's from then on.
  */
 void
 gadget_store_add_changes_async (GadgetStore *self, gint64 effect, GPtrArray *changes,
@@ -296,6 +315,7 @@ typedef struct
 {
   char *directory;
   char *turn_id;
+  gint64 turn; /* its number, once a row of it was read */
   GPtrArray *changes;
   GadgetRecording recording;
   GString *skipped;
@@ -361,13 +381,22 @@ dup_path (sqlite3_stmt *stmt, int column)
   return g_strndup (path != NULL ? path : "", (gsize) sqlite3_column_bytes (stmt, column));
 }
 
+void
+_gadget_change_read (GadgetChange *change, sqlite3_stmt *stmt, int column)
+{
+  change->path = dup_path (stmt, column);
+  column = read_state (stmt, column + 1, &change->before);
+  column = read_state (stmt, column, &change->after);
+  change->shared = sqlite3_column_int (stmt, column) != 0;
+}
+
 static gboolean
 list_rows (sqlite3 *db, Listing *listing, GError **error)
 {
   g_autoptr (sqlite3_stmt) stmt =
       _gadget_sql_prepare (db,
                            "SELECT change.effect, effect.kind, effect.root,"
-                           " change.path, " OLD_COLUMNS ", " NEW_COLUMNS
+                           " effect.turn, change.path, " GADGET_CHANGE_COLUMNS
                            " FROM change JOIN effect ON effect.number = change.effect"
                            " JOIN turn ON turn.number = effect.turn WHERE turn.id = ?1 ORDER BY "
                            "change.effect, change.number",
@@ -389,8 +418,8 @@ list_rows (sqlite3 *db, Listing *listing, GError **error)
       kind = _gadget_sql_dup_text (stmt, 1);
       change->kind = _gadget_effect_kind_from_string (kind);
       change->root = _gadget_sql_dup_text (stmt, 2);
-      change->path = dup_path (stmt, 3);
-      read_state (stmt, read_state (stmt, 4, &change->before), &change->after);
+      listing->turn = sqlite3_column_int64 (stmt, 3);
+      _gadget_change_read (change, stmt, 4);
       g_ptr_array_add (listing->changes, change);
     }
   return FALSE;
@@ -437,7 +466,8 @@ list (sqlite3 *db, gpointer data, GError **error)
   Listing *listing = data;
 
   return _gadget_store_repair_effects (db, listing->directory, error)
-         && list_recordings (db, listing, error) && list_rows (db, listing, error);
+         && list_recordings (db, listing, error) && list_rows (db, listing, error)
+         && _gadget_store_note_shared (db, listing->turn, NULL, listing->changes, error);
 }
 
 /**

@@ -62,6 +62,7 @@ typedef struct
  * @kind: of that row
  * @root: the folder that @path is relative to
  * @path: in the encoding of the file system, "" for the folder itself
+ * @shared: another turn was at work there at that time, and may have done it
  *
  * What became of one file.
  */
@@ -73,6 +74,7 @@ typedef struct
   char *path;
   GadgetFileState before;
   GadgetFileState after;
+  gboolean shared;
 } GadgetChange;
 
 GadgetChange *gadget_change_new                 (const char            *path,

@@ -193,8 +193,49 @@ gadget_store_begin_effect_finish (GadgetStore *self, GAsyncResult *result, GErro
 typedef struct
 {
   gint64 number;
+  gint64 moment;
+} Ready;
+
+static gboolean
+note_ready (sqlite3 *db, gpointer data, GError **error)
+{
+  const Ready *ready = data;
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (db, "UPDATE effect SET ready_at = ?2 WHERE number = ?1", error);
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_int (stmt, 1, ready->number);
+  _gadget_sql_bind_int (stmt, 2, ready->moment);
+  return _gadget_sql_run (stmt, error);
+}
+
+/**
+ * gadget_store_note_ready:
+ * @moment: microseconds since 1970
+ *
+ * Notes when what a row is about began; without this it is taken for when the row was written.
+ * Returns at once.
+ */
+void
+gadget_store_note_ready (GadgetStore *self, gint64 number, gint64 moment)
+{
+  Ready *ready;
+
+  g_return_if_fail (GADGET_IS_STORE (self) && number > 0);
+
+  ready = g_new0 (Ready, 1);
+  ready->number = number;
+  ready->moment = moment;
+  gadget_store_run_async (self, note_ready, ready, g_free, NULL, NULL);
+}
+
+typedef struct
+{
+  gint64 number;
   char *outcome;
   gint64 ended_at;
+  gint64 over_at; /* in microseconds */
 } End;
 
 static void
@@ -211,13 +252,14 @@ close_row (sqlite3 *db, gpointer data, GError **error)
 {
   const End *end = data;
   g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
-      db, "UPDATE effect SET outcome = ?2, ended_at = ?3 WHERE number = ?1", error);
+      db, "UPDATE effect SET outcome = ?2, ended_at = ?3, over_at = ?4 WHERE number = ?1", error);
 
   if (stmt == NULL)
     return FALSE;
   _gadget_sql_bind_int (stmt, 1, end->number);
   _gadget_sql_bind_text (stmt, 2, end->outcome);
   _gadget_sql_bind_int (stmt, 3, end->ended_at);
+  _gadget_sql_bind_int (stmt, 4, end->over_at);
   return _gadget_sql_run (stmt, error);
 }
 
@@ -248,6 +290,7 @@ gadget_store_end_effect (GadgetStore *self, gint64 number, const char *outcome)
   end->number = number;
   end->outcome = dup_valid (outcome);
   end->ended_at = gadget_clock_wall_ms ();
+  end->over_at = g_get_real_time ();
   gadget_store_run_async (self, close_row, end, end_free, closed_cb, NULL);
 }
 
@@ -308,6 +351,7 @@ read_row (sqlite3_stmt *stmt)
   row->network = sqlite3_column_type (stmt, column) != SQLITE_NULL
                      ? sqlite3_column_int (stmt, column) != 0
                      : -1;
+  row->made = sqlite3_column_int (stmt, column + 1) != 0;
   row->kind = _gadget_effect_kind_from_string (kind);
   row->recording = _gadget_recording_from_string (recording);
   return row;
@@ -321,7 +365,11 @@ _gadget_store_make_effects_sql (gboolean of_session, gboolean of_turn)
   return g_strconcat ("SELECT effect.number, turn.id, effect.call_turn, effect.call_id,"
                       " effect.kind, effect.subject, effect.detail, effect.root,"
                       " effect.started_at, effect.ended_at, effect.outcome, effect.recording,"
-                      " effect.skipped, effect.network"
+                      " effect.skipped, effect.network,"
+                      /* The file itself has the longest of the paths; the others are above it. */
+                      " CASE WHEN effect.kind = 'change' THEN (SELECT change.old_type = 'none'"
+                      " FROM change WHERE change.effect = effect.number"
+                      " ORDER BY length (change.path) DESC LIMIT 1) END"
                       " FROM effect JOIN turn ON turn.number = effect.turn"
                       " JOIN session ON session.number = turn.session WHERE ",
                       of_session ? "session.id = ?1" : "?1 IS NULL", " AND ",

@@ -60,6 +60,7 @@ typedef enum
  * @started_at: milliseconds since 1970
  * @ended_at: the same, or 0
  * @outcome: (nullable): %NULL while it goes on; "interrupted" when its process died before the end
+ * @made: of a change, whether there was no such file before
  * @network: whether a command could use the network; -1 where that is not known
  * @skipped: (nullable): folders in which changes were not recorded, separated by line ends
  * @owner: (nullable): the lease of the process; of gadget_store_list_unrecorded_async () alone
@@ -76,6 +77,7 @@ typedef struct
   char *subject;
   char *detail;
   char *root;
+  gboolean made;
   gint64 started_at;
   gint64 ended_at;
   char *outcome;
@@ -100,6 +102,9 @@ void        gadget_store_begin_effect_async  (GadgetStore           *self,
 gint64      gadget_store_begin_effect_finish (GadgetStore           *self,
                                               GAsyncResult          *result,
                                               GError               **error);
+void        gadget_store_note_ready          (GadgetStore           *self,
+                                              gint64                 number,
+                                              gint64                 moment);
 void        gadget_store_end_effect          (GadgetStore           *self,
                                               gint64                 number,
                                               const char            *outcome);

@@ -10,6 +10,7 @@
  *            were taken out of it too: see gadget-store-turns.c
  *   item     what the turn consists of, in order; "text" and "arguments" are complete once the
  *            item is settled
+ *   run      the id under which other programs know the run of a turn
  *   picture  of an item's result: written once, with it
  *   attachment  the bytes of what was given with messages, which name it
  *   rule     what may, or may never, be done without asking: see session/gadget-rule.h
@@ -255,6 +256,19 @@ static const char *const steps[] = {
    "ALTER TABLE item ADD COLUMN attachments TEXT;"
    "ALTER TABLE queued ADD COLUMN attachments TEXT;"
    "ALTER TABLE session ADD COLUMN draft_attachments TEXT;"),
+
+  /* Under which id other programs know the run of a turn. */
+  ("CREATE TABLE run ("
+   "  id TEXT NOT NULL PRIMARY KEY,"
+   "  turn INTEGER NOT NULL REFERENCES turn (number) ON DELETE CASCADE"
+   ") STRICT, WITHOUT ROWID;"
+   "CREATE INDEX run_turn ON run (turn);"
+   /* And what may be another turn's doing; when a command, which waits until its folder was looked
+    * at, began, and when it was over (microseconds since 1970), or NULL. */
+   "ALTER TABLE change ADD COLUMN shared INTEGER NOT NULL DEFAULT 0;"
+   "ALTER TABLE effect ADD COLUMN ready_at INTEGER;"
+   "ALTER TABLE effect ADD COLUMN over_at INTEGER;"
+   "CREATE INDEX effect_ended ON effect (kind, ended_at);"),
 };
 
 guint

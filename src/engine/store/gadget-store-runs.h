@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-store.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GadgetStoreRun:
+ * @session_id: the chat
+ * @turn_id: its turn
+ * @over: whether it has ended
+ * @success: how, of one that has
+ * @message: likewise: "finished", "aborted", or why it failed
+ *
+ * The run of a turn, of this process or another, going on or not.
+ */
+typedef struct
+{
+  char *session_id;
+  char *turn_id;
+  gboolean over;
+  gboolean success;
+  char *message;
+} GadgetStoreRun;
+
+void            gadget_store_run_free        (GadgetStoreRun       *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetStoreRun, gadget_store_run_free)
+
+void            gadget_store_find_run_async  (GadgetStore          *self,
+                                              const char           *run_id,
+                                              GAsyncReadyCallback   callback,
+                                              gpointer              user_data);
+GadgetStoreRun *gadget_store_find_run_finish (GadgetStore          *self,
+                                              GAsyncResult         *result,
+                                              GError              **error);
+
+/* Private to this folder: which run a turn has, in the transaction that writes the turn. */
+gboolean        _gadget_store_run_write      (sqlite3              *db,
+                                              const char           *run_id,
+                                              gint64                turn_number,
+                                              GError              **error);
+
+G_END_DECLS

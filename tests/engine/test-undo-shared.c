@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Several turns at work in one folder, of two chats: what the one did is never undone with the
+ * other, unless the user says so. */
+
+#include "config.h"
+
+#include "undo-fixture.h"
+
+#include <string.h>
+
+typedef UndoFixture Fixture;
+
+/* The other chat, in the same folder; it shares all but its effects and its turn. */
+typedef struct
+{
+  GadgetSession *session;
+  GadgetTurn *turn;
+  GadgetJournal *journal;
+  GadgetEffects *effects;
+} Other;
+
+static void
+other_begin (Fixture *fixture, Other *other)
+{
+  other->session = gadget_session_new ("other");
+  other->turn = gadget_turn_new ("other-turn", "Do something else");
+  gadget_session_append (other->session, other->turn);
+  other->journal = gadget_journal_new (fixture->store, other->session, other->turn);
+  other->effects =
+      gadget_effects_new (fixture->keeper, "other-turn", "other-turn", fixture->workspace);
+}
+
+static void
+other_end (Other *other)
+{
+  test_journal_commit (other->journal, NULL);
+  g_clear_object (&other->effects);
+  g_clear_object (&other->journal);
+  g_clear_object (&other->turn);
+  g_clear_object (&other->session);
+}
+
+/* What follows is done by the other one, until it is called again. */
+static void
+swap (Fixture *fixture, Other *other)
+{
+  GadgetEffects *effects = fixture->effects;
+  GadgetTurn *turn = fixture->turn;
+
+  fixture->effects = other->effects;
+  fixture->turn = other->turn;
+  other->effects = effects;
+  other->turn = turn;
+}
+
+static void
+assert_recorded (Fixture *fixture, Other *other)
+{
+  undo_wait_recorded (fixture);
+  swap (fixture, other);
+  undo_wait_recorded (fixture);
+  swap (fixture, other);
+}
+
+/* FALSE when there is nothing of it in the list. */
+static gboolean
+is_listed (Fixture *fixture, const char *name, gboolean *shared)
+{
+  g_autoptr (GadgetUndoList) list = undo_list_recorded (fixture);
+  const GadgetUndoEntry *entry = undo_find (list, name);
+
+  if (entry == NULL)
+    return FALSE;
+  *shared = entry->interleaved;
+  return TRUE;
+}
+
+static void
+assert_listed (Fixture *fixture, const char *name, gboolean expected)
+{
+  gboolean shared = FALSE;
+
+  g_assert_true (is_listed (fixture, name, &shared));
+  g_assert_cmpint (shared, ==, expected);
+}
+
+static void
+assert_not_listed (Fixture *fixture, const char *name)
+{
+  gboolean shared;
+
+  g_assert_false (is_listed (fixture, name, &shared));
+}
+
+/* A file is edited there while a command runs here. */
+static void
+test_edit (Fixture *fixture, gconstpointer data)
+{
+  Other other = { 0 };
+  g_autoptr (GadgetUndoReport) undone = NULL;
+  g_autoptr (GadgetUndoReport) redone = NULL;
+  g_autoptr (GError) error = NULL;
+  gint64 command;
+
+  undo_put (fixture, "theirs", "before\n");
+  other_begin (fixture, &other);
+  command = undo_begin (fixture, GADGET_EFFECT_COMMAND, "make");
+  undo_run_bare (fixture, "echo 1 > ours; mkdir -p deep; echo 2 > deep/ours");
+  swap (fixture, &other);
+  undo_edit (fixture, "theirs", "one\n");
+  undo_edit (fixture, "theirs", "two\n");
+  undo_edit (fixture, "deep/theirs", "new\n");
+  undo_edit (fixture, "fresh/theirs", "new\n");
+  swap (fixture, &other);
+  undo_run_bare (fixture, "echo 3 >> ours");
+  gadget_effects_end (fixture->effects, command, "exit 0");
+  assert_recorded (fixture, &other);
+
+  assert_listed (fixture, "ours", FALSE);
+  assert_not_listed (fixture, "theirs");
+  assert_not_listed (fixture, "deep/theirs");
+  assert_not_listed (fixture, "fresh");
+  assert_not_listed (fixture, "fresh/theirs");
+  undone = undo_apply (fixture, FALSE, NULL, GADGET_UNDO_REFUSE, &error);
+  g_assert_no_error (error);
+  /* The folder that holds a file of theirs stays. */
+  g_assert_cmpuint (undone->problems->len, ==, 1);
+  undo_assert_text (fixture, "ours", NULL);
+  undo_assert_text (fixture, "deep/ours", NULL);
+  undo_assert_text (fixture, "theirs", "two\n");
+  undo_assert_text (fixture, "deep/theirs", "new\n");
+  undo_assert_text (fixture, "fresh/theirs", "new\n");
+
+  /* And theirs without ours. */
+  redone = undo_apply (fixture, TRUE, "ours", GADGET_UNDO_REFUSE, &error);
+  g_assert_no_error (error);
+  swap (fixture, &other);
+  undo_apply_all (fixture, FALSE);
+  swap (fixture, &other);
+  undo_assert_text (fixture, "theirs", "before\n");
+  undo_assert_text (fixture, "fresh/theirs", NULL);
+  undo_assert_text (fixture, "ours", "1\n3\n");
+  other_end (&other);
+}
+
+/* Both touch one file: it is asked about. */
+static void
+test_edit_and_command (Fixture *fixture, gconstpointer data)
+{
+  Other other = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetUndoReport) report = NULL;
+  gint64 command;
+
+  undo_put (fixture, "both", "before\n");
+  other_begin (fixture, &other);
+  command = undo_begin (fixture, GADGET_EFFECT_COMMAND, "make");
+  undo_run_bare (fixture, "echo ours >> both; echo 1 > ours");
+  swap (fixture, &other);
+  undo_edit (fixture, "both", "before\nours\ntheirs\n");
+  swap (fixture, &other);
+  gadget_effects_end (fixture->effects, command, "exit 0");
+  assert_recorded (fixture, &other);
+
+  assert_listed (fixture, "both", TRUE);
+  assert_listed (fixture, "ours", FALSE);
+  g_assert_null (undo_apply (fixture, FALSE, NULL, GADGET_UNDO_REFUSE, &error));
+  g_assert_error (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_CHANGED);
+  g_assert_nonnull (strstr (error->message, "both"));
+  g_assert_null (strstr (error->message, "ours"));
+  g_clear_error (&error);
+  report = undo_apply (fixture, FALSE, NULL, GADGET_UNDO_SKIP, &error);
+  g_assert_no_error (error);
+  undo_assert_text (fixture, "both", "before\nours\ntheirs\n");
+  undo_assert_text (fixture, "ours", NULL);
+  other_end (&other);
+}
+
+/* An edit before the command, or after it, is no concern of the command's. */
+static void
+test_one_after_the_other (Fixture *fixture, gconstpointer data)
+{
+  Other other = { 0 };
+
+  undo_put (fixture, "both", "before\n");
+  other_begin (fixture, &other);
+  swap (fixture, &other);
+  undo_edit (fixture, "both", "theirs\n");
+  undo_wait_recorded (fixture);
+  undo_run (fixture, "echo 1 > theirs");
+  undo_wait_recorded (fixture);
+  swap (fixture, &other);
+  undo_run (fixture, "echo ours >> both");
+  undo_wait_recorded (fixture);
+  swap (fixture, &other);
+  undo_edit (fixture, "later", "theirs\n");
+  undo_run (fixture, "echo 2 >> theirs");
+  undo_wait_recorded (fixture);
+  swap (fixture, &other);
+  assert_listed (fixture, "both", FALSE);
+  undo_apply_all (fixture, FALSE);
+  undo_assert_text (fixture, "both", "theirs\n");
+  undo_assert_text (fixture, "theirs", "1\n2\n");
+  swap (fixture, &other);
+  assert_listed (fixture, "theirs", FALSE);
+  undo_apply_all (fixture, FALSE);
+  swap (fixture, &other);
+  undo_assert_text (fixture, "both", "before\n");
+  undo_assert_text (fixture, "theirs", NULL);
+  other_end (&other);
+}
+
+/* Two commands: who did what while both ran cannot be told, what was done before can. */
+static void
+test_commands (Fixture *fixture, gconstpointer data)
+{
+  Other other = { 0 };
+  gint64 ours, theirs;
+
+  other_begin (fixture, &other);
+  ours = undo_begin (fixture, GADGET_EFFECT_COMMAND, "make");
+  undo_run_bare (fixture, "echo 1 > alone");
+  swap (fixture, &other);
+  theirs = undo_begin (fixture, GADGET_EFFECT_COMMAND, "make");
+  undo_run_bare (fixture, "echo 1 > together");
+  gadget_effects_end (fixture->effects, theirs, "exit 0");
+  undo_wait_recorded (fixture);
+  swap (fixture, &other);
+  undo_run_bare (fixture, "echo 1 > alone-again");
+  gadget_effects_end (fixture->effects, ours, "exit 0");
+  assert_recorded (fixture, &other);
+
+  assert_listed (fixture, "alone", FALSE);
+  assert_listed (fixture, "alone-again", FALSE);
+  assert_not_listed (fixture, "together");
+  swap (fixture, &other);
+  assert_not_listed (fixture, "alone");
+  assert_listed (fixture, "together", TRUE);
+  swap (fixture, &other);
+  undo_apply_all (fixture, FALSE);
+  undo_assert_text (fixture, "alone", NULL);
+  undo_assert_text (fixture, "together", "1\n");
+  other_end (&other);
+}
+
+static gboolean
+forget (sqlite3 *db, gpointer data, GError **error)
+{
+  g_assert_cmpint (sqlite3_exec (db, "DELETE FROM session WHERE id = 'other'", NULL, NULL, NULL),
+                   ==, SQLITE_OK);
+  return TRUE;
+}
+
+/* The other chat was deleted: what it did is still not ours. */
+static void
+test_deleted (Fixture *fixture, gconstpointer data)
+{
+  Other other = { 0 };
+  g_autoptr (GAsyncResult) result = NULL;
+  GAsyncResult *slot = NULL;
+  gint64 command;
+
+  undo_put (fixture, "theirs", "before\n");
+  undo_put (fixture, "both", "before\n");
+  other_begin (fixture, &other);
+  command = undo_begin (fixture, GADGET_EFFECT_COMMAND, "make");
+  undo_run_bare (fixture, "echo ours >> both");
+  swap (fixture, &other);
+  undo_edit (fixture, "theirs", "theirs\n");
+  undo_edit (fixture, "both", "before\nours\ntheirs\n");
+  undo_wait_recorded (fixture);
+  swap (fixture, &other);
+  gadget_effects_end (fixture->effects, command, "exit 0");
+  assert_recorded (fixture, &other);
+  other_end (&other);
+  gadget_store_run_async (fixture->store, forget, NULL, NULL, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  g_assert_true (gadget_store_run_finish (fixture->store, result, NULL));
+
+  assert_not_listed (fixture, "theirs");
+  assert_listed (fixture, "both", TRUE);
+}
+
+#define ADD(path, function) undo_test_add ("-shared/" path, function)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  ADD ("edit", test_edit);
+  ADD ("edit-and-command", test_edit_and_command);
+  ADD ("one-after-the-other", test_one_after_the_other);
+  ADD ("commands", test_commands);
+  ADD ("deleted", test_deleted);
+
+  return g_test_run ();
+}
