@@ -481,11 +481,11 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
     }
 
   turn = make_turn (self, session, prompt, options->attachments);
-  if (self->store != NULL)
-    journal =
-        gadget_journal_new_replacing (self->store, session, turn, (const char *const *) replaced);
   run = gadget_run_new (GADGET_RUN_TURN, options->run_id, gadget_session_get_id (session),
                         gadget_turn_get_id (turn), NULL, gadget_turn_get_receipt (turn));
+  if (self->store != NULL)
+    journal = gadget_journal_new_for_run (self->store, session, turn,
+                                          (const char *const *) replaced, gadget_run_get_id (run));
   loop = _gadget_turn_loop_new (self, run, session, turn, journal, options, NULL);
   _gadget_agent_add_loop (self, loop);
   gadget_session_set_active_run (session, gadget_run_get_id (run));

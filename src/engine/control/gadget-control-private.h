@@ -7,9 +7,12 @@
 #include "gadget-asking.h"
 #include "gadget-caller.h"
 #include "gadget-control.h"
+#include "gadget-elsewhere.h"
 #include "gadget-known-run.h"
 
 G_BEGIN_DECLS
+
+#define GADGET_CONTROL_LEAVING "Gadget leaves the bus"
 
 struct _GadgetControl
 {
@@ -18,6 +21,7 @@ struct _GadgetControl
   GadgetEngine *engine;
   GDBusConnection *connection; /* NULL while it is on no bus */
   guint registration;
+  GadgetElsewhere *elsewhere; /* as long as it is on a bus, and the engine has a store */
   gboolean taking;  /* whether others may ask it for work */
   GPtrArray *known;  /* (element-type GadgetKnownRun) */
   GPtrArray *asking; /* (element-type GadgetAsking): those that are not answered yet */
@@ -35,6 +39,7 @@ struct _GadgetControlCall
   GVariant *parameters; /* (nullable) */
   GadgetAsking *asking; /* (nullable): of Ask */
   GPtrArray *asked;     /* (nullable) (element-type GadgetAsking): which a stop means as well */
+  GadgetCaller caller;  /* of one that goes on later */
   GadgetControlCallFunc func;
 };
 
@@ -61,6 +66,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetControlCall, _gadget_control_call_free)
 void               _gadget_control_ask             (GadgetControlCall  *call,
                                                     GadgetCaller        caller);
 void               _gadget_control_answer          (GadgetControlCall  *call,
+                                                    GadgetCaller        caller);
+
+void               _gadget_control_wait            (GadgetControlCall  *call,
                                                     GadgetCaller        caller);
 
 G_END_DECLS

@@ -64,8 +64,8 @@ owns_session (GadgetControlCall *call, const char *session_id)
   return FALSE;
 }
 
-void
-_gadget_control_ask (GadgetControlCall *call, GadgetCaller caller)
+static void
+ask_now (GadgetControlCall *call, GadgetCaller caller)
 {
   g_autoptr (GVariant) options = NULL;
   const char *session_id;
@@ -92,6 +92,51 @@ _gadget_control_ask (GadgetControlCall *call, GadgetCaller caller)
 
   gadget_ask_async (later->control->engine, session_id, text, options, caller == GADGET_CALLER_USER,
                     later->asking, asked_cb, later);
+}
+
+/* A run of that id may be another process's, or have ended long ago. */
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetControlCall) call = user_data;
+  g_autoptr (GadgetStoreRun) run =
+      gadget_store_find_run_finish (GADGET_STORE (source), result, NULL);
+
+  /* What is going on here is known better. */
+  if (run == NULL || _gadget_control_find_known (call->control, call->runs[0]) != NULL)
+    ask_now (call, call->caller);
+  else if (call->caller != GADGET_CALLER_USER)
+    _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
+                                 "A run of this id is somebody else's");
+  else if (run->over)
+    _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_EXISTS,
+                                 "A run of this id has ended already");
+  else
+    _gadget_control_call_answer (
+        call, g_variant_new ("(sss)", run->session_id, run->turn_id, call->runs[0]));
+}
+
+void
+_gadget_control_ask (GadgetControlCall *call, GadgetCaller caller)
+{
+  GadgetStore *store = gadget_engine_get_store (call->control->engine);
+  g_autoptr (GVariant) options = NULL;
+  const char *run_id = NULL;
+  GadgetControlCall *later;
+
+  g_variant_get (call->parameters, "(&s&s@a{sv})", NULL, NULL, &options);
+  if (store == NULL || !call->control->taking
+      || !g_variant_lookup (options, "run-id", "&s", &run_id)
+      || _gadget_control_find_known (call->control, run_id) != NULL)
+    {
+      ask_now (call, caller);
+      return;
+    }
+  later = _gadget_control_call_steal (call);
+  later->caller = caller;
+  later->parameters = g_variant_ref (call->parameters);
+  later->runs = g_strdupv ((char *[]) { (char *) run_id, NULL });
+  gadget_store_find_run_async (store, run_id, found_cb, later);
 }
 
 /* @value: a string, or a dictionary with "answer" and perhaps "note". */

@@ -21,8 +21,6 @@
 /* Ends that Wait can still tell of, when the run itself is gone. */
 #define N_REMEMBERED 256
 
-#define LEAVING "Gadget leaves the bus"
-
 G_DEFINE_FINAL_TYPE (GadgetControl, gadget_control, G_TYPE_OBJECT)
 
 static const GDBusErrorEntry error_entries[] = {
@@ -385,29 +383,6 @@ list_runs (GadgetControlCall *call, GadgetCaller caller)
   _gadget_control_call_answer (call, g_variant_new ("(aa{sv})", &builder));
 }
 
-static void
-wait_for_run (GadgetControlCall *call, GadgetCaller caller)
-{
-  GadgetKnownRun *known;
-
-  if (!_gadget_control_call_is_open (call, call->runs[0], caller))
-    {
-      _gadget_control_call_refuse (
-          call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
-          "Only who started a run, and the user's own programs, may wait for it");
-      return;
-    }
-  known = _gadget_control_find_known (call->control, call->runs[0]);
-  if (call->control->connection == NULL)
-    _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_FAILED, LEAVING);
-  else if (known == NULL)
-    _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_NOT_FOUND, "There is no such run");
-  else if (known->over)
-    gadget_known_run_answer_wait (known, g_steal_pointer (&call->invocation));
-  else
-    g_ptr_array_add (known->waiting, g_steal_pointer (&call->invocation));
-}
-
 /* The types of the parameters have been checked against the interface. */
 static void
 method_call_cb (GDBusConnection *connection, const char *sender, const char *path,
@@ -445,7 +420,7 @@ method_call_cb (GDBusConnection *connection, const char *sender, const char *pat
 
       g_variant_get (parameters, "(&s)", &run_id);
       call->runs = g_strdupv ((char *[]) { (char *) run_id, NULL });
-      identify (call, wait_for_run);
+      identify (call, _gadget_control_wait);
     }
 }
 
@@ -536,6 +511,8 @@ gadget_control_export (GadgetControl *self, GDBusConnection *connection, GError 
   if (self->registration == 0)
     return FALSE;
   self->connection = g_object_ref (connection);
+  if (gadget_engine_get_store (self->engine) != NULL)
+    self->elsewhere = gadget_elsewhere_new (gadget_engine_get_store (self->engine), connection);
   return TRUE;
 }
 
@@ -556,10 +533,13 @@ gadget_control_unexport (GadgetControl *self)
       GadgetKnownRun *known = g_ptr_array_index (self->known, i);
 
       while (known->waiting->len > 0)
-        g_dbus_method_invocation_return_error_literal (g_ptr_array_steal_index (known->waiting, 0),
-                                                       GADGET_CONTROL_ERROR,
-                                                       GADGET_CONTROL_ERROR_FAILED, LEAVING);
+        g_dbus_method_invocation_return_error_literal (
+            g_ptr_array_steal_index (known->waiting, 0), GADGET_CONTROL_ERROR,
+            GADGET_CONTROL_ERROR_FAILED, GADGET_CONTROL_LEAVING);
     }
+  if (self->elsewhere != NULL)
+    gadget_elsewhere_close (self->elsewhere);
+  g_clear_object (&self->elsewhere);
   g_dbus_connection_unregister_object (self->connection, self->registration);
   self->registration = 0;
   g_clear_object (&self->connection);

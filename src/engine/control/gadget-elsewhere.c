@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A run of another process is over when the store says so, which is read again when another process
+ * wrote to it. One that is killed writes nothing: but then its name on the bus goes, and its lease;
+ * in which order, nobody knows, so that is looked at once more a little later. Nothing polls. */
+
+#define G_LOG_DOMAIN "gadget-control"
+
+#include "config.h"
+
+#include "gadget-elsewhere.h"
+
+#include "gadget-control.h"
+
+#define LATER_MS 500
+
+struct _GadgetElsewhere
+{
+  GObject parent_instance;
+
+  GadgetStore *store;
+  GDBusConnection *connection;
+  GPtrArray *waiting; /* (element-type GTask): that nobody looks for at the moment */
+  gboolean closed;
+};
+
+/* Of one who waits. */
+typedef struct
+{
+  char *run_id;
+  guint watches[2]; /* of the names that its process may have */
+  guint later;
+  gboolean looking;
+  gboolean again; /* something happened meanwhile */
+} Wait;
+
+G_DEFINE_FINAL_TYPE (GadgetElsewhere, gadget_elsewhere, G_TYPE_OBJECT)
+
+static void look (GTask *task); /* as often as something happens */
+
+static void
+wait_free (gpointer data)
+{
+  Wait *wait = data;
+
+  g_assert (wait->later == 0);
+  g_free (wait->run_id);
+  g_free (wait);
+}
+
+/* Takes it out of those that wait: whoever gets it ends it. */
+static gboolean
+take (GadgetElsewhere *self, GTask *task)
+{
+  Wait *wait = g_task_get_task_data (task);
+
+  for (guint i = 0; i < G_N_ELEMENTS (wait->watches); i++)
+    g_clear_handle_id (&wait->watches[i], g_bus_unwatch_name);
+  g_clear_handle_id (&wait->later, g_source_remove);
+  return g_ptr_array_remove (self->waiting, task);
+}
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetElsewhere *self = g_task_get_source_object (task);
+  Wait *wait = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (GadgetStoreRun) run =
+      gadget_store_find_run_finish (GADGET_STORE (source), result, &error);
+
+  wait->looking = FALSE;
+  if (run != NULL && !run->over)
+    {
+      if (wait->again && !self->closed)
+        look (task);
+      return;
+    }
+  if (!take (self, task))
+    g_clear_error (&error);
+  else if (run != NULL)
+    g_task_return_pointer (task, g_steal_pointer (&run), (GDestroyNotify) gadget_store_run_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+look (GTask *task)
+{
+  GadgetElsewhere *self = g_task_get_source_object (task);
+  Wait *wait = g_task_get_task_data (task);
+
+  wait->again = wait->looking;
+  if (wait->looking)
+    return;
+  wait->looking = TRUE;
+  gadget_store_find_run_async (self->store, wait->run_id, found_cb, g_object_ref (task));
+}
+
+static void
+changed_cb (GadgetElsewhere *self)
+{
+  for (guint i = 0; i < self->waiting->len; i++)
+    look (g_ptr_array_index (self->waiting, i));
+}
+
+static gboolean
+later_cb (gpointer user_data)
+{
+  GTask *task = user_data;
+
+  ((Wait *) g_task_get_task_data (task))->later = 0;
+  look (task);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+vanished_cb (GDBusConnection *connection, const char *name, gpointer user_data)
+{
+  GTask *task = user_data;
+  Wait *wait = g_task_get_task_data (task);
+
+  look (task);
+  if (wait->later == 0)
+    {
+      wait->later = g_timeout_add (LATER_MS, later_cb, task);
+      g_source_set_name_by_id (wait->later, "[gadget] look for the end of another process's run");
+    }
+}
+
+static guint
+watch (GadgetElsewhere *self, GTask *task, const char *name)
+{
+  return g_bus_watch_name_on_connection (self->connection, name, G_BUS_NAME_WATCHER_FLAGS_NONE,
+                                         NULL, vanished_cb, task, NULL);
+}
+
+/**
+ * gadget_elsewhere_wait_async:
+ *
+ * Answers when the run is over; %GADGET_STORE_ERROR_NOT_FOUND when there is none in any process.
+ */
+void
+gadget_elsewhere_wait_async (GadgetElsewhere *self, const char *run_id,
+                             GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+  Wait *wait;
+  g_autofree char *cli_name = NULL;
+
+  g_return_if_fail (GADGET_IS_ELSEWHERE (self) && run_id != NULL);
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_elsewhere_wait_async);
+  wait = g_new0 (Wait, 1);
+  wait->run_id = g_strdup (run_id);
+  g_task_set_task_data (task, wait, wait_free);
+  g_ptr_array_add (self->waiting, task);
+  cli_name = gadget_control_dup_cli_name (run_id);
+  if (g_dbus_is_name (cli_name))
+    wait->watches[0] = watch (self, task, cli_name);
+  wait->watches[1] = watch (self, task, APPLICATION_ID);
+  look (task);
+}
+
+GadgetStoreRun *
+gadget_elsewhere_wait_finish (GadgetElsewhere *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+void
+gadget_elsewhere_close (GadgetElsewhere *self)
+{
+  g_return_if_fail (GADGET_IS_ELSEWHERE (self));
+
+  self->closed = TRUE;
+  while (self->waiting->len > 0)
+    {
+      g_autoptr (GTask) task = g_object_ref (g_ptr_array_index (self->waiting, 0));
+
+      take (self, task);
+      g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED,
+                                       "Gadget leaves the bus");
+    }
+}
+
+static void
+gadget_elsewhere_finalize (GObject *object)
+{
+  GadgetElsewhere *self = GADGET_ELSEWHERE (object);
+
+  /* Those who wait hold it. */
+  g_assert (self->waiting->len == 0);
+  g_ptr_array_unref (self->waiting);
+  g_clear_object (&self->store);
+  g_clear_object (&self->connection);
+
+  G_OBJECT_CLASS (gadget_elsewhere_parent_class)->finalize (object);
+}
+
+static void
+gadget_elsewhere_class_init (GadgetElsewhereClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = gadget_elsewhere_finalize;
+}
+
+static void
+gadget_elsewhere_init (GadgetElsewhere *self)
+{
+  self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
+}
+
+GadgetElsewhere *
+gadget_elsewhere_new (GadgetStore *store, GDBusConnection *connection)
+{
+  GadgetElsewhere *self;
+
+  g_return_val_if_fail (GADGET_IS_STORE (store) && G_IS_DBUS_CONNECTION (connection), NULL);
+
+  self = g_object_new (GADGET_TYPE_ELSEWHERE, NULL);
+  self->store = g_object_ref (store);
+  self->connection = g_object_ref (connection);
+  g_signal_connect_object (store, "changed-outside", G_CALLBACK (changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  return self;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Runs of other processes: here a second engine on the same folder, whose leases and writes are
+ * seen as another process's are. */
+
+#include "config.h"
+
+#include "control-fixture.h"
+#include "store/gadget-sql.h"
+#include "wait.h"
+
+typedef ControlFixture Fixture;
+
+static GadgetRun *
+start_run (GadgetEngine *engine, FakeProvider *provider)
+{
+  const GadgetTurnOptions options = { .interactive = FALSE };
+  g_autoptr (GadgetSession) session = gadget_engine_new_session (engine);
+  g_autoptr (GError) error = NULL;
+  GadgetRun *run;
+
+  gadget_session_set_model (session, "fake", "model");
+  run = gadget_agent_start (gadget_engine_get_agent (engine), session, "prompt", &options, &error);
+  g_assert_no_error (error);
+  wait_until (fake_provider_is_waiting (provider));
+  return run;
+}
+
+static void
+end_run (FakeProvider *provider, const char *text)
+{
+  fake_provider_text (provider, text);
+  fake_provider_end (provider);
+}
+
+/* --- Other processes --------------------------------------------------------------------------
+ */
+
+typedef struct
+{
+  GadgetEngine *engine;
+  FakeProvider *provider;
+} Other;
+
+static void
+open_other (Fixture *fixture, Other *other)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  other->engine = gadget_engine_new (fixture->folder);
+  gadget_engine_open_async (other->engine, control_done_cb, &result);
+  wait_until (result != NULL);
+  gadget_engine_open_finish (other->engine, result, &error);
+  g_assert_no_error (error);
+  other->provider = fake_provider_new ();
+  gadget_provider_list_put (gadget_engine_get_providers (other->engine), "fake",
+                            GADGET_PROVIDER (other->provider));
+}
+
+static void
+close_other (Other *other)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_engine_close_async (other->engine, GADGET_STOP_CLOSED, control_done_cb, &result);
+  wait_until (result != NULL);
+  gadget_engine_close_finish (other->engine, result);
+  g_clear_object (&other->provider);
+  g_clear_object (&other->engine);
+}
+
+static void
+assert_waited (const ControlAnswer *answer, gboolean success, const char *message)
+{
+  gboolean found_success;
+  const char *found_message;
+
+  g_assert_cmpstr (answer->error, ==, NULL);
+  g_variant_get (answer->reply, "(b&s)", &found_success, &found_message);
+  g_assert_cmpint (found_success, ==, success);
+  g_assert_cmpstr (found_message, ==, message);
+}
+
+/* Asks again until the other engine's turn is stored, which is a moment after its start. */
+static void
+wait_for_other (Fixture *fixture, const char *run_id, ControlAnswer *answer)
+{
+  g_auto (ControlAnswer) early = { 0 };
+
+  for (guint i = 0; i < 100; i++)
+    {
+      g_auto (ControlAnswer) asked = { 0 };
+
+      control_call_bus (
+          fixture, "Ask",
+          g_variant_new_parsed ("('', 'x', {'run-id': <%s>, 'provider': <'none'>})", run_id),
+          &asked);
+      wait_until (control_is_answered (&asked));
+      if (asked.error == NULL)
+        {
+          const char *found;
+
+          g_variant_get (asked.reply, "(&s&s&s)", NULL, NULL, &found);
+          g_assert_cmpstr (found, ==, run_id);
+          break;
+        }
+      /* What is not found would be started, were there such a provider. */
+      g_assert_cmpstr (asked.error, ==, ERRORS "NotFound");
+      g_usleep (10 * 1000);
+    }
+  control_call_bus (fixture, "Wait", g_variant_new ("(s)", run_id), answer);
+  control_call_bus (fixture, "ListRuns", NULL, &early);
+  wait_until (control_is_answered (&early));
+}
+
+/* DATA says how it ends. */
+static void
+test_wait (Fixture *fixture, gconstpointer data)
+{
+  Other other = { 0 };
+  g_autoptr (GadgetRun) run = NULL;
+  g_auto (ControlAnswer) waits = { 0 };
+  g_auto (ControlAnswer) after = { 0 };
+  g_auto (ControlAnswer) again = { 0 };
+  g_auto (ControlAnswer) unknown = { 0 };
+  const gboolean aborts = g_str_equal (data, "aborted");
+
+  gadget_control_set_taking (fixture->control, TRUE);
+  open_other (fixture, &other);
+  run = start_run (other.engine, other.provider);
+  wait_for_other (fixture, gadget_run_get_id (run), &waits);
+  g_assert_false (control_is_answered (&waits));
+
+  if (aborts)
+    gadget_run_abort (run, GADGET_STOP_USER);
+  else
+    end_run (other.provider, "done");
+  wait_until (control_is_answered (&waits));
+  assert_waited (&waits, TRUE, aborts ? "aborted" : "finished");
+
+  /* And when all of it is long over. */
+  close_other (&other);
+  control_call_bus (fixture, "Wait", g_variant_new ("(s)", gadget_run_get_id (run)), &after);
+  control_call_bus (fixture, "Ask",
+                    g_variant_new_parsed ("('', 'x', {'run-id': <%s>})", gadget_run_get_id (run)),
+                    &again);
+  control_call_bus (fixture, "Wait", g_variant_new ("(s)", "nobody"), &unknown);
+  wait_until (control_is_answered (&after) && control_is_answered (&again)
+              && control_is_answered (&unknown));
+  assert_waited (&after, TRUE, aborts ? "aborted" : "finished");
+  g_assert_cmpstr (again.error, ==, ERRORS "Exists");
+  g_assert_cmpstr (unknown.error, ==, ERRORS "NotFound");
+}
+
+static gboolean
+leave_turn (sqlite3 *db, gpointer data, GError **error)
+{
+  return _gadget_sql_exec (
+      db,
+      "INSERT INTO session (id, created_at, updated_at) VALUES ('dead', 1, 1);"
+      "INSERT INTO turn (id, session, position, prompt, status, stop_reason, started_at, ended_at,"
+      " changed_at, input_tokens, output_tokens, usage_estimated) VALUES ('dead-turn',"
+      " last_insert_rowid (), 0, 'x', 'processing', 'none', 1, 0, 1, 0, 0, 0);"
+      "INSERT INTO run (id, turn) VALUES ('dead-run', last_insert_rowid ())",
+      error);
+}
+
+/* Its process died, and nobody has looked at what it left yet. */
+static void
+test_dead (Fixture *fixture, gconstpointer data)
+{
+  GadgetStore *store = gadget_engine_get_store (fixture->engine);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (ControlAnswer) waits = { 0 };
+
+  gadget_store_run_async (store, leave_turn, NULL, NULL, control_done_cb, &result);
+  wait_until (result != NULL);
+  gadget_store_run_finish (store, result, &error);
+  g_assert_no_error (error);
+  control_call_bus (fixture, "Wait", g_variant_new ("(s)", "dead-run"), &waits);
+  wait_until (control_is_answered (&waits));
+  assert_waited (&waits, TRUE, "aborted");
+}
+
+/* Who waits when the object leaves the bus is told so. */
+static void
+test_leaves (Fixture *fixture, gconstpointer data)
+{
+  Other other = { 0 };
+  g_autoptr (GadgetRun) run = NULL;
+  g_auto (ControlAnswer) waits = { 0 };
+
+  gadget_control_set_taking (fixture->control, TRUE);
+  open_other (fixture, &other);
+  run = start_run (other.engine, other.provider);
+  wait_for_other (fixture, gadget_run_get_id (run), &waits);
+  gadget_control_unexport (fixture->control);
+  wait_until (control_is_answered (&waits));
+  g_assert_cmpstr (waits.error, ==, ERRORS "Failed");
+  close_other (&other);
+}
+
+#define ADD(name, data, function)                                                                  \
+  g_test_add ("/engine/control-elsewhere/" name, Fixture, data, control_set_up, function,          \
+              control_tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  ADD ("wait-finished", "finished", test_wait);
+  ADD ("wait-aborted", "aborted", test_wait);
+  ADD ("dead", NULL, test_dead);
+  ADD ("leaves", NULL, test_leaves);
+
+  return g_test_run ();
+}
