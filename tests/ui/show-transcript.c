@@ -534,8 +534,8 @@ make_permissions (void)
   GadgetTurn *turn = add_turn (session, "Fetch what is new, and build it.", 12000);
   g_autoptr (GadgetPrompt) network = gadget_prompt_new_permission (
       "shell", "Run this command with the network?", "git fetch --all && npm install",
-      "In ~/Projects/gadget · may write there · network: may send what it can read to any server, "
-      "and local services of this computer can be reached\n"
+      "In ~/Projects/gadget · may write there · with the network\n"
+      "It may send what it can read to any server, and reach services of this computer.\n"
       "What it changes in these folders is not recorded, and cannot be undone: node_modules, "
       "build/cache, vendor/packages-of-a-long-name");
   g_autoptr (GadgetPrompt) owner = gadget_prompt_new_permission (

@@ -12,6 +12,7 @@
 #include "test-wait.h"
 #include "test-window.h"
 #include "ui/window/gadget-chat-private.h"
+#include "ui/window/gadget-effects-dialog.h"
 #include "wait.h"
 
 #include <glib/gstdio.h>
@@ -312,6 +313,63 @@ test_running (Fixture *fixture, gconstpointer data)
   wait_until (is (fixture, "one.txt", NULL));
 }
 
+static gboolean
+delete_row (sqlite3 *db, gpointer data, GError **error)
+{
+  g_autofree char *sql = g_strdup_printf ("DELETE FROM session WHERE id = '%s'", (char *) data);
+
+  g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  return TRUE;
+}
+
+/* As another process does it. */
+static void
+delete_session (Fixture *fixture, GadgetSession *session)
+{
+  GadgetStore *store = gadget_engine_get_store (fixture->window.engine);
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_store_run_async (store, delete_row, g_strdup (gadget_session_get_id (session)), g_free,
+                          test_result_cb, &result);
+  wait_until (result != NULL);
+  g_assert_true (gadget_store_run_finish (store, result, NULL));
+}
+
+/* Another chat is shown, or this one is deleted, while the dialog is open: it goes with its chat.
+ */
+static void
+test_switched (Fixture *fixture, gconstpointer data)
+{
+  GadgetSession *session = g_object_ref (get_session (fixture));
+  g_autoptr (GadgetSession) other = gadget_engine_new_session (fixture->window.engine);
+  GadgetTurn *turn = write_files (fixture);
+
+  finish (fixture);
+  press (fixture, "Undo…");
+  wait_dialog (fixture, "one.txt");
+  gadget_chat_set_session (fixture->window.chat, other);
+  wait_until (get_dialog (fixture) == NULL);
+  g_assert_true (is (fixture, "one.txt", "1\n"));
+
+  gadget_chat_set_session (fixture->window.chat, session);
+  press (fixture, "Undo…");
+  wait_dialog (fixture, "one.txt");
+  if (data != NULL)
+    {
+      delete_session (fixture, session);
+      press_in_dialog (fixture, "Undo");
+      wait_until (shows (fixture, "This chat was deleted. Nothing was done."));
+      g_assert_true (is (fixture, "one.txt", "1\n"));
+    }
+  else
+    {
+      press_in_dialog (fixture, "Undo");
+      wait_until (is (fixture, "one.txt", NULL));
+    }
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_FINISHED);
+  g_object_unref (session);
+}
+
 static void
 begun_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -354,6 +412,14 @@ is_effects_button (GtkWidget *widget, gpointer user_data)
   return GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_widget_get_tooltip_text (widget), user_data) == 0;
 }
 
+static gboolean
+is_failure (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_LABEL (widget)
+         && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)),
+                              "The file could not be saved: ");
+}
+
 static void
 pasted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -381,24 +447,38 @@ record_command (Fixture *fixture, GadgetTurn *turn)
 static void
 test_effects (Fixture *fixture, gconstpointer data)
 {
+  g_autofree char *path = g_build_filename (fixture->workspace, "done.txt", NULL);
+  g_autofree char *missing = g_build_filename (fixture->workspace, "none", "done.txt", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFile) nowhere = g_file_new_for_path (missing);
   GtkWidget *button;
   g_autofree char *text = NULL;
+  g_autofree char *saved = NULL;
 
   record_command (fixture, write_files (fixture));
   finish (fixture);
   wait_until (test_find (get_root (fixture), is_effects_button, (gpointer) "What Was Done"));
   activate (test_find (get_root (fixture), is_effects_button, (gpointer) "What Was Done"));
   wait_dialog (fixture, "What Was Done");
-  wait_dialog (fixture, "Changed \u2068one.txt\u2069");
+  wait_dialog (fixture, "Created \u2068one.txt\u2069");
   wait_dialog (fixture, "with the network");
   button = test_find (GTK_WIDGET (get_dialog (fixture)), is_effects_button, (gpointer) "Copy");
   g_assert_nonnull (button);
   activate (button);
   gdk_clipboard_read_text_async (gtk_widget_get_clipboard (button), NULL, pasted_cb, &text);
   wait_until (text != NULL);
-  g_assert_nonnull (strstr (text, "  Changed one.txt\n"));
-  g_assert_nonnull (strstr (text, "  Changed two.txt\n"));
+  g_assert_nonnull (strstr (text, "  Created one.txt\n"));
+  g_assert_nonnull (strstr (text, "  Created two.txt\n"));
   g_assert_nonnull (strstr (text, "  Ran make · with the network\n"));
+
+  g_assert_nonnull (
+      test_find (GTK_WIDGET (get_dialog (fixture)), is_effects_button, (gpointer) "Save As…"));
+  gadget_effects_dialog_save (GADGET_EFFECTS_DIALOG (get_dialog (fixture)), file);
+  wait_dialog (fixture, "The list was saved");
+  g_assert_true (g_file_load_contents (file, NULL, &saved, NULL, NULL, NULL));
+  g_assert_cmpstr (saved, ==, text);
+  gadget_effects_dialog_save (GADGET_EFFECTS_DIALOG (get_dialog (fixture)), nowhere);
+  wait_until (test_find (GTK_WIDGET (get_dialog (fixture)), is_failure, NULL));
 }
 
 /* A turn that called no tool has nothing of all this. */
@@ -425,6 +505,8 @@ main (int argc, char **argv)
   ADD ("row", test_row);
   ADD ("running", test_running);
   ADD ("recording", test_recording);
+  ADD ("switched", test_switched);
+  g_test_add ("/ui/undoing/deleted", Fixture, "deleted", set_up, test_switched, tear_down);
   ADD ("effects", test_effects);
   ADD ("nothing", test_nothing);
   return g_test_run ();

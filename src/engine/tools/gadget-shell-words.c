@@ -13,6 +13,9 @@
 
 #define MAX_TITLE_CHARS 60
 
+/* What takes less takes no time, for people. */
+#define WORTH_SAYING_MS 50
+
 /* The first line, shortened; lines that follow are hinted at. */
 char *
 _gadget_shell_make_title (const char *command)
@@ -69,6 +72,9 @@ _gadget_shell_make_summary (const char *title, guint timeout_seconds,
                             g_strsignal (ended->signal));
   if (ended->exit_status != 0)
     return g_strdup_printf (_ ("Ran \u2068%s\u2069 · exit status %d"), title, ended->exit_status);
+  if (ended->elapsed_ms < WORTH_SAYING_MS)
+    /* Translators: a command */
+    return g_strdup_printf (_ ("Ran \u2068%s\u2069"), title);
   /* Translators: a command, and how long it took */
   return g_strdup_printf (_ ("Ran \u2068%s\u2069 · %s"), title, duration);
 }

@@ -225,33 +225,44 @@ is_confined (GadgetToolShell *self)
   return gadget_sandbox_get_kind (self->sandbox) != GADGET_SANDBOX_NONE;
 }
 
+/* What having the network means. */
 static const char *
-describe_network (GadgetToolShell *self, gboolean network)
+describe_reach (GadgetToolShell *self)
+{
+  if (gadget_sandbox_get_network_kind (self->sandbox) == GADGET_NETWORK_OWN)
+    return _ ("It may send what it can read to any server, but reaches no service of this "
+              "computer.");
+  return _ ("It may send what it can read to any server, and reach services of this computer.");
+}
+
+static const char *
+describe_network (gboolean network)
 {
   if (!network)
     /* Translators: a part of "In FOLDER · may write there · no network" */
     return _ ("no network");
-  if (gadget_sandbox_get_network_kind (self->sandbox) == GADGET_NETWORK_OWN)
-    return _ ("network: may send what it can read to any server, but reaches no service of this "
-              "computer");
-  return _ ("network: may send what it can read to any server, and local services of this computer "
-            "can be reached");
+  /* Translators: likewise; what it may do there follows on a line of its own */
+  return _ ("with the network");
 }
 
 static char *
 make_detail (GadgetToolShell *self, const char *workspace, gboolean network)
 {
   g_autofree char *folder = workspace != NULL ? shorten_home (workspace) : NULL;
-  const char *reach = describe_network (self, network);
+  g_autofree char *first = NULL;
 
   if (!is_confined (self))
     return g_strdup_printf (_ ("In %s · not confined: it may do all that you may"),
                             folder != NULL ? folder : "/");
   if (folder == NULL)
-    /* Translators: %s says what a command may do in the network */
-    return g_strdup_printf (_ ("In an empty folder of its own · %s"), reach);
-  /* Translators: a folder, what a command may do there, and what in the network */
-  return g_strdup_printf (_ ("In %s · may write there · %s"), folder, reach);
+    /* Translators: %s is "no network" or "with the network" */
+    first = g_strdup_printf (_ ("In an empty folder of its own · %s"), describe_network (network));
+  else
+    /* Translators: a folder, and "no network" or "with the network" */
+    first =
+        g_strdup_printf (_ ("In %s · may write there · %s"), folder, describe_network (network));
+  return network ? g_strconcat (first, "\n", describe_reach (self), NULL)
+                 : g_steal_pointer (&first);
 }
 
 /* What cannot be undone afterwards, on a line of its own. */

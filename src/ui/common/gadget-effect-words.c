@@ -74,6 +74,9 @@ get_format (const GadgetEffectRow *row)
       /* Translators: %s is a file */
       return done ? _ ("Read \u2068%s\u2069") : _ ("Reading \u2068%s\u2069");
     case GADGET_EFFECT_CHANGE:
+      if (done && row->made)
+        /* Translators: %s is a file */
+        return _ ("Created \u2068%s\u2069");
       /* Translators: %s is a file */
       return done ? _ ("Changed \u2068%s\u2069") : _ ("Changing \u2068%s\u2069");
     case GADGET_EFFECT_DELETE:
@@ -206,7 +209,7 @@ gadget_effect_words_get_icon (const GadgetEffectRow *row)
     case GADGET_EFFECT_READ:
       return "text-x-generic-symbolic";
     case GADGET_EFFECT_CHANGE:
-      return "document-edit-symbolic";
+      return row->made ? "document-new-symbolic" : "document-edit-symbolic";
     case GADGET_EFFECT_DELETE:
       return "user-trash-symbolic";
     case GADGET_EFFECT_COMMAND:

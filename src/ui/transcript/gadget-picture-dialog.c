@@ -8,7 +8,7 @@
 
 #include "gadget-picture-decode.h"
 #include "gadget-picture-words.h"
-#include "ui/common/gadget-toast.h"
+#include "ui/common/gadget-save.h"
 
 #include <glib/gi18n.h>
 
@@ -41,28 +41,7 @@ struct _GadgetPictureDialog
 
 G_DEFINE_FINAL_TYPE (GadgetPictureDialog, gadget_picture_dialog, ADW_TYPE_DIALOG)
 
-static void
-toast (GadgetPictureDialog *self, const char *text)
-{
-  if (self->toasts != NULL)
-    adw_toast_overlay_add_toast (self->toasts, gadget_toast_new (text));
-}
-
 /* --- Saving and copying --- */
-
-static void
-written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GadgetPictureDialog) self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
-
-  if (g_file_replace_contents_finish (G_FILE (source), result, NULL, &error))
-    text = g_strdup (_ ("The picture was saved"));
-  else
-    text = g_strdup_printf (_ ("The picture could not be saved: %s"), error->message);
-  toast (self, text);
-}
 
 void
 gadget_picture_dialog_save (GadgetPictureDialog *self, GFile *file)
@@ -70,31 +49,16 @@ gadget_picture_dialog_save (GadgetPictureDialog *self, GFile *file)
   g_return_if_fail (GADGET_IS_PICTURE_DIALOG (self) && G_IS_FILE (file));
 
   if (self->data != NULL)
-    g_file_replace_contents_bytes_async (file, self->data, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
-                                         written_cb, g_object_ref (self));
-}
-
-static void
-file_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GadgetPictureDialog) self = user_data;
-  g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (source), result, NULL);
-
-  if (file != NULL)
-    gadget_picture_dialog_save (self, file);
+    gadget_save_bytes (self->toasts, file, self->data, _ ("The picture was saved"));
 }
 
 static void
 save_cb (GadgetPictureDialog *self)
 {
-  g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
   g_autofree char *name = gadget_picture_words_dup_file_name (self->picture);
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
-  gtk_file_dialog_set_title (dialog, _ ("Save Picture"));
-  gtk_file_dialog_set_initial_name (dialog, name);
-  gtk_file_dialog_save (dialog, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, NULL,
-                        file_chosen_cb, g_object_ref (self));
+  gadget_save_ask (GTK_WIDGET (self), self->toasts, _ ("Save Picture"), name, self->data,
+                   _ ("The picture was saved"));
 }
 
 /* As the file is, and for those who do not know its kind as a picture. */
@@ -106,11 +70,10 @@ copy_cb (GadgetPictureDialog *self)
     gdk_content_provider_new_for_bytes (gadget_picture_get_mime_type (self->picture), self->data),
     gdk_content_provider_new_typed (GDK_TYPE_TEXTURE, texture),
   };
-  g_autoptr (GdkContentProvider) both =
-      gdk_content_provider_new_union ((GdkContentProvider **) providers, G_N_ELEMENTS (providers));
 
-  gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (self)), both);
-  toast (self, _ ("Copied to the clipboard"));
+  gadget_save_copy (
+      GTK_WIDGET (self), self->toasts,
+      gdk_content_provider_new_union ((GdkContentProvider **) providers, G_N_ELEMENTS (providers)));
 }
 
 /* --- Showing --- */

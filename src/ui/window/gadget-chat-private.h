@@ -29,6 +29,7 @@ struct _GadgetChat
   GadgetSessionWatch *watch;
   GadgetEscape *escape;
   GadgetChangeBook *book; /* (nullable): what the turns of the session changed */
+  AdwDialog *files_dialog; /* (nullable) (weak): about files of the session */
   gboolean narrow;
 
   /* gadget-chat-edit.c */
@@ -59,6 +60,7 @@ void     _gadget_chat_install_actions (GtkWidgetClass    *widget_class);
 /* gadget-chat-undo.c: what turns did, and taking it back. */
 void     _gadget_chat_install_undo_actions (GtkWidgetClass *widget_class);
 void     _gadget_chat_renew_book     (GadgetChat         *self);
+void     _gadget_chat_close_files    (GadgetChat         *self);
 const char *_gadget_chat_get_obstacle (GadgetChat        *self);
 
 /* gadget-chat-turns.c: turns are copied, replaced, deleted and branched off. */

@@ -16,14 +16,16 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* In a dialog's data: which turn and which chat it is about. */
+/* In a dialog's data: which turn it is about, whose, and where it is shown. */
 #define TURN_KEY "gadget-turn"
+#define SESSION_KEY "gadget-session"
 #define CHAT_KEY "gadget-chat"
 
 /* Something to be done to the files of a turn, and how it is done the other way round. */
 typedef struct
 {
   GadgetChat *chat;
+  GadgetSession *session; /* whose turn it is; another may be shown by now */
   char *turn_id;
   gboolean redo;
   char **paths;  /* (nullable): all of them */
@@ -36,6 +38,7 @@ static void
 work_free (Work *work)
 {
   g_object_unref (work->chat);
+  g_object_unref (work->session);
   g_free (work->turn_id);
   g_strfreev (work->paths);
   g_strfreev (work->anyway);
@@ -46,12 +49,13 @@ work_free (Work *work)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Work, work_free)
 
 static Work *
-work_new (GadgetChat *self, const char *turn_id, gboolean redo, const char *const *paths,
-          const char *const *anyway)
+work_new (GadgetChat *self, GadgetSession *session, const char *turn_id, gboolean redo,
+          const char *const *paths, const char *const *anyway)
 {
   Work *work = g_new0 (Work, 1);
 
   work->chat = g_object_ref (self);
+  work->session = g_object_ref (session);
   work->turn_id = g_strdup (turn_id);
   work->redo = redo;
   work->paths = g_strdupv ((char **) paths);
@@ -100,15 +104,13 @@ share_folder (GadgetSession *a, GadgetSession *b)
          && (is_within (first, second) || is_within (second, first));
 }
 
-/* Why nothing can be done to the files of this chat, or NULL. */
-const char *
-_gadget_chat_get_obstacle (GadgetChat *self)
+/* Why nothing can be done to the files of that chat, or NULL. */
+static const char *
+get_obstacle (GadgetChat *self, GadgetSession *own)
 {
   g_autoptr (GPtrArray) runs = NULL;
 
-  if (self->session == NULL)
-    return NULL;
-  if (gadget_session_get_active_run (self->session) != NULL)
+  if (gadget_session_get_active_run (own) != NULL)
     return _ ("A turn is running in this chat. Wait until it has ended, or stop it.");
   runs = gadget_registry_list (gadget_agent_get_registry (gadget_engine_get_agent (self->engine)));
   for (guint i = 0; i < runs->len; i++)
@@ -119,10 +121,17 @@ _gadget_chat_get_obstacle (GadgetChat *self)
               ? gadget_engine_find_session (self->engine, gadget_run_get_session_id (run))
               : NULL;
 
-      if (session != NULL && share_folder (session, self->session))
+      if (session != NULL && share_folder (session, own))
         return _ ("Another chat works in the same folder. Wait until it has ended, or stop it.");
     }
   return NULL;
+}
+
+/* The same of the chat that is shown. */
+const char *
+_gadget_chat_get_obstacle (GadgetChat *self)
+{
+  return self->session != NULL ? get_obstacle (self, self->session) : NULL;
 }
 
 /* --- Doing it ----------------------------------------------------------------------------------
@@ -137,8 +146,8 @@ say (GadgetChat *self, const char *text)
 static void
 reverse_cb (AdwToast *toast, Work *work)
 {
-  start (
-      work_new (work->chat, work->turn_id, !work->redo, (const char *const *) work->paths, NULL));
+  start (work_new (work->chat, work->session, work->turn_id, !work->redo,
+                   (const char *const *) work->paths, NULL));
 }
 
 /* All that was touched: of a part, the files that were replaced anyway as well. */
@@ -159,7 +168,7 @@ static void
 say_done (Work *work)
 {
   AdwToast *toast = gadget_toast_new (work->redo ? _ ("Changes made again") : _ ("Changes undone"));
-  Work *reverse = work_new (work->chat, work->turn_id, work->redo, NULL, NULL);
+  Work *reverse = work_new (work->chat, work->session, work->turn_id, work->redo, NULL, NULL);
 
   reverse->paths = join (work->paths, work->anyway);
   adw_toast_set_button_label (toast, work->redo ? _ ("_Undo") : _ ("_Redo"));
@@ -194,13 +203,18 @@ report_failure (Work *work, const GError *error)
 {
   g_autofree char *text = NULL;
 
-  if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_CHANGED))
+  if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_CHANGED)
+      && work->chat->session == work->session)
     {
       /* It came between; what became of each file is for the user to see. */
       show_dialog (work->chat, work->turn_id, (const char *const *) work->paths);
       return;
     }
-  if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_BUSY))
+  if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_CHANGED))
+    text = g_strdup (_ ("Files have changed since. Nothing was done."));
+  else if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND))
+    text = g_strdup (_ ("This chat was deleted. Nothing was done."));
+  else if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_BUSY))
     text = g_strdup (_ ("A command is running in this folder. Nothing was done."));
   else if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_PENDING))
     text = g_strdup (_ ("The changes are still being recorded. Nothing was done."));
@@ -277,7 +291,7 @@ applied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 start (Work *work)
 {
-  const char *obstacle = _gadget_chat_get_obstacle (work->chat);
+  const char *obstacle = get_obstacle (work->chat, work->session);
 
   if (get_keeper (work->chat) == NULL || obstacle != NULL)
     {
@@ -298,7 +312,8 @@ static void
 chosen_cb (AdwDialog *dialog, gboolean redo, const char *const *paths, const char *const *anyway,
            GadgetChat *self)
 {
-  start (work_new (self, g_object_get_data (G_OBJECT (dialog), TURN_KEY), redo, paths, anyway));
+  start (work_new (self, g_object_get_data (G_OBJECT (dialog), SESSION_KEY),
+                   g_object_get_data (G_OBJECT (dialog), TURN_KEY), redo, paths, anyway));
 }
 
 static void
@@ -306,7 +321,16 @@ update_obstacle (GadgetUndoDialog *dialog)
 {
   GadgetChat *self = g_object_get_data (G_OBJECT (dialog), CHAT_KEY);
 
-  gadget_undo_dialog_set_obstacle (dialog, _gadget_chat_get_obstacle (self));
+  gadget_undo_dialog_set_obstacle (
+      dialog, get_obstacle (self, g_object_get_data (G_OBJECT (dialog), SESSION_KEY)));
+}
+
+/* It is about the chat that is shown now, and goes with it. */
+static void
+present (GadgetChat *self, AdwDialog *dialog)
+{
+  g_set_weak_pointer (&self->files_dialog, dialog);
+  adw_dialog_present (dialog, GTK_WIDGET (self));
 }
 
 static void
@@ -322,6 +346,8 @@ show_dialog (GadgetChat *self, const char *turn_id, const char *const *only)
   dialog =
       gadget_undo_dialog_new (keeper, turn_id, gadget_session_get_workspace (self->session), only);
   g_object_set_data_full (G_OBJECT (dialog), TURN_KEY, g_strdup (turn_id), g_free);
+  g_object_set_data_full (G_OBJECT (dialog), SESSION_KEY, g_object_ref (self->session),
+                          g_object_unref);
   g_object_set_data_full (G_OBJECT (dialog), CHAT_KEY, g_object_ref (self), g_object_unref);
   g_signal_connect_object (dialog, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_DEFAULT);
   g_signal_connect_object (registry, "added", G_CALLBACK (update_obstacle), dialog,
@@ -331,7 +357,7 @@ show_dialog (GadgetChat *self, const char *turn_id, const char *const *only)
   g_signal_connect_object (self->session, "notify::active-run", G_CALLBACK (update_obstacle),
                            dialog, G_CONNECT_SWAPPED);
   update_obstacle (GADGET_UNDO_DIALOG (dialog));
-  adw_dialog_present (dialog, GTK_WIDGET (self));
+  present (self, dialog);
 }
 
 /* --- Actions -----------------------------------------------------------------------------------
@@ -350,10 +376,9 @@ show_effects_action (GtkWidget *widget, const char *action, GVariant *parameter)
 
   if (get_keeper (self) == NULL || self->session == NULL)
     return;
-  adw_dialog_present (gadget_effects_dialog_new (get_keeper (self),
-                                                 g_variant_get_string (parameter, NULL),
-                                                 gadget_session_get_workspace (self->session)),
-                      widget);
+  present (self,
+           gadget_effects_dialog_new (get_keeper (self), g_variant_get_string (parameter, NULL),
+                                      gadget_session_get_workspace (self->session)));
 }
 
 /* One file, by the call that changed it. */
@@ -370,8 +395,8 @@ undo_call_action (GtkWidget *widget, const char *action, GVariant *parameter)
   changes = self->book != NULL ? gadget_change_book_look (self->book, turn_id) : NULL;
   if (changes != NULL)
     paths = gadget_turn_changes_dup_call_paths (changes, call_turn_id, call_id, &undone);
-  if (paths != NULL)
-    start (work_new (self, turn_id, redo, (const char *const *) paths, NULL));
+  if (paths != NULL && self->session != NULL)
+    start (work_new (self, self->session, turn_id, redo, (const char *const *) paths, NULL));
 }
 
 void
@@ -391,4 +416,15 @@ _gadget_chat_renew_book (GadgetChat *self)
   g_clear_object (&self->book);
   if (keeper != NULL)
     self->book = gadget_change_book_new (keeper);
+}
+
+/* Of a chat that is shown no more. */
+void
+_gadget_chat_close_files (GadgetChat *self)
+{
+  AdwDialog *dialog = self->files_dialog;
+
+  g_clear_weak_pointer (&self->files_dialog);
+  if (dialog != NULL)
+    adw_dialog_force_close (dialog);
 }

@@ -295,6 +295,7 @@ gadget_chat_dispose (GObject *object)
     _gadget_chat_stop_dispose (self);
   g_clear_pointer (&self->editing, g_free);
   _gadget_chat_forget_turns (self);
+  g_clear_weak_pointer (&self->files_dialog);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_CHAT);
   g_clear_object (&self->session);
   g_clear_object (&self->book);
@@ -454,6 +455,7 @@ gadget_chat_set_session (GadgetChat *self, GadgetSession *session)
       g_signal_handlers_disconnect_by_func (self->session, update_page, self);
       g_signal_handlers_disconnect_by_func (self->session, _gadget_chat_update_turn_actions, self);
     }
+  _gadget_chat_close_files (self);
   g_set_object (&self->session, session);
   g_signal_connect_object (session, "notify::active-run",
                            G_CALLBACK (_gadget_chat_update_turn_actions), self, G_CONNECT_SWAPPED);

@@ -9,12 +9,13 @@
 #include "common/gadget-clock.h"
 #include "session/gadget-item.h"
 #include "ui/common/gadget-effect-words.h"
-#include "ui/common/gadget-toast.h"
+#include "ui/common/gadget-save.h"
 #include "ui/common/gadget-words.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
-/* More rows than that nobody reads; what is copied has all of them. */
+/* More rows than that nobody reads; what is copied or saved has all of them. */
 #define MAX_ROWS 200
 
 struct _GadgetEffectsDialog
@@ -24,6 +25,7 @@ struct _GadgetEffectsDialog
   AdwToastOverlay *toasts;
   GtkStack *stack;
   GtkWidget *copy_button;
+  GtkWidget *save_button;
   AdwStatusPage *failure_page;
   AdwPreferencesGroup *group;
 
@@ -33,14 +35,61 @@ struct _GadgetEffectsDialog
 
 G_DEFINE_FINAL_TYPE (GadgetEffectsDialog, gadget_effects_dialog, ADW_TYPE_DIALOG)
 
+/* --- Copying and saving --- */
+
 static void
 copy_cb (GadgetEffectsDialog *self)
 {
   g_autofree char *text = gadget_effect_words_dup_all (self->effects, self->workspace);
 
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
-  adw_toast_overlay_add_toast (self->toasts, gadget_toast_new (_ ("Copied to the clipboard")));
+  gadget_save_copy (GTK_WIDGET (self), self->toasts,
+                    gdk_content_provider_new_typed (G_TYPE_STRING, text));
 }
+
+static GBytes *
+make_file (GadgetEffectsDialog *self)
+{
+  char *text = gadget_effect_words_dup_all (self->effects, self->workspace);
+
+  return g_bytes_new_take (text, strlen (text));
+}
+
+/* When its turn began: in several of them in one folder that is what tells them apart. */
+static char *
+dup_file_name (GadgetEffectsDialog *self)
+{
+  const GadgetEffectRow *first = g_ptr_array_index (self->effects, 0);
+  g_autoptr (GDateTime) begun = g_date_time_new_from_unix_local (first->started_at / 1000);
+  g_autofree char *when = begun != NULL ? g_date_time_format (begun, "%F %H-%M") : NULL;
+
+  /* Translators: the name of a file; %s is a date and a time */
+  return g_strdup_printf (_ ("What Was Done %s.txt"), when != NULL ? when : "");
+}
+
+static void
+save_cb (GadgetEffectsDialog *self)
+{
+  g_autofree char *name = dup_file_name (self);
+  g_autoptr (GBytes) file = make_file (self);
+
+  gadget_save_ask (GTK_WIDGET (self), self->toasts, _ ("Save What Was Done"), name, file,
+                   _ ("The list was saved"));
+}
+
+void
+gadget_effects_dialog_save (GadgetEffectsDialog *self, GFile *file)
+{
+  g_autoptr (GBytes) bytes = NULL;
+
+  g_return_if_fail (GADGET_IS_EFFECTS_DIALOG (self) && G_IS_FILE (file));
+
+  if (self->effects == NULL)
+    return;
+  bytes = make_file (self);
+  gadget_save_bytes (self->toasts, file, bytes, _ ("The list was saved"));
+}
+
+/* --- Rows --- */
 
 static GtkWidget *
 make_row (GadgetEffectsDialog *self, const GadgetEffectRow *effect)
@@ -69,8 +118,10 @@ static void
 add_rest (GadgetEffectsDialog *self, guint n)
 {
   GtkWidget *row = adw_action_row_new ();
-  g_autofree char *text = g_strdup_printf (
-      ngettext ("And %u more, which Copy has too", "And %u more, which Copy has too", n), n);
+  g_autofree char *text =
+      g_strdup_printf (ngettext ("And %u more, which Copy and Save have too",
+                                 "And %u more, which Copy and Save have too", n),
+                       n);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), text);
   adw_preferences_group_add (self->group, row);
@@ -84,6 +135,7 @@ fill (GadgetEffectsDialog *self)
   if (self->effects->len > MAX_ROWS)
     add_rest (self, self->effects->len - MAX_ROWS);
   gtk_widget_set_visible (self->copy_button, self->effects->len > 0);
+  gtk_widget_set_visible (self->save_button, self->effects->len > 0);
   gtk_stack_set_visible_child_name (self->stack, self->effects->len > 0 ? "list" : "empty");
 }
 
@@ -141,9 +193,11 @@ gadget_effects_dialog_class_init (GadgetEffectsDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, GadgetEffectsDialog, toasts);
   gtk_widget_class_bind_template_child (widget_class, GadgetEffectsDialog, stack);
   gtk_widget_class_bind_template_child (widget_class, GadgetEffectsDialog, copy_button);
+  gtk_widget_class_bind_template_child (widget_class, GadgetEffectsDialog, save_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetEffectsDialog, failure_page);
   gtk_widget_class_bind_template_child (widget_class, GadgetEffectsDialog, group);
   gtk_widget_class_bind_template_callback (widget_class, copy_cb);
+  gtk_widget_class_bind_template_callback (widget_class, save_cb);
 }
 
 static void

@@ -17,4 +17,8 @@ AdwDialog *gadget_effects_dialog_new (GadgetKeeper *keeper,
                                       const char   *turn_id,
                                       const char   *workspace);
 
+/* What Save As does when a file was chosen. */
+void       gadget_effects_dialog_save (GadgetEffectsDialog *self,
+                                       GFile               *file);
+
 G_END_DECLS
