@@ -442,8 +442,9 @@ test_nothing_left (SubagentFixture *self, gconstpointer data)
           n_threads = wait_n_threads ();
         }
     }
-  g_assert_cmpuint (wait_n_fds (), <=, n_fds);
-  g_assert_cmpuint (wait_n_threads (), <=, n_threads + 1);
+  /* The last of a turn may be closed right after it is told to be over. */
+  wait_until (wait_n_fds () <= n_fds);
+  wait_until (wait_n_threads () <= n_threads + 1);
 }
 
 int

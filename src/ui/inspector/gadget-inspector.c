@@ -248,6 +248,41 @@ forget_session (GadgetInspector *self)
   g_clear_object (&self->session);
 }
 
+/* --- Room -------------------------------------------------------------------------------------
+ *
+ * A split view lays out its pane once more in whatever is left beside the chat of a window that has
+ * become narrow, and only then collapses. There the pane is cut off instead. */
+
+static int
+get_least_width (GtkWidget *child)
+{
+  int least;
+
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  return least;
+}
+
+static void
+gadget_inspector_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
+                          int *natural, int *minimum_baseline, int *natural_baseline)
+{
+  GtkWidget *child = adw_bin_get_child (ADW_BIN (widget));
+
+  if (orientation == GTK_ORIENTATION_VERTICAL && for_size >= 0)
+    for_size = MAX (for_size, get_least_width (child));
+  gtk_widget_measure (child, orientation, for_size, minimum, natural, NULL, NULL);
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    *minimum = 0;
+}
+
+static void
+gadget_inspector_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  GtkWidget *child = adw_bin_get_child (ADW_BIN (widget));
+
+  gtk_widget_allocate (child, MAX (width, get_least_width (child)), height, baseline, NULL);
+}
+
 static void
 gadget_inspector_map (GtkWidget *widget)
 {
@@ -286,6 +321,8 @@ gadget_inspector_class_init (GadgetInspectorClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = gadget_inspector_dispose;
+  widget_class->measure = gadget_inspector_measure;
+  widget_class->size_allocate = gadget_inspector_size_allocate;
   widget_class->map = gadget_inspector_map;
   widget_class->unmap = gadget_inspector_unmap;
 
@@ -314,6 +351,8 @@ static void
 gadget_inspector_init (GadgetInspector *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_set_layout_manager (GTK_WIDGET (self), NULL);
+  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   self->time = add_meter (self, _ ("Time"));
   self->steps = add_meter (self, _ ("Steps"));
   self->tokens = add_meter (self, _ ("Tokens"));

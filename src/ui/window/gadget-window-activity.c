@@ -23,38 +23,13 @@ lies_on_top (GadgetWindow *self)
          && adw_overlay_split_view_get_show_sidebar (self->activity_view);
 }
 
-static gboolean
-hide_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
-{
-  GadgetWindow *self = GADGET_WINDOW (widget);
-
-  if (!adw_overlay_split_view_get_show_sidebar (self->activity_view))
-    gtk_widget_set_visible (GTK_WIDGET (self->activity_beside), FALSE);
-  return G_SOURCE_REMOVE;
-}
-
-/* It has slid out. The view lays out what it does not show as well, in whatever room is left of a
- * window that becomes narrow, which may be none: so it has nothing to lay out then. */
-static void
-beside_unmapped_cb (GadgetWindow *self)
-{
-  gtk_widget_add_tick_callback (GTK_WIDGET (self), hide_cb, NULL, NULL);
-}
-
-static void
-show_pane (GadgetWindow *self, gboolean shown)
-{
-  if (shown)
-    gtk_widget_set_visible (GTK_WIDGET (self->activity_beside), TRUE);
-  adw_overlay_split_view_set_show_sidebar (self->activity_view, shown);
-}
-
 /* What stood beside the chat does not come to lie on it by itself. */
 static void
 room_changed_cb (GadgetWindow *self)
 {
-  show_pane (self,
-             self->shows_activity && !adw_overlay_split_view_get_collapsed (self->activity_view));
+  adw_overlay_split_view_set_show_sidebar (
+      self->activity_view,
+      self->shows_activity && !adw_overlay_split_view_get_collapsed (self->activity_view));
   adw_bottom_sheet_set_open (self->activity_sheet, FALSE);
 }
 
@@ -67,7 +42,6 @@ _gadget_window_bind_activity (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_below);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_beside);
   gtk_widget_class_bind_template_callback (widget_class, room_changed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, beside_unmapped_cb);
 }
 
 void
@@ -84,7 +58,7 @@ _gadget_window_toggle_activity (GadgetWindow *self)
     adw_bottom_sheet_set_open (self->activity_sheet,
                                !adw_bottom_sheet_get_open (self->activity_sheet));
   else if (adw_overlay_split_view_get_collapsed (self->activity_view))
-    show_pane (self, !lies_on_top (self));
+    adw_overlay_split_view_set_show_sidebar (self->activity_view, !lies_on_top (self));
   else
     _gadget_window_set_activity (self, !self->shows_activity);
 }
@@ -95,7 +69,7 @@ _gadget_window_lower_activity (GadgetWindow *self)
   if (adw_bottom_sheet_get_open (self->activity_sheet))
     adw_bottom_sheet_set_open (self->activity_sheet, FALSE);
   else if (lies_on_top (self))
-    show_pane (self, FALSE);
+    adw_overlay_split_view_set_show_sidebar (self->activity_view, FALSE);
   else
     return FALSE;
   gadget_chat_focus (self->chat);
