@@ -49,6 +49,7 @@ static const char *const prompts[] = { "hello", "kind-flow", "kind-tool", "kind-
 typedef struct
 {
   char *directory;
+  char *workspace; /* not where the store is, or its own files would be watched */
   GSubprocess *server;
   GadgetEngine *engine;
   GadgetSession *session;
@@ -124,7 +125,8 @@ set_up (Soak *self)
   gboolean added = FALSE;
 
   self->directory = test_dir_new ();
-  note = g_build_filename (self->directory, "note.txt", NULL);
+  self->workspace = test_dir_new ();
+  note = g_build_filename (self->workspace, "note.txt", NULL);
   g_assert_true (g_file_set_contents (note, "a note\n", -1, NULL));
   self->engine = gadget_engine_new (self->directory);
   gadget_engine_open_async (self->engine, done_cb, &opened);
@@ -146,6 +148,7 @@ tear_down (Soak *self)
   g_object_unref (self->engine);
   g_object_unref (self->server);
   test_dir_free (self->directory);
+  test_dir_free (self->workspace);
 }
 
 /* --- A turn -------------------------------------------------------------------------------------
@@ -156,7 +159,7 @@ new_chat (Soak *self)
 {
   self->session = gadget_engine_new_session (self->engine);
   gadget_session_set_model (self->session, "fake", "m");
-  gadget_session_set_workspace (self->session, self->directory);
+  gadget_session_set_workspace (self->session, self->workspace);
   watch (self, self->session);
 }
 
