@@ -1171,6 +1171,8 @@ def main():
     chosen = [t for t in TESTS
               if not sys.argv[2:] or any(part in t.__name__ for part in sys.argv[2:])]
     failed = 0
+    # Under nohup it is ignored, and children would take that over.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     print(f'1..{len(chosen)}', flush=True)
     for number, function in enumerate(chosen, 1):
         start = time.monotonic()
