@@ -2,8 +2,8 @@
 
 /* One turn, from the command line to the exit status. The steps, each of which starts the next:
  *
- *   read the key · read the text · connect to the bus · find and load the session · start the
- *   turn · tell its events · tell its completion · quit
+ *   read the key · read the text · connect to the bus · find and load the session · read the
+ *   attachments · start the turn · tell its events · tell its completion · quit
  *
  * A signal before the turn has started ends the program with that signal's status; afterwards it
  * aborts the turn, whose completion ends the program. So does a standard output that nobody reads
@@ -14,14 +14,16 @@
 
 #include "config.h"
 
-#include <fcntl.h>
 #include <glib/gi18n.h>
 #include <math.h>
 #include <signal.h>
 #include <unistd.h>
 
+#include "agent/gadget-attaching.h"
 #include "agent/gadget-failure.h"
 #include "cli-app.h"
+#include "cli-ask-options.h"
+#include "cli-attach.h"
 #include "cli-bus.h"
 #include "cli-input.h"
 #include "cli-terminal.h"
@@ -37,25 +39,7 @@
 
 typedef struct
 {
-  char *session;
-  gboolean fresh;
-  char *provider;
-  char *model;
-  char *workspace;
-  char *approve;
-  double deadline;
-  int max_steps;
-  gint64 max_tokens;
-  gboolean wait_answers;
-  int key_fd;
-  char **attach;
-  gboolean json;
-} Options;
-
-typedef struct
-{
-  Options options;
-  GadgetApproval approval;
+  GadgetCliAskOptions options;
   char *text;
 
   GadgetCli *cli;
@@ -65,6 +49,10 @@ typedef struct
   GadgetControl *control;
   char *run_id;
   GadgetSession *session;
+  GadgetRun *reading;     /* while the attachments are read */
+  GPtrArray *attachments; /* (nullable) */
+  gint64 reading_since;
+  gint64 deadline_ms; /* what is left of it; 0 for none */
   GadgetTurn *turn;
   GadgetTurnWatch *watch;
   int signal;
@@ -76,16 +64,11 @@ typedef struct
 static void
 ask_clear (Ask *ask)
 {
-  Options *options = &ask->options;
-
   g_clear_handle_id (&ask->leaving, g_source_remove);
-  g_free (options->session);
-  g_free (options->provider);
-  g_free (options->model);
-  g_free (options->workspace);
-  g_free (options->approve);
-  g_strfreev (options->attach);
+  gadget_cli_ask_options_clear (&ask->options);
   g_free (ask->text);
+  g_clear_object (&ask->reading);
+  g_clear_pointer (&ask->attachments, g_ptr_array_unref);
   g_clear_object (&ask->watch);
   g_clear_object (&ask->control);
   g_clear_object (&ask->bus);
@@ -124,6 +107,11 @@ end_before_start (Ask *ask, GadgetStopReason reason, int status)
                                      .stop_reason = reason,
                                      .message = "aborted" };
 
+  if (ask->reading != NULL)
+    {
+      gadget_run_abort (ask->reading, reason);
+      gadget_cli_say (ask->cli, _ ("Nothing was sent: the attachments were still being read."));
+    }
   gadget_cli_writer_completed (ask->writer, &outcome);
   gadget_cli_quit (ask->cli, status);
 }
@@ -288,8 +276,8 @@ output_closed_cb (GadgetCliOutput *out, int code, Ask *ask)
 static gboolean
 is_unanswered (Ask *ask, const GadgetTurnEvent *event)
 {
-  const gboolean asks = ask->approval == GADGET_APPROVAL_ASK
-                        || (ask->approval == GADGET_APPROVAL_SESSION
+  const gboolean asks = ask->options.approval == GADGET_APPROVAL_ASK
+                        || (ask->options.approval == GADGET_APPROVAL_SESSION
                             && gadget_session_get_mode (ask->session) != GADGET_MODE_READ_ONLY);
 
   return ask->terminal == NULL && !ask->options.wait_answers && asks
@@ -348,10 +336,11 @@ start_turn (Ask *ask)
   g_autoptr (GError) error = NULL;
   g_autoptr (GadgetRun) run = NULL;
   const GadgetTurnOptions options = { .run_id = ask->run_id,
-                                      .approval = ask->approval,
+                                      .approval = ask->options.approval,
                                       .interactive =
                                           ask->terminal != NULL || ask->options.wait_answers,
-                                      .deadline_ms = (guint) ceil (ask->options.deadline * 1000),
+                                      .attachments = ask->attachments,
+                                      .deadline_ms = (guint) ask->deadline_ms,
                                       .limits = { .steps = (guint) ask->options.max_steps,
                                                   .tokens = ask->options.max_tokens,
                                                   .hard = TRUE } };
@@ -383,19 +372,10 @@ start_turn (Ask *ask)
 }
 
 static void
-loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+choose_and_start (Ask *ask)
 {
-  Ask *ask = user_data;
-  const Options *options = &ask->options;
-  g_autoptr (GError) error = NULL;
+  const GadgetCliAskOptions *options = &ask->options;
 
-  if (gadget_cli_is_quitting (ask->cli))
-    return;
-  if (result != NULL && !gadget_engine_load_finish (GADGET_ENGINE (source), result, &error))
-    {
-      fail (ask, _ ("The chat could not be read."), NULL, error->message);
-      return;
-    }
   if (options->provider != NULL)
     gadget_session_set_model (ask->session, options->provider, options->model);
   else if (options->model != NULL)
@@ -407,10 +387,65 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+attached_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Ask *ask = user_data;
+  g_autoptr (GFile) failed = NULL;
+  g_autoptr (GError) error = NULL;
+
+  ask->attachments = gadget_attaching_finish (result, &failed, &error);
+  if (gadget_cli_is_quitting (ask->cli))
+    return;
+  if (gadget_run_is_aborted (ask->reading))
+    {
+      end_before_start (ask, gadget_run_get_stop_reason (ask->reading), GADGET_CLI_ABORTED);
+      return;
+    }
+  g_clear_object (&ask->reading);
+  if (ask->attachments == NULL)
+    {
+      g_autofree char *title = gadget_cli_attach_dup_title (failed, error);
+
+      fail (ask, title, gadget_cli_attach_get_hint (error), error->message);
+      return;
+    }
+  if (ask->deadline_ms != 0)
+    ask->deadline_ms =
+        MAX (ask->deadline_ms - (g_get_monotonic_time () - ask->reading_since) / 1000, 1);
+  choose_and_start (ask);
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Ask *ask = user_data;
+  g_autoptr (GPtrArray) files = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (gadget_cli_is_quitting (ask->cli))
+    return;
+  if (result != NULL && !gadget_engine_load_finish (GADGET_ENGINE (source), result, &error))
+    {
+      fail (ask, _ ("The chat could not be read."), NULL, error->message);
+      return;
+    }
+  ask->deadline_ms = (gint64) ceil (ask->options.deadline * 1000);
+  if (ask->options.attach == NULL)
+    {
+      choose_and_start (ask);
+      return;
+    }
+  files = gadget_cli_attach_make_files (ask->options.attach);
+  ask->reading_since = g_get_monotonic_time ();
+  ask->reading = gadget_attaching_start (gadget_cli_get_engine (ask->cli), ask->session, files,
+                                         NULL, (guint) ask->deadline_ms, attached_cb, ask);
+}
+
+static void
 open_session (Ask *ask)
 {
   GadgetEngine *engine = gadget_cli_get_engine (ask->cli);
-  const Options *options = &ask->options;
+  const GadgetCliAskOptions *options = &ask->options;
 
   if (options->provider != NULL
       && gadget_provider_list_find (gadget_engine_get_providers (engine), options->provider)
@@ -587,57 +622,6 @@ failed_to_open (GadgetCli *cli, const GError *error, gpointer user_data)
         error->message);
 }
 
-/* --- The command line --------------------------------------------------------------------------*/
-
-static int
-check_options (Ask *ask, char **words)
-{
-  static const char *const approvals[] = { "ask", "auto", "never", NULL };
-  Options *options = &ask->options;
-  const char *command = "ask";
-
-  if (options->session != NULL && options->fresh)
-    return gadget_cli_usage (command, _ ("--session and --new exclude each other"));
-  if (options->attach != NULL)
-    return gadget_cli_usage (command, _ ("--attach is not supported yet"));
-  if (options->approve != NULL && !g_strv_contains (approvals, options->approve))
-    return gadget_cli_usage (command, _ ("--approve is “ask”, “auto” or “never”"));
-  if (!(options->deadline >= 0 && options->deadline <= G_MAXINT / 1000))
-    return gadget_cli_usage (command, _ ("--deadline is a number of seconds"));
-  if (options->max_steps < 0 || options->max_tokens < 0)
-    return gadget_cli_usage (command, _ ("--max-steps and --max-tokens are not negative"));
-  if (words[0] == NULL)
-    return gadget_cli_usage (command, _ ("What should be asked? TEXT, or “-” for standard input"));
-  if (options->key_fd == 0 && g_str_equal (words[0], "-"))
-    return gadget_cli_usage (command, _ ("Standard input cannot hold both the key and the text"));
-  if (options->key_fd >= 0 && fcntl (options->key_fd, F_SETFD, FD_CLOEXEC) != 0)
-    return gadget_cli_usage (command, _ ("--key-fd: no file descriptor %d is open"),
-                             options->key_fd);
-  if (options->workspace != NULL)
-    {
-      g_autofree char *path = g_canonicalize_filename (options->workspace, NULL);
-
-      if (!g_file_test (path, G_FILE_TEST_IS_DIR))
-        return gadget_cli_usage (command, _ ("--workspace: there is no folder “%s”"),
-                                 options->workspace);
-      g_set_str (&options->workspace, path);
-    }
-  ask->approval = GADGET_APPROVAL_SESSION;
-  if (g_strcmp0 (options->approve, "ask") == 0)
-    ask->approval = GADGET_APPROVAL_ASK;
-  else if (g_strcmp0 (options->approve, "auto") == 0)
-    ask->approval = GADGET_APPROVAL_AUTO;
-  else if (g_strcmp0 (options->approve, "never") == 0)
-    ask->approval = GADGET_APPROVAL_NEVER;
-
-  ask->text = g_strjoinv (" ", words);
-  if (!g_utf8_validate (ask->text, -1, NULL))
-    return gadget_cli_usage (command, _ ("The text is not UTF-8"));
-  if (*g_strchomp (ask->text) == '\0')
-    return gadget_cli_usage (command, _ ("The text is empty"));
-  return GADGET_CLI_FINISHED;
-}
-
 static int
 run (Ask *ask)
 {
@@ -661,50 +645,12 @@ int
 gadget_cli_ask (char **argv)
 {
   Ask ask = { .options = { .key_fd = -1 } };
-  Options *options = &ask.options;
-  const GOptionEntry entries[] = {
-    { "session", 0, 0, G_OPTION_ARG_STRING, &options->session, N_ ("Go on in this chat"), "ID" },
-    { "new", 0, 0, G_OPTION_ARG_NONE, &options->fresh, N_ ("Begin a new chat (the default)"),
-      NULL },
-    { "provider", 0, 0, G_OPTION_ARG_STRING, &options->provider, N_ ("Who serves the model"),
-      "ID" },
-    { "model", 0, 0, G_OPTION_ARG_STRING, &options->model, N_ ("Which model"), "ID" },
-    { "workspace", 0, 0, G_OPTION_ARG_FILENAME, &options->workspace, N_ ("The folder to work in"),
-      "DIR" },
-    { "approve", 0, 0, G_OPTION_ARG_STRING, &options->approve,
-      N_ ("What needs permission is asked about on the terminal, allowed in the sandbox, or "
-          "refused"),
-      "ask|auto|never" },
-    { "deadline", 0, 0, G_OPTION_ARG_DOUBLE, &options->deadline, N_ ("Abort after this long"),
-      "SECONDS" },
-    { "max-steps", 0, 0, G_OPTION_ARG_INT, &options->max_steps,
-      N_ ("Abort before the model is asked more often than this"), "N" },
-    { "max-tokens", 0, 0, G_OPTION_ARG_INT64, &options->max_tokens,
-      N_ ("Abort before the next step when this many tokens were used"), "N" },
-    { "wait-answers", 0, 0, G_OPTION_ARG_NONE, &options->wait_answers,
-      N_ ("Where there is no terminal, wait for other programs to answer over D-Bus"), NULL },
-    { "key-fd", 0, 0, G_OPTION_ARG_INT, &options->key_fd,
-      N_ ("Read the provider's key from this file descriptor, for this run"), "N" },
-    { "attach", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->attach,
-      N_ ("Attach a file (not supported yet)"), "FILE" },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options->json, N_ ("Print events as JSON, one a line"),
-      NULL },
-    G_OPTION_ENTRY_NULL
-  };
-  g_auto (GStrv) words = g_strdupv (argv);
   int status;
 
-  if (gadget_cli_parse (
-          "ask [OPTION…] (TEXT… | -)",
-          _ ("Asks, and prints the answer on standard output; everything else goes to standard\n"
-             "error. Ctrl+C aborts the turn and keeps what there is; a second one leaves at once.\n"
-             "Exit status: 0 finished, 1 error, 2 wrong usage, 3 aborted (a deadline, another\n"
-             "program, or nobody reads the output any more), 130, 143 or 129 by a signal."),
-          entries, &words, &status))
+  if (gadget_cli_ask_options_parse (&ask.options, argv, &status))
     {
-      status = check_options (&ask, words + 1);
-      if (status == GADGET_CLI_FINISHED)
-        status = run (&ask);
+      ask.text = g_strdup (ask.options.text);
+      status = run (&ask);
     }
   ask_clear (&ask);
   return status;

@@ -26,6 +26,7 @@ import time
 import traceback
 
 import cli_answers  # noqa: F401, its tests
+import cli_attach  # noqa: F401, its tests
 import cli_endings  # noqa: F401, its tests
 import cli_mcp  # noqa: F401, its tests
 import cli_readers  # noqa: F401, its tests

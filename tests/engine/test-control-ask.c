@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "control-fixture.h"
+#include "control-ask-fixture.h"
 #include "store/gadget-store-sessions.h"
 #include "wait.h"
 
@@ -12,62 +12,8 @@ typedef ControlFixture Fixture;
 
 #define QUESTION "{\"question\":\"Where to?\",\"choices\":[\"Here\",\"There\"]}"
 
-/* What Ask answered. */
-typedef struct
-{
-  char *session;
-  char *turn;
-  char *run;
-} Asked;
-
-static void
-asked_clear (Asked *asked)
-{
-  g_free (asked->session);
-  g_free (asked->turn);
-  g_free (asked->run);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  control_set_up (fixture, data);
-  gadget_control_set_taking (fixture->control, TRUE);
-  gadget_provider_list_set_default (gadget_engine_get_providers (fixture->engine), "fake");
-}
-
-/* @options: a variant in its text form */
-static GVariant *
-make_ask (const char *session, const char *text, const char *options)
-{
-  return g_variant_new ("(ss@a{sv})", session, text,
-                        g_variant_new_parsed (options != NULL ? options : "@a{sv} {}"));
-}
-
-static void
-ask (Fixture *fixture, const char *session, const char *options, Asked *asked)
-{
-  g_auto (ControlAnswer) answer = { 0 };
-
-  control_call_bus (fixture, "Ask", make_ask (session, "prompt", options), &answer);
-  wait_until (control_is_answered (&answer));
-  g_assert_cmpstr (answer.error, ==, NULL);
-  g_variant_get (answer.reply, "(sss)", &asked->session, &asked->turn, &asked->run);
-}
-
-static void
-assert_refused (Fixture *fixture, const char *method, GVariant *parameters, const char *error)
-{
-  g_auto (ControlAnswer) answer = { 0 };
-
-  control_call_bus (fixture, method, parameters, &answer);
-  wait_until (control_is_answered (&answer));
-  g_assert_cmpstr (answer.error, ==, error);
-}
-
 static GadgetTurn *
-get_turn (Fixture *fixture, const Asked *asked)
+get_turn (Fixture *fixture, const ControlAsked *asked)
 {
   GadgetSession *session = gadget_engine_find_session (fixture->engine, asked->session);
 
@@ -99,12 +45,13 @@ join_events (Fixture *fixture)
 static void
 test_ask (Fixture *fixture, gconstpointer data)
 {
-  g_auto (Asked) asked = { 0 };
-  g_auto (Asked) again = { 0 };
+  g_auto (ControlAsked) asked = { 0 };
+  g_auto (ControlAsked) again = { 0 };
   g_autofree char *events = NULL;
   GadgetTurn *turn;
 
-  ask (fixture, "", "{'run-id': <'mine'>, 'model': <'other'>, 'workspace': <'/tmp'>}", &asked);
+  control_ask (fixture, "", "{'run-id': <'mine'>, 'model': <'other'>, 'workspace': <'/tmp'>}",
+               &asked);
   g_assert_cmpstr (asked.run, ==, "mine");
   g_assert_nonnull (gadget_registry_find (
       gadget_agent_get_registry (gadget_engine_get_agent (fixture->engine)), "mine"));
@@ -116,7 +63,7 @@ test_ask (Fixture *fixture, gconstpointer data)
       ==, "/tmp");
 
   /* The same id is the same run, and nothing more is started. */
-  ask (fixture, "", "{'run-id': <'mine'>}", &again);
+  control_ask (fixture, "", "{'run-id': <'mine'>}", &again);
   g_assert_cmpstr (again.turn, ==, asked.turn);
   wait_until (fake_provider_is_waiting (fixture->provider));
   fake_provider_text (fixture->provider, "one ");
@@ -129,20 +76,21 @@ test_ask (Fixture *fixture, gconstpointer data)
   /* What happened is told before the end. */
   g_assert_true (g_str_has_prefix (g_ptr_array_index (fixture->signals, fixture->signals->len - 1),
                                    "Completed"));
-  assert_refused (fixture, "Ask", make_ask ("", "more", "{'run-id': <'mine'>}"), ERRORS "Exists");
+  control_assert_refused (fixture, "Ask", control_make_ask ("", "more", "{'run-id': <'mine'>}"),
+                          ERRORS "Exists");
 }
 
 static void
 test_go_on (Fixture *fixture, gconstpointer data)
 {
-  g_auto (Asked) first = { 0 };
-  g_auto (Asked) second = { 0 };
+  g_auto (ControlAsked) first = { 0 };
+  g_auto (ControlAsked) second = { 0 };
 
-  ask (fixture, "", NULL, &first);
+  control_ask (fixture, "", NULL, &first);
   wait_until (fake_provider_is_waiting (fixture->provider));
   fake_provider_end (fixture->provider);
   wait_until (control_count_signals (fixture, "Completed") == 1);
-  ask (fixture, first.session, NULL, &second);
+  control_ask (fixture, first.session, NULL, &second);
   g_assert_cmpstr (second.session, ==, first.session);
   g_assert_cmpstr (second.run, !=, first.run);
   wait_until (fake_provider_is_waiting (fixture->provider));
@@ -151,22 +99,23 @@ test_go_on (Fixture *fixture, gconstpointer data)
 static void
 test_busy (Fixture *fixture, gconstpointer data)
 {
-  g_auto (Asked) first = { 0 };
-  g_auto (Asked) queued = { 0 };
-  g_auto (Asked) steered = { 0 };
+  g_auto (ControlAsked) first = { 0 };
+  g_auto (ControlAsked) queued = { 0 };
+  g_auto (ControlAsked) steered = { 0 };
   GadgetSession *session;
 
-  ask (fixture, "", NULL, &first);
+  control_ask (fixture, "", NULL, &first);
   session = gadget_engine_find_session (fixture->engine, first.session);
-  assert_refused (fixture, "Ask", make_ask (first.session, "x", "{'when': <'refuse'>}"),
-                  ERRORS "Busy");
-  assert_refused (fixture, "Ask", make_ask (first.session, "x", "{'approve': <'auto'>}"),
-                  ERRORS "Busy");
+  control_assert_refused (
+      fixture, "Ask", control_make_ask (first.session, "x", "{'when': <'refuse'>}"), ERRORS "Busy");
+  control_assert_refused (fixture, "Ask",
+                          control_make_ask (first.session, "x", "{'approve': <'auto'>}"),
+                          ERRORS "Busy");
   g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (session)), ==, 0);
-  ask (fixture, first.session, NULL, &queued);
+  control_ask (fixture, first.session, NULL, &queued);
   g_assert_cmpstr (queued.run, ==, "");
   g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (session)), ==, 1);
-  ask (fixture, first.session, "{'when': <'steer'>}", &steered);
+  control_ask (fixture, first.session, "{'when': <'steer'>}", &steered);
   g_assert_cmpstr (steered.run, ==, first.run);
   g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (session)), ==, 2);
 }
@@ -174,10 +123,10 @@ test_busy (Fixture *fixture, gconstpointer data)
 static void
 test_deadline (Fixture *fixture, gconstpointer data)
 {
-  g_auto (Asked) asked = { 0 };
+  g_auto (ControlAsked) asked = { 0 };
   GadgetTurn *turn;
 
-  ask (fixture, "", "{'deadline': <uint32 1>}", &asked);
+  control_ask (fixture, "", "{'deadline': <uint32 1>}", &asked);
   turn = get_turn (fixture, &asked);
   wait_until (control_count_signals (fixture, "Completed") == 1);
   g_assert_cmpint (gadget_turn_get_stop_reason (turn), ==, GADGET_STOP_DEADLINE);
@@ -187,23 +136,21 @@ static void
 test_refused (Fixture *fixture, gconstpointer data)
 {
   static const char *const invalid[] = {
-    "{'attachments': <['/etc/hostname']>}",
-    "{'deadline': <'soon'>}",
-    "{'approve': <'all'>}",
-    "{'workspace': <'relative'>}",
-    "{'workspace': <'/no/such'>}",
-    "{'run-id': <''>}",
-    "{'when': <'later'>}",
+    "{'deadline': <'soon'>}",      "{'approve': <'all'>}", "{'workspace': <'relative'>}",
+    "{'workspace': <'/no/such'>}", "{'run-id': <''>}",     "{'when': <'later'>}",
     "{'surprise': <1>}",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (invalid); i++)
-    assert_refused (fixture, "Ask", make_ask ("", "x", invalid[i]), ERRORS "Invalid");
-  assert_refused (fixture, "Ask", make_ask ("", " \n", NULL), ERRORS "Invalid");
-  assert_refused (fixture, "Ask", make_ask ("nowhere", "x", NULL), ERRORS "NotFound");
-  assert_refused (fixture, "Ask", make_ask ("", "x", "{'provider': <'none'>}"), ERRORS "NotFound");
+    control_assert_refused (fixture, "Ask", control_make_ask ("", "x", invalid[i]),
+                            ERRORS "Invalid");
+  control_assert_refused (fixture, "Ask", control_make_ask ("", " \n", NULL), ERRORS "Invalid");
+  control_assert_refused (fixture, "Ask", control_make_ask ("nowhere", "x", NULL),
+                          ERRORS "NotFound");
+  control_assert_refused (fixture, "Ask", control_make_ask ("", "x", "{'provider': <'none'>}"),
+                          ERRORS "NotFound");
   gadget_control_set_taking (fixture->control, FALSE);
-  assert_refused (fixture, "Ask", make_ask ("", "x", NULL), ERRORS "Failed");
+  control_assert_refused (fixture, "Ask", control_make_ask ("", "x", NULL), ERRORS "Failed");
   g_assert_cmpuint (g_list_model_get_n_items (gadget_engine_get_sessions (fixture->engine)), ==, 0);
 }
 
@@ -225,7 +172,7 @@ find_event (Fixture *fixture, const char *name)
 }
 
 static void
-answer (Fixture *fixture, const Asked *asked, const char *id, const char *value)
+answer (Fixture *fixture, const ControlAsked *asked, const char *id, const char *value)
 {
   g_auto (ControlAnswer) answered = { 0 };
 
@@ -239,13 +186,13 @@ answer (Fixture *fixture, const Asked *asked, const char *id, const char *value)
 static void
 test_question (Fixture *fixture, gconstpointer data)
 {
-  g_auto (Asked) asked = { 0 };
+  g_auto (ControlAsked) asked = { 0 };
   g_autofree const char **choices = NULL;
   GVariant *question;
   const char *id;
   gboolean allow_text;
 
-  ask (fixture, "", NULL, &asked);
+  control_ask (fixture, "", NULL, &asked);
   wait_until (fake_provider_is_waiting (fixture->provider));
   fake_provider_call (fixture->provider, 0, "call", "ask_user", QUESTION);
   fake_provider_end (fixture->provider);
@@ -255,34 +202,35 @@ test_question (Fixture *fixture, gconstpointer data)
   g_assert_true (g_variant_lookup (question, "allow-text", "b", &allow_text));
   g_assert_cmpstr (choices[0], ==, "Here");
   g_assert_cmpstr (choices[1], ==, "There");
-  assert_refused (fixture, "Answer",
-                  g_variant_new ("(ssv)", asked.run, "x", g_variant_new ("s", "y")),
-                  ERRORS "NotFound");
-  assert_refused (fixture, "Answer", g_variant_new ("(ssv)", asked.run, id, g_variant_new ("u", 1)),
-                  ERRORS "Invalid");
+  control_assert_refused (fixture, "Answer",
+                          g_variant_new ("(ssv)", asked.run, "x", g_variant_new ("s", "y")),
+                          ERRORS "NotFound");
+  control_assert_refused (fixture, "Answer",
+                          g_variant_new ("(ssv)", asked.run, id, g_variant_new ("u", 1)),
+                          ERRORS "Invalid");
   answer (fixture, &asked, id, "'There'");
   wait_until (fake_provider_is_waiting (fixture->provider));
   g_assert_nonnull (strstr (
       gadget_item_get_result (gadget_turn_get_item (get_turn (fixture, &asked), 0)), "There"));
   g_assert_nonnull (find_event (fixture, "prompt-gone"));
   /* The first one counts. */
-  assert_refused (fixture, "Answer",
-                  g_variant_new ("(ssv)", asked.run, id, g_variant_new ("s", "Here")),
-                  ERRORS "NotFound");
+  control_assert_refused (fixture, "Answer",
+                          g_variant_new ("(ssv)", asked.run, id, g_variant_new ("s", "Here")),
+                          ERRORS "NotFound");
 }
 
 /* Denied with a reason, which the model is told. */
 static void
 test_permission (Fixture *fixture, gconstpointer data)
 {
-  g_auto (Asked) asked = { 0 };
+  g_auto (ControlAsked) asked = { 0 };
   g_autofree const char **choices = NULL;
   GVariant *permission;
   const char *id;
   const char *tool;
   const char *result;
 
-  ask (fixture, "", "{'approve': <'ask'>}", &asked);
+  control_ask (fixture, "", "{'approve': <'ask'>}", &asked);
   wait_until (fake_provider_is_waiting (fixture->provider));
   fake_provider_call (fixture->provider, 0, "call", "read_file", "{\"path\":\"/etc/hostname\"}");
   fake_provider_end (fixture->provider);
@@ -293,9 +241,9 @@ test_permission (Fixture *fixture, gconstpointer data)
   g_assert_true (g_variant_lookup (permission, "choices", "^a&s", &choices));
   g_assert_true (g_strv_contains (choices, GADGET_PROMPT_ALLOW));
   g_assert_true (g_strv_contains (choices, GADGET_PROMPT_DENY));
-  assert_refused (fixture, "Answer",
-                  g_variant_new ("(ssv)", asked.run, id, g_variant_new ("s", "perhaps")),
-                  ERRORS "Invalid");
+  control_assert_refused (fixture, "Answer",
+                          g_variant_new ("(ssv)", asked.run, id, g_variant_new ("s", "perhaps")),
+                          ERRORS "Invalid");
   answer (fixture, &asked, id, "{'answer': <'deny'>, 'note': <'use the other file'>}");
   wait_until (fake_provider_is_waiting (fixture->provider));
   result = gadget_item_get_result (gadget_turn_get_item (get_turn (fixture, &asked), 0));
@@ -304,92 +252,32 @@ test_permission (Fixture *fixture, gconstpointer data)
 
 /* --- A caller that cannot be told --- */
 
-typedef struct
-{
-  GDBusServer *server;
-  GDBusConnection *here;
-  GDBusConnection *there;
-  GadgetControl *control;
-} Peer;
-
-static gboolean
-new_connection_cb (GDBusServer *server, GDBusConnection *connection, GDBusConnection **taken)
-{
-  *taken = g_object_ref (connection);
-  return TRUE;
-}
-
-static void
-peer_open (Peer *peer, Fixture *fixture)
-{
-  g_autofree char *guid = g_dbus_generate_guid ();
-  g_autofree char *address = g_strdup_printf ("unix:path=%s/peer", fixture->folder);
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-
-  peer->server =
-      g_dbus_server_new_sync (address, G_DBUS_SERVER_FLAGS_NONE, guid, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_signal_connect (peer->server, "new-connection", G_CALLBACK (new_connection_cb), &peer->here);
-  g_dbus_server_start (peer->server);
-  g_dbus_connection_new_for_address (address, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT, NULL,
-                                     NULL, control_done_cb, &result);
-  wait_until (result != NULL && peer->here != NULL);
-  peer->there = g_dbus_connection_new_for_address_finish (result, &error);
-  g_assert_no_error (error);
-  peer->control = gadget_control_new (fixture->engine);
-  gadget_control_set_taking (peer->control, TRUE);
-  g_assert_true (gadget_control_export (peer->control, peer->here, &error));
-  g_assert_no_error (error);
-}
-
-static void
-peer_close (Peer *peer)
-{
-  g_object_unref (peer->control);
-  g_dbus_connection_close_sync (peer->there, NULL, NULL);
-  g_dbus_server_stop (peer->server);
-  g_object_unref (peer->there);
-  g_object_unref (peer->here);
-  g_object_unref (peer->server);
-}
-
-static void
-assert_peer_refused (Peer *peer, const char *method, GVariant *parameters)
-{
-  g_auto (ControlAnswer) answered = { 0 };
-
-  control_call (peer->there, NULL, method, parameters, &answered);
-  wait_until (control_is_answered (&answered));
-  g_assert_cmpstr (answered.error, ==, ERRORS "AccessDenied");
-}
-
 /* It goes on with nobody's chat, chooses no folder, allows nothing and answers for nobody. */
 static void
 test_unknown_caller (Fixture *fixture, gconstpointer data)
 {
-  Peer peer = { 0 };
-  g_auto (Asked) asked = { 0 };
+  ControlPeer peer = { 0 };
+  g_auto (ControlAsked) asked = { 0 };
   GVariant *permission;
   const char *id;
 
-  peer_open (&peer, fixture);
-  assert_peer_refused (&peer, "Ask", make_ask ("", "x", "{'workspace': <'/tmp'>}"));
-  assert_peer_refused (&peer, "Ask", make_ask ("", "x", "{'approve': <'auto'>}"));
-  ask (fixture, "", "{'approve': <'ask'>, 'run-id': <'mine'>}", &asked);
-  assert_peer_refused (&peer, "Ask", make_ask (asked.session, "x", NULL));
-  assert_peer_refused (&peer, "Ask", make_ask ("", "x", "{'run-id': <'mine'>}"));
+  control_peer_open (&peer, fixture);
+  control_assert_peer_refused (&peer, "Ask", control_make_ask ("", "x", "{'workspace': <'/tmp'>}"));
+  control_assert_peer_refused (&peer, "Ask", control_make_ask ("", "x", "{'approve': <'auto'>}"));
+  control_ask (fixture, "", "{'approve': <'ask'>, 'run-id': <'mine'>}", &asked);
+  control_assert_peer_refused (&peer, "Ask", control_make_ask (asked.session, "x", NULL));
+  control_assert_peer_refused (&peer, "Ask", control_make_ask ("", "x", "{'run-id': <'mine'>}"));
   wait_until (fake_provider_is_waiting (fixture->provider));
   fake_provider_call (fixture->provider, 0, "call", "read_file", "{\"path\":\"/etc/hostname\"}");
   fake_provider_end (fixture->provider);
   wait_until ((permission = find_event (fixture, "permission")) != NULL);
   g_assert_true (g_variant_lookup (permission, "id", "&s", &id));
-  assert_peer_refused (&peer, "Answer",
-                       g_variant_new ("(ssv)", asked.run, id, g_variant_new ("s", "allow")));
-  assert_peer_refused (&peer, "Answer",
-                       g_variant_new ("(ssv)", asked.run, id, g_variant_new ("s", "deny")));
+  control_assert_peer_refused (
+      &peer, "Answer", g_variant_new ("(ssv)", asked.run, id, g_variant_new ("s", "allow")));
+  control_assert_peer_refused (&peer, "Answer",
+                               g_variant_new ("(ssv)", asked.run, id, g_variant_new ("s", "deny")));
   g_assert_null (find_event (fixture, "prompt-gone"));
-  peer_close (&peer);
+  control_peer_close (&peer);
 }
 
 int
@@ -398,7 +286,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
 #define ADD(path, function)                                                                        \
-  g_test_add ("/engine/control-ask/" path, Fixture, NULL, set_up, function, control_tear_down)
+  g_test_add ("/engine/control-ask/" path, Fixture, NULL, control_ask_set_up, function,            \
+              control_tear_down)
   ADD ("ask", test_ask);
   ADD ("go-on", test_go_on);
   ADD ("busy", test_busy);

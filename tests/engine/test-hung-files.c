@@ -7,7 +7,10 @@
 #include "config.h"
 
 #include "agent-fixture.h"
+#include "attach/gadget-attachment-reader.h"
 #include "common/gadget-blocking.h"
+#include "test-store.h"
+#include "test-wait.h"
 #include "tools/gadget-tool-read-file.h"
 #include "wait.h"
 
@@ -119,12 +122,42 @@ test_hung_file_system (AgentFixture *fixture, gconstpointer data)
   g_rmdir (folder);
 }
 
+/* What is given with a message is not waited for either. */
+static void
+test_hung_attachment (AgentFixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_dir_make_tmp ("gadget-hung-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "hung.txt", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  const GadgetAttachmentSource source = { .file = file };
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (path, "at last\n", -1, NULL));
+  set_hung (path);
+  gadget_attachment_read_async (&source, cancellable, test_result_cb, &slot);
+  wait_until (peek () == 1);
+  g_assert_null (slot);
+  g_cancellable_cancel (cancellable);
+  result = test_take_result (&slot);
+  g_assert_null (gadget_attachment_read_finish (result, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (peek (), ==, 1);
+  set_hung (NULL);
+  wait_until (gadget_blocking_get_n_given_up () == 0);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
   agent_test_add ("R4-hung-file-system", test_hung_file_system);
+  agent_test_add ("R4-hung-attachment", test_hung_attachment);
 
   return g_test_run ();
 }

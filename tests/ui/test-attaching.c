@@ -7,6 +7,7 @@
 
 #include "gadget-test-ui.h"
 #include "session/gadget-attachment.h"
+#include "slow-pdf.h"
 #include "test-wait.h"
 #include "test-window.h"
 #include "ui/composer/gadget-composer-private.h"
@@ -216,6 +217,35 @@ test_while_reading (TestWindow *self, gconstpointer data)
   g_assert_true (gtk_widget_get_sensitive (self->button));
 }
 
+/* What is still being read when everything is stopped says so; what was read stays. The stop of a
+ * reply alone is not meant for it. */
+static void
+test_stop_everything (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *path = slow_pdf_make (self->folder);
+  g_autoptr (GFile) slow = g_file_new_for_path (path);
+  g_autoptr (GFile) notes = make_file (self, "notes.txt", "Some notes");
+
+  test_window_send (self, "hello");
+  wait_until (fake_provider_is_waiting (self->provider));
+  drop (self, notes);
+  drop (self, slow);
+  wait_until (count (self) == 1 && slow_pdf_is_read ());
+  test_key ("shift+Escape");
+  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+  g_assert_true (gadget_attachment_list_is_reading (self->composer->attachments));
+  g_assert_true (slow_pdf_is_read ());
+
+  test_key ("ctrl+shift+Escape");
+  wait_until (!gadget_attachment_list_is_reading (self->composer->attachments));
+  wait_until (test_window_has_toast (self, "Stopping the reading of attachments"));
+  wait_until (test_find_label (GTK_WIDGET (self->composer), "Stopped") != NULL);
+  wait_until (!slow_pdf_is_read ());
+  g_assert_cmpuint (count (self), ==, 1);
+  test_key ("ctrl+shift+Escape");
+  wait_until (test_window_has_toast (self, "Nothing is running"));
+}
+
 /* Queued, taken out of the queue, and after an abort: it is all still there. */
 static void
 test_comes_back (TestWindow *self, gconstpointer data)
@@ -312,14 +342,20 @@ test_shrunk (TestWindow *self, gconstpointer data)
 int
 main (int argc, char **argv)
 {
+  int status;
+
+  slow_pdf_init ();
   gadget_test_ui_init (&argc, &argv);
 
   add ("paste", test_paste);
   add ("remove", test_remove);
   add ("while-reading", test_while_reading);
+  add ("stop-everything", test_stop_everything);
   add ("comes-back", test_comes_back);
   add ("draft", test_draft);
   add ("shrunk", test_shrunk);
 
-  return g_test_run ();
+  status = g_test_run ();
+  slow_pdf_clear ();
+  return status;
 }

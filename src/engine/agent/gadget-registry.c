@@ -17,6 +17,7 @@ enum
 {
   ADDED,
   REMOVED,
+  ABORT_ALL,
   N_SIGNALS
 };
 
@@ -32,6 +33,14 @@ gadget_registry_finalize (GObject *object)
   G_OBJECT_CLASS (gadget_registry_parent_class)->finalize (object);
 }
 
+static gboolean
+any_accumulator (GSignalInvocationHint *hint, GValue *sum, const GValue *answer, gpointer data)
+{
+  if (g_value_get_boolean (answer))
+    g_value_set_boolean (sum, TRUE);
+  return TRUE;
+}
+
 static void
 gadget_registry_class_init (GadgetRegistryClass *klass)
 {
@@ -41,6 +50,8 @@ gadget_registry_class_init (GadgetRegistryClass *klass)
                                  NULL, NULL, G_TYPE_NONE, 1, GADGET_TYPE_RUN);
   signals[REMOVED] = g_signal_new ("removed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 1, GADGET_TYPE_RUN);
+  signals[ABORT_ALL] = g_signal_new ("abort-all", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                     any_accumulator, NULL, NULL, G_TYPE_BOOLEAN, 0);
 }
 
 static void
@@ -185,12 +196,39 @@ gadget_registry_abort (GadgetRegistry *self, const char *session_id, const char 
   return abort_matching (self, session_id, run_id, reason);
 }
 
+/**
+ * gadget_registry_abort_besides:
+ *
+ * The part of "stop everything" that is no run, and of no chat: what is being prepared for a
+ * message that nobody has sent.
+ *
+ * Returns: whether there was anything
+ */
+gboolean
+gadget_registry_abort_besides (GadgetRegistry *self)
+{
+  gboolean any = FALSE;
+
+  g_return_val_if_fail (GADGET_IS_REGISTRY (self), FALSE);
+
+  g_signal_emit (self, signals[ABORT_ALL], 0, &any);
+  return any;
+}
+
 GadgetAbortAck *
 gadget_registry_abort_all (GadgetRegistry *self, GadgetStopReason reason)
 {
+  GadgetAbortAck *ack;
+
   g_return_val_if_fail (GADGET_IS_REGISTRY (self), NULL);
 
-  return abort_matching (self, NULL, NULL, reason);
+  ack = abort_matching (self, NULL, NULL, reason);
+  if (gadget_registry_abort_besides (self))
+    {
+      ack->aborted = TRUE;
+      ack->message = GADGET_ABORT_SIGNALED;
+    }
+  return ack;
 }
 
 void

@@ -32,7 +32,8 @@ void            gadget_abort_ack_free      (GadgetAbortAck   *ack);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetAbortAck, gadget_abort_ack_free)
 
 /* Every run that is going on, of every kind and starter. Signals: "added" (GadgetRun),
- * "removed" (GadgetRun). */
+ * "removed" (GadgetRun), and "abort-all", for what is stopped with all runs and is none itself: a
+ * handler answers whether there was anything. */
 GadgetRegistry *gadget_registry_new        (void);
 void            gadget_registry_add        (GadgetRegistry   *self,
                                             GadgetRun        *run);
@@ -47,5 +48,6 @@ GadgetAbortAck *gadget_registry_abort      (GadgetRegistry   *self,
                                             GadgetStopReason  reason);
 GadgetAbortAck *gadget_registry_abort_all  (GadgetRegistry   *self,
                                             GadgetStopReason  reason);
+gboolean        gadget_registry_abort_besides (GadgetRegistry *self);
 
 G_END_DECLS

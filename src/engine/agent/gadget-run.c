@@ -22,7 +22,7 @@
  * | engine/http/gadget-http-stream.c | cut                 | one request: with its run, or late  |
  * | engine/mcp/gadget-mcp-http-stream.c | _gadget_mcp_http_stream_end | an answer is not wanted |
  * | engine/mcp/gadget-mcp-stdio.c   | end_process          | a server that nobody wants any more |
- * | ui/composer/gadget-attachment-list.c | drop            | a file that was taken out again     |
+ * | ui/composer/gadget-attachment-list.c | stop | a file: taken out, or with everything  |
  */
 
 #define G_LOG_DOMAIN "gadget-run"

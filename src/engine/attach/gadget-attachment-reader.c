@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What something is, its first bytes say and not its name. The steps: look whether it is a file ·
- * read it, as far as the limit · a picture is taken as it is, or made smaller in a thread · the
+/* What something is, its first bytes say and not its name. The steps: look whether it is a file
+ * and read it, as far as the limit · a picture is taken as it is, or made smaller in a thread · the
  * text of a PDF is looked for by pdftotext · anything else has to be text. */
 
 #define G_LOG_DOMAIN "gadget-attachment"
@@ -11,12 +11,10 @@
 #include "gadget-attachment-reader.h"
 
 #include "common/gadget-image-info.h"
+#include "gadget-attachment-file.h"
 #include "gadget-pdf-text.h"
 
 #include <string.h>
-
-/* A file that is larger is not looked into: a photograph may have that much. */
-#define MAX_FILE (64 * 1024 * 1024)
 
 G_DEFINE_QUARK (gadget-attachment-error-quark, gadget_attachment_error)
 
@@ -225,57 +223,23 @@ take_bytes (GTask *task)
     read_text (task);
 }
 
-static gboolean
-is_enough_cb (const char *contents, goffset size, gpointer user_data)
-{
-  return size <= MAX_FILE;
-}
-
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Reading *reading = g_task_get_task_data (task);
+  g_autofree char *name = NULL;
   GError *error = NULL;
-  char *contents = NULL;
-  gsize length = 0;
 
-  if (!g_file_load_partial_contents_finish (G_FILE (source), result, &contents, &length, NULL,
-                                            &error))
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  reading->data = g_bytes_new_take (contents, length);
-  if (length > MAX_FILE)
-    refuse (task, GADGET_ATTACHMENT_ERROR_TOO_LARGE, "The file is too large.");
-  else
-    take_bytes (task);
-}
-
-static void
-looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Reading *reading = g_task_get_task_data (task);
-  GError *error = NULL;
-  g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (source), result, &error);
-
-  if (info == NULL)
+  reading->data = _gadget_attachment_file_finish (result, &name, &error);
+  if (reading->data == NULL)
     {
       g_task_return_error (task, error);
       return;
     }
   if (reading->name == NULL)
-    reading->name = g_strdup (g_file_info_get_display_name (info));
-  /* A pipe or a device would be read for ever. */
-  if (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR)
-    refuse (task, GADGET_ATTACHMENT_ERROR_FOLDER, "It is no file.");
-  else if (g_file_info_get_size (info) > MAX_FILE)
-    refuse (task, GADGET_ATTACHMENT_ERROR_TOO_LARGE, "The file is too large.");
-  else
-    g_file_load_partial_contents_async (reading->file, g_task_get_cancellable (task), is_enough_cb,
-                                        loaded_cb, g_object_ref (task));
+    reading->name = g_steal_pointer (&name);
+  take_bytes (task);
 }
 
 /**
@@ -307,11 +271,7 @@ gadget_attachment_read_async (const GadgetAttachmentSource *source, GCancellable
   if (reading->data != NULL)
     take_bytes (task);
   else
-    g_file_query_info_async (
-        reading->file,
-        G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE
-                                       "," G_FILE_ATTRIBUTE_STANDARD_DISPLAY_NAME,
-        G_FILE_QUERY_INFO_NONE, G_PRIORITY_DEFAULT, cancellable, looked_cb, g_object_ref (task));
+    _gadget_attachment_file_async (reading->file, cancellable, loaded_cb, g_object_ref (task));
 }
 
 /**

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The steps: read the options · find the session · read its turns · start the turn, or hand the
- * text to the one that is going on. Nothing is changed before all that can be refused was looked
- * at.
+/* The steps: read the options · find the session · read its turns · read the attachments · start
+ * the turn, or hand the text to the one that is going on. Nothing is changed before all that can be
+ * refused was looked at.
  *
  * Who is not the user gets a chat without a folder in which every use of a tool is asked about, and
  * asked of the user: else a program in a sandbox could have done by the agent what it may not do
- * itself. */
+ * itself. For the same reason it may not name files: Gadget would read them for it. */
 
 #define G_LOG_DOMAIN "gadget-control"
 
@@ -14,6 +14,8 @@
 
 #include "gadget-ask.h"
 
+#include "agent/gadget-attaching.h"
+#include "gadget-ask-files.h"
 #include "gadget-control.h"
 
 #include <string.h>
@@ -39,8 +41,12 @@ typedef struct
   char *model;
   char *workspace;
   GadgetApproval approval;
-  guint32 deadline;
+  gint64 deadline_ms; /* what is left of it; 0 for none */
   When when;
+  GPtrArray *files;       /* (nullable) */
+  GPtrArray *attachments; /* (nullable) */
+  GadgetShrinkFunc shrink;
+  gint64 reading_since;
 } Ask;
 
 void
@@ -67,6 +73,8 @@ ask_free (gpointer data)
   g_free (ask->provider);
   g_free (ask->model);
   g_free (ask->workspace);
+  g_clear_pointer (&ask->files, g_ptr_array_unref);
+  g_clear_pointer (&ask->attachments, g_ptr_array_unref);
   g_free (ask);
 }
 
@@ -148,13 +156,17 @@ static gboolean
 read_option (Ask *ask, const char *name, GVariant *value, GError **error)
 {
   if (g_str_equal (name, "attachments"))
-    return invalid (error, "is not supported yet", name);
+    {
+      g_clear_pointer (&ask->files, g_ptr_array_unref);
+      ask->files = _gadget_ask_files_read (value, error);
+      return ask->files != NULL;
+    }
   if (g_str_equal (name, "deadline"))
     {
       if (!g_variant_is_of_type (value, G_VARIANT_TYPE_UINT32)
           || g_variant_get_uint32 (value) > G_MAXUINT32 / 1000)
         return invalid (error, "is not a number of seconds (u)", name);
-      ask->deadline = g_variant_get_uint32 (value);
+      ask->deadline_ms = (gint64) g_variant_get_uint32 (value) * 1000;
       return TRUE;
     }
   if (!g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
@@ -191,6 +203,12 @@ read_options (Ask *ask, GVariant *options, GError **error)
 static gboolean
 check_trust (Ask *ask, GError **error)
 {
+  if (ask->files != NULL)
+    {
+      g_set_error_literal (error, GADGET_CONTROL_ERROR, GADGET_CONTROL_ERROR_ACCESS_DENIED,
+                           "Only the user's own programs may have files read");
+      return FALSE;
+    }
   if (ask->workspace != NULL || ask->approval == GADGET_APPROVAL_AUTO)
     {
       g_set_error_literal (error, GADGET_CONTROL_ERROR, GADGET_CONTROL_ERROR_ACCESS_DENIED,
@@ -217,29 +235,32 @@ answer (GTask *task, const char *turn_id, const char *run_id, gboolean started)
   g_task_return_pointer (task, asked, (GDestroyNotify) gadget_asked_free);
 }
 
+/* Why a chat that works on something cannot take it, or NULL. */
+static const char *
+get_obstacle (const Ask *ask)
+{
+  if (gadget_session_get_active_run (ask->session) == NULL)
+    return NULL;
+  if (ask->when == WHEN_REFUSE)
+    return "The chat is busy: a turn is going on in it";
+  if (ask->provider != NULL || ask->model != NULL || ask->workspace != NULL || ask->run_id != NULL
+      || ask->deadline_ms != 0 || ask->approval != GADGET_APPROVAL_SESSION)
+    return "The chat is busy: a message that waits takes the chat's own options";
+  return NULL;
+}
+
 /* To a chat that works on something. */
 static void
 hand_over (GTask *task)
 {
   Ask *ask = g_task_get_task_data (task);
   GadgetTurn *turn = gadget_session_get_last_turn (ask->session);
+  g_autoptr (GadgetQueuedMessage) message = ask->when == WHEN_STEER
+                                                ? gadget_queued_message_new_steering (ask->text)
+                                                : gadget_queued_message_new (ask->text);
 
-  if (ask->when == WHEN_REFUSE)
-    {
-      fail (task, GADGET_CONTROL_ERROR_BUSY, "The chat is busy: a turn is going on in it");
-      return;
-    }
-  if (ask->provider != NULL || ask->model != NULL || ask->workspace != NULL || ask->run_id != NULL
-      || ask->deadline != 0 || ask->approval != GADGET_APPROVAL_SESSION)
-    {
-      fail (task, GADGET_CONTROL_ERROR_BUSY,
-            "The chat is busy: a message that waits takes the chat's own options");
-      return;
-    }
-  if (ask->when == WHEN_STEER)
-    gadget_session_steer (ask->session, ask->text);
-  else
-    gadget_session_enqueue (ask->session, ask->text);
+  gadget_attachments_set (message, ask->attachments);
+  gadget_session_enqueue_message (ask->session, message);
   gadget_engine_save (ask->engine, ask->session);
   if (ask->when == WHEN_STEER)
     answer (task, gadget_turn_get_id (turn), gadget_session_get_active_run (ask->session), FALSE);
@@ -265,11 +286,17 @@ start (GTask *task)
   const GadgetTurnOptions options = { .run_id = ask->run_id,
                                       .approval = ask->approval,
                                       .interactive = TRUE,
-                                      .deadline_ms = ask->deadline * 1000 };
+                                      .attachments = ask->attachments,
+                                      .deadline_ms = (guint) ask->deadline_ms };
   GadgetAgent *agent = gadget_engine_get_agent (ask->engine);
   g_autoptr (GadgetRun) run = NULL;
   g_autoptr (GError) error = NULL;
 
+  if (get_obstacle (ask) != NULL)
+    {
+      fail (task, GADGET_CONTROL_ERROR_BUSY, get_obstacle (ask));
+      return;
+    }
   if (gadget_session_get_active_run (ask->session) != NULL)
     {
       hand_over (task);
@@ -297,16 +324,64 @@ start (GTask *task)
   answer (task, gadget_run_get_turn_id (run), gadget_run_get_id (run), TRUE);
 }
 
+/* --- Attachments --- */
+
+static void
+fail_stopped (GTask *task, gboolean too_late)
+{
+  fail (task, GADGET_CONTROL_ERROR_ABORTED,
+        too_late ? "The deadline was over before the attachments were read: nothing was sent"
+                 : "It was stopped before the attachments were read: nothing was sent");
+}
+
+static void
+attached_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Ask *ask = g_task_get_task_data (task);
+  g_autoptr (GadgetRun) reading = g_steal_pointer (&ask->asking->reading);
+  g_autoptr (GFile) failed = NULL;
+  g_autoptr (GError) error = NULL;
+
+  ask->attachments = gadget_attaching_finish (result, &failed, &error);
+  if (gadget_run_is_aborted (reading))
+    {
+      fail_stopped (task, gadget_run_get_stop_reason (reading) == GADGET_STOP_DEADLINE);
+      return;
+    }
+  if (ask->attachments == NULL)
+    {
+      g_task_return_error (task, _gadget_ask_files_explain (error, failed));
+      return;
+    }
+  if (ask->deadline_ms != 0)
+    ask->deadline_ms =
+        MAX (ask->deadline_ms - (g_get_monotonic_time () - ask->reading_since) / 1000, 1);
+  start (task);
+}
+
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  Ask *ask = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
 
-  if (gadget_engine_load_finish (GADGET_ENGINE (source), result, &error))
-    start (task);
-  else
+  if (!gadget_engine_load_finish (GADGET_ENGINE (source), result, &error))
     fail (task, GADGET_CONTROL_ERROR_FAILED, error->message);
+  else if (ask->files == NULL || ask->files->len == 0)
+    start (task);
+  else if (get_obstacle (ask) != NULL)
+    fail (task, GADGET_CONTROL_ERROR_BUSY, get_obstacle (ask));
+  else if (ask->asking->stopped)
+    fail_stopped (task, FALSE);
+  else
+    {
+      ask->reading_since = g_get_monotonic_time ();
+      ask->asking->reading =
+          gadget_attaching_start (ask->engine, ask->session, ask->files, ask->shrink,
+                                  (guint) ask->deadline_ms, attached_cb, g_object_ref (task));
+    }
 }
 
 /**
@@ -314,14 +389,15 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * @session_id: "" makes a new chat
  * @options: a{sv}, as the interface's description says
  * @trusted: whether it is the user who asks
+ * @shrink: (nullable): see #GadgetAttachmentSource
  * @asking: ends with it; when it was stopped before, the run is aborted before it does anything
  *
  * Returns a run that is registered. Fails with a #GadgetControlError.
  */
 void
 gadget_ask_async (GadgetEngine *engine, const char *session_id, const char *text, GVariant *options,
-                  gboolean trusted, GadgetAsking *asking, GAsyncReadyCallback callback,
-                  gpointer user_data)
+                  gboolean trusted, GadgetShrinkFunc shrink, GadgetAsking *asking,
+                  GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (engine, NULL, callback, user_data);
   Ask *ask = g_new0 (Ask, 1);
@@ -331,6 +407,7 @@ gadget_ask_async (GadgetEngine *engine, const char *session_id, const char *text
   g_task_set_task_data (task, ask, ask_free);
   ask->engine = g_object_ref (engine);
   ask->asking = gadget_asking_ref (asking);
+  ask->shrink = shrink;
   ask->text = g_strstrip (g_strdup (text));
   ask->approval = GADGET_APPROVAL_SESSION;
   if (*ask->text == '\0' || strlen (ask->text) > MAX_TEXT)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/gadget-engine.h"
+#include "attach/gadget-attachment-reader.h"
 #include "gadget-asking.h"
 
 G_BEGIN_DECLS
@@ -31,6 +32,7 @@ void         gadget_ask_async  (GadgetEngine         *engine,
                                 const char           *text,
                                 GVariant             *options,
                                 gboolean              trusted,
+                                GadgetShrinkFunc      shrink,
                                 GadgetAsking         *asking,
                                 GAsyncReadyCallback   callback,
                                 gpointer              user_data);

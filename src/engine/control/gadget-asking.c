@@ -36,6 +36,7 @@ clear (gpointer data)
   g_free (self->sender);
   g_free (self->session);
   g_free (self->run);
+  g_clear_object (&self->reading);
 }
 
 void

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include "agent/gadget-run.h"
 
 G_BEGIN_DECLS
 
@@ -11,9 +11,11 @@ G_BEGIN_DECLS
  * @sender: (nullable): who asks
  * @session: "" for a new chat
  * @run: what its run will be called; "" when that is not known before it starts
+ * @reading: (nullable): the run that reads its attachments, while it does
  * @over: it was answered
  * @started: a run came of it, named by @run from then on
- * @stopped: somebody stopped it before that. The run is aborted as it starts
+ * @stopped: somebody stopped it before that. The run is aborted as it starts; with attachments
+ *   none starts
  *
  * Work that another program asks for, until it is answered. To stop it counts as a run from the
  * moment in which the call came: who named its run may stop it in the same breath.
@@ -23,6 +25,7 @@ typedef struct
   char *sender;
   char *session;
   char *run;
+  GadgetRun *reading;
   gboolean over;
   gboolean started;
   gboolean stopped;

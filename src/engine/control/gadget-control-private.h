@@ -23,6 +23,7 @@ struct _GadgetControl
   guint registration;
   GadgetElsewhere *elsewhere; /* as long as it is on a bus, and the engine has a store */
   gboolean taking;  /* whether others may ask it for work */
+  GadgetShrinkFunc shrink; /* (nullable) */
   GPtrArray *known;  /* (element-type GadgetKnownRun) */
   GPtrArray *asking; /* (element-type GadgetAsking): those that are not answered yet */
 };
@@ -36,6 +37,7 @@ struct _GadgetControlCall
   GDBusMethodInvocation *invocation;
   GStrv runs;
   gboolean named;
+  gboolean all;         /* a stop of everything */
   GVariant *parameters; /* (nullable) */
   GadgetAsking *asking; /* (nullable): of Ask */
   GPtrArray *asked;     /* (nullable) (element-type GadgetAsking): which a stop means as well */

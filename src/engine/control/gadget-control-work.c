@@ -91,7 +91,7 @@ ask_now (GadgetControlCall *call, GadgetCaller caller)
   GadgetControlCall *later = _gadget_control_call_steal (call);
 
   gadget_ask_async (later->control->engine, session_id, text, options, caller == GADGET_CALLER_USER,
-                    later->asking, asked_cb, later);
+                    later->control->shrink, later->asking, asked_cb, later);
 }
 
 /* A run of that id may be another process's, or have ended long ago. */

@@ -30,6 +30,7 @@ static const GDBusErrorEntry error_entries[] = {
   { GADGET_CONTROL_ERROR_EXISTS, "io.github.gadgetchat.Gadget.Error.Exists" },
   { GADGET_CONTROL_ERROR_BUSY, "io.github.gadgetchat.Gadget.Error.Busy" },
   { GADGET_CONTROL_ERROR_INVALID, "io.github.gadgetchat.Gadget.Error.Invalid" },
+  { GADGET_CONTROL_ERROR_ABORTED, "io.github.gadgetchat.Gadget.Error.Aborted" },
 };
 
 GQuark
@@ -287,7 +288,10 @@ abort_asked (GadgetControlCall *call, GadgetCaller caller, GHashTable *aborted, 
       n_open++;
       if (!asking->over)
         asking->stopped = TRUE;
-      else if (asking->started)
+      if (asking->reading != NULL)
+        ack =
+            gadget_agent_abort (agent, NULL, gadget_run_get_id (asking->reading), GADGET_STOP_API);
+      else if (asking->over && asking->started)
         ack = gadget_agent_abort (agent, NULL, asking->run, GADGET_STOP_API);
       if (asking->over && (ack == NULL || !ack->aborted))
         continue;
@@ -329,6 +333,9 @@ abort_runs (GadgetControlCall *call, GadgetCaller caller)
       for (guint j = 0; ack->aborted && ack->runs[j] != NULL; j++)
         g_hash_table_add (aborted, g_strdup (ack->runs[j]));
     }
+  if (call->all && caller == GADGET_CALLER_USER
+      && gadget_registry_abort_besides (get_registry (call->control)))
+    n_stopped++;
   runs = (const char **) g_hash_table_get_keys_as_array (aborted, NULL);
   const gboolean stopped = n_stopped > 0 || runs[0] != NULL;
 
@@ -364,6 +371,7 @@ begin_abort (GadgetControl *self, GDBusMethodInvocation *invocation, const char 
       if (gadget_asking_matches (asking, session_id, run_id))
         g_ptr_array_add (call->asked, gadget_asking_ref (asking));
     }
+  call->all = *session_id == '\0' && *run_id == '\0';
   call->named =
       (*session_id != '\0' || *run_id != '\0') && (call->runs[0] != NULL || call->asked->len > 0);
   identify (call, abort_runs);
@@ -490,6 +498,13 @@ gadget_control_set_taking (GadgetControl *self, gboolean taking)
 {
   g_return_if_fail (GADGET_IS_CONTROL (self));
   self->taking = taking;
+}
+
+void
+gadget_control_set_shrink (GadgetControl *self, GadgetShrinkFunc shrink)
+{
+  g_return_if_fail (GADGET_IS_CONTROL (self));
+  self->shrink = shrink;
 }
 
 /**

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/gadget-engine.h"
+#include "attach/gadget-attachment-reader.h"
 
 G_BEGIN_DECLS
 
@@ -21,11 +22,12 @@ GQuark gadget_control_error_quark (void);
 /**
  * GadgetControlError:
  * @GADGET_CONTROL_ERROR_FAILED: anything else
- * @GADGET_CONTROL_ERROR_NOT_FOUND: there is no such run, session, provider or question
+ * @GADGET_CONTROL_ERROR_NOT_FOUND: there is no such run, session, provider, question or file
  * @GADGET_CONTROL_ERROR_ACCESS_DENIED: it is not the caller's
  * @GADGET_CONTROL_ERROR_EXISTS: a run of that id has ended already
  * @GADGET_CONTROL_ERROR_BUSY: the chat works on something
- * @GADGET_CONTROL_ERROR_INVALID: an option or an answer cannot be
+ * @GADGET_CONTROL_ERROR_INVALID: an option, an attachment or an answer cannot be
+ * @GADGET_CONTROL_ERROR_ABORTED: it was stopped before anything came of it
  *
  * On the bus "io.github.gadgetchat.Gadget.Error.Failed" and so on.
  */
@@ -37,6 +39,7 @@ typedef enum
   GADGET_CONTROL_ERROR_EXISTS,
   GADGET_CONTROL_ERROR_BUSY,
   GADGET_CONTROL_ERROR_INVALID,
+  GADGET_CONTROL_ERROR_ABORTED,
 } GadgetControlError;
 
 /* The engine's runs on D-Bus: started, followed, answered, waited for and stopped by other programs.
@@ -44,6 +47,9 @@ typedef enum
 GadgetControl *gadget_control_new      (GadgetEngine     *engine);
 void           gadget_control_set_taking (GadgetControl  *self,
                                         gboolean          taking);
+/* How pictures that are too large are made smaller; without it they are refused. */
+void           gadget_control_set_shrink (GadgetControl  *self,
+                                        GadgetShrinkFunc  shrink);
 gboolean       gadget_control_export   (GadgetControl    *self,
                                         GDBusConnection  *connection,
                                         GError          **error);

@@ -66,6 +66,12 @@ changed (GadgetAttachmentList *self)
 
 /* --- Removing --- */
 
+static void
+stop (Entry *entry)
+{
+  g_cancellable_cancel (entry->cancellable);
+}
+
 /* Nobody waits for what is still being read. */
 static void
 drop (Entry *entry)
@@ -74,7 +80,25 @@ drop (Entry *entry)
     return;
   adw_wrap_box_remove (entry->list->box, entry->chip);
   entry->list = NULL;
-  g_cancellable_cancel (entry->cancellable);
+  stop (entry);
+}
+
+/* Everything is stopped: what was read stays, the rest says so. */
+static gboolean
+stop_reading_cb (GadgetAttachmentList *self)
+{
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      Entry *entry = g_ptr_array_index (self->entries, i);
+
+      if (!entry->reading || g_cancellable_is_cancelled (entry->cancellable))
+        continue;
+      stop (entry);
+      any = TRUE;
+    }
+  return any;
 }
 
 static void
@@ -138,6 +162,9 @@ dup_failure (const GError *error)
       default:
         break;
       }
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    /* Translators: of a file that was being attached when everything was stopped */
+    return g_strdup (_ ("Stopped"));
   return g_strdup (error->message);
 }
 
@@ -317,16 +344,28 @@ gadget_attachment_list_init (GadgetAttachmentList *self)
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }
 
+static GadgetRegistry *
+get_registry (GadgetAttachmentList *self)
+{
+  return gadget_agent_get_registry (gadget_engine_get_agent (self->engine));
+}
+
 void
 gadget_attachment_list_set_engine (GadgetAttachmentList *self, GadgetEngine *engine)
 {
   g_return_if_fail (GADGET_IS_ATTACHMENT_LIST (self));
 
-  if (!g_set_object (&self->engine, engine))
+  if (self->engine == engine)
     return;
+  if (self->engine != NULL)
+    g_signal_handlers_disconnect_by_func (get_registry (self), stop_reading_cb, self);
+  g_set_object (&self->engine, engine);
   g_clear_object (&self->book);
-  if (engine != NULL)
-    self->book = gadget_picture_book_new (gadget_engine_get_store (engine));
+  if (engine == NULL)
+    return;
+  self->book = gadget_picture_book_new (gadget_engine_get_store (engine));
+  g_signal_connect_object (get_registry (self), "abort-all", G_CALLBACK (stop_reading_cb), self,
+                           G_CONNECT_SWAPPED);
 }
 
 GPtrArray *

@@ -14,6 +14,7 @@
 #include "control/gadget-control.h"
 #include "gadget-window.h"
 #include "ui/common/gadget-ui.h"
+#include "ui/composer/gadget-picture-shrink.h"
 
 #include <glib-unix.h>
 #include <glib/gi18n.h>
@@ -170,6 +171,7 @@ show_on_bus (GadgetApplication *self)
     return;
   self->control = gadget_control_new (self->engine);
   gadget_control_set_taking (self->control, TRUE);
+  gadget_control_set_shrink (self->control, gadget_picture_shrink);
   if (!gadget_control_export (self->control, connection, &error))
     g_message ("the runs are not on the bus: %s", error->message);
 }

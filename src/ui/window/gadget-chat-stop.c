@@ -271,15 +271,25 @@ gadget_chat_stop (GadgetChat *self)
 }
 
 static guint
-count_turns (GadgetChat *self)
+count_runs (GadgetChat *self, GadgetRunKind kind)
 {
   GadgetAgent *agent = gadget_engine_get_agent (self->engine);
   g_autoptr (GPtrArray) runs = gadget_registry_list (gadget_agent_get_registry (agent));
   guint n = 0;
 
   for (guint i = 0; i < runs->len; i++)
-    n += gadget_run_get_kind (g_ptr_array_index (runs, i)) == GADGET_RUN_TURN;
+    n += gadget_run_get_kind (g_ptr_array_index (runs, i)) == kind;
   return n;
+}
+
+/* Besides replies. */
+static const char *
+describe_others (gboolean any, gboolean title)
+{
+  if (!any)
+    return _ ("Nothing is running");
+  /* Translators: what is stopped is no reply but the work on the title of a chat */
+  return title ? _ ("Stopping the work on a title") : _ ("Stopping the reading of attachments");
 }
 
 void
@@ -287,6 +297,7 @@ gadget_chat_stop_all (GadgetChat *self)
 {
   g_autoptr (GadgetAbortAck) ack = NULL;
   g_autofree char *text = NULL;
+  gboolean title;
   guint n;
 
   g_return_if_fail (GADGET_IS_CHAT (self));
@@ -294,13 +305,13 @@ gadget_chat_stop_all (GadgetChat *self)
   if (self->engine == NULL)
     return;
   /* Counted are replies, not what goes along with them. */
-  n = count_turns (self);
+  n = count_runs (self, GADGET_RUN_TURN);
+  title = count_runs (self, GADGET_RUN_TITLE) > 0;
   ack = gadget_agent_abort (gadget_engine_get_agent (self->engine), NULL, NULL, GADGET_STOP_USER);
   n = MIN (n, g_strv_length (ack->runs));
   if (n > 0)
     text = g_strdup_printf (ngettext ("Stopping %u reply", "Stopping %u replies", n), n);
   else
-    /* Translators: what is stopped is no reply but the work on the title of a chat */
-    text = g_strdup (ack->aborted ? _ ("Stopping the work on a title") : _ ("Nothing is running"));
+    text = g_strdup (describe_others (ack->aborted, title));
   gadget_chat_add_toast (self, gadget_toast_new (text));
 }
