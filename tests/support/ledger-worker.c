@@ -4,9 +4,11 @@
  *
  *   ledger-worker DIRECTORY WORKSPACE POINT TOOL ARGUMENTS [RULE]
  *
- * DIRECTORY is for its data. POINT is where it kills itself: "begun", when the row is on disk and
- * nothing was done yet; "ending", when it was done and the row is not closed yet; "never"; or, with
- * "abort", the turn is aborted once the row is there, and it ends by itself. Before a file is
+ * DIRECTORY is for its data. POINT is where it kills itself: "noting", when the row is on disk, but
+ * not yet how the file to be edited is; "begun", when all is on disk and nothing was done yet;
+ * "ending", when it was done and the row is not closed yet; "recording", when what became of the
+ * edited file is about to be written down; "never"; or, with "abort", the turn is aborted once the
+ * row is there, and it ends by itself. Before a file is
  * edited it is read, which is no part of it. RULE is a server, or an MCP server's tool, that the
  * user allowed.
  *
@@ -17,6 +19,7 @@
 #include "agent/gadget-engine.h"
 #include "agent/gadget-mcp-list.h"
 #include "fake-provider.h"
+#include "store/gadget-store-changes.h"
 #include "test-wait.h"
 #include "tools/gadget-policy.h"
 #include "wait.h"
@@ -31,6 +34,19 @@ gint64 __wrap_gadget_effects_begin_finish (GadgetEffects *self, GAsyncResult *re
                                            GError **error);
 void __real_gadget_effects_end (GadgetEffects *self, gint64 id, const char *outcome);
 void __wrap_gadget_effects_end (GadgetEffects *self, gint64 id, const char *outcome);
+
+void __real_gadget_store_add_changes_async (GadgetStore *self, gint64 effect, GPtrArray *changes,
+                                            GadgetRecording recording, const char *skipped,
+                                            GAsyncReadyCallback callback, gpointer user_data);
+void __wrap_gadget_store_add_changes_async (GadgetStore *self, gint64 effect, GPtrArray *changes,
+                                            GadgetRecording recording, const char *skipped,
+                                            GAsyncReadyCallback callback, gpointer user_data);
+void __real_gadget_store_end_edit_async (GadgetStore *self, gint64 effect, GPtrArray *changes,
+                                         GadgetRecording recording, GAsyncReadyCallback callback,
+                                         gpointer user_data);
+void __wrap_gadget_store_end_edit_async (GadgetStore *self, gint64 effect, GPtrArray *changes,
+                                         GadgetRecording recording, GAsyncReadyCallback callback,
+                                         gpointer user_data);
 
 static const char *point = "never";
 static gboolean begun;
@@ -57,6 +73,26 @@ __wrap_gadget_effects_end (GadgetEffects *self, gint64 id, const char *outcome)
 {
   die_at ("ending");
   __real_gadget_effects_end (self, id, outcome);
+}
+
+void
+__wrap_gadget_store_add_changes_async (GadgetStore *self, gint64 effect, GPtrArray *changes,
+                                       GadgetRecording recording, const char *skipped,
+                                       GAsyncReadyCallback callback, gpointer user_data)
+{
+  if (recording == GADGET_RECORDING_PENDING)
+    die_at ("noting");
+  __real_gadget_store_add_changes_async (self, effect, changes, recording, skipped, callback,
+                                         user_data);
+}
+
+void
+__wrap_gadget_store_end_edit_async (GadgetStore *self, gint64 effect, GPtrArray *changes,
+                                    GadgetRecording recording, GAsyncReadyCallback callback,
+                                    gpointer user_data)
+{
+  die_at ("recording");
+  __real_gadget_store_end_edit_async (self, effect, changes, recording, callback, user_data);
 }
 
 static void

@@ -2,9 +2,8 @@
 
 /* Two ways to know what an effect changes.
  *
- * Of one file, and the folders above it that it may make, the states are read before and after; the
- * content from before is kept. That happens in a thread of its own, since it must not wait behind a
- * long look at a workspace.
+ * One file is looked at before and after, in a thread of its own, since that must not wait behind a
+ * long look at a workspace; see gadget-edit.c.
  *
  * A command may change anything. So the workspace is looked at before and after it, on the keeper's
  * thread. The command waits for the first look, but for two seconds at most, and not at all after a
@@ -22,14 +21,10 @@
 
 #include "gadget-effect-watch.h"
 
-#include "common/gadget-blocking.h"
-#include "gadget-file-state.h"
+#include "gadget-edit.h"
 #include "gadget-marks.h"
 #include "store/gadget-store-changes.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <glib/gstdio.h>
 #include <string.h>
 
 #define MAX_WAIT_MS 2000
@@ -45,7 +40,7 @@ struct _GadgetEffectWatch
   gboolean whole;            /* the workspace is looked at, not only the file */
   GadgetRecording recording; /* what can be said at the end */
   guint n_without_room;
-  GArray *before; /* of GadgetFileState, of the file and the folders above it */
+  GPtrArray *before; /* (nullable): of the file, see gadget-edit.h */
 };
 
 /* PATH below FOLDER, or NULL. */
@@ -99,7 +94,7 @@ static void
 watch_free (GadgetEffectWatch *self)
 {
   g_object_unref (self->keeper);
-  g_clear_pointer (&self->before, g_array_unref);
+  g_clear_pointer (&self->before, g_ptr_array_unref);
   g_free (self->turn_id);
   g_free (self->root);
   g_free (self->path);
@@ -129,18 +124,36 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_free (written);
 }
 
+static Written *
+written_new (GadgetEffectWatch *self)
+{
+  Written *written = g_new0 (Written, 1);
+
+  written->keeper = g_object_ref (self->keeper);
+  written->turn_id = g_strdup (self->turn_id);
+  return written;
+}
+
 static void
 write_changes (GadgetEffectWatch *self, gint64 effect, GPtrArray *changes,
                GadgetRecording recording, const char *skipped)
 {
-  Written *written = g_new0 (Written, 1);
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
 
-  written->keeper = g_object_ref (self->keeper);
-  written->turn_id = g_strdup (self->turn_id);
   gadget_store_add_changes_async (gadget_keeper_get_store (self->keeper), effect,
                                   changes != NULL ? changes : none, recording, skipped, written_cb,
-                                  written);
+                                  written_new (self));
+}
+
+/* In the place of what was there before. */
+static void
+write_edit (GadgetEffectWatch *self, gint64 effect, GPtrArray *changes, GadgetRecording recording)
+{
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+
+  gadget_store_end_edit_async (gadget_keeper_get_store (self->keeper), effect,
+                               changes != NULL ? changes : none, recording, written_cb,
+                               written_new (self));
 }
 
 /* --- A whole workspace -------------------------------------------------------------------------
@@ -326,76 +339,12 @@ forget (GadgetKeeping *keeping, gpointer data)
 /* --- One file ----------------------------------------------------------------------------------
  */
 
-typedef struct
-{
-  GadgetBlobs *blobs;
-  GadgetKeeper *keeper; /* holds the blobs; not touched in the thread */
-  char *root;
-  char *path;
-} Reading;
-
 static void
-reading_free (gpointer data)
+look_at_file (GadgetEffectWatch *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+              gpointer user_data)
 {
-  Reading *reading = data;
-
-  g_object_unref (reading->keeper);
-  g_free (reading->root);
-  g_free (reading->path);
-  g_free (reading);
-}
-
-/* The path, then the folders above it, up to the root, which is "". */
-static gboolean
-go_up (char *path)
-{
-  char *slash = strrchr (path, '/');
-
-  if (*path == '\0')
-    return FALSE;
-  *(slash != NULL ? slash : path) = '\0';
-  return TRUE;
-}
-
-static gpointer
-read_states (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
-{
-  const Reading *reading = data;
-  g_autofd int root = _gadget_scan_open_root (reading->root);
-  g_autoptr (GArray) states = g_array_new (FALSE, TRUE, sizeof (GadgetFileState));
-  g_autofree char *path = g_strdup (reading->path);
-
-  if (root < 0)
-    {
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", reading->root,
-                   g_strerror (errno));
-      return NULL;
-    }
-  do
-    {
-      GadgetFileState state;
-
-      if (!_gadget_file_state_read (root, path, reading->blobs, GADGET_KEEP_MAX_FILE, &state, NULL,
-                                    error))
-        return NULL;
-      g_array_append_val (states, state);
-    }
-  while (go_up (path));
-  return g_steal_pointer (&states);
-}
-
-static void
-read_states_async (GadgetEffectWatch *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                   gpointer user_data)
-{
-  Reading *reading = g_new0 (Reading, 1);
-
-  reading->keeper = g_object_ref (self->keeper);
-  reading->blobs = _gadget_keeper_get_blobs (self->keeper);
-  reading->root = g_strdup (self->root);
-  reading->path = g_strdup (self->path);
-  gadget_blocking_run_async (cancellable, read_states, reading, reading_free,
-                             (GDestroyNotify) g_array_unref, callback, user_data);
+  _gadget_edit_look_async (self->keeper, self->root, self->path, self->before, cancellable,
+                           callback, user_data);
 }
 
 typedef struct
@@ -414,60 +363,57 @@ before_free (Before *before)
 }
 
 static void
-read_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+noted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Before *before = user_data;
+  GError *error = NULL;
+
+  if (_gadget_edit_note_finish (result, &error))
+    g_task_return_boolean (before->task, TRUE);
+  else
+    g_task_return_error (before->task, error);
+  before_free (before);
+}
+
+static void
+looked_at_file_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Before *before = user_data;
   GadgetEffectWatch *self = before->watch;
   GError *error = NULL;
-  GArray *states = gadget_blocking_run_finish (result, &error);
+  const GadgetChange *file;
 
-  if (states == NULL)
+  self->before = _gadget_edit_look_finish (result, &error);
+  if (self->before == NULL)
     {
       g_task_return_error (before->task, error);
       before_free (before);
       return;
     }
-  self->before = states;
+  file = g_ptr_array_index (self->before, 0);
   /* With all that is in it. */
-  self->whole = g_array_index (states, GadgetFileState, 0).type == GADGET_FILE_FOLDER
-                && strcmp (self->root, "/") != 0;
-  if (self->whole)
-    look_before (self, g_steal_pointer (&before->task), before->cancellable);
-  else
-    g_task_return_boolean (before->task, TRUE);
+  self->whole = file->before.type == GADGET_FILE_FOLDER && strcmp (self->root, "/") != 0;
+  if (!self->whole)
+    {
+      _gadget_edit_note_async (gadget_keeper_get_store (self->keeper), self->effect, self->before,
+                               before->cancellable, noted_cb, before);
+      return;
+    }
+  look_before (self, g_steal_pointer (&before->task), before->cancellable);
   before_free (before);
 }
 
-static GPtrArray *
-compare_states (GadgetEffectWatch *self, const GArray *after)
-{
-  GPtrArray *changes = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_change_free);
-  g_autofree char *path = g_strdup (self->path);
-
-  for (guint i = 0; i < MIN (after->len, self->before->len); i++)
-    {
-      const GadgetFileState *old_state = &g_array_index (self->before, GadgetFileState, i);
-      const GadgetFileState *new_state = &g_array_index (after, GadgetFileState, i);
-
-      if (!gadget_file_state_equal (old_state, new_state))
-        g_ptr_array_add (changes, gadget_change_new (path, old_state, new_state));
-      go_up (path);
-    }
-  return changes;
-}
-
 static void
-read_after_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+looked_after_edit_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GadgetEffectWatch *self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GArray) states = gadget_blocking_run_finish (result, &error);
-  g_autoptr (GPtrArray) changes = states != NULL ? compare_states (self, states) : NULL;
+  g_autoptr (GPtrArray) changes = _gadget_edit_look_finish (result, &error);
 
   if (error != NULL)
     g_message ("what became of %s is not recorded: %s", self->path, error->message);
-  write_changes (self, self->effect, changes,
-                 changes != NULL ? self->recording : GADGET_RECORDING_LOST, NULL);
+  write_edit (self, self->effect, changes,
+              changes != NULL ? self->recording : GADGET_RECORDING_LOST);
   _gadget_turnstile_open (_gadget_keeper_get_turnstile (self->keeper));
   watch_free (self);
 }
@@ -487,7 +433,7 @@ passed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       before_free (before);
     }
   else if (error == NULL)
-    read_states_async (before->watch, before->cancellable, read_before_cb, before);
+    look_at_file (before->watch, before->cancellable, looked_at_file_cb, before);
   else
     {
       g_task_return_error (before->task, error);
@@ -526,7 +472,7 @@ _gadget_effect_watch_end (GadgetEffectWatch *self)
     _gadget_keeper_run_async (self->keeper, look_at_workspace, look_new (self, TRUE, NULL),
                               look_free, looked_after_cb, self);
   else
-    read_states_async (self, NULL, read_after_cb, self);
+    look_at_file (self, NULL, looked_after_edit_cb, self);
 }
 
 void
@@ -535,7 +481,9 @@ _gadget_effect_watch_drop (GadgetEffectWatch *self, gint64 effect)
   if (self->whole && self->effect != 0)
     _gadget_keeper_run_async (self->keeper, forget, look_new (self, TRUE, NULL), look_free, NULL,
                               NULL);
-  if (effect != 0)
+  if (effect != 0 && self->whole)
     write_changes (self, effect, NULL, GADGET_RECORDING_NONE, NULL);
+  else if (effect != 0)
+    write_edit (self, effect, NULL, GADGET_RECORDING_NONE);
   watch_free (self);
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A process was killed while its command ran. The command ended with it, and nobody looked at what
- * it had changed. But its workspace was looked at before it, and that tree is on disk: so the next
- * one who asks looks now. What differs is the command's doing, or that of whoever changed something
- * since: the turn says that it is perhaps not complete ("partly"), and undoing shows each file
- * before it is touched. Where the look before was not finished, it says "lost".
+/* A process was killed while its command ran, or between an edit and the look at what that had
+ * done. A command ended with it. But the workspace was looked at before a command, and that tree is
+ * on disk; and how the file was before an edit is on record: so the next one who asks looks now.
+ * What differs is the effect's doing, or that of whoever changed something since: the turn says
+ * that it is perhaps not complete ("partly"), and undoing shows each file before it is touched. An
+ * edit whose file is as it was did not happen, or was undone by others, and is complete. Where a
+ * look before was not finished, it says "lost".
  *
  * Two processes that find the same do not both do it: whoever does holds the dead one's lease. And
  * nobody looks at a workspace for another reason before, since then the old tree would be gone: a
@@ -16,23 +18,25 @@
 
 #include "gadget-recover.h"
 
+#include "gadget-edit.h"
 #include "gadget-keeper-private.h"
 #include "gadget-marks.h"
+#include "gadget-moment.h"
 #include "store/gadget-lease.h"
 #include "store/gadget-store-changes.h"
 
 typedef struct
 {
-  GPtrArray *rows;   /* of GadgetEffectRow */
+  GPtrArray *rows;   /* of GadgetUnrecorded */
   GPtrArray *leases; /* of those who died */
   guint n_waiting;
 } Recovery;
 
-/* One command. */
+/* One of them. */
 typedef struct
 {
-  gint64 effect;
-  char *root;
+  GPtrArray *rows; /* holds what follows */
+  const GadgetUnrecorded *row;
   int phase;
 
   GPtrArray *changes;
@@ -56,25 +60,64 @@ look_free (gpointer data)
   Look *look = data;
 
   g_ptr_array_unref (look->changes);
-  g_free (look->root);
+  g_ptr_array_unref (look->rows);
   g_free (look->skipped);
   g_free (look);
 }
 
-/* On the keeper's thread. Of several that ran at once the first gets it all, as ever. */
+/* The file cannot be looked at now: the drive is not there, or the folder is locked. What was in it
+ * stays on record; what is in it later is neither that nor anything the turn is known to have left,
+ * so undoing asks. */
+static GPtrArray *
+assume_changes (const GPtrArray *before)
+{
+  GPtrArray *changes = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_change_free);
+  const gint64 now = _gadget_moment_next ();
+  const GadgetFileState unknown = { GADGET_FILE_SPECIAL, .seen_begin = now, .seen_end = now };
+
+  for (guint i = 0; i < before->len; i++)
+    {
+      const GadgetChange *change = g_ptr_array_index (before, i);
+
+      if (change->before.type != GADGET_FILE_FOLDER)
+        g_ptr_array_add (changes, gadget_change_new (change->path, &change->before, &unknown));
+    }
+  return changes;
+}
+
+/* Both on the keeper's thread. */
 static void
-look_at_it (GadgetKeeping *keeping, gpointer data)
+look_at_file (GadgetKeeping *keeping, gpointer data)
 {
   Look *look = data;
-  GadgetTracker *tracker = _gadget_keeping_get_tracker (keeping, look->root);
-  g_autoptr (GPtrArray) changes = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) changes =
+      _gadget_edit_look (keeping->blobs, look->row->root, NULL, look->row->before, &error);
 
-  const gint64 begun = _gadget_marks_get (keeping->directory, look->root, look->effect);
+  if (changes == NULL)
+    {
+      g_message ("what a killed edit changed is not known: %s", error->message);
+      changes = assume_changes (look->row->before);
+    }
+  look->recording = changes->len > 0 ? GADGET_RECORDING_PARTLY : GADGET_RECORDING_DONE;
+  g_ptr_array_unref (look->changes);
+  look->changes = g_steal_pointer (&changes);
+}
+
+/* Of several that ran at once the first gets it all, as ever. */
+static void
+look_at_workspace (GadgetKeeping *keeping, gpointer data)
+{
+  Look *look = data;
+  const char *root = look->row->root;
+  GadgetTracker *tracker = _gadget_keeping_get_tracker (keeping, root);
+  const gint64 begun = _gadget_marks_get (keeping->directory, root, look->row->effect);
+  g_autoptr (GPtrArray) changes = NULL;
 
   /* One of our own runs there: what is whose cannot be told. */
   if (_gadget_tracker_get_running (tracker) == 0 && begun != 0)
     changes = _gadget_tracker_look_since (tracker, begun, &look->phase);
-  _gadget_marks_remove (keeping->directory, look->root, look->effect);
+  _gadget_marks_remove (keeping->directory, root, look->row->effect);
   if (changes == NULL)
     return;
   look->recording = GADGET_RECORDING_PARTLY;
@@ -92,7 +135,7 @@ one_done (GTask *task)
     return;
   for (guint i = 0; i < recovery->rows->len; i++)
     {
-      const GadgetEffectRow *row = g_ptr_array_index (recovery->rows, i);
+      const GadgetUnrecorded *row = g_ptr_array_index (recovery->rows, i);
 
       _gadget_keeper_emit_recorded (g_task_get_source_object (task), row->turn_id);
     }
@@ -108,7 +151,7 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   /* The next one who asks tries again. */
   if (!gadget_store_add_changes_finish (GADGET_STORE (source), result, &error))
-    g_message ("what a killed command changed is not recorded: %s", error->message);
+    g_message ("what was changed before a crash is not recorded: %s", error->message);
   one_done (task);
 }
 
@@ -117,9 +160,9 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   const Look *look = _gadget_keeper_get_job_data (result);
 
-  gadget_store_recover_changes_async (gadget_keeper_get_store (GADGET_KEEPER (source)),
-                                      look->effect, look->changes, look->recording, look->skipped,
-                                      written_cb, user_data);
+  gadget_store_recover_changes_async (gadget_keeper_get_store (GADGET_KEEPER (source)), look->row,
+                                      look->changes, look->recording, look->skipped, written_cb,
+                                      user_data);
 }
 
 /* Only with the lease of the one who died. */
@@ -149,19 +192,20 @@ look_at_all (GTask *task)
   recovery->n_waiting = 1;
   for (guint i = 0; i < recovery->rows->len; i++)
     {
-      const GadgetEffectRow *row = g_ptr_array_index (recovery->rows, i);
+      const GadgetUnrecorded *row = g_ptr_array_index (recovery->rows, i);
       Look *look;
 
       if (!claim (keeper, recovery, owners, row->owner))
         continue;
       look = g_new0 (Look, 1);
-      look->effect = row->number;
-      look->root = g_strdup (row->root);
+      look->rows = g_ptr_array_ref (recovery->rows);
+      look->row = row;
       look->changes = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_change_free);
       look->recording = GADGET_RECORDING_LOST;
       recovery->n_waiting++;
-      _gadget_keeper_run_async (keeper, look_at_it, look, look_free, looked_cb,
-                                g_object_ref (task));
+      _gadget_keeper_run_async (
+          keeper, row->kind == GADGET_EFFECT_COMMAND ? look_at_workspace : look_at_file, look,
+          look_free, looked_cb, g_object_ref (task));
     }
   one_done (task);
 }
@@ -177,7 +221,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (recovery->rows == NULL || recovery->rows->len == 0)
     {
       if (error != NULL)
-        g_message ("killed commands are not looked for: %s", error->message);
+        g_message ("what was interrupted is not looked for: %s", error->message);
       g_task_return_boolean (task, TRUE);
       return;
     }

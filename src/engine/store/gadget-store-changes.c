@@ -35,6 +35,7 @@ typedef struct
   GPtrArray *changes;
   GadgetRecording recording;
   char *skipped;
+  gboolean replacing;  /* what is on record of it goes */
   gboolean recovering; /* only as long as nobody has */
 } Adding;
 
@@ -142,6 +143,21 @@ look_for_others (sqlite3 *db, const Adding *adding, GError **error)
                                     error);
 }
 
+/* Of what was there before an edit nothing is needed any more. A command has more than one look. */
+static gboolean
+remove_all (sqlite3 *db, const Adding *adding, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = NULL;
+
+  if (!adding->replacing)
+    return TRUE;
+  stmt = _gadget_sql_prepare (db, "DELETE FROM change WHERE effect = ?1", error);
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_int (stmt, 1, adding->effect);
+  return _gadget_sql_run (stmt, error);
+}
+
 static gboolean
 add (sqlite3 *db, gpointer data, GError **error)
 {
@@ -163,7 +179,8 @@ add (sqlite3 *db, gpointer data, GError **error)
   /* The turn was deleted meanwhile: nobody will undo it. */
   if (sqlite3_changes (db) == 0)
     return TRUE;
-  return look_for_others (db, adding, error) && insert_all (db, adding, error);
+  return remove_all (db, adding, error) && look_for_others (db, adding, error)
+         && insert_all (db, adding, error);
 }
 
 static gboolean
@@ -202,16 +219,38 @@ gadget_store_add_changes_async (GadgetStore *self, gint64 effect, GPtrArray *cha
                           adding_free, callback, user_data);
 }
 
+/**
+ * gadget_store_end_edit_async:
+ * @changes: (element-type GadgetChange): their paths and states
+ *
+ * The same of an edit, whose files were on record from before it: in the place of these.
+ */
 void
-gadget_store_recover_changes_async (GadgetStore *self, gint64 effect, GPtrArray *changes,
-                                    GadgetRecording recording, const char *skipped,
-                                    GAsyncReadyCallback callback, gpointer user_data)
+gadget_store_end_edit_async (GadgetStore *self, gint64 effect, GPtrArray *changes,
+                             GadgetRecording recording, GAsyncReadyCallback callback,
+                             gpointer user_data)
 {
   Adding *adding;
 
   g_return_if_fail (GADGET_IS_STORE (self) && effect > 0 && changes != NULL);
 
-  adding = adding_new (effect, changes, recording, skipped);
+  adding = adding_new (effect, changes, recording, NULL);
+  adding->replacing = TRUE;
+  gadget_store_run_async (self, add_all, adding, adding_free, callback, user_data);
+}
+
+void
+gadget_store_recover_changes_async (GadgetStore *self, const GadgetUnrecorded *unrecorded,
+                                    GPtrArray *changes, GadgetRecording recording,
+                                    const char *skipped, GAsyncReadyCallback callback,
+                                    gpointer user_data)
+{
+  Adding *adding;
+
+  g_return_if_fail (GADGET_IS_STORE (self) && unrecorded != NULL && changes != NULL);
+
+  adding = adding_new (unrecorded->effect, changes, recording, skipped);
+  adding->replacing = unrecorded->kind != GADGET_EFFECT_COMMAND;
   adding->recovering = TRUE;
   gadget_store_run_async (self, add_all, adding, adding_free, callback, user_data);
 }
@@ -312,8 +351,10 @@ list_rows (sqlite3 *db, Listing *listing, GError **error)
                            "SELECT change.effect, effect.kind, effect.root,"
                            " effect.turn, change.path, " GADGET_CHANGE_COLUMNS
                            " FROM change JOIN effect ON effect.number = change.effect"
-                           " JOIN turn ON turn.number = effect.turn WHERE turn.id = ?1 ORDER BY "
-                           "change.effect, change.number",
+                           " JOIN turn ON turn.number = effect.turn WHERE turn.id = ?1"
+                           /* Until an edit is over there is only how its files were. */
+                           " AND (effect.recording != 'pending' OR effect.kind = 'command')"
+                           " ORDER BY change.effect, change.number",
                            error);
   gboolean has_row;
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gadget-change.h"
+#include "gadget-store-orphans.h"
 
 G_BEGIN_DECLS
 
@@ -14,14 +15,20 @@ void          gadget_store_add_changes_async    (GadgetStore           *self,
                                                  const char            *skipped,
                                                  GAsyncReadyCallback    callback,
                                                  gpointer               user_data);
-/* The same of a command whose process died, unless somebody else has done it meanwhile. */
-void          gadget_store_recover_changes_async (GadgetStore          *self,
+void          gadget_store_end_edit_async       (GadgetStore           *self,
                                                  gint64                 effect,
                                                  GPtrArray             *changes,
                                                  GadgetRecording        recording,
-                                                 const char            *skipped,
                                                  GAsyncReadyCallback    callback,
                                                  gpointer               user_data);
+/* The same of an effect whose process died, unless somebody else has done it meanwhile. */
+void          gadget_store_recover_changes_async (GadgetStore            *self,
+                                                  const GadgetUnrecorded *unrecorded,
+                                                  GPtrArray              *changes,
+                                                  GadgetRecording         recording,
+                                                  const char             *skipped,
+                                                  GAsyncReadyCallback     callback,
+                                                  gpointer                user_data);
 gboolean      gadget_store_add_changes_finish   (GadgetStore           *self,
                                                  GAsyncResult          *result,
                                                  GError               **error);

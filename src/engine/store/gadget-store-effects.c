@@ -67,7 +67,6 @@ gadget_effect_row_free (GadgetEffectRow *self)
   g_free (self->root);
   g_free (self->outcome);
   g_free (self->skipped);
-  g_free (self->owner);
   g_free (self);
 }
 
@@ -297,34 +296,24 @@ gadget_store_end_effect (GadgetStore *self, gint64 number, const char *outcome)
 /* --- Reading -----------------------------------------------------------------------------------
  */
 
-GadgetEffectListing *
-_gadget_effect_listing_new (GadgetStore *store)
+typedef struct
 {
-  GadgetEffectListing *self = g_new0 (GadgetEffectListing, 1);
+  char *directory;
+  char *session_id; /* (nullable) */
+  char *turn_id;    /* (nullable) */
+  GPtrArray *rows;  /* of GadgetEffectRow */
+} Listing;
 
-  self->directory = g_strdup (gadget_store_get_directory (store));
-  self->rows = g_ptr_array_new_with_free_func (free_row);
-  return self;
-}
-
-void
-_gadget_effect_listing_free (gpointer listing)
+static void
+listing_free (gpointer data)
 {
-  GadgetEffectListing *self = listing;
+  Listing *listing = data;
 
-  g_free (self->directory);
-  g_free (self->session_id);
-  g_free (self->turn_id);
-  g_clear_pointer (&self->rows, g_ptr_array_unref);
-  g_free (self);
-}
-
-GPtrArray *
-_gadget_effect_listing_finish (GadgetStore *store, GAsyncResult *result, GError **error)
-{
-  if (!gadget_store_run_finish (store, result, error))
-    return NULL;
-  return g_steal_pointer (&((GadgetEffectListing *) gadget_store_get_job_data (result))->rows);
+  g_free (listing->directory);
+  g_free (listing->session_id);
+  g_free (listing->turn_id);
+  g_clear_pointer (&listing->rows, g_ptr_array_unref);
+  g_free (listing);
 }
 
 static GadgetEffectRow *
@@ -379,7 +368,7 @@ _gadget_store_make_effects_sql (gboolean of_session, gboolean of_turn)
 static gboolean
 list (sqlite3 *db, gpointer data, GError **error)
 {
-  GadgetEffectListing *listing = data;
+  Listing *listing = data;
   g_autofree char *sql =
       _gadget_store_make_effects_sql (listing->session_id != NULL, listing->turn_id != NULL);
   g_autoptr (sqlite3_stmt) stmt = NULL;
@@ -412,14 +401,16 @@ void
 gadget_store_list_effects_async (GadgetStore *self, const char *session_id, const char *turn_id,
                                  GAsyncReadyCallback callback, gpointer user_data)
 {
-  GadgetEffectListing *listing;
+  Listing *listing;
 
   g_return_if_fail (GADGET_IS_STORE (self));
 
-  listing = _gadget_effect_listing_new (self);
+  listing = g_new0 (Listing, 1);
+  listing->directory = g_strdup (gadget_store_get_directory (self));
+  listing->rows = g_ptr_array_new_with_free_func (free_row);
   listing->session_id = g_strdup (session_id);
   listing->turn_id = g_strdup (turn_id);
-  gadget_store_run_async (self, list, listing, _gadget_effect_listing_free, callback, user_data);
+  gadget_store_run_async (self, list, listing, listing_free, callback, user_data);
 }
 
 /**
@@ -430,5 +421,7 @@ gadget_store_list_effects_async (GadgetStore *self, const char *session_id, cons
 GPtrArray *
 gadget_store_list_effects_finish (GadgetStore *self, GAsyncResult *result, GError **error)
 {
-  return _gadget_effect_listing_finish (self, result, error);
+  if (!gadget_store_run_finish (self, result, error))
+    return NULL;
+  return g_steal_pointer (&((Listing *) gadget_store_get_job_data (result))->rows);
 }

@@ -63,7 +63,6 @@ typedef enum
  * @made: of a change, whether there was no such file before
  * @network: whether a command could use the network; -1 where that is not known
  * @skipped: (nullable): folders in which changes were not recorded, separated by line ends
- * @owner: (nullable): the lease of the process; of gadget_store_list_unrecorded_async () alone
  *
  * One line of the ledger.
  */
@@ -84,7 +83,6 @@ typedef struct
   GadgetRecording recording;
   int network;
   char *skipped;
-  char *owner;
 } GadgetEffectRow;
 
 const char *gadget_effect_kind_to_string     (GadgetEffectKind       kind);
@@ -116,14 +114,5 @@ void        gadget_store_list_effects_async  (GadgetStore           *self,
 GPtrArray  *gadget_store_list_effects_finish (GadgetStore           *self,
                                               GAsyncResult          *result,
                                               GError               **error);
-
-/* Commands whose process died before what they changed was recorded, the first first. They stay
- * pending until somebody who holds their owner's lease has looked; see effects/gadget-recover.c. */
-void        gadget_store_list_unrecorded_async  (GadgetStore        *self,
-                                                 GAsyncReadyCallback callback,
-                                                 gpointer            user_data);
-GPtrArray  *gadget_store_list_unrecorded_finish (GadgetStore        *self,
-                                                 GAsyncResult       *result,
-                                                 GError            **error);
 
 G_END_DECLS

@@ -201,7 +201,7 @@ find_edits (const Sharing *self, GError **error)
           "'change', 'delete'",
           "(?2 - ?4) / 1000") " CROSS JOIN change ON change.effect = effect.number"
                               " WHERE effect.started_at <= ?3 / 1000 AND effect.root IS NOT NULL "
-                              "AND effect.turn != ?1"
+                              "AND effect.turn != ?1 AND effect.recording != 'pending'"
                               " AND change.new_seen_end >= ?2 AND change.old_seen_begin <= ?3",
       error);
   gboolean has_row;

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is needed to undo a change of one file: how it was, and the folders above it, which it may
+ * make. That is kept, and on record, before the file is written:
+ *
+ *   row of the ledger ─▶ look, bytes kept ─▶ on record ─▶ the edit ─▶ look again ─▶ on record
+ *
+ * Wherever the process is killed, the next one knows the file and what was in it, and has only to
+ * look at what is there now; see gadget-recover.c. */
+
+#define G_LOG_DOMAIN "gadget-effects"
+
+#include "config.h"
+
+#include "gadget-edit.h"
+
+#include "common/gadget-blocking.h"
+#include "gadget-file-state.h"
+#include "store/gadget-store-changes.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* --- Looking -----------------------------------------------------------------------------------
+ */
+
+/* The path, then the folders above it, up to the root, which is "". */
+static gboolean
+go_up (char *path)
+{
+  char *slash = strrchr (path, '/');
+
+  if (*path == '\0')
+    return FALSE;
+  *(slash != NULL ? slash : path) = '\0';
+  return TRUE;
+}
+
+static GPtrArray *
+new_changes (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_change_free);
+}
+
+static GPtrArray *
+look_first (GadgetBlobs *blobs, int root, const char *path, GError **error)
+{
+  g_autoptr (GPtrArray) found = new_changes ();
+  g_autofree char *at = g_strdup (path);
+
+  do
+    {
+      GadgetFileState state;
+
+      if (!_gadget_file_state_read (root, at, blobs, GADGET_KEEP_MAX_FILE, &state, NULL, error))
+        return NULL;
+      g_ptr_array_add (found, gadget_change_new (at, &state, &state));
+    }
+  while (go_up (at));
+  return g_steal_pointer (&found);
+}
+
+static GPtrArray *
+look_again (GadgetBlobs *blobs, int root, const GPtrArray *before, GError **error)
+{
+  g_autoptr (GPtrArray) found = new_changes ();
+
+  for (guint i = 0; i < before->len; i++)
+    {
+      const GadgetChange *change = g_ptr_array_index (before, i);
+      GadgetFileState now;
+
+      if (!_gadget_file_state_read (root, change->path, blobs, GADGET_KEEP_MAX_FILE, &now, NULL,
+                                    error))
+        return NULL;
+      if (!gadget_file_state_equal (&change->before, &now))
+        g_ptr_array_add (found, gadget_change_new (change->path, &change->before, &now));
+    }
+  return g_steal_pointer (&found);
+}
+
+GPtrArray *
+_gadget_edit_look (GadgetBlobs *blobs, const char *root, const char *path, const GPtrArray *before,
+                   GError **error)
+{
+  g_autofd int fd = _gadget_scan_open_root (root);
+
+  if (fd < 0)
+    {
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", root,
+                   g_strerror (errno));
+      return NULL;
+    }
+  return before == NULL ? look_first (blobs, fd, path, error)
+                        : look_again (blobs, fd, before, error);
+}
+
+/* --- In a thread of its own --------------------------------------------------------------------
+ */
+
+typedef struct
+{
+  GadgetBlobs *blobs;
+  GadgetKeeper *keeper; /* holds the blobs; not touched in the thread */
+  char *root;
+  char *path;
+  GPtrArray *before; /* (nullable) */
+} Look;
+
+static void
+look_free (gpointer data)
+{
+  Look *look = data;
+
+  g_object_unref (look->keeper);
+  g_free (look->root);
+  g_free (look->path);
+  g_clear_pointer (&look->before, g_ptr_array_unref);
+  g_free (look);
+}
+
+static gpointer
+look_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
+{
+  const Look *look = data;
+
+  return _gadget_edit_look (look->blobs, look->root, look->path, look->before, error);
+}
+
+void
+_gadget_edit_look_async (GadgetKeeper *keeper, const char *root, const char *path,
+                         GPtrArray *before, GCancellable *cancellable, GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  Look *look = g_new0 (Look, 1);
+
+  look->keeper = g_object_ref (keeper);
+  look->blobs = _gadget_keeper_get_blobs (keeper);
+  look->root = g_strdup (root);
+  look->path = g_strdup (path);
+  if (before != NULL)
+    look->before = g_ptr_array_ref (before);
+  gadget_blocking_run_async (cancellable, look_in_thread, look, look_free,
+                             (GDestroyNotify) g_ptr_array_unref, callback, user_data);
+}
+
+GPtrArray *
+_gadget_edit_look_finish (GAsyncResult *result, GError **error)
+{
+  return gadget_blocking_run_finish (result, error);
+}
+
+/* --- On record ---------------------------------------------------------------------------------
+ */
+
+typedef struct
+{
+  GTask *task;   /* NULL once it was answered */
+  GSource *stop; /* (nullable) */
+} Note;
+
+static GTask *
+take_task (Note *note)
+{
+  if (note->stop != NULL)
+    g_source_destroy (note->stop);
+  g_clear_pointer (&note->stop, g_source_unref);
+  return g_steal_pointer (&note->task);
+}
+
+static gboolean
+stopped_cb (GCancellable *cancellable, gpointer user_data)
+{
+  g_autoptr (GTask) task = take_task (user_data);
+
+  g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                                   "stopped before it began");
+  return G_SOURCE_REMOVE;
+}
+
+static void
+noted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Note *note = user_data;
+  g_autoptr (GTask) task = take_task (note);
+  GError *error = NULL;
+
+  g_free (note);
+  if (gadget_store_add_changes_finish (GADGET_STORE (source), result, &error))
+    {
+      if (task != NULL)
+        g_task_return_boolean (task, TRUE);
+    }
+  else if (task != NULL)
+    g_task_return_error (task, error);
+  else
+    g_error_free (error);
+}
+
+void
+_gadget_edit_note_async (GadgetStore *store, gint64 effect, GPtrArray *before,
+                         GCancellable *cancellable, GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  Note *note = g_new0 (Note, 1);
+
+  note->task = g_task_new (NULL, NULL, callback, user_data);
+  g_task_set_source_tag (note->task, _gadget_edit_note_async);
+  if (cancellable != NULL)
+    {
+      note->stop = g_cancellable_source_new (cancellable);
+      g_source_set_static_name (note->stop, "[gadget] stop before an edit");
+      g_source_set_callback (note->stop, G_SOURCE_FUNC (stopped_cb), note, NULL);
+      g_source_attach (note->stop, g_task_get_context (note->task));
+    }
+  gadget_store_add_changes_async (store, effect, before, GADGET_RECORDING_PENDING, NULL, noted_cb,
+                                  note);
+}
+
+gboolean
+_gadget_edit_note_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, _gadget_edit_note_async), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
