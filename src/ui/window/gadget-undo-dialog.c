@@ -7,6 +7,7 @@
 #include "gadget-undo-dialog.h"
 
 #include "effects/gadget-turn-changes.h"
+#include "gadget-undo-effects.h"
 #include "gadget-undo-rows.h"
 
 #include <glib/gi18n.h>
@@ -84,7 +85,8 @@ effects_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetTurnChanges) changes = gadget_turn_changes_read_finish (result, &error);
 
   if (changes != NULL && !self->disposed && self->rows != NULL)
-    _gadget_undo_rows_add_effects (self->rows, gadget_turn_changes_get_effects (changes));
+    _gadget_undo_effects_add (self->page, gadget_turn_changes_get_effects (changes),
+                              self->workspace);
 }
 
 static void

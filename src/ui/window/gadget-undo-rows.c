@@ -6,15 +6,13 @@
 
 #include "gadget-undo-rows.h"
 
-#include "session/gadget-item.h"
-#include "ui/common/gadget-effect-words.h"
+#include "gadget-undo-row.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
 /* What a command did to thousands of files is decided on together, from here on. */
 #define MAX_ROWS 200
-#define MAX_EFFECTS 20
 
 /* One row: one file, or the rest of them. */
 typedef struct
@@ -72,96 +70,8 @@ _gadget_undo_rows_free (GadgetUndoRows *self)
   g_free (self);
 }
 
-/* --- Words -------------------------------------------------------------------------------------
- */
-
-static char *
-dup_path (const GadgetUndoEntry *entry)
-{
-  return *entry->path != '\0' ? g_build_filename (entry->root, entry->path, NULL)
-                              : g_strdup (entry->root);
-}
-
-static const char *
-get_change (const GadgetUndoEntry *entry)
-{
-  const gboolean made = entry->before.type == GADGET_FILE_NONE;
-  const gboolean gone = entry->after.type == GADGET_FILE_NONE;
-
-  switch (made ? entry->after.type : entry->before.type)
-    {
-    case GADGET_FILE_FOLDER:
-      if (made || gone)
-        return made ? _ ("Folder created") : _ ("Folder deleted");
-      break;
-    case GADGET_FILE_LINK:
-      if (made || gone)
-        return made ? _ ("Link created") : _ ("Link deleted");
-      break;
-    case GADGET_FILE_NONE:
-    case GADGET_FILE_REGULAR:
-    case GADGET_FILE_SPECIAL:
-    default:
-      if (made || gone)
-        return made ? _ ("Created") : _ ("Deleted");
-      break;
-    }
-  return gadget_file_state_same_content (&entry->before, &entry->after) ? _ ("Permissions changed")
-                                                                        : _ ("Changed");
-}
-
-static char *
-describe (const GadgetUndoEntry *entry)
-{
-  GString *text = g_string_new (get_change (entry));
-
-  if (entry->n_added > 0 || entry->n_removed > 0)
-    g_string_append (text, " ·");
-  if (entry->n_added > 0)
-    g_string_append_printf (text, " \u2066+%d\u2069", entry->n_added);
-  if (entry->n_removed > 0)
-    g_string_append_printf (text, " \u2066−%d\u2069", entry->n_removed);
-  return g_string_free_and_steal (text);
-}
-
 /* --- Rows --------------------------------------------------------------------------------------
  */
-
-static AdwActionRow *
-make_row (const char *title, const char *subtitle)
-{
-  GtkWidget *row = adw_action_row_new ();
-
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  if (subtitle != NULL)
-    adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
-  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 3);
-  return ADW_ACTION_ROW (row);
-}
-
-static AdwActionRow *
-make_file_row (GadgetUndoRows *self, const GadgetUndoEntry *entry, const char *more)
-{
-  g_autofree char *path = dup_path (entry);
-  g_autofree char *shown = gadget_effect_words_dup_path (path, self->workspace);
-  g_autofree char *change = describe (entry);
-  g_autofree char *subtitle =
-      more != NULL ? g_strconcat (change, " · ", more, NULL) : g_strdup (change);
-
-  return make_row (shown, subtitle);
-}
-
-static AdwPreferencesGroup *
-add_group (GadgetUndoRows *self, const char *title, const char *description)
-{
-  AdwPreferencesGroup *group = ADW_PREFERENCES_GROUP (adw_preferences_group_new ());
-
-  adw_preferences_group_set_title (group, title);
-  adw_preferences_group_set_description (group, description);
-  adw_preferences_page_add (self->page, group);
-  return group;
-}
 
 static gboolean
 get_all_checked (GadgetUndoRows *self)
@@ -205,7 +115,7 @@ add_choice (GadgetUndoRows *self, const GadgetUndoEntry *entry)
   Choice *choice = g_new0 (Choice, 1);
 
   choice->paths = g_ptr_array_new_with_free_func (g_free);
-  g_ptr_array_add (choice->paths, dup_path (entry));
+  g_ptr_array_add (choice->paths, _gadget_undo_row_dup_path (entry));
   g_ptr_array_add (self->choices, choice);
   return choice;
 }
@@ -262,13 +172,13 @@ static gboolean
 is_for_others (GadgetUndoList *list, guint index)
 {
   const GadgetUndoEntry *entry = g_ptr_array_index (list->entries, index);
-  g_autofree char *path = dup_path (entry);
+  g_autofree char *path = _gadget_undo_row_dup_path (entry);
   g_autofree char *next = NULL;
 
   if ((entry->before.type != GADGET_FILE_FOLDER && entry->after.type != GADGET_FILE_FOLDER)
       || index + 1 == list->entries->len)
     return FALSE;
-  next = dup_path (g_ptr_array_index (list->entries, index + 1));
+  next = _gadget_undo_row_dup_path (g_ptr_array_index (list->entries, index + 1));
   return is_within (next, path);
 }
 
@@ -283,14 +193,14 @@ find_along (GadgetUndoRows *self, GadgetUndoList *list)
       if (!entry->quiet && !is_for_others (list, i))
         continue;
       g_hash_table_add (self->rowless, entry);
-      g_ptr_array_add (self->along, dup_path (entry));
+      g_ptr_array_add (self->along, _gadget_undo_row_dup_path (entry));
     }
 }
 
 static gboolean
 is_wanted (GadgetUndoRows *self, const GadgetUndoEntry *entry)
 {
-  g_autofree char *path = dup_path (entry);
+  g_autofree char *path = _gadget_undo_row_dup_path (entry);
 
   return self->only == NULL || g_strv_contains (self->only, path);
 }
@@ -320,15 +230,6 @@ collect (GadgetUndoRows *self, GadgetUndoList *list, Sort sort)
   return found;
 }
 
-static AdwActionRow *
-make_rest_row (guint n)
-{
-  g_autofree char *text =
-      g_strdup_printf (ngettext ("And %u more file", "And %u more files", n), n);
-
-  return make_row (text, NULL);
-}
-
 static void
 add_free (GadgetUndoRows *self, GPtrArray *entries)
 {
@@ -337,17 +238,18 @@ add_free (GadgetUndoRows *self, GPtrArray *entries)
 
   if (entries->len == 0)
     return;
-  group = add_group (self, _ ("Files"), NULL);
+  group = _gadget_undo_row_add_group (self->page, _ ("Files"), NULL);
   for (guint i = 0; i < entries->len; i++)
     {
       const GadgetUndoEntry *entry = g_ptr_array_index (entries, i);
 
       if (i < MAX_ROWS)
-        add_checked (self, group, entry, make_file_row (self, entry, NULL));
+        add_checked (self, group, entry, _gadget_undo_row_new_file (entry, self->workspace, NULL));
       else if (rest == NULL)
-        rest = add_checked (self, group, entry, make_rest_row (entries->len - MAX_ROWS));
+        rest =
+            add_checked (self, group, entry, _gadget_undo_row_new_rest (entries->len - MAX_ROWS));
       else
-        g_ptr_array_add (rest->paths, dup_path (entry));
+        g_ptr_array_add (rest->paths, _gadget_undo_row_dup_path (entry));
     }
   if (entries->len > 2)
     add_select_all (self, group);
@@ -376,21 +278,24 @@ add_changed (GadgetUndoRows *self, GPtrArray *entries)
 
   if (entries->len == 0)
     return;
-  group = add_group (self, _ ("Changed Since"),
-                     _ ("These files are not as the turn left them. What is in them now is lost "
-                        "unless it is kept."));
+  group = _gadget_undo_row_add_group (
+      self->page, _ ("Changed Since"),
+      _ ("These files are not as the turn left them. What is in them now is lost "
+         "unless it is kept."));
   for (guint i = 0; i < MIN (entries->len, MAX_ROWS); i++)
     {
       const GadgetUndoEntry *entry = g_ptr_array_index (entries, i);
 
       add_changed_row (self, group, entry,
-                       make_file_row (self, entry,
-                                      entry->interleaved ? _ ("changed by others meanwhile")
-                                                         : _ ("changed again since")));
+                       _gadget_undo_row_new_file (entry, self->workspace,
+                                                  entry->interleaved
+                                                      ? _ ("changed by others meanwhile")
+                                                      : _ ("changed again since")));
     }
   /* These are kept. */
   if (entries->len > MAX_ROWS)
-    adw_preferences_group_add (group, GTK_WIDGET (make_rest_row (entries->len - MAX_ROWS)));
+    adw_preferences_group_add (group,
+                               GTK_WIDGET (_gadget_undo_row_new_rest (entries->len - MAX_ROWS)));
 }
 
 static void
@@ -400,12 +305,13 @@ add_fixed (GadgetUndoRows *self, GPtrArray *entries, const char *title, const ch
 
   if (entries->len == 0)
     return;
-  group = add_group (self, title, description);
+  group = _gadget_undo_row_add_group (self->page, title, description);
   for (guint i = 0; i < MIN (entries->len, MAX_ROWS); i++)
-    adw_preferences_group_add (
-        group, GTK_WIDGET (make_file_row (self, g_ptr_array_index (entries, i), NULL)));
+    adw_preferences_group_add (group, GTK_WIDGET (_gadget_undo_row_new_file (
+                                          g_ptr_array_index (entries, i), self->workspace, NULL)));
   if (entries->len > MAX_ROWS)
-    adw_preferences_group_add (group, GTK_WIDGET (make_rest_row (entries->len - MAX_ROWS)));
+    adw_preferences_group_add (group,
+                               GTK_WIDGET (_gadget_undo_row_new_rest (entries->len - MAX_ROWS)));
 }
 
 /* Nothing is left to take back, and something was. */
@@ -445,7 +351,7 @@ _gadget_undo_rows_new (AdwPreferencesPage *page, GadgetUndoList *list, const cha
   stuck = collect (self, list, SORT_STUCK);
   there = collect (self, list, SORT_THERE);
   for (guint i = 0; i < stuck->len; i++)
-    g_ptr_array_add (self->stuck, dup_path (g_ptr_array_index (stuck, i)));
+    g_ptr_array_add (self->stuck, _gadget_undo_row_dup_path (g_ptr_array_index (stuck, i)));
   add_free (self, free_ones);
   add_changed (self, changed_ones);
   add_fixed (
@@ -458,85 +364,6 @@ _gadget_undo_rows_new (AdwPreferencesPage *page, GadgetUndoList *list, const cha
   self->whole = only == NULL && changed_ones->len == 0 && stuck->len == 0;
   self->only = NULL;
   return self;
-}
-
-/* --- What is not about files -------------------------------------------------------------------
- */
-
-static char *
-describe_effect (const GadgetEffectRow *effect)
-{
-  GString *text = g_string_new (NULL);
-  g_autofree char *details = gadget_effect_words_dup_details (effect);
-  const char *recording = NULL;
-
-  if (effect->recording == GADGET_RECORDING_LOST)
-    recording = _ ("its changes were not recorded");
-  else if (effect->recording == GADGET_RECORDING_PARTLY)
-    recording = _ ("its changes are recorded in part");
-  if (details != NULL)
-    g_string_append (text, details);
-  if (recording != NULL)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", recording);
-  if (effect->skipped != NULL && *effect->skipped != '\0')
-    {
-      g_auto (GStrv) folders = g_strsplit (effect->skipped, "\n", -1);
-      g_autofree char *list = g_strjoinv (", ", folders);
-      /* Translators: of a command, some lower-case words before; %s are folders */
-      g_autofree char *left_out = g_strdup_printf (_ ("left out: %s"), list);
-
-      g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", left_out);
-    }
-  return g_string_free_and_steal (text);
-}
-
-static gboolean
-is_beyond_files (const GadgetEffectRow *effect)
-{
-  return effect->kind == GADGET_EFFECT_COMMAND || effect->kind == GADGET_EFFECT_HOST
-         || effect->kind == GADGET_EFFECT_MCP;
-}
-
-static void
-add_effect (AdwPreferencesGroup *group, const GadgetEffectRow *effect, const char *workspace)
-{
-  g_autofree char *title = gadget_effect_words_dup_text (effect, workspace);
-  g_autofree char *subtitle = describe_effect (effect);
-  AdwActionRow *row = make_row (title, *subtitle != '\0' ? subtitle : NULL);
-  GtkWidget *icon = gtk_image_new_from_icon_name (gadget_effect_words_get_icon (effect));
-
-  gtk_widget_add_css_class (icon, "dimmed");
-  adw_action_row_add_prefix (row, icon);
-  adw_preferences_group_add (group, GTK_WIDGET (row));
-}
-
-void
-_gadget_undo_rows_add_effects (GadgetUndoRows *self, GPtrArray *effects)
-{
-  AdwPreferencesGroup *group = NULL;
-  guint n = 0;
-
-  for (guint i = 0; i < effects->len; i++)
-    {
-      const GadgetEffectRow *effect = g_ptr_array_index (effects, i);
-
-      if (!is_beyond_files (effect))
-        continue;
-      if (group == NULL)
-        group =
-            add_group (self, _ ("Left as It Is"),
-                       _ ("Only files are taken back. What was done elsewhere, or sent over the "
-                          "network, stays."));
-      if (n++ < MAX_EFFECTS)
-        add_effect (group, effect, self->workspace);
-    }
-  if (n > MAX_EFFECTS)
-    {
-      g_autofree char *text = g_strdup_printf (
-          ngettext ("And %u more", "And %u more", n - MAX_EFFECTS), n - MAX_EFFECTS);
-
-      adw_preferences_group_add (group, GTK_WIDGET (make_row (text, NULL)));
-    }
 }
 
 /* --- The answer --------------------------------------------------------------------------------

@@ -22,10 +22,6 @@ GadgetUndoRows *_gadget_undo_rows_new        (AdwPreferencesPage *page,
                                               gpointer            user_data);
 void            _gadget_undo_rows_free       (GadgetUndoRows     *self);
 
-/* What did more than change files, or did it where nothing is recorded: rows without a choice. */
-void            _gadget_undo_rows_add_effects (GadgetUndoRows    *self,
-                                              GPtrArray          *effects);
-
 /* Whether all that can be done is to make the changes again. */
 gboolean        _gadget_undo_rows_get_redo   (GadgetUndoRows     *self);
 
