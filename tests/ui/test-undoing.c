@@ -406,6 +406,68 @@ test_recording (Fixture *fixture, gconstpointer data)
   wait_until (is (fixture, "three.txt", NULL) && is (fixture, "one.txt", NULL));
 }
 
+/* Of a process that died when nothing was kept yet. */
+static void
+lose_edit (Fixture *fixture, GadgetTurn *turn, const char *name)
+{
+  GadgetKeeper *keeper = gadget_agent_get_keeper (gadget_engine_get_agent (fixture->window.engine));
+  GadgetStore *store = gadget_keeper_get_store (keeper);
+  g_autofree char *path = g_build_filename (fixture->workspace, name, NULL);
+  char *id = (char *) gadget_turn_get_id (turn);
+  const GadgetEffectRow row = { .turn_id = id,
+                                .call_turn_id = id,
+                                .kind = GADGET_EFFECT_CHANGE,
+                                .subject = path,
+                                .root = fixture->workspace,
+                                .recording = GADGET_RECORDING_PENDING };
+  g_autoptr (GAsyncResult) result = NULL;
+  GAsyncResult *slot = NULL;
+
+  gadget_store_begin_effect_async (store, &row, "effects-of-the-dead", test_result_cb, &slot);
+  result = test_take_result (&slot);
+  g_assert_cmpint (gadget_store_begin_effect_finish (store, result, NULL), >, 0);
+  g_signal_emit_by_name (keeper, "recorded", id);
+}
+
+/* What is not on record cannot be undone; it is not said that nothing was done. */
+static void
+test_lost (Fixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn;
+
+  put (fixture, "lost.txt", "what was in it?\n");
+  turn = test_window_send (&fixture->window, "read");
+  fake_provider_call (fixture->window.provider, 0, "c1", "read_file", "{\"path\":\"lost.txt\"}");
+  fake_provider_end (fixture->window.provider);
+  wait_until (fake_provider_get_n_requests (fixture->window.provider) == 2
+              && fake_provider_is_waiting (fixture->window.provider));
+  finish (fixture);
+  g_assert_false (shows (fixture, "Undo…"));
+  lose_edit (fixture, turn, "lost.txt");
+  press (fixture, "Undo…");
+  wait_dialog (fixture, "Not Recorded");
+  wait_dialog (fixture, "Changing \u2068lost.txt\u2069");
+  wait_dialog (fixture, "interrupted when Gadget ended · may have been changed");
+  g_assert_false (
+      gtk_widget_is_sensitive (find_button (GTK_WIDGET (get_dialog (fixture)), "Undo")));
+}
+
+/* The rest of its turn can be. */
+static void
+test_lost_besides (Fixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = write_files (fixture);
+
+  finish (fixture);
+  lose_edit (fixture, turn, "lost.txt");
+  press (fixture, "Undo…");
+  wait_dialog (fixture, "one.txt");
+  wait_dialog (fixture, "Not Recorded");
+  press_in_dialog (fixture, "Undo");
+  wait_until (is (fixture, "one.txt", NULL) && is (fixture, "two.txt", NULL));
+  wait_until (shows (fixture, "Changes undone"));
+}
+
 static gboolean
 is_effects_button (GtkWidget *widget, gpointer user_data)
 {
@@ -505,6 +567,8 @@ main (int argc, char **argv)
   ADD ("row", test_row);
   ADD ("running", test_running);
   ADD ("recording", test_recording);
+  ADD ("lost", test_lost);
+  ADD ("lost-besides", test_lost_besides);
   ADD ("switched", test_switched);
   g_test_add ("/ui/undoing/deleted", Fixture, "deleted", set_up, test_switched, tear_down);
   ADD ("effects", test_effects);

@@ -186,17 +186,63 @@ gadget_effect_words_dup_outcome (const GadgetEffectRow *row)
   return g_strdup (row->outcome);
 }
 
+static char *
+join (const char *const *parts, guint n_parts)
+{
+  GString *text = g_string_new (parts[0]);
+
+  for (guint i = 1; i < n_parts; i++)
+    g_string_append_printf (text, " · %s", parts[i]);
+  return g_string_free_and_steal (text);
+}
+
+/* How far it is on record, where that is not all of it. */
+static const char *
+get_recording (const GadgetEffectRow *row)
+{
+  const gboolean lost = row->recording == GADGET_RECORDING_LOST;
+
+  switch (row->kind)
+    {
+    case GADGET_EFFECT_COMMAND:
+      if (row->recording == GADGET_RECORDING_PARTLY)
+        return _ ("its changes are recorded in part");
+      return lost ? _ ("its changes were not recorded") : NULL;
+    case GADGET_EFFECT_CHANGE:
+    case GADGET_EFFECT_DELETE:
+      if (lost && is_done (row))
+        /* Translators: of a file that was changed */
+        return _ ("cannot be undone");
+      /* Translators: of a file; Gadget ended while it was about to change it */
+      return lost ? _ ("may have been changed") : NULL;
+    case GADGET_EFFECT_READ:
+    case GADGET_EFFECT_HOST:
+    case GADGET_EFFECT_MCP:
+    case GADGET_EFFECT_UNDO:
+    case GADGET_EFFECT_REDO:
+    default:
+      return NULL;
+    }
+}
+
 char *
 gadget_effect_words_dup_details (const GadgetEffectRow *row)
 {
-  g_autofree char *outcome = gadget_effect_words_dup_outcome (row);
+  g_autofree char *outcome = NULL;
+  const char *parts[3];
+  guint n = 0;
 
-  if (row->network <= 0)
-    return g_steal_pointer (&outcome);
-  /* Translators: of a command that ran, besides "exit status 0" and the like */
-  if (outcome == NULL)
-    return g_strdup (_ ("with the network"));
-  return g_strconcat (outcome, " · ", _ ("with the network"), NULL);
+  g_return_val_if_fail (row != NULL, NULL);
+
+  outcome = gadget_effect_words_dup_outcome (row);
+  if (outcome != NULL)
+    parts[n++] = outcome;
+  if (row->network > 0)
+    /* Translators: of a command that ran, besides "exit status 0" and the like */
+    parts[n++] = _ ("with the network");
+  if (get_recording (row) != NULL)
+    parts[n++] = get_recording (row);
+  return n > 0 ? join (parts, n) : NULL;
 }
 
 const char *

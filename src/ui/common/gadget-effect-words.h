@@ -17,7 +17,8 @@ char       *gadget_effect_words_dup_text    (const GadgetEffectRow *row,
  * (transfer full) (nullable) */
 char       *gadget_effect_words_dup_outcome (const GadgetEffectRow *row);
 
-/* The same, and whether a command could use the network. (transfer full) (nullable) */
+/* The same, whether a command could use the network, and what is not on record of what it changed.
+ * (transfer full) (nullable) */
 char       *gadget_effect_words_dup_details (const GadgetEffectRow *row);
 const char *gadget_effect_words_get_icon    (const GadgetEffectRow *row);
 

@@ -223,6 +223,8 @@ describe_changes (GadgetTurnChanges *changes)
       g_strdup_printf (ngettext ("%u file changed", "%u files changed", n_files), n_files);
   g_autofree char *undone = NULL;
 
+  if (n_files == 0)
+    return g_strdup (_ ("Changes not recorded"));
   if (n_undone == 0)
     return g_steal_pointer (&text);
   if (n_undone == n_files)
@@ -255,7 +257,9 @@ update_changes (GadgetFooterRow *self, GadgetBlock *block)
                                     : _gadget_undo_offer_get (block);
   GadgetTurnChanges *changes =
       offer != GADGET_UNDO_OFFER_NONE ? gadget_block_get_changes (block) : NULL;
-  const gboolean shown = changes != NULL && gadget_turn_changes_get_n_files (changes) > 0;
+  const gboolean shown =
+      changes != NULL
+      && (gadget_turn_changes_get_n_files (changes) > 0 || offer == GADGET_UNDO_OFFER_UNDO);
   g_autofree char *text = NULL;
 
   if (shown && self->changes == NULL)

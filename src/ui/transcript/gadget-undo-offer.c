@@ -31,8 +31,11 @@ _gadget_undo_offer_get (GadgetBlock *block)
   if (gadget_turn_changes_get_recording (changes) == GADGET_RECORDING_PENDING)
     return GADGET_UNDO_OFFER_WAIT;
   n_files = gadget_turn_changes_get_n_files (changes);
+  /* What was done and not recorded is told by whoever is asked to undo it. */
   if (n_files == 0)
-    return GADGET_UNDO_OFFER_NONE;
+    return gadget_turn_changes_get_recording (changes) == GADGET_RECORDING_LOST
+               ? GADGET_UNDO_OFFER_UNDO
+               : GADGET_UNDO_OFFER_NONE;
   return gadget_turn_changes_get_n_undone (changes) == n_files ? GADGET_UNDO_OFFER_REDO
                                                                : GADGET_UNDO_OFFER_UNDO;
 }

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * GadgetUndoOffer:
  * @GADGET_UNDO_OFFER_NONE: nothing was changed, as far as is known
  * @GADGET_UNDO_OFFER_WAIT: something may have been changed, which is still being recorded
- * @GADGET_UNDO_OFFER_UNDO: something was changed
+ * @GADGET_UNDO_OFFER_UNDO: something was changed, or may have been without being recorded
  * @GADGET_UNDO_OFFER_REDO: something was, and all of it was taken back
  *
  * What can be done about the changes of a turn.

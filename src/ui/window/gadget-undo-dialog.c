@@ -84,17 +84,24 @@ effects_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GadgetTurnChanges) changes = gadget_turn_changes_read_finish (result, &error);
 
-  if (changes != NULL && !self->disposed && self->rows != NULL)
+  if (self->disposed || self->rows == NULL)
+    return;
+  if (changes != NULL)
     _gadget_undo_effects_add (self->page, gadget_turn_changes_get_effects (changes),
                               self->workspace);
+  else if (_gadget_undo_rows_get_n_files (self->rows) == 0)
+    show_nothing (self, _ ("The Changes Could Not Be Read"), error->message);
 }
 
 static void
 show_rows (GadgetUndoDialog *self, GadgetUndoList *list)
 {
+  /* Then there is something to be told of, though no file. */
+  const gboolean lost = list->recording == GADGET_RECORDING_LOST && self->only == NULL;
+
   self->rows = _gadget_undo_rows_new (self->page, list, self->workspace,
                                       (const char *const *) self->only, update_apply, self);
-  if (_gadget_undo_rows_get_n_files (self->rows) == 0)
+  if (_gadget_undo_rows_get_n_files (self->rows) == 0 && !lost)
     {
       show_nothing (self, _ ("Nothing to Undo"),
                     _ ("This turn left no file otherwise than it was."));

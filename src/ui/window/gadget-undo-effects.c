@@ -19,16 +19,9 @@ describe_effect (const GadgetEffectRow *effect)
 {
   GString *text = g_string_new (NULL);
   g_autofree char *details = gadget_effect_words_dup_details (effect);
-  const char *recording = NULL;
 
-  if (effect->recording == GADGET_RECORDING_LOST)
-    recording = _ ("its changes were not recorded");
-  else if (effect->recording == GADGET_RECORDING_PARTLY)
-    recording = _ ("its changes are recorded in part");
   if (details != NULL)
     g_string_append (text, details);
-  if (recording != NULL)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", recording);
   if (effect->skipped != NULL && *effect->skipped != '\0')
     {
       g_auto (GStrv) folders = g_strsplit (effect->skipped, "\n", -1);
@@ -61,8 +54,18 @@ add_effect (AdwPreferencesGroup *group, const GadgetEffectRow *effect, const cha
   adw_preferences_group_add (group, GTK_WIDGET (row));
 }
 
-void
-_gadget_undo_effects_add (AdwPreferencesPage *page, GPtrArray *effects, const char *workspace)
+/* Changes of a file of which it is not known what was there before them. */
+static gboolean
+is_lost_edit (const GadgetEffectRow *effect)
+{
+  return (effect->kind == GADGET_EFFECT_CHANGE || effect->kind == GADGET_EFFECT_DELETE)
+         && effect->recording == GADGET_RECORDING_LOST;
+}
+
+static void
+add_group (AdwPreferencesPage *page, GPtrArray *effects, const char *workspace,
+           gboolean (*belongs) (const GadgetEffectRow *), const char *title,
+           const char *description)
 {
   AdwPreferencesGroup *group = NULL;
   guint n = 0;
@@ -71,13 +74,10 @@ _gadget_undo_effects_add (AdwPreferencesPage *page, GPtrArray *effects, const ch
     {
       const GadgetEffectRow *effect = g_ptr_array_index (effects, i);
 
-      if (!is_beyond_files (effect))
+      if (!belongs (effect))
         continue;
       if (group == NULL)
-        group = _gadget_undo_row_add_group (
-            page, _ ("Left as It Is"),
-            _ ("Only files are taken back. What was done elsewhere, or sent over the "
-               "network, stays."));
+        group = _gadget_undo_row_add_group (page, title, description);
       if (n++ < MAX_EFFECTS)
         add_effect (group, effect, workspace);
     }
@@ -88,4 +88,14 @@ _gadget_undo_effects_add (AdwPreferencesPage *page, GPtrArray *effects, const ch
 
       adw_preferences_group_add (group, GTK_WIDGET (_gadget_undo_row_new (text, NULL)));
     }
+}
+
+void
+_gadget_undo_effects_add (AdwPreferencesPage *page, GPtrArray *effects, const char *workspace)
+{
+  add_group (page, effects, workspace, is_lost_edit, _ ("Not Recorded"),
+             _ ("What was in these files before is not known. They stay as they are."));
+  add_group (page, effects, workspace, is_beyond_files, _ ("Left as It Is"),
+             _ ("Only files are taken back. What was done elsewhere, or sent over the network, "
+                "stays."));
 }
