@@ -106,6 +106,10 @@ print_text (Command *command, GadgetUndoList *found)
         gadget_cli_print (command->cli, "%s  %s  %s\n", get_change (entry), get_state (entry),
                           shown);
     }
+  if (found->recording == GADGET_RECORDING_PENDING)
+    gadget_cli_say (command->cli, "%s", _ ("The changes of this turn are still being recorded."));
+  else if (found->recording > GADGET_RECORDING_DONE)
+    gadget_cli_say (command->cli, "%s", _ ("Perhaps not all that this turn changed is on record."));
 }
 
 static void
