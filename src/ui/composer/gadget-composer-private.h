@@ -6,6 +6,9 @@
 #include "gadget-composer-tools.h"
 #include "gadget-composer.h"
 #include "gadget-queue-list.h"
+#ifdef HAVE_SPELLING
+#include "gadget-spelling.h"
+#endif
 #include "gadget-suggestions.h"
 
 G_BEGIN_DECLS
@@ -31,6 +34,9 @@ struct _GadgetComposer
   GadgetEngine *engine; /* (nullable) */
   GadgetSession *session;
   gboolean narrow;
+#ifdef HAVE_SPELLING
+  GadgetSpelling *spelling;
+#endif
 
   /* gadget-composer-button.c */
   gboolean pointer_input; /* the last event at the button came from a pointer */

@@ -169,6 +169,12 @@ gadget_composer_dispose (GObject *object)
 
   g_clear_handle_id (&self->draft_id, g_source_remove);
   _gadget_composer_drop_commands (self);
+#ifdef HAVE_SPELLING
+  /* A thread may still hold it. */
+  if (self->spelling != NULL)
+    g_object_run_dispose (G_OBJECT (self->spelling));
+  g_clear_object (&self->spelling);
+#endif
   g_clear_object (&self->receipt);
   g_clear_pointer (&self->put_aside, g_free);
   g_clear_pointer (&self->attachments_aside, g_ptr_array_unref);
@@ -329,6 +335,9 @@ gadget_composer_init (GadgetComposer *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
 
+#ifdef HAVE_SPELLING
+  self->spelling = gadget_spelling_new (self->text);
+#endif
   add_controllers (self);
   _gadget_composer_init_button (self);
   _gadget_composer_init_draft (self);

@@ -28,6 +28,8 @@ struct _GadgetPreferences
   GtkWidget *steps_row;
   GtkWidget *tokens_row;
   GtkWidget *hard_row;
+  GtkWidget *writing_group;
+  GtkWidget *spelling_row;
   AdwActionRow *keyring_row;
   AdwActionRow *sandbox_row;
   AdwSwitchRow *unconfined_row;
@@ -249,9 +251,19 @@ update_sandbox (GadgetPreferences *self)
 }
 
 static void
+bind_spelling (GadgetPreferences *self)
+{
+#ifdef HAVE_SPELLING
+  gtk_widget_set_visible (self->writing_group, self->settings != NULL);
+  if (self->settings != NULL)
+    g_settings_bind (self->settings, "check-spelling", self->spelling_row, "active",
+                     G_SETTINGS_BIND_DEFAULT);
+#endif
+}
+
+static void
 bind_limits (GadgetPreferences *self)
 {
-  self->settings = gadget_settings_new ();
   gtk_widget_set_visible (self->limits_group, self->settings != NULL);
   if (self->settings == NULL)
     return;
@@ -292,6 +304,8 @@ gadget_preferences_class_init (GadgetPreferencesClass *klass)
   gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, steps_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, tokens_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, hard_row);
+  gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, writing_group);
+  gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, spelling_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, keyring_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, sandbox_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, unconfined_row);
@@ -302,7 +316,9 @@ static void
 gadget_preferences_init (GadgetPreferences *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->settings = gadget_settings_new ();
   bind_limits (self);
+  bind_spelling (self);
 }
 
 GtkWidget *
