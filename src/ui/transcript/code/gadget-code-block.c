@@ -6,7 +6,7 @@
 
 #include "gadget-code-block.h"
 
-#include "gadget-code-save.h"
+#include "gadget-code-header.h"
 #include "gadget-code-scroll.h"
 #include "../gadget-markdown-shape.h"
 
@@ -18,9 +18,6 @@ struct _GadgetCodeBlock
 
   GtkWidget *card;
   GtkWidget *header; /* made when first needed: most rows of a long block go on with it */
-  GtkWidget *language;
-  GtkWidget *fold;
-  GtkWidget *wrap;
   GadgetCodeScroll *body;
   GadgetTextPiece *piece;
   gboolean continued;
@@ -72,84 +69,6 @@ colored_cb (GadgetCodeBlock *self)
   apply_colors (self);
 }
 
-/* --- The header --- */
-
-static void
-copy_cb (GadgetCodeBlock *self)
-{
-  g_autofree char *text = gadget_code_dup_text (self->code);
-
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
-}
-
-static void
-save_cb (GadgetCodeBlock *self)
-{
-  g_autofree char *text = gadget_code_dup_text (self->code);
-  g_autofree char *name = gadget_code_dup_file_name (self->code);
-
-  gadget_code_save (GTK_WIDGET (self), text, name);
-}
-
-static void
-fold_cb (GadgetCodeBlock *self)
-{
-  gtk_widget_activate_action (GTK_WIDGET (self), "block.fold-code", NULL);
-}
-
-static void
-wrap_toggled_cb (GadgetCodeBlock *self)
-{
-  gadget_code_set_wrap (self->code, gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->wrap)));
-}
-
-static void
-name_button (GtkWidget *button, const char *label)
-{
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_add_css_class (button, "code-button");
-  gtk_widget_set_tooltip_text (button, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  -1);
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-}
-
-static GtkWidget *
-add_button (GadgetCodeBlock *self, const char *icon_name, const char *label, GCallback clicked)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon_name);
-
-  name_button (button, label);
-  g_signal_connect_swapped (button, "clicked", clicked, self);
-  gtk_box_append (GTK_BOX (self->header), button);
-  return button;
-}
-
-static void
-make_header (GadgetCodeBlock *self)
-{
-  self->header = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  gtk_widget_add_css_class (self->header, "code-header");
-  self->language = gtk_label_new (NULL);
-  gtk_label_set_ellipsize (GTK_LABEL (self->language), PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign (GTK_LABEL (self->language), 0);
-  gtk_widget_set_hexpand (self->language, TRUE);
-  gtk_widget_add_css_class (self->language, "caption");
-  gtk_widget_add_css_class (self->language, "dimmed");
-  gtk_box_append (GTK_BOX (self->header), self->language);
-
-  self->fold = add_button (self, "pan-up-symbolic", _ ("Show Fewer Lines"), G_CALLBACK (fold_cb));
-  self->wrap = gtk_toggle_button_new ();
-  gtk_button_set_icon_name (GTK_BUTTON (self->wrap), "view-wrapped-symbolic");
-  name_button (self->wrap, _ ("Wrap Lines"));
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->wrap), gadget_code_get_wrap (self->code));
-  g_signal_connect_swapped (self->wrap, "toggled", G_CALLBACK (wrap_toggled_cb), self);
-  gtk_box_append (GTK_BOX (self->header), self->wrap);
-  add_button (self, "document-save-symbolic", _ ("Save Code…"), G_CALLBACK (save_cb));
-  add_button (self, "edit-copy-symbolic", _ ("Copy Code"), G_CALLBACK (copy_cb));
-  gtk_box_prepend (GTK_BOX (self->card), self->header);
-}
-
 static void
 update_header (GadgetCodeBlock *self)
 {
@@ -160,10 +79,12 @@ update_header (GadgetCodeBlock *self)
       return;
     }
   if (self->header == NULL)
-    make_header (self);
+    {
+      self->header = gadget_code_header_new ();
+      gtk_box_prepend (GTK_BOX (self->card), self->header);
+    }
   gtk_widget_set_visible (self->header, TRUE);
-  gtk_label_set_text (GTK_LABEL (self->language), gadget_code_get_name (self->code));
-  gtk_widget_set_visible (self->fold, gadget_code_get_foldable (self->code));
+  gadget_code_header_set_code (GADGET_CODE_HEADER (self->header), self->code);
 }
 
 /* --- Object --- */
@@ -227,7 +148,6 @@ set_code (GadgetCodeBlock *self, GadgetCode *code)
   drop_code (self);
   self->code = g_object_ref (code);
   g_signal_connect_swapped (code, "colored", G_CALLBACK (colored_cb), self);
-  g_signal_connect_swapped (code, "notify::foldable", G_CALLBACK (update_header), self);
   gadget_code_scroll_set_code (self->body, code);
 }
 

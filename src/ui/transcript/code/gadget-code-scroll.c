@@ -15,7 +15,8 @@ struct _GadgetCodeScroll
 
   GadgetCode *code; /* (nullable) */
   GadgetTextPiece *piece;
-  GtkWidget *bar;
+  GtkWidget *bar; /* (nullable) made when a line is first too long */
+  guint bar_id;
   GtkAdjustment *scroll; /* the code's */
   gulong scroll_id;
   gulong wrap_id;
@@ -63,12 +64,36 @@ configure (GadgetCodeScroll *self, int wanted, int width)
                               width * 0.1, width * 0.9, width);
 }
 
+static gboolean
+add_bar_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  GadgetCodeScroll *self = GADGET_CODE_SCROLL (widget);
+
+  self->bar_id = 0;
+  self->bar = gtk_scrollbar_new (GTK_ORIENTATION_HORIZONTAL, self->scroll);
+  gtk_widget_add_css_class (self->bar, "overlay-indicator");
+  gtk_widget_set_direction (self->bar, GTK_TEXT_DIR_LTR);
+  gtk_widget_set_direction (gtk_widget_get_first_child (self->bar), GTK_TEXT_DIR_LTR);
+  gtk_widget_set_parent (self->bar, widget);
+  return G_SOURCE_REMOVE;
+}
+
+/* Not in the middle of an allocation. */
+static void
+show_bar (GadgetCodeScroll *self, gboolean shown)
+{
+  if (self->bar != NULL)
+    gtk_widget_set_child_visible (self->bar, shown);
+  else if (shown && self->bar_id == 0)
+    self->bar_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), add_bar_cb, NULL, NULL);
+}
+
 static void
 allocate_bar (GadgetCodeScroll *self, int width, int height)
 {
   int bar_height;
 
-  if (!gtk_widget_should_layout (self->bar))
+  if (self->bar == NULL || !gtk_widget_should_layout (self->bar))
     return;
   gtk_widget_measure (self->bar, GTK_ORIENTATION_VERTICAL, -1, NULL, &bar_height, NULL, NULL);
   /* In the room that is left free below the last line. */
@@ -91,9 +116,8 @@ gadget_code_scroll_size_allocate (GtkWidget *widget, int width, int height, int 
       configure (self, wanted, width);
       x = floor (gtk_adjustment_get_value (self->scroll));
     }
-  gtk_widget_set_child_visible (self->bar, self->last && self->code != NULL
-                                               && !gadget_code_get_wrap (self->code)
-                                               && gtk_adjustment_get_upper (self->scroll) > width);
+  show_bar (self, self->last && self->code != NULL && !gadget_code_get_wrap (self->code)
+                      && gtk_adjustment_get_upper (self->scroll) > width);
   gtk_widget_allocate (GTK_WIDGET (self->piece), MAX (wanted, width), height, -1,
                        gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT ((float) -x, 0)));
   allocate_bar (self, width, height);
@@ -200,14 +224,9 @@ gadget_code_scroll_init (GadgetCodeScroll *self)
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   self->piece = GADGET_TEXT_PIECE (gadget_text_piece_new (GADGET_TEXT_UNBROKEN));
   gtk_widget_set_parent (GTK_WIDGET (self->piece), GTK_WIDGET (self));
-  self->bar = gtk_scrollbar_new (GTK_ORIENTATION_HORIZONTAL, NULL);
-  gtk_widget_add_css_class (self->bar, "overlay-indicator");
-  gtk_widget_set_parent (self->bar, GTK_WIDGET (self));
   /* What is in a file runs from left to right wherever it is read. */
   gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);
   gtk_widget_set_direction (GTK_WIDGET (self->piece), GTK_TEXT_DIR_LTR);
-  gtk_widget_set_direction (self->bar, GTK_TEXT_DIR_LTR);
-  gtk_widget_set_direction (gtk_widget_get_first_child (self->bar), GTK_TEXT_DIR_LTR);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   g_signal_connect (wheel, "scroll", G_CALLBACK (scroll_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), wheel);
@@ -244,7 +263,8 @@ gadget_code_scroll_set_code (GadgetCodeScroll *self, GadgetCode *code)
   self->scroll_id = g_signal_connect_swapped (self->scroll, "value-changed",
                                               G_CALLBACK (gtk_widget_queue_allocate), self);
   self->wrap_id = g_signal_connect_swapped (code, "notify::wrap", G_CALLBACK (wrap_cb), self);
-  gtk_scrollbar_set_adjustment (GTK_SCROLLBAR (self->bar), self->scroll);
+  if (self->bar != NULL)
+    gtk_scrollbar_set_adjustment (GTK_SCROLLBAR (self->bar), self->scroll);
   wrap_cb (self);
 }
 

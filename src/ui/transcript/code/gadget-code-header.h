@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-code.h"
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_CODE_HEADER (gadget_code_header_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetCodeHeader, gadget_code_header, GADGET, CODE_HEADER, GtkWidget)
+
+/**
+ * GadgetCodeHeader:
+ *
+ * The line above a block of code: its language, and buttons to fold, wrap, save and copy it.
+ *
+ * Many blocks that come in at once, as when an answer rushes by, get their buttons a moment later,
+ * and only if they are in sight then.
+ */
+GtkWidget *gadget_code_header_new      (void);
+
+/* @code may be the one that is shown already, under another name. */
+void       gadget_code_header_set_code (GadgetCodeHeader *self,
+                                        GadgetCode       *code);
+
+G_END_DECLS
