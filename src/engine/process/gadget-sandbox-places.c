@@ -8,7 +8,10 @@
 
 #include "gadget-sandbox-private.h"
 
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,10 +26,30 @@ _gadget_path_is_within (const char *path, const char *folder)
   return strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
 
+/* (nullable): the real path of what is there. The kernel knows it; realpath () asks for each part.
+ */
+static char *
+resolve (const char *path)
+{
+  g_autofd int fd = open (path, O_PATH | O_CLOEXEC);
+  char name[32];
+  char real[PATH_MAX];
+  gssize length;
+
+  if (fd < 0)
+    return NULL;
+  g_snprintf (name, sizeof name, "/proc/self/fd/%d", fd);
+  length = readlink (name, real, sizeof real);
+  if (length <= 0 || length >= (gssize) sizeof real || *real != '/')
+    return realpath (path, NULL);
+  real[length] = '\0';
+  return g_file_test (real, G_FILE_TEST_EXISTS) ? strdup (real) : realpath (path, NULL);
+}
+
 static void
 hide (GPtrArray *hidden, const char *path)
 {
-  g_autofree char *real = path != NULL ? realpath (path, NULL) : NULL;
+  g_autofree char *real = path != NULL ? resolve (path) : NULL;
 
   if (real == NULL || g_str_equal (real, "/") || !g_file_test (real, G_FILE_TEST_IS_DIR))
     return;
@@ -66,7 +89,7 @@ _gadget_places_list_hidden (void)
 static gboolean
 holds (const char *folder, const char *path)
 {
-  g_autofree char *real = realpath (path, NULL);
+  g_autofree char *real = resolve (path);
 
   return _gadget_path_is_within (real != NULL ? real : path, folder);
 }
@@ -75,7 +98,7 @@ holds (const char *folder, const char *path)
 char *
 _gadget_places_resolve_folder (const char *folder, GPtrArray *hidden, GError **error)
 {
-  g_autofree char *real = realpath (folder, NULL);
+  g_autofree char *real = resolve (folder);
   gboolean wide;
 
   if (real == NULL || !g_file_test (real, G_FILE_TEST_IS_DIR))
