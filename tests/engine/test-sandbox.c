@@ -334,8 +334,8 @@ test_flatpak (void)
   g_assert_cmpint (g_chmod (program, 0755), ==, 0);
   g_setenv ("PATH", folder, TRUE);
   process = test_process_start (command, folder, sandbox, 0);
-  g_setenv ("PATH", path, TRUE);
   test_process_wait_output (process, "ready");
+  g_setenv ("PATH", path, TRUE);
   g_assert_true (g_str_has_prefix (process->output->str, folder));
   test_process_abort (process);
   test_process_wait (process);

@@ -11,16 +11,42 @@
 
 G_BEGIN_DECLS
 
+#define _GADGET_PROCESS_CONTROL_FD 3 /* in the helper */
+
+/* --- gadget-process-prepare.c --- */
+void          _gadget_process_prepare_async  (const GadgetProcessSpec  *spec,
+                                              gboolean                  scope,
+                                              GCancellable             *cancellable,
+                                              GAsyncReadyCallback       callback,
+                                              gpointer                  user_data);
+GadgetLaunch *_gadget_process_prepare_finish (GAsyncResult             *result,
+                                              GError                  **error);
+
+/* --- gadget-process-spawn.c --- */
+
+/* Descriptors of ours, and which ones they become. */
+typedef struct
+{
+  const int *sources;
+  const int *targets;
+  guint n;
+} GadgetDescriptors;
+
+GPid _gadget_process_spawn (const char               *folder,
+                            char                    **argv,
+                            char                    **environment,
+                            const GadgetDescriptors  *descriptors,
+                            GError                  **error);
+
+/* --- gadget-process-start.c --- */
+
 /**
  * GadgetAttempt:
  *
- * What a start that fails because a covered file is gone is made again with. Kept until the command
- * runs, since a secret may be in it.
+ * What a command is started with; and started again with, if that fails because a covered file is
+ * gone. Kept no longer than until the command runs, since a secret may be in it.
  */
 typedef struct _GadgetAttempt GadgetAttempt;
-
-void _gadget_attempt_free (GadgetAttempt *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetAttempt, _gadget_attempt_free)
 
 /**
  * GadgetStarted:
@@ -29,7 +55,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetAttempt, _gadget_attempt_free)
  * @pipe: the end of the output's pipe that is read; does not block
  * @git: (nullable): looks after the repositories when the command is over
  * @scope: (nullable): its limits
- * @attempt: (nullable): with which it may be started again
  */
 typedef struct
 {
@@ -38,19 +63,28 @@ typedef struct
   int pipe;
   GadgetGitGuard *git;
   GadgetScope *scope;
-  GadgetAttempt *attempt;
 } GadgetStarted;
 
 /* NULL with %GADGET_PROCESS_ERROR. */
-GadgetStarted *_gadget_process_start (const GadgetProcessSpec  *spec,
-                                      GError                  **error);
+GadgetAttempt *_gadget_attempt_new         (const GadgetProcessSpec  *spec,
+                                            GError                  **error);
+void           _gadget_attempt_free        (GadgetAttempt            *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetAttempt, _gadget_attempt_free)
 
-/* After a start that failed: once more, if that may help. NULL if not; the attempt is to be freed in
- * any case. */
-GadgetStarted *_gadget_process_start_again (GadgetAttempt     *attempt);
+/* Whether it wants to know which process is the first of the sandbox. */
+gboolean       _gadget_attempt_has_scope   (GadgetAttempt            *self);
+
+/* Takes the launch; NULL with %GADGET_PROCESS_ERROR. */
+GadgetStarted *_gadget_attempt_start       (GadgetAttempt            *self,
+                                            GadgetLaunch             *launch,
+                                            GError                  **error);
+
+/* After a start that failed: once more, if that may help. NULL if not. */
+gboolean       _gadget_attempt_may_help    (GadgetAttempt            *self);
+GadgetStarted *_gadget_attempt_start_again (GadgetAttempt            *self);
 
 /* Closes what was not taken. */
-void           _gadget_started_free  (GadgetStarted            *self);
+void           _gadget_started_free        (GadgetStarted            *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetStarted, _gadget_started_free)
 
 /* --- gadget-process-output.c --- */

@@ -21,6 +21,7 @@
 #include "config.h"
 
 #include "gadget-process-private.h"
+#include "gadget-process-turn.h"
 
 #include <errno.h>
 #include <glib-unix.h>
@@ -49,10 +50,14 @@ typedef struct
   GadgetGitGuard *git;    /* (nullable) */
   GadgetScope *scope;     /* (nullable): until the outer process is reaped */
   GadgetAttempt *attempt; /* (nullable): until the command runs */
+  GadgetLaunch *launch;   /* (nullable): until it is started */
 
   gboolean started;
   gboolean done;
   gboolean outer_exited;
+  gboolean checked; /* the repositories are, or were, looked at */
+  gboolean checking;
+  gboolean finished;
   int exec_errno;
   gint64 started_at;
   gint64 asked_at; /* when the end was asked for, or 0 */
@@ -73,6 +78,7 @@ child_free (Child *self)
   g_clear_pointer (&self->git, gadget_git_guard_free);
   g_clear_pointer (&self->scope, _gadget_scope_free);
   g_clear_pointer (&self->attempt, _gadget_attempt_free);
+  g_clear_pointer (&self->launch, gadget_launch_free);
   g_free (self);
 }
 
@@ -205,18 +211,26 @@ git_checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Child *self = g_task_get_task_data (task);
   g_autofree char *found = g_task_propagate_pointer (G_TASK (result), NULL);
 
+  self->checking = FALSE;
   if (found != NULL)
     g_strlcpy (self->result.disarmed, found, sizeof self->result.disarmed);
-  give_result (task);
+  if (self->finished)
+    give_result (task);
 }
 
-/* In a thread: a disk may be slow. */
+/* In a thread, since a disk may be slow; once, when nobody is left who could change them, while the
+ * sandbox itself is still taken down. */
 static void
 check_git (GTask *task)
 {
   Child *self = g_task_get_task_data (task);
-  g_autoptr (GTask) check = g_task_new (NULL, NULL, git_checked_cb, g_object_ref (task));
+  g_autoptr (GTask) check = NULL;
 
+  if (self->git == NULL || self->checked)
+    return;
+  self->checked = TRUE;
+  self->checking = TRUE;
+  check = g_task_new (NULL, NULL, git_checked_cb, g_object_ref (task));
   g_task_set_source_tag (check, check_git);
   g_task_set_static_name (check, "gadget-process-check-git");
   g_task_set_priority (check, G_PRIORITY_HIGH);
@@ -240,9 +254,9 @@ finish (GTask *task)
   g_clear_fd (&self->control, NULL);
   _gadget_process_output_close (&self->output);
   leave_outer (self);
-  if (self->git != NULL)
-    check_git (task);
-  else
+  check_git (task);
+  self->finished = TRUE;
+  if (!self->checking)
     give_result (task);
 }
 
@@ -327,6 +341,7 @@ tree_ended (GTask *task, guint n_terminated, guint n_killed)
   self->result.n_terminated = n_terminated;
   self->result.n_killed = n_killed;
   note_end (self);
+  check_git (task);
   set_deadline (task, OUTER_DEADLINE_MS);
 }
 
@@ -455,8 +470,6 @@ take (Child *self, GadgetStarted *started)
   _gadget_process_output_take (&self->output, g_steal_fd (&started->pipe));
   self->git = g_steal_pointer (&started->git);
   self->scope = g_steal_pointer (&started->scope);
-  if (self->attempt == NULL)
-    self->attempt = g_steal_pointer (&started->attempt);
   return TRUE;
 }
 
@@ -487,7 +500,7 @@ start_again (GTask *task)
 
   if (self->started || self->done || self->asked_at != 0 || self->attempt == NULL)
     return FALSE;
-  started = _gadget_process_start_again (self->attempt);
+  started = _gadget_attempt_start_again (self->attempt);
   if (started == NULL)
     return FALSE;
   stop_sources (self);
@@ -499,6 +512,56 @@ start_again (GTask *task)
   take (self, started);
   attach (task);
   return TRUE;
+}
+
+/* --- The start ---------------------------------------------------------------------------------
+ */
+
+static gboolean
+return_if_stopped (GTask *task)
+{
+  if (!g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+    return FALSE;
+  g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                                   _ ("The command was stopped before it started"));
+  return TRUE;
+}
+
+static void
+turn_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Child *self = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  gadget_process_take_turn_finish (result);
+  if (return_if_stopped (task))
+    return;
+  if (!take (self, _gadget_attempt_start (self->attempt, g_steal_pointer (&self->launch), &error)))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (!_gadget_attempt_may_help (self->attempt))
+    g_clear_pointer (&self->attempt, _gadget_attempt_free);
+  attach (task);
+}
+
+static void
+prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Child *self = g_task_get_task_data (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  GError *error = NULL;
+
+  self->launch = _gadget_process_prepare_finish (result, &error);
+  if (return_if_stopped (task))
+    g_clear_error (&error);
+  else if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    gadget_process_take_turn_async (cancellable, turn_cb, g_steal_pointer (&task));
 }
 
 /* --- Public ------------------------------------------------------------------------------------
@@ -538,14 +601,16 @@ gadget_process_run_async (const GadgetProcessSpec *spec, GCancellable *cancellab
   self = child_new (spec);
   self->started_at = g_get_monotonic_time ();
   g_task_set_task_data (task, self, (GDestroyNotify) child_free);
-  if (g_cancellable_set_error_if_cancelled (cancellable, &error)
-      || !take (self, _gadget_process_start (spec, &error)))
+  if (return_if_stopped (task))
+    return;
+  self->attempt = _gadget_attempt_new (spec, &error);
+  if (self->attempt == NULL)
     {
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
-
-  attach (task);
+  _gadget_process_prepare_async (spec, _gadget_attempt_has_scope (self->attempt), cancellable,
+                                 prepared_cb, g_steal_pointer (&task));
 }
 
 /**

@@ -164,20 +164,33 @@ make_program (gboolean with_local)
   return program;
 }
 
+/* Made once; by whichever thread needs it first. */
+static GBytes *
+get_program (gboolean with_local)
+{
+  static GMutex lock;
+  static GBytes *programs[2];
+  GBytes **program = &programs[with_local ? 1 : 0];
+
+  g_mutex_lock (&lock);
+  if (*program == NULL)
+    *program = make_program (with_local);
+  g_mutex_unlock (&lock);
+  return *program;
+}
+
 /* Returns: a descriptor for bubblewrap's --seccomp, read to its end by it; -1 with an error. */
 int
 _gadget_filter_open (gboolean with_local, GError **error)
 {
-  static GBytes *programs[2];
+  GBytes *program = get_program (with_local);
   gsize length = 0;
   const void *bytes;
   g_autofd int fd = -1;
 
-  if (programs[with_local ? 1 : 0] == NULL)
-    programs[with_local ? 1 : 0] = make_program (with_local);
-  if (programs[with_local ? 1 : 0] != NULL)
+  if (program != NULL)
     {
-      bytes = g_bytes_get_data (programs[with_local ? 1 : 0], &length);
+      bytes = g_bytes_get_data (program, &length);
       fd = memfd_create ("gadget-filter", MFD_CLOEXEC);
       if (fd >= 0 && write (fd, bytes, length) == (gssize) length && lseek (fd, 0, SEEK_SET) == 0)
         return g_steal_fd (&fd);

@@ -29,9 +29,9 @@
 
 #define MAX_HOOKS 128
 
-/* Before, everything waits; after, it is done in a thread. */
-#define LIMIT_BEFORE_MS 8
-#define LIMIT_AFTER_MS 50
+/* Both in a thread: the command waits for the one, its result for the other. The number of folders
+ * is what mostly ends it; this is for a slow disk. */
+#define LIMIT_MS 100
 
 typedef enum
 {
@@ -194,7 +194,7 @@ gadget_git_guard_new (const char *workspace)
   GadgetGitGuard *self = g_new0 (GadgetGitGuard, 1);
 
   self->workspace = g_strdup (workspace);
-  self->places = _gadget_git_find (workspace, LIMIT_BEFORE_MS);
+  self->places = _gadget_git_find (workspace, LIMIT_MS);
   self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, known_free);
   self->before = g_hash_table_new (g_str_hash, g_str_equal);
   clock_gettime (CLOCK_REALTIME_COARSE, &self->begun);
@@ -388,7 +388,7 @@ disarm (GadgetGitGuard *self, const GadgetGitPlace *place)
 char *
 gadget_git_guard_check (GadgetGitGuard *self)
 {
-  g_autoptr (GadgetGitPlaces) places = _gadget_git_find (self->workspace, LIMIT_AFTER_MS);
+  g_autoptr (GadgetGitPlaces) places = _gadget_git_find (self->workspace, LIMIT_MS);
   g_autoptr (GString) found = g_string_new (NULL);
 
   for (guint i = 0; i < places->list->len; i++)

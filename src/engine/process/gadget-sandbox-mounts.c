@@ -15,7 +15,6 @@
 #include <stdlib.h>
 
 #define HELPER_INSIDE "/run/gadget-supervise"
-#define CLEAN_INTERVAL_US (G_TIME_SPAN_HOUR)
 
 #define add _gadget_argv_add
 
@@ -87,25 +86,6 @@ add_cargo (GadgetSandbox *self, GPtrArray *argv, const char *cache, const char *
     }
 }
 
-static void
-cleaned_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  gadget_sandbox_cache_clean_finish (result);
-}
-
-/* Commands may fill them up; a program may run for weeks. */
-static void
-clean_caches (GadgetSandbox *self)
-{
-  const gint64 now = g_get_monotonic_time ();
-
-  if (now - self->cache_cleaned_at < CLEAN_INTERVAL_US)
-    return;
-  self->cache_cleaned_at = now;
-  gadget_sandbox_cache_clean_async (self->cache_dir, GADGET_SANDBOX_CACHE_MAX_TOTAL, cleaned_cb,
-                                    NULL);
-}
-
 /* Returns whether there is a cache. */
 static gboolean
 add_cache (GadgetSandbox *self, GPtrArray *argv, const char *workspace)
@@ -116,7 +96,6 @@ add_cache (GadgetSandbox *self, GPtrArray *argv, const char *workspace)
     cache = gadget_sandbox_cache_prepare (self->cache_dir, workspace);
   if (cache == NULL)
     return FALSE;
-  clean_caches (self);
   add (argv, "--bind", cache, _GADGET_SANDBOX_CACHE, NULL);
   add_cargo (self, argv, cache, "registry");
   add_cargo (self, argv, cache, "git");

@@ -102,6 +102,10 @@ void       _gadget_launch_give_fd          (GadgetLaunch        *self,
                                             int                  source,
                                             int                  target);
 
+GadgetSandbox *_gadget_sandbox_copy        (GadgetSandbox       *self);
+GadgetSystemd *_gadget_sandbox_dup_systemd (GadgetSandbox       *self);
+void       _gadget_sandbox_clean_caches    (GadgetSandbox       *self);
+
 /* --- gadget-sandbox-network.c --- */
 
 /* Names are asked of the network that is the command's OWN, or of this computer's. */

@@ -41,7 +41,6 @@ gadget_launch_free (GadgetLaunch *self)
   g_array_unref (self->targets);
   g_clear_pointer (&self->git, gadget_git_guard_free);
   g_clear_fd (&self->status, NULL);
-  g_clear_object (&self->systemd);
   g_clear_pointer (&self->covered, g_ptr_array_unref);
   g_free (self);
 }
@@ -64,6 +63,8 @@ _gadget_argv_add (GPtrArray *argv, ...)
     g_ptr_array_add (argv, g_strdup (word));
   va_end (words);
 }
+
+#define CLEAN_INTERVAL_US (G_TIME_SPAN_HOUR)
 
 #define add _gadget_argv_add
 
@@ -141,15 +142,13 @@ add_environment (GadgetSandbox *self, GPtrArray *argv, gboolean with_cache)
 
 /* Without the pipe there are no limits but the helper's. */
 static void
-add_scope (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv)
+add_scope (GadgetLaunch *launch, GPtrArray *argv)
 {
   int fds[2];
 
-  if (self->systemd == NULL || !_gadget_systemd_is_wanted (self->systemd)
-      || !g_unix_open_pipe (fds, O_CLOEXEC, NULL))
+  if (!g_unix_open_pipe (fds, O_CLOEXEC, NULL))
     return;
   launch->status = fds[0];
-  launch->systemd = g_object_ref (self->systemd);
   _gadget_launch_give_fd (launch, fds[1], _GADGET_SANDBOX_STATUS_FD);
   add (argv, "--json-status-fd", G_STRINGIFY (_GADGET_SANDBOX_STATUS_FD), NULL);
 }
@@ -189,7 +188,8 @@ add_bubblewrap (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv,
          G_STRINGIFY (_GADGET_SANDBOX_BLOCK_FD), NULL);
   if (shared)
     add (argv, "--share-net", NULL);
-  add_scope (self, launch, argv);
+  if (command->scope)
+    add_scope (launch, argv);
   add_environment (
       self, argv,
       _gadget_mounts_add (self, launch, argv, command->helper, hidden, folders, workspace));
@@ -396,8 +396,50 @@ make_environment (GadgetSandbox *self)
   return environment;
 }
 
+/* For a thread: what is set meanwhile is of the next command. */
+GadgetSandbox *
+_gadget_sandbox_copy (GadgetSandbox *self)
+{
+  GadgetSandbox *copy = gadget_sandbox_new (self->kind, self->fresh_proc);
+
+  gadget_sandbox_set_tools (copy, self->tools);
+  copy->cache_dir = g_strdup (self->cache_dir);
+  copy->network_kind = self->network_kind;
+  return copy;
+}
+
+/* (transfer full) (nullable): who gives limits to a command that is started now. */
+GadgetSystemd *
+_gadget_sandbox_dup_systemd (GadgetSandbox *self)
+{
+  if (self->systemd == NULL || !_gadget_systemd_is_wanted (self->systemd))
+    return NULL;
+  return g_object_ref (self->systemd);
+}
+
+static void
+cleaned_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gadget_sandbox_cache_clean_finish (result);
+}
+
+/* Commands may fill the caches up; a program may run for weeks. */
+void
+_gadget_sandbox_clean_caches (GadgetSandbox *self)
+{
+  const gint64 now = g_get_monotonic_time ();
+
+  if (self->cache_dir == NULL || now - self->cache_cleaned_at < CLEAN_INTERVAL_US)
+    return;
+  self->cache_cleaned_at = now;
+  gadget_sandbox_cache_clean_async (self->cache_dir, GADGET_SANDBOX_CACHE_MAX_TOTAL, cleaned_cb,
+                                    NULL);
+}
+
 /**
  * gadget_sandbox_prepare:
+ *
+ * Looks into the file system, which may take any time: for a thread.
  *
  * Returns: (transfer full): what to start, or NULL with %GADGET_PROCESS_ERROR
  */

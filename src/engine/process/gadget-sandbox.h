@@ -62,6 +62,7 @@ typedef enum
  * @workspace: (nullable): the folder it runs in and may write to, an absolute path
  * @folders: (nullable): more folders that it may write to, absolute paths
  * @network: whether it is granted the network
+ * @scope: whether it is to be said which process is the first of the sandbox, where that can be had
  * @argv: the program and its arguments
  *
  * Lent for the call of gadget_sandbox_prepare ().
@@ -74,6 +75,7 @@ typedef struct
   const char *workspace;
   const char *const *folders;
   gboolean network;
+  gboolean scope;
   const char *const *argv;
 } GadgetSandboxCommand;
 
@@ -87,7 +89,6 @@ typedef struct
  * @targets: (element-type int): their numbers in it
  * @git: (nullable): to be checked when the command has ended
  * @status: where bubblewrap says which process is the first of the sandbox, owned; or -1
- * @systemd: (nullable): where its limits come from, if there is @status
  * @covered: (element-type GadgetCovered): what may be gone again before bubblewrap covers it
  */
 typedef struct
@@ -99,7 +100,6 @@ typedef struct
   GArray *targets;
   struct _GadgetGitGuard *git;
   int status;
-  GadgetSystemd *systemd;
   GPtrArray *covered;
 } GadgetLaunch;
 

@@ -11,7 +11,6 @@
 #include "gadget-recorded-search.h"
 
 #include "common/gadget-blocking.h"
-#include "process/gadget-process-turn.h"
 #include "workspace/gadget-workspace.h"
 
 typedef struct
@@ -164,24 +163,14 @@ ripgrep_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-turn_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Work *work = g_task_get_task_data (task);
-
-  gadget_process_take_turn_finish (result);
-  _gadget_ripgrep_run_async (work->ripgrep, work->search,
-                             gadget_workspace_get_relative (work->search->root, work->real),
-                             work->cancellable, ripgrep_cb, g_object_ref (task));
-}
-
-static void
 start_ripgrep (GTask *task, const char *real)
 {
   Work *work = g_task_get_task_data (task);
 
   g_set_str (&work->real, real);
-  gadget_process_take_turn_async (work->cancellable, turn_cb, g_object_ref (task));
+  _gadget_ripgrep_run_async (work->ripgrep, work->search,
+                             gadget_workspace_get_relative (work->search->root, work->real),
+                             work->cancellable, ripgrep_cb, g_object_ref (task));
 }
 
 /* --- All ---------------------------------------------------------------------------------------

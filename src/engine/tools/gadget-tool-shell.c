@@ -15,7 +15,6 @@
 
 #include "gadget-shell-words.h"
 #include "process/gadget-output-ring.h"
-#include "process/gadget-process-turn.h"
 #include "process/gadget-process.h"
 
 #include <glib/gi18n-lib.h>
@@ -434,9 +433,8 @@ is_flatpak (GadgetToolShell *self)
 }
 
 static void
-turn_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+start (GTask *task)
 {
-  GTask *task = user_data;
   GadgetToolShell *self = g_task_get_source_object (task);
   Call *call = g_task_get_task_data (task);
   const gboolean checked = call->workspace != NULL && is_flatpak (self);
@@ -453,16 +451,7 @@ turn_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     .output_data = call,
   };
 
-  gadget_process_take_turn_finish (result);
   gadget_process_run_async (&spec, call->cancellable, ended_cb, task);
-}
-
-static void
-start (GTask *task)
-{
-  const Call *call = g_task_get_task_data (task);
-
-  gadget_process_take_turn_async (call->cancellable, turn_cb, task);
 }
 
 static void

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is looked at before a command is started: where the folders really are, the repositories in
+ * them, sockets that are to be covered. A disk may be slow, or hang, and an index large: all of it
+ * is done in a thread, on copies, and nothing is started there. After a stop the answer comes at
+ * once, whatever the thread does. */
+
+#define G_LOG_DOMAIN "gadget-process"
+
+#include "config.h"
+
+#include "common/gadget-blocking.h"
+#include "gadget-process-private.h"
+#include "gadget-sandbox-private.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct
+{
+  GadgetSandbox *sandbox;
+  char **argv;
+  char *workspace; /* (nullable) */
+  char **folders;  /* (nullable) */
+  const char *options[4];
+  gboolean network;
+  gboolean scope;
+} Plan;
+
+static void
+plan_free (gpointer data)
+{
+  Plan *self = data;
+
+  g_object_unref (self->sandbox);
+  g_strfreev (self->argv);
+  g_free (self->workspace);
+  g_strfreev (self->folders);
+  g_free (self);
+}
+
+static Plan *
+plan_new (const GadgetProcessSpec *spec, gboolean scope)
+{
+  Plan *self = g_new0 (Plan, 1);
+  guint n_options = 0;
+
+  self->sandbox = spec->sandbox != NULL ? _gadget_sandbox_copy (spec->sandbox)
+                                        : gadget_sandbox_new (GADGET_SANDBOX_NONE, FALSE);
+  self->argv = g_strdupv ((char **) spec->argv);
+  self->workspace = g_strdup (spec->workspace);
+  self->folders = g_strdupv ((char **) spec->folders);
+  self->network = spec->network;
+  self->scope = scope;
+  if (spec->streams != NULL)
+    self->options[n_options++] = "--input";
+  if (spec->environment != NULL)
+    self->options[n_options++] = "--environment";
+  if (spec->terminal)
+    self->options[n_options++] = "--terminal";
+  return self;
+}
+
+static char *
+find_helper (GError **error)
+{
+  const char *folder = g_getenv ("GADGET_LIBEXEC_DIR");
+  g_autofree char *path = NULL;
+
+  path = g_build_filename (folder != NULL ? folder : GADGET_LIBEXECDIR, "gadget-supervise", NULL);
+  if (!g_file_test (path, G_FILE_TEST_IS_EXECUTABLE))
+    {
+      g_set_error (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_HELPER,
+                   _ ("Gadget is not installed completely: %s is missing"), path);
+      return NULL;
+    }
+  return g_steal_pointer (&path);
+}
+
+static gpointer
+prepare_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
+{
+  const Plan *self = data;
+  g_autofree char *helper = find_helper (error);
+
+  if (helper == NULL)
+    return NULL;
+  if (self->workspace != NULL && !g_file_test (self->workspace, G_FILE_TEST_IS_DIR))
+    {
+      g_set_error (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_DIRECTORY,
+                   _ ("There is no folder %s"), self->workspace);
+      return NULL;
+    }
+
+  const GadgetSandboxCommand command = {
+    .helper = helper,
+    .control_fd = _GADGET_PROCESS_CONTROL_FD,
+    .options = self->options,
+    .workspace = self->workspace,
+    .folders = (const char *const *) self->folders,
+    .network = self->network,
+    .scope = self->scope,
+    .argv = (const char *const *) self->argv,
+  };
+
+  return gadget_sandbox_prepare (self->sandbox, &command, error);
+}
+
+static void
+drop_launch (gpointer launch)
+{
+  gadget_launch_free (launch);
+}
+
+/**
+ * _gadget_process_prepare_async:
+ * @spec: lent for the call
+ * @scope: it is to say which process is the first of the sandbox
+ * @cancellable: (nullable): answered at once
+ */
+void
+_gadget_process_prepare_async (const GadgetProcessSpec *spec, gboolean scope,
+                               GCancellable *cancellable, GAsyncReadyCallback callback,
+                               gpointer user_data)
+{
+  gadget_blocking_run_async (cancellable, prepare_in_thread, plan_new (spec, scope), plan_free,
+                             drop_launch, callback, user_data);
+}
+
+/**
+ * _gadget_process_prepare_finish:
+ *
+ * Returns: (transfer full): what to start, or %NULL with %GADGET_PROCESS_ERROR or
+ *   %G_IO_ERROR_CANCELLED
+ */
+GadgetLaunch *
+_gadget_process_prepare_finish (GAsyncResult *result, GError **error)
+{
+  return gadget_blocking_run_finish (result, error);
+}
