@@ -141,12 +141,53 @@ _gadget_mounts_protect_git (GadgetLaunch *launch, GPtrArray *folders, const char
     }
 }
 
+static void
+hide (GPtrArray *argv, const char *folder)
+{
+  /* What would be lost is refused rather than taken. A mode does that for half of the price of a
+   * read-only mount, and there is nothing in them to protect. */
+  if (!g_str_equal (folder, "/var/tmp"))
+    add (argv, "--perms", "0555", NULL);
+  add (argv, "--tmpfs", folder, NULL);
+}
+
+/* Whether something of these mounts is in the folder, or holds it; or perhaps by way of a link,
+ * which only those in the home folder may have. */
+static gboolean
+concerns (GPtrArray *mounts, const char *folder, const char *home)
+{
+  if (home == NULL || _gadget_path_is_within (home, folder))
+    return TRUE;
+  for (guint i = 0; i < mounts->len; i++)
+    {
+      const char *word = g_ptr_array_index (mounts, i);
+
+      if (*word == '/'
+          && (_gadget_path_is_within (word, folder) || _gadget_path_is_within (folder, word)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* bubblewrap reads the list of all mounts again for each that it binds, so the empty folders come
+ * behind these; but for those in which, or in whose place, something else is shown. */
 gboolean
 _gadget_mounts_add (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv, const char *helper,
                     GPtrArray *hidden, GPtrArray *folders, const char *workspace)
 {
-  GitMounts mounts = { launch, argv };
+  g_autoptr (GPtrArray) shown = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) last = g_ptr_array_new ();
+  g_autofree char *home = realpath (g_get_home_dir (), NULL);
+  GitMounts mounts = { launch, shown };
   gboolean cached;
+
+  if (!g_str_equal (_gadget_mounts_get_helper (helper, hidden), helper))
+    add (shown, "--ro-bind", helper, HELPER_INSIDE, NULL);
+  add_tools (self, launch, shown, folders);
+  cached = add_cache (self, shown, workspace);
+  for (guint i = 0; i < folders->len; i++)
+    add (shown, "--bind", g_ptr_array_index (folders, i), g_ptr_array_index (folders, i), NULL);
+  _gadget_mounts_protect_git (launch, folders, workspace, mount_git, &mounts);
 
   add (argv, "--ro-bind", "/", "/", "--dev", "/dev", NULL);
   if (self->fresh_proc)
@@ -154,22 +195,16 @@ _gadget_mounts_add (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv, 
   else
     add (argv, "--ro-bind", "/proc", "/proc", NULL);
   add (argv, "--tmpfs", "/tmp", "--dir", _GADGET_SANDBOX_HOME, "--dir", _GADGET_SANDBOX_WORK, NULL);
-  /* What would be lost is refused rather than taken. A mode does that for half of the price of a
-   * read-only mount, and there is nothing in them to protect. */
-  add (argv, "--perms", "0555", "--tmpfs", "/run", NULL);
+  g_ptr_array_insert (hidden, 0, g_strdup ("/run"));
   for (guint i = 0; i < hidden->len; i++)
-    {
-      if (!g_str_equal (g_ptr_array_index (hidden, i), "/var/tmp"))
-        add (argv, "--perms", "0555", NULL);
-      add (argv, "--tmpfs", g_ptr_array_index (hidden, i), NULL);
-    }
+    if (concerns (shown, g_ptr_array_index (hidden, i), home))
+      hide (argv, g_ptr_array_index (hidden, i));
+    else
+      g_ptr_array_add (last, g_ptr_array_index (hidden, i));
   _gadget_sockets_cover (launch, argv, hidden, folders);
-  if (!g_str_equal (_gadget_mounts_get_helper (helper, hidden), helper))
-    add (argv, "--ro-bind", helper, HELPER_INSIDE, NULL);
-  add_tools (self, launch, argv, folders);
-  cached = add_cache (self, argv, workspace);
-  for (guint i = 0; i < folders->len; i++)
-    add (argv, "--bind", g_ptr_array_index (folders, i), g_ptr_array_index (folders, i), NULL);
-  _gadget_mounts_protect_git (launch, folders, workspace, mount_git, &mounts);
+  for (guint i = 0; i < shown->len; i++)
+    g_ptr_array_add (argv, g_strdup (g_ptr_array_index (shown, i)));
+  for (guint i = 0; i < last->len; i++)
+    hide (argv, g_ptr_array_index (last, i));
   return cached;
 }
