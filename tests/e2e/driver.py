@@ -227,6 +227,16 @@ class App:
         self.type(text)
         self.key('Return')
 
+    def open_chat(self, title):
+        """The newest chat, with the keyboard: it stands under the new one."""
+        def find():
+            return next((node for node in self.walk() if node.get_role_name() == 'list item'
+                         and node.get_name().startswith(title)), None)
+        wait_for(find, 'the chat "%s"' % title)
+        self.key('ctrl+k')
+        self.key('Tab', 'Down', delay=100)
+        wait_for(lambda: self.look('frame', title), 'the window of "%s"' % title)
+
     def go_to(self, role, name, key='Tab'):
         """Goes there with one key alone, as somebody without a mouse does."""
         self.find(role, name)

@@ -134,7 +134,16 @@ edit_queued_cb (GadgetComposer *self, GadgetQueuedMessage *message)
 {
   gadget_composer_bring_back (self, gadget_queued_message_get_text (message),
                               gadget_attachments_get (message));
+  /* Before the queue is stored without it. */
+  _gadget_composer_save_draft (self);
   gadget_composer_focus (self);
+}
+
+static void
+queue_changed_cb (GadgetComposer *self)
+{
+  if (self->engine != NULL && self->session != NULL)
+    gadget_engine_save (self->engine, self->session);
 }
 
 static void
@@ -346,6 +355,7 @@ gadget_composer_init (GadgetComposer *self)
   g_signal_connect_swapped (self->text, "preedit-changed", G_CALLBACK (preedit_changed_cb), self);
   g_signal_connect_swapped (self->queue, "send", G_CALLBACK (send_queued_cb), self);
   g_signal_connect_swapped (self->queue, "edit", G_CALLBACK (edit_queued_cb), self);
+  g_signal_connect_swapped (self->queue, "changed", G_CALLBACK (queue_changed_cb), self);
   g_signal_connect_swapped (self->tools, "model-chosen", G_CALLBACK (model_chosen_cb), self);
   g_signal_connect_swapped (self->tools, "mode-chosen", G_CALLBACK (mode_chosen_cb), self);
   gadget_composer_set_clock (self, gadget_clock_get_default ());

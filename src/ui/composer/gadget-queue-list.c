@@ -24,12 +24,19 @@ enum
 {
   SEND,
   EDIT,
+  CHANGED,
   N_SIGNALS
 };
 
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetQueueList, gadget_queue_list, ADW_TYPE_BIN)
+
+static void
+changed (GadgetQueueList *self)
+{
+  g_signal_emit (self, signals[CHANGED], 0);
+}
 
 static guint
 get_index (GadgetQueueList *self, GtkWidget *row)
@@ -47,10 +54,13 @@ send_cb (GadgetQueueList *self, GtkWidget *row)
 {
   guint index = get_index (self, row);
 
-  if (self->busy)
-    gadget_session_move_queued (self->session, index, 0);
-  else
-    g_signal_emit (self, signals[SEND], 0, index);
+  if (!self->busy)
+    {
+      g_signal_emit (self, signals[SEND], 0, index);
+      return;
+    }
+  gadget_session_move_queued (self->session, index, 0);
+  changed (self);
 }
 
 static void
@@ -59,14 +69,18 @@ edit_cb (GadgetQueueList *self, GtkWidget *row)
   g_autoptr (GadgetQueuedMessage) message =
       gadget_session_take_queued (self->session, get_index (self, row));
 
-  if (message != NULL)
-    g_signal_emit (self, signals[EDIT], 0, message);
+  if (message == NULL)
+    return;
+  g_signal_emit (self, signals[EDIT], 0, message);
+  changed (self);
 }
 
 static void
 remove_cb (GadgetQueueList *self, GtkWidget *row)
 {
   g_autofree char *text = gadget_session_dequeue (self->session, get_index (self, row));
+
+  changed (self);
 }
 
 static void
@@ -80,14 +94,24 @@ focus_row (GadgetQueueList *self, guint index)
     gtk_widget_grab_focus (row);
 }
 
+/* Also by its menu, which is in it. */
+static gboolean
+has_focus (GtkWidget *row)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (row));
+
+  return focus != NULL && (focus == row || gtk_widget_is_ancestor (focus, row));
+}
+
 static void
 move_cb (GadgetQueueList *self, guint from, guint to, GtkWidget *row)
 {
-  gboolean focused = gtk_widget_is_focus (row);
+  const gboolean focused = has_focus (row);
 
   gadget_session_move_queued (self->session, from, to);
   if (focused)
     focus_row (self, to);
+  changed (self);
 }
 
 static void
@@ -161,6 +185,8 @@ gadget_queue_list_class_init (GadgetQueueListClass *klass)
                                 1, G_TYPE_UINT);
   signals[EDIT] = g_signal_new ("edit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                 1, GADGET_TYPE_QUEUED_MESSAGE);
+  signals[CHANGED] =
+      g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

@@ -6,6 +6,8 @@
 
 #include "gadget-queue-row.h"
 
+#include "session/gadget-attachment.h"
+
 #include <glib/gi18n.h>
 
 struct _GadgetQueueRow
@@ -14,10 +16,13 @@ struct _GadgetQueueRow
 
   GtkWidget *handle;
   GtkLabel *text;
+  GtkWidget *given;
+  GtkLabel *given_count;
   GtkLabel *state;
   GtkWidget *send;
   GtkWidget *edit;
   GtkWidget *remove;
+  GtkMenuButton *more;
 
   gboolean steering;
   guint index;
@@ -56,13 +61,40 @@ remove_cb (GadgetQueueRow *self)
 }
 
 static void
-move_by (GtkWidget *widget, const char *action, GVariant *parameter)
+move_by (GadgetQueueRow *self, int distance)
 {
-  GadgetQueueRow *self = GADGET_QUEUE_ROW (widget);
-  int to = (int) self->index + g_variant_get_int32 (parameter);
+  const int to = (int) self->index + distance;
 
   if (to >= 0 && to < (int) self->n)
     g_signal_emit (self, signals[MOVE], 0, self->index, (guint) to);
+}
+
+static void
+move_up_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  move_by (GADGET_QUEUE_ROW (widget), -1);
+}
+
+static void
+move_down_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  move_by (GADGET_QUEUE_ROW (widget), 1);
+}
+
+static void
+menu_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetQueueRow *self = GADGET_QUEUE_ROW (widget);
+
+  if (gtk_widget_get_visible (GTK_WIDGET (self->more)))
+    gtk_menu_button_popup (self->more);
+}
+
+static void
+right_click_cb (GadgetQueueRow *self, int n_press, double x, double y, GtkGesture *gesture)
+{
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  menu_action (GTK_WIDGET (self), NULL, NULL);
 }
 
 static GdkContentProvider *
@@ -115,20 +147,28 @@ gadget_queue_row_class_init (GadgetQueueRowClass *klass)
   signals[MOVE] = g_signal_new ("move", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                 2, G_TYPE_UINT, G_TYPE_UINT);
 
-  gtk_widget_class_install_action (widget_class, "queued.move", "i", move_by);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_ALT_MASK, "queued.move", "i",
-                                       -1);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_ALT_MASK, "queued.move", "i",
-                                       1);
+  gtk_widget_class_install_action (widget_class, "queued.move-up", NULL, move_up_action);
+  gtk_widget_class_install_action (widget_class, "queued.move-down", NULL, move_down_action);
+  gtk_widget_class_install_action (widget_class, "menu.popup", NULL, menu_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_ALT_MASK, "queued.move-up",
+                                       NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_ALT_MASK, "queued.move-down",
+                                       NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "menu.popup",
+                                       NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "menu.popup", NULL);
 
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/composer/gadget-queue-row.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetQueueRow, handle);
   gtk_widget_class_bind_template_child (widget_class, GadgetQueueRow, text);
+  gtk_widget_class_bind_template_child (widget_class, GadgetQueueRow, given);
+  gtk_widget_class_bind_template_child (widget_class, GadgetQueueRow, given_count);
   gtk_widget_class_bind_template_child (widget_class, GadgetQueueRow, state);
   gtk_widget_class_bind_template_child (widget_class, GadgetQueueRow, send);
   gtk_widget_class_bind_template_child (widget_class, GadgetQueueRow, edit);
   gtk_widget_class_bind_template_child (widget_class, GadgetQueueRow, remove);
+  gtk_widget_class_bind_template_child (widget_class, GadgetQueueRow, more);
   gtk_widget_class_bind_template_callback (widget_class, send_cb);
   gtk_widget_class_bind_template_callback (widget_class, edit_cb);
   gtk_widget_class_bind_template_callback (widget_class, remove_cb);
@@ -139,6 +179,7 @@ gadget_queue_row_init (GadgetQueueRow *self)
 {
   GtkDragSource *source = gtk_drag_source_new ();
   GtkDropTarget *target = gtk_drop_target_new (G_TYPE_UINT, GDK_ACTION_MOVE);
+  GtkGesture *right_click = gtk_gesture_click_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
 
@@ -148,13 +189,62 @@ gadget_queue_row_init (GadgetQueueRow *self)
   gtk_widget_add_controller (self->handle, GTK_EVENT_CONTROLLER (source));
   g_signal_connect_swapped (target, "drop", G_CALLBACK (drop_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (right_click), GDK_BUTTON_SECONDARY);
+  g_signal_connect_swapped (right_click, "pressed", G_CALLBACK (right_click_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (right_click));
+}
+
+/* Returns what a screen reader says of it, "" when nothing is given. */
+static char *
+show_given (GadgetQueueRow *self, GPtrArray *attachments)
+{
+  const guint n = attachments != NULL ? attachments->len : 0;
+  g_autoptr (GString) names = g_string_new (NULL);
+  g_autofree char *count = NULL;
+  g_autofree char *words = NULL;
+
+  if (n == 0)
+    return g_strdup ("");
+  for (guint i = 0; i < n; i++)
+    {
+      const char *name = gadget_attachment_get_name (g_ptr_array_index (attachments, i));
+
+      g_string_append_printf (names, "%s%s", i > 0 ? "\n" : "",
+                              name != NULL ? name : _ ("Picture"));
+    }
+  count = g_strdup_printf ("%u", n);
+  words = g_strdup_printf (ngettext ("%u attachment", "%u attachments", n), n);
+  gtk_label_set_label (self->given_count, count);
+  gtk_widget_set_tooltip_text (self->given, names->str);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->given), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  words, -1);
+  gtk_widget_set_visible (self->given, TRUE);
+  return g_steal_pointer (&words);
+}
+
+static void
+name_row (GadgetQueueRow *self, GadgetQueuedMessage *message)
+{
+  g_autofree char *given = show_given (self, gadget_attachments_get (message));
+  g_autofree char *name = NULL;
+
+  /* Translators: the accessible name of a message that waits: its place, how many wait, its text */
+  name = g_strdup_printf (_ ("Queued message %u of %u: %s"), self->index + 1, self->n,
+                          gadget_queued_message_get_text (message));
+  if (*given != '\0')
+    {
+      g_autofree char *plain = g_steal_pointer (&name);
+
+      /* Translators: the accessible name of a message that waits, and "2 attachments" */
+      name = g_strdup_printf (_ ("%s, %s"), plain, given);
+    }
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
 GtkWidget *
 gadget_queue_row_new (GadgetQueuedMessage *message, guint index, guint n)
 {
   GadgetQueueRow *self;
-  g_autofree char *name = NULL;
 
   g_return_val_if_fail (GADGET_IS_QUEUED_MESSAGE (message) && index < n, NULL);
 
@@ -163,10 +253,10 @@ gadget_queue_row_new (GadgetQueuedMessage *message, guint index, guint n)
   self->n = n;
   self->steering = gadget_queued_message_get_steering (message);
   gtk_label_set_label (self->text, gadget_queued_message_get_text (message));
-  /* Translators: the accessible name of a message that waits: its place, how many wait, its text */
-  name = g_strdup_printf (_ ("Queued message %u of %u: %s"), index + 1, n,
-                          gadget_queued_message_get_text (message));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  name_row (self, message);
+  gtk_widget_set_visible (GTK_WIDGET (self->more), n > 1);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "queued.move-up", index > 0);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "queued.move-down", index + 1 < n);
   return GTK_WIDGET (self);
 }
 
@@ -182,6 +272,7 @@ gadget_queue_row_set_state (GadgetQueueRow *self, gboolean busy, gboolean paused
                                     : self->steering         ? _ ("With the next step")
                                     : paused                 ? _ ("Paused")
                                                              : _ ("Queued"));
+  gtk_widget_set_visible (self->handle, !narrow);
   gtk_widget_set_visible (GTK_WIDGET (self->state), !narrow || paused || self->steering);
   gtk_widget_set_tooltip_text (self->send, send);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->send), GTK_ACCESSIBLE_PROPERTY_LABEL, send,

@@ -34,6 +34,8 @@ static const Shortcut writing[] = {
   { N_ ("Send, or queue while a reply is written"), "Return", NULL },
   { N_ ("Steer the reply that is written"), "<Control>Return", NULL },
   { N_ ("New line"), "<Shift>Return", NULL },
+  { N_ ("Move a queued message up"), "<Alt>Up", NULL },
+  { N_ ("Move a queued message down"), "<Alt>Down", NULL },
   { N_ ("Go to the message"), "<Control>l", NULL },
   { N_ ("Go to what waits for you"), "<Control>j", NULL },
 };

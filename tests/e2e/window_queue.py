@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The messages that wait above the composer, from outside. Tests of test_window.py."""
+
+import os
+import signal
+import sys
+import time
+
+from driver import App
+
+BUILD = os.path.abspath(sys.argv[1])
+PROMPT = 'now a story of queues'
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+def row(place, text):
+    return f'Queued message {place} of 3: {text}'
+
+
+def assert_order(app, *texts):
+    for place, text in enumerate(texts, 1):
+        app.find('list item', row(place, text))
+
+
+@test
+def moved_message_survives_a_kill():
+    """Moved by keys alone and by what a screen reader does; on disk before anything can happen."""
+    with App(BUILD) as app:
+        app.key('ctrl+n')
+        app.find('label', 'Press Esc twice to stop a reply at any time.')
+        app.send(PROMPT)
+        app.wait_text('On night 2')
+        for text in ('alpha', 'beta', 'who are you'):
+            app.send(text)
+        assert_order(app, 'alpha', 'beta', 'who are you')
+        app.go_to('list item', row(3, 'who are you'), key='shift+Tab')
+        app.key('alt+Up')
+        assert_order(app, 'alpha', 'who are you', 'beta')
+        app.key('alt+Up')
+        assert_order(app, 'who are you', 'alpha', 'beta')
+        time.sleep(0.3)  # so much may be lost
+        app.process.send_signal(signal.SIGKILL)
+        app.process.wait()
+    with App(BUILD) as app:
+        app.open_chat(PROMPT)
+        app.find('label', 'Gadget was closed before this turn ended.')
+        assert_order(app, 'who are you', 'alpha', 'beta')
+        app.press('button', 'Send Now')
+        app.wait_text('I am the Guide')

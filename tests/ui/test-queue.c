@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The messages that wait above the composer, as somebody without a mouse uses them: keys are really
+ * pressed. What is sent is what stood there. */
+
+#include "config.h"
+
+#include "gadget-test-ui.h"
+#include "session/gadget-attachment.h"
+#include "test-wait.h"
+#include "test-window.h"
+#include "ui/composer/gadget-queue-row.h"
+#include "wait.h"
+
+static GadgetSession *
+get_session (TestWindow *self)
+{
+  return gadget_window_get_session (self->window);
+}
+
+static char *
+join_queue (TestWindow *self)
+{
+  GListModel *queue = gadget_session_get_queue (get_session (self));
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (queue); i++)
+    {
+      g_autoptr (GadgetQueuedMessage) message = g_list_model_get_item (queue, i);
+
+      g_string_append_printf (text, "%s ", gadget_queued_message_get_text (message));
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+assert_queue (TestWindow *self, const char *expected)
+{
+  g_autofree char *text = join_queue (self);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static gboolean
+is_row (GtkWidget *widget, gpointer text)
+{
+  return GADGET_IS_QUEUE_ROW (widget) && test_find_label (widget, text) != NULL;
+}
+
+static GtkWidget *
+find_row (TestWindow *self, const char *text)
+{
+  GtkWidget *row = test_find (GTK_WIDGET (self->composer), is_row, (gpointer) text);
+
+  g_assert_nonnull (row);
+  return row;
+}
+
+static gboolean
+is_more (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_MENU_BUTTON (widget) && gtk_widget_has_css_class (widget, "queued-button");
+}
+
+static gboolean
+is_popover (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_POPOVER_MENU (widget) && gtk_widget_get_mapped (widget);
+}
+
+static gboolean
+has_menu (TestWindow *self)
+{
+  return test_find (GTK_WIDGET (self->composer), is_popover, NULL) != NULL;
+}
+
+/* Three messages wait while a reply is written. */
+static void
+fill (TestWindow *self)
+{
+  test_window_send (self, "first");
+  for (guint i = 0; i < 3; i++)
+    {
+      const char *const texts[] = { "one", "two", "three" };
+
+      test_type (texts[i]);
+      test_key ("Return");
+    }
+  wait_until (g_list_model_get_n_items (gadget_session_get_queue (get_session (self))) == 3);
+  assert_queue (self, "one two three ");
+}
+
+static void
+assert_name (GtkWidget *row, const char *name)
+{
+  g_assert_null (gtk_test_accessible_check_property (GTK_ACCESSIBLE (row),
+                                                     GTK_ACCESSIBLE_PROPERTY_LABEL, name));
+}
+
+/* Ends what runs, and returns the prompt of what comes next. */
+static const char *
+end_one (TestWindow *self)
+{
+  const guint n = fake_provider_get_n_requests (self->provider);
+
+  fake_provider_text (self->provider, "Yes");
+  fake_provider_end (self->provider);
+  wait_until (fake_provider_get_n_requests (self->provider) == n + 1
+              && fake_provider_is_waiting (self->provider));
+  return gadget_turn_get_prompt (gadget_session_get_last_turn (get_session (self)));
+}
+
+/* --- Tests --- */
+
+/* The row keeps the focus, so that a second press moves it further. */
+static void
+test_keys (TestWindow *self, gconstpointer data)
+{
+  fill (self);
+  assert_name (find_row (self, "three"), "Queued message 3 of 3: three");
+  gtk_widget_grab_focus (find_row (self, "three"));
+  test_key ("alt+Up");
+  assert_queue (self, "one three two ");
+  g_assert_true (gtk_widget_is_focus (find_row (self, "three")));
+  assert_name (find_row (self, "three"), "Queued message 2 of 3: three");
+  test_key ("alt+Up");
+  assert_queue (self, "three one two ");
+  /* It cannot go further. */
+  test_key ("alt+Up");
+  assert_queue (self, "three one two ");
+  g_assert_true (gtk_widget_is_focus (find_row (self, "three")));
+  test_key ("alt+Down");
+  assert_queue (self, "one three two ");
+  g_assert_true (gtk_widget_is_focus (find_row (self, "three")));
+
+  g_assert_cmpstr (end_one (self), ==, "one");
+  g_assert_cmpstr (end_one (self), ==, "three");
+  g_assert_cmpstr (end_one (self), ==, "two");
+}
+
+/* From the composer to the menu of a row by Tab, and through it. */
+static void
+test_menu (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *more;
+
+  fill (self);
+  gtk_widget_grab_focus (find_row (self, "two"));
+  more = test_find (find_row (self, "two"), is_more, NULL);
+  for (guint i = 0; i < 10 && gtk_widget_get_focus_child (find_row (self, "two")) != more; i++)
+    test_key ("Tab");
+  g_assert_true (gtk_widget_get_focus_child (find_row (self, "two")) == more);
+  test_key ("space");
+  wait_until (has_menu (self));
+  test_key ("Return");
+  wait_until (!has_menu (self));
+  assert_queue (self, "two one three ");
+  wait_until (gtk_widget_is_focus (find_row (self, "two")));
+
+  /* On the first one, the only thing to do is to move down. */
+  test_key ("shift+F10");
+  wait_until (has_menu (self));
+  test_key ("Escape");
+  wait_until (!has_menu (self));
+  g_assert_false (test_window_has_toast (self, "Press Esc again to abort"));
+  assert_queue (self, "two one three ");
+  gtk_widget_activate_action (find_row (self, "two"), "queued.move-up", NULL);
+  assert_queue (self, "two one three ");
+  gtk_widget_activate_action (find_row (self, "two"), "queued.move-down", NULL);
+  assert_queue (self, "one two three ");
+}
+
+/* A single message has no place to be moved to. */
+static void
+test_single (TestWindow *self, gconstpointer data)
+{
+  test_window_send (self, "first");
+  test_type ("one");
+  test_key ("Return");
+  wait_until (g_list_model_get_n_items (gadget_session_get_queue (get_session (self))) == 1);
+  g_assert_null (test_find (find_row (self, "one"), is_more, NULL));
+  gtk_widget_grab_focus (find_row (self, "one"));
+  test_key ("shift+F10");
+  test_run_for (100);
+  g_assert_false (has_menu (self));
+  g_assert_true (gtk_widget_is_focus (find_row (self, "one")));
+}
+
+static GPtrArray *
+make_attachments (void)
+{
+  GPtrArray *attachments = gadget_attachments_new ();
+
+  g_ptr_array_add (attachments, gadget_attachment_new_text ("notes.txt", "Some notes", 10));
+  g_ptr_array_add (attachments, gadget_attachment_new_text ("more.txt", "More notes", 10));
+  return attachments;
+}
+
+static gboolean
+is_given (GtkWidget *widget, gpointer user_data)
+{
+  return gtk_widget_has_css_class (widget, "queued-given") && gtk_widget_get_mapped (widget);
+}
+
+/* What is given with a message is seen on it, and moves with it. */
+static void
+test_attachments (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GPtrArray) attachments = make_attachments ();
+  g_autoptr (GadgetQueuedMessage) message = gadget_queued_message_new ("four");
+  GtkWidget *given;
+
+  fill (self);
+  gadget_attachments_set (message, attachments);
+  gadget_session_enqueue_message (get_session (self), message);
+  wait_until ((given = test_find (find_row (self, "four"), is_given, NULL)) != NULL);
+  g_assert_nonnull (test_find_label (given, "2"));
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (given), ==, "notes.txt\nmore.txt");
+  assert_name (find_row (self, "four"), "Queued message 4 of 4: four, 2 attachments");
+  g_assert_null (test_find (find_row (self, "three"), is_given, NULL));
+  gtk_widget_grab_focus (find_row (self, "four"));
+  test_key ("alt+Up");
+  test_key ("alt+Up");
+  test_key ("alt+Up");
+  assert_queue (self, "four one two three ");
+  wait_until (test_find (find_row (self, "four"), is_given, NULL) != NULL);
+  g_assert_cmpstr (end_one (self), ==, "four");
+  g_assert_cmpuint (gadget_attachments_get (gadget_session_get_last_turn (get_session (self)))->len,
+                    ==, 2);
+}
+
+/* The order is what is on disk. */
+static void
+test_restart (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *id = NULL;
+
+  fill (self);
+  gtk_widget_grab_focus (find_row (self, "three"));
+  test_key ("alt+Up");
+  test_key ("alt+Up");
+  assert_queue (self, "three one two ");
+  id = g_strdup (gadget_session_get_id (get_session (self)));
+  test_window_restart (self);
+  gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
+  wait_until (gadget_session_get_loaded (get_session (self)));
+  assert_queue (self, "three one two ");
+}
+
+static gboolean
+is_button (GtkWidget *widget, gpointer icon)
+{
+  return GTK_IS_BUTTON (widget)
+         && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (widget)), icon) == 0;
+}
+
+static void
+press (TestWindow *self, const char *text, const char *icon)
+{
+  GListModel *queue = gadget_session_get_queue (get_session (self));
+  const guint n = g_list_model_get_n_items (queue);
+
+  gtk_widget_grab_focus (test_find (find_row (self, text), is_button, (gpointer) icon));
+  test_key ("Return");
+  wait_until (g_list_model_get_n_items (queue) == n - 1);
+}
+
+/* Nothing runs, so that nothing else writes the chat: what is taken out stays out, and what is
+ * taken out to be edited is the draft. */
+static void
+test_taken_out (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *id = NULL;
+  g_autofree char *text = NULL;
+
+  fill (self);
+  fake_provider_text (self->provider, "Yes");
+  test_xdo ("key", "--delay", "20", "Escape", "Escape", NULL);
+  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+  press (self, "one", "window-close-symbolic");
+  assert_queue (self, "two three ");
+  press (self, "three", "document-edit-symbolic");
+  assert_queue (self, "two ");
+  id = g_strdup (gadget_session_get_id (get_session (self)));
+  test_window_restart (self);
+  gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
+  wait_until (gadget_session_get_loaded (get_session (self))
+              && !gadget_composer_is_empty (self->composer));
+  assert_queue (self, "two ");
+  text = gadget_composer_dup_text (self->composer);
+  g_assert_cmpstr (text, ==, "three");
+}
+
+#define add(path, function)                                                                        \
+  g_test_add ("/ui/queue/" path, TestWindow, NULL, test_window_set_up, function,                   \
+              test_window_tear_down)
+
+int
+main (int argc, char **argv)
+{
+  gadget_test_ui_init (&argc, &argv);
+
+  add ("keys", test_keys);
+  add ("menu", test_menu);
+  add ("single", test_single);
+  add ("attachments", test_attachments);
+  add ("restart", test_restart);
+  add ("taken-out", test_taken_out);
+
+  return g_test_run ();
+}
