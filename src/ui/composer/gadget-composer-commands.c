@@ -25,6 +25,9 @@ static const struct
   { "/mode", N_ ("Choose what may be done without asking"), NULL },
   { "/workspace", N_ ("Choose the folder to work in"), "session.choose-workspace" },
   { "/attach", N_ ("Attach files"), NULL },
+  { "/copy", N_ ("Copy the last reply"), "win.copy-last-answer" },
+  { "/retry", N_ ("Ask for the last reply again"), "session.retry-last" },
+  { "/undo", N_ ("Undo what the last reply changed in files"), "session.undo-last" },
   { "/rename", N_ ("Rename this chat"), "win.rename-chat" },
 };
 

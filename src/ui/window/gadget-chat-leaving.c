@@ -203,8 +203,9 @@ read_next (Leaving *leaving)
   leaving_free (leaving);
 }
 
-static gboolean
-has_calls (GadgetTurn *turn)
+/* Without a call it has changed nothing. */
+gboolean
+_gadget_chat_has_calls (GadgetTurn *turn)
 {
   for (guint i = 0; i < gadget_turn_get_n_items (turn); i++)
     if (gadget_item_get_kind (gadget_turn_get_item (turn, i)) == GADGET_ITEM_TOOL_CALL)
@@ -229,7 +230,7 @@ _gadget_chat_ask_about_changes (GadgetChat *self, guint first, guint n, GadgetCh
     {
       GadgetTurn *turn = gadget_session_get_turn (self->session, i);
 
-      if (has_calls (turn))
+      if (_gadget_chat_has_calls (turn))
         g_ptr_array_add (leaving->turns, g_strdup (gadget_turn_get_id (turn)));
     }
   read_next (leaving);

@@ -75,6 +75,9 @@ void     _gadget_chat_turn_ended     (GadgetChat         *self,
                                       GadgetTurn         *turn);
 void     _gadget_chat_forget_turns   (GadgetChat         *self);
 
+/* gadget-chat-commands.c: what can be done about the last turn, without pointing at it. */
+void     _gadget_chat_install_commands (GtkWidgetClass   *widget_class);
+
 /* gadget-chat-edit.c: a message is edited. */
 void     _gadget_chat_edit_init      (GadgetChat         *self);
 void     _gadget_chat_begin_edit     (GadgetChat         *self,
@@ -90,6 +93,8 @@ void     _gadget_chat_ask_about_changes (GadgetChat      *self,
                                       GadgetChatLeaveFunc func,
                                       gpointer            user_data,
                                       GDestroyNotify      free_data);
+
+gboolean _gadget_chat_has_calls      (GadgetTurn         *turn);
 
 gboolean _gadget_chat_send           (GadgetChat         *self,
                                       const char         *text,

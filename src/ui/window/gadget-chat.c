@@ -372,6 +372,7 @@ gadget_chat_class_init (GadgetChatClass *klass)
   _gadget_chat_install_actions (widget_class);
   _gadget_chat_install_undo_actions (widget_class);
   _gadget_chat_install_turn_actions (widget_class);
+  _gadget_chat_install_commands (widget_class);
 
   g_type_ensure (GADGET_TYPE_COMPOSER);
   gtk_widget_class_set_template_from_resource (

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Actions on the last turn that something can be done about, for who does not point at it. They
+ * find that turn, and leave the rest to the action of its own button. */
+
+#define G_LOG_DOMAIN "gadget-window"
+
+#include "config.h"
+
+#include "gadget-chat-private.h"
+
+#include "ui/common/gadget-toast.h"
+
+#include <glib/gi18n.h>
+
+static void
+say (GadgetChat *self, const char *text)
+{
+  gadget_chat_add_toast (self, gadget_toast_new (text));
+}
+
+/* --- Undo --- */
+
+/* From the last turn to the first, until one has changed something. */
+typedef struct
+{
+  GadgetChat *chat;
+  GadgetSession *session;
+  GPtrArray *turns; /* (element-type utf8): ids of those that may have, the last one last */
+} Search;
+
+static void
+search_free (Search *search)
+{
+  g_object_unref (search->chat);
+  g_object_unref (search->session);
+  g_ptr_array_unref (search->turns);
+  g_free (search);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Search, search_free)
+
+static const char *
+get_last (const Search *search)
+{
+  return g_ptr_array_index (search->turns, search->turns->len - 1);
+}
+
+static void look_next (Search *search); /* one after the other */
+
+static void
+looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Search) search = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetTurnChanges) changes = gadget_turn_changes_read_finish (result, &error);
+
+  /* Whoever asked may have gone on to another chat. */
+  if (search->chat->session != search->session)
+    return;
+  if (changes == NULL)
+    g_message ("what a turn changed could not be read: %s", error->message);
+  else if (gadget_turn_changes_get_recording (changes) == GADGET_RECORDING_PENDING)
+    {
+      say (search->chat, _ ("Its changes are still being recorded. Try again in a moment."));
+      return;
+    }
+  else if (gadget_turn_changes_get_n_files (changes) > gadget_turn_changes_get_n_undone (changes))
+    {
+      gtk_widget_activate_action (GTK_WIDGET (search->chat), "session.undo-changes", "s",
+                                  get_last (search));
+      return;
+    }
+  g_ptr_array_set_size (search->turns, (int) search->turns->len - 1);
+  look_next (g_steal_pointer (&search));
+}
+
+static void
+look_next (Search *search)
+{
+  if (search->turns->len > 0)
+    {
+      gadget_turn_changes_read_async (
+          gadget_agent_get_keeper (gadget_engine_get_agent (search->chat->engine)),
+          get_last (search), looked_cb, search);
+      return;
+    }
+  say (search->chat, _ ("There are no changes to undo in this chat"));
+  search_free (search);
+}
+
+static void
+undo_last_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+  const char *obstacle = _gadget_chat_get_obstacle (self);
+  Search *search;
+
+  if (self->session == NULL || self->engine == NULL
+      || gadget_agent_get_keeper (gadget_engine_get_agent (self->engine)) == NULL)
+    return;
+  if (obstacle != NULL)
+    {
+      say (self, obstacle);
+      return;
+    }
+  search = g_new0 (Search, 1);
+  search->chat = g_object_ref (self);
+  search->session = g_object_ref (self->session);
+  search->turns = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < gadget_session_get_n_turns (self->session); i++)
+    {
+      GadgetTurn *turn = gadget_session_get_turn (self->session, i);
+
+      if (_gadget_chat_has_calls (turn))
+        g_ptr_array_add (search->turns, g_strdup (gadget_turn_get_id (turn)));
+    }
+  look_next (search);
+}
+
+/* --- Retry --- */
+
+/* What failed is asked again behind it, as its card does; any other reply is replaced, as its own
+ * button does. */
+static void
+retry_last_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+  GadgetTurn *turn = self->session != NULL ? gadget_session_get_last_turn (self->session) : NULL;
+
+  if (turn == NULL)
+    say (self, _ ("There is nothing to try again yet"));
+  else if (gadget_session_get_active_run (self->session) != NULL
+           || gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING)
+    say (self, _ ("A turn is running in this chat. Wait until it has ended, or stop it."));
+  else
+    gtk_widget_activate_action (
+        widget,
+        gadget_turn_get_status (turn) == GADGET_TURN_ERROR ? "session.retry" : "session.regenerate",
+        "s", gadget_turn_get_id (turn));
+}
+
+void
+_gadget_chat_install_commands (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "session.undo-last", NULL, undo_last_action);
+  gtk_widget_class_install_action (widget_class, "session.retry-last", NULL, retry_last_action);
+}
