@@ -194,6 +194,39 @@ test_new_repository (TestSandbox *self, gconstpointer data)
   g_assert_nonnull (strstr (aside, "fsmonitor"));
 }
 
+/* Another folder than the workspace, as servers of tools are given; and a name of odd bytes. */
+static void
+test_other_folder (TestSandbox *self, gconstpointer data)
+{
+  g_autofree char *other = NULL;
+  g_autofree char *command = NULL;
+  g_autofree char *expected = NULL;
+  g_autofree char *config = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  other = g_build_filename (self->home, "Projects", "other", NULL);
+  command = g_strdup_printf ("cd %s; git init -q $'a\\xff\\n'; git -C $'a\\xff\\n' config "
+                             "core.fsmonitor ./evil",
+                             other);
+
+  const char *const folders[] = { other, NULL };
+  g_autoptr (TestProcess) process =
+      test_process_start_with (command, (GadgetProcessSpec) { .workspace = self->workspace,
+                                                              .folders = folders,
+                                                              .sandbox = self->sandbox });
+
+  test_process_wait (process);
+  g_assert_no_error (process->error);
+  g_assert_true (g_utf8_validate (process->result->disarmed, -1, NULL));
+  g_assert_null (strchr (process->result->disarmed, '\n'));
+  expected = g_strdup_printf ("%s/a", other);
+  expected[MIN (strlen (expected), 150)] = '\0';
+  g_assert_true (g_str_has_prefix (process->result->disarmed, expected));
+  config = g_build_filename (other, "a\xff\n", ".git", "config", NULL);
+  g_assert_false (g_file_test (config, G_FILE_TEST_EXISTS));
+}
+
 static void
 test_odd_configurations (TestSandbox *self, gconstpointer data)
 {
@@ -540,6 +573,7 @@ main (int argc, char **argv)
   ADD ("worktree", test_worktree);
   ADD ("new-repository", test_new_repository);
   ADD ("odd-configurations", test_odd_configurations);
+  ADD ("other-folder", test_other_folder);
   ADD ("common-folder", test_common_folder);
   ADD ("new-link", test_new_link);
   ADD ("own-repositories", test_own_repositories);

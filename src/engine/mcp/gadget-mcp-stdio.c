@@ -238,6 +238,17 @@ output_cb (const char *text, gsize length, gpointer user_data)
   note (user_data, text, length);
 }
 
+/* It may run for days, and nobody looks at it then: it is on record at least. */
+static void
+note_disarmed (GadgetMcpStdio *self, const char *where)
+{
+  g_autofree char *note = g_strdup_printf (
+      _ ("[%s: what Git would have run outside of the sandbox was made harmless]"), where);
+
+  g_message ("%s: %s", self->argv[0], note);
+  gadget_output_ring_append (self->complaints, note, strlen (note));
+}
+
 static void
 ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -247,6 +258,8 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gboolean at_end = self->from_source == NULL;
 
   self->running = FALSE;
+  if (ended != NULL && *ended->disarmed != '\0')
+    note_disarmed (self, ended->disarmed);
   close_input (self);
   clear_source (&self->from_source);
   g_clear_handle_id (&self->leave_timer, g_source_remove);

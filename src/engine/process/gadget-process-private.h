@@ -53,7 +53,8 @@ typedef struct _GadgetAttempt GadgetAttempt;
  * @outer: the process that was started; it is to be reaped, and never signalled
  * @control: our end of the socket
  * @pipe: the end of the output's pipe that is read; does not block
- * @git: (nullable): looks after the repositories when the command is over
+ * @git: (nullable) (element-type GadgetGitGuard): look after the repositories when the command is
+ *   over
  * @scope: (nullable): its limits
  */
 typedef struct
@@ -61,7 +62,7 @@ typedef struct
   GPid outer;
   int control;
   int pipe;
-  GadgetGitGuard *git;
+  GPtrArray *git;
   GadgetScope *scope;
 } GadgetStarted;
 

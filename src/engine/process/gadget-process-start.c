@@ -170,7 +170,7 @@ _gadget_started_free (GadgetStarted *self)
 {
   g_clear_fd (&self->control, NULL);
   g_clear_fd (&self->pipe, NULL);
-  g_clear_pointer (&self->git, gadget_git_guard_free);
+  g_clear_pointer (&self->git, g_ptr_array_unref);
   g_clear_pointer (&self->scope, _gadget_scope_free);
   g_free (self);
 }

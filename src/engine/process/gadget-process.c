@@ -47,7 +47,7 @@ typedef struct
   GSource *deadline_source;
 
   GString *control_input;
-  GadgetGitGuard *git;    /* (nullable) */
+  GPtrArray *git;         /* (nullable) */
   GadgetScope *scope;     /* (nullable): until the outer process is reaped */
   GadgetAttempt *attempt; /* (nullable): until the command runs */
   GadgetLaunch *launch;   /* (nullable): until it is started */
@@ -75,7 +75,7 @@ child_free (Child *self)
   g_clear_fd (&self->control, NULL);
   _gadget_process_output_clear (&self->output);
   g_string_free (self->control_input, TRUE);
-  g_clear_pointer (&self->git, gadget_git_guard_free);
+  g_clear_pointer (&self->git, g_ptr_array_unref);
   g_clear_pointer (&self->scope, _gadget_scope_free);
   g_clear_pointer (&self->attempt, _gadget_attempt_free);
   g_clear_pointer (&self->launch, gadget_launch_free);
@@ -199,9 +199,24 @@ give_result (GTask *task)
 }
 
 static void
-check_git_thread (GTask *check, gpointer source, gpointer guard, GCancellable *cancellable)
+check_git_thread (GTask *check, gpointer source, gpointer guards, GCancellable *cancellable)
 {
-  g_task_return_pointer (check, gadget_git_guard_check (guard), g_free);
+  g_task_return_pointer (check, gadget_git_guards_check (guards), g_free);
+}
+
+/* Names that a command may have given, so they may be any bytes. */
+static void
+note_disarmed (Child *self, const char *found)
+{
+  g_autofree char *valid = g_utf8_make_valid (found, -1);
+  char *end = self->result.disarmed;
+
+  for (char *c = valid; *c != '\0'; c++)
+    if (g_ascii_iscntrl (*c))
+      *c = '?';
+  g_strlcpy (self->result.disarmed, valid, sizeof self->result.disarmed);
+  if (!g_utf8_validate (self->result.disarmed, -1, (const char **) &end))
+    *end = '\0';
 }
 
 static void
@@ -213,7 +228,7 @@ git_checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   self->checking = FALSE;
   if (found != NULL)
-    g_strlcpy (self->result.disarmed, found, sizeof self->result.disarmed);
+    note_disarmed (self, found);
   if (self->finished)
     give_result (task);
 }

@@ -56,6 +56,7 @@ typedef struct
 struct _GadgetGitGuard
 {
   char *workspace;
+  gboolean whole_names;
   GadgetGitPlaces *places;
   GHashTable *known;     /* (element-type utf8 Known): by path */
   GHashTable *before;    /* (element-type utf8 Known): by identity: one may have been moved */
@@ -399,7 +400,45 @@ gadget_git_guard_check (GadgetGitGuard *self)
         continue;
       if (found->len > 0)
         g_string_append (found, ", ");
-      g_string_append (found, *place->path != '\0' ? place->path : ".");
+      if (self->whole_names)
+        g_string_append_printf (found, "%s/", self->workspace);
+      g_string_append (found, *place->path != '\0' || self->whole_names ? place->path : ".");
     }
   return found->len > 0 ? g_string_free_and_steal (g_steal_pointer (&found)) : NULL;
+}
+
+void
+gadget_git_guard_set_whole_names (GadgetGitGuard *self, gboolean whole)
+{
+  self->whole_names = whole;
+}
+
+static void
+free_guard (gpointer guard)
+{
+  gadget_git_guard_free (guard);
+}
+
+GPtrArray *
+gadget_git_guards_new (void)
+{
+  return g_ptr_array_new_with_free_func (free_guard);
+}
+
+/* The same for all of them. */
+char *
+gadget_git_guards_check (GPtrArray *guards)
+{
+  g_autoptr (GStrvBuilder) found = g_strv_builder_new ();
+  g_auto (GStrv) list = NULL;
+
+  for (guint i = 0; i < guards->len; i++)
+    {
+      g_autofree char *text = gadget_git_guard_check (g_ptr_array_index (guards, i));
+
+      if (text != NULL)
+        g_strv_builder_add (found, text);
+    }
+  list = g_strv_builder_end (found);
+  return *list != NULL ? g_strjoinv (", ", list) : NULL;
 }

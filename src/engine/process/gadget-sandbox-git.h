@@ -26,4 +26,12 @@ char           *gadget_git_guard_check   (GadgetGitGuard *self);
 void            gadget_git_guard_free    (GadgetGitGuard *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetGitGuard, gadget_git_guard_free)
 
+/* What is found is told by its path, and not by that below the workspace. */
+void            gadget_git_guard_set_whole_names (GadgetGitGuard *self,
+                                                  gboolean        whole);
+
+/* Several, (element-type GadgetGitGuard): one for each folder that was given. */
+GPtrArray      *gadget_git_guards_new    (void);
+char           *gadget_git_guards_check  (GPtrArray      *guards);
+
 G_END_DECLS

@@ -126,18 +126,20 @@ mount_git (const char *path, int fd, gboolean read_only, gpointer user_data)
   add (mounts->argv, read_only ? "--ro-bind-fd" : "--bind-fd", number, path, NULL);
 }
 
-/* Those of the workspace are looked at again after the command. */
+/* They are looked at again after the command. */
 void
 _gadget_mounts_protect_git (GadgetLaunch *launch, GPtrArray *folders, const char *workspace,
                             GadgetGitFunc mount, gpointer user_data)
 {
+  if (folders->len > 0)
+    launch->git = gadget_git_guards_new ();
   for (guint i = 0; i < folders->len; i++)
     {
-      g_autoptr (GadgetGitGuard) guard = gadget_git_guard_new (g_ptr_array_index (folders, i));
+      GadgetGitGuard *guard = gadget_git_guard_new (g_ptr_array_index (folders, i));
 
       gadget_git_guard_protect (guard, mount, user_data);
-      if (i == 0 && workspace != NULL)
-        launch->git = g_steal_pointer (&guard);
+      gadget_git_guard_set_whole_names (guard, i > 0 || workspace == NULL);
+      g_ptr_array_add (launch->git, guard);
     }
 }
 

@@ -68,7 +68,7 @@ gboolean   _gadget_mounts_add              (GadgetSandbox       *self,
                                             GPtrArray           *folders,
                                             const char          *workspace);
 
-/* Repositories in the folders; those of the workspace are looked at again after the command. */
+/* Repositories in the folders, which are looked at again after the command. */
 void       _gadget_mounts_protect_git      (GadgetLaunch        *launch,
                                             GPtrArray           *folders,
                                             const char          *workspace,

@@ -39,7 +39,7 @@ gadget_launch_free (GadgetLaunch *self)
     close (g_array_index (self->sources, int, i));
   g_array_unref (self->sources);
   g_array_unref (self->targets);
-  g_clear_pointer (&self->git, gadget_git_guard_free);
+  g_clear_pointer (&self->git, g_ptr_array_unref);
   g_clear_fd (&self->status, NULL);
   g_clear_pointer (&self->covered, g_ptr_array_unref);
   g_free (self);

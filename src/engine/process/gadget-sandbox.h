@@ -87,7 +87,7 @@ typedef struct
  * @folder: where it is started
  * @sources: (element-type int): descriptors for it besides the control socket, owned
  * @targets: (element-type int): their numbers in it
- * @git: (nullable): to be checked when the command has ended
+ * @git: (nullable) (element-type GadgetGitGuard): to be checked when the command has ended
  * @status: where bubblewrap says which process is the first of the sandbox, owned; or -1
  * @covered: (element-type GadgetCovered): what may be gone again before bubblewrap covers it
  */
@@ -98,7 +98,7 @@ typedef struct
   char *folder;
   GArray *sources;
   GArray *targets;
-  struct _GadgetGitGuard *git;
+  GPtrArray *git;
   int status;
   GPtrArray *covered;
 } GadgetLaunch;
