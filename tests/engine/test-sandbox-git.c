@@ -211,10 +211,9 @@ test_other_folder (TestSandbox *self, gconstpointer data)
                              other);
 
   const char *const folders[] = { other, NULL };
-  g_autoptr (TestProcess) process =
-      test_process_start_with (command, (GadgetProcessSpec) { .workspace = self->workspace,
-                                                              .folders = folders,
-                                                              .sandbox = self->sandbox });
+  g_autoptr (TestProcess) process = test_process_start_with (
+      command, (GadgetProcessSpec) {
+                   .workspace = self->workspace, .folders = folders, .sandbox = self->sandbox });
 
   test_process_wait (process);
   g_assert_no_error (process->error);
@@ -346,6 +345,7 @@ run_outside (TestSandbox *self, const char *command)
   return g_strdup (process->output->str);
 }
 
+#define OWN "export HOME=$PWD/../home GIT_CONFIG_NOSYSTEM=1; "
 #define REPOSITORY                                                                                 \
   "export HOME=$PWD/../home GIT_CONFIG_NOSYSTEM=1; mkdir -p $HOME; git config --global user.name " \
   "x; "                                                                                            \
@@ -445,6 +445,112 @@ test_attacks (TestSandbox *self, gconstpointer data)
       g_assert_cmpstr (told, ==, attacks[i].told);
       g_assert_false (is_run (self, i));
     }
+}
+
+#define REBASE                                                                                     \
+  "echo b > b; git add b; git commit -qm two; echo c > c; git add c; git commit -qm three; "       \
+  "git config advice.skippedCherryPicks false; "
+#define START "GIT_SEQUENCE_EDITOR='sed -i 1ibreak' git rebase -q -i HEAD~2; "
+
+/* What the command plants into a rebase, by the user's or of its own, that the user goes on with.
+ */
+static const struct
+{
+  const char *name;
+  const char *before; /* (nullable): the user's */
+  const char *plant;
+  const char *told;
+} orders[] = {
+  { "exec", NULL, START "echo \"exec $E\" >> .git/rebase-merge/git-rebase-todo", ".git" },
+  { "x", START, "printf '\t x\t%s' $E >> .git/rebase-merge/git-rebase-todo", ".git" },
+  { "strategy", START,
+    "mkdir git-merge-x; printf 'x/../run' > .git/rebase-merge/strategy; "
+    "git commit -q --amend -m other",
+    ".git" },
+  { "picks", "git checkout -q -b other HEAD~2; echo d > b; git add b; git commit -qm four; ",
+    "git cherry-pick master~1 master; mkdir git-merge-x; echo e > b; git add b; "
+    "printf '[options]\nstrategy = x/../run\n' > .git/sequencer/opts",
+    ".git" },
+  { "link", START,
+    "mv .git/rebase-merge r; echo \"exec $E\" >> r/git-rebase-todo; ln -s ../r .git/rebase-merge",
+    ".git" },
+};
+
+static gboolean
+is_carried_out (TestSandbox *self)
+{
+  g_autofree char *evil = g_build_filename (self->workspace, "evil", NULL);
+  g_autofree char *output = run_outside (
+      self, OWN "export GIT_EDITOR=true; git rebase --continue || git cherry-pick --continue");
+
+  g_test_message ("%s", output);
+  return g_file_test (evil, G_FILE_TEST_EXISTS);
+}
+
+static void
+prepare_rebase (TestSandbox *self, const char *before)
+{
+  g_autofree char *command = g_strconcat (REPOSITORY REBASE, before, NULL);
+  g_autofree char *output = NULL;
+
+  test_remove_tree (self->workspace);
+  g_assert_cmpint (g_mkdir_with_parents (self->workspace, 0700), ==, 0);
+  output = run_outside (self, command);
+}
+
+static void
+test_orders (TestSandbox *self, gconstpointer data)
+{
+  if (self->sandbox == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
+    {
+      g_autofree char *command = g_strconcat (EVIL, orders[i].plant, NULL);
+      g_autofree char *told = NULL;
+      g_autofree char *output = NULL;
+
+      g_test_message ("%s", orders[i].name);
+      prepare_rebase (self, orders[i].before);
+      output = run_outside (self, command);
+      g_assert_true (is_carried_out (self));
+
+      prepare_rebase (self, orders[i].before);
+      told = run_told (self, command);
+      g_assert_cmpstr (told, ==, orders[i].told);
+      g_assert_false (is_carried_out (self));
+    }
+}
+
+/* A rebase that a command starts and leaves, and one of the user's that it goes on with, with what
+ * the user wants to be run. */
+static void
+test_own_orders (TestSandbox *self, gconstpointer data)
+{
+  g_autofree char *told = NULL;
+  g_autofree char *later = NULL;
+  g_autofree char *left = NULL;
+  g_autofree char *count = NULL;
+  g_autofree char *ran = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  prepare_rebase (self, NULL);
+  told = run_told (self, EVIL START "test -f .git/rebase-merge/git-rebase-todo || echo no");
+  g_assert_cmpstr (told, ==, "");
+  g_assert_false (is_carried_out (self));
+  count = run_outside (self, "test -e .git/rebase-merge || git log --oneline | wc -l");
+  g_assert_cmpstr (count, ==, "3\n");
+
+  prepare_rebase (self, "GIT_SEQUENCE_EDITOR=\"sed -i -e 1abreak -e 2abreak -e "
+                        "'\\$aexec touch wanted'\" git rebase -q -i HEAD~2; ");
+  later = run_told (self, EVIL "GIT_EDITOR=true git rebase --continue; "
+                               "echo \"exec $E\" >> .git/rebase-merge/git-rebase-todo");
+  g_assert_cmpstr (later, ==, ".git");
+  left = dup_file (self, ".git/rebase-merge/git-rebase-todo.from-command");
+  g_assert_nonnull (strstr (left, "/run"));
+  ran = run_outside (self, OWN "GIT_EDITOR=true git rebase --continue >/dev/null 2>&1; "
+                               "ls wanted evil 2>/dev/null; git log --oneline | wc -l");
+  g_assert_cmpstr (ran, ==, "wanted\n3\n");
 }
 
 /* What a command may well do stays as it is. */
@@ -567,6 +673,8 @@ main (int argc, char **argv)
   ADD ("nested", test_nested);
   ADD ("many", test_many);
   ADD ("attacks", test_attacks);
+  ADD ("orders", test_orders);
+  ADD ("own-orders", test_own_orders);
   ADD ("submodule", test_submodule);
   ADD ("environment", test_environment);
   ADD ("missing-parts", test_missing_parts);

@@ -6,7 +6,8 @@
  *   a configuration that can run something is set aside as config.from-command;
  *   a "commondir", which moves hooks and configuration elsewhere, is removed;
  *   a .git that is a link, or a file that leads anywhere but to a submodule's repository in
- *   .git/modules, is set aside as .git.from-command.
+ *   .git/modules, is set aside as .git.from-command;
+ *   what a rebase under way would run is taken out of it, see gadget-sandbox-git-orders.c.
  *
  * Either is told. What was there before is left alone, also under another name; what a mount
  * protected is not looked at again, except further down, where a folder on the way to it can have
@@ -49,8 +50,9 @@ static const char *const part_names[N_PARTS] = { "config", "config.worktree", "h
 typedef struct
 {
   char *identity;
-  char *parts[N_PARTS];   /* each as it was; "" for nothing */
-  gboolean kept[N_PARTS]; /* by a mount, and nobody could move it */
+  char *parts[N_PARTS];    /* each as it was; "" for nothing */
+  gboolean kept[N_PARTS];  /* by a mount, and nobody could move it */
+  GadgetGitOrders *orders; /* (nullable) */
 } Known;
 
 struct _GadgetGitGuard
@@ -71,6 +73,7 @@ known_free (gpointer data)
   g_free (known->identity);
   for (guint i = 0; i < N_PARTS; i++)
     g_free (known->parts[i]);
+  g_clear_pointer (&known->orders, _gadget_git_orders_free);
   g_free (known);
 }
 
@@ -96,8 +99,8 @@ identify (const char *folder, const char *name)
                           (guint64) info.st_ino, text != NULL ? text : "");
 }
 
-static void
-append_state (GString *text, const char *folder, const char *name)
+void
+_gadget_git_append_state (GString *text, const char *folder, const char *name)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autofree char *target = NULL;
@@ -131,7 +134,7 @@ describe_part (const char *git, Part part)
 
   if (part != PART_HOOKS || _gadget_git_get_type (path, NULL) != S_IFDIR)
     {
-      append_state (text, git, part_names[part]);
+      _gadget_git_append_state (text, git, part_names[part]);
       return g_string_free_and_steal (g_steal_pointer (&text));
     }
   dir = g_dir_open (path, 0, NULL);
@@ -139,7 +142,7 @@ describe_part (const char *git, Part part)
     g_ptr_array_add (names, g_strdup (name));
   g_ptr_array_sort_values (names, compare_names);
   for (guint i = 0; i < names->len; i++)
-    append_state (text, path, g_ptr_array_index (names, i));
+    _gadget_git_append_state (text, path, g_ptr_array_index (names, i));
   return g_string_free_and_steal (g_steal_pointer (&text));
 }
 
@@ -181,6 +184,8 @@ note_place (GadgetGitGuard *self, const GadgetGitPlace *place)
   known->identity = identity;
   for (guint i = 0; i < N_PARTS && place->type == S_IFDIR; i++)
     known->parts[i] = describe_part (base, i);
+  if (place->type == S_IFDIR)
+    known->orders = _gadget_git_orders_new (base);
   g_hash_table_insert (self->known, g_strdup (place->path), known);
   g_hash_table_insert (self->before, known->identity, known);
 }
@@ -315,7 +320,7 @@ disarm_repository (GadgetGitGuard *self, const char *git, const Known *known)
       if (*now != '\0' && (known == NULL || g_strcmp0 (now, known->parts[i]) != 0))
         found = disarm_part (self, git, i) || found;
     }
-  return found;
+  return _gadget_git_orders_disarm (known != NULL ? known->orders : NULL, git) || found;
 }
 
 /* Submodules have their repository in that of the whole; it is looked at by itself. */

@@ -72,6 +72,25 @@ gboolean         _gadget_git_is_harmless     (const char            *text,
                                               const char            *git,
                                               const char            *workspace);
 
+/* --- gadget-sandbox-git-guard.c --- */
+
+/* Adds what changes with whatever is done to a file; nothing if there is none. */
+void             _gadget_git_append_state    (GString               *text,
+                                              const char            *folder,
+                                              const char            *name);
+
+/* --- gadget-sandbox-git-orders.c --- */
+
+/* What the rebase that is under way in a repository was to run, before a command. */
+typedef struct _GadgetGitOrders GadgetGitOrders;
+
+GadgetGitOrders *_gadget_git_orders_new      (const char            *git);
+void             _gadget_git_orders_free     (GadgetGitOrders       *self);
+
+/* After it: takes what it added out. BEFORE may be NULL. Returns whether there was something. */
+gboolean         _gadget_git_orders_disarm   (const GadgetGitOrders *before,
+                                              const char            *git);
+
 /* --- gadget-sandbox-git.c --- */
 
 /* An O_PATH descriptor of what is there, by way of no link; or -1. */

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A rebase that is under way has orders, which the user's next "git rebase --continue" carries out:
+ * "exec" lines in rebase-merge/git-rebase-todo, and programs that are named as the strategy of a
+ * merge, there and for a row of picked commits in sequencer/opts. (Its other state names no
+ * program, git-rebase(1), and what "git am" and "git rebase --apply" keep in rebase-apply neither.)
+ *
+ * A command may well start a rebase and leave it, or go on with one of the user's. So of what it
+ * has changed, lines of the list that are neither known as harmless nor were there before are taken
+ * out, and the rest stays; the whole list is set aside as git-rebase-todo.from-command. */
+
+#define G_LOG_DOMAIN "gadget-sandbox"
+
+#include "config.h"
+
+#include "gadget-sandbox-git-private.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef enum
+{
+  LIST,
+  STRATEGY,
+  OPTIONS,
+  N_FILES,
+} File;
+
+static const struct
+{
+  const char *folder;
+  const char *name;
+} files[N_FILES] = {
+  { "rebase-merge", "git-rebase-todo" },
+  { "rebase-merge", "strategy" },
+  { "sequencer", "opts" },
+};
+
+/* As git's sequencer knows them; "exec" and "x" are the others. */
+static const char *const harmless[] = {
+  "pick", "p",      "revert", "edit",  "e",    "reword", "r",          "fixup",
+  "f",    "squash", "s",      "break", "b",    "label",  "l",          "reset",
+  "t",    "merge",  "m",      "noop",  "drop", "d",      "update-ref", "u",
+};
+
+struct _GadgetGitOrders
+{
+  char *states[N_FILES]; /* "" for nothing */
+  char *texts[N_FILES];  /* (nullable) */
+  gboolean links[N_FILES];
+};
+
+static char *
+describe (const char *folder, const char *name)
+{
+  g_autoptr (GString) state = g_string_new (NULL);
+
+  _gadget_git_append_state (state, folder, name);
+  return g_string_free_and_steal (g_steal_pointer (&state));
+}
+
+/* The folder, not by way of a link; or -1. */
+static int
+open_folder (const char *git, File file)
+{
+  g_autofree char *path = g_build_filename (git, files[file].folder, NULL);
+
+  return open (path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+GadgetGitOrders *
+_gadget_git_orders_new (const char *git)
+{
+  GadgetGitOrders *self = g_new0 (GadgetGitOrders, 1);
+
+  for (guint i = 0; i < N_FILES; i++)
+    {
+      g_autofd int fd = open_folder (git, i);
+      g_autofree char *folder = _gadget_git_dup_base (fd);
+
+      if (fd < 0)
+        {
+          self->links[i] = _gadget_git_get_type (git, files[i].folder) == S_IFLNK;
+          continue;
+        }
+      self->states[i] = describe (folder, files[i].name);
+      self->texts[i] = _gadget_git_read (folder, files[i].name);
+    }
+  return self;
+}
+
+void
+_gadget_git_orders_free (GadgetGitOrders *self)
+{
+  for (guint i = 0; i < N_FILES; i++)
+    {
+      g_free (self->states[i]);
+      g_free (self->texts[i]);
+    }
+  g_free (self);
+}
+
+/* --- After -------------------------------------------------------------------------------------
+ */
+
+static gboolean
+is_harmless (const char *line)
+{
+  const gsize length = strcspn (line, " \t\r");
+
+  if (!g_ascii_isalpha (*line)) /* a comment, whatever it begins with, or an error */
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (harmless); i++)
+    if (length == strlen (harmless[i]) && strncmp (line, harmless[i], length) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* (transfer full): what is left of a list. */
+static char *
+clean_list (const char *text, const char *before)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_auto (GStrv) old = g_strsplit (before != NULL ? before : "", "\n", -1);
+  g_autoptr (GStrvBuilder) left = g_strv_builder_new ();
+  g_auto (GStrv) list = NULL;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (is_harmless (lines[i] + strspn (lines[i], " \t"))
+        || g_strv_contains ((const char *const *) old, lines[i]))
+      g_strv_builder_add (left, lines[i]);
+  list = g_strv_builder_end (left);
+  return g_strjoinv ("\n", list);
+}
+
+/* A strategy is the end of a program's name; with a path behind it, it is any program. */
+static gboolean
+names_no_program (File file, const char *text)
+{
+  g_autofree char *lower = g_ascii_strdown (text, -1);
+
+  if (strchr (text, '/') == NULL)
+    return TRUE;
+  return file == OPTIONS && strstr (lower, "strategy") == NULL;
+}
+
+static void
+write_list (const char *path, const char *text)
+{
+  g_autofd int fd = open (path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+
+  /* Without all of it git says that there is an error in it. */
+  if (fd >= 0)
+    (void) !write (fd, text, strlen (text));
+}
+
+static gboolean
+disarm (const char *folder, File file, const char *before)
+{
+  g_autofree char *path = g_build_filename (folder, files[file].name, NULL);
+  g_autofree char *aside = g_strconcat (path, ".from-command", NULL);
+  g_autofree char *text = _gadget_git_read (folder, files[file].name);
+  g_autofree char *clean = NULL;
+
+  if (text != NULL && file == LIST)
+    clean = clean_list (text, before);
+  if (text != NULL && (file == LIST ? g_str_equal (clean, text) : names_no_program (file, text)))
+    return FALSE;
+  if (g_rename (path, aside) != 0)
+    return FALSE;
+  if (clean != NULL)
+    write_list (path, clean);
+  return TRUE;
+}
+
+/* Returns whether something was found in the repository GIT that could have been run. */
+gboolean
+_gadget_git_orders_disarm (const GadgetGitOrders *before, const char *git)
+{
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < N_FILES; i++)
+    {
+      g_autofd int fd = open_folder (git, i);
+      g_autofree char *folder = _gadget_git_dup_base (fd);
+      g_autofree char *link = g_build_filename (git, files[i].folder, NULL);
+      g_autofree char *state = NULL;
+
+      if (fd < 0)
+        {
+          if (_gadget_git_get_type (git, files[i].folder) == S_IFLNK
+              && (before == NULL || !before->links[i]))
+            found = g_unlink (link) == 0 || found;
+          continue;
+        }
+      state = describe (folder, files[i].name);
+      if (*state != '\0' && (before == NULL || g_strcmp0 (state, before->states[i]) != 0))
+        found = disarm (folder, i, before != NULL ? before->texts[i] : NULL) || found;
+    }
+  return found;
+}
