@@ -224,6 +224,33 @@ test_busy (UndoFixture *fixture, gconstpointer data)
   undo_assert_text (fixture, "own", "before\n");
 }
 
+/* Nor in a folder that holds that one. */
+static void
+test_busy_within (UndoFixture *fixture, gconstpointer data)
+{
+  g_autofree char *inner = undo_path (fixture, "inner");
+  g_autofree char *started = undo_path (fixture, "inner/started");
+  g_autoptr (GSubprocess) worker = NULL;
+  g_autoptr (GadgetUndoReport) refused = NULL;
+  g_autoptr (GadgetUndoReport) report = NULL;
+  g_autoptr (GError) error = NULL;
+
+  undo_edit (fixture, "inner/own", "turn\n");
+  undo_edit (fixture, "outer", "turn\n");
+  undo_wait_recorded (fixture);
+  worker = test_worker_start ("command", fixture->directory, "crashed", inner);
+  g_assert_true (test_wait_until (exists, started, 30000));
+  refused = undo_apply (fixture, FALSE, "inner/own", GADGET_UNDO_REFUSE, &error);
+  g_assert_null (refused);
+  g_assert_error (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_BUSY);
+  g_clear_error (&error);
+  report = undo_apply (fixture, FALSE, "outer", GADGET_UNDO_REFUSE, &error);
+  g_assert_no_error (error);
+  undo_assert_text (fixture, "outer", NULL);
+  undo_assert_text (fixture, "inner/own", "turn\n");
+  kill_worker (worker);
+}
+
 /* --- Killed while undoing ----------------------------------------------------------------------
  */
 
@@ -329,6 +356,7 @@ main (int argc, char **argv)
   undo_test_add ("-crash/older-look", test_older_look);
   undo_test_add ("-crash/before-the-look", test_before_the_look);
   undo_test_add ("-crash/busy", test_busy);
+  undo_test_add ("-crash/busy-within", test_busy_within);
   undo_test_add ("-crash/undo", test_undo_killed);
 
   return g_test_run ();

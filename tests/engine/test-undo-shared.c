@@ -244,6 +244,61 @@ test_commands (Fixture *fixture, gconstpointer data)
   other_end (&other);
 }
 
+/* FALSE when a command is in the way. */
+static gboolean
+undo_one (Fixture *fixture, const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetUndoReport) report =
+      undo_apply (fixture, FALSE, name, GADGET_UNDO_REFUSE, &error);
+
+  if (report != NULL)
+    return TRUE;
+  g_assert_error (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_BUSY);
+  return FALSE;
+}
+
+/* The other one's folder is in ours, or ours in its: a command is in the way of what it may touch,
+ * and of nothing else. */
+static void
+test_nested (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *inner = undo_path (fixture, "inner");
+  g_autofree char *beside = undo_path (fixture, "inner-beside");
+  const char *const folders[] = { inner, fixture->workspace, beside };
+  Other other = { 0 };
+
+  undo_put (fixture, "outer", "before\n");
+  undo_run_bare (fixture, "mkdir inner inner-beside; echo before > inner/file");
+  undo_edit (fixture, "outer", "after\n");
+  undo_edit (fixture, "inner/file", "after\n");
+  undo_wait_recorded (fixture);
+  other_begin (fixture, &other);
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      g_autoptr (GadgetEffects) nested =
+          gadget_effects_new (fixture->keeper, "other-turn", "other-turn", folders[i]);
+      GadgetEffects *effects = fixture->effects;
+      gint64 command;
+
+      fixture->effects = nested;
+      command = undo_begin (fixture, GADGET_EFFECT_COMMAND, "make");
+      fixture->effects = effects;
+      g_assert_cmpint (undo_one (fixture, "inner/file"), ==, i == 2);
+      g_assert_cmpint (undo_one (fixture, "outer"), ==, i != 1);
+      gadget_effects_end (nested, command, "exit 0");
+      swap (fixture, &other);
+      undo_wait_recorded (fixture);
+      swap (fixture, &other);
+      undo_apply_all (fixture, TRUE);
+      undo_assert_text (fixture, "outer", "after\n");
+    }
+  undo_apply_all (fixture, FALSE);
+  undo_assert_text (fixture, "outer", "before\n");
+  undo_assert_text (fixture, "inner/file", "before\n");
+  other_end (&other);
+}
+
 static gboolean
 forget (sqlite3 *db, gpointer data, GError **error)
 {
@@ -293,6 +348,7 @@ main (int argc, char **argv)
   ADD ("edit-and-command", test_edit_and_command);
   ADD ("one-after-the-other", test_one_after_the_other);
   ADD ("commands", test_commands);
+  ADD ("nested", test_nested);
   ADD ("deleted", test_deleted);
 
   return g_test_run ();

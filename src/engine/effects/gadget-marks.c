@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A file `running/WORKSPACE-ROW` in the data folder, which names the lease of the process. It is
- * there from the end of the look before a command to the end of the look after it; so what is found
- * of a process that was killed tells that its workspace's tree on disk is from before the command.
- * It need not survive a loss of power: then nothing is known of that command. */
+/* A file `running/WORKSPACE-ROW` in the data folder, whose first line names the lease of the
+ * process; the rest is the workspace's path. It is there from the end of the look before a command
+ * to the end of the look after it; so what is found of a process that was killed tells that its
+ * workspace's tree on disk is from before the command. It need not survive a loss of power: then
+ * nothing is known of that command. */
 
 #define G_LOG_DOMAIN "gadget-tracker"
 
@@ -14,6 +15,7 @@
 #include "store/gadget-lease.h"
 
 #include <glib/gstdio.h>
+#include <string.h>
 
 static char *
 make_prefix (const char *root)
@@ -37,10 +39,11 @@ _gadget_marks_set (const char *directory, const char *root, gint64 effect, const
 {
   g_autofree char *path = make_path (directory, root, effect);
   g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *text = g_strconcat (owner, "\n", root, NULL);
   g_autoptr (GError) error = NULL;
 
   g_mkdir_with_parents (folder, 0700);
-  if (!g_file_set_contents_full (path, owner, -1, G_FILE_SET_CONTENTS_NONE, 0600, &error))
+  if (!g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_NONE, 0600, &error))
     g_message ("a command could not be undone after a crash: %s", error->message);
 }
 
@@ -63,24 +66,27 @@ _gadget_marks_get (const char *directory, const char *root, gint64 effect)
   return info.st_mtim.tv_sec * G_USEC_PER_SEC + info.st_mtim.tv_nsec / 1000;
 }
 
-gboolean
-_gadget_marks_has_other (const char *directory, const char *root, const char *owner)
+void
+_gadget_marks_add_others (const char *directory, const char *owner, GPtrArray *roots)
 {
   g_autofree char *folder = g_build_filename (directory, "running", NULL);
-  g_autofree char *prefix = make_prefix (root);
   g_autoptr (GDir) names = g_dir_open (folder, 0, NULL);
   const char *name;
 
   while (names != NULL && (name = g_dir_read_name (names)) != NULL)
     {
       g_autofree char *path = g_build_filename (folder, name, NULL);
-      g_autofree char *other = NULL;
+      g_autofree char *text = NULL;
+      char *root = NULL;
 
-      if (g_str_has_prefix (name, prefix) && g_file_get_contents (path, &other, NULL, NULL)
-          && !g_str_equal (other, owner) && gadget_lease_is_held (directory, other))
-        return TRUE;
+      if (g_file_get_contents (path, &text, NULL, NULL))
+        root = strchr (text, '\n');
+      if (root == NULL)
+        continue;
+      *root++ = '\0';
+      if (!g_str_equal (text, owner) && gadget_lease_is_held (directory, text))
+        g_ptr_array_add (roots, g_strdup (root));
     }
-  return FALSE;
 }
 
 void

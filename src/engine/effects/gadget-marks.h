@@ -24,10 +24,10 @@ gint64   _gadget_marks_get       (const char *directory,
                                   const char *root,
                                   gint64      effect);
 
-/* Whether another process that lives runs one there. */
-gboolean _gadget_marks_has_other (const char *directory,
-                                  const char *root,
-                                  const char *owner);
+/* Adds the folders in which other processes that live run one to ROOTS (utf8). */
+void     _gadget_marks_add_others (const char *directory,
+                                   const char *owner,
+                                   GPtrArray  *roots);
 
 /* Removes what is older: nobody asks for it any more. */
 void     _gadget_marks_sweep     (const char *directory,

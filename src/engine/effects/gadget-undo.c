@@ -294,23 +294,48 @@ check_changed (Apply *apply)
   return FALSE;
 }
 
-/* Of this process or another. A turn that works there without a command going is no hindrance: its
- * tools look again before they write. A command that begins meanwhile waits. */
+/* Where commands run, of this process or another. */
+static GPtrArray *
+find_running (GadgetKeeping *keeping)
+{
+  GPtrArray *roots = g_ptr_array_new_with_free_func (g_free);
+  GHashTableIter iter;
+  gpointer root, tracker;
+
+  g_hash_table_iter_init (&iter, keeping->trackers);
+  while (g_hash_table_iter_next (&iter, &root, &tracker))
+    if (_gadget_tracker_get_running (tracker) != 0)
+      g_ptr_array_add (roots, g_strdup (root));
+  _gadget_marks_add_others (keeping->directory, keeping->owner, roots);
+  return roots;
+}
+
+/* One that runs in a folder above is one that may touch it, one in a folder beside is not. */
+static gboolean
+is_in_use (const GadgetUndoEntry *entry, const GPtrArray *running)
+{
+  g_autofree char *path = g_build_filename (entry->root, entry->path, NULL);
+
+  for (guint i = 0; i < running->len; i++)
+    {
+      const char *root = g_ptr_array_index (running, i);
+
+      if (strcmp (entry->root, root) == 0 || strcmp (path, root) == 0 || is_above (root, path))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* A turn that works there without a command going is no hindrance: its tools look again before they
+ * write. A command that begins meanwhile waits. */
 static gboolean
 check_running (GadgetKeeping *keeping, Apply *apply)
 {
-  const char *root = NULL;
+  g_autoptr (GPtrArray) running = find_running (keeping);
 
   for (guint i = 0; i < apply->entries->len; i++)
     {
-      const GadgetUndoEntry *entry = g_ptr_array_index (apply->entries, i);
-
-      /* They are sorted by it. */
-      if (i > 0 && strcmp (entry->root, root) == 0)
-        continue;
-      root = entry->root;
-      if (_gadget_tracker_get_running (_gadget_keeping_get_tracker (keeping, root)) == 0
-          && !_gadget_marks_has_other (keeping->directory, root, keeping->owner))
+      if (!is_in_use (g_ptr_array_index (apply->entries, i), running))
         continue;
       g_set_error_literal (&apply->error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_BUSY,
                            "a command is running in this folder");
