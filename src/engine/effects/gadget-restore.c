@@ -66,9 +66,26 @@ get_target (const Restore *self, const GadgetUndoEntry *entry)
 static void
 add_problem (Restore *self, const char *path, const char *what)
 {
-  g_autofree char *shown = g_filename_display_name (path);
+  g_autofree char *shown = g_filename_display_name (*path != '\0' ? path : ".");
+  g_autofree char *prefix = g_strconcat (shown, ": ", NULL);
 
-  g_ptr_array_add (self->problems, g_strdup_printf ("%s: %s", shown, what));
+  /* Some name the file themselves. */
+  if (g_str_has_prefix (what, prefix))
+    what += strlen (prefix);
+  g_ptr_array_add (self->problems, g_strconcat (prefix, what, NULL));
+}
+
+/* A folder's own data is not worth a line where more than that went wrong. */
+static gboolean
+has_problem (const Restore *self, const char *path)
+{
+  g_autofree char *shown = g_filename_display_name (path);
+  g_autofree char *prefix = g_strconcat (shown, ": ", NULL);
+
+  for (guint i = 0; i < self->problems->len; i++)
+    if (*path == '\0' || g_str_has_prefix (g_ptr_array_index (self->problems, i), prefix))
+      return TRUE;
+  return FALSE;
 }
 
 static void
@@ -163,7 +180,8 @@ finish_folder (Restore *self, const char *path, const Folder *folder)
     return;
   if (folder->written)
     gadget_replacement_sweep (fd);
-  if (!_gadget_restore_set_data (self->blobs, fd, &folder->state, &error))
+  if (!_gadget_restore_set_data (self->blobs, fd, &folder->state, &error)
+      && !has_problem (self, path))
     add_problem (self, path, error->message);
 }
 

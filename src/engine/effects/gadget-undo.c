@@ -25,6 +25,8 @@
 #include "gadget-restore.h"
 #include "gadget-sum.h"
 
+#include <errno.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 G_DEFINE_QUARK (gadget-undo-error-quark, gadget_undo_error)
@@ -46,6 +48,7 @@ void
 gadget_undo_list_free (GadgetUndoList *self)
 {
   g_free (self->skipped);
+  g_free (self->missing);
   g_ptr_array_unref (self->entries);
   g_free (self);
 }
@@ -96,11 +99,34 @@ take_together (GPtrArray *changes)
 /* --- Listing -----------------------------------------------------------------------------------
  */
 
+/* A folder of theirs that is not there: a drive that is not plugged in, or it was moved. */
+static const char *
+find_missing (const GPtrArray *entries)
+{
+  const char *last = NULL;
+
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const GadgetUndoEntry *entry = g_ptr_array_index (entries, i);
+      g_autofd int fd = -1;
+
+      /* They are sorted by it. */
+      if (last != NULL && strcmp (entry->root, last) == 0)
+        continue;
+      last = entry->root;
+      fd = _gadget_scan_open_root (last);
+      if (fd < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP))
+        return last;
+    }
+  return NULL;
+}
+
 static void
 look_for_people (GadgetKeeping *keeping, gpointer data)
 {
   GadgetUndoList *list = data;
 
+  g_set_str (&list->missing, find_missing (list->entries));
   _gadget_restore_look (keeping->blobs, list->entries, TRUE);
 }
 
@@ -113,6 +139,7 @@ list_looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   list->recording = looked->recording;
   list->skipped = g_steal_pointer (&looked->skipped);
+  list->missing = g_steal_pointer (&looked->missing);
   list->entries = g_ptr_array_ref (looked->entries);
   g_task_return_pointer (task, list, (GDestroyNotify) gadget_undo_list_free);
 }
@@ -344,6 +371,18 @@ check_running (GadgetKeeping *keeping, Apply *apply)
   return TRUE;
 }
 
+static gboolean
+check_missing (Apply *apply)
+{
+  const char *missing = find_missing (apply->entries);
+
+  if (missing == NULL)
+    return TRUE;
+  g_set_error (&apply->error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_MISSING,
+               "the folder %s is not there", missing);
+  return FALSE;
+}
+
 /* A turn with files in its workspace and outside of it has several roots. */
 static void
 apply_all (GadgetKeeping *keeping, gpointer data)
@@ -351,7 +390,7 @@ apply_all (GadgetKeeping *keeping, gpointer data)
   Apply *apply = data;
 
   choose (apply);
-  if (!check_running (keeping, apply))
+  if (!check_missing (apply) || !check_running (keeping, apply))
     return;
   _gadget_restore_look (keeping->blobs, apply->entries, FALSE);
   if (!check_changed (apply))

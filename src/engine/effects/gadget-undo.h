@@ -15,12 +15,14 @@ GQuark gadget_undo_error_quark (void);
  * @GADGET_UNDO_ERROR_PENDING: it is not yet known what the turn changed
  * @GADGET_UNDO_ERROR_BUSY: a command is running in the folder
  * @GADGET_UNDO_ERROR_CHANGED: files have changed since; the caller may choose to skip or overwrite
+ * @GADGET_UNDO_ERROR_MISSING: the folder, which the message names, is not there
  */
 typedef enum
 {
   GADGET_UNDO_ERROR_PENDING,
   GADGET_UNDO_ERROR_BUSY,
   GADGET_UNDO_ERROR_CHANGED,
+  GADGET_UNDO_ERROR_MISSING,
 } GadgetUndoError;
 
 /**
@@ -88,12 +90,15 @@ typedef struct
  * @recording: how far all of it is on record; while it is %GADGET_RECORDING_PENDING nothing can be
  *   undone
  * @skipped: (nullable): folders in which nothing was recorded, separated by line ends
+ * @missing: (nullable): a folder of these that is not there now: what is said of how its files are
+ *   means nothing
  * @entries: (element-type GadgetUndoEntry): sorted by path
  */
 typedef struct
 {
   GadgetRecording recording;
   char *skipped;
+  char *missing;
   GPtrArray *entries;
 } GadgetUndoList;
 

@@ -187,13 +187,20 @@ show_problems (Work *work)
                                                        : _ ("Some Changes Were Not Undone"),
                                             NULL);
   g_autoptr (GString) text = g_string_new (NULL);
+  GtkWidget *list;
 
   for (guint i = 0; i < MIN (work->problems->len, 10); i++)
     g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "",
                             (const char *) g_ptr_array_index (work->problems, i));
   if (work->problems->len > 10)
     g_string_append (text, "\n…");
-  adw_alert_dialog_set_body (ADW_ALERT_DIALOG (dialog), text->str);
+  list = gtk_label_new (text->str);
+  gtk_label_set_wrap (GTK_LABEL (list), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (list), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (list), 0);
+  gtk_label_set_selectable (GTK_LABEL (list), TRUE);
+  gtk_widget_set_can_focus (list, FALSE);
+  adw_alert_dialog_set_extra_child (ADW_ALERT_DIALOG (dialog), list);
   adw_alert_dialog_add_response (ADW_ALERT_DIALOG (dialog), "close", _ ("_Close"));
   adw_dialog_present (dialog, GTK_WIDGET (work->chat));
 }
@@ -216,6 +223,12 @@ report_failure (Work *work, const GError *error)
     text = g_strdup (_ ("This chat was deleted. Nothing was done."));
   else if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_BUSY))
     text = g_strdup (_ ("A command is running in this folder. Nothing was done."));
+  else if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_MISSING))
+    text = g_strdup (_ ("The folder is not there. Nothing was done."));
+  else if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_FULL))
+    text = g_strdup (_ ("The disk with Gadget’s data is full. Nothing was done."));
+  else if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY))
+    text = g_strdup (_ ("Another program holds Gadget’s data. Nothing was done."));
   else if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_PENDING))
     text = g_strdup (_ ("The changes are still being recorded. Nothing was done."));
   else if (work->redo)

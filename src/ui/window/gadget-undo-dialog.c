@@ -9,6 +9,7 @@
 #include "effects/gadget-turn-changes.h"
 #include "gadget-undo-effects.h"
 #include "gadget-undo-rows.h"
+#include "ui/common/gadget-effect-words.h"
 
 #include <glib/gi18n.h>
 
@@ -123,6 +124,19 @@ show_rows (GadgetUndoDialog *self, GadgetUndoList *list)
 }
 
 static void
+show_missing (GadgetUndoDialog *self, const char *folder)
+{
+  g_autofree char *shown = gadget_effect_words_dup_path (folder, NULL);
+  /* Translators: %s is a folder */
+  g_autofree char *text = g_strdup_printf (
+      _ ("\u2068%s\u2069 was moved or deleted, or its drive is not there. What can be undone shows "
+         "when it is back."),
+      shown);
+
+  show_nothing (self, _ ("The Folder Is Not There"), text);
+}
+
+static void
 listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetUndoDialog) self = user_data;
@@ -136,6 +150,8 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (list->recording == GADGET_RECORDING_PENDING)
     /* It is looked at again when they are: see recorded_cb (). */
     gtk_widget_set_visible (self->recording_label, TRUE);
+  else if (list->missing != NULL)
+    show_missing (self, list->missing);
   else
     show_rows (self, list);
 }
