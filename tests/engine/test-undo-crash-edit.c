@@ -203,8 +203,14 @@ test_away (UndoFixture *fixture, gconstpointer data)
   list = undo_list (fixture, turn_id);
   g_assert_cmpint (list->recording, ==, GADGET_RECORDING_PARTLY);
   g_assert_true (undo_find (list, "a.txt")->can_undo);
+  g_assert_cmpstr (list->missing, ==, fixture->workspace);
+  refused = apply (fixture, turn_id, FALSE, GADGET_UNDO_OVERWRITE, &error);
+  g_assert_null (refused);
+  g_assert_error (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_MISSING);
+  g_clear_error (&error);
   g_assert_cmpint (g_rename (away, fixture->workspace), ==, 0);
   again = undo_list (fixture, turn_id);
+  g_assert_null (again->missing);
   g_assert_cmpint (undo_find (again, "a.txt")->state, ==, GADGET_UNDO_STATE_CHANGED);
   refused = apply (fixture, turn_id, FALSE, GADGET_UNDO_REFUSE, &error);
   g_assert_null (refused);

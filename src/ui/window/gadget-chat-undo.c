@@ -183,9 +183,8 @@ say_done (Work *work)
 static void
 show_problems (Work *work)
 {
-  AdwDialog *dialog = adw_alert_dialog_new (work->redo ? _ ("Some Changes Were Not Made Again")
-                                                       : _ ("Some Changes Were Not Undone"),
-                                            NULL);
+  AdwDialog *dialog = adw_alert_dialog_new (
+      work->redo ? _ ("Not Everything Was Redone") : _ ("Not Everything Was Undone"), NULL);
   g_autoptr (GString) text = g_string_new (NULL);
   GtkWidget *list;
 
