@@ -246,6 +246,25 @@ test_stop_everything (TestWindow *self, gconstpointer data)
   wait_until (test_window_has_toast (self, "Nothing is running"));
 }
 
+/* Editing an earlier message would lose what is being read: it says so. */
+static void
+test_edit_while_reading (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GFile) file = make_file (self, "notes.txt", "Some notes");
+  GadgetTurn *turn = test_window_send (self, "hello");
+
+  fake_provider_text (self->provider, "Yes");
+  fake_provider_end (self->provider);
+  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+  drop (self, file);
+  g_assert_true (gadget_attachment_list_is_reading (self->composer->attachments));
+  gtk_widget_activate_action (self->text, "session.edit-turn", "s", gadget_turn_get_id (turn));
+  wait_until (test_window_has_toast (self, "Wait until the attachment has been read, then edit"));
+  wait_until (count (self) == 1);
+  gtk_widget_activate_action (self->text, "session.edit-turn", "s", gadget_turn_get_id (turn));
+  g_assert_cmpuint (count (self), ==, 0);
+}
+
 /* Queued, taken out of the queue, and after an abort: it is all still there. */
 static void
 test_comes_back (TestWindow *self, gconstpointer data)
@@ -350,6 +369,7 @@ main (int argc, char **argv)
   add ("paste", test_paste);
   add ("remove", test_remove);
   add ("while-reading", test_while_reading);
+  add ("edit-while-reading", test_edit_while_reading);
   add ("stop-everything", test_stop_everything);
   add ("comes-back", test_comes_back);
   add ("draft", test_draft);

@@ -14,7 +14,9 @@ _gadget_instructions_new (GadgetSession *session)
       "call and can stop it. When a call was interrupted, do not repeat it unless asked to.");
 
   if (workspace != NULL)
-    g_string_append_printf (text, " The workspace folder is %s; relative paths start there.",
+    g_string_append_printf (text,
+                            " The workspace folder is %s; relative paths start there. A path that "
+                            "the user writes behind @ is of a file in it.",
                             workspace);
   else
     g_string_append (text, " This chat has no workspace folder.");

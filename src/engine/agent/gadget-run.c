@@ -23,6 +23,7 @@
  * | engine/mcp/gadget-mcp-http-stream.c | _gadget_mcp_http_stream_end | an answer is not wanted |
  * | engine/mcp/gadget-mcp-stdio.c   | end_process          | a server that nobody wants any more |
  * | ui/composer/gadget-attachment-list.c | stop | a file: taken out, or with everything  |
+ * | ui/composer/gadget-composer-mentions.c | stop_looking | names: nobody looks for them now |
  */
 
 #define G_LOG_DOMAIN "gadget-run"

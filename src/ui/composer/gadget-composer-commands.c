@@ -144,6 +144,7 @@ _gadget_composer_command_key (GadgetComposer *self, guint keyval)
     case GDK_KEY_KP_Down:
       gadget_suggestions_move (self->suggestions,
                                keyval == GDK_KEY_Down || keyval == GDK_KEY_KP_Down);
+      gadget_suggestions_announce (self->suggestions);
       return TRUE;
     case GDK_KEY_Tab:
       if (name != NULL)

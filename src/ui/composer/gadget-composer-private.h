@@ -10,6 +10,7 @@
 #include "gadget-spelling.h"
 #endif
 #include "gadget-suggestions.h"
+#include "workspace/gadget-file-list.h"
 
 G_BEGIN_DECLS
 
@@ -48,6 +49,15 @@ struct _GadgetComposer
 
   /* gadget-composer-commands.c */
   GadgetSuggestions *suggestions; /* (nullable): made when it is first needed */
+
+  /* gadget-composer-mentions.c */
+  GadgetSuggestions *mentions; /* (nullable): made when it is first needed */
+  int mention;                 /* where the "@" is that names are offered for; -1 for none */
+  GadgetFileList *files;       /* (nullable): of files_root */
+  char *files_root;
+  char *looked_for; /* (nullable): the last time */
+  gint64 files_read_at;
+  GCancellable *looking; /* (nullable): what goes on in a thread */
 
   /* gadget-composer-recall.c */
   guint recalled; /* how many messages back; 0 for none */
@@ -94,6 +104,13 @@ void       _gadget_composer_save_draft     (GadgetComposer *self);
 void       _gadget_composer_leave_draft    (GadgetComposer *self);
 void       _gadget_composer_enter_draft    (GadgetComposer *self,
                                             gboolean        keep_text);
+
+/* gadget-composer-mentions.c: "@src/main.c". */
+void       _gadget_composer_update_mentions (GadgetComposer *self,
+                                            gboolean        typed);
+gboolean   _gadget_composer_mention_key    (GadgetComposer *self,
+                                            guint           keyval);
+void       _gadget_composer_drop_mentions  (GadgetComposer *self);
 
 /* gadget-composer-recall.c: what was said before. */
 gboolean   _gadget_composer_can_recall     (GadgetComposer *self,

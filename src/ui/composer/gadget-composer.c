@@ -49,6 +49,13 @@ text_changed_cb (GadgetComposer *self)
   _gadget_composer_update_button (self);
   _gadget_composer_draft_changed (self);
   _gadget_composer_update_commands (self);
+  _gadget_composer_update_mentions (self, TRUE);
+}
+
+static void
+cursor_moved_cb (GadgetComposer *self)
+{
+  _gadget_composer_update_mentions (self, FALSE);
 }
 
 static void
@@ -80,7 +87,9 @@ key_pressed_cb (GadgetComposer *self, guint keyval, guint keycode, GdkModifierTy
   GdkEvent *event = gtk_event_controller_get_current_event (controller);
   gboolean up;
 
-  if ((state & MODIFIERS) == 0 && _gadget_composer_command_key (self, keyval))
+  if ((state & MODIFIERS) == 0
+      && (_gadget_composer_command_key (self, keyval)
+          || _gadget_composer_mention_key (self, keyval)))
     return GDK_EVENT_STOP;
   if (is_arrow (keyval, &up) && (state & MODIFIERS) == 0 && _gadget_composer_can_recall (self, up))
     {
@@ -178,6 +187,7 @@ gadget_composer_dispose (GObject *object)
 
   g_clear_handle_id (&self->draft_id, g_source_remove);
   _gadget_composer_drop_commands (self);
+  _gadget_composer_drop_mentions (self);
 #ifdef HAVE_SPELLING
   /* A thread may still hold it. */
   if (self->spelling != NULL)
@@ -347,11 +357,14 @@ gadget_composer_init (GadgetComposer *self)
 #ifdef HAVE_SPELLING
   self->spelling = gadget_spelling_new (self->text);
 #endif
+  self->mention = -1;
   add_controllers (self);
   _gadget_composer_init_button (self);
   _gadget_composer_init_draft (self);
   _gadget_composer_init_attach (self);
   g_signal_connect_swapped (get_buffer (self), "changed", G_CALLBACK (text_changed_cb), self);
+  g_signal_connect_swapped (get_buffer (self), "notify::cursor-position",
+                            G_CALLBACK (cursor_moved_cb), self);
   g_signal_connect_swapped (self->text, "preedit-changed", G_CALLBACK (preedit_changed_cb), self);
   g_signal_connect_swapped (self->queue, "send", G_CALLBACK (send_queued_cb), self);
   g_signal_connect_swapped (self->queue, "edit", G_CALLBACK (edit_queued_cb), self);

@@ -9,6 +9,9 @@
 #include <glib/gi18n.h>
 
 #define VALUE_KEY "gadget-value"
+#define LABEL_KEY "gadget-label"
+#define NAME_CHARACTERS 40
+#define NARROW_NAME_CHARACTERS 20
 
 struct _GadgetSuggestions
 {
@@ -101,6 +104,9 @@ gadget_suggestions_add (GadgetSuggestions *self, const char *value, const char *
   row = gtk_list_box_row_new ();
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_label_set_width_chars (GTK_LABEL (name), 11);
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_max_width_chars (GTK_LABEL (name),
+                                 self->narrow ? NARROW_NAME_CHARACTERS : NAME_CHARACTERS);
   gtk_label_set_xalign (GTK_LABEL (words), 0);
   gtk_label_set_ellipsize (GTK_LABEL (words), PANGO_ELLIPSIZE_END);
   gtk_label_set_max_width_chars (GTK_LABEL (words), self->narrow ? 20 : 60);
@@ -109,8 +115,9 @@ gadget_suggestions_add (GadgetSuggestions *self, const char *value, const char *
   gtk_box_append (GTK_BOX (box), words);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   g_object_set_data_full (G_OBJECT (row), VALUE_KEY, g_strdup (value), g_free);
-  label = g_strdup_printf ("%s, %s", title, detail);
+  label = *detail != '\0' ? g_strdup_printf ("%s, %s", title, detail) : g_strdup (title);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  g_object_set_data_full (G_OBJECT (row), LABEL_KEY, g_steal_pointer (&label), g_free);
   gtk_list_box_append (self->list, row);
 }
 
@@ -164,4 +171,17 @@ gadget_suggestions_move (GadgetSuggestions *self, gboolean down)
     return;
   at = row != NULL ? (guint) gtk_list_box_row_get_index (row) : 0;
   gadget_suggestions_select (self, (at + (down ? 1 : n - 1)) % n);
+}
+
+void
+gadget_suggestions_announce (GadgetSuggestions *self)
+{
+  GtkListBoxRow *row;
+
+  g_return_if_fail (GADGET_IS_SUGGESTIONS (self));
+
+  row = gtk_list_box_get_selected_row (self->list);
+  if (row != NULL && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    gtk_accessible_announce (GTK_ACCESSIBLE (self), g_object_get_data (G_OBJECT (row), LABEL_KEY),
+                             GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }

@@ -28,4 +28,7 @@ void        gadget_suggestions_select       (GadgetSuggestions *self,
 void        gadget_suggestions_move         (GadgetSuggestions *self,
                                              gboolean           down);
 
+/* Tells a screen reader which one that is: the focus never says so. */
+void        gadget_suggestions_announce     (GadgetSuggestions *self);
+
 G_END_DECLS

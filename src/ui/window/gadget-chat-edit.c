@@ -10,13 +10,20 @@
 #include "gadget-chat-private.h"
 
 #include "session/gadget-attachment.h"
+#include "ui/common/gadget-toast.h"
+
+#include <glib/gi18n.h>
 
 void
 _gadget_chat_begin_edit (GadgetChat *self, GadgetTurn *turn)
 {
   if (!gadget_composer_begin_edit (self->composer, gadget_turn_get_prompt (turn),
                                    gadget_attachments_get (turn)))
-    return;
+    {
+      gadget_chat_add_toast (
+          self, gadget_toast_new (_ ("Wait until the attachment has been read, then edit")));
+      return;
+    }
   g_set_str (&self->editing, gadget_turn_get_id (turn));
   gtk_revealer_set_reveal_child (self->edit_banner, TRUE);
   gadget_composer_focus (self->composer);

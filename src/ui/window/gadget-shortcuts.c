@@ -36,6 +36,7 @@ static const Shortcut writing[] = {
   { N_ ("New line"), "<Shift>Return", NULL },
   { N_ ("Move a queued message up"), "<Alt>Up", NULL },
   { N_ ("Move a queued message down"), "<Alt>Down", NULL },
+  { N_ ("Name a file of the workspace"), "at", NULL },
   { N_ ("Go to the message"), "<Control>l", NULL },
   { N_ ("Go to what waits for you"), "<Control>j", NULL },
 };

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* "@" at the beginning of a word, and the files of the workspace are offered above the message: at
+ * first those at the top, then what is typed could mean. Enter, Tab or a click writes the path out,
+ * as "@src/main.c", which is what the model reads, too. Esc closes the offer for good; so does
+ * whatever is no longer behind the "@".
+ *
+ * The names are read in a thread when the "@" is typed, and kept for the next one. */
+
+#define G_LOG_DOMAIN "gadget-composer"
+
+#include "config.h"
+
+#include "gadget-composer-private.h"
+
+#include <string.h>
+
+#define MAX_SHOWN 8
+#define MAX_CHARACTERS 200
+/* Names that are older are read anew. */
+#define KEEP_US (5 * G_USEC_PER_SEC)
+
+/* What goes on in a thread. What is found late, though it was stopped, is not wanted. */
+typedef struct
+{
+  GadgetComposer *composer;
+  GCancellable *cancellable;
+} Search;
+
+static Search *
+search_new (GadgetComposer *self)
+{
+  Search *search = g_new0 (Search, 1);
+
+  search->composer = g_object_ref (self);
+  search->cancellable = g_object_ref (self->looking);
+  return search;
+}
+
+static void
+search_free (Search *search)
+{
+  g_object_unref (search->composer);
+  g_object_unref (search->cancellable);
+  g_free (search);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Search, search_free)
+
+static gboolean
+is_wanted (const Search *search)
+{
+  return search->composer->looking == search->cancellable && search->composer->mention >= 0
+         && search->composer->text != NULL;
+}
+
+static GtkTextBuffer *
+get_buffer (GadgetComposer *self)
+{
+  return gtk_text_view_get_buffer (self->text);
+}
+
+static gboolean
+is_open (GadgetComposer *self)
+{
+  return self->mentions != NULL && gtk_widget_get_visible (GTK_WIDGET (self->mentions));
+}
+
+static void
+stop_looking (GadgetComposer *self)
+{
+  g_cancellable_cancel (self->looking);
+  g_clear_object (&self->looking);
+}
+
+static void
+close_offer (GadgetComposer *self)
+{
+  stop_looking (self);
+  self->mention = -1;
+  g_clear_pointer (&self->looked_for, g_free);
+  if (is_open (self))
+    gtk_popover_popdown (GTK_POPOVER (self->mentions));
+}
+
+/* --- What is written -------------------------------------------------------------------------- */
+
+static gboolean
+may_stand_before (gunichar c)
+{
+  return g_unichar_isspace (c) || (c < 128 && strchr ("([{\"'", (int) c) != NULL);
+}
+
+/* The "@" that the word at the cursor begins with. */
+static gboolean
+find_mention (GadgetComposer *self, GtkTextIter *start, GtkTextIter *cursor)
+{
+  GtkTextBuffer *buffer = get_buffer (self);
+
+  gtk_text_buffer_get_iter_at_mark (buffer, cursor, gtk_text_buffer_get_insert (buffer));
+  *start = *cursor;
+  if (gtk_text_buffer_get_has_selection (buffer))
+    return FALSE;
+  for (guint i = 0; i < MAX_CHARACTERS && gtk_text_iter_backward_char (start); i++)
+    {
+      const gunichar c = gtk_text_iter_get_char (start);
+      GtkTextIter before = *start;
+
+      if (g_unichar_isspace (c))
+        return FALSE;
+      if (c == '@')
+        return !gtk_text_iter_backward_char (&before)
+               || may_stand_before (gtk_text_iter_get_char (&before));
+    }
+  return FALSE;
+}
+
+/* With quotes where a blank would end it. */
+static char *
+dup_mention (const char *path)
+{
+  g_autofree char *escaped = NULL;
+
+  if (strpbrk (path, " \"'") == NULL)
+    return g_strdup_printf ("@%s ", path);
+  escaped = g_strescape (path, "");
+  return strchr (path, '"') != NULL ? g_strdup_printf ("@\"%s\" ", escaped)
+                                    : g_strdup_printf ("@\"%s\" ", path);
+}
+
+static void
+choose (GadgetComposer *self, const char *path)
+{
+  GtkTextBuffer *buffer = get_buffer (self);
+  g_autofree char *text = dup_mention (path);
+  GtkTextIter start;
+  GtkTextIter cursor;
+
+  if (find_mention (self, &start, &cursor))
+    {
+      close_offer (self);
+      gtk_text_buffer_begin_user_action (buffer);
+      gtk_text_buffer_delete (buffer, &start, &cursor);
+      gtk_text_buffer_insert (buffer, &start, text, -1);
+      gtk_text_buffer_end_user_action (buffer);
+    }
+  close_offer (self);
+  gadget_composer_focus (self);
+}
+
+/* --- What is offered -------------------------------------------------------------------------- */
+
+static void
+show (GadgetComposer *self, GStrv paths)
+{
+  graphene_rect_t bounds;
+
+  if (self->mentions == NULL)
+    {
+      self->mentions = GADGET_SUGGESTIONS (gadget_suggestions_new ());
+      gtk_widget_set_parent (GTK_WIDGET (self->mentions), GTK_WIDGET (self));
+      g_signal_connect_object (self->mentions, "chosen", G_CALLBACK (choose), self,
+                               G_CONNECT_SWAPPED);
+    }
+  gadget_suggestions_clear (self->mentions, self->narrow);
+  for (guint i = 0; paths[i] != NULL; i++)
+    {
+      g_autofree char *name = g_path_get_basename (paths[i]);
+      g_autofree char *folder = g_path_get_dirname (paths[i]);
+
+      gadget_suggestions_add (self->mentions, paths[i], name,
+                              g_str_equal (folder, ".") ? "" : folder);
+    }
+  gadget_suggestions_select (self->mentions, 0);
+  if (paths[0] == NULL || !gtk_widget_compute_bounds (self->card, GTK_WIDGET (self), &bounds))
+    {
+      if (is_open (self))
+        gtk_popover_popdown (GTK_POPOVER (self->mentions));
+      return;
+    }
+  gtk_popover_set_pointing_to (
+      GTK_POPOVER (self->mentions),
+      &(GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y, (int) bounds.size.width, 1 });
+  if (!is_open (self))
+    gtk_popover_popup (GTK_POPOVER (self->mentions));
+  gadget_suggestions_announce (self->mentions);
+}
+
+static void
+matched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Search) search = user_data;
+  g_auto (GStrv) paths = gadget_file_list_match_finish (result, NULL);
+
+  if (paths != NULL && is_wanted (search))
+    show (search->composer, paths);
+}
+
+static void
+look (GadgetComposer *self)
+{
+  GtkTextIter start;
+  GtkTextIter cursor;
+  g_autofree char *query = NULL;
+
+  if (self->files == NULL || !find_mention (self, &start, &cursor))
+    return;
+  gtk_text_iter_forward_char (&start);
+  query = gtk_text_iter_get_text (&start, &cursor);
+  /* The text and the cursor both tell of each key; rows under the pointer stay. */
+  if (g_strcmp0 (query, self->looked_for) == 0)
+    return;
+  g_set_str (&self->looked_for, query);
+  stop_looking (self);
+  self->looking = g_cancellable_new ();
+  gadget_file_list_match_async (self->files, query, MAX_SHOWN, self->looking, matched_cb,
+                                search_new (self));
+}
+
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Search) search = user_data;
+  GadgetComposer *self = search->composer;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetFileList) files = gadget_file_list_read_finish (result, &error);
+
+  if (!is_wanted (search))
+    return;
+  if (files == NULL)
+    {
+      g_message ("the names of files could not be read: %s", error->message);
+      return;
+    }
+  g_clear_pointer (&self->files, gadget_file_list_unref);
+  self->files = g_steal_pointer (&files);
+  self->files_read_at = g_get_monotonic_time ();
+  g_clear_pointer (&self->looked_for, g_free);
+  look (self);
+}
+
+/* A new "@": the names may be other ones meanwhile. */
+static void
+begin (GadgetComposer *self)
+{
+  const char *root = gadget_session_get_workspace (self->session);
+  const gboolean other = g_strcmp0 (root, self->files_root) != 0;
+
+  if (other)
+    g_clear_pointer (&self->files, gadget_file_list_unref);
+  g_set_str (&self->files_root, root);
+  if (self->files != NULL && g_get_monotonic_time () - self->files_read_at < KEEP_US)
+    {
+      look (self);
+      return;
+    }
+  stop_looking (self);
+  self->looking = g_cancellable_new ();
+  gadget_file_list_read_async (root, self->looking, read_cb, search_new (self));
+}
+
+/* --- For gadget-composer.c -------------------------------------------------------------------- */
+
+static gboolean
+is_possible (GadgetComposer *self)
+{
+  return self->session != NULL && gadget_session_get_workspace (self->session) != NULL
+         && gtk_widget_is_focus (GTK_WIDGET (self->text));
+}
+
+/* After every change of the text, and when the cursor was moved (TYPED is FALSE then). */
+void
+_gadget_composer_update_mentions (GadgetComposer *self, gboolean typed)
+{
+  GtkTextIter start;
+  GtkTextIter cursor;
+  int offset;
+
+  if (!typed && self->mention < 0)
+    return;
+  if (!is_possible (self) || !find_mention (self, &start, &cursor))
+    {
+      close_offer (self);
+      return;
+    }
+  offset = gtk_text_iter_get_offset (&start);
+  if (offset == self->mention && self->files != NULL)
+    look (self);
+  else if (offset != self->mention)
+    {
+      close_offer (self);
+      /* Only what is just being begun; not a draft, nor what Esc was pressed for. */
+      if (!typed || gtk_text_iter_get_offset (&cursor) != offset + 1)
+        return;
+      self->mention = offset;
+      begin (self);
+    }
+}
+
+/* Returns whether the key was meant for what is offered. */
+gboolean
+_gadget_composer_mention_key (GadgetComposer *self, guint keyval)
+{
+  g_autofree char *path = NULL;
+
+  if (!is_open (self))
+    return FALSE;
+  switch (keyval)
+    {
+    case GDK_KEY_Escape:
+      close_offer (self);
+      return TRUE;
+    case GDK_KEY_Up:
+    case GDK_KEY_KP_Up:
+    case GDK_KEY_Down:
+    case GDK_KEY_KP_Down:
+      gadget_suggestions_move (self->mentions, keyval == GDK_KEY_Down || keyval == GDK_KEY_KP_Down);
+      gadget_suggestions_announce (self->mentions);
+      return TRUE;
+    case GDK_KEY_Tab:
+    case GDK_KEY_Return:
+    case GDK_KEY_KP_Enter:
+    case GDK_KEY_ISO_Enter:
+      path = g_strdup (gadget_suggestions_get_selected (self->mentions));
+      if (path != NULL)
+        choose (self, path);
+      return path != NULL;
+    default:
+      return FALSE;
+    }
+}
+
+void
+_gadget_composer_drop_mentions (GadgetComposer *self)
+{
+  stop_looking (self);
+  self->mention = -1;
+  g_clear_pointer (&self->files, gadget_file_list_unref);
+  g_clear_pointer (&self->files_root, g_free);
+  g_clear_pointer (&self->looked_for, g_free);
+  g_clear_pointer ((GtkWidget **) &self->mentions, gtk_widget_unparent);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* "@" in the composer: the files of the workspace that are offered, and what is written then. */
+
+#include "config.h"
+
+#include "gadget-test-ui.h"
+#include "test-wait.h"
+#include "test-window.h"
+#include "ui/composer/gadget-composer-private.h"
+#include "wait.h"
+
+#include <glib/gstdio.h>
+
+static void
+put (TestWindow *self, const char *path)
+{
+  g_autofree char *full = g_build_filename (self->folder, "work", path, NULL);
+  g_autofree char *folder = g_path_get_dirname (full);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (full, "x", -1, NULL));
+}
+
+static void
+set_up (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *workspace = NULL;
+
+  test_window_set_up (self, data);
+  put (self, "README.md");
+  put (self, "src/main.c");
+  put (self, "src/menu.c");
+  put (self, "a file.txt");
+  workspace = g_build_filename (self->folder, "work", NULL);
+  gadget_session_set_workspace (gadget_window_get_session (self->window), workspace);
+  gtk_widget_grab_focus (self->text);
+}
+
+static gboolean
+is_offered (TestWindow *self)
+{
+  return self->composer->mentions != NULL
+         && gtk_widget_get_mapped (GTK_WIDGET (self->composer->mentions));
+}
+
+static gboolean
+is_selected (TestWindow *self, const char *path)
+{
+  return is_offered (self)
+         && g_strcmp0 (gadget_suggestions_get_selected (self->composer->mentions), path) == 0;
+}
+
+static gboolean
+is_row (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_LIST_BOX_ROW (widget) && gtk_widget_get_mapped (widget);
+}
+
+static void
+assert_shows (TestWindow *self, const char *text)
+{
+  g_autofree char *shown = gadget_composer_dup_text (self->composer);
+
+  g_assert_cmpstr (shown, ==, text);
+}
+
+static void
+test_choose (TestWindow *self, gconstpointer data)
+{
+  GadgetTurn *turn;
+  GtkWidget *row;
+
+  test_type ("see @");
+  wait_until (is_offered (self));
+  g_assert_cmpuint (gadget_suggestions_get_n (self->composer->mentions), ==, 4);
+  g_assert_true (gtk_widget_is_focus (self->text));
+  test_type ("main");
+  wait_until (is_selected (self, "src/main.c"));
+  test_key ("Return");
+  assert_shows (self, "see @src/main.c ");
+  wait_until (!is_offered (self));
+
+  /* A blank needs quotes. */
+  test_type ("and @fil");
+  wait_until (is_selected (self, "a file.txt"));
+  test_key ("Tab");
+  assert_shows (self, "see @src/main.c and @\"a file.txt\" ");
+
+  test_type ("or @me");
+  wait_until (is_selected (self, "src/menu.c"));
+  /* The offer has become smaller: the display server gives it another place. */
+  test_run_for (300);
+  row = test_find (GTK_WIDGET (self->composer->mentions), is_row, NULL);
+  /* As a hand does: in, over it, and then the button. */
+  test_point_at_end (row);
+  test_run_for (100);
+  test_click (row);
+  assert_shows (self, "see @src/main.c and @\"a file.txt\" or @src/menu.c ");
+
+  test_key ("Return");
+  wait_until (fake_provider_is_waiting (self->provider));
+  turn = gadget_session_get_last_turn (gadget_window_get_session (self->window));
+  g_assert_cmpstr (gadget_turn_get_prompt (turn), ==,
+                   "see @src/main.c and @\"a file.txt\" or @src/menu.c");
+}
+
+static void
+test_move (TestWindow *self, gconstpointer data)
+{
+  test_type ("@m");
+  wait_until (is_selected (self, "src/main.c"));
+  test_key ("Down");
+  g_assert_true (is_selected (self, "src/menu.c"));
+  test_key ("Up");
+  test_key ("Up");
+  g_assert_false (is_selected (self, "src/main.c"));
+  /* Out of the word. */
+  test_key ("Home");
+  wait_until (!is_offered (self));
+  assert_shows (self, "@m");
+}
+
+/* The Esc that closes it is not the first of two, and it stays closed. */
+static void
+test_escape (TestWindow *self, gconstpointer data)
+{
+  test_window_send (self, "hello");
+  test_type ("@ma");
+  wait_until (is_offered (self));
+  test_key ("Escape");
+  wait_until (!is_offered (self));
+  g_assert_false (test_window_has_toast (self, "Press Esc again to abort"));
+  test_type ("in");
+  test_run_for (300);
+  g_assert_false (is_offered (self));
+  assert_shows (self, "@main");
+  test_key ("Escape");
+  wait_until (test_window_has_toast (self, "Press Esc again to abort"));
+  test_key ("Escape");
+  wait_until (gadget_session_get_active_run (gadget_window_get_session (self->window)) == NULL);
+}
+
+/* Addresses, what no file has, and chats without a folder. */
+static void
+test_none (TestWindow *self, gconstpointer data)
+{
+  test_type ("mail ada@");
+  test_run_for (300);
+  g_assert_false (is_offered (self));
+  test_type ("m @zzz");
+  test_run_for (500);
+  g_assert_false (is_offered (self));
+  test_key ("Return");
+  wait_until (fake_provider_is_waiting (self->provider));
+  fake_provider_text (self->provider, "Yes");
+  fake_provider_end (self->provider);
+  wait_until (gadget_session_get_active_run (gadget_window_get_session (self->window)) == NULL);
+
+  gadget_session_set_workspace (gadget_window_get_session (self->window), NULL);
+  test_type ("@");
+  test_run_for (300);
+  g_assert_false (is_offered (self));
+}
+
+#define add(path, function)                                                                        \
+  g_test_add ("/ui/mentions/" path, TestWindow, NULL, set_up, function, test_window_tear_down)
+
+int
+main (int argc, char **argv)
+{
+  gadget_test_ui_init (&argc, &argv);
+
+  add ("choose", test_choose);
+  add ("move", test_move);
+  add ("escape", test_escape);
+  add ("none", test_none);
+
+  return g_test_run ();
+}
