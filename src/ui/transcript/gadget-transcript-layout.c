@@ -393,12 +393,14 @@ set_column (GadgetTranscript *self, int width)
 {
   const int margin = width < NARROW_WIDTH ? MARGIN_SIDE_NARROW : MARGIN_SIDE;
   const int column = MAX (1, MIN (COLUMN_WIDTH, width - 2 * margin));
+  const gboolean first = self->column_width == 0;
 
   self->column_x = (width - column) / 2;
   if (column == self->column_width)
     return;
   self->column_width = column;
-  if (self->anchor < get_n_rows (self) && self->anchor_y < 0 && !self->following)
+  /* Before the first one nothing was measured. */
+  if (!first && self->anchor < get_n_rows (self) && self->anchor_y < 0 && !self->following)
     {
       const int before = gadget_heights_get (self->heights, self->anchor);
       const int after = measure_slot (self, self->anchor, TRUE);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Where each chat was left, as long as it is in memory: the row at the top, by what it shows, since
- * rows come and go while the chat is out of sight. One that was left at its end is shown from its
- * end. */
+/* Where each chat was left: the row at the top, by what it shows, since rows come and go while the
+ * chat is out of sight. One that was left at its end is shown from its end. As text it can be kept
+ * longer than the chat is in memory. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
 #include "config.h"
 
 #include "gadget-transcript-private.h"
+
+#include <string.h>
 
 #define POSITION_KEY "gadget-transcript-position"
 
@@ -77,4 +79,68 @@ _gadget_transcript_find_position (GadgetTranscript *self)
       }
   /* What was unfolded is folded again. */
   _gadget_transcript_scroll_to (self, first, 0);
+}
+
+/* --- As text ---------------------------------------------------------------------------------- */
+
+/* Kinds of rows are counted otherwise in another version of the program. */
+#define FORMAT "1"
+#define MAX_ID 64
+/* Of no row. */
+#define NO_KIND 31
+
+/**
+ * gadget_transcript_dup_position:
+ *
+ * Returns: (transfer full) (nullable): where the chat is now, %NULL at its end
+ */
+char *
+gadget_transcript_dup_position (GadgetTranscript *self)
+{
+  const Position *position;
+  char y[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self) && self->model != NULL, NULL);
+
+  _gadget_transcript_keep_position (self);
+  position = g_object_get_data (G_OBJECT (gadget_transcript_model_get_session (self->model)),
+                                POSITION_KEY);
+  if (position == NULL || strlen (position->turn_id) > MAX_ID)
+    return NULL;
+  /* What a subagent did is folded when the chat comes again. */
+  return g_strdup_printf (FORMAT " %s %u %u %u %s", position->turn_id,
+                          position->row.scope == 0 ? (guint) position->row.kind : NO_KIND,
+                          (guint) position->row.item, position->row.start,
+                          g_ascii_formatd (y, sizeof y, "%.1f", position->y));
+}
+
+/**
+ * gadget_transcript_put_position:
+ * @text: from gadget_transcript_dup_position (), perhaps of an earlier time; what makes no sense is
+ *   passed over
+ *
+ * To be called before the chat is shown.
+ */
+void
+gadget_transcript_put_position (GadgetSession *session, const char *text)
+{
+  g_auto (GStrv) words = NULL;
+  guint64 numbers[3] = { 0 };
+  Position *position;
+
+  g_return_if_fail (GADGET_IS_SESSION (session) && text != NULL);
+
+  words = g_strsplit (text, " ", 7);
+  if (g_strv_length (words) != 6 || !g_str_equal (words[0], FORMAT))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (!g_ascii_string_to_unsigned (words[2 + i], 10, 0, G_MAXUINT, &numbers[i], NULL))
+      return;
+  position = g_new0 (Position, 1);
+  position->turn_id = g_strdup (words[1]);
+  position->row.kind = MIN (numbers[0], NO_KIND) & 0x1f;
+  position->row.item = numbers[1] & 0xffffff;
+  position->row.start = (guint32) numbers[2];
+  position->y = CLAMP (g_ascii_strtod (words[5], NULL), -1e6, 1e6);
+  g_object_set_data_full (G_OBJECT (session), POSITION_KEY, position, position_free);
 }

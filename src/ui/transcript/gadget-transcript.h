@@ -32,6 +32,11 @@ gboolean       gadget_transcript_get_following (GadgetTranscript *self);
 gboolean       gadget_transcript_get_has_new   (GadgetTranscript *self);
 gboolean       gadget_transcript_get_end_hidden (GadgetTranscript *self);
 
+/* Where the chat was left, as text: NULL at its end. To be put in before the chat is shown. */
+char          *gadget_transcript_dup_position  (GadgetTranscript *self);
+void           gadget_transcript_put_position  (GadgetSession    *session,
+                                                const char       *text);
+
 /* The providers that the user has, for their names: a GListModel of #GadgetProviderConfig. */
 void           gadget_transcript_set_providers (GadgetTranscript *self,
                                                 GListModel       *providers);

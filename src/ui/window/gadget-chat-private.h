@@ -78,6 +78,10 @@ void     _gadget_chat_forget_turns   (GadgetChat         *self);
 /* gadget-chat-commands.c: what can be done about the last turn, without pointing at it. */
 void     _gadget_chat_install_commands (GtkWidgetClass   *widget_class);
 
+/* gadget-chat-position.c: where a chat was left. */
+void     _gadget_chat_keep_position  (GadgetChat         *self);
+void     _gadget_chat_read_position  (GadgetChat         *self);
+
 /* gadget-chat-edit.c: a message is edited. */
 void     _gadget_chat_edit_init      (GadgetChat         *self);
 void     _gadget_chat_begin_edit     (GadgetChat         *self,

@@ -449,6 +449,7 @@ gadget_chat_set_session (GadgetChat *self, GadgetSession *session)
 
   if (session == self->session)
     return;
+  _gadget_chat_keep_position (self);
   _gadget_chat_end_edit (self);
   _gadget_chat_forget_turns (self);
   if (self->session != NULL)
@@ -473,7 +474,20 @@ gadget_chat_set_session (GadgetChat *self, GadgetSession *session)
       return;
     }
   gtk_stack_set_visible_child (self->stack, get_page (self, "loading", make_loading));
+  _gadget_chat_read_position (self);
   gadget_engine_load_async (self->engine, session, loaded_cb, g_object_ref (self));
+}
+
+/**
+ * gadget_chat_settle:
+ *
+ * Before the engine is closed.
+ */
+void
+gadget_chat_settle (GadgetChat *self)
+{
+  g_return_if_fail (GADGET_IS_CHAT (self));
+  _gadget_chat_keep_position (self);
 }
 
 GadgetSession *

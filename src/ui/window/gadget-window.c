@@ -397,6 +397,7 @@ void
 gadget_window_settle (GadgetWindow *self)
 {
   g_return_if_fail (GADGET_IS_WINDOW (self));
+  gadget_chat_settle (self->chat);
   _gadget_window_settle_deletes (self);
 }
 

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Where a chat was left outlives the program: a setting in the store for each chat that was left
+ * elsewhere than at its end. It is written when another chat is shown and when the window goes, and
+ * asked for before the turns are, so that it is there when they come. */
+
+#define G_LOG_DOMAIN "gadget-window"
+
+#include "config.h"
+
+#include "gadget-chat-private.h"
+
+#include "store/gadget-store-providers.h"
+
+/* In a session's data: what is stored; "" for nothing. */
+#define STORED_KEY "gadget-stored-position"
+
+static char *
+dup_key (GadgetSession *session)
+{
+  return g_strconcat ("position:", gadget_session_get_id (session), NULL);
+}
+
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_store_set_setting_finish (GADGET_STORE (source), result, &error))
+    g_message ("where a chat was left could not be saved: %s", error->message);
+}
+
+static void
+save (GadgetChat *self, GadgetSession *session, const char *position)
+{
+  const char *stored = g_object_get_data (G_OBJECT (session), STORED_KEY);
+  g_autofree char *key = dup_key (session);
+
+  if (g_strcmp0 (stored, position != NULL ? position : "") == 0
+      || (stored == NULL && position == NULL))
+    return;
+  g_object_set_data_full (G_OBJECT (session), STORED_KEY,
+                          g_strdup (position != NULL ? position : ""), g_free);
+  gadget_store_set_setting_async (gadget_engine_get_store (self->engine), key, position, saved_cb,
+                                  NULL);
+}
+
+/* Of the chat that is shown. */
+void
+_gadget_chat_keep_position (GadgetChat *self)
+{
+  GadgetTranscript *transcript;
+  g_autofree char *position = NULL;
+
+  if (self->session == NULL || self->engine == NULL
+      || gadget_engine_find_session (self->engine, gadget_session_get_id (self->session)) == NULL)
+    return;
+  transcript = _gadget_chat_get_transcript (self);
+  if (gadget_transcript_get_session (transcript) != self->session)
+    return;
+  position = gadget_transcript_dup_position (transcript);
+  save (self, self->session, position);
+}
+
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetSession) session = user_data;
+  g_autofree char *position = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_store_get_setting_finish (GADGET_STORE (source), result, &position, &error))
+    {
+      g_message ("where a chat was left could not be read: %s", error->message);
+      return;
+    }
+  g_object_set_data_full (G_OBJECT (session), STORED_KEY,
+                          g_strdup (position != NULL ? position : ""), g_free);
+  if (position != NULL)
+    gadget_transcript_put_position (session, position);
+}
+
+/* Of a chat whose turns are about to be read. */
+void
+_gadget_chat_read_position (GadgetChat *self)
+{
+  g_autofree char *key = dup_key (self->session);
+
+  gadget_store_get_setting_async (gadget_engine_get_store (self->engine), key, read_cb,
+                                  g_object_ref (self->session));
+}
+
+/* The chat is being deleted. */
+void
+gadget_chat_forget_position (GadgetChat *self, GadgetSession *session)
+{
+  g_return_if_fail (GADGET_IS_CHAT (self) && GADGET_IS_SESSION (session));
+
+  /* Whether there is one may not have been read. */
+  if (g_object_get_data (G_OBJECT (session), STORED_KEY) == NULL)
+    g_object_set_data_full (G_OBJECT (session), STORED_KEY, g_strdup ("?"), g_free);
+  save (self, session, NULL);
+}
