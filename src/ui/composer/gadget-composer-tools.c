@@ -6,8 +6,10 @@
 
 #include "gadget-composer-tools.h"
 
+#include "gadget-fold-layout.h"
 #include "gadget-mode-menu.h"
 #include "gadget-model-menu.h"
+#include "gadget-tools-layout.h"
 #include "ui/common/gadget-words.h"
 
 #include <glib/gi18n.h>
@@ -182,6 +184,8 @@ gadget_composer_tools_class_init (GadgetComposerToolsClass *klass)
   signals[MODE_CHOSEN] = g_signal_new ("mode-chosen", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 1, G_TYPE_INT);
 
+  g_type_ensure (GADGET_TYPE_FOLD_LAYOUT);
+  g_type_ensure (GADGET_TYPE_TOOLS_LAYOUT);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/composer/gadget-composer-tools.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetComposerTools, workspace_button);
@@ -220,15 +224,6 @@ gadget_composer_tools_set_session (GadgetComposerTools *self, GadgetEngine *engi
   for (guint i = 0; session != NULL && i < G_N_ELEMENTS (names); i++)
     g_signal_connect_object (session, names[i], G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   update (self);
-}
-
-/* The folder and the permissions are their icons then. */
-void
-gadget_composer_tools_set_narrow (GadgetComposerTools *self, gboolean narrow)
-{
-  g_return_if_fail (GADGET_IS_COMPOSER_TOOLS (self));
-  gtk_widget_set_visible (GTK_WIDGET (self->workspace_label), !narrow);
-  gtk_widget_set_visible (GTK_WIDGET (self->mode_label), !narrow);
 }
 
 void

@@ -16,8 +16,6 @@ G_DECLARE_FINAL_TYPE (GadgetComposerTools, gadget_composer_tools, GADGET, COMPOS
 void gadget_composer_tools_set_session (GadgetComposerTools *self,
                                         GadgetEngine        *engine,
                                         GadgetSession       *session);
-void gadget_composer_tools_set_narrow  (GadgetComposerTools *self,
-                                        gboolean             narrow);
 void gadget_composer_tools_open_modes  (GadgetComposerTools *self);
 void gadget_composer_tools_open_models (GadgetComposerTools *self);
 

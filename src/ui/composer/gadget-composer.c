@@ -260,7 +260,6 @@ set_narrow (GadgetComposer *self, gboolean narrow)
   if (self->narrow == narrow)
     return;
   self->narrow = narrow;
-  gadget_composer_tools_set_narrow (self->tools, narrow);
   gadget_queue_list_set_narrow (self->queue, narrow);
   _gadget_composer_draw_button (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
