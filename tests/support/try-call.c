@@ -66,10 +66,11 @@ connect_name (const char *name, size_t first)
 
 /* Runs itself from memory, where no mount says what may be run; it prints what it could do. */
 static long
-run_from_memory (char *name)
+run_from_memory (const char *name)
 {
   char program[] = "memory";
-  char *const argv[] = { program, name, NULL };
+  char copy[64];
+  char *const argv[] = { program, copy, NULL };
   char bytes[65536];
   const int self = open ("/proc/self/exe", O_RDONLY | O_CLOEXEC);
   const int fd = memfd_create ("try-call", 0);
@@ -79,6 +80,7 @@ run_from_memory (char *name)
 
   if (pid != 0)
     return waitpid (pid, &status, 0) == pid && status == 0 ? 0 : -1;
+  snprintf (copy, sizeof copy, "%s", name);
   while ((n = read (self, bytes, sizeof bytes)) > 0)
     if (write (fd, bytes, (size_t) n) != n)
       _exit (1);
@@ -124,7 +126,7 @@ try_call (const char *name)
   if (strcmp (name, "setuid") == 0)
     return setuid (12345);
   if (strncmp (name, "memory=", 7) == 0)
-    return run_from_memory (strdup (name + 7));
+    return run_from_memory (name + 7);
   if (strncmp (name, "abstract=", 9) == 0)
     return connect_name (name + 9, 1);
   if (strncmp (name, "named=", 6) == 0)

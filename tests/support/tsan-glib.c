@@ -4,10 +4,11 @@
  * contexts synchronise with atomics and futexes that the sanitizer does not see, so whatever one
  * thread hands to another through them looks like a race. These stand in front of GLib's functions
  * and say what happens before what: a push before its pop, an unlock before the next lock, the
- * setting of an idle or timeout callback before its call. */
+ * setting of an idle or timeout callback before its call, what is given to a pool of threads or to
+ * a task's thread before the work, and a task's result before it is taken. */
 
 #include <dlfcn.h>
-#include <glib.h>
+#include <gio/gio.h>
 #include <sanitizer/tsan_interface.h>
 
 #define NEXT(function) ((__typeof__ (&function)) dlsym (RTLD_NEXT, #function))
@@ -145,4 +146,73 @@ g_source_set_callback (GSource *source, GSourceFunc function, gpointer data, GDe
   callback->notify = notify;
   __tsan_release (callback);
   NEXT (g_source_set_callback) (source, call_cb, callback, callback_free);
+}
+
+typedef struct
+{
+  GFunc function;
+  gpointer data;
+} Worker;
+
+/* All pools as one: what one of them hands over is seen by the threads of the others as well. */
+static int pools;
+
+static void
+work (gpointer data, gpointer user_data)
+{
+  Worker *worker = user_data;
+
+  __tsan_acquire (&pools);
+  worker->function (data, worker->data);
+}
+
+/* A pool lives as long as the program, and so does its worker. */
+GThreadPool *
+g_thread_pool_new (GFunc function, gpointer user_data, gint max_threads, gboolean exclusive,
+                   GError **error)
+{
+  Worker *worker = g_new0 (Worker, 1);
+
+  worker->function = function;
+  worker->data = user_data;
+  return NEXT (g_thread_pool_new) (work, worker, max_threads, exclusive, error);
+}
+
+gboolean
+g_thread_pool_push (GThreadPool *pool, gpointer data, GError **error)
+{
+  __tsan_release (&pools);
+  return NEXT (g_thread_pool_push) (pool, data, error);
+}
+
+static void
+work_for_task (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GTaskThreadFunc function =
+      (GTaskThreadFunc) g_object_get_data (G_OBJECT (task), "tsan-thread-function");
+
+  __tsan_acquire (task);
+  function (task, source, data, cancellable);
+}
+
+void
+g_task_run_in_thread (GTask *task, GTaskThreadFunc function)
+{
+  g_object_set_data (G_OBJECT (task), "tsan-thread-function", (gpointer) function);
+  __tsan_release (task);
+  NEXT (g_task_run_in_thread) (task, work_for_task);
+}
+
+void
+g_task_return_pointer (GTask *task, gpointer result, GDestroyNotify destroy)
+{
+  __tsan_release (task);
+  NEXT (g_task_return_pointer) (task, result, destroy);
+}
+
+gpointer
+g_task_propagate_pointer (GTask *task, GError **error)
+{
+  __tsan_acquire (task);
+  return NEXT (g_task_propagate_pointer) (task, error);
 }
