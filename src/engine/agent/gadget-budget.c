@@ -15,6 +15,8 @@
 
 #include "gadget-budget.h"
 
+#include "common/gadget-stop-source.h"
+
 #include <glib/gi18n-lib.h>
 
 struct _GadgetBudget
@@ -266,8 +268,7 @@ stop_waiting (Waiter *waiter)
   g_autoptr (GTask) task = waiter->task;
 
   g_ptr_array_remove (waiter->budget->waiting, waiter);
-  g_source_destroy (waiter->cancelled);
-  g_source_unref (waiter->cancelled);
+  gadget_stop_source_end (&waiter->cancelled);
   g_free (waiter);
   g_task_return_boolean (task, TRUE);
 }
@@ -292,10 +293,8 @@ _gadget_budget_begin_asking (GadgetBudget *self, GTask *task, GCancellable *canc
   waiter = g_new0 (Waiter, 1);
   waiter->budget = self;
   waiter->task = g_object_ref (task);
-  waiter->cancelled = g_cancellable_source_new (cancellable);
-  g_source_set_static_name (waiter->cancelled, "[gadget] stop waiting at a limit");
-  g_source_set_callback (waiter->cancelled, G_SOURCE_FUNC (cancelled_cb), waiter, NULL);
-  g_source_attach (waiter->cancelled, g_task_get_context (task));
+  waiter->cancelled = gadget_stop_source_new (cancellable, "[gadget] stop waiting at a limit",
+                                              cancelled_cb, waiter);
   g_ptr_array_add (self->waiting, waiter);
   return FALSE;
 }

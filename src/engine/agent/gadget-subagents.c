@@ -35,6 +35,7 @@
 #include "gadget-subagents.h"
 
 #include "common/gadget-id.h"
+#include "common/gadget-stop-source.h"
 #include "gadget-budget.h"
 #include "gadget-turn-loop.h"
 #include "session/gadget-session-children.h"
@@ -293,9 +294,7 @@ static void
 clear_sources (Child *child)
 {
   g_clear_handle_id (&child->answer_id, g_source_remove);
-  if (child->stop != NULL)
-    g_source_destroy (child->stop);
-  g_clear_pointer (&child->stop, g_source_unref);
+  gadget_stop_source_end (&child->stop);
 }
 
 static void
@@ -426,10 +425,7 @@ start (GadgetSubagents *self, GTask *task, GadgetItem *item, GadgetSession *sess
   g_signal_connect (turn, "notify::status", G_CALLBACK (status_cb), child);
   g_signal_connect (turn, "notify::usage", G_CALLBACK (usage_cb), child);
   g_signal_connect (turn, "notify::phase", G_CALLBACK (phase_cb), child);
-  child->stop = g_cancellable_source_new (cancellable);
-  g_source_set_static_name (child->stop, "[gadget] stop a subagent");
-  g_source_set_callback (child->stop, G_SOURCE_FUNC (stopped_cb), child, NULL);
-  g_source_attach (child->stop, g_task_get_context (task));
+  child->stop = gadget_stop_source_new (cancellable, "[gadget] stop a subagent", stopped_cb, child);
   _gadget_turn_loop_run_async (child->loop, returned_cb, child);
 }
 

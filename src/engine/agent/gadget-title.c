@@ -18,6 +18,7 @@
 #include "gadget-title.h"
 
 #include "common/gadget-clock.h"
+#include "common/gadget-stop-source.h"
 #include "session/gadget-attachment.h"
 
 #include <string.h>
@@ -202,9 +203,7 @@ stop_looking_up (Job *job)
   if (job->timeout != 0)
     gadget_clock_remove (job->clock, job->timeout);
   job->timeout = 0;
-  if (job->stopped != NULL)
-    g_source_destroy (job->stopped);
-  g_clear_pointer (&job->stopped, g_source_unref);
+  gadget_stop_source_end (&job->stopped);
 }
 
 /* Its run ends here; the job itself when nothing can come any more. */
@@ -255,10 +254,8 @@ timeout_cb (gpointer user_data)
 static void
 begin_looking_up (Job *job)
 {
-  job->stopped = g_cancellable_source_new (gadget_run_get_cancellable (job->run));
-  g_source_set_static_name (job->stopped, "[gadget] stop a title");
-  g_source_set_callback (job->stopped, G_SOURCE_FUNC (stopped_cb), job, NULL);
-  g_source_attach (job->stopped, g_main_context_get_thread_default ());
+  job->stopped = gadget_stop_source_new (gadget_run_get_cancellable (job->run),
+                                         "[gadget] stop a title", stopped_cb, job);
   job->timeout = gadget_clock_add_timeout (job->clock, KEY_TIMEOUT_MS, "[gadget] key for a title",
                                            timeout_cb, job);
 }

@@ -20,6 +20,8 @@
 
 #include "gadget-blocking.h"
 
+#include "gadget-stop-source.h"
+
 /* More than may be left behind: the others are still served. */
 #define MAX_THREADS (GADGET_BLOCKING_MAX_GIVEN_UP + 6)
 
@@ -75,9 +77,7 @@ job_unref (gpointer data)
 static GTask *
 steal_task (GadgetBlocking *job)
 {
-  if (job->stop != NULL)
-    g_source_destroy (job->stop);
-  g_clear_pointer (&job->stop, g_source_unref);
+  gadget_stop_source_end (&job->stop);
   return g_steal_pointer (&job->task);
 }
 
@@ -225,13 +225,7 @@ gadget_blocking_run_async (GCancellable *cancellable, GadgetBlockingFunc work, g
       return;
     }
   job->task = g_object_ref (task);
-  if (cancellable != NULL)
-    {
-      job->stop = g_cancellable_source_new (cancellable);
-      g_source_set_static_name (job->stop, "[gadget] stop blocking work");
-      g_source_set_callback (job->stop, G_SOURCE_FUNC (stopped_cb), job, NULL);
-      g_source_attach (job->stop, job->context);
-    }
+  job->stop = gadget_stop_source_new (cancellable, "[gadget] stop blocking work", stopped_cb, job);
   g_thread_pool_push (get_pool (), g_atomic_rc_box_acquire (job), NULL);
 }
 

@@ -15,6 +15,7 @@
 #include "gadget-edit.h"
 
 #include "common/gadget-blocking.h"
+#include "common/gadget-stop-source.h"
 #include "gadget-file-state.h"
 #include "store/gadget-store-changes.h"
 
@@ -163,9 +164,7 @@ typedef struct
 static GTask *
 take_task (Note *note)
 {
-  if (note->stop != NULL)
-    g_source_destroy (note->stop);
-  g_clear_pointer (&note->stop, g_source_unref);
+  gadget_stop_source_end (&note->stop);
   return g_steal_pointer (&note->task);
 }
 
@@ -207,13 +206,8 @@ _gadget_edit_note_async (GadgetStore *store, gint64 effect, GPtrArray *before,
 
   note->task = g_task_new (NULL, NULL, callback, user_data);
   g_task_set_source_tag (note->task, _gadget_edit_note_async);
-  if (cancellable != NULL)
-    {
-      note->stop = g_cancellable_source_new (cancellable);
-      g_source_set_static_name (note->stop, "[gadget] stop before an edit");
-      g_source_set_callback (note->stop, G_SOURCE_FUNC (stopped_cb), note, NULL);
-      g_source_attach (note->stop, g_task_get_context (note->task));
-    }
+  note->stop =
+      gadget_stop_source_new (cancellable, "[gadget] stop before an edit", stopped_cb, note);
   gadget_store_add_changes_async (store, effect, before, GADGET_RECORDING_PENDING, NULL, noted_cb,
                                   note);
 }

@@ -21,6 +21,7 @@
 
 #include "gadget-effect-watch.h"
 
+#include "common/gadget-stop-source.h"
 #include "gadget-edit.h"
 #include "gadget-marks.h"
 #include "store/gadget-store-changes.h"
@@ -233,9 +234,7 @@ typedef struct
 static GTask *
 take_task (Waiting *waiting)
 {
-  if (waiting->stop != NULL)
-    g_source_destroy (waiting->stop);
-  g_clear_pointer (&waiting->stop, g_source_unref);
+  gadget_stop_source_end (&waiting->stop);
   g_clear_handle_id (&waiting->timeout, g_source_remove);
   waiting->watch = NULL;
   return g_steal_pointer (&waiting->task);
@@ -298,13 +297,8 @@ look_before (GadgetEffectWatch *self, GTask *task, GCancellable *cancellable)
   waiting->look = look_new (self, FALSE, cancellable);
   waiting->timeout = g_timeout_add_once (MAX_WAIT_MS, look_late_cb, waiting);
   g_source_set_name_by_id (waiting->timeout, "[gadget] first look at a workspace");
-  if (cancellable != NULL)
-    {
-      waiting->stop = g_cancellable_source_new (cancellable);
-      g_source_set_static_name (waiting->stop, "[gadget] stop a look at a workspace");
-      g_source_set_callback (waiting->stop, G_SOURCE_FUNC (look_stopped_cb), waiting, NULL);
-      g_source_attach (waiting->stop, g_task_get_context (task));
-    }
+  waiting->stop = gadget_stop_source_new (cancellable, "[gadget] stop a look at a workspace",
+                                          look_stopped_cb, waiting);
   _gadget_keeper_run_async (self->keeper, look_at_workspace, waiting->look, look_free,
                             looked_before_cb, waiting);
 }

@@ -21,6 +21,7 @@
 
 #include "common/gadget-blocking.h"
 #include "common/gadget-clock.h"
+#include "common/gadget-stop-source.h"
 #include "gadget-effect-watch.h"
 #include "gadget-moment.h"
 #include "gadget-recover.h"
@@ -127,9 +128,7 @@ begin_free (Begin *begin)
 static GTask *
 take_task (Begin *begin)
 {
-  if (begin->stop != NULL)
-    g_source_destroy (begin->stop);
-  g_clear_pointer (&begin->stop, g_source_unref);
+  gadget_stop_source_end (&begin->stop);
   return g_steal_pointer (&begin->task);
 }
 
@@ -218,17 +217,6 @@ begun_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   begin_free (begin);
 }
 
-static void
-watch_stop (Begin *begin, GCancellable *cancellable)
-{
-  if (cancellable == NULL)
-    return;
-  begin->stop = g_cancellable_source_new (cancellable);
-  g_source_set_static_name (begin->stop, "[gadget] stop before an effect");
-  g_source_set_callback (begin->stop, G_SOURCE_FUNC (stopped_cb), begin, NULL);
-  g_source_attach (begin->stop, g_task_get_context (begin->task));
-}
-
 /* Where a command cannot write to a folder there is nothing to look at. */
 static gboolean
 changes_files (GadgetEffects *self, GadgetEffectKind kind)
@@ -263,7 +251,8 @@ write_row (Begin *begin)
       row.root = (char *) _gadget_effect_watch_get_root (begin->watch);
       row.recording = GADGET_RECORDING_PENDING;
     }
-  watch_stop (begin, begin->cancellable);
+  begin->stop = gadget_stop_source_new (begin->cancellable, "[gadget] stop before an effect",
+                                        stopped_cb, begin);
   /* Before the workspace is looked at for this one. */
   if (row.kind == GADGET_EFFECT_COMMAND && begin->watch != NULL)
     _gadget_recover_async (self->keeper, NULL, NULL);

@@ -11,6 +11,8 @@
 
 #include "gadget-turnstile.h"
 
+#include "common/gadget-stop-source.h"
+
 struct _GadgetTurnstile
 {
   guint n_closed;
@@ -50,9 +52,7 @@ let_go (Waiting *waiting)
 
   g_ptr_array_remove (waiting->turnstile->waiting, waiting);
   g_clear_handle_id (&waiting->timeout, g_source_remove);
-  if (waiting->stop != NULL)
-    g_source_destroy (waiting->stop);
-  g_clear_pointer (&waiting->stop, g_source_unref);
+  gadget_stop_source_end (&waiting->stop);
   g_free (waiting);
   return task;
 }
@@ -115,13 +115,8 @@ _gadget_turnstile_pass_async (GadgetTurnstile *self, guint max_wait_ms, GCancell
   waiting->turnstile = self;
   waiting->timeout = g_timeout_add_once (max_wait_ms, late_cb, waiting);
   g_source_set_name_by_id (waiting->timeout, "[gadget] wait for a record");
-  if (cancellable != NULL)
-    {
-      waiting->stop = g_cancellable_source_new (cancellable);
-      g_source_set_static_name (waiting->stop, "[gadget] stop waiting for a record");
-      g_source_set_callback (waiting->stop, G_SOURCE_FUNC (stopped_cb), waiting, NULL);
-      g_source_attach (waiting->stop, g_task_get_context (task));
-    }
+  waiting->stop = gadget_stop_source_new (cancellable, "[gadget] stop waiting for a record",
+                                          stopped_cb, waiting);
   waiting->task = g_steal_pointer (&task);
   g_ptr_array_add (self->waiting, waiting);
 }

@@ -13,6 +13,7 @@
 #include "gadget-mcp-channel.h"
 
 #include "common/gadget-json.h"
+#include "common/gadget-stop-source.h"
 #include "gadget-mcp-meta.h"
 
 #include <glib/gi18n-lib.h>
@@ -151,9 +152,7 @@ take_pending (GadgetMcpChannel *self, gint64 id)
   if (!g_hash_table_steal_extended (self->pending, &id, NULL, (gpointer *) &task))
     return NULL;
   pending = g_task_get_task_data (task);
-  if (pending->cancelled != NULL)
-    g_source_destroy (pending->cancelled);
-  g_clear_pointer (&pending->cancelled, g_source_unref);
+  gadget_stop_source_end (&pending->cancelled);
   if (pending->timer != 0)
     gadget_clock_remove (self->clock, pending->timer);
   pending->timer = 0;
@@ -491,13 +490,8 @@ watch (GadgetMcpChannel *self, GTask *task, GCancellable *cancellable)
   Pending *pending = g_task_get_task_data (task);
   const gint64 due_us = MIN (pending->idle_due_us, pending->limit_due_us);
 
-  if (cancellable != NULL)
-    {
-      pending->cancelled = g_cancellable_source_new (cancellable);
-      g_source_set_static_name (pending->cancelled, "gadget-mcp-cancelled");
-      g_source_set_callback (pending->cancelled, G_SOURCE_FUNC (cancelled_cb), pending, NULL);
-      g_source_attach (pending->cancelled, g_task_get_context (task));
-    }
+  pending->cancelled =
+      gadget_stop_source_new (cancellable, "gadget-mcp-cancelled", cancelled_cb, pending);
   if (due_us < G_MAXINT64)
     pending->timer = gadget_clock_add_timeout (
         self->clock, (guint) ((due_us - gadget_clock_now (self->clock)) / 1000), "mcp time limit",

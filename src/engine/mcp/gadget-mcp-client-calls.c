@@ -7,6 +7,7 @@
 
 #include "config.h"
 
+#include "common/gadget-stop-source.h"
 #include "gadget-mcp-client-private.h"
 
 typedef struct
@@ -37,9 +38,7 @@ wait_no_more (GadgetMcpClient *self, GTask *task)
 {
   Use *use = g_task_get_task_data (task);
 
-  if (use->cancelled != NULL)
-    g_source_destroy (use->cancelled);
-  g_clear_pointer (&use->cancelled, g_source_unref);
+  gadget_stop_source_end (&use->cancelled);
   return self->renewing != NULL && g_ptr_array_remove (self->renewing, task);
 }
 
@@ -58,13 +57,8 @@ renew (GadgetMcpClient *self, GTask *task)
 {
   Use *use = g_task_get_task_data (task);
 
-  if (use->cancellable != NULL)
-    {
-      use->cancelled = g_cancellable_source_new (use->cancellable);
-      g_source_set_static_name (use->cancelled, "gadget-mcp-renew-cancelled");
-      g_source_set_callback (use->cancelled, G_SOURCE_FUNC (stopped_cb), task, NULL);
-      g_source_attach (use->cancelled, g_task_get_context (task));
-    }
+  use->cancelled =
+      gadget_stop_source_new (use->cancellable, "gadget-mcp-renew-cancelled", stopped_cb, task);
   if (self->renewing == NULL)
     {
       self->renewing = g_ptr_array_new ();

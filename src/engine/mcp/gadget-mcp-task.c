@@ -14,6 +14,7 @@
 #include "gadget-mcp-task.h"
 
 #include "common/gadget-json.h"
+#include "common/gadget-stop-source.h"
 #include "gadget-mcp-headers.h"
 
 #include <glib/gi18n-lib.h>
@@ -361,13 +362,8 @@ gadget_mcp_task_run_async (GadgetMcpTask *self, GadgetMcpTaskAskFunc ask, gpoint
       stop (self);
       return;
     }
-  if (cancellable != NULL)
-    {
-      self->cancelled = g_cancellable_source_new (cancellable);
-      g_source_set_static_name (self->cancelled, "gadget-mcp-task-cancelled");
-      g_source_set_callback (self->cancelled, G_SOURCE_FUNC (cancelled_cb), self, NULL);
-      g_source_attach (self->cancelled, g_task_get_context (self->task));
-    }
+  self->cancelled =
+      gadget_stop_source_new (cancellable, "gadget-mcp-task-cancelled", cancelled_cb, self);
   poll_soon (self);
 }
 

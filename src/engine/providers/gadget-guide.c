@@ -9,6 +9,7 @@
 #include "gadget-guide-script.h"
 
 #include "common/gadget-id.h"
+#include "common/gadget-stop-source.h"
 
 #include <string.h>
 
@@ -64,9 +65,7 @@ finish (GTask *task)
   if (telling->timer != 0)
     gadget_clock_remove (self->clock, telling->timer);
   telling->timer = 0;
-  if (telling->abort_source != NULL)
-    g_source_destroy (telling->abort_source);
-  g_clear_pointer (&telling->abort_source, g_source_unref);
+  gadget_stop_source_end (&telling->abort_source);
   if (!g_task_return_error_if_cancelled (task))
     g_task_return_boolean (task, TRUE);
   g_object_unref (task);
@@ -213,13 +212,7 @@ gadget_guide_chat_async (GadgetProvider *provider, GadgetRequest *request, Gadge
   emit (telling, (GadgetChatEvent) { .type = GADGET_CHAT_USAGE });
   telling->began_us = gadget_clock_now (self->clock) + FIRST_DELAY_MS * 1000;
   telling->timer = gadget_clock_add_timeout (self->clock, FIRST_DELAY_MS, "guide", tick_cb, task);
-  if (cancellable != NULL)
-    {
-      telling->abort_source = g_cancellable_source_new (cancellable);
-      g_source_set_static_name (telling->abort_source, "guide abort");
-      g_source_set_callback (telling->abort_source, G_SOURCE_FUNC (aborted_cb), task, NULL);
-      g_source_attach (telling->abort_source, g_task_get_context (task));
-    }
+  telling->abort_source = gadget_stop_source_new (cancellable, "guide abort", aborted_cb, task);
 }
 
 static gboolean

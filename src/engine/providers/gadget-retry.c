@@ -11,6 +11,7 @@
 
 #include "gadget-retry.h"
 
+#include "common/gadget-stop-source.h"
 #include "gadget-provider.h"
 
 #define FIRST_DELAY_MS 500
@@ -127,9 +128,7 @@ stop_waiting (GTask *task)
   if (self->timer != 0)
     gadget_clock_remove (gadget_http_get_clock (g_task_get_source_object (task)), self->timer);
   self->timer = 0;
-  if (self->abort_source != NULL)
-    g_source_destroy (self->abort_source);
-  g_clear_pointer (&self->abort_source, g_source_unref);
+  gadget_stop_source_end (&self->abort_source);
 }
 
 static void
@@ -167,13 +166,7 @@ wait_for_next (GTask *task, guint milliseconds)
   GadgetClock *clock = gadget_http_get_clock (g_task_get_source_object (task));
 
   self->timer = gadget_clock_add_timeout (clock, milliseconds, "retry", waited_cb, task);
-  if (self->cancellable != NULL)
-    {
-      self->abort_source = g_cancellable_source_new (self->cancellable);
-      g_source_set_static_name (self->abort_source, "retry abort");
-      g_source_set_callback (self->abort_source, G_SOURCE_FUNC (aborted_cb), task, NULL);
-      g_source_attach (self->abort_source, g_task_get_context (task));
-    }
+  self->abort_source = gadget_stop_source_new (self->cancellable, "retry abort", aborted_cb, task);
 }
 
 static void

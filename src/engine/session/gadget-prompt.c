@@ -7,6 +7,7 @@
 #include "gadget-prompt.h"
 
 #include "common/gadget-id.h"
+#include "common/gadget-stop-source.h"
 
 struct _GadgetPrompt
 {
@@ -60,11 +61,7 @@ settle (GadgetPrompt *self)
 {
   g_autoptr (GTask) waiter = g_steal_pointer (&self->waiter);
 
-  if (self->cancelled != NULL)
-    {
-      g_source_destroy (self->cancelled);
-      g_clear_pointer (&self->cancelled, g_source_unref);
-    }
+  gadget_stop_source_end (&self->cancelled);
   g_clear_object (&self->cancellable);
   if (self->open)
     {
@@ -453,10 +450,8 @@ gadget_prompt_wait_async (GadgetPrompt *self, GCancellable *cancellable,
   if (cancellable == NULL)
     return;
   self->cancellable = g_object_ref (cancellable);
-  self->cancelled = g_cancellable_source_new (cancellable);
-  g_source_set_static_name (self->cancelled, "[gadget] prompt dismissed");
-  g_source_set_callback (self->cancelled, G_SOURCE_FUNC (cancelled_cb), self, NULL);
-  g_source_attach (self->cancelled, g_main_context_get_thread_default ());
+  self->cancelled =
+      gadget_stop_source_new (cancellable, "[gadget] prompt dismissed", cancelled_cb, self);
 }
 
 /**

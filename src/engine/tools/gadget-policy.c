@@ -23,6 +23,7 @@
 
 #include "gadget-policy.h"
 
+#include "common/gadget-stop-source.h"
 #include "gadget-real-path.h"
 #include "gadget-rule-match.h"
 #include "gadget-rule-words.h"
@@ -69,11 +70,7 @@ typedef enum
 static void
 stop_watching (Check *check)
 {
-  if (check->cancelled != NULL)
-    {
-      g_source_destroy (check->cancelled);
-      g_clear_pointer (&check->cancelled, g_source_unref);
-    }
+  gadget_stop_source_end (&check->cancelled);
 }
 
 static void
@@ -469,11 +466,9 @@ watch_cancellable (GTask *task)
 
   if (check->cancellable == NULL)
     return;
-  check->cancelled = g_cancellable_source_new (check->cancellable);
-  g_source_set_static_name (check->cancelled, "[gadget] permission dismissed");
   /* Destroyed when the reading ends, which holds the task until then. */
-  g_source_set_callback (check->cancelled, G_SOURCE_FUNC (cancelled_cb), task, NULL);
-  g_source_attach (check->cancelled, g_main_context_get_thread_default ());
+  check->cancelled = gadget_stop_source_new (check->cancellable, "[gadget] permission dismissed",
+                                             cancelled_cb, task);
 }
 
 /* Only what leaves the folder: within it links do not lead out. */

@@ -6,6 +6,8 @@
 
 #include "gadget-tool-wait.h"
 
+#include "common/gadget-stop-source.h"
+
 #include <glib/gi18n-lib.h>
 
 #define MAX_SECONDS 86400.0
@@ -32,11 +34,7 @@ wait_free (gpointer data)
 
   if (wait->timeout != 0)
     gadget_clock_remove (wait->clock, wait->timeout);
-  if (wait->cancelled != NULL)
-    {
-      g_source_destroy (wait->cancelled);
-      g_source_unref (wait->cancelled);
-    }
+  gadget_stop_source_end (&wait->cancelled);
   g_object_unref (wait->clock);
   g_free (wait);
 }
@@ -130,13 +128,8 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   wait->clock = g_object_ref (self->clock);
   wait->begun_us = gadget_clock_now (self->clock);
   g_task_set_task_data (task, wait, wait_free);
-  if (cancellable != NULL)
-    {
-      wait->cancelled = g_cancellable_source_new (cancellable);
-      g_source_set_static_name (wait->cancelled, "[gadget] wait stopped");
-      g_source_set_callback (wait->cancelled, G_SOURCE_FUNC (cancelled_cb), task, NULL);
-      g_source_attach (wait->cancelled, g_main_context_get_thread_default ());
-    }
+  wait->cancelled =
+      gadget_stop_source_new (cancellable, "[gadget] wait stopped", cancelled_cb, task);
   /* One of the two sources takes the reference over; freeing the data removes the other. */
   wait->timeout = gadget_clock_add_timeout (self->clock, (guint) (seconds * 1000), "[gadget] wait",
                                             elapsed_cb, g_steal_pointer (&task));

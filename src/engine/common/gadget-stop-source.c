@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "gadget-stop-source.h"
+
+/**
+ * gadget_stop_source_new:
+ * @cancellable: (nullable): what is stopped by the user
+ * @name: (not nullable): for debugging; static
+ * @callback: called once when @cancellable is cancelled, from the calling thread's default main
+ *   context: never from within g_cancellable_cancel(), nor if the source is ended before its turn
+ * @data: for @callback
+ *
+ * How an operation that waits for something else answers a stop at once.
+ *
+ * Returns: (transfer full) (nullable): %NULL without @cancellable; to be ended with
+ *   gadget_stop_source_end()
+ */
+GSource *
+gadget_stop_source_new (GCancellable *cancellable, const char *name,
+                        GCancellableSourceFunc callback, gpointer data)
+{
+  GSource *source;
+
+  g_return_val_if_fail (name != NULL && callback != NULL, NULL);
+  if (cancellable == NULL)
+    return NULL;
+  source = g_cancellable_source_new (cancellable);
+  g_source_set_static_name (source, name);
+  g_source_set_callback (source, G_SOURCE_FUNC (callback), data, NULL);
+  g_source_attach (source, g_main_context_get_thread_default ());
+  return source;
+}
+
+/**
+ * gadget_stop_source_end:
+ * @source: (inout) (transfer full): where the source is, or %NULL; %NULL afterwards
+ *
+ * Its callback is not called any more. May be called from within it.
+ */
+void
+gadget_stop_source_end (GSource **source)
+{
+  if (*source != NULL)
+    g_source_destroy (*source);
+  g_clear_pointer (source, g_source_unref);
+}
