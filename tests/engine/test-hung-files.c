@@ -1,71 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A file system that does not answer: reading one file hangs, because this program's read () is in
- * front of the system's. Turns that read it end at once when they are stopped, few threads are
- * left behind, and the next call is told why it cannot be done. */
+/* A file system that does not answer: reading one file hangs. Turns that read it end at once when
+ * they are stopped, few threads are left behind, and the next call is told why it cannot be done.
+ */
 
 #include "config.h"
 
 #include "agent-fixture.h"
 #include "attach/gadget-attachment-reader.h"
 #include "common/gadget-blocking.h"
+#include "hung-read.h"
 #include "test-store.h"
 #include "test-wait.h"
 #include "tools/gadget-tool-read-file.h"
 #include "wait.h"
 
-#include <dlfcn.h>
 #include <glib/gstdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static GMutex mutex;
-static GCond cond;
-static ino_t hung; /* 0 when it answers again */
-static guint n_hanging;
-
-ssize_t
-read (int fd, void *buffer, size_t size)
-{
-  ssize_t (*next) (int, void *, size_t) =
-      (ssize_t (*) (int, void *, size_t)) dlsym (RTLD_NEXT, "read");
-  struct stat info;
-
-  g_mutex_lock (&mutex);
-  if (hung != 0 && fstat (fd, &info) == 0 && info.st_ino == hung)
-    {
-      n_hanging++;
-      while (hung != 0)
-        g_cond_wait (&cond, &mutex);
-      n_hanging--;
-    }
-  g_mutex_unlock (&mutex);
-  return next (fd, buffer, size);
-}
-
-static guint
-peek (void)
-{
-  guint n;
-
-  g_mutex_lock (&mutex);
-  n = n_hanging;
-  g_mutex_unlock (&mutex);
-  return n;
-}
-
-static void
-set_hung (const char *path)
-{
-  struct stat info = { 0 };
-
-  g_assert_true (path == NULL || g_stat (path, &info) == 0);
-  g_mutex_lock (&mutex);
-  hung = info.st_ino;
-  g_cond_broadcast (&cond);
-  g_mutex_unlock (&mutex);
-}
 
 static GadgetTurn *
 start_reading (AgentFixture *fixture)
@@ -89,11 +40,11 @@ test_hung_file_system (AgentFixture *fixture, gconstpointer data)
   g_assert_true (g_file_set_contents (path, "at last\n", -1, NULL));
   gadget_toolbox_add (gadget_agent_get_toolbox (fixture->agent), tool);
   gadget_session_set_workspace (fixture->session, folder);
-  set_hung (path);
+  hung_read_begin (path);
   for (guint i = 0; i < GADGET_BLOCKING_MAX_GIVEN_UP; i++)
     {
       turn = start_reading (fixture);
-      wait_until (peek () == i + 1);
+      wait_until (hung_read_count () == i + 1);
       agent_abort_now (fixture);
       wait_idle ();
       g_assert_cmpuint (fixture->n_completed, ==, i + 1);
@@ -106,12 +57,12 @@ test_hung_file_system (AgentFixture *fixture, gconstpointer data)
   g_assert_cmpint (gadget_item_get_status (gadget_turn_get_item (turn, 0)), ==, GADGET_ITEM_FAILED);
   g_assert_nonnull (strstr (gadget_item_get_result (gadget_turn_get_item (turn, 0)),
                             "The file system does not answer"));
-  g_assert_cmpuint (peek (), ==, GADGET_BLOCKING_MAX_GIVEN_UP);
+  g_assert_cmpuint (hung_read_count (), ==, GADGET_BLOCKING_MAX_GIVEN_UP);
   g_assert_cmpuint (wait_n_threads (), <=, n_threads);
   agent_abort_now (fixture);
   wait_until (fixture->n_completed == GADGET_BLOCKING_MAX_GIVEN_UP + 1);
 
-  set_hung (NULL);
+  hung_read_answer ();
   wait_until (gadget_blocking_get_n_given_up () == 0);
   turn = start_reading (fixture);
   wait_until (fake_provider_is_waiting (fixture->provider));
@@ -136,16 +87,16 @@ test_hung_attachment (AgentFixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   g_assert_true (g_file_set_contents (path, "at last\n", -1, NULL));
-  set_hung (path);
+  hung_read_begin (path);
   gadget_attachment_read_async (&source, cancellable, test_result_cb, &slot);
-  wait_until (peek () == 1);
+  wait_until (hung_read_count () == 1);
   g_assert_null (slot);
   g_cancellable_cancel (cancellable);
   result = test_take_result (&slot);
   g_assert_null (gadget_attachment_read_finish (result, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_assert_cmpuint (peek (), ==, 1);
-  set_hung (NULL);
+  g_assert_cmpuint (hung_read_count (), ==, 1);
+  hung_read_answer ();
   wait_until (gadget_blocking_get_n_given_up () == 0);
   g_unlink (path);
   g_rmdir (folder);

@@ -1,87 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What is looked at before a command starts is looked at elsewhere: here reading the index of a
- * repository hangs, because this program's read () is in front of the system's. */
+ * repository hangs. */
 
 #include "config.h"
 
 #include "common/gadget-blocking.h"
+#include "hung-read.h"
 #include "test-sandbox.h"
+#include "wait.h"
 
-#include <dlfcn.h>
-#include <glib/gstdio.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static GMutex mutex;
-static GCond cond;
-static ino_t hung; /* 0 when it answers again */
-static guint n_hanging;
-
-ssize_t
-read (int fd, void *buffer, size_t size)
-{
-  ssize_t (*next) (int, void *, size_t) =
-      (ssize_t (*) (int, void *, size_t)) dlsym (RTLD_NEXT, "read");
-  struct stat info;
-
-  g_mutex_lock (&mutex);
-  if (hung != 0 && fstat (fd, &info) == 0 && info.st_ino == hung)
-    {
-      n_hanging++;
-      while (hung != 0)
-        g_cond_wait (&cond, &mutex);
-      n_hanging--;
-    }
-  g_mutex_unlock (&mutex);
-  return next (fd, buffer, size);
-}
-
-static void
-hang (TestSandbox *self)
+/* A command whose preparation hangs. */
+static TestProcess *
+start_hung (TestSandbox *self, const char *marker)
 {
   g_autofree char *path = g_build_filename (self->workspace, ".git", "index", NULL);
-  struct stat info;
+  g_autofree char *command = g_strdup_printf ("echo ran > ran; sleep %s", marker);
+  TestProcess *process;
 
   test_write_file (self->workspace, ".git/HEAD", "ref: refs/heads/main\n");
   test_write_file (self->workspace, ".git/index", "slow");
-  g_assert_cmpint (g_stat (path, &info), ==, 0);
-  g_mutex_lock (&mutex);
-  hung = info.st_ino;
-  g_mutex_unlock (&mutex);
-}
-
-static void
-answer (void)
-{
-  g_mutex_lock (&mutex);
-  hung = 0;
-  g_cond_broadcast (&cond);
-  g_mutex_unlock (&mutex);
-}
-
-/* With the main context running. */
-static void
-wait_for_hanging (void)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < 1000 && n == 0; i++)
-    {
-      test_spin (10);
-      g_mutex_lock (&mutex);
-      n = n_hanging;
-      g_mutex_unlock (&mutex);
-    }
-  g_assert_cmpuint (n, ==, 1);
-}
-
-static TestProcess *
-start (TestSandbox *self, const char *marker)
-{
-  g_autofree char *command = g_strdup_printf ("echo ran > ran; sleep %s", marker);
-
-  return test_process_start (command, self->workspace, self->sandbox, 0);
+  hung_read_begin (path);
+  process = test_process_start (command, self->workspace, self->sandbox, 0);
+  wait_until (hung_read_count () == 1);
+  return process;
 }
 
 static gboolean
@@ -90,6 +32,15 @@ has_run (TestSandbox *self)
   g_autofree char *path = g_build_filename (self->workspace, "ran", NULL);
 
   return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static void
+assert_stopped (TestSandbox *self, TestProcess *process, const char *marker)
+{
+  g_assert_error (process->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  test_spin (200);
+  test_assert_none_alive (marker);
+  g_assert_false (has_run (self));
 }
 
 /* It is answered at once, and nothing is started when the disk answers in the end. */
@@ -101,20 +52,13 @@ test_stopped (TestSandbox *self, gconstpointer data)
 
   if (self->sandbox == NULL)
     return;
-  hang (self);
-  process = start (self, marker);
-  wait_for_hanging ();
+  process = start_hung (self, marker);
   test_process_abort (process);
   test_process_wait (process);
-  g_assert_error (process->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_assert_cmpint (process->ended_at - process->aborted_at, <, 500 * G_TIME_SPAN_MILLISECOND);
-  answer ();
-  for (guint i = 0; i < 1000 && gadget_blocking_get_n_given_up () > 0; i++)
-    test_spin (10);
-  g_assert_cmpuint (gadget_blocking_get_n_given_up (), ==, 0);
-  test_spin (200);
-  test_assert_none_alive (marker);
-  g_assert_false (has_run (self));
+  hung_read_answer ();
+  wait_until (gadget_blocking_get_n_given_up () == 0);
+  assert_stopped (self, process, marker);
 }
 
 /* A stop between the answer of the disk and the start, both in one iteration. */
@@ -126,17 +70,12 @@ test_stopped_late (TestSandbox *self, gconstpointer data)
 
   if (self->sandbox == NULL)
     return;
-  hang (self);
-  process = start (self, marker);
-  wait_for_hanging ();
-  answer ();
+  process = start_hung (self, marker);
+  hung_read_answer ();
   g_usleep (200 * G_TIME_SPAN_MILLISECOND);
   test_process_abort (process);
   test_process_wait (process);
-  g_assert_error (process->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  test_spin (200);
-  test_assert_none_alive (marker);
-  g_assert_false (has_run (self));
+  assert_stopped (self, process, marker);
 }
 
 static void
@@ -147,14 +86,10 @@ test_slow (TestSandbox *self, gconstpointer data)
 
   if (self->sandbox == NULL)
     return;
-  hang (self);
-  process = start (self, marker);
-  wait_for_hanging ();
+  process = start_hung (self, marker);
   g_assert_false (has_run (self));
-  answer ();
-  for (guint i = 0; i < 1000 && !has_run (self); i++)
-    test_spin (10);
-  g_assert_true (has_run (self));
+  hung_read_answer ();
+  wait_until (has_run (self));
   test_process_abort (process);
   test_process_wait (process);
   g_assert_no_error (process->error);

@@ -286,3 +286,15 @@ test_window_advance (TestWindow *self, guint ms)
 {
   gadget_clock_advance (self->clock, ms * G_TIME_SPAN_MILLISECOND);
 }
+
+char *
+test_window_give_workspace (TestWindow *self)
+{
+  GadgetSession *session = gadget_window_get_session (self->window);
+  g_autofree char *folder = test_dir_new ();
+  char *path = realpath (folder, NULL);
+
+  gadget_session_set_workspace (session, path);
+  gadget_session_set_mode (session, GADGET_MODE_ACCEPT_EDITS);
+  return path;
+}

@@ -67,4 +67,8 @@ GadgetTurn *test_window_send      (TestWindow    *self,
 void        test_window_advance   (TestWindow    *self,
                                    guint          ms);
 
+/* The chat gets a folder of its own, where tools may write without asking.
+ * Returns: (transfer full): for test_dir_free() */
+char       *test_window_give_workspace (TestWindow *self);
+
 G_END_DECLS

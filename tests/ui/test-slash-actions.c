@@ -27,12 +27,8 @@ get_session (Fixture *fixture)
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *folder = test_dir_new ();
-
   test_window_set_up (&fixture->window, data);
-  fixture->workspace = realpath (folder, NULL);
-  gadget_session_set_workspace (get_session (fixture), fixture->workspace);
-  gadget_session_set_mode (get_session (fixture), GADGET_MODE_ACCEPT_EDITS);
+  fixture->workspace = test_window_give_workspace (&fixture->window);
 }
 
 static void

@@ -229,17 +229,6 @@ test_delete_only (TestWindow *window, gconstpointer data)
   wait_until (find (window, "session.delete-turn", 0) != NULL);
 }
 
-static char *
-make_workspace (TestWindow *window)
-{
-  g_autofree char *folder = test_dir_new ();
-  char *path = realpath (folder, NULL);
-
-  gadget_session_set_workspace (get_session (window), path);
-  gadget_session_set_mode (get_session (window), GADGET_MODE_ACCEPT_EDITS);
-  return path;
-}
-
 static gboolean
 has_file (const char *workspace)
 {
@@ -267,7 +256,7 @@ write_file (TestWindow *window)
 static void
 test_delete_changes (TestWindow *window, gconstpointer data)
 {
-  char *workspace = make_workspace (window);
+  char *workspace = test_window_give_workspace (window);
 
   write_file (window);
   press (window, "session.delete-turn", 0);
