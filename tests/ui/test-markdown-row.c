@@ -167,6 +167,71 @@ test_looks (void)
   tear_down (&fixture);
 }
 
+/* Several items, and a quote, that begin in one line: each has its marker, at its own place. */
+static void
+test_markers (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *outer;
+    const char *inner; /* NULL: none */
+  } cases[] = {
+    { "- - words", "•", "◦" },       { "1. - words", "1.", "•" }, { "- 7. words", "•", "7." },
+    { "- > words", "•", NULL },      { "- # words", "•", NULL },  { "-\n  1) words", "•", "1)" },
+    { "> - - words", "•", "◦" },     { "- - - words", "•", "◦" }, { "- a\n- 1. words", "•", "1." },
+    { "> 1. > - words", "1.", "•" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      Fixture fixture;
+      graphene_rect_t words, outer, inner;
+      GtkWidget *widget;
+
+      set_up (&fixture, cases[i].text, FALSE);
+      words = get_box (&fixture, find_piece (&fixture, "words"));
+      widget = find_piece (&fixture, "words");
+      while (widget != NULL
+             && (!GADGET_IS_TEXT_PIECE (widget)
+                 || strcmp (gadget_text_piece_get_text (GADGET_TEXT_PIECE (widget)), cases[i].outer)
+                        != 0))
+        widget = gtk_widget_get_prev_sibling (widget);
+      outer = get_box (&fixture, widget);
+      g_assert_cmpfloat (outer.origin.x, >=, 0);
+      g_assert_cmpfloat (outer.origin.x + outer.size.width, <=, words.origin.x - 6);
+      g_assert_cmpfloat (outer.origin.y, <, words.origin.y + words.size.height);
+      if (cases[i].inner != NULL)
+        {
+          inner = get_box (&fixture, find_piece (&fixture, cases[i].inner));
+          g_assert_cmpfloat (outer.origin.x + outer.size.width, <=, inner.origin.x);
+          g_assert_cmpfloat (inner.origin.x + inner.size.width, <=, words.origin.x - 6);
+        }
+      else if (strchr (cases[i].text, '>') != NULL)
+        /* The quote's bar is between them. */
+        g_assert_cmpfloat (outer.origin.x + outer.size.width, <=, words.origin.x - 15 - 6);
+      tear_down (&fixture);
+    }
+}
+
+/* What shows nothing takes no place. */
+static void
+test_definitions (void)
+{
+  Fixture fixture, without;
+  graphene_rect_t below, expected;
+
+  set_up (&without, "One.\n\nTwo.\n", FALSE);
+  expected = get_box (&without, find_piece (&without, "Two."));
+  tear_down (&without);
+  set_up (&fixture, "[a]: https://example.org\n\nOne.\n\n[b]: https://example.org/b\n\nTwo.\n",
+          FALSE);
+  g_assert_cmpuint (gadget_transcript_model_get_n_rows (fixture.transcript->model), ==, 6);
+  below = get_box (&fixture, find_piece (&fixture, "Two."));
+  g_assert_cmpfloat (below.origin.y, ==, expected.origin.y);
+  tear_down (&fixture);
+}
+
 static void
 test_table (void)
 {
@@ -455,6 +520,8 @@ main (int argc, char **argv)
 {
   gadget_test_ui_init (&argc, &argv);
   g_test_add_func ("/ui/markdown-row/looks", test_looks);
+  g_test_add_func ("/ui/markdown-row/markers", test_markers);
+  g_test_add_func ("/ui/markdown-row/definitions", test_definitions);
   g_test_add_func ("/ui/markdown-row/table", test_table);
   g_test_add_func ("/ui/markdown-row/copy/all", test_copy_all);
   g_test_add_func ("/ui/markdown-row/copy/part", test_copy_part);

@@ -10,8 +10,6 @@
 #include "gadget-markdown-shape.h"
 #include "gadget-table-view.h"
 
-#include <glib/gi18n.h>
-
 static GtkWidget *
 heading_new (guint level)
 {
@@ -105,30 +103,4 @@ _gadget_markdown_body_add_places (GtkWidget *body, const GadgetMarkdownLeaf *lea
     add_place (places, gadget_code_block_get_piece (GADGET_CODE_BLOCK (body)), leaf->text);
   else if (GADGET_IS_TABLE_VIEW (body))
     gadget_table_view_add_places (GADGET_TABLE_VIEW (body), leaf->table, places);
-}
-
-GtkWidget *
-_gadget_markdown_marker_new (const GadgetMarkdownContainer *item)
-{
-  GtkWidget *marker;
-
-  if (item->task == GADGET_MARKDOWN_NO_TASK)
-    {
-      marker = gadget_text_piece_new (GADGET_TEXT_SHRINK);
-      gadget_text_piece_set_text (GADGET_TEXT_PIECE (marker), item->marker, strlen (item->marker));
-      gtk_widget_add_css_class (marker, "markdown-marker");
-    }
-  else
-    {
-      const gboolean done = item->task == GADGET_MARKDOWN_TASK_DONE;
-
-      marker =
-          gtk_image_new_from_icon_name (done ? "checkbox-checked-symbolic" : "checkbox-symbolic");
-      gtk_widget_add_css_class (marker, "markdown-task");
-      gtk_accessible_update_property (GTK_ACCESSIBLE (marker), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                      /* Translators: an item of a list of tasks */
-                                      done ? _ ("Done") : _ ("To do"), -1);
-    }
-  gtk_widget_set_can_target (marker, FALSE);
-  return marker;
 }

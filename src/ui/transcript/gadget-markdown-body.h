@@ -28,7 +28,4 @@ void       _gadget_markdown_body_add_places (GtkWidget                *body,
                                              const GadgetMarkdownLeaf *leaf,
                                              GArray                   *places);
 
-/* The picture or text before an item. (transfer floating) */
-GtkWidget *_gadget_markdown_marker_new      (const GadgetMarkdownContainer *item);
-
 G_END_DECLS

@@ -8,7 +8,6 @@
 
 #include "gadget-markdown-links.h"
 #include "gadget-markdown-shape.h"
-#include "markdown/gadget-markdown-segment.h"
 
 static GadgetMarkdownDocument *
 parse (GadgetItem *item, const GadgetMarkdownPart *part)
@@ -216,40 +215,4 @@ gadget_markdown_widen (GadgetItem *item, GadgetMarkdownPart *part)
   /* All from the begin, or up to the end, is asked for where the row itself is the bound. */
   part->from = part->from <= part->start ? part->from : first;
   part->to = part->to >= part->end ? part->to : last;
-}
-
-/* --- Code --- */
-
-char *
-gadget_markdown_dup_code (GadgetItem *item, gsize context)
-{
-  const char *text = gadget_item_get_text (item);
-  const gsize length = gadget_item_get_length (item);
-  GString *code = g_string_new (NULL);
-  GadgetMarkdownPart part = { .start = context, .context = context };
-  gsize next_context = context;
-
-  while (next_context == context && part.start < length)
-    {
-      part.end =
-          gadget_markdown_segment_end (text, length, part.start, part.context, &next_context);
-      {
-        g_autoptr (GadgetMarkdownDocument) document = parse (item, &part);
-
-        for (guint i = 0; i < document->leaves->len; i++)
-          {
-            const GadgetMarkdownLeaf *leaf = gadget_markdown_document_get_leaf (document, i);
-
-            if (leaf->kind != GADGET_MARKDOWN_CODE)
-              continue;
-            if (code->len > 0 && code->str[code->len - 1] != '\n')
-              g_string_append_c (code, '\n');
-            g_string_append_len (code, leaf->text->text, leaf->text->length);
-          }
-      }
-      if (part.end <= part.start)
-        break;
-      part.start = part.end;
-    }
-  return g_string_free_and_steal (code);
 }

@@ -28,8 +28,4 @@ void  gadget_markdown_copy_text   (GadgetItem               *item,
 void  gadget_markdown_widen       (GadgetItem               *item,
                                    GadgetMarkdownPart       *part);
 
-/* All of the code of the block that begins at @context. (transfer full) */
-char *gadget_markdown_dup_code    (GadgetItem               *item,
-                                   gsize                     context);
-
 G_END_DECLS

@@ -73,9 +73,11 @@ gadget_markdown_row_from_source (GadgetRow *row, gsize offset)
         {
           if (source > offset)
             break;
-          found = begin
-                  + gadget_markdown_shape_to_piece (
-                      place->text, gadget_markdown_shape_from_source (place->text, offset));
+          const guint at = gadget_markdown_shape_to_piece (
+              place->text, gadget_markdown_shape_from_source (place->text, offset));
+
+          /* Of code that is folded only the beginning is in the piece. */
+          found = begin + MIN (at, (guint) gadget_text_piece_get_length (place->piece));
         }
       begin += (guint) gadget_text_piece_get_length (place->piece) + 1;
     }
@@ -121,13 +123,19 @@ tell_pieces (GadgetMarkdownRow *self)
 
 /* Whether the block at the end of the row goes on in the next one. */
 static gboolean
-is_continued (GadgetBlock *block, const char *text, gsize length)
+is_continued (GadgetBlock *block, const GadgetMarkdownDocument *document, const char *text,
+              gsize length)
 {
+  const guint n = document->leaves->len;
   gsize next_context = 0;
   gsize end;
 
   if (gadget_block_get_end (block) >= length)
     return FALSE;
+  if (n > 0 && gadget_markdown_document_get_leaf (document, n - 1)->n_containers > 0)
+    return gadget_markdown_code_goes_on (text, length, gadget_block_get_start (block),
+                                         gadget_block_get_end (block),
+                                         gadget_block_get_context (block));
   end = gadget_markdown_segment_end (text, length, gadget_block_get_start (block),
                                      gadget_block_get_context (block), &next_context);
   /* What is folded is cut anywhere. */
@@ -159,7 +167,8 @@ gadget_markdown_row_update (GadgetRow *row)
                              context, gadget_markdown_links_get_definitions (links), open);
   gadget_markdown_view_set_source (self->view, item, start, context);
   gadget_markdown_view_set_document (self->view, document, get_lead (block, document));
-  gadget_markdown_view_set_joined (self->view, context < start, is_continued (block, text, length));
+  gadget_markdown_view_set_joined (self->view, context < start,
+                                   is_continued (block, document, text, length));
   gadget_markdown_view_set_caret (self->view,
                                   open && gadget_block_get_kind (block) == GADGET_BLOCK_TEXT);
   tell_pieces (self);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Each leaf has a body (a child), perhaps a marker before it (another child), and a place: so far
+/* Each leaf has a body (a child), perhaps markers before it (other children), and a place: so far
  * from the side as its containers ask for, so far from the leaf above as both look best. The bars
  * of quotes are drawn. */
 
@@ -10,6 +10,7 @@
 
 #include "gadget-markdown-body.h"
 #include "code/gadget-code-block.h"
+#include "gadget-markdown-markers.h"
 #include "gadget-text-piece-private.h"
 
 #include <adwaita.h>
@@ -19,7 +20,6 @@
 #define GAP_HEADING 6
 
 #define ITEM_INDENT 18
-#define ITEM_GAP 6
 #define QUOTE_INDENT 15
 #define QUOTE_BAR 3
 #define QUOTE_ALPHA 0.2f
@@ -29,7 +29,7 @@ typedef struct
 {
   const GadgetMarkdownLeaf *leaf; /* of the document */
   GtkWidget *body;
-  GtkWidget *marker; /* (nullable) */
+  GadgetMarkdownMarkers *markers;
   int indent;
   int y; /* where the body begins, and its height, as last measured or allocated */
   int height;
@@ -69,16 +69,6 @@ get_entry (GadgetMarkdownView *self, guint index)
 
 /* --- Places --- */
 
-/* The item whose marker stands before the leaf: of several that begin with it, the innermost. */
-static const GadgetMarkdownContainer *
-get_marked (const GadgetMarkdownLeaf *leaf)
-{
-  for (guint i = leaf->n_containers; i > 0; i--)
-    if (leaf->containers[i - 1].kind == GADGET_MARKDOWN_ITEM && leaf->containers[i - 1].first)
-      return &leaf->containers[i - 1];
-  return NULL;
-}
-
 static gboolean
 is_in_item (const GadgetMarkdownLeaf *leaf)
 {
@@ -101,6 +91,9 @@ get_gap (GadgetMarkdownView *self, guint index)
   const GadgetMarkdownLeaf *leaf = get_entry (self, index)->leaf;
   const GadgetMarkdownLeaf *before;
 
+  /* Code that is folded away. */
+  if (!gtk_widget_get_visible (get_entry (self, index)->body))
+    return 0;
   if (index == 0)
     return self->lead;
   before = get_entry (self, index - 1)->leaf;
@@ -111,15 +104,6 @@ get_gap (GadgetMarkdownView *self, guint index)
   return is_in_item (leaf) && is_in_item (before) ? GAP_LIST : GAP;
 }
 
-static int
-measure_marker (const Entry *entry)
-{
-  int natural;
-
-  gtk_widget_measure (entry->marker, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
-  return natural;
-}
-
 /* How far the items of a list are from the side: as its widest marker asks for. */
 static int
 get_list_indent (GadgetMarkdownView *self, const GadgetMarkdownContainer *item)
@@ -128,11 +112,10 @@ get_list_indent (GadgetMarkdownView *self, const GadgetMarkdownContainer *item)
 
   for (guint i = 0; i < self->entries->len; i++)
     {
-      const Entry *entry = get_entry (self, i);
-      const GadgetMarkdownContainer *marked = get_marked (entry->leaf);
+      const int size = _gadget_markdown_markers_measure (get_entry (self, i)->markers, item->list);
 
-      if (entry->marker != NULL && marked != NULL && marked->list == item->list)
-        indent = MAX (indent, measure_marker (entry) + ITEM_GAP);
+      if (size > 0)
+        indent = MAX (indent, size + GADGET_MARKDOWN_ITEM_GAP);
     }
   return indent;
 }
@@ -171,6 +154,7 @@ update_indents (GadgetMarkdownView *self)
             g_hash_table_insert (lists, GUINT_TO_POINTER (container->list),
                                  GINT_TO_POINTER (indent));
           entry->indent += indent;
+          _gadget_markdown_markers_set_indent (entry->markers, k, entry->indent);
         }
     }
 }
@@ -250,17 +234,6 @@ allocate (GtkWidget *child, int x, int y, int width, int height)
 }
 
 static void
-allocate_marker (const Entry *entry, int width, gboolean mirrored)
-{
-  const int size = measure_marker (entry);
-  const int inside = MAX (get_indent (entry, width) - ITEM_GAP - size, 0);
-  int height;
-
-  gtk_widget_measure (entry->marker, GTK_ORIENTATION_VERTICAL, size, NULL, &height, NULL, NULL);
-  allocate (entry->marker, mirrored ? width - inside - size : inside, entry->y, size, height);
-}
-
-static void
 gadget_markdown_view_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   GadgetMarkdownView *self = GADGET_MARKDOWN_VIEW (widget);
@@ -276,8 +249,8 @@ gadget_markdown_view_size_allocate (GtkWidget *widget, int width, int height, in
       entry->y = y;
       entry->height = measure_body (entry, width);
       allocate (entry->body, mirrored ? 0 : indent, y, width - indent, entry->height);
-      if (entry->marker != NULL)
-        allocate_marker (entry, width, mirrored);
+      _gadget_markdown_markers_allocate (entry->markers, y, width, entry->indent - indent,
+                                         mirrored);
       y += entry->height;
     }
   if (self->tail != NULL)
@@ -377,7 +350,7 @@ look_code (GadgetMarkdownView *self, const GadgetMarkdownLeaf *leaf)
     return NULL;
   if (leaf->n_containers == 0)
     return gadget_code_look (self->item, self->context);
-  code = gadget_code_look (self->item, leaf->source_start);
+  code = gadget_code_look (self->item, leaf->code_begin);
   gadget_code_set_nested (code, self->start, self->context);
   return code;
 }
@@ -425,18 +398,7 @@ clear_entry (gpointer data)
   Entry *entry = data;
 
   g_clear_pointer (&entry->body, gtk_widget_unparent);
-  g_clear_pointer (&entry->marker, gtk_widget_unparent);
-}
-
-static gboolean
-has_same_marker (const GadgetMarkdownLeaf *a, const GadgetMarkdownLeaf *b)
-{
-  const GadgetMarkdownContainer *first = get_marked (a);
-  const GadgetMarkdownContainer *second = get_marked (b);
-
-  if (first == NULL || second == NULL)
-    return first == second;
-  return first->task == second->task && g_str_equal (first->marker, second->marker);
+  g_clear_pointer (&entry->markers, _gadget_markdown_markers_free);
 }
 
 /* Children are in the order of the text, for the keyboard and for screen readers. */
@@ -444,20 +406,6 @@ static void
 insert_child (GadgetMarkdownView *self, GtkWidget *child, GtkWidget *before)
 {
   gtk_widget_insert_after (child, GTK_WIDGET (self), before);
-}
-
-static void
-set_marker (GadgetMarkdownView *self, Entry *entry, const GadgetMarkdownLeaf *leaf)
-{
-  const GadgetMarkdownContainer *marked = get_marked (leaf);
-
-  if (entry->leaf != NULL && has_same_marker (entry->leaf, leaf))
-    return;
-  g_clear_pointer (&entry->marker, gtk_widget_unparent);
-  if (marked == NULL)
-    return;
-  entry->marker = _gadget_markdown_marker_new (marked);
-  insert_child (self, entry->marker, gtk_widget_get_prev_sibling (entry->body));
 }
 
 static void
@@ -479,8 +427,9 @@ show_leaf (GadgetMarkdownView *self, guint index, const GadgetMarkdownLeaf *leaf
       before = index > 0 ? get_entry (self, index - 1)->body : NULL;
       entry->body = _gadget_markdown_body_new (leaf);
       insert_child (self, entry->body, before);
+      entry->markers = _gadget_markdown_markers_new ();
     }
-  set_marker (self, entry, leaf);
+  _gadget_markdown_markers_show (entry->markers, leaf, GTK_WIDGET (self), entry->body);
   if (entry->leaf == NULL || !gadget_markdown_leaf_equal (entry->leaf, leaf))
     _gadget_markdown_body_show (entry->body, leaf, look_code (self, leaf));
   else
@@ -632,7 +581,13 @@ gadget_markdown_view_set_joined (GadgetMarkdownView *self, gboolean continued, g
   const guint n = self->entries->len;
 
   for (guint i = 0; i < n; i++)
-    if (GADGET_IS_CODE_BLOCK (get_entry (self, i)->body))
-      gadget_code_block_set_joined (GADGET_CODE_BLOCK (get_entry (self, i)->body),
-                                    continued && i == 0, continues && i + 1 == n);
+    {
+      const Entry *entry = get_entry (self, i);
+      const gboolean nested = entry->leaf->n_containers > 0;
+
+      if (GADGET_IS_CODE_BLOCK (entry->body))
+        gadget_code_block_set_joined (GADGET_CODE_BLOCK (entry->body),
+                                      nested ? entry->leaf->continued : continued && i == 0,
+                                      continues && i + 1 == n);
+    }
 }

@@ -154,7 +154,9 @@ dup_selection (GadgetTranscript *self, gboolean as_source)
                                                  : get_separator (before, row);
       if (*separator != '\0')
         {
-          chop_newlines (text);
+          /* Blank lines at a cut through a block of code are lines of it. */
+          if (strcmp (separator, "\n") != 0 || !gadget_block_kind_is_markdown (row->kind))
+            chop_newlines (text);
           g_string_append (text, separator);
         }
       append_row (self, text, i, as_source);

@@ -178,6 +178,10 @@ measure_slot (GadgetTranscript *self, guint position, gboolean in_sight)
   gtk_widget_measure (GTK_WIDGET (row->widget), GTK_ORIENTATION_VERTICAL,
                       _gadget_transcript_get_row_width (self, position), NULL, &height, NULL, NULL);
   row->height = height;
+  /* A segment of Markdown that shows nothing: definitions, what is folded away with code before it.
+   */
+  if (height == 0)
+    row->gap = 0;
   gadget_heights_set (self->heights, position, row->gap + height, self->column_width);
   return row->gap + height;
 }

@@ -13,10 +13,6 @@
 
 #include <string.h>
 
-/* Blocks with more lines are folded, to so many of them; the rest has to be worth it. */
-#define MOST_LINES 30
-#define SHOWN_LINES 20
-
 static GadgetRowSpec *
 peek (GArray *rows, guint index)
 {
@@ -94,13 +90,14 @@ fold_block (GArray *rows, guint first, guint n, const char *fence, GadgetItem *i
 {
   const char *text = gadget_item_get_text (item);
   const char *end = text + peek (rows, first + n - 1)->end;
-  const char *cut = skip_lines (fence, end, SHOWN_LINES + 1);
+  const char *cut = skip_lines (fence, end, GADGET_CODE_SHOWN_LINES + 1);
   const gsize context = peek (rows, first)->context;
 
   while (end > text && g_ascii_isspace (end[-1]))
     end--;
   /* The last line, which has no end now, is the one that closes the block. */
-  if (cut == NULL || cut > end || skip_lines (cut, end, MOST_LINES - SHOWN_LINES + 1) == NULL)
+  if (cut == NULL || cut > end
+      || skip_lines (cut, end, GADGET_CODE_MOST_LINES - GADGET_CODE_SHOWN_LINES + 1) == NULL)
     return n;
   gadget_code_set_foldable (gadget_code_look (item, context), TRUE);
   if (gadget_code_is_open (item, context))
@@ -126,4 +123,12 @@ _gadget_transcript_model_fold_code (GArray *rows, guint first, GadgetItem *item)
 
       i += fence != NULL ? fold_block (rows, i, n, fence, item) : n;
     }
+}
+
+/* Folds or unfolds the block of code that @row is of; one in a list or a quote does so itself. */
+void
+_gadget_transcript_model_set_code_open (const GadgetRowSpec *row, GadgetItem *item, gboolean open)
+{
+  if (row->folded || find_fence (gadget_item_get_text (item), row) != NULL)
+    gadget_code_set_open (gadget_code_look (item, row->context), open);
 }

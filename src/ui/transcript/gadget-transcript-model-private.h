@@ -97,6 +97,9 @@ void _gadget_transcript_model_add_pieces       (GArray                *rows,
 void _gadget_transcript_model_fold_code        (GArray                *rows,
                                                 guint                  first,
                                                 GadgetItem            *item);
+void _gadget_transcript_model_set_code_open    (const GadgetRowSpec   *row,
+                                                GadgetItem            *item,
+                                                gboolean               open);
 
 /* gadget-transcript-model-changes.c: rows come, go and grow, and that is told */
 int  _gadget_transcript_model_find_turn        (GadgetTranscriptModel *self,

@@ -432,10 +432,8 @@ gadget_transcript_model_set_expanded (GadgetTranscriptModel *self, guint positio
     object = G_OBJECT (gadget_transcript_model_get_turn (self, position));
   if (gadget_block_kind_is_markdown (_gadget_transcript_model_peek_row (self, position)->kind))
     {
-      gadget_code_set_open (
-          gadget_code_look (GADGET_ITEM (object),
-                            _gadget_transcript_model_peek_row (self, position)->context),
-          expanded);
+      _gadget_transcript_model_set_code_open (_gadget_transcript_model_peek_row (self, position),
+                                              GADGET_ITEM (object), expanded);
       _gadget_transcript_model_reshape_turn (self, turn);
       _gadget_transcript_model_emit_row_changed (self, position);
       return;

@@ -6,11 +6,13 @@
 
 #include "gadget-code-block.h"
 
+#include "gadget-code-fold-row.h"
 #include "gadget-code-header.h"
 #include "gadget-code-scroll.h"
 #include "../gadget-markdown-shape.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 struct _GadgetCodeBlock
 {
@@ -20,7 +22,10 @@ struct _GadgetCodeBlock
   GtkWidget *header; /* made when first needed: most rows of a long block go on with it */
   GadgetCodeScroll *body;
   GadgetTextPiece *piece;
+  GtkWidget *more; /* (nullable) unfolds what is folded */
   gboolean continued;
+  gboolean continues;
+  guint n_folded; /* lines of the block that are not shown */
 
   GadgetCode *code;               /* (nullable) */
   const GadgetMarkdownLeaf *leaf; /* of the document that is shown */
@@ -60,7 +65,7 @@ colored_cb (GadgetCodeBlock *self)
 {
   gsize known;
 
-  if (self->leaf == NULL)
+  if (self->leaf == NULL || !gtk_widget_get_visible (GTK_WIDGET (self)))
     return;
   known = gadget_code_want (self->code, self->leaf->text);
   if (!is_worth_it (self, known))
@@ -85,6 +90,102 @@ update_header (GadgetCodeBlock *self)
     }
   gtk_widget_set_visible (self->header, TRUE);
   gadget_code_header_set_code (GADGET_CODE_HEADER (self->header), self->code);
+}
+
+/* --- Folding --- */
+
+static void
+set_css_class (GtkWidget *widget, const char *css_class, gboolean set)
+{
+  if (set)
+    gtk_widget_add_css_class (widget, css_class);
+  else
+    gtk_widget_remove_css_class (widget, css_class);
+}
+
+static void
+update_edges (GadgetCodeBlock *self)
+{
+  set_css_class (self->card, "continued", self->continued);
+  set_css_class (self->card, "continues", self->continues && self->n_folded == 0);
+  gadget_code_scroll_set_last (self->body, !self->continues || self->n_folded > 0);
+  update_header (self);
+}
+
+static void
+more_clicked_cb (GadgetCodeBlock *self)
+{
+  gadget_code_set_open (self->code, TRUE);
+  /* What is clicked stays where it is. */
+  gtk_widget_activate_action (GTK_WIDGET (self), "block.fold-code", NULL);
+}
+
+static void
+update_more (GadgetCodeBlock *self)
+{
+  g_autofree char *label = NULL;
+
+  if (self->n_folded == 0)
+    {
+      if (self->more != NULL)
+        gtk_widget_set_visible (self->more, FALSE);
+      return;
+    }
+  if (self->more == NULL)
+    {
+      self->more = gtk_button_new ();
+      gtk_widget_add_css_class (self->more, "flat");
+      gtk_widget_add_css_class (self->more, "code-more");
+      g_signal_connect_swapped (self->more, "clicked", G_CALLBACK (more_clicked_cb), self);
+      gtk_box_append (GTK_BOX (self->card), self->more);
+    }
+  label = gadget_code_dup_more_label (self->n_folded);
+  gtk_button_set_label (GTK_BUTTON (self->more), label);
+  gtk_widget_set_visible (self->more, TRUE);
+}
+
+/* So much of the leaf's text is shown. */
+static gsize
+get_shown_length (GadgetCodeBlock *self)
+{
+  const GadgetMarkdownText *text = self->leaf->text;
+  const char *at = text->text;
+
+  for (guint i = 0; self->n_folded > 0 && i < GADGET_CODE_SHOWN_LINES; i++)
+    {
+      const char *newline = memchr (at, '\n', text->length - (gsize) (at - text->text));
+
+      if (newline == NULL)
+        return text->length;
+      at = newline + 1;
+    }
+  return self->n_folded > 0 ? (gsize) (at - 1 - text->text) : text->length;
+}
+
+static void
+show_text (GadgetCodeBlock *self)
+{
+  /* Of a block that is folded the first part is shown alone. */
+  const gboolean hidden = self->n_folded > 0 && self->leaf->continued;
+
+  gtk_widget_set_visible (GTK_WIDGET (self), !hidden);
+  gadget_text_piece_set_text (self->piece, self->leaf->text->text,
+                              hidden ? 0 : get_shown_length (self));
+  update_more (self);
+  self->colored = hidden ? 0 : gadget_code_want (self->code, self->leaf->text);
+  apply_colors (self);
+}
+
+static void
+fold_changed_cb (GadgetCodeBlock *self)
+{
+  const guint n_folded = gadget_code_count_folded (self->code);
+
+  if (self->leaf == NULL || n_folded == self->n_folded)
+    return;
+  self->n_folded = n_folded;
+  show_text (self);
+  update_edges (self);
 }
 
 /* --- Object --- */
@@ -148,6 +249,7 @@ set_code (GadgetCodeBlock *self, GadgetCode *code)
   drop_code (self);
   self->code = g_object_ref (code);
   g_signal_connect_swapped (code, "colored", G_CALLBACK (colored_cb), self);
+  g_signal_connect_swapped (code, "notify::foldable", G_CALLBACK (fold_changed_cb), self);
   gadget_code_scroll_set_code (self->body, code);
 }
 
@@ -159,10 +261,8 @@ gadget_code_block_show (GadgetCodeBlock *self, const GadgetMarkdownLeaf *leaf, G
   set_code (self, code);
   gadget_code_set_word (code, leaf->language);
   self->leaf = leaf;
-  update_header (self);
-  self->colored = gadget_code_want (code, leaf->text);
-  gadget_text_piece_set_text (self->piece, leaf->text->text, leaf->text->length);
-  apply_colors (self);
+  self->n_folded = gadget_code_count_folded (code);
+  show_text (self);
 }
 
 void
@@ -171,6 +271,7 @@ gadget_code_block_keep (GadgetCodeBlock *self, const GadgetMarkdownLeaf *leaf)
   g_return_if_fail (GADGET_IS_CODE_BLOCK (self) && leaf != NULL);
 
   self->leaf = leaf;
+  fold_changed_cb (self);
   colored_cb (self);
 }
 
@@ -180,23 +281,12 @@ gadget_code_block_get_piece (GadgetCodeBlock *self)
   return self->piece;
 }
 
-static void
-set_css_class (GtkWidget *widget, const char *css_class, gboolean set)
-{
-  if (set)
-    gtk_widget_add_css_class (widget, css_class);
-  else
-    gtk_widget_remove_css_class (widget, css_class);
-}
-
 void
 gadget_code_block_set_joined (GadgetCodeBlock *self, gboolean continued, gboolean continues)
 {
   g_return_if_fail (GADGET_IS_CODE_BLOCK (self));
 
   self->continued = continued;
-  set_css_class (self->card, "continued", continued);
-  set_css_class (self->card, "continues", continues);
-  gadget_code_scroll_set_last (self->body, !continues);
-  update_header (self);
+  self->continues = continues;
+  update_edges (self);
 }

@@ -57,12 +57,16 @@ count_lines (GadgetBlock *block)
   return n;
 }
 
+char *
+gadget_code_dup_more_label (guint n)
+{
+  return g_strdup_printf (ngettext ("Show %u More Line", "Show %u More Lines", n), n);
+}
+
 static void
 gadget_code_fold_row_update (GadgetRow *row)
 {
-  const guint n = count_lines (gadget_row_get_block (row));
-  g_autofree char *label =
-      g_strdup_printf (ngettext ("Show %u More Line", "Show %u More Lines", n), n);
+  g_autofree char *label = gadget_code_dup_more_label (count_lines (gadget_row_get_block (row)));
 
   gtk_button_set_label (GTK_BUTTON (GADGET_CODE_FOLD_ROW (row)->button), label);
 }

@@ -10,4 +10,7 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_CODE_FOLD_ROW (gadget_code_fold_row_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetCodeFoldRow, gadget_code_fold_row, GADGET, CODE_FOLD_ROW, GadgetRow)
 
+/* What a button says that unfolds so many lines. (transfer full) */
+char *gadget_code_dup_more_label (guint n);
+
 G_END_DECLS

@@ -65,6 +65,10 @@ save_cb (GadgetCodeHeader *self)
 static void
 fold_cb (GadgetCodeHeader *self)
 {
+  /* The row may go with it. */
+  g_autoptr (GadgetCode) code = g_object_ref (self->code);
+
+  gadget_code_set_open (code, FALSE);
   gtk_widget_activate_action (GTK_WIDGET (self), "block.fold-code", NULL);
 }
 

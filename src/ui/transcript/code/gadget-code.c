@@ -17,10 +17,12 @@
 
 #include "gadget-code-engine.h"
 #include "gadget-code-language.h"
+#include "gadget-code-place.h"
 #include "gadget-code-worker.h"
-#include "../gadget-markdown-copy.h"
 #include "../gadget-markdown-shape.h"
 #include "../markdown/gadget-markdown-segment.h"
+
+#include <string.h>
 
 /* Nobody reads on for so long; what follows has no colours. */
 #define MAX_BYTES 4194304
@@ -45,9 +47,10 @@ struct _GadgetCode
 {
   GObject parent_instance;
 
-  GadgetItem *item; /* not owned: it owns us */
-  gsize begin;
+  GadgetItem *item;      /* not owned: it owns us */
+  GadgetCodePlace first; /* where it begins */
   Fold fold;
+  guint n_lines; /* of one that is in a container; 0: not counted */
   gboolean foldable;
   gboolean wrap;
   GtkAdjustment *scroll; /* made when first needed */
@@ -59,11 +62,9 @@ struct _GadgetCode
   GadgetCodeEngine *next;   /* (nullable) may take its place */
   gsize next_try;           /* where in the source that begins */
   GArray *runs;             /* of GadgetCodeRun */
-  gboolean nested;
-  gsize segment; /* the one to read next, or again */
-  gsize context;
-  gsize known;  /* up to where the colours are known */
-  gsize wanted; /* and are needed */
+  GadgetCodePlace place;    /* to read next, or again */
+  gsize known;              /* up to where the colours are known */
+  gsize wanted;             /* and are needed */
   gboolean closed;
 };
 
@@ -131,20 +132,6 @@ look_book (GadgetItem *item)
 }
 
 /* --- Reading --- */
-
-static const GadgetMarkdownLeaf *
-find_leaf (GadgetCode *self, const GadgetMarkdownDocument *document)
-{
-  for (guint i = 0; i < document->leaves->len; i++)
-    {
-      const GadgetMarkdownLeaf *leaf = gadget_markdown_document_get_leaf (document, i);
-
-      if (leaf->kind == GADGET_MARKDOWN_CODE
-          && (!self->nested || leaf->source_start == self->begin))
-        return leaf;
-    }
-  return NULL;
-}
 
 static gboolean
 ends_line (GadgetCode *self, gsize at)
@@ -249,16 +236,11 @@ close_code (GadgetCode *self)
 static void
 read_segment (GadgetCode *self)
 {
-  const char *text = gadget_item_get_text (self->item);
-  const gsize length = gadget_item_get_length (self->item);
   const gboolean streaming = gadget_item_get_status (self->item) == GADGET_ITEM_STREAMING;
-  gsize next_context = 0;
-  const gsize end =
-      gadget_markdown_segment_end (text, length, self->segment, self->context, &next_context);
-  const gboolean last = end >= length;
+  const GadgetMarkdownLeaf *leaf;
+  gboolean last;
   g_autoptr (GadgetMarkdownDocument) document =
-      gadget_markdown_parse (text, self->segment, end, self->context, NULL, last && streaming);
-  const GadgetMarkdownLeaf *leaf = find_leaf (self, document);
+      gadget_code_place_read (&self->place, self->item, &leaf, &last);
 
   if (leaf != NULL)
     {
@@ -267,13 +249,11 @@ read_segment (GadgetCode *self)
     }
   if (last)
     self->closed = !streaming;
-  else if (leaf != NULL && !self->nested && next_context == self->context)
-    self->segment = end;
   else
-    self->closed = TRUE;
+    self->closed = leaf == NULL || !gadget_code_place_next (&self->place, self->item);
   if (last && streaming)
     return;
-  if (self->closed || self->segment - self->begin > MAX_BYTES)
+  if (self->closed || self->place.segment - self->first.segment > MAX_BYTES)
     close_code (self);
 }
 
@@ -334,13 +314,13 @@ static gboolean
 work (GadgetCode *self)
 {
   const gsize known = self->known;
-  const gsize segment = self->segment;
+  const gsize segment = self->place.segment;
 
   if (!has_work (self) || !find_engine (self))
     return FALSE;
   read_segment (self);
   /* What has not come is waited for. */
-  return has_work (self) && (self->known > known || self->segment > segment);
+  return has_work (self) && (self->known > known || self->place.segment > segment);
 }
 
 static gboolean
@@ -367,8 +347,8 @@ look_for_end (GadgetCode *self)
   const gsize length = gadget_item_get_length (self->item);
 
   if (gadget_item_get_status (self->item) != GADGET_ITEM_STREAMING
-      || gadget_markdown_segment_end (gadget_item_get_text (self->item), length, self->segment,
-                                      self->context, &next_context)
+      || gadget_markdown_segment_end (gadget_item_get_text (self->item), length,
+                                      self->place.segment, self->place.context, &next_context)
              < length)
     read_segment (self);
 }
@@ -376,7 +356,7 @@ look_for_end (GadgetCode *self)
 gsize
 gadget_code_want (GadgetCode *self, const GadgetMarkdownText *text)
 {
-  const gsize end = gadget_markdown_shape_to_source (text, text->length, self->begin);
+  const gsize end = gadget_markdown_shape_to_source (text, text->length, self->first.begin);
   gboolean more;
 
   g_return_val_if_fail (GADGET_IS_CODE (self), 0);
@@ -524,7 +504,9 @@ gadget_code_look (GadgetItem *item, gsize begin)
     {
       self = g_object_new (GADGET_TYPE_CODE, NULL);
       self->item = item;
-      self->begin = self->known = self->segment = self->context = begin;
+      self->first = (GadgetCodePlace) { .begin = begin, .segment = begin, .context = begin };
+      self->place = self->first;
+      self->known = begin;
       g_hash_table_insert (book->codes, GSIZE_TO_POINTER (begin), self);
     }
   return self;
@@ -535,9 +517,10 @@ gadget_code_set_nested (GadgetCode *self, gsize segment, gsize context)
 {
   g_return_if_fail (GADGET_IS_CODE (self));
 
-  self->nested = TRUE;
-  self->segment = segment;
-  self->context = context;
+  if (self->first.nested || self->item == NULL)
+    return;
+  gadget_code_place_set_nested (&self->first, self->item, segment, context);
+  self->place = self->first;
 }
 
 void
@@ -573,7 +556,8 @@ gadget_code_set_open (GadgetCode *self, gboolean open)
 gboolean
 gadget_code_get_foldable (GadgetCode *self)
 {
-  return self->foldable && self->item != NULL && gadget_code_is_open (self->item, self->begin);
+  return self->foldable && self->item != NULL
+         && gadget_code_is_open (self->item, self->first.begin);
 }
 
 void
@@ -622,9 +606,8 @@ gadget_code_set_word (GadgetCode *self, const char *word)
     return;
   drop_engines (self);
   g_array_set_size (self->runs, 0);
-  if (!self->nested)
-    self->segment = self->begin;
-  self->known = self->begin;
+  self->place = self->first;
+  self->known = self->first.begin;
   self->prepared = FALSE;
   self->closed = self->item == NULL;
 }
@@ -632,24 +615,32 @@ gadget_code_set_word (GadgetCode *self, const char *word)
 char *
 gadget_code_dup_text (GadgetCode *self)
 {
-  const GadgetMarkdownLeaf *leaf;
-  g_autoptr (GadgetMarkdownDocument) document = NULL;
-  gsize next_context;
-
   g_return_val_if_fail (GADGET_IS_CODE (self), NULL);
 
-  if (self->item == NULL)
-    return g_strdup ("");
-  if (!self->nested)
-    return gadget_markdown_dup_code (self->item, self->begin);
-  document = gadget_markdown_parse (
-      gadget_item_get_text (self->item), self->segment,
-      gadget_markdown_segment_end (gadget_item_get_text (self->item),
-                                   gadget_item_get_length (self->item), self->segment,
-                                   self->context, &next_context),
-      self->context, NULL, FALSE);
-  leaf = find_leaf (self, document);
-  return g_strdup (leaf != NULL ? leaf->text->text : "");
+  return self->item != NULL ? gadget_code_place_dup_text (&self->first, self->item) : g_strdup ("");
+}
+
+/* A block at the edge of the text is folded by the model, which has rows for its parts. */
+guint
+gadget_code_count_folded (GadgetCode *self)
+{
+  g_return_val_if_fail (GADGET_IS_CODE (self), 0);
+
+  if (!self->first.nested || self->item == NULL
+      || gadget_item_get_status (self->item) == GADGET_ITEM_STREAMING)
+    return 0;
+  if (self->n_lines == 0)
+    {
+      g_autofree char *text = gadget_code_dup_text (self);
+
+      self->n_lines = 1;
+      for (const char *at = text; (at = strchr (at, '\n')) != NULL; at++)
+        self->n_lines++;
+    }
+  if (self->n_lines <= GADGET_CODE_MOST_LINES)
+    return 0;
+  gadget_code_set_foldable (self, TRUE);
+  return gadget_code_get_foldable (self) ? 0 : self->n_lines - GADGET_CODE_SHOWN_LINES;
 }
 
 const char *

@@ -9,6 +9,10 @@
 
 G_BEGIN_DECLS
 
+/* Blocks with more lines are folded, to so many of them; the rest has to be worth it. */
+#define GADGET_CODE_MOST_LINES 30
+#define GADGET_CODE_SHOWN_LINES 20
+
 #define GADGET_TYPE_CODE (gadget_code_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetCode, gadget_code, GADGET, CODE, GObject)
 
@@ -26,7 +30,7 @@ G_DECLARE_FINAL_TYPE (GadgetCode, gadget_code, GADGET, CODE, GObject)
 GadgetCode    *gadget_code_look          (GadgetItem               *item,
                                           gsize                     begin);
 
-/* It is in a list or a quote, of which it is in the segment that begins at @segment. */
+/* It is in a list or a quote, and a part of it in the segment that begins at @segment. */
 void           gadget_code_set_nested    (GadgetCode               *self,
                                           gsize                     segment,
                                           gsize                     context);
@@ -44,6 +48,9 @@ void           gadget_code_set_open      (GadgetCode               *self,
 gboolean       gadget_code_get_foldable  (GadgetCode               *self);
 void           gadget_code_set_foldable  (GadgetCode               *self,
                                           gboolean                  foldable);
+
+/* How many lines of a long block in a list or a quote are not shown. */
+guint          gadget_code_count_folded  (GadgetCode               *self);
 
 gboolean       gadget_code_get_wrap      (GadgetCode               *self);
 void           gadget_code_set_wrap      (GadgetCode               *self,

@@ -9,6 +9,8 @@
 
 #include "gadget-markdown-builder-private.h"
 
+#include <string.h>
+
 #define FLAGS                                                                                      \
   (MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS | MD_FLAG_PERMISSIVEAUTOLINKS)
 
@@ -187,9 +189,29 @@ push_item (GadgetMarkdownBuilder *builder, const MD_BLOCK_LI_DETAIL *item)
     g_strlcpy (container->marker, get_bullet (builder), sizeof container->marker);
 }
 
+/* Behind a fence that is before what is shown: the code itself may begin there. */
+static void
+pass_fence (GadgetMarkdownBuilder *builder)
+{
+  const GString *view = builder->source->view;
+  const gsize before = builder->cursor;
+  const char *begin;
+
+  pass_line (builder);
+  begin = view->str + before;
+  if (builder->cursor >= builder->source->shown_begin
+      || (memmem (begin, builder->cursor - before, "```", 3) == NULL
+          && memmem (begin, builder->cursor - before, "~~~", 3) == NULL))
+    builder->cursor = before;
+  else
+    gadget_markdown_find_line (view->str, view->len, builder->cursor, &builder->cursor);
+}
+
 static void
 begin_code (GadgetMarkdownBuilder *builder, const MD_BLOCK_CODE_DETAIL *code)
 {
+  if (code->fence_char != '\0')
+    pass_fence (builder);
   begin_leaf (builder, GADGET_MARKDOWN_CODE);
   builder->leaf->info = _gadget_markdown_builder_dup_attribute (builder, &code->info);
   builder->leaf->language = _gadget_markdown_builder_dup_attribute (builder, &code->lang);

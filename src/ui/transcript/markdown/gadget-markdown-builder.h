@@ -27,6 +27,10 @@ gboolean _gadget_markdown_build_math  (GadgetMarkdownDocument *document,
                                        gsize                   end,
                                        gboolean                open);
 
+/* Finds where the blocks of code begin that are in containers. */
+void _gadget_markdown_find_code       (GadgetMarkdownDocument     *document,
+                                       const GadgetMarkdownSource *source);
+
 GadgetMarkdownLeaf *_gadget_markdown_leaf_new  (GadgetMarkdownKind  kind);
 void                _gadget_markdown_leaf_free (GadgetMarkdownLeaf *self);
 

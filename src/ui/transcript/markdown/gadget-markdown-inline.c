@@ -332,7 +332,7 @@ find_indent (GadgetMarkdownBuilder *builder, gsize size)
   return TRUE;
 }
 
-/* The same for code, of which each byte has its place. */
+/* The same for code, of which each byte has its place, also before what is shown. */
 static void
 add_own_code (GadgetMarkdownBuilder *builder, const char *text, gsize size)
 {
@@ -341,9 +341,15 @@ add_own_code (GadgetMarkdownBuilder *builder, const char *text, gsize size)
 
   if (newline)
     pass_newline (builder);
-  _gadget_markdown_writer_add_instead (
-      &builder->writer, text, size, gadget_markdown_source_map (builder->source, builder->cursor),
-      found ? size : 0);
+  if (_gadget_markdown_builder_is_shown (builder))
+    {
+      builder->shown = TRUE;
+      _gadget_markdown_writer_add_instead (
+          &builder->writer, text, size,
+          gadget_markdown_source_map (builder->source, builder->cursor), found ? size : 0);
+    }
+  else
+    builder->hidden = TRUE;
   if (found)
     builder->cursor += size;
 }
@@ -352,17 +358,17 @@ add_own_code (GadgetMarkdownBuilder *builder, const char *text, gsize size)
 static void
 add_own (GadgetMarkdownBuilder *builder, const char *text, gsize size)
 {
+  if (builder->leaf->kind == GADGET_MARKDOWN_CODE)
+    {
+      add_own_code (builder, text, size);
+      return;
+    }
   if (!_gadget_markdown_builder_is_shown (builder))
     {
       builder->hidden = TRUE;
       return;
     }
   builder->shown = TRUE;
-  if (builder->leaf->kind == GADGET_MARKDOWN_CODE)
-    {
-      add_own_code (builder, text, size);
-      return;
-    }
   if (*text == '\n')
     pass_newline (builder);
   _gadget_markdown_writer_add_instead (&builder->writer, text, size,

@@ -13,6 +13,7 @@
 #define BYTES GADGET_MARKDOWN_SEGMENT_BYTES
 #define NESTED_BYTES (2 * BYTES)
 #define TABLE_BYTES 32768
+#define MAX_FENCE 200
 
 /* What is within a container is read again from its beginning for each segment; when that is as far
  * away as this, it is forgotten, and what follows begins anew. */
@@ -206,6 +207,10 @@ is_too_much (Walk *walk, guint depth, GadgetMarkdownLeafState leaf, gsize *conte
           *context = item ? get_list_context (walk, walk->line) : walk->line;
           return TRUE;
         }
+      /* What closes code would be all that the next one has of it. */
+      if (leaf == GADGET_MARKDOWN_LEAF_FENCED && scanner->leaf == GADGET_MARKDOWN_LEAF_NONE
+          && !scanner->began && walk->end - walk->line < MAX_FENCE)
+        return FALSE;
       return size > NESTED_BYTES;
     }
   switch (leaf)

@@ -86,8 +86,8 @@ place_leaves (GadgetMarkdownDocument *self, const char *text, gsize start, gsize
       GadgetMarkdownLeaf *leaf = gadget_markdown_document_get_leaf (self, i);
       gsize begin = i == 0 ? start : find_line_begin (text, leaf->source_start, limit);
 
-      if (i > 0 && leaf->fenced && begin > limit && leaf->text->length > 0)
-        begin = find_line_begin (text, begin - 1, limit);
+      if (i > 0 && leaf->code_begin > limit && leaf->code_begin < begin)
+        begin = leaf->code_begin;
       if (i > 0)
         gadget_markdown_document_get_leaf (self, i - 1)->source_end = begin;
       limit = leaf->source_end;
@@ -113,6 +113,7 @@ gadget_markdown_parse (const char *text, gsize start, gsize end, gsize context,
     _gadget_markdown_build_verbatim (self, text, start, end, context);
   else
     _gadget_markdown_build (self, &source, count_items (text, start, end, context));
+  _gadget_markdown_find_code (self, &source);
   gadget_markdown_source_clear (&source);
   place_leaves (self, text, start, end);
   return self;

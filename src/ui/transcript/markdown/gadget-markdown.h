@@ -123,6 +123,9 @@ typedef struct
   char *info;                          /* (nullable) of code: what the fence says */
   char *language;                      /* (nullable) the first word of that */
   gboolean fenced;                     /* of code */
+  gsize code_begin; /* of code in a container: the line that the block begins with, which may be
+                       before the segment: then it is continued */
+  gboolean continued;
   GadgetMarkdownTable *table;          /* (nullable) */
   gsize source_start; /* the lines it stands on, markers, fences and blank lines included */
   gsize source_end;
@@ -156,6 +159,13 @@ gadget_markdown_document_get_leaf (const GadgetMarkdownDocument *self, guint ind
 {
   return (GadgetMarkdownLeaf *) g_ptr_array_index (self->leaves, index);
 }
+
+/* Whether a block of code in a container, at the end of a segment, goes on in the next one. */
+gboolean                gadget_markdown_code_goes_on (const char               *text,
+                                                      gsize                     length,
+                                                      gsize                     start,
+                                                      gsize                     end,
+                                                      gsize                     context);
 
 /* Whether two leaves look the same; where they stand in the source does not matter. */
 gboolean                gadget_markdown_leaf_equal    (const GadgetMarkdownLeaf *a,

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "code-fixture.h"
+
+#include "transcript/code/gadget-code-block.h"
+#include "transcript/gadget-text-piece-private.h"
+
+/* An answer to an empty prompt: its rows begin at 1. */
+void
+code_fixture_set_up (CodeFixture *fixture, const char *text, gboolean streaming)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  *fixture = (CodeFixture) { .session = gadget_session_new ("s"),
+                             .turn = gadget_turn_new ("turn", "?"),
+                             .item = gadget_item_new (GADGET_ITEM_TEXT) };
+  gadget_turn_append (fixture->turn, fixture->item);
+  gadget_item_append_text (fixture->item, text, -1);
+  if (!streaming)
+    {
+      gadget_item_set_status (fixture->item, GADGET_ITEM_FINISHED);
+      gadget_turn_finish (fixture->turn);
+    }
+  gadget_session_append (fixture->session, fixture->turn);
+  fixture->transcript = GADGET_TRANSCRIPT (gadget_transcript_new ());
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (fixture->transcript));
+  gadget_transcript_set_session (fixture->transcript, fixture->session);
+  fixture->window = gadget_test_window_new (scrolled, 720, 1400);
+}
+
+void
+code_fixture_tear_down (CodeFixture *fixture)
+{
+  GtkWidget *transcript = GTK_WIDGET (fixture->transcript);
+
+  g_object_add_weak_pointer (G_OBJECT (transcript), (gpointer *) &transcript);
+  gtk_window_destroy (GTK_WINDOW (fixture->window));
+  g_object_unref (fixture->window);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_null (transcript);
+  g_assert_finalize_object (fixture->session);
+  g_assert_finalize_object (fixture->turn);
+  g_assert_finalize_object (fixture->item);
+}
+
+GtkWidget *
+code_fixture_get_row (CodeFixture *fixture, guint position)
+{
+  GadgetRealised *row = _gadget_transcript_get_realised (fixture->transcript, position);
+
+  return row != NULL ? GTK_WIDGET (row->widget) : NULL;
+}
+
+static GtkWidget *
+find_type (GtkWidget *widget, GType type)
+{
+  if (widget == NULL || G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_type (child, type);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+GtkWidget *
+code_fixture_find_button (GtkWidget *widget, const char *tooltip)
+{
+  if (GTK_IS_BUTTON (widget)
+      && (g_strcmp0 (gtk_widget_get_tooltip_text (widget), tooltip) == 0
+          || g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), tooltip) == 0))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = code_fixture_find_button (child, tooltip);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+GadgetTextPiece *
+code_fixture_get_piece (CodeFixture *fixture, guint position)
+{
+  GtkWidget *block = find_type (code_fixture_get_row (fixture, position), GADGET_TYPE_CODE_BLOCK);
+
+  g_assert_nonnull (block);
+  return gadget_code_block_get_piece (GADGET_CODE_BLOCK (block));
+}
+
+/* The colour of the first byte of @part, 0xRRGGBB, and G_MAXUINT for that of the text; all of @part
+ * has it, and what is around it has not. */
+guint
+code_fixture_get_color (GadgetTextPiece *piece, const char *part)
+{
+  const char *text = gadget_text_piece_get_text (piece);
+  const char *found = strstr (text, part);
+  PangoAttrList *list = pango_layout_get_attributes (_gadget_text_piece_get_layout (piece));
+  PangoAttrIterator *iterator = pango_attr_list_get_iterator (list);
+  const int start = (int) (found - text);
+  guint result = G_MAXUINT;
+
+  g_assert_nonnull (found);
+  do
+    {
+      PangoAttribute *attribute = pango_attr_iterator_get (iterator, PANGO_ATTR_FOREGROUND);
+      int from, to;
+
+      pango_attr_iterator_range (iterator, &from, &to);
+      if (from > start || to <= start || attribute == NULL)
+        continue;
+      g_assert_cmpuint (attribute->start_index, <=, start);
+      g_assert_cmpuint (attribute->end_index, >=, start + strlen (part));
+      {
+        const PangoColor *color = &((PangoAttrColor *) attribute)->color;
+
+        result = (guint) (color->red >> 8) << 16 | (guint) (color->green >> 8) << 8
+                 | (guint) color->blue >> 8;
+      }
+    }
+  while (pango_attr_iterator_next (iterator));
+  pango_attr_iterator_destroy (iterator);
+  return result;
+}
+
+static gboolean
+late_cb (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* Colours come when there is time for them. */
+void
+code_fixture_wait_color (GadgetTextPiece *piece, const char *part)
+{
+  gboolean late = FALSE;
+  const guint timeout = g_timeout_add_seconds (60, late_cb, &late);
+
+  while (!late && code_fixture_get_color (piece, part) == G_MAXUINT)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_false (late);
+  g_source_remove (timeout);
+}
+
+/* Buttons of many blocks that came at once are made a moment later. */
+GtkWidget *
+code_fixture_wait_button (CodeFixture *fixture, guint position, const char *tooltip)
+{
+  gboolean late = FALSE;
+  const guint timeout = g_timeout_add_seconds (60, late_cb, &late);
+  GtkWidget *button = NULL;
+
+  while (!late
+         && (button = code_fixture_find_button (code_fixture_get_row (fixture, position), tooltip))
+                == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_false (late);
+  g_source_remove (timeout);
+  return button;
+}
+
+static void
+read_text_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  *(char **) data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
+}
+
+char *
+code_fixture_dup_clipboard (CodeFixture *fixture)
+{
+  char *text = NULL;
+
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (fixture->window), NULL, read_text_cb,
+                                 &text);
+  while (text == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return text;
+}
