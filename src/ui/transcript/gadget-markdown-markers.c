@@ -162,6 +162,8 @@ void
 _gadget_markdown_markers_allocate (GadgetMarkdownMarkers *self, int y, int width, int shift,
                                    gboolean mirrored)
 {
+  const GtkTextDirection direction = mirrored ? GTK_TEXT_DIR_RTL : GTK_TEXT_DIR_LTR;
+
   for (guint i = 0; i < self->markers->len; i++)
     {
       const Marker *marker = get_marker (self, i);
@@ -170,6 +172,9 @@ _gadget_markdown_markers_allocate (GadgetMarkdownMarkers *self, int y, int width
       const int x = mirrored ? width - inside - size : inside;
       int height;
 
+      /* "9." is written as its list is, not as the window. */
+      if (gtk_widget_get_direction (marker->widget) != direction)
+        gtk_widget_set_direction (marker->widget, direction);
       gtk_widget_measure (marker->widget, GTK_ORIENTATION_VERTICAL, size, NULL, &height, NULL,
                           NULL);
       gtk_widget_allocate (
