@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pictures of every state of the window: light, dark, narrow, and from right to left.
+"""Pictures of every state: light, dark, narrow, high contrast, and from right to left.
 
 usage: screenshots.py BUILD_DIR OUT_DIR [--state=STATE]… [NAME-PART]…
 
@@ -684,8 +684,10 @@ class Camera:
         if self.states and 'rows' not in self.states:
             return
         with tempfile.TemporaryDirectory() as folder:
-            subprocess.run([os.path.join(self.build, 'tests', 'ui', 'show-transcript'), folder],
-                           check=True, stdin=subprocess.DEVNULL)
+            for environment in {}, {'ADW_DEBUG_HIGH_CONTRAST': '1'}:
+                subprocess.run(
+                    [os.path.join(self.build, 'tests', 'ui', 'show-transcript'), folder],
+                    check=True, stdin=subprocess.DEVNULL, env={**os.environ, **environment})
             for name in sorted(os.listdir(folder)):
                 if not self.wanted or any(part in name for part in self.wanted):
                     shutil.copy(os.path.join(folder, name), self.out)
@@ -721,7 +723,8 @@ class Camera:
             self.go(app, self.empty)
         self.furnish(url, folder)
         for suffix, options in (('-light', {}), ('-dark', {'dark': True}),
-                                ('-narrow', {'size': (360, 720)})):
+                                ('-narrow', {'size': (360, 720)}),
+                                ('-contrast', {'high_contrast': True})):
             self.suffix = suffix
             self.change_files(folder)
             self.picture_files(folder)
@@ -735,12 +738,9 @@ class Camera:
         self.picture_files(folder)
         with tempfile.TemporaryDirectory() as locales, \
                 App(self.build, env=self.mirrored(locales)) as app:
-            self.go(app, self.empty, self.answer, self.tools, self.activity, self.changes,
-                    self.pictures, self.subagents, self.steering, self.question, self.error,
-                    self.dialogs)
-        self.suffix = '-contrast'
-        with App(self.build, high_contrast=True) as app:
-            self.go(app, self.answer)
+            self.go(app, self.empty, self.answer, self.tools, self.activity, self.permissions,
+                    self.changes, self.pictures, self.subagents, self.steering, self.question,
+                    self.error, self.dialogs)
 
 
 def main():

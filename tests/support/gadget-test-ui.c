@@ -19,22 +19,30 @@ gadget_test_ui_init (int *argc, char ***argv)
   gadget_test_ui_start ();
 }
 
-void
-gadget_test_ui_start (void)
+static void
+add_style (const char *name)
 {
-  g_autoptr (GtkCssProvider) provider = NULL;
+  g_autoptr (GtkCssProvider) provider = gtk_css_provider_new ();
+  g_autofree char *path = g_strconcat (GADGET_UI_RESOURCES, name, NULL);
 
-  adw_init ();
-  gadget_ui_init ();
-  gadget_pace_set_enabled (FALSE);
-  provider = gtk_css_provider_new ();
-  gtk_css_provider_load_from_resource (provider, GADGET_UI_RESOURCES "/style.css");
-  /* As GtkApplication does. */
-  gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (gdk_display_get_default ()),
-                                    GADGET_UI_RESOURCES "/icons");
+  gtk_css_provider_load_from_resource (provider, path);
   gtk_style_context_add_provider_for_display (gdk_display_get_default (),
                                               GTK_STYLE_PROVIDER (provider),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+}
+
+void
+gadget_test_ui_start (void)
+{
+  adw_init ();
+  gadget_ui_init ();
+  gadget_pace_set_enabled (FALSE);
+  /* As AdwApplication does. */
+  add_style ("/style.css");
+  if (adw_style_manager_get_high_contrast (adw_style_manager_get_default ()))
+    add_style ("/style-hc.css");
+  gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (gdk_display_get_default ()),
+                                    GADGET_UI_RESOURCES "/icons");
 }
 
 static void

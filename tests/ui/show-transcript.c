@@ -14,6 +14,8 @@
 
 #include <adwaita.h>
 
+#define N_CONTRAST 2
+
 static GadgetTurn *
 add_turn (GadgetSession *session, const char *prompt, gint64 started_ago)
 {
@@ -624,7 +626,12 @@ static void
 add_actions (GtkWidget *window)
 {
   static const GActionEntry session_entries[] = {
+    { .name = "branch", .activate = nothing_cb, .parameter_type = "s" },
     { .name = "continue", .activate = nothing_cb, .parameter_type = "s" },
+    { .name = "copy-turn", .activate = nothing_cb, .parameter_type = "s" },
+    { .name = "delete-turn", .activate = nothing_cb, .parameter_type = "s" },
+    { .name = "edit-turn", .activate = nothing_cb, .parameter_type = "s" },
+    { .name = "regenerate", .activate = nothing_cb, .parameter_type = "s" },
     { .name = "edit-prompt", .activate = nothing_cb, .parameter_type = "s" },
     { .name = "retry", .activate = nothing_cb, .parameter_type = "s" },
     { .name = "stop-tool", .activate = nothing_cb, .parameter_type = "(ss)" },
@@ -763,17 +770,21 @@ main (int argc, char **argv)
                  { "subagents", make_subagents },
                  { "subagents-stopped", make_subagents_stopped },
                  { "subagent-asking", make_subagent_asking } };
+  /* The first ones also in high contrast, if that is asked for; see libadwaita's debugging. */
   static const Variant variants[] = {
     { "light", FALSE, FALSE, 720, "Inter 11" },    { "dark", TRUE, FALSE, 720, "Inter 11" },
     { "narrow", FALSE, FALSE, 360, "Inter 11" },   { "rtl", FALSE, TRUE, 720, "Inter 11" },
     { "rtl-narrow", TRUE, TRUE, 360, "Inter 11" }, { "large", FALSE, FALSE, 720, "Inter 18" }
   };
 
+  gboolean contrast;
+
   if (argc < 2 || !gtk_init_check ())
     return 2;
   gadget_test_ui_start ();
+  contrast = adw_style_manager_get_high_contrast (adw_style_manager_get_default ());
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (variants); i++)
+  for (guint i = 0; i < (contrast ? N_CONTRAST : G_N_ELEMENTS (variants)); i++)
     {
       const Variant *variant = &variants[i];
 
@@ -786,8 +797,9 @@ main (int argc, char **argv)
         for (int open = 0; open < 2; open++)
           {
             g_autoptr (GadgetSession) session = states[j].make ();
-            g_autofree char *file = g_strdup_printf ("%s/rows-%s%s-%s.png", argv[1], states[j].name,
-                                                     open ? "-open" : "", variant->name);
+            g_autofree char *file =
+                g_strdup_printf ("%s/rows-%s%s-%s%s.png", argv[1], states[j].name,
+                                 open ? "-open" : "", contrast ? "contrast-" : "", variant->name);
 
             if (argc == 2 || strstr (file, argv[2]) != NULL)
               show (session, variant, open != 0, file);

@@ -582,6 +582,48 @@ assert_begins_at (GtkWidget *row, gboolean right)
   g_assert_cmpint (line.width, <, pango_layout_get_width (layout));
 }
 
+static GtkWidget *
+find_marker (GtkWidget *root)
+{
+  GtkWidget *found = NULL;
+
+  if (gtk_widget_has_css_class (root, "markdown-marker"))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_marker (child);
+  return found;
+}
+
+/* The dot stands behind the number of a list that runs from left to right, in any window. */
+static void
+test_numbers_mirrored (void)
+{
+  static const struct
+  {
+    const char *text;
+    GtkTextDirection direction;
+  } lists[] = { { "9. nine", GTK_TEXT_DIR_LTR }, { "9. תשע", GTK_TEXT_DIR_RTL } };
+
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      Fixture fixture;
+      g_autoptr (GadgetItem) item = gadget_item_new (GADGET_ITEM_TEXT);
+      GtkWidget *marker;
+
+      set_up (&fixture);
+      gadget_item_append_text (item, lists[i].text, -1);
+      gadget_turn_append (fixture.turn, item);
+      frames (&fixture);
+      marker = find_marker (GTK_WIDGET (fixture.transcript));
+      g_assert_nonnull (marker);
+      g_assert_cmpint (gtk_widget_get_direction (marker), ==, lists[i].direction);
+      tear_down (&fixture);
+    }
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
+}
+
 /* In a window that runs from right to left, what a subagent does is indented from there, and each
  * text begins where its own script does. */
 static void
@@ -632,6 +674,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/transcript-rows/tool", test_tool);
   g_test_add_func ("/ui/transcript-rows/subagent", test_subagent);
   g_test_add_func ("/ui/transcript-rows/mirrored", test_mirrored);
+  g_test_add_func ("/ui/transcript-rows/numbers-mirrored", test_numbers_mirrored);
   g_test_add_func ("/ui/transcript-rows/ask", test_ask);
   g_test_add_func ("/ui/transcript-rows/ask-hidden", test_ask_hidden);
   g_test_add_func ("/ui/transcript-rows/aborted", test_aborted);
