@@ -485,7 +485,7 @@ draw_picture (const char *name, int width, int height)
   cairo_destroy (cr);
   cairo_surface_flush (surface);
   pixels = g_bytes_new (cairo_image_surface_get_data (surface),
-                        (gsize) (cairo_image_surface_get_stride (surface) * height));
+                        (gsize) cairo_image_surface_get_stride (surface) * (gsize) height);
   texture = gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, pixels,
                                     (gsize) cairo_image_surface_get_stride (surface));
   cairo_surface_destroy (surface);
