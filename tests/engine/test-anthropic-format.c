@@ -119,6 +119,22 @@ test_sign (void)
 }
 
 static void
+test_images (void)
+{
+  const char *list = "{\"data\":[{\"id\":\"a\",\"capabilities\":{\"image_input\":"
+                     "{\"supported\":true}}},{\"id\":\"b\",\"capabilities\":{\"image_input\":"
+                     "{\"supported\":false}}},{\"id\":\"c\",\"capabilities\":null},{\"id\":\"d\","
+                     "\"capabilities\":{\"image_input\":{\"supported\":\"no\"}}}]}";
+  g_autoptr (GPtrArray) models = DIALECT->read_models (list, strlen (list), NULL, NULL);
+  const GadgetModelImages expected[] = { GADGET_MODEL_IMAGES_YES, GADGET_MODEL_IMAGES_NO,
+                                         GADGET_MODEL_IMAGES_UNKNOWN, GADGET_MODEL_IMAGES_UNKNOWN };
+
+  g_assert_cmpuint (models->len, ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < models->len; i++)
+    g_assert_cmpint (gadget_model_get_images (g_ptr_array_index (models, i)), ==, expected[i]);
+}
+
+static void
 test_models (void)
 {
   const char *list = "{\"data\":[{\"type\":\"model\",\"id\":\"new\",\"display_name\":\"New\","
@@ -287,6 +303,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/anthropic/url", test_url);
   g_test_add_func ("/engine/anthropic/sign", test_sign);
   g_test_add_func ("/engine/anthropic/models", test_models);
+  g_test_add_func ("/engine/anthropic/images", test_images);
   g_test_add_func ("/engine/anthropic/refusals", test_refusals);
   g_test_add_func ("/engine/anthropic/endless-arguments", test_endless_arguments);
   g_test_add_func ("/engine/anthropic/terms", test_terms);

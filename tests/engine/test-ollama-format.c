@@ -189,6 +189,24 @@ assert_shown (const char *text, gint64 expected)
 }
 
 static void
+assert_shown_images (const char *text, GadgetModelImages expected)
+{
+  g_autoptr (GadgetModel) model = gadget_ollama_read_show (text, strlen (text), "m", NULL);
+
+  g_assert_cmpint (gadget_model_get_images (model), ==, expected);
+}
+
+static void
+test_images (void)
+{
+  assert_shown_images ("{\"capabilities\":[\"completion\",\"vision\"]}", GADGET_MODEL_IMAGES_YES);
+  assert_shown_images ("{\"capabilities\":[\"completion\",\"tools\"]}", GADGET_MODEL_IMAGES_NO);
+  assert_shown_images ("{\"capabilities\":[]}", GADGET_MODEL_IMAGES_UNKNOWN);
+  assert_shown_images ("{\"capabilities\":\"vision\"}", GADGET_MODEL_IMAGES_UNKNOWN);
+  assert_shown_images ("{}", GADGET_MODEL_IMAGES_UNKNOWN);
+}
+
+static void
 test_show (void)
 {
   g_autoptr (GBytes) body = gadget_ollama_make_show ("a\"b");
@@ -278,6 +296,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/ollama-format/url", test_url);
   g_test_add_func ("/engine/ollama-format/models", test_models);
   g_test_add_func ("/engine/ollama-format/show", test_show);
+  g_test_add_func ("/engine/ollama-format/images", test_images);
   g_test_add_func ("/engine/ollama-format/running", test_running);
   g_test_add_func ("/engine/ollama-format/refusals", test_refusals);
   g_assert_cmpuint (dialect_log_add_tests (&gadget_ollama_dialect, "ollama"), >=, 20);

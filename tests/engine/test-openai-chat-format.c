@@ -392,7 +392,11 @@ assert_more (const char *base, guint step, const char *expected)
   g_autofree char *found = gadget_openai_chat_make_more_url (base, model, step);
 
   g_assert_cmpstr (found, ==, expected);
+  g_free (found);
   gadget_model_set_context_length (model, 1);
+  found = gadget_openai_chat_make_more_url (base, model, step);
+  g_assert_cmpstr (found, ==, expected);
+  gadget_model_set_images (model, GADGET_MODEL_IMAGES_YES);
   g_assert_null (gadget_openai_chat_make_more_url (base, model, step));
 }
 
@@ -403,6 +407,74 @@ assert_context (const char *text, gint64 expected)
 
   gadget_openai_chat_read_more (text, strlen (text), model);
   g_assert_cmpint (gadget_model_get_context_length (model), ==, expected);
+}
+
+static void
+assert_listed_images (const char *text, GadgetModelImages expected)
+{
+  g_autoptr (GPtrArray) models = gadget_openai_chat_read_models (text, strlen (text), NULL, NULL);
+
+  g_assert_cmpuint (models->len, ==, 1);
+  g_assert_cmpint (gadget_model_get_images (g_ptr_array_index (models, 0)), ==, expected);
+}
+
+/* @known: before it was asked there. */
+static void
+assert_more_images (const char *text, GadgetModelImages known, GadgetModelImages expected)
+{
+  g_autoptr (GadgetModel) model = gadget_model_new ("a");
+
+  gadget_model_set_images (model, known);
+  gadget_openai_chat_read_more (text, strlen (text), model);
+  g_assert_cmpint (gadget_model_get_images (model), ==, expected);
+}
+
+static void
+test_images (void)
+{
+  const GadgetModelImages unknown = GADGET_MODEL_IMAGES_UNKNOWN;
+  const GadgetModelImages no = GADGET_MODEL_IMAGES_NO;
+  const GadgetModelImages yes = GADGET_MODEL_IMAGES_YES;
+
+  /* OpenAI */
+  assert_listed_images ("{\"data\":[{\"id\":\"a\",\"object\":\"model\"}]}", unknown);
+  /* OpenRouter */
+  assert_listed_images ("{\"data\":[{\"id\":\"a\",\"architecture\":{\"modality\":"
+                        "\"text+image->text\",\"input_modalities\":[\"text\",\"image\"]}}]}",
+                        yes);
+  assert_listed_images ("{\"data\":[{\"id\":\"a\",\"architecture\":{"
+                        "\"input_modalities\":[\"text\"],\"output_modalities\":[\"image\"]}}]}",
+                        no);
+  assert_listed_images ("{\"data\":[{\"id\":\"a\",\"architecture\":{"
+                        "\"input_modalities\":[]}}]}",
+                        unknown);
+  assert_listed_images ("{\"data\":[{\"id\":\"a\",\"architecture\":{"
+                        "\"input_modalities\":\"image\"}}]}",
+                        unknown);
+  /* Mistral */
+  assert_listed_images ("{\"data\":[{\"id\":\"a\",\"capabilities\":{\"vision\":true}}]}", yes);
+  assert_listed_images ("{\"data\":[{\"id\":\"a\",\"capabilities\":{\"vision\":false}}]}", no);
+  assert_listed_images ("{\"data\":[{\"id\":\"a\",\"capabilities\":{\"vision\":1}}]}", unknown);
+  /* llama.cpp, and Ollama's own list */
+  assert_listed_images ("{\"models\":[{\"model\":\"a\",\"capabilities\":[\"completion\"]}]}", no);
+  assert_listed_images ("{\"models\":[{\"model\":\"a\",\"capabilities\":[\"completion\","
+                        "\"multimodal\"]}]}",
+                        unknown);
+  assert_listed_images ("{\"models\":[{\"model\":\"a\",\"capabilities\":[\"completion\","
+                        "\"vision\"]}]}",
+                        yes);
+
+  assert_more_images ("{\"modalities\":{\"vision\":true,\"audio\":false}}", unknown, yes);
+  assert_more_images ("{\"modalities\":{\"vision\":false,\"audio\":true}}", unknown, no);
+  assert_more_images ("{\"modalities\":{\"vision\":\"yes\"}}", unknown, unknown);
+  assert_more_images ("{\"data\":[{\"id\":\"b\",\"type\":\"llm\"},"
+                      "{\"id\":\"a\",\"type\":\"vlm\"}]}",
+                      unknown, yes);
+  assert_more_images ("{\"data\":[{\"id\":\"b\",\"type\":\"vlm\"},"
+                      "{\"id\":\"a\",\"type\":\"llm\"}]}",
+                      unknown, no);
+  assert_more_images ("{\"data\":[{\"id\":\"b\",\"type\":\"vlm\"}]}", unknown, unknown);
+  assert_more_images ("{\"error\":\"Not Found\"}", no, no);
 }
 
 static void
@@ -520,6 +592,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/openai-chat-format/request-options", test_request_options);
   g_test_add_func ("/engine/openai-chat-format/url", test_url);
   g_test_add_func ("/engine/openai-chat-format/models", test_models);
+  g_test_add_func ("/engine/openai-chat-format/images", test_images);
   g_test_add_func ("/engine/openai-chat-format/more", test_more);
   g_test_add_func ("/engine/openai-chat-format/refusals", test_refusals);
   g_test_add_func ("/engine/openai-chat-format/loading", test_loading);

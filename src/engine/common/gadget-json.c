@@ -221,10 +221,34 @@ gadget_json_round_ms (double ms)
 }
 
 gboolean
-gadget_json_get_flag (JsonObject *object, const char *name)
+gadget_json_get_boolean (JsonObject *object, const char *name, gboolean *value)
 {
   JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
 
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_BOOLEAN
-         && json_node_get_boolean (node);
+  if (node == NULL || json_node_get_value_type (node) != G_TYPE_BOOLEAN)
+    return FALSE;
+  *value = json_node_get_boolean (node);
+  return TRUE;
+}
+
+gboolean
+gadget_json_get_flag (JsonObject *object, const char *name)
+{
+  gboolean value = FALSE;
+
+  return gadget_json_get_boolean (object, name, &value) && value;
+}
+
+gboolean
+gadget_json_has_string (JsonArray *array, const char *text)
+{
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    {
+      JsonNode *node = json_array_get_element (array, i);
+
+      if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
+          && g_str_equal (json_node_get_string (node), text))
+        return TRUE;
+    }
+  return FALSE;
 }

@@ -29,6 +29,12 @@ gboolean    gadget_json_get_int        (JsonObject *object,
 /* FALSE when it is not there. */
 gboolean    gadget_json_get_flag       (JsonObject *object,
                                         const char *name);
+gboolean    gadget_json_get_boolean    (JsonObject *object,
+                                        const char *name,
+                                        gboolean   *value);
+/* Whether TEXT is one of the elements. */
+gboolean    gadget_json_has_string     (JsonArray  *array,
+                                        const char *text);
 JsonObject *gadget_json_get_element    (JsonArray  *array,
                                         guint       index);
 

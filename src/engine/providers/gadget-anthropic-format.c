@@ -399,6 +399,18 @@ gadget_anthropic_make_request (GadgetRequest *request, const char *model,
 
 /* --- Models ---------------------------------------------------------------------------------- */
 
+static GadgetModelImages
+read_images (JsonObject *entry)
+{
+  JsonObject *capabilities = gadget_json_get_object (entry, "capabilities");
+  gboolean supported;
+
+  if (!gadget_json_get_boolean (gadget_json_get_object (capabilities, "image_input"), "supported",
+                                &supported))
+    return GADGET_MODEL_IMAGES_UNKNOWN;
+  return supported ? GADGET_MODEL_IMAGES_YES : GADGET_MODEL_IMAGES_NO;
+}
+
 /**
  * gadget_anthropic_read_models:
  * @default_model: (nullable): comes first, if it is there
@@ -438,6 +450,7 @@ gadget_anthropic_read_models (const char *text, gsize length, const char *defaul
       gadget_json_get_int (entry, "max_input_tokens", &context_length);
       model = gadget_model_new (id);
       gadget_model_set_context_length (model, MAX (context_length, 0));
+      gadget_model_set_images (model, read_images (entry));
       g_ptr_array_insert (models, g_strcmp0 (id, default_model) == 0 ? 0 : -1, model);
     }
   return g_steal_pointer (&models);

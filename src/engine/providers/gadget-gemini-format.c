@@ -375,17 +375,8 @@ gadget_gemini_make_request (GadgetRequest *request, const char *model, gboolean 
 static gboolean
 can_chat (JsonObject *entry)
 {
-  JsonArray *methods = gadget_json_get_array (entry, "supportedGenerationMethods");
-
-  for (guint i = 0; methods != NULL && i < json_array_get_length (methods); i++)
-    {
-      JsonNode *node = json_array_get_element (methods, i);
-
-      if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
-          && g_str_equal (json_node_get_string (node), "generateContent"))
-        return TRUE;
-    }
-  return FALSE;
+  return gadget_json_has_string (gadget_json_get_array (entry, "supportedGenerationMethods"),
+                                 "generateContent");
 }
 
 /* (transfer full) (nullable) */

@@ -243,6 +243,28 @@ gadget_guide_list_models_finish (GadgetProvider *provider, GAsyncResult *result,
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+/* It tells a story: whatever is given with a message, it looks at the words alone. */
+static void
+gadget_guide_describe_model_async (GadgetProvider *provider, const char *model,
+                                   GadgetReceipt *receipt, GCancellable *cancellable,
+                                   GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (provider, cancellable, callback, user_data);
+  GadgetModel *description = gadget_model_new (GADGET_GUIDE_MODEL);
+
+  g_task_set_source_tag (task, gadget_guide_describe_model_async);
+  gadget_model_set_images (description, GADGET_MODEL_IMAGES_NO);
+  g_task_return_pointer (task, description, (GDestroyNotify) gadget_model_unref);
+}
+
+static GadgetModel *
+gadget_guide_describe_model_finish (GadgetProvider *provider, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, provider), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
 static void
 gadget_guide_iface_init (GadgetProviderInterface *iface)
 {
@@ -250,6 +272,8 @@ gadget_guide_iface_init (GadgetProviderInterface *iface)
   iface->chat_finish = gadget_guide_chat_finish;
   iface->list_models_async = gadget_guide_list_models_async;
   iface->list_models_finish = gadget_guide_list_models_finish;
+  iface->describe_model_async = gadget_guide_describe_model_async;
+  iface->describe_model_finish = gadget_guide_describe_model_finish;
 }
 
 static void

@@ -9,6 +9,7 @@ struct _GadgetModel
   gatomicrefcount ref_count;
   char *name;
   gint64 context_length;
+  GadgetModelImages images;
 };
 
 /**
@@ -69,4 +70,18 @@ gadget_model_set_context_length (GadgetModel *self, gint64 tokens)
 {
   g_return_if_fail (self != NULL);
   self->context_length = MAX (tokens, 0);
+}
+
+GadgetModelImages
+gadget_model_get_images (GadgetModel *self)
+{
+  g_return_val_if_fail (self != NULL, GADGET_MODEL_IMAGES_UNKNOWN);
+  return self->images;
+}
+
+void
+gadget_model_set_images (GadgetModel *self, GadgetModelImages images)
+{
+  g_return_if_fail (self != NULL);
+  self->images = images;
 }

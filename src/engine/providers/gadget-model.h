@@ -6,6 +6,19 @@
 
 G_BEGIN_DECLS
 
+/**
+ * GadgetModelImages:
+ * @GADGET_MODEL_IMAGES_UNKNOWN: the provider does not say
+ * @GADGET_MODEL_IMAGES_NO: it takes words alone
+ * @GADGET_MODEL_IMAGES_YES: it reads pictures
+ */
+typedef enum
+{
+  GADGET_MODEL_IMAGES_UNKNOWN,
+  GADGET_MODEL_IMAGES_NO,
+  GADGET_MODEL_IMAGES_YES,
+} GadgetModelImages;
+
 /* A model as its provider tells of it. */
 typedef struct _GadgetModel GadgetModel;
 
@@ -18,6 +31,11 @@ const char  *gadget_model_get_name           (GadgetModel *self);
 gint64       gadget_model_get_context_length (GadgetModel *self);
 void         gadget_model_set_context_length (GadgetModel *self,
                                               gint64       tokens);
+
+/* Whether it reads pictures. */
+GadgetModelImages gadget_model_get_images    (GadgetModel *self);
+void         gadget_model_set_images         (GadgetModel *self,
+                                              GadgetModelImages images);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetModel, gadget_model_unref)
 

@@ -230,20 +230,6 @@ get_name (JsonObject *entry)
   return name != NULL && *name != '\0' ? name : NULL;
 }
 
-static gboolean
-has_string (JsonArray *array, const char *text)
-{
-  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
-    {
-      JsonNode *node = json_array_get_element (array, i);
-
-      if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
-          && g_str_equal (json_node_get_string (node), text))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 /* Models that only make embeddings are in the list too; versions that say what a model can do make
  * it possible to leave them out. */
 static gboolean
@@ -252,7 +238,7 @@ can_chat (JsonObject *entry)
   JsonArray *capabilities = gadget_json_get_array (entry, "capabilities");
 
   return capabilities == NULL || json_array_get_length (capabilities) == 0
-         || has_string (capabilities, "completion");
+         || gadget_json_has_string (capabilities, "completion");
 }
 
 /* "llama3.2" is short for "llama3.2:latest", and case means nothing. */
@@ -345,6 +331,16 @@ get_set_context (const char *parameters)
   return 0;
 }
 
+/* Versions before 0.6.4 do not say what a model can do. */
+static GadgetModelImages
+read_images (JsonArray *capabilities)
+{
+  if (capabilities == NULL || json_array_get_length (capabilities) == 0)
+    return GADGET_MODEL_IMAGES_UNKNOWN;
+  return gadget_json_has_string (capabilities, "vision") ? GADGET_MODEL_IMAGES_YES
+                                                         : GADGET_MODEL_IMAGES_NO;
+}
+
 /**
  * gadget_ollama_read_show:
  *
@@ -375,6 +371,8 @@ gadget_ollama_read_show (const char *text, gsize length, const char *model, GErr
   description = gadget_model_new (model);
   gadget_model_set_context_length (description, set > 0 && trained > 0 ? MIN (set, trained)
                                                                        : MAX (set, trained));
+  gadget_model_set_images (description,
+                           read_images (gadget_json_get_array (object, "capabilities")));
   return description;
 }
 

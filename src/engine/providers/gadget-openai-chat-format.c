@@ -251,6 +251,35 @@ read_context_length (JsonObject *entry)
   return length;
 }
 
+/* llama.cpp and Ollama name what a model can do. "multimodal" may be sound alone. */
+static GadgetModelImages
+read_capabilities (JsonArray *capabilities)
+{
+  if (gadget_json_has_string (capabilities, "vision"))
+    return GADGET_MODEL_IMAGES_YES;
+  if (!gadget_json_has_string (capabilities, "completion")
+      || gadget_json_has_string (capabilities, "multimodal"))
+    return GADGET_MODEL_IMAGES_UNKNOWN;
+  return GADGET_MODEL_IMAGES_NO;
+}
+
+/* OpenRouter, llama-swap and llama.cpp's router list what goes into a model; Mistral says of each
+ * whether it has vision. OpenAI tells nothing. */
+static GadgetModelImages
+read_images (JsonObject *entry)
+{
+  JsonObject *architecture = gadget_json_get_object (entry, "architecture");
+  JsonArray *inputs = gadget_json_get_array (architecture, "input_modalities");
+  gboolean vision;
+
+  if (inputs != NULL && json_array_get_length (inputs) > 0)
+    vision = gadget_json_has_string (inputs, "image");
+  else if (!gadget_json_get_boolean (gadget_json_get_object (entry, "capabilities"), "vision",
+                                     &vision))
+    return read_capabilities (gadget_json_get_array (entry, "capabilities"));
+  return vision ? GADGET_MODEL_IMAGES_YES : GADGET_MODEL_IMAGES_NO;
+}
+
 static gboolean
 has_model (GPtrArray *models, const char *name)
 {
@@ -274,6 +303,7 @@ add_model (GPtrArray *models, JsonObject *entry, const char *default_model)
     return;
   model = gadget_model_new (id);
   gadget_model_set_context_length (model, read_context_length (entry));
+  gadget_model_set_images (model, read_images (entry));
   g_ptr_array_insert (models, g_strcmp0 (id, default_model) == 0 ? 0 : -1, model);
 }
 
@@ -316,10 +346,10 @@ gadget_openai_chat_read_models (const char *text, gsize length, const char *defa
 /**
  * gadget_openai_chat_make_more_url:
  *
- * Servers of one's own tell outside of that API how much context a model has, if the list did not:
- * llama.cpp in /props (its README; "autoload=false" keeps one that serves several models from
- * loading this one for that), LM Studio in /api/v0/models (its documentation, "REST API v0"). vLLM
- * has it in the list. Services of others, which are never without TLS, are not asked.
+ * Servers of one's own tell outside of that API how much context a model has and whether it reads
+ * pictures, if the list did not: llama.cpp in /props (its README; "autoload=false" keeps one that
+ * serves several models from loading this one for that), LM Studio in /api/v0/models (its
+ * documentation, "REST API v0"). Services of others, which are never without TLS, are not asked.
  *
  * Returns: (transfer full) (nullable): where to ask next; %NULL once it is known, or to be had
  *   nowhere
@@ -331,7 +361,9 @@ gadget_openai_chat_make_more_url (const char *base_url, GadgetModel *model, guin
   g_autofree char *name = g_uri_escape_string (gadget_model_get_name (model), NULL, FALSE);
   g_autofree char *url = NULL;
 
-  if (step > 1 || gadget_model_get_context_length (model) > 0 || !g_str_has_prefix (base, "http:"))
+  if (step > 1 || !g_str_has_prefix (base, "http:")
+      || (gadget_model_get_context_length (model) > 0
+          && gadget_model_get_images (model) != GADGET_MODEL_IMAGES_UNKNOWN))
     return NULL;
   while (g_str_has_suffix (base, "/"))
     base[strlen (base) - 1] = '\0';
@@ -344,21 +376,43 @@ gadget_openai_chat_make_more_url (const char *base_url, GadgetModel *model, guin
                           name);
 }
 
-static gint64
-find_loaded_context (JsonArray *list, const char *model)
+/* (nullable): LM Studio's of the model */
+static JsonObject *
+find_entry (JsonArray *list, const char *model)
 {
-  gint64 length = 0;
-
   for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
     {
       JsonObject *entry = gadget_json_get_element (list, i);
 
-      if (g_strcmp0 (gadget_json_get_string (entry, "id"), model) != 0)
-        continue;
-      if (!gadget_json_get_int (entry, "loaded_context_length", &length) || length <= 0)
-        gadget_json_get_int (entry, "max_context_length", &length);
+      if (g_strcmp0 (gadget_json_get_string (entry, "id"), model) == 0)
+        return entry;
     }
+  return NULL;
+}
+
+static gint64
+read_more_context (JsonObject *props, JsonObject *entry)
+{
+  gint64 length = 0;
+
+  if (!gadget_json_get_int (gadget_json_get_object (props, "default_generation_settings"), "n_ctx",
+                            &length)
+      && (!gadget_json_get_int (entry, "loaded_context_length", &length) || length <= 0))
+    gadget_json_get_int (entry, "max_context_length", &length);
   return length;
+}
+
+static GadgetModelImages
+read_more_images (JsonObject *props, JsonObject *entry)
+{
+  const char *type = gadget_json_get_string (entry, "type");
+  gboolean vision;
+
+  if (gadget_json_get_boolean (gadget_json_get_object (props, "modalities"), "vision", &vision))
+    return vision ? GADGET_MODEL_IMAGES_YES : GADGET_MODEL_IMAGES_NO;
+  if (g_strcmp0 (type, "vlm") == 0)
+    return GADGET_MODEL_IMAGES_YES;
+  return g_strcmp0 (type, "llm") == 0 ? GADGET_MODEL_IMAGES_NO : GADGET_MODEL_IMAGES_UNKNOWN;
 }
 
 /* Reads what is found there. */
@@ -368,12 +422,13 @@ gadget_openai_chat_read_more (const char *text, gsize length, GadgetModel *model
   g_autoptr (JsonNode) root = gadget_json_parse (text, length, NULL);
   JsonObject *object =
       root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
-  JsonObject *settings = gadget_json_get_object (object, "default_generation_settings");
-  gint64 context = 0;
+  JsonObject *entry =
+      find_entry (gadget_json_get_array (object, "data"), gadget_model_get_name (model));
+  const gint64 context = read_more_context (object, entry);
+  const GadgetModelImages images = read_more_images (object, entry);
 
-  if (!gadget_json_get_int (settings, "n_ctx", &context))
-    context =
-        find_loaded_context (gadget_json_get_array (object, "data"), gadget_model_get_name (model));
   if (context > 0)
     gadget_model_set_context_length (model, context);
+  if (images != GADGET_MODEL_IMAGES_UNKNOWN)
+    gadget_model_set_images (model, images);
 }
