@@ -36,7 +36,8 @@ so the socket lived until that was freed. It is now closed in two steps:
 
 The order matters, because closing while a read is pending fails."""
 SCRIPT = {
-    'models': ['qwen3:14b', 'llama3.2:3b', 'gpt-oss:20b'],
+    'models': ['qwen3:14b', {'id': 'llama3.2:3b', 'architecture': {'input_modalities': ['text']}},
+               'gpt-oss:20b'],
     # Found anywhere in the request, history included: the later question stands first.
     'replies': [
         {'when': 'Ask the model that is gone', 'status': 404,
@@ -353,6 +354,13 @@ class Camera:
             connection.execute('INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)',
                                ('draft-attachments', json.dumps(given)))
 
+    @staticmethod
+    def choose_model(app, key):
+        """The one before or behind that which is used."""
+        app.find('label', 'gpt-oss:20b')
+        time.sleep(0.3)
+        app.key(key, 'Return')
+
     def attaching(self, app):
         """What goes with a message, before it is sent and after."""
         app.find('list item', 'sky.png · 1200 × 800')
@@ -360,7 +368,16 @@ class Camera:
         app.type('What is in this picture, and what do the notes say of it?')
         time.sleep(1)
         self.shoot(app, 'attachments')
-        app.key('Return')
+        app.press('toggle button', 'Model: qwen3:14b')
+        self.choose_model(app, 'Down')
+        app.find('label', 'llama3.2:3b takes no pictures')
+        app.key('ctrl+l')
+        time.sleep(0.7)
+        self.shoot(app, 'picture-note')
+        app.press('button', 'Choose Another Model')
+        self.choose_model(app, 'Up')
+        app.find('toggle button', 'Model: qwen3:14b')
+        app.key('ctrl+l', 'Return')
         app.wait_text('closing while a read is pending fails')
         app.find('button', 'sky.png · 1200 × 800')
         app.find('button', 'Send')

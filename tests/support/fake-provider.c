@@ -17,6 +17,7 @@ struct _FakeProvider
   gboolean parallel;
   gboolean deaf;
   gint64 context_length;
+  GadgetModelImages images;
   guint n_described;
   gboolean holds_description;
   Waiting *describing; /* (nullable) */
@@ -79,8 +80,8 @@ begin_waiting (FakeProvider *self, GadgetReceipt *receipt, GCancellable *cancell
   g_assert_false (g_cancellable_is_cancelled (cancellable));
   waiting->provider = self;
   waiting->task = g_task_new (self, cancellable, callback, user_data);
-  waiting->receipt = g_object_ref (receipt);
-  waiting->in_flight = gadget_receipt_begin (receipt, GADGET_RECEIPT_CONNECTION, "Fake");
+  waiting->receipt = receipt != NULL ? g_object_ref (receipt) : gadget_receipt_new ();
+  waiting->in_flight = gadget_receipt_begin (waiting->receipt, GADGET_RECEIPT_CONNECTION, "Fake");
   if (self->deaf)
     return waiting;
   waiting->cancelled = g_cancellable_source_new (cancellable);
@@ -177,6 +178,12 @@ fake_provider_set_context_length (FakeProvider *self, gint64 tokens)
   self->context_length = tokens;
 }
 
+void
+fake_provider_set_images (FakeProvider *self, GadgetModelImages images)
+{
+  self->images = images;
+}
+
 guint
 fake_provider_get_n_described (FakeProvider *self)
 {
@@ -210,6 +217,7 @@ fake_provider_describe (FakeProvider *self)
   g_assert_nonnull (self->describing);
   task = take_end (self->describing);
   gadget_model_set_context_length (described, self->context_length);
+  gadget_model_set_images (described, self->images);
   g_task_return_pointer (task, described, (GDestroyNotify) gadget_model_unref);
 }
 

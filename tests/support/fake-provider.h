@@ -20,6 +20,8 @@ GadgetRequest *fake_provider_get_request   (FakeProvider  *self,
 /* What it tells of its model, 0 (the default) for nothing; and how often it was asked. */
 void           fake_provider_set_context_length (FakeProvider *self,
                                             gint64         tokens);
+void           fake_provider_set_images    (FakeProvider  *self,
+                                            GadgetModelImages images);
 guint          fake_provider_get_n_described (FakeProvider *self);
 
 /* Tells of its model only when it is let, or its cancellable is cancelled. */

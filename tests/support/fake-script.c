@@ -4,7 +4,8 @@
  *
  *   { "replies": [ REPLY, … ], "models": ["fake-model", …], "get": REPLY }
  *
- * A REPLY is in the words of a chat,
+ * (A model may be an object instead of its name, to be listed as it is.) A REPLY is in the words of
+ * a chat,
  *
  *   { "when": "text that the request's body must have in it",
  *     "reasoning": "…", "text": "…", "repeat": N, "per_second": R,
@@ -158,8 +159,15 @@ load_models (FakeServer *self, JsonArray *models)
   GString *json = g_string_new ("{\"object\":\"list\",\"data\":[");
 
   for (guint i = 0; i < json_array_get_length (models); i++)
-    g_string_append_printf (json, "%s{\"id\":\"%s\"}", i > 0 ? "," : "",
-                            json_array_get_string_element (models, i));
+    {
+      JsonNode *node = json_array_get_element (models, i);
+      g_autofree char *model =
+          JSON_NODE_HOLDS_OBJECT (node)
+              ? json_to_string (node, FALSE)
+              : g_strdup_printf ("{\"id\":\"%s\"}", json_node_get_string (node));
+
+      g_string_append_printf (json, "%s%s", i > 0 ? "," : "", model);
+    }
   g_string_append (json, "]}");
   fake_server_set_models (self, json->str);
   g_string_free (json, TRUE);

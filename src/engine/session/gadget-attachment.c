@@ -193,3 +193,16 @@ gadget_attachments_set (gpointer message, GPtrArray *attachments)
   else
     g_object_set_data (message, MESSAGE_KEY, NULL);
 }
+
+/**
+ * gadget_attachments_have_picture:
+ * @attachments: (nullable) (element-type GadgetAttachment):
+ */
+gboolean
+gadget_attachments_have_picture (const GPtrArray *attachments)
+{
+  for (guint i = 0; attachments != NULL && i < attachments->len; i++)
+    if (gadget_attachment_get_picture (g_ptr_array_index (attachments, i)) != NULL)
+      return TRUE;
+  return FALSE;
+}

@@ -38,6 +38,7 @@ char             *gadget_attachment_dup_words   (const GadgetAttachment *self);
  * (element-type GadgetAttachment), never changed once it is there; NULL for none. */
 GPtrArray        *gadget_attachments_new        (void);
 GPtrArray        *gadget_attachments_get        (gpointer                message);
+gboolean          gadget_attachments_have_picture (const GPtrArray      *attachments);
 void              gadget_attachments_set        (gpointer                message,
                                                  GPtrArray              *attachments);
 

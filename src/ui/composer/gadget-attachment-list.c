@@ -414,8 +414,5 @@ gadget_attachment_list_has_pictures (GadgetAttachmentList *self)
   g_return_val_if_fail (GADGET_IS_ATTACHMENT_LIST (self), FALSE);
 
   attachments = gadget_attachment_list_dup (self);
-  for (guint i = 0; attachments != NULL && i < attachments->len; i++)
-    if (gadget_attachment_get_picture (g_ptr_array_index (attachments, i)) != NULL)
-      return TRUE;
-  return FALSE;
+  return gadget_attachments_have_picture (attachments);
 }

@@ -232,6 +232,8 @@ static void
 changed_cb (GadgetComposer *self)
 {
   _gadget_composer_update_button (self);
+  gadget_picture_note_set_attached (self->picture_note,
+                                    gadget_attachment_list_has_pictures (self->attachments));
   _gadget_composer_draft_changed (self);
   if (!gadget_attachment_list_is_reading (self->attachments))
     _gadget_composer_save_draft (self);

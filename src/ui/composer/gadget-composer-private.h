@@ -5,6 +5,7 @@
 #include "gadget-attachment-list.h"
 #include "gadget-composer-tools.h"
 #include "gadget-composer.h"
+#include "gadget-picture-note.h"
 #include "gadget-queue-list.h"
 #ifdef HAVE_SPELLING
 #include "gadget-spelling.h"
@@ -20,6 +21,7 @@ struct _GadgetComposer
 
   GtkWidget *card;
   GadgetAttachmentList *attachments;
+  GadgetPictureNote *picture_note;
   GtkScrolledWindow *scroller;
   GtkTextView *text;
   GtkWidget *placeholder;

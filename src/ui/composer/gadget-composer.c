@@ -286,6 +286,7 @@ bind_template (GtkWidgetClass *widget_class)
       widget_class, "/io/github/gadgetchat/Gadget/composer/gadget-composer.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, card);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, attachments);
+  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, picture_note);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, attach_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, scroller);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, text);
@@ -334,6 +335,7 @@ gadget_composer_class_init (GadgetComposerClass *klass)
   gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "composer.steer", NULL, steer_action);
   g_type_ensure (GADGET_TYPE_ATTACHMENT_LIST);
   g_type_ensure (GADGET_TYPE_COMPOSER_TOOLS);
+  g_type_ensure (GADGET_TYPE_PICTURE_NOTE);
   g_type_ensure (GADGET_TYPE_QUEUE_LIST);
   bind_template (GTK_WIDGET_CLASS (klass));
 }
@@ -424,6 +426,7 @@ gadget_composer_set_session (GadgetComposer *self, GadgetEngine *engine, GadgetS
   gadget_attachment_list_set_engine (self->attachments, engine);
   _gadget_composer_enter_draft (self, first);
   gadget_composer_tools_set_session (self->tools, engine, session);
+  gadget_picture_note_set_session (self->picture_note, engine, session);
   _gadget_composer_update_button (self);
 }
 

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "agent/gadget-engine.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_PICTURE_NOTE (gadget_picture_note_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetPictureNote, gadget_picture_note, GADGET, PICTURE_NOTE, AdwBin)
+
+/**
+ * GadgetPictureNote:
+ *
+ * Says that the model which answers takes no pictures, as long as some are to be sent: with the
+ * message that is being written, or with one that waits. Seen only then, and only when the provider
+ * says so.
+ */
+void gadget_picture_note_set_session  (GadgetPictureNote *self,
+                                       GadgetEngine      *engine,
+                                       GadgetSession     *session);
+/* Whether there are pictures with the message that is being written. */
+void gadget_picture_note_set_attached (GadgetPictureNote *self,
+                                       gboolean           attached);
+
+G_END_DECLS
