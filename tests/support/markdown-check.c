@@ -79,12 +79,15 @@ markdown_check_all (const char *text, gsize length)
 
       g_assert_cmpuint (end, >, start);
       g_assert_cmpuint (end - start, <=, MAX_TABLE);
-      closed = gadget_markdown_parse (text, start, end, context, definitions, FALSE);
+      closed = gadget_markdown_parse_in (text, length, start, end, context, definitions, FALSE);
       markdown_check_document (closed, start, end);
       if (closed->leaves->len == 0
           || gadget_markdown_document_get_leaf (closed, 0)->kind != GADGET_MARKDOWN_TABLE)
         g_assert_cmpuint (end - start, <=, MAX_SEGMENT);
       open = gadget_markdown_parse (text, start, end, context, definitions, TRUE);
+      markdown_check_document (open, start, end);
+      g_clear_pointer (&open, gadget_markdown_document_free);
+      open = gadget_markdown_parse_in (text, length, start, end, context, definitions, TRUE);
       markdown_check_document (open, start, end);
       start = end;
       context = next;

@@ -383,7 +383,7 @@ markdown_to_html (const char *text, gsize length, gboolean open)
       gsize next;
       const gsize end = gadget_markdown_segment_end (text, length, start, context, &next);
       g_autoptr (GadgetMarkdownDocument) document =
-          gadget_markdown_parse (text, start, end, context, definitions, open && end == length);
+          gadget_markdown_parse_in (text, length, start, end, context, definitions, open);
 
       for (guint i = 0; i < document->leaves->len; i++)
         add_leaf (&html, gadget_markdown_document_get_leaf (document, i));

@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "markdown-forms.h"
 #include "markdown-html.h"
 
 #include "transcript/markdown/gadget-markdown-segment.h"
@@ -57,142 +58,6 @@ check_closed (const char *text, gsize length)
     }
 }
 
-/* --- What form each byte of the source has ------------------------------------------------------
- */
-
-typedef struct
-{
-  guint *forms; /* of each byte: 0 is not shown */
-  gsize length;
-} Forms;
-
-static void
-add_forms (Forms *forms, guint leaf, const GadgetMarkdownText *text)
-{
-  for (guint i = 0; i < text->runs->len; i++)
-    {
-      const GadgetMarkdownRun *run = &g_array_index (text->runs, GadgetMarkdownRun, i);
-      guint form = leaf;
-
-      for (guint k = 0; k < text->spans->len; k++)
-        {
-          const GadgetMarkdownSpan *span = &g_array_index (text->spans, GadgetMarkdownSpan, k);
-
-          g_assert_cmpuint (span->start, <=, span->end);
-          g_assert_cmpuint (span->end, <=, text->length);
-          if (span->kind != GADGET_MARKDOWN_SPAN_HTML && span->kind != GADGET_MARKDOWN_SPAN_BREAK
-              && span->start <= run->text && run->text + run->length <= span->end)
-            form |= 256U << span->kind;
-        }
-      for (guint at = run->source; at < run->source + run->source_length; at++)
-        {
-          g_assert_cmpuint (at, <, forms->length);
-          forms->forms[at] = form;
-        }
-    }
-}
-
-static void
-get_forms (Forms *forms, const char *text, gsize length, gboolean open)
-{
-  g_autoptr (GadgetMarkdownDefinitions) definitions = gadget_markdown_definitions_new ();
-  gsize start = 0, context = 0;
-
-  memset (forms->forms, 0, forms->length * sizeof *forms->forms);
-  gadget_markdown_definitions_scan (definitions, text, length, open);
-  while (start < length)
-    {
-      gsize next;
-      const gsize end = gadget_markdown_segment_end (text, length, start, context, &next);
-      g_autoptr (GadgetMarkdownDocument) document =
-          gadget_markdown_parse (text, start, end, context, definitions, open && end == length);
-
-      for (guint i = 0; i < document->leaves->len; i++)
-        {
-          const GadgetMarkdownLeaf *leaf = gadget_markdown_document_get_leaf (document, i);
-          const guint form = 1 + (guint) leaf->kind + (leaf->n_containers << 3);
-
-          add_forms (forms, form, leaf->text);
-          for (guint k = 0; leaf->table != NULL && k < leaf->table->cells->len; k++)
-            add_forms (forms, form, g_ptr_array_index (leaf->table->cells, k));
-        }
-      start = end;
-      context = next;
-    }
-}
-
-/* What a form is made of; each may change once. Where a byte is hidden, the rest of it stays. */
-static const guint aspects[] = { 7,
-                                 31U << 3,
-                                 256U << GADGET_MARKDOWN_SPAN_STRONG,
-                                 256U << GADGET_MARKDOWN_SPAN_EMPHASIS,
-                                 256U << GADGET_MARKDOWN_SPAN_STRIKE,
-                                 256U << GADGET_MARKDOWN_SPAN_CODE,
-                                 256U << GADGET_MARKDOWN_SPAN_LINK
-                                     | 256U << GADGET_MARKDOWN_SPAN_REFUSED,
-                                 256U << GADGET_MARKDOWN_SPAN_IMAGE,
-                                 256U << GADGET_MARKDOWN_SPAN_MATH };
-
-typedef struct
-{
-  guint last;
-  gboolean seen;
-  guint hidden;
-  guint changes[G_N_ELEMENTS (aspects)];
-} Byte;
-
-static void
-take_form (Byte *byte, guint form)
-{
-  if (!byte->seen)
-    {
-      byte->seen = form != 0;
-      byte->last = form;
-      return;
-    }
-  byte->hidden += (byte->hidden % 2 == 0) == (form == 0);
-  if (form == 0)
-    return;
-  for (guint i = 0; i < G_N_ELEMENTS (aspects); i++)
-    byte->changes[i] += ((byte->last ^ form) & aspects[i]) != 0;
-  byte->last = form;
-}
-
-static guint
-get_worst (const Byte *byte)
-{
-  guint worst = byte->hidden;
-
-  for (guint i = 0; i < G_N_ELEMENTS (aspects); i++)
-    worst = MAX (worst, byte->changes[i]);
-  return worst;
-}
-
-/* How often a byte of the text changes an aspect of its form after it was shown first; the worst
- * one is at @at. */
-static guint
-count_changes (const char *text, gsize length, gsize *at)
-{
-  g_autofree Byte *bytes = g_new0 (Byte, length + 1);
-  g_autofree guint *now = g_new0 (guint, length + 1);
-  Forms forms = { now, length };
-  guint worst = 0;
-
-  for (gsize n = 1; n <= length + 1; n++)
-    {
-      get_forms (&forms, text, MIN (n, length), n <= length);
-      for (gsize i = 0; i < MIN (n, length); i++)
-        take_form (&bytes[i], now[i]);
-    }
-  for (gsize i = 0; i < length; i++)
-    if (get_worst (&bytes[i]) > worst)
-      {
-        worst = get_worst (&bytes[i]);
-        *at = i;
-      }
-  return worst;
-}
-
 /* Examples in which something changes twice, since two things happen to it. */
 static const guint changing[] = {
   520, 575, /* a link is found, and then the image that it is within, whose text is plain */
@@ -221,46 +86,34 @@ test_examples (gconstpointer data)
       gsize at = 0;
 
       check_closed (example->markdown, length);
-      changes = count_changes (example->markdown, length, &at);
-      if ((changes > 1) == is_changing (example->number))
-        continue;
-      g_test_message ("%u %s: %u changes at %zu\n%s", example->number, example->section, changes,
-                      at, example->markdown);
-      g_test_fail ();
+      changes = markdown_forms_count_changes (example->markdown, length, 1, NULL, &at);
+      if ((changes > 1) != is_changing (example->number))
+        {
+          g_test_message ("%u %s: %u changes at %zu\n%s", example->number, example->section,
+                          changes, at, example->markdown);
+          g_test_fail ();
+        }
     }
 }
 
-/* What models write. */
+/* The same in pieces of any length. */
 static void
-test_answer (void)
+test_pieces (gconstpointer data)
 {
-  static const char *const answers[] = {
-    "# Title\n\nSome **bold**, *thin*, `code`, ~~gone~~ and [a link](https://a.org/b_c_d).\n",
-    "Text before a list:\n- one\n- **two** of\n  them\n  1. in it\n  2. second\n\nAfter it.\n",
-    "```python\nprint (\"**no**\")\n```\nDone: see https://example.com/a_b_c/.\n",
-    "| a | b |\n|---|:-:|\n| **1** | `2|3` |\n| x | y |\n\nEnd\n",
-    "- [ ] open\n- [x] done with *stars*\n",
-    "The formula \\(a^2 + b^2 = c^2\\) and\n\\[\nE = mc^2\n- x\n\\]\nand $$x$$.\n",
-    "It costs $5, or 6$ for ***both***, and 2 * 3 * 4 = 24, snake_case_name, ~5 minutes.\n",
-    "> quoted **bold\n> on two lines** and\nlazy\n\n---\n***\n",
-    "Heading\n===\nOther\n---\nA - b\n- - -\n",
-    "See [1] and [^1].\n\n[1]: https://example.org \"One\"\n[^1]: a footnote\n",
-    "A <b>tag</b> and <https://example.org> &amp; &copy; 2024\n<details>\n<summary>x</summary>\n",
-    "**Note:** a `**` in code, an *unclosed emphasis\n\nNext **unclosed\n\nEnd\n",
-    "1984. A year\n\n1. One\n1. Two\n\n10) ten\n",
-    "![picture](https://example.org/a.png \"title\") and ![](x)\n",
-  };
+  g_autoptr (GPtrArray) examples = markdown_examples_load (data);
+  g_autoptr (GRand) random = g_rand_new_with_seed (g_test_rand_int ());
 
-  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+  for (guint i = 0; i < 4 * examples->len; i++)
     {
+      const MarkdownExample *example = g_ptr_array_index (examples, i % examples->len);
       gsize at = 0;
-      guint changes;
+      const guint changes = markdown_forms_count_changes (
+          example->markdown, strlen (example->markdown), 1, random, &at);
 
-      check_closed (answers[i], strlen (answers[i]));
-      changes = count_changes (answers[i], strlen (answers[i]), &at);
-      if (changes <= 1)
+      if (changes <= 1 || is_changing (example->number))
         continue;
-      g_test_message ("%u changes at %zu\n%s", changes, at, answers[i]);
+      g_test_message ("%u %s: %u changes at %zu\n%s", example->number, example->section, changes,
+                      at, example->markdown);
       g_test_fail ();
     }
 }
@@ -390,8 +243,10 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/ui/markdown-stream/commonmark", "commonmark-0.31.2.txt", test_examples);
   g_test_add_data_func ("/ui/markdown-stream/gfm", "gfm-0.29.txt", test_examples);
+  g_test_add_data_func ("/ui/markdown-stream/pieces/commonmark", "commonmark-0.31.2.txt",
+                        test_pieces);
+  g_test_add_data_func ("/ui/markdown-stream/pieces/gfm", "gfm-0.29.txt", test_pieces);
   g_test_add_func ("/ui/markdown-stream/long", test_long);
-  g_test_add_func ("/ui/markdown-stream/answers", test_answer);
   g_test_add_func ("/ui/markdown-stream/tails", test_tails);
   return g_test_run ();
 }

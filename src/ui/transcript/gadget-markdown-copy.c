@@ -14,10 +14,10 @@ parse (GadgetItem *item, const GadgetMarkdownPart *part)
 {
   const gsize length = gadget_item_get_length (item);
 
-  return gadget_markdown_parse (
-      gadget_item_get_text (item), MIN (part->start, length), MIN (part->end, length),
+  return gadget_markdown_parse_in (
+      gadget_item_get_text (item), length, MIN (part->start, length), MIN (part->end, length),
       part->context, gadget_markdown_links_get_definitions (gadget_markdown_links_look (item)),
-      gadget_item_get_status (item) == GADGET_ITEM_STREAMING && part->end >= length);
+      gadget_item_get_status (item) == GADGET_ITEM_STREAMING);
 }
 
 /* The bytes of @text that are in the part; FALSE if none are. */

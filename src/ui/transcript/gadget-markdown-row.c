@@ -162,9 +162,10 @@ gadget_markdown_row_update (GadgetRow *row)
   self->updating = TRUE;
   links = gadget_markdown_links_look (item);
   self->updating = FALSE;
-  document =
-      gadget_markdown_parse (text, MIN (start, length), MIN (gadget_block_get_end (block), length),
-                             context, gadget_markdown_links_get_definitions (links), open);
+  document = gadget_markdown_parse_in (text, length, MIN (start, length),
+                                       MIN (gadget_block_get_end (block), length), context,
+                                       gadget_markdown_links_get_definitions (links),
+                                       gadget_item_get_status (item) == GADGET_ITEM_STREAMING);
   gadget_markdown_view_set_source (self->view, item, start, context);
   gadget_markdown_view_set_document (self->view, document, get_lead (block, document));
   gadget_markdown_view_set_joined (self->view, context < start,

@@ -372,6 +372,24 @@ trim_end (GadgetMarkdownBuilder *builder)
   _gadget_markdown_writer_truncate (&builder->writer, length);
 }
 
+/* The line break that a paragraph is cut after. */
+static void
+drop_newline (GadgetMarkdownBuilder *builder)
+{
+  const GArray *spans = builder->leaf->text->spans;
+
+  if (builder->source->read_end == builder->source->shown_end)
+    return;
+  drop_last_newline (builder);
+  for (guint i = 0; i < spans->len; i++)
+    {
+      GadgetMarkdownSpan *span = &g_array_index (spans, GadgetMarkdownSpan, i);
+
+      span->end = MIN (span->end, (guint) builder->writer.string->len);
+      span->start = MIN (span->start, span->end);
+    }
+}
+
 static void
 end_text (GadgetMarkdownBuilder *builder)
 {
@@ -380,7 +398,10 @@ end_text (GadgetMarkdownBuilder *builder)
   if (leaf == NULL)
     return;
   if (leaf->kind == GADGET_MARKDOWN_PARAGRAPH || leaf->kind == GADGET_MARKDOWN_HEADING)
-    trim_end (builder);
+    {
+      drop_newline (builder);
+      trim_end (builder);
+    }
   _gadget_markdown_drop_empty_spans (leaf->text);
   leaf->text->length = (guint) builder->writer.string->len;
   if (leaf->kind == GADGET_MARKDOWN_PARAGRAPH && is_formula (leaf, builder->source))

@@ -429,7 +429,46 @@ _gadget_markdown_close_inlines (char *view, gsize begin, gsize end, GString *clo
   for (guint i = 0; i < self.code; i++)
     g_string_append_c (closing, '`');
   for (guint i = self.n_marks; i > 0; i--)
-    for (guint k = 0; k < self.marks[i - 1].n; k++)
-      g_string_append_c (closing, self.marks[i - 1].c);
+    {
+      /* Apart, since how long a row of marks is counts. */
+      if (closing->len > 0)
+        g_string_append (closing, " .");
+      for (guint k = 0; k < self.marks[i - 1].n; k++)
+        g_string_append_c (closing, self.marks[i - 1].c);
+    }
   return self.end;
+}
+
+/* Formulas are found otherwise; they are short. */
+static gboolean
+may_be_formula (const char *text, gsize length)
+{
+  const gsize begin = length - MIN (length, GADGET_MARKDOWN_MAX_FORMULA);
+
+  return memchr (text + begin, '$', length - begin) != NULL
+         || memmem (text + begin, length - begin, "\\(", 2) != NULL
+         || memmem (text + begin, length - begin, "\\[", 2) != NULL;
+}
+
+gboolean
+_gadget_markdown_is_open_at (const char *text, gsize begin, gsize at)
+{
+  g_autofree char *copy = g_strndup (text + begin, at - begin);
+  Inlines self = { .view = copy, .end = at - begin };
+  guint brackets = 0;
+
+  if (may_be_formula (text + begin, at - begin))
+    return TRUE;
+  while (self.at < self.end)
+    {
+      const char c = copy[self.at];
+
+      if (c == '[')
+        brackets++;
+      else if (c == ']' && brackets > 0)
+        brackets--;
+      if (take_character (&self))
+        return TRUE;
+    }
+  return self.n_marks > 0 || brackets > 0;
 }

@@ -37,9 +37,10 @@ dup_attribute_bytes (const GadgetMarkdownBuilder *builder, const MD_ATTRIBUTE *a
   if (!is_in_view (builder, attribute->text) || source->formulas == NULL)
     return g_strndup (attribute->text, attribute->size);
   at = (gsize) (attribute->text - source->view->str);
-  if (at < source->shown_begin || at + attribute->size > source->shown_end)
+  if (at < gadget_markdown_source_get_read_begin (source)
+      || at + attribute->size > source->read_end)
     return g_strndup (attribute->text, attribute->size);
-  return g_strndup (source->text + gadget_markdown_source_map (source, at), attribute->size);
+  return g_strndup (source->text + gadget_markdown_source_map_around (source, at), attribute->size);
 }
 
 /* (nullable) */
@@ -146,6 +147,12 @@ add_address (GadgetMarkdownBuilder *builder, const char *address, const char *sh
   add_span (builder, GADGET_MARKDOWN_SPAN_ADDRESS, start);
 }
 
+static gboolean
+is_shown_at (const GadgetMarkdownSource *source, gsize view)
+{
+  return view >= source->shown_begin && view < source->shown_end;
+}
+
 /* A formula's text replaces that of the code span which it was read as. */
 static void
 end_formula (GadgetMarkdownBuilder *builder)
@@ -153,14 +160,20 @@ end_formula (GadgetMarkdownBuilder *builder)
   const GadgetMarkdownSource *source = builder->source;
   const GadgetMarkdownFormula *formula =
       &g_array_index (source->formulas, GadgetMarkdownFormula, (guint) builder->formula);
-  const gsize begin = gadget_markdown_source_map (source, formula->begin);
+  const gsize begin = gadget_markdown_source_map_around (source, formula->begin);
   const gsize length = formula->end - formula->begin;
-  g_autofree char *valid = g_utf8_make_valid (source->text + begin, (gssize) length);
-  g_autofree char *shown = gadget_tex_to_text (valid, formula->display);
+  g_autofree char *valid = NULL;
+  g_autofree char *shown = NULL;
 
   builder->formula = -1;
   builder->cursor = formula->end;
-  _gadget_markdown_writer_add_instead (&builder->writer, shown, strlen (shown), begin, length);
+  /* One that is cut is shown where it begins. */
+  if (!is_shown_at (source, formula->begin))
+    return;
+  valid = g_utf8_make_valid (source->text + begin, (gssize) length);
+  shown = gadget_tex_to_text (valid, formula->display);
+  _gadget_markdown_writer_add_instead (&builder->writer, shown, strlen (shown), begin,
+                                       MIN (begin + length, source->end) - begin);
 }
 
 static void
@@ -249,7 +262,8 @@ add_view (GadgetMarkdownBuilder *builder, MD_TEXTTYPE type, const char *text, gs
     while (begin < end && gadget_markdown_is_space (source->view->str[begin]))
       begin++;
   builder->cursor = view + size;
-  if (begin >= end)
+  /* A character that is cut is shown where it begins. */
+  if (begin >= end || (type == MD_TEXT_ENTITY && view < begin))
     {
       builder->hidden = TRUE;
       return;
@@ -401,7 +415,13 @@ _gadget_markdown_text_cb (MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, v
         {
           g_array_index (builder->writer.text->spans, GadgetMarkdownSpan, (guint) index).kind =
               GADGET_MARKDOWN_SPAN_MATH;
-          builder->shown = TRUE;
+          if (is_shown_at (builder->source,
+                           g_array_index (builder->source->formulas, GadgetMarkdownFormula,
+                                          (guint) builder->formula)
+                               .begin))
+            builder->shown = TRUE;
+          else
+            builder->hidden = TRUE;
           return 0;
         }
     }

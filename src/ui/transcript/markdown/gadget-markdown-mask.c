@@ -12,8 +12,6 @@
 
 #include <string.h>
 
-#define MAX_FORMULA 2048
-
 static gboolean
 is_block_mark (const char *at, const char *end)
 {
@@ -50,7 +48,7 @@ has_backtick (const char *at, const char *end)
 static const char *
 find_dollars (const char *at, const char *end, gsize n)
 {
-  const char *limit = MIN (end, at + MAX_FORMULA);
+  const char *limit = MIN (end, at + GADGET_MARKDOWN_MAX_FORMULA);
 
   for (const char *p = at; p < limit; p++)
     {
@@ -77,7 +75,7 @@ find_dollars (const char *at, const char *end, gsize n)
 static const char *
 find_escape (const char *at, const char *end, char close)
 {
-  const char *limit = MIN (end, at + MAX_FORMULA);
+  const char *limit = MIN (end, at + GADGET_MARKDOWN_MAX_FORMULA);
 
   for (const char *p = at; p + 1 < limit; p++)
     {
@@ -346,8 +344,8 @@ mask_lines (GadgetMarkdownSource *self)
 void
 gadget_markdown_source_mask (GadgetMarkdownSource *self)
 {
-  char *begin = self->view->str + self->shown_begin;
-  char *end = self->view->str + self->shown_end;
+  char *begin = self->view->str + gadget_markdown_source_get_read_begin (self);
+  char *end = self->view->str + self->read_end;
 
   for (char *at = begin; at < end; at++)
     {

@@ -6,6 +6,7 @@
 
 #include "gadget-markdown-source.h"
 
+#include "gadget-markdown-around.h"
 #include "gadget-markdown-tail.h"
 
 #include <string.h>
@@ -21,12 +22,45 @@ add_header (GString *view, const char *text, gsize start, gsize context)
   g_string_append_len (view, text + line, (gssize) (next - line));
 }
 
+/* Where that begins in the text which is needed before the segment. */
+static gsize
+find_behind (const GadgetMarkdownSource *self)
+{
+  switch (self->resume)
+    {
+    case GADGET_MARKDOWN_RESUME_NESTED:
+      return self->context;
+    case GADGET_MARKDOWN_RESUME_TEXT:
+      return _gadget_markdown_look_behind (self);
+    case GADGET_MARKDOWN_RESUME_FRESH:
+    case GADGET_MARKDOWN_RESUME_CODE:
+    case GADGET_MARKDOWN_RESUME_HTML:
+    case GADGET_MARKDOWN_RESUME_TABLE:
+    default:
+      return self->start;
+    }
+}
+
+static void
+add_behind (GadgetMarkdownSource *self)
+{
+  if (self->resume == GADGET_MARKDOWN_RESUME_TABLE)
+    add_header (self->view, self->text, self->start, self->context);
+  /* So that whatever the segment begins with is read as a paragraph that goes on. */
+  else if (self->resume == GADGET_MARKDOWN_RESUME_TEXT && self->behind == self->start)
+    g_string_append (self->view,
+                     _gadget_markdown_is_inside_line (self->text, self->start) ? "x " : "x\n");
+  g_string_append_len (self->view, self->text + self->behind,
+                       (gssize) (self->start - self->behind));
+}
+
 void
-gadget_markdown_source_init (GadgetMarkdownSource *self, const char *text, gsize start, gsize end,
-                             gsize context, const GadgetMarkdownDefinitions *definitions,
-                             gboolean open)
+gadget_markdown_source_init (GadgetMarkdownSource *self, const char *text, gsize length,
+                             gsize start, gsize end, gsize context,
+                             const GadgetMarkdownDefinitions *definitions, gboolean growing)
 {
   GString *view = g_string_sized_new (end - start + 64);
+  gsize ahead;
 
   memset (self, 0, sizeof *self);
   self->text = text;
@@ -34,29 +68,27 @@ gadget_markdown_source_init (GadgetMarkdownSource *self, const char *text, gsize
   self->end = end;
   self->context = context;
   self->resume = _gadget_markdown_resume (&self->scanner, text, end, start, context);
-  self->open = open;
+  self->open = growing && end == length;
   self->view = view;
+  self->behind = find_behind (self);
+  ahead = end < length ? _gadget_markdown_look_ahead (self, length) : end;
 
   if (definitions != NULL)
-    gadget_markdown_definitions_add_used (definitions, text + start, end - start, view);
+    gadget_markdown_definitions_add_used (definitions, text + self->behind, ahead - self->behind,
+                                          view);
   if (view->len > 0)
     g_string_append_c (view, '\n');
   self->view_begin = view->len;
-  if (self->resume == GADGET_MARKDOWN_RESUME_NESTED)
-    g_string_append_len (view, text + context, (gssize) (start - context));
-  else if (self->resume == GADGET_MARKDOWN_RESUME_TABLE)
-    add_header (view, text, start, context);
-  else if (self->resume == GADGET_MARKDOWN_RESUME_TEXT)
-    /* So that whatever the segment begins with is read as a paragraph that goes on. */
-    g_string_append (view, _gadget_markdown_is_inside_line (text, start) ? "x " : "x\n");
-
-  if (open)
-    end = _gadget_markdown_tail_hold (&self->scanner, text, start, end);
+  add_behind (self);
+  if (self->open)
+    ahead = end = _gadget_markdown_tail_hold (&self->scanner, text, start, end);
   self->shown_begin = view->len;
   g_string_append_len (view, text + start, (gssize) (end - start));
   self->shown_end = view->len;
+  g_string_append_len (view, text + end, (gssize) (ahead - end));
+  self->read_end = view->len;
   gadget_markdown_source_mask (self);
-  if (open)
+  if (self->open || (growing && ahead > end && ahead == length))
     _gadget_markdown_tail_close (self);
 }
 

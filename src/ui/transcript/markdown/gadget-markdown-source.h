@@ -14,6 +14,8 @@
 
 G_BEGIN_DECLS
 
+#define GADGET_MARKDOWN_MAX_FORMULA 2048
+
 /* A formula, without its marks. */
 typedef struct
 {
@@ -33,20 +35,24 @@ typedef struct
   GadgetMarkdownResume resume;
   GadgetMarkdownScanner scanner; /* at the segment's beginning */
 
+  gsize behind;     /* where in the text that begins which the view has before the segment */
+
   GString *view;
   gsize view_begin;  /* behind the definitions */
   gsize shown_begin; /* in the view */
   gsize shown_end;
+  gsize read_end;    /* of the text in it; what closes it is behind that */
   GArray *formulas;  /* of GadgetMarkdownFormula, in order */
 } GadgetMarkdownSource;
 
 void  gadget_markdown_source_init  (GadgetMarkdownSource            *self,
                                     const char                      *text,
+                                    gsize                            length,
                                     gsize                            start,
                                     gsize                            end,
                                     gsize                            context,
                                     const GadgetMarkdownDefinitions *definitions,
-                                    gboolean                         open);
+                                    gboolean                         growing);
 void  gadget_markdown_source_clear (GadgetMarkdownSource            *self);
 
 /* The offset in the text of one in the view. */
@@ -54,6 +60,20 @@ static inline gsize
 gadget_markdown_source_map (const GadgetMarkdownSource *self, gsize view)
 {
   return self->start + (CLAMP (view, self->shown_begin, self->shown_end) - self->shown_begin);
+}
+
+/* The same, also of what is around the segment. */
+static inline gsize
+gadget_markdown_source_map_around (const GadgetMarkdownSource *self, gsize view)
+{
+  return self->start + view - self->shown_begin;
+}
+
+/* Where the text begins in the view that goes on to read_end without a gap. */
+static inline gsize
+gadget_markdown_source_get_read_begin (const GadgetMarkdownSource *self)
+{
+  return self->shown_begin - (self->start - self->behind);
 }
 
 /* gadget-markdown-mask.c */

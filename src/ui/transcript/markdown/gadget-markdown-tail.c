@@ -28,6 +28,7 @@
 
 #include "gadget-markdown-tail.h"
 
+#include "gadget-markdown-around.h"
 #include "gadget-markdown-definition.h"
 
 #include <string.h>
@@ -197,8 +198,10 @@ _gadget_markdown_tail_hold (const GadgetMarkdownScanner *begin, const char *text
     default:
       break;
     }
+  /* "-     -" is an item with code, or the half of a rule. */
   if (after.leaf == GADGET_MARKDOWN_LEAF_INDENTED && after.began)
-    return end;
+    return after.depth > before.depth && consists_of (text + line, text + end, "-*_> \t") ? line
+                                                                                          : end;
   return is_undecided (&before, &after, line, at, text + end) ? line : end;
 }
 
@@ -223,12 +226,11 @@ _gadget_markdown_tail_close (GadgetMarkdownSource *source)
 {
   GadgetMarkdownScanner scanner = source->scanner;
   g_autoptr (GString) closing = g_string_new (NULL);
-  const gsize end = source->start + (source->shown_end - source->shown_begin);
-  const gsize line = read_lines (&scanner, source->text, source->start, end);
+  const gsize end = source->start + (source->read_end - source->shown_begin);
+  const gsize line = _gadget_markdown_read_on (source, &scanner, end);
   gsize begin, cut;
 
-  if (line < end
-      && (line > source->start || !_gadget_markdown_is_inside_line (source->text, source->start)))
+  if (line < end)
     gadget_markdown_scanner_take (&scanner, line, end);
   if (scanner.leaf == GADGET_MARKDOWN_LEAF_HTML && scanner.length == 7 && line < end
       && scanner.began)
@@ -237,7 +239,7 @@ _gadget_markdown_tail_close (GadgetMarkdownSource *source)
       return;
     }
   if (scanner.leaf == GADGET_MARKDOWN_LEAF_TEXT && !scanner.blank)
-    begin = scanner.n_lines > 0 ? MAX (scanner.content_begin, source->start) : source->start;
+    begin = scanner.n_lines > 0 ? MAX (scanner.content_begin, source->behind) : source->behind;
   else if (scanner.leaf == GADGET_MARKDOWN_LEAF_TABLE && line < end)
     begin = find_cell (source->text, scanner.content, end);
   else if (scanner.single && line < end && source->text[scanner.content] == '#')
@@ -245,13 +247,14 @@ _gadget_markdown_tail_close (GadgetMarkdownSource *source)
   else
     return;
 
-  begin = source->shown_begin + (begin - source->start);
-  cut = source->shown_end;
+  begin = source->shown_begin + begin - source->start;
+  cut = source->read_end;
   while (cut > begin && g_ascii_isspace (source->view->str[cut - 1]))
     cut--;
   cut = _gadget_markdown_close_inlines (source->view->str, begin, cut, closing);
   g_string_truncate (source->view, cut);
-  source->shown_end = cut;
+  source->read_end = cut;
+  source->shown_end = CLAMP (cut, source->shown_begin, source->shown_end);
   /* As long as its line is not complete, a tag may be part of a paragraph. */
   if (scanner.n_lines == 1
       && gadget_markdown_line_get_html (source->view->str + begin, source->view->str + cut) == 7)

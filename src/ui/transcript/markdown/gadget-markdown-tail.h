@@ -25,4 +25,9 @@ gsize _gadget_markdown_close_inlines (char                      *view,
                                       gsize                      end,
                                       GString                   *closing);
 
+/* Whether something in the text of a paragraph that begins at @begin is open at @at, or may be. */
+gboolean _gadget_markdown_is_open_at  (const char                *text,
+                                       gsize                      begin,
+                                       gsize                      at);
+
 G_END_DECLS

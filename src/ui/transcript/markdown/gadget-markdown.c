@@ -97,14 +97,15 @@ place_leaves (GadgetMarkdownDocument *self, const char *text, gsize start, gsize
 }
 
 GadgetMarkdownDocument *
-gadget_markdown_parse (const char *text, gsize start, gsize end, gsize context,
-                       const GadgetMarkdownDefinitions *definitions, gboolean open)
+gadget_markdown_parse_in (const char *text, gsize length, gsize start, gsize end, gsize context,
+                          const GadgetMarkdownDefinitions *definitions, gboolean growing)
 {
+  const gboolean open = growing && end == length;
   GadgetMarkdownDocument *self = g_new0 (GadgetMarkdownDocument, 1);
   GadgetMarkdownSource source;
 
   self->leaves = g_ptr_array_new_with_free_func ((GDestroyNotify) _gadget_markdown_leaf_free);
-  gadget_markdown_source_init (&source, text, start, end, context, definitions, open);
+  gadget_markdown_source_init (&source, text, length, start, end, context, definitions, growing);
   if (source.resume == GADGET_MARKDOWN_RESUME_FRESH
       && _gadget_markdown_build_math (self, text, start, end, open))
     ;
@@ -117,6 +118,13 @@ gadget_markdown_parse (const char *text, gsize start, gsize end, gsize context,
   gadget_markdown_source_clear (&source);
   place_leaves (self, text, start, end);
   return self;
+}
+
+GadgetMarkdownDocument *
+gadget_markdown_parse (const char *text, gsize start, gsize end, gsize context,
+                       const GadgetMarkdownDefinitions *definitions, gboolean open)
+{
+  return gadget_markdown_parse_in (text, end, start, end, context, definitions, open);
 }
 
 void

@@ -137,15 +137,27 @@ typedef struct
 } GadgetMarkdownDocument;
 
 /**
- * gadget_markdown_parse:
+ * gadget_markdown_parse_in:
  * @text: the whole text; any bytes
+ * @length: of it
  * @start: of a segment
  * @end: of that segment
  * @context: its context
  * @definitions: (nullable): those of the whole text
- * @open: whether the segment is still growing. Then its last line and what is not closed in its
- *   last paragraph are shown in the form that they will have; see gadget-markdown-tail.c.
+ * @growing: whether the text is. Then what is not complete at its end is shown in the form that it
+ *   will have; see gadget-markdown-tail.c.
+ *
+ * What is shown depends on what is behind the segment only if a paragraph goes on there.
  */
+GadgetMarkdownDocument *gadget_markdown_parse_in (const char                      *text,
+                                                  gsize                            length,
+                                                  gsize                            start,
+                                                  gsize                            end,
+                                                  gsize                            context,
+                                                  const GadgetMarkdownDefinitions *definitions,
+                                                  gboolean                         growing);
+
+/* The same, with nothing behind the segment; @open: that is what grows. */
 GadgetMarkdownDocument *gadget_markdown_parse (const char                      *text,
                                                gsize                            start,
                                                gsize                            end,

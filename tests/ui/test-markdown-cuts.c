@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Long blocks are cut; what is at a cut is shown as if it had not been there. */
+
+#include "config.h"
+
+#include "markdown-forms.h"
+
+#include "transcript/markdown/gadget-markdown-segment.h"
+
+#include <string.h>
+
+#define CUT GADGET_MARKDOWN_SEGMENT_BYTES
+
+/* Where the paragraph is, and what its lines begin with. */
+typedef struct
+{
+  const char *first;
+  const char *others;
+} Container;
+
+static const Container containers[] = {
+  { "", "" }, { "- ", "  " }, { "> ", "> " }, { "1. > - ", "   >   " }, { "> ", "" },
+};
+
+static const char *const constructs[] = {
+  "**bold words here**",
+  "*emphasis with words*",
+  "***both of them***",
+  "_some **mixed** words_",
+  "~~struck words~~",
+  "`code with words`",
+  "`` code ` with ``",
+  "[a link with words](https://example.org/path \"and a title\")",
+  "![an image here](https://example.org/a.png)",
+  "[a reference with words][later]",
+  "[later]",
+  "<https://example.org/path>",
+  "https://example.org/a_b_c/d",
+  "$a + b + c$",
+  "\\(a + b + c\\)",
+  "$$a + b + c$$",
+  "a \\*b c\\* d",
+  "&amp; &lt; &copy;",
+  "snake_case_name 2 * 3 * 4",
+  "**bold `code words` and [a link](https://example.org)**",
+  "<b>tag</b>",
+  "an *unclosed one",
+  "an ` unclosed one",
+  "[an unclosed one",
+};
+
+/* A paragraph with @construct at @offset, in lines of @width or in one. */
+static GString *
+make_text (const Container *container, const char *construct, gsize offset, gsize width)
+{
+  GString *text = g_string_new (container->first);
+  gsize line = 0;
+
+  while (text->len < 3 * CUT)
+    {
+      const gboolean now = text->len < offset && text->len + 6 >= offset;
+
+      g_string_append (text, now ? construct : "words");
+      if (width > 0 && text->len - line > width)
+        {
+          g_string_append_printf (text, "\n%s", container->others);
+          line = text->len;
+        }
+      else
+        g_string_append_c (text, ' ');
+    }
+  g_string_append (text, "end.\n\n[later]: https://example.org/later\n");
+  return text;
+}
+
+static void
+check_whole (const char *text, gsize length)
+{
+  g_autofree guint *whole = g_new0 (guint, length);
+  g_autofree guint *parts = g_new0 (guint, length);
+
+  markdown_forms_get_whole (text, length, whole);
+  markdown_forms_get (text, length, FALSE, parts);
+  for (gsize i = 0; i < length; i++)
+    {
+      if (whole[i] == parts[i] || g_ascii_isspace (text[i]))
+        continue;
+      /* A formula that is cut is shown where it begins. */
+      if (parts[i] == 0 && (whole[i] & 256U << GADGET_MARKDOWN_SPAN_MATH) != 0)
+        continue;
+      g_test_message ("%x in parts, %x as a whole, at %zu of %zu: %.40s|%.40s", parts[i], whole[i],
+                      i, length, text + i - MIN (i, 40), text + i);
+      g_test_fail ();
+      return;
+    }
+}
+
+static void
+test_inlines (void)
+{
+  for (guint c = 0; c < G_N_ELEMENTS (containers); c++)
+    for (guint i = 0; i < G_N_ELEMENTS (constructs); i++)
+      for (gsize offset = CUT - 64; offset < CUT + 16; offset += 3)
+        for (gsize width = 0; width <= 70; width += 70)
+          {
+            g_autoptr (GString) text = make_text (&containers[c], constructs[i], offset, width);
+
+            check_whole (text->str, text->len);
+          }
+}
+
+/* Longer than a segment. */
+static void
+test_long (void)
+{
+  static const char *const marks[] = { "**", "*", "***", "~~", "`", "``" };
+
+  for (guint c = 0; c < G_N_ELEMENTS (containers); c++)
+    for (guint i = 0; i < G_N_ELEMENTS (marks); i++)
+      for (gsize width = 0; width <= 70; width += 70)
+        {
+          g_autoptr (GString) text = make_text (&containers[c], "x", CUT, width);
+          const char *inner = strstr (text->str, "words words") + 6;
+
+          g_string_insert (text, inner - text->str, marks[i]);
+          g_string_insert (text, strstr (text->str, " end.") - text->str, marks[i]);
+          check_whole (text->str, text->len);
+        }
+}
+
+/* While it comes: at most one change, also for what is cut. */
+static void
+test_streaming (void)
+{
+  for (guint c = 0; c < 3; c++)
+    for (guint i = 0; i < G_N_ELEMENTS (constructs); i++)
+      {
+        g_autoptr (GString) text = make_text (&containers[c], constructs[i], CUT - 12, 0);
+        gsize at = 0;
+        guint changes;
+
+        g_string_truncate (text, CUT + 300);
+        g_string_append (text, "\n\n[later]: https://example.org/later\n");
+        changes = markdown_forms_count_changes (text->str, text->len, CUT - 50, NULL, &at);
+        if (changes <= 1)
+          continue;
+        g_test_message ("%s: %u changes at %zu: %.40s", constructs[i], changes, at, text->str + at);
+        g_test_fail ();
+      }
+}
+
+/* --- Code ---------------------------------------------------------------------------------------
+ */
+
+/* The text of all code, parts joined as they are for copying. */
+static char *
+dup_code (const char *text, gsize length)
+{
+  GString *code = g_string_new (NULL);
+  gsize start = 0, context = 0;
+
+  while (start < length)
+    {
+      gsize next;
+      const gsize end = gadget_markdown_segment_end (text, length, start, context, &next);
+      g_autoptr (GadgetMarkdownDocument) document =
+          gadget_markdown_parse_in (text, length, start, end, context, NULL, FALSE);
+
+      for (guint i = 0; i < document->leaves->len; i++)
+        {
+          const GadgetMarkdownLeaf *leaf = gadget_markdown_document_get_leaf (document, i);
+
+          if (leaf->kind != GADGET_MARKDOWN_CODE)
+            continue;
+          if (start > 0 && i == 0 && (text[start - 1] == '\n' || text[start - 1] == '\r'))
+            g_string_append_c (code, '\n');
+          g_string_append_len (code, leaf->text->text, leaf->text->length);
+        }
+      start = end;
+      context = next;
+    }
+  return g_string_free_and_steal (code);
+}
+
+/* Lines of code, many of them blank or indented, wherever the cut is. */
+static void
+test_code (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (g_test_rand_int ());
+
+  for (guint k = 0; k < 400; k++)
+    {
+      const Container *container = &containers[k % 4];
+      const guint n_blank = (guint) g_rand_int_range (random, 0, 9);
+      g_autoptr (GString) text = g_string_new (NULL);
+      g_autoptr (GString) expected = g_string_new (NULL);
+      g_autofree char *code = NULL;
+
+      g_string_append_printf (text, "%s```c\n", container->first);
+      while (expected->len < 20000)
+        {
+          g_autofree char *line = (guint) g_rand_int_range (random, 0, 10) < n_blank
+                                      ? g_strdup ("")
+                                      : g_strnfill ((gsize) g_rand_int_range (random, 1, 60), 'x');
+          const int indent = *line != '\0' ? g_rand_int_range (random, 0, 6) : 0;
+
+          g_string_append_printf (text, "%s%*s%s\n", container->others, indent, "", line);
+          g_string_append_printf (expected, "%*s%s\n", indent, "", line);
+        }
+      g_string_append_printf (text, "%slast\n%s```\n", container->others, container->others);
+      g_string_append (expected, "last");
+      code = dup_code (text->str, text->len);
+      g_assert_true (g_str_equal (code, expected->str));
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/ui/markdown-cuts/inlines", test_inlines);
+  g_test_add_func ("/ui/markdown-cuts/long", test_long);
+  g_test_add_func ("/ui/markdown-cuts/streaming", test_streaming);
+  g_test_add_func ("/ui/markdown-cuts/code", test_code);
+  return g_test_run ();
+}
