@@ -366,6 +366,30 @@ bench_stage_stream (BenchStage *self, const char *text, guint n_deltas, guint ra
   cost->wait_ms = probe.longest;
 }
 
+/**
+ * bench_stage_step:
+ *
+ * Like bench_stage_stream(), but with a frame for each delta, however long that takes: for counting
+ * instructions, with valgrind and --toggle-collect=bench_stage_step.
+ */
+void
+bench_stage_step (BenchStage *self, const char *text, guint n_deltas)
+{
+  BenchCost cost = { 0 };
+
+  self->text = text;
+  self->length = strlen (text);
+  self->n_deltas = n_deltas;
+  self->cost = &cost;
+  while (self->n_sent < n_deltas)
+    {
+      send_one (self);
+      follow (self);
+      gadget_test_wait_frames (self->window, 1);
+    }
+  settle (self);
+}
+
 /* --- What is shown --- */
 
 /* Whether the row shows what its segment says, each text in its piece. */

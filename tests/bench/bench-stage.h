@@ -38,6 +38,11 @@ void              bench_stage_stream         (BenchStage    *self,
                                               guint          rate,
                                               BenchCost     *cost);
 
+/* The same, with a frame for each piece, however long that takes. */
+void              bench_stage_step           (BenchStage    *self,
+                                              const char    *text,
+                                              guint          n_deltas);
+
 /* Whether the stage has all of @text, in what it keeps and in what its rows show. */
 gboolean          bench_stage_shows          (BenchStage    *self,
                                               const char    *text);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Answers that come in fast, beside a plain GtkTextView that is given the same in the same run. Run
- * it under with-display; with the name of a part (short, answer, code) it is that alone. */
+ * it under with-display; with the name of a part (short, answer, code) it is that alone. The parts
+ * "step" and "step-plain" measure nothing by themselves: they are for valgrind. */
 
 #include "config.h"
 
@@ -18,6 +19,7 @@
 #define SHORT_BYTES 23000
 #define SHORT_DELTAS 5000
 #define CODE_LINES 20000
+#define STEPS 250
 
 static const char *const blocks[] = {
   "## A heading with `code` in it\n\n",
@@ -142,6 +144,17 @@ bench_short (void)
   print_parts ("GtkTextView", &plain);
 }
 
+/* What one part of the answer a frame costs, to be counted by valgrind. */
+static void
+step (BenchStage *stage)
+{
+  g_autofree char *text = make_text (SHORT_BYTES);
+
+  gadget_pace_set_enabled (FALSE);
+  bench_stage_step (stage, text, STEPS);
+  bench_stage_free (stage);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -157,5 +170,9 @@ main (int argc, char **argv)
     bench ("1 MB of Markdown at 2000/s", answer, ANSWER_DELTAS, 2000);
   if (part == NULL || g_str_equal (part, "code"))
     bench ("20000 lines of code at 2000/s", code, CODE_LINES, 2000);
+  if (g_strcmp0 (part, "step") == 0)
+    step (bench_stage_new_transcript ());
+  if (g_strcmp0 (part, "step-plain") == 0)
+    step (bench_stage_new_text_view ());
   return 0;
 }
