@@ -121,6 +121,20 @@ row_expand_cb (GadgetRow *row, gboolean expanded, GadgetTranscript *self)
     }
 }
 
+/* GTK takes what is new about a visible child for all that follow it, and matches the whole style
+ * sheet anew for each widget in them. So the row has its style before it becomes visible. */
+static void
+insert_row (GadgetTranscript *self, GadgetRow *row, GtkWidget *before)
+{
+  GtkWidget *widget = GTK_WIDGET (row);
+  GdkRGBA color;
+
+  gtk_widget_set_visible (widget, FALSE);
+  gtk_widget_insert_after (widget, GTK_WIDGET (self), before);
+  gtk_widget_get_color (widget, &color);
+  gtk_widget_set_visible (widget, TRUE);
+}
+
 static GadgetRealised *
 realise (GadgetTranscript *self, guint position)
 {
@@ -134,7 +148,7 @@ realise (GadgetTranscript *self, guint position)
 
   block = g_list_model_get_item (G_LIST_MODEL (self->model), position);
   row.widget = GADGET_ROW (gadget_row_new (block));
-  gtk_widget_insert_after (GTK_WIDGET (row.widget), GTK_WIDGET (self), before);
+  insert_row (self, row.widget, before);
   g_signal_connect (row.widget, "expand", G_CALLBACK (row_expand_cb), self);
   g_array_insert_val (self->realised, index, row);
   _gadget_transcript_selection_draw (self, get_nth (self, index));
