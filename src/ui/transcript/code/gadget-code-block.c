@@ -11,8 +11,13 @@
 #include "gadget-code-scroll.h"
 #include "../gadget-markdown-shape.h"
 
+#include <adwaita.h>
 #include <glib/gi18n.h>
 #include <string.h>
+
+/* The line below the header. */
+#define LINE_ALPHA 0.07f
+#define LINE_ALPHA_CONTRAST 0.5f
 
 struct _GadgetCodeBlock
 {
@@ -188,6 +193,30 @@ fold_changed_cb (GadgetCodeBlock *self)
   update_edges (self);
 }
 
+/* --- Drawing --- */
+
+/* A border of the header would be a path, since the header has round corners, and costs as much to
+ * draw as the edge of the card. */
+static void
+gadget_code_block_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  GadgetCodeBlock *self = GADGET_CODE_BLOCK (widget);
+  AdwStyleManager *style = adw_style_manager_get_default ();
+  graphene_rect_t header;
+  GdkRGBA color;
+
+  GTK_WIDGET_CLASS (gadget_code_block_parent_class)->snapshot (widget, snapshot);
+  if (self->header == NULL || !gtk_widget_get_visible (self->header)
+      || !gtk_widget_compute_bounds (self->header, widget, &header))
+    return;
+  gtk_widget_get_color (self->header, &color);
+  color.alpha *= adw_style_manager_get_high_contrast (style) ? LINE_ALPHA_CONTRAST : LINE_ALPHA;
+  gtk_snapshot_append_color (snapshot, &color,
+                             &GRAPHENE_RECT_INIT (header.origin.x,
+                                                  header.origin.y + header.size.height - 1,
+                                                  header.size.width, 1));
+}
+
 /* --- Object --- */
 
 static void
@@ -216,6 +245,8 @@ gadget_code_block_class_init (GadgetCodeBlockClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = gadget_code_block_dispose;
+  widget_class->snapshot = gadget_code_block_snapshot;
+
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "codeblock");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
