@@ -101,7 +101,7 @@ test_inlines (void)
 {
   for (guint c = 0; c < G_N_ELEMENTS (containers); c++)
     for (guint i = 0; i < G_N_ELEMENTS (constructs); i++)
-      for (gsize offset = CUT - 64; offset < CUT + 16; offset += 3)
+      for (gsize offset = CUT - 64; offset < CUT + 16; offset += 7)
         for (gsize width = 0; width <= 70; width += 70)
           {
             g_autoptr (GString) text = make_text (&containers[c], constructs[i], offset, width);
@@ -189,7 +189,7 @@ test_code (void)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (g_test_rand_int ());
 
-  for (guint k = 0; k < 400; k++)
+  for (guint k = 0; k < 100; k++)
     {
       const Container *container = &containers[k % 4];
       const guint n_blank = (guint) g_rand_int_range (random, 0, 9);

@@ -106,6 +106,19 @@ test_arguments (void)
     { "\\overline{AB}", "A\314\205B\314\205" },
     { "\\binom{n}{k}", "C(n, k)" },
     { "\\boxed{42}", "42" },
+    { "\\frac{1}{n}\\sum_{i} x_i", "1/n ∑ᵢ xᵢ" },
+    { "\\frac{1}{2}mv^2", "1⁄2 mv²" },
+    { "\\left(1 + \\frac{1}{n}\\right)^n", "(1 + 1/n)ⁿ" },
+    { "\\underbrace{a+b}_{2}", "(a+b)₂" },
+    { "\\color{red}{x} + \\textcolor{blue}{y}", "x + y" },
+    { "a \\label{eq:1}\\hspace{1cm} b", "a b" },
+    { "\\vec{AB} \\widehat{abc}", "A⃗B⃗ a\314\202b\314\202c\314\202" },
+    { "\\vec{a + b}", "(a + b)\342\203\227" },
+    { "\\xleftarrow[a]{b} c", "←b─ c" },
+    { "a_{i_j}", "a_(iⱼ)" },
+    { "\\ce{2H2 + O2 -> 2H2O}", "2H₂ + O₂ → 2H₂O" },
+    { "\\ce{SO4^2- <=> Ca(OH)2}", "SO₄²⁻ ⇌ Ca(OH)₂" },
+    { "\\ce{C12H22O11}", "C₁₂H₂₂O₁₁" },
     { "\\overset{?}{=}", "=^?" },
   };
 
@@ -119,9 +132,11 @@ test_rows (void)
     { "\\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix}", "⎛a b⎞\n⎝c d⎠" },
     { "A = \\begin{bmatrix} 1 \\\\ 2 \\\\ 3 \\end{bmatrix}", "A =\n⎡1⎤\n⎢2⎥\n⎣3⎦" },
     { "f(x) = \\begin{cases} 1 & \\text{if } x > 0 \\\\ 0 & \\text{else} \\end{cases}",
-      "f(x) =\n⎧ 1 if x > 0\n⎩ 0 else" },
+      "f(x) =\n⎧ 1\342\200\203if x > 0\n⎩ 0\342\200\203else" },
     { "\\begin{aligned} a &= b \\\\ &= c \\end{aligned}", "a = b\n= c" },
     { "a \\\\ b", "a\nb" },
+    { "\\begin{cases} a & b \\\\[4pt] -c & d \\end{cases}", "⎧ a\342\200\203b\n⎩ −c\342\200\203d" },
+    { "a \\\\ [b]", "a\n[b]" },
   };
   static const Case inline_[] = {
     { "\\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix}", "(a b; c d)" },
@@ -154,10 +169,25 @@ test_unknown (void)
 static void
 test_hostile (void)
 {
-  static const char *const parts[] = {
-    "{",     "\\frac",  "\\sqrt{", "^",    "_{", "\\begin{pmatrix}", "\\left(",
-    "\\hat", "\\text{", "&",       "\\\\", "\\", "\303\251"
-  };
+  static const char *const parts[] = { "{",
+                                       "\\frac",
+                                       "\\sqrt{",
+                                       "^",
+                                       "_{",
+                                       "\\begin{pmatrix}",
+                                       "\\left(",
+                                       "\\hat",
+                                       "\\text{",
+                                       "&",
+                                       "\\\\",
+                                       "\\",
+                                       "\303\251",
+                                       "\\ce{a^{",
+                                       "\\ce{2H2O^",
+                                       "\\\\[4",
+                                       "\\begin{cases}&",
+                                       "\\underbrace{a",
+                                       "\\color" };
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {

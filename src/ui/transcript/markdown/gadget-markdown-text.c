@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define MAX_PLAIN 256
+
 static void
 clear_span (gpointer data)
 {
@@ -86,6 +88,8 @@ count_plain (const char *at, const char *end)
   const char *p = at;
   const char *valid;
 
+  /* What is not plain may be everywhere, and all up to the end is not looked at for each of it. */
+  end = MIN (end, at + MAX_PLAIN);
   while (p < end)
     {
       const guchar c = (guchar) *p;

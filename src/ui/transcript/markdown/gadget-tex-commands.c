@@ -10,6 +10,25 @@
 
 #include <string.h>
 
+/* Whether what comes next could be taken for a part of what is below the line. */
+static gboolean
+goes_on (const GadgetTexReader *reader)
+{
+  static const char *const openings[] = { "\\frac", "\\sqrt", "\\left", "\\sum",  "\\int",
+                                          "\\prod", "\\log",  "\\ln",   "\\sin",  "\\cos",
+                                          "\\pi",   "\\vec",  "\\hat",  "\\text", "\\math" };
+
+  if (reader->at == reader->end)
+    return FALSE;
+  if (g_ascii_isalnum (*reader->at) || *reader->at == '(')
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (openings); i++)
+    if (_gadget_tex_starts_with (reader, openings[i])
+        && !_gadget_tex_starts_with (reader, "\\leftarrow"))
+      return TRUE;
+  return FALSE;
+}
+
 void
 _gadget_tex_add_fraction (GadgetTexReader *reader, GString *out)
 {
@@ -22,11 +41,15 @@ _gadget_tex_add_fraction (GadgetTexReader *reader, GString *out)
       if (g_unichar_isdigit (_gadget_tex_get_last (out)))
         g_string_append_c (out, ' ');
       g_string_append_printf (out, "%s\342\201\204%s", above, below);
-      return;
     }
-  _gadget_tex_add_grouped (out, above);
-  g_string_append_c (out, '/');
-  _gadget_tex_add_grouped (out, below);
+  else
+    {
+      _gadget_tex_add_grouped (out, above);
+      g_string_append_c (out, '/');
+      _gadget_tex_add_grouped (out, below);
+    }
+  if (goes_on (reader))
+    g_string_append_c (out, ' ');
 }
 
 void
@@ -77,6 +100,7 @@ static const Accent accents[] = {
   { "grave", "\314\200", FALSE },
   { "mathring", "\314\212", FALSE },
   { "overrightarrow", "\342\203\227", FALSE },
+  { "overleftarrow", "\342\203\226", FALSE },
 };
 
 gboolean
@@ -89,9 +113,10 @@ _gadget_tex_add_accent (GadgetTexReader *reader, GString *out, const char *name)
       if (strcmp (accents[i].name, name) != 0)
         continue;
       base = _gadget_tex_read_argument (reader);
-      if (!accents[i].all && g_utf8_strlen (base, -1) > 1)
+      /* On each of a few letters; else on the parenthesis behind them. */
+      if (!accents[i].all && (!_gadget_tex_is_simple (base) || g_utf8_strlen (base, -1) > 4))
         {
-          g_string_append_printf (out, "\\%s(%s)", name, base);
+          g_string_append_printf (out, "(%s)%s", base, accents[i].mark);
           return TRUE;
         }
       for (const char *p = base; *p != '\0'; p = g_utf8_next_char (p))
@@ -111,12 +136,12 @@ typedef struct
 } Style;
 
 static const Style styles[] = {
-  { "mathbb", 'b' },  { "mathcal", 'c' },    { "mathscr", 'c' }, { "mathfrak", 'f' },
-  { "mathbf", 'B' },  { "boldsymbol", 'B' }, { "bm", 'B' },      { "mathrm", 0 },
-  { "mathit", 0 },    { "mathsf", 0 },       { "mathtt", 0 },    { "mathnormal", 0 },
-  { "boxed", 0 },     { "fbox", 0 },         { "mathop", 0 },    { "mathbin", 0 },
-  { "mathrel", 0 },   { "mathord", 0 },      { "phantom", 0 },   { "underbrace", 0 },
-  { "overbrace", 0 }, { "cancel", 0 },       { "substack", 0 },  { "displaylines", 0 },
+  { "mathbb", 'b' }, { "mathcal", 'c' },    { "mathscr", 'c' },    { "mathfrak", 'f' },
+  { "mathbf", 'B' }, { "boldsymbol", 'B' }, { "bm", 'B' },         { "mathrm", 0 },
+  { "mathit", 0 },   { "mathsf", 0 },       { "mathtt", 0 },       { "mathnormal", 0 },
+  { "boxed", 0 },    { "fbox", 0 },         { "mathop", 0 },       { "mathbin", 0 },
+  { "mathrel", 0 },  { "mathord", 0 },      { "underbrace", 0 },   { "overbrace", 0 },
+  { "cancel", 0 },   { "substack", 0 },     { "displaylines", 0 },
 };
 
 static const char *const word_commands[] = { "text",   "textrm", "textbf", "textit",    "texttt",
@@ -140,11 +165,68 @@ _gadget_tex_add_styled (GadgetTexReader *reader, GString *out, const char *name)
         argument = _gadget_tex_read_argument (reader);
         if (styles[i].alphabet != 0)
           _gadget_tex_add_letters (out, argument, styles[i].alphabet);
+        /* What is written at the brace is not about the last letter. */
+        else if (g_str_has_suffix (name, "brace"))
+          _gadget_tex_add_grouped (out, argument);
         else
           g_string_append (out, argument);
         return TRUE;
       }
   return FALSE;
+}
+
+/* Names of colours and references, and space: nothing of them is shown. */
+static gboolean
+skip_invisible (GadgetTexReader *reader, GString *out, const char *name)
+{
+  static const char *const names[] = { "color",  "textcolor", "label",    "phantom",
+                                       "hspace", "vspace",    "hphantom", "vphantom" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      if (strcmp (names[i], name) != 0)
+        continue;
+      if (_gadget_tex_starts_with (reader, "*"))
+        reader->at++;
+      g_free (_gadget_tex_read_words (reader));
+      if (i >= 3)
+        _gadget_tex_add_space (out);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* Chemistry: "2H2 + O2 -> 2H2O", "SO4^2-". */
+static void
+add_chemistry (GString *out, const char *formula)
+{
+  for (const char *p = formula; *p != '\0'; p++)
+    {
+      const gboolean script = *p == '^' || *p == '_';
+      const gboolean braced = script && p[1] == '{';
+      const gsize n = script ? strcspn (p + 1, braced ? "}" : " ,)") : 1;
+      g_autofree char *part = g_strndup (script ? p + 1 + braced : p, n - braced);
+
+      if (g_str_has_prefix (p, "<=>") || g_str_has_prefix (p, "->"))
+        {
+          g_string_append (out, *p == '<' ? "\342\207\214" : "\342\206\222");
+          p += *p == '<' ? 2 : 1;
+        }
+      else if (script)
+        {
+          _gadget_tex_add_script (out, part, *p == '^');
+          p += n;
+          if (braced && p[1] == '}')
+            p++;
+        }
+      else if (g_ascii_isdigit (*p) && p > formula
+               && (g_ascii_isalnum (p[-1]) || p[-1] == ')' || p[-1] == ']')
+               && (g_unichar_isalpha (_gadget_tex_get_last (out)) || p[-1] == ')' || p[-1] == ']'
+                   || !g_ascii_isdigit ((char) _gadget_tex_get_last (out))))
+        _gadget_tex_add_script (out, part, FALSE);
+      else
+        g_string_append_c (out, *p);
+    }
 }
 
 gboolean
@@ -153,7 +235,15 @@ _gadget_tex_add_arguments (GadgetTexReader *reader, GString *out, const char *na
   g_autofree char *first = NULL;
   g_autofree char *second = NULL;
 
-  if (strcmp (name, "binom") == 0 || strcmp (name, "dbinom") == 0 || strcmp (name, "tbinom") == 0)
+  if (skip_invisible (reader, out, name))
+    return TRUE;
+  if (strcmp (name, "ce") == 0)
+    {
+      first = _gadget_tex_read_words (reader);
+      add_chemistry (out, first);
+    }
+  else if (strcmp (name, "binom") == 0 || strcmp (name, "dbinom") == 0
+           || strcmp (name, "tbinom") == 0)
     {
       first = _gadget_tex_read_argument (reader);
       second = _gadget_tex_read_argument (reader);
@@ -175,6 +265,7 @@ _gadget_tex_add_arguments (GadgetTexReader *reader, GString *out, const char *na
     }
   else if (strcmp (name, "xrightarrow") == 0 || strcmp (name, "xleftarrow") == 0)
     {
+      g_free (_gadget_tex_read_option (reader));
       first = _gadget_tex_read_argument (reader);
       _gadget_tex_add_space (out);
       g_string_append_printf (
@@ -323,6 +414,7 @@ _gadget_tex_add_environment (GadgetTexReader *reader, GString *out, const char *
   end = g_strdup_printf ("\\end{%s}", name);
   inner = *reader;
   inner.depth++;
+  inner.columns = strcmp (name, "cases") == 0 ? "\342\200\203" : NULL;
   _gadget_tex_read_until (&inner, content, end);
   reader->at = inner.at;
   add_rows (reader, out, environment, content->str);

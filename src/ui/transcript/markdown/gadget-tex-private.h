@@ -15,11 +15,13 @@ typedef struct
   const char *end;
   guint depth;
   gboolean display;
+  const char *columns; /* (nullable) what parts them, or a space */
 } GadgetTexReader;
 
 /* gadget-tex.c: writing */
 void     _gadget_tex_add_space             (GString               *out);
 gunichar _gadget_tex_get_last              (const GString         *out);
+gboolean _gadget_tex_is_simple             (const char            *text);
 gboolean _gadget_tex_is_number             (const char            *text);
 void     _gadget_tex_add_grouped           (GString               *out,
                                             const char            *text);

@@ -33,8 +33,8 @@ _gadget_tex_get_last (const GString *out)
 }
 
 /* One character, or a number, or a name: what needs no parentheses. */
-static gboolean
-is_simple (const char *text)
+gboolean
+_gadget_tex_is_simple (const char *text)
 {
   const glong n = g_utf8_strlen (text, -1);
 
@@ -60,7 +60,7 @@ _gadget_tex_is_number (const char *text)
 void
 _gadget_tex_add_grouped (GString *out, const char *text)
 {
-  g_string_append_printf (out, is_simple (text) ? "%s" : "(%s)", text);
+  g_string_append_printf (out, _gadget_tex_is_simple (text) ? "%s" : "(%s)", text);
 }
 
 /* Whether all of @text can be raised or lowered; then that is what is appended. */
@@ -92,7 +92,9 @@ _gadget_tex_add_script (GString *out, const char *text, gboolean raised)
   if (*text == '\0' || _gadget_tex_add_script_characters (out, text, raised))
     return;
   g_string_append_c (out, raised ? '^' : '_');
-  if (raised && g_utf8_strlen (text, -1) > 1 && !_gadget_tex_is_number (text))
+  /* Words below are left as they are. */
+  if (g_utf8_strlen (text, -1) > 1 && !_gadget_tex_is_number (text)
+      && (raised || !g_str_is_ascii (text)))
     g_string_append_printf (out, "(%s)", text);
   else
     _gadget_tex_add_grouped (out, text);
@@ -327,6 +329,21 @@ static const Shorthand shorthands[] = {
   { "-", "" },
 };
 
+/* "\\[4pt]": how far the next row is from this one. */
+static void
+skip_distance (GadgetTexReader *reader)
+{
+  const char *close;
+  const gsize left = (gsize) (reader->end - reader->at);
+
+  if (left < 4 || *reader->at != '['
+      || !(g_ascii_isdigit (reader->at[1]) || reader->at[1] == '-' || reader->at[1] == '.'))
+    return;
+  close = memchr (reader->at, ']', MIN (left, 12));
+  if (close != NULL && g_ascii_isalpha (close[-1]) && g_ascii_isalpha (close[-2]))
+    reader->at = close + 1;
+}
+
 static gboolean
 add_shorthand (GadgetTexReader *reader, GString *out, const char *name)
 {
@@ -338,6 +355,8 @@ add_shorthand (GadgetTexReader *reader, GString *out, const char *name)
         _gadget_tex_add_space (out);
       else
         g_string_append (out, shorthands[i].text);
+      if (strcmp (name, "\\") == 0)
+        skip_distance (reader);
       /* "\left." is no delimiter at all. */
       if ((strcmp (name, "left") == 0 || strcmp (name, "right") == 0)
           && _gadget_tex_starts_with (reader, "."))
@@ -434,6 +453,17 @@ _gadget_tex_read_until (GadgetTexReader *reader, GString *out, const char *stop)
           reader->at++;
           break;
         case '&':
+          reader->at++;
+          if (reader->columns == NULL)
+            {
+              _gadget_tex_add_space (out);
+              break;
+            }
+          while (out->len > 0 && out->str[out->len - 1] == ' ')
+            g_string_truncate (out, out->len - 1);
+          g_string_append (out, reader->columns);
+          _gadget_tex_skip_white (reader);
+          break;
         case '~':
         case ' ':
         case '\t':
