@@ -56,6 +56,9 @@ static const struct
   { "\033(Bascii\033=\033>", "ascii" },
   { "\302\23331mred\302\2330m", "red" },
   { "bell\007 null\177 \001x", "bell null x" },
+  { "a\342\200\256b\342\201\251", "a\\u202eb\\u2069" },
+  { "abc\r\342\200\256", "\\u202e" },
+  { "\342\200\242 \342\202\254", "\342\200\242 \342\202\254" },
   { "\033", "" },
   { "\033\033[1mx", "x" },
 };
@@ -71,6 +74,8 @@ test_lines (void)
       gadget_terminal_text_feed (terminal, lines[i].input, strlen (lines[i].input));
       assert_text (terminal, lines[i].expected);
     }
+  g_assert_true (gadget_terminal_text_is_needed ("a\342\200\256b", 5));
+  g_assert_false (gadget_terminal_text_is_needed ("a\342\200\242b", 5));
 }
 
 /* Wherever a program's output is cut on its way, it is the same in the end. */

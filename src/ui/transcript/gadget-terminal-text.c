@@ -221,7 +221,7 @@ put (GadgetTerminalText *self, gunichar character)
 }
 
 static void
-put_text (GadgetTerminalText *self, const char *text, gsize length)
+put_plain (GadgetTerminalText *self, const char *text, gsize length)
 {
   if (length == 0)
     return;
@@ -233,6 +233,44 @@ put_text (GadgetTerminalText *self, const char *text, gsize length)
     }
   for (const char *at = text; at < text + length; at = g_utf8_next_char (at))
     put (self, g_utf8_get_char (at));
+}
+
+/* A character that reorders what follows it: U+202A to U+202E, U+2066 to U+2069; or NULL. */
+static const char *
+find_reordering (const char *text, gsize length)
+{
+  const char *end = text + length;
+
+  for (; (text = memchr (text, 0xe2, (gsize) (end - text))) != NULL; text++)
+    {
+      const guchar *byte = (const guchar *) text;
+
+      if (end - text < 3)
+        return NULL;
+      if ((byte[1] == 0x80 && byte[2] >= 0xaa && byte[2] <= 0xae)
+          || (byte[1] == 0x81 && byte[2] >= 0xa6 && byte[2] <= 0xa9))
+        return text;
+    }
+  return NULL;
+}
+
+/* What reorders text is written out, so that what is read is what is there. */
+static void
+put_text (GadgetTerminalText *self, const char *text, gsize length)
+{
+  const char *end = text + length;
+  const char *found;
+
+  while ((found = find_reordering (text, (gsize) (end - text))) != NULL)
+    {
+      char shown[16];
+
+      g_snprintf (shown, sizeof shown, "\\u%04x", g_utf8_get_char (found));
+      put_plain (self, text, (gsize) (found - text));
+      put_plain (self, shown, strlen (shown));
+      text = found + 3;
+    }
+  put_plain (self, text, (gsize) (end - text));
 }
 
 /* --- Control sequences --- */
@@ -418,7 +456,7 @@ gadget_terminal_text_is_needed (const char *text, gsize length)
   for (gsize i = 0; i < length; i++)
     if (text[i] != '\n' && gadget_sgr_is_control (text + i, length - i))
       return TRUE;
-  return FALSE;
+  return find_reordering (text, length) != NULL;
 }
 
 /**
