@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Of one text: more would fill a good part of what a model can take. */
-#define GADGET_ATTACHMENT_MAX_TEXT (256 * 1024)
+/* Of one text: there are models that can read as much, hardly any that read more. */
+#define GADGET_ATTACHMENT_MAX_TEXT (1024 * 1024)
 
 /**
  * GadgetAttachment:

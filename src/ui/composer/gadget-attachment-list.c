@@ -116,9 +116,8 @@ focus_neighbour (GadgetAttachmentList *self, guint index)
 }
 
 static void
-removed_cb (GtkWidget *chip, Entry *entry)
+remove_entry (GadgetAttachmentList *self, Entry *entry)
 {
-  g_autoptr (GadgetAttachmentList) self = g_object_ref (entry->list);
   const gboolean focused = gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL;
   guint index;
 
@@ -129,6 +128,14 @@ removed_cb (GtkWidget *chip, Entry *entry)
   if (focused)
     focus_neighbour (self, index);
   changed (self);
+}
+
+static void
+removed_cb (GtkWidget *chip, Entry *entry)
+{
+  g_autoptr (GadgetAttachmentList) self = g_object_ref (entry->list);
+
+  remove_entry (self, entry);
 }
 
 /* --- Adding --- */
@@ -150,7 +157,7 @@ dup_failure (const GError *error)
           g_autofree char *size =
               g_format_size_full (GADGET_ATTACHMENT_MAX_TEXT, G_FORMAT_SIZE_IEC_UNITS);
 
-          /* Translators: %s is a size, "256.0 KiB" */
+          /* Translators: %s is a size, "1.0 MiB" */
           return g_strdup_printf (_ ("Too long: at most %s of text"), size);
         }
       case GADGET_ATTACHMENT_ERROR_NO_PDF:
@@ -270,6 +277,25 @@ gadget_attachment_list_add (GadgetAttachmentList *self, GPtrArray *attachments)
                                              self->book);
     }
   changed (self);
+}
+
+gboolean
+gadget_attachment_list_remove (GadgetAttachmentList *self, GadgetAttachment *attachment)
+{
+  g_return_val_if_fail (GADGET_IS_ATTACHMENT_LIST (self) && attachment != NULL, FALSE);
+
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      Entry *entry = g_ptr_array_index (self->entries, i);
+
+      if (gadget_attachment_chip_get_attachment (GADGET_ATTACHMENT_CHIP (entry->chip))
+          == attachment)
+        {
+          remove_entry (self, entry);
+          return TRUE;
+        }
+    }
+  return FALSE;
 }
 
 void

@@ -29,6 +29,9 @@ void       gadget_attachment_list_add_bytes  (GadgetAttachmentList  *self,
                                               const char            *name);
 void       gadget_attachment_list_add        (GadgetAttachmentList  *self,
                                               GPtrArray             *attachments);
+/* FALSE if it is not there (any more). */
+gboolean   gadget_attachment_list_remove     (GadgetAttachmentList  *self,
+                                              GadgetAttachment      *attachment);
 void       gadget_attachment_list_clear      (GadgetAttachmentList  *self);
 
 /* Those that are read. (transfer full) (nullable): NULL for none */

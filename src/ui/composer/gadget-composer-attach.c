@@ -18,6 +18,7 @@ typedef struct
 {
   GadgetComposer *composer;
   GadgetSession *session;
+  GtkTextMark *mark; /* (nullable): where the words go */
 } Wish;
 
 static Wish *
@@ -33,6 +34,11 @@ wish_new (GadgetComposer *self)
 static void
 wish_free (Wish *wish)
 {
+  GtkTextBuffer *buffer = wish->mark != NULL ? gtk_text_mark_get_buffer (wish->mark) : NULL;
+
+  if (buffer != NULL)
+    gtk_text_buffer_delete_mark (buffer, wish->mark);
+  g_clear_object (&wish->mark);
   g_object_unref (wish->composer);
   g_clear_object (&wish->session);
   g_free (wish);
@@ -102,12 +108,27 @@ attach_cb (GadgetComposer *self)
 /* --- The clipboard --- */
 
 static void
+text_pasted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Wish) wish = user_data;
+  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
+
+  if (text != NULL && is_wanted (wish))
+    _gadget_composer_paste (wish->composer, text, wish->mark);
+}
+
+/* What is typed before they are there comes behind them. */
+static void
 paste_text (GadgetComposer *self)
 {
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
+  Wish *wish = wish_new (self);
+  GtkTextIter cursor;
 
-  gtk_text_buffer_paste_clipboard (buffer, gtk_widget_get_clipboard (GTK_WIDGET (self->text)), NULL,
-                                   TRUE);
+  gtk_text_buffer_get_iter_at_mark (buffer, &cursor, gtk_text_buffer_get_insert (buffer));
+  wish->mark = g_object_ref (gtk_text_buffer_create_mark (buffer, NULL, &cursor, TRUE));
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (self->text)), NULL,
+                                 text_pasted_cb, wish);
 }
 
 static void
@@ -173,7 +194,9 @@ paste_cb (GtkTextView *text, GadgetComposer *self)
   if (gdk_content_formats_contain_gtype (formats, GDK_TYPE_FILE_LIST))
     gdk_clipboard_read_value_async (clipboard, GDK_TYPE_FILE_LIST, G_PRIORITY_DEFAULT, NULL,
                                     files_pasted_cb, wish_new (self));
-  else if (!gdk_content_formats_contain_gtype (formats, G_TYPE_STRING) && has_picture (formats))
+  else if (gdk_content_formats_contain_gtype (formats, G_TYPE_STRING))
+    paste_text (self);
+  else if (has_picture (formats))
     gdk_clipboard_read_async (clipboard, (const char **) picture_types, G_PRIORITY_DEFAULT, NULL,
                               picture_pasted_cb, wish_new (self));
   else

@@ -78,6 +78,7 @@ enum
   GADGET_COMPOSER_SEND_QUEUED,
   GADGET_COMPOSER_MODEL_CHOSEN,
   GADGET_COMPOSER_MODE_CHOSEN,
+  GADGET_COMPOSER_TOAST,
   GADGET_COMPOSER_N_SIGNALS
 };
 
@@ -113,6 +114,11 @@ void       _gadget_composer_update_mentions (GadgetComposer *self,
 gboolean   _gadget_composer_mention_key    (GadgetComposer *self,
                                             guint           keyval);
 void       _gadget_composer_drop_mentions  (GadgetComposer *self);
+
+/* gadget-composer-paste.c: words from the clipboard. */
+void       _gadget_composer_paste          (GadgetComposer *self,
+                                            const char     *text,
+                                            GtkTextMark    *mark);
 
 /* gadget-composer-recall.c: what was said before. */
 gboolean   _gadget_composer_can_recall     (GadgetComposer *self,

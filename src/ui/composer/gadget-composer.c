@@ -332,6 +332,9 @@ gadget_composer_class_init (GadgetComposerClass *klass)
   _gadget_composer_signals[GADGET_COMPOSER_MODE_CHOSEN] = g_signal_new (
       "mode-chosen", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
 
+  _gadget_composer_signals[GADGET_COMPOSER_TOAST] = g_signal_new (
+      "toast", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, ADW_TYPE_TOAST);
+
   gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "composer.steer", NULL, steer_action);
   g_type_ensure (GADGET_TYPE_ATTACHMENT_LIST);
   g_type_ensure (GADGET_TYPE_COMPOSER_TOOLS);

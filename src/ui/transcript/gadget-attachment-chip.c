@@ -14,6 +14,9 @@
 /* Of the picture in it; the style sheet has the same. */
 #define SIDE 36
 #define NAME_CHARACTERS 22
+/* Of a text, in the hint. */
+#define PREVIEW_LINES 6
+#define PREVIEW_BYTES 400
 
 struct _GadgetAttachmentChip
 {
@@ -241,6 +244,31 @@ dup_detail (const GadgetAttachment *attachment)
   return pixels != NULL ? g_steal_pointer (&pixels) : g_steal_pointer (&size);
 }
 
+/* How a text begins. (transfer full) */
+static char *
+dup_preview (const char *text)
+{
+  const char *end = text;
+
+  for (guint lines = 0; *end != '\0' && end - text < PREVIEW_BYTES; end = g_utf8_next_char (end))
+    if (*end == '\n' && ++lines == PREVIEW_LINES)
+      break;
+  return g_strdup_printf ("%.*s%s", (int) (end - text), text, *end != '\0' ? "…" : "");
+}
+
+/* The name alone says little of a text; and it is not opened like a picture. */
+static void
+preview (GadgetAttachmentChip *self, const char *text)
+{
+  g_autofree char *beginning = dup_preview (text);
+  g_autofree char *whole =
+      g_strdup_printf ("%s\n\n%s", gtk_widget_get_tooltip_text (GTK_WIDGET (self)), beginning);
+
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), whole);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  beginning, -1);
+}
+
 /**
  * gadget_attachment_chip_set_attachment:
  * @book: (nullable): where its picture is read
@@ -263,6 +291,7 @@ gadget_attachment_chip_set_attachment (GadgetAttachmentChip *self, GadgetAttachm
   if (gadget_attachment_get_picture (attachment) == NULL)
     {
       set_icon (self, "text-x-generic-symbolic");
+      preview (self, gadget_attachment_get_text (attachment));
       return;
     }
   set_icon (self, "image-x-generic-symbolic");

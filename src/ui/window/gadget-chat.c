@@ -265,6 +265,12 @@ model_chosen_cb (GadgetChat *self, const char *provider, const char *model)
 }
 
 static void
+toast_cb (GadgetChat *self, AdwToast *toast)
+{
+  gadget_chat_add_toast (self, g_object_ref (toast));
+}
+
+static void
 mode_chosen_cb (GadgetChat *self, int mode)
 {
   gadget_session_set_mode (self->session, (GadgetMode) mode);
@@ -388,6 +394,7 @@ gadget_chat_class_init (GadgetChatClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, send_queued_cb);
   gtk_widget_class_bind_template_callback (widget_class, model_chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, mode_chosen_cb);
+  gtk_widget_class_bind_template_callback (widget_class, toast_cb);
 }
 
 static void
