@@ -128,40 +128,20 @@ _gadget_composer_update_commands (GadgetComposer *self)
 gboolean
 _gadget_composer_command_key (GadgetComposer *self, guint keyval)
 {
+  const GadgetSuggestionsKey key = gadget_suggestions_press (self->suggestions, keyval);
   g_autofree char *name = NULL;
 
-  if (!is_open (self))
+  if (key == GADGET_SUGGESTIONS_KEY_OTHER)
     return FALSE;
+  /* What follows makes the offer another one. */
   name = g_strdup (gadget_suggestions_get_selected (self->suggestions));
-  switch (keyval)
-    {
-    case GDK_KEY_Escape:
-      close_offer (self);
-      return TRUE;
-    case GDK_KEY_Up:
-    case GDK_KEY_KP_Up:
-    case GDK_KEY_Down:
-    case GDK_KEY_KP_Down:
-      gadget_suggestions_move (self->suggestions,
-                               keyval == GDK_KEY_Down || keyval == GDK_KEY_KP_Down);
-      gadget_suggestions_announce (self->suggestions);
-      return TRUE;
-    case GDK_KEY_Tab:
-      if (name != NULL)
-        {
-          gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), name, -1);
-          return TRUE;
-        }
-      return FALSE;
-    case GDK_KEY_Return:
-    case GDK_KEY_KP_Enter:
-    case GDK_KEY_ISO_Enter:
-      if (name != NULL)
-        run (self, name);
-      return name != NULL;
-    default:
-      return FALSE;
-    }
+  if (key == GADGET_SUGGESTIONS_KEY_CLOSE)
+    close_offer (self);
+  else if (key == GADGET_SUGGESTIONS_KEY_COMPLETE)
+    gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), name, -1);
+  else if (key == GADGET_SUGGESTIONS_KEY_CHOOSE)
+    run (self, name);
+  return TRUE;
 }
 
 void

@@ -301,33 +301,17 @@ _gadget_composer_update_mentions (GadgetComposer *self, gboolean typed)
 gboolean
 _gadget_composer_mention_key (GadgetComposer *self, guint keyval)
 {
+  const GadgetSuggestionsKey key = gadget_suggestions_press (self->mentions, keyval);
   g_autofree char *path = NULL;
 
-  if (!is_open (self))
-    return FALSE;
-  switch (keyval)
+  if (key == GADGET_SUGGESTIONS_KEY_CLOSE)
+    close_offer (self);
+  else if (key == GADGET_SUGGESTIONS_KEY_CHOOSE || key == GADGET_SUGGESTIONS_KEY_COMPLETE)
     {
-    case GDK_KEY_Escape:
-      close_offer (self);
-      return TRUE;
-    case GDK_KEY_Up:
-    case GDK_KEY_KP_Up:
-    case GDK_KEY_Down:
-    case GDK_KEY_KP_Down:
-      gadget_suggestions_move (self->mentions, keyval == GDK_KEY_Down || keyval == GDK_KEY_KP_Down);
-      gadget_suggestions_announce (self->mentions);
-      return TRUE;
-    case GDK_KEY_Tab:
-    case GDK_KEY_Return:
-    case GDK_KEY_KP_Enter:
-    case GDK_KEY_ISO_Enter:
       path = g_strdup (gadget_suggestions_get_selected (self->mentions));
-      if (path != NULL)
-        choose (self, path);
-      return path != NULL;
-    default:
-      return FALSE;
+      choose (self, path);
     }
+  return key != GADGET_SUGGESTIONS_KEY_OTHER;
 }
 
 void

@@ -185,3 +185,34 @@ gadget_suggestions_announce (GadgetSuggestions *self)
     gtk_accessible_announce (GTK_ACCESSIBLE (self), g_object_get_data (G_OBJECT (row), LABEL_KEY),
                              GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
+
+GadgetSuggestionsKey
+gadget_suggestions_press (GadgetSuggestions *self, guint keyval)
+{
+  const gboolean down = keyval == GDK_KEY_Down || keyval == GDK_KEY_KP_Down;
+
+  if (self == NULL || !gtk_widget_get_visible (GTK_WIDGET (self)))
+    return GADGET_SUGGESTIONS_KEY_OTHER;
+  switch (keyval)
+    {
+    case GDK_KEY_Escape:
+      return GADGET_SUGGESTIONS_KEY_CLOSE;
+    case GDK_KEY_Up:
+    case GDK_KEY_KP_Up:
+    case GDK_KEY_Down:
+    case GDK_KEY_KP_Down:
+      gadget_suggestions_move (self, down);
+      gadget_suggestions_announce (self);
+      return GADGET_SUGGESTIONS_KEY_TAKEN;
+    case GDK_KEY_Tab:
+      return gadget_suggestions_get_selected (self) != NULL ? GADGET_SUGGESTIONS_KEY_COMPLETE
+                                                            : GADGET_SUGGESTIONS_KEY_OTHER;
+    case GDK_KEY_Return:
+    case GDK_KEY_KP_Enter:
+    case GDK_KEY_ISO_Enter:
+      return gadget_suggestions_get_selected (self) != NULL ? GADGET_SUGGESTIONS_KEY_CHOOSE
+                                                            : GADGET_SUGGESTIONS_KEY_OTHER;
+    default:
+      return GADGET_SUGGESTIONS_KEY_OTHER;
+    }
+}

@@ -28,6 +28,27 @@ void        gadget_suggestions_select       (GadgetSuggestions *self,
 void        gadget_suggestions_move         (GadgetSuggestions *self,
                                              gboolean           down);
 
+/**
+ * GadgetSuggestionsKey:
+ * @GADGET_SUGGESTIONS_KEY_OTHER: it is not for what is offered, or nothing is
+ * @GADGET_SUGGESTIONS_KEY_TAKEN: another one is selected
+ * @GADGET_SUGGESTIONS_KEY_CLOSE: nothing of it is wanted
+ * @GADGET_SUGGESTIONS_KEY_CHOOSE: the selected one is wanted
+ * @GADGET_SUGGESTIONS_KEY_COMPLETE: it is to be written out
+ */
+typedef enum
+{
+  GADGET_SUGGESTIONS_KEY_OTHER,
+  GADGET_SUGGESTIONS_KEY_TAKEN,
+  GADGET_SUGGESTIONS_KEY_CLOSE,
+  GADGET_SUGGESTIONS_KEY_CHOOSE,
+  GADGET_SUGGESTIONS_KEY_COMPLETE,
+} GadgetSuggestionsKey;
+
+/* What a key means that was pressed where it is written. SELF may be NULL. */
+GadgetSuggestionsKey gadget_suggestions_press (GadgetSuggestions *self,
+                                             guint              keyval);
+
 /* Tells a screen reader which one that is: the focus never says so. */
 void        gadget_suggestions_announce     (GadgetSuggestions *self);
 
