@@ -201,6 +201,8 @@ test_markers (void)
       g_assert_cmpfloat (outer.origin.x, >=, 0);
       g_assert_cmpfloat (outer.origin.x + outer.size.width, <=, words.origin.x - 6);
       g_assert_cmpfloat (outer.origin.y, <, words.origin.y + words.size.height);
+      if (strchr (cases[i].text, '#') != NULL)
+        g_assert_cmpfloat (outer.origin.y, >, words.origin.y);
       if (cases[i].inner != NULL)
         {
           inner = get_box (&fixture, find_piece (&fixture, cases[i].inner));

@@ -6,7 +6,7 @@
 
 #include "gadget-markdown-markers.h"
 
-#include "gadget-text-piece.h"
+#include "gadget-text-piece-private.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -158,9 +158,25 @@ _gadget_markdown_markers_set_indent (GadgetMarkdownMarkers *self, guint depth, i
       get_marker (self, i)->indent = indent;
 }
 
+static int
+get_baseline (GtkWidget *piece)
+{
+  return pango_layout_get_baseline (_gadget_text_piece_get_layout (GADGET_TEXT_PIECE (piece)))
+         / PANGO_SCALE;
+}
+
+/* The first line of a heading is taller than its marker. */
+static int
+get_drop (GtkWidget *body, GtkWidget *marker)
+{
+  if (!GADGET_IS_TEXT_PIECE (body) || !GADGET_IS_TEXT_PIECE (marker))
+    return 0;
+  return MAX (get_baseline (body) - get_baseline (marker), 0);
+}
+
 void
-_gadget_markdown_markers_allocate (GadgetMarkdownMarkers *self, int y, int width, int shift,
-                                   gboolean mirrored)
+_gadget_markdown_markers_allocate (GadgetMarkdownMarkers *self, GtkWidget *body, int y, int width,
+                                   int shift, gboolean mirrored)
 {
   const GtkTextDirection direction = mirrored ? GTK_TEXT_DIR_RTL : GTK_TEXT_DIR_LTR;
 
@@ -170,6 +186,7 @@ _gadget_markdown_markers_allocate (GadgetMarkdownMarkers *self, int y, int width
       const int size = measure (marker);
       const int inside = MAX (marker->indent - shift - GADGET_MARKDOWN_ITEM_GAP - size, 0);
       const int x = mirrored ? width - inside - size : inside;
+      const int drop = get_drop (body, marker->widget);
       int height;
 
       /* "9." is written as its list is, not as the window. */
@@ -179,6 +196,6 @@ _gadget_markdown_markers_allocate (GadgetMarkdownMarkers *self, int y, int width
                           NULL);
       gtk_widget_allocate (
           marker->widget, size, height, -1,
-          gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT ((float) x, (float) y)));
+          gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT ((float) x, (float) (y + drop))));
     }
 }

@@ -33,8 +33,10 @@ void                   _gadget_markdown_markers_set_indent (GadgetMarkdownMarker
                                                             guint                    depth,
                                                             int                      indent);
 
-/* @shift is what the leaf's contents lack of the indent that they ask for. */
+/* At the first line of @body, which begins at @y. @shift is what that lacks of the indent that it
+ * asks for. */
 void                   _gadget_markdown_markers_allocate   (GadgetMarkdownMarkers   *self,
+                                                            GtkWidget               *body,
                                                             int                      y,
                                                             int                      width,
                                                             int                      shift,

@@ -249,8 +249,8 @@ gadget_markdown_view_size_allocate (GtkWidget *widget, int width, int height, in
       entry->y = y;
       entry->height = measure_body (entry, width);
       allocate (entry->body, mirrored ? 0 : indent, y, width - indent, entry->height);
-      _gadget_markdown_markers_allocate (entry->markers, y, width, entry->indent - indent,
-                                         mirrored);
+      _gadget_markdown_markers_allocate (entry->markers, entry->body, y, width,
+                                         entry->indent - indent, mirrored);
       y += entry->height;
     }
   if (self->tail != NULL)
