@@ -354,6 +354,16 @@ test_summary (Fixture *self, gconstpointer data)
 }
 
 static void
+test_remarks (Fixture *self, gconstpointer data)
+{
+  const GadgetProcessResult ended = { .confirmed = TRUE, .unchecked = TRUE };
+  g_autoptr (GString) text = g_string_new ("");
+
+  _gadget_shell_append_remarks (text, 60, &ended);
+  g_assert_nonnull (strstr (text->str, "so it was not checked whether the command put what Git"));
+}
+
+static void
 test_terminal (Fixture *self, gconstpointer data)
 {
   g_autoptr (JsonObject) arguments =
@@ -435,6 +445,7 @@ main (int argc, char **argv)
   ADD ("permission", NULL, test_permission);
   ADD ("network-permission", NULL, test_network_permission);
   ADD ("summary", NULL, test_summary);
+  ADD ("remarks", NULL, test_remarks);
   ADD ("terminal", NULL, test_terminal);
   ADD ("flatpak-blind", NULL, test_flatpak_blind);
   ADD ("disarmed", NULL, test_disarmed);

@@ -240,13 +240,23 @@ output_cb (const char *text, gsize length, gpointer user_data)
 
 /* It may run for days, and nobody looks at it then: it is on record at least. */
 static void
-note_disarmed (GadgetMcpStdio *self, const char *where)
+put_on_record (GadgetMcpStdio *self, const char *text)
 {
-  g_autofree char *note = g_strdup_printf (
-      _ ("[%s: what Git would have run outside of the sandbox was made harmless]"), where);
+  g_message ("%s: %s", self->argv[0], text);
+  note (self, text, strlen (text));
+}
 
-  g_message ("%s: %s", self->argv[0], note);
-  gadget_output_ring_append (self->complaints, note, strlen (note));
+static void
+note_git (GadgetMcpStdio *self, const GadgetProcessResult *ended)
+{
+  g_autofree char *found =
+      g_strdup_printf (_ ("[%s: what Git would have run outside of the sandbox was made harmless]"),
+                       ended->disarmed);
+
+  if (*ended->disarmed != '\0')
+    put_on_record (self, found);
+  if (ended->unchecked)
+    put_on_record (self, gadget_process_get_unchecked_words ());
 }
 
 static void
@@ -258,8 +268,8 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gboolean at_end = self->from_source == NULL;
 
   self->running = FALSE;
-  if (ended != NULL && *ended->disarmed != '\0')
-    note_disarmed (self, ended->disarmed);
+  if (ended != NULL)
+    note_git (self, ended);
   close_input (self);
   clear_source (&self->from_source);
   g_clear_handle_id (&self->leave_timer, g_source_remove);

@@ -88,6 +88,32 @@ GadgetStarted *_gadget_attempt_start_again (GadgetAttempt            *self);
 void           _gadget_started_free        (GadgetStarted            *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetStarted, _gadget_started_free)
 
+/* --- gadget-process-check.c --- */
+
+/* A look at the repositories after a command. */
+typedef struct _GadgetGitCheck GadgetGitCheck;
+
+/**
+ * GadgetGitCheckFunc:
+ * @found: (nullable): where something was made harmless, if that is known
+ * @checked: FALSE when it goes on, and nobody waits for it any more
+ */
+typedef void (*GadgetGitCheckFunc) (const char *found, gboolean checked, gpointer user_data);
+
+/* Begins it; GIT (element-type GadgetGitGuard) is taken. */
+GadgetGitCheck *_gadget_git_check_new    (GPtrArray          *git);
+
+/* Frees it; the look itself goes on. */
+void            _gadget_git_check_forget (GadgetGitCheck     *self);
+
+/* Takes it, and calls FUNC once: when it has ended, which may be at once, or after the limit;
+ * that is short after a stop. */
+void            _gadget_git_check_wait   (GadgetGitCheck     *self,
+                                          guint               limit_ms,
+                                          GCancellable       *cancellable,
+                                          GadgetGitCheckFunc  func,
+                                          gpointer            user_data);
+
 /* --- gadget-process-output.c --- */
 
 /**

@@ -11,7 +11,8 @@
  *
  * Each arrow has an absolute deadline, counted from the byte: after that the socket and the pipe
  * are closed (which asks the helper once more) and the result says that the end is not confirmed.
- * Closing our end, by any death of ours, is the same request.
+ * Closing our end, by any death of ours, is the same request. The repositories are looked at then
+ * (gadget-process-check.c): that has a deadline as well.
  *
  * The output is gadget-process-output.c's. Its pipe has idle priority, so that a chatty command
  * starves neither the window nor the abort. */
@@ -33,6 +34,9 @@
 #define ABORT_DEADLINE_MS 450
 #define START_DEADLINE_MS 10000
 #define OUTER_DEADLINE_MS 100
+/* For a look at the repositories, after a stop and otherwise. */
+#define CHECK_DEADLINE_MS 470
+#define CHECK_LIMIT_MS 2000
 #define MAX_CONTROL_INPUT 1024
 
 typedef struct
@@ -47,7 +51,8 @@ typedef struct
   GSource *deadline_source;
 
   GString *control_input;
-  GPtrArray *git;         /* (nullable) */
+  GPtrArray *git;         /* (nullable): until it is looked at */
+  GadgetGitCheck *check;  /* (nullable): until it is waited for */
   GadgetScope *scope;     /* (nullable): until the outer process is reaped */
   GadgetAttempt *attempt; /* (nullable): until the command runs */
   GadgetLaunch *launch;   /* (nullable): until it is started */
@@ -55,9 +60,6 @@ typedef struct
   gboolean started;
   gboolean done;
   gboolean outer_exited;
-  gboolean checked; /* the repositories are, or were, looked at */
-  gboolean checking;
-  gboolean finished;
   int exec_errno;
   gint64 started_at;
   gint64 asked_at; /* when the end was asked for, or 0 */
@@ -76,6 +78,7 @@ child_free (Child *self)
   _gadget_process_output_clear (&self->output);
   g_string_free (self->control_input, TRUE);
   g_clear_pointer (&self->git, g_ptr_array_unref);
+  g_clear_pointer (&self->check, _gadget_git_check_forget);
   g_clear_pointer (&self->scope, _gadget_scope_free);
   g_clear_pointer (&self->attempt, _gadget_attempt_free);
   g_clear_pointer (&self->launch, gadget_launch_free);
@@ -198,12 +201,6 @@ give_result (GTask *task)
                            (GDestroyNotify) gadget_process_result_free);
 }
 
-static void
-check_git_thread (GTask *check, gpointer source, gpointer guards, GCancellable *cancellable)
-{
-  g_task_return_pointer (check, gadget_git_guards_check (guards), g_free);
-}
-
 /* Names that a command may have given, so they may be any bytes. */
 static void
 note_disarmed (Child *self, const char *found)
@@ -219,38 +216,35 @@ note_disarmed (Child *self, const char *found)
     *end = '\0';
 }
 
+/* Once, when nobody is left who could change them, while the sandbox itself is still taken down. */
 static void
-git_checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+check_git (Child *self)
+{
+  if (self->check == NULL && self->git != NULL)
+    self->check = _gadget_git_check_new (g_steal_pointer (&self->git));
+}
+
+static void
+checked_cb (const char *found, gboolean checked, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Child *self = g_task_get_task_data (task);
-  g_autofree char *found = g_task_propagate_pointer (G_TASK (result), NULL);
 
-  self->checking = FALSE;
+  self->result.unchecked = !checked;
   if (found != NULL)
     note_disarmed (self, found);
-  if (self->finished)
-    give_result (task);
+  give_result (task);
 }
 
-/* In a thread, since a disk may be slow; once, when nobody is left who could change them, while the
- * sandbox itself is still taken down. */
-static void
-check_git (GTask *task)
+/* How long the result may wait for that: what was stopped has its end within an absolute time. */
+static guint
+get_check_limit (Child *self)
 {
-  Child *self = g_task_get_task_data (task);
-  g_autoptr (GTask) check = NULL;
+  const gint64 end = self->asked_at + CHECK_DEADLINE_MS * G_TIME_SPAN_MILLISECOND;
 
-  if (self->git == NULL || self->checked)
-    return;
-  self->checked = TRUE;
-  self->checking = TRUE;
-  check = g_task_new (NULL, NULL, git_checked_cb, g_object_ref (task));
-  g_task_set_source_tag (check, check_git);
-  g_task_set_static_name (check, "gadget-process-check-git");
-  g_task_set_priority (check, G_PRIORITY_HIGH);
-  g_task_set_task_data (check, self->git, NULL);
-  g_task_run_in_thread (check, check_git_thread);
+  if (!self->result.aborted)
+    return CHECK_LIMIT_MS;
+  return (guint) (MAX (0, end - g_get_monotonic_time ()) / G_TIME_SPAN_MILLISECOND);
 }
 
 /* Everything that is ever returned goes through here, once. */
@@ -269,10 +263,13 @@ finish (GTask *task)
   g_clear_fd (&self->control, NULL);
   _gadget_process_output_close (&self->output);
   leave_outer (self);
-  check_git (task);
-  self->finished = TRUE;
-  if (!self->checking)
+  check_git (self);
+  if (self->check == NULL)
     give_result (task);
+  else
+    _gadget_git_check_wait (g_steal_pointer (&self->check), get_check_limit (self),
+                            self->result.aborted ? NULL : g_task_get_cancellable (task), checked_cb,
+                            g_steal_pointer (&keep));
 }
 
 static gboolean
@@ -356,7 +353,7 @@ tree_ended (GTask *task, guint n_terminated, guint n_killed)
   self->result.n_terminated = n_terminated;
   self->result.n_killed = n_killed;
   note_end (self);
-  check_git (task);
+  check_git (self);
   set_deadline (task, OUTER_DEADLINE_MS);
 }
 

@@ -66,6 +66,7 @@ typedef struct
  * @leftovers: names of processes that the command left behind when it ended by itself, or ""
  * @disarmed: repositories (".git") in which something was found after the command that would have
  *   been run outside of the sandbox, and was made harmless, or ""
+ * @unchecked: it was not possible to look for that in time. It is done when the file system answers
  *
  * Descendants are counted however the command ended: what it left behind is ended too.
  */
@@ -83,10 +84,13 @@ typedef struct
   gint64 ended_at;
   char leftovers[160];
   char disarmed[200];
+  gboolean unchecked;
 } GadgetProcessResult;
 
 void                 gadget_process_result_free (GadgetProcessResult      *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetProcessResult, gadget_process_result_free)
+
+const char          *gadget_process_get_unchecked_words (void);
 
 void                 gadget_process_run_async   (const GadgetProcessSpec  *spec,
                                                  GCancellable             *cancellable,

@@ -107,6 +107,11 @@ _gadget_shell_append_remarks (GString *text, guint timeout_seconds,
         "\n[In %s the command put what Git would run outside of the sandbox, or "
         "moved it elsewhere; that was set aside or made not executable.]",
         ended->disarmed);
+  if (ended->unchecked)
+    g_string_append (text,
+                     "\n[The file system did not answer in time, so it was not checked whether "
+                     "the command put what Git would run outside of the sandbox into a "
+                     "repository. That is done as soon as it answers.]");
   if (!ended->confirmed)
     g_string_append (text, "\n[The command did not end in time; parts of it may still run.]");
 }

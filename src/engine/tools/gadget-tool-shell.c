@@ -383,6 +383,15 @@ show_disarmed (Call *call, const char *where)
   show_note (call, note);
 }
 
+static void
+show_git (Call *call, const GadgetProcessResult *ended)
+{
+  if (*ended->disarmed != '\0')
+    show_disarmed (call, ended->disarmed);
+  if (ended->unchecked)
+    show_note (call, gadget_process_get_unchecked_words ());
+}
+
 /* Under the output, for people alone. */
 static void
 show_warning (Call *call)
@@ -405,8 +414,8 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   show_tail (call);
   close_row (call, ended);
-  if (ended != NULL && *ended->disarmed != '\0' && call->item != NULL)
-    show_disarmed (call, ended->disarmed);
+  if (ended != NULL && call->item != NULL)
+    show_git (call, ended);
   show_warning (call);
   if (ended == NULL)
     {

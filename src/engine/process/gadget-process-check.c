@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* After a command its repositories are looked at, see gadget-sandbox-git-guard.c. A disk may be
+ * slow, or not answer for ever: that is done in a thread, and a command's result waits for it no
+ * longer than it may. Then it says so; but what was begun goes on, and what it finds in the end is
+ * made harmless all the same, and is on record.
+ *
+ * So it is never given up, as what gadget-blocking.h is for would be: threads that hang are of a
+ * pool of their own, and what finds none waits until there is one. */
+
+#define G_LOG_DOMAIN "gadget-process"
+
+#include "config.h"
+
+#include "common/gadget-stop-source.h"
+#include "gadget-process-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#define MAX_THREADS 16
+
+/* After a stop, where the command had ended by itself. */
+#define STOPPED_LIMIT_MS 300
+
+struct _GadgetGitCheck
+{
+  gboolean ended;
+  gboolean forgotten;
+  char *found; /* (nullable) */
+
+  GadgetGitCheckFunc func; /* (nullable): nobody waits yet */
+  gpointer data;
+  GSource *limit;
+  GSource *stop;
+};
+
+static void
+check_free (GadgetGitCheck *self)
+{
+  g_free (self->found);
+  g_free (self);
+}
+
+void
+_gadget_git_check_forget (GadgetGitCheck *self)
+{
+  self->forgotten = TRUE;
+  if (self->ended)
+    check_free (self);
+}
+
+static void
+answer (GadgetGitCheck *self)
+{
+  gadget_stop_source_end (&self->limit);
+  gadget_stop_source_end (&self->stop);
+  self->func (self->found, self->ended, self->data);
+  _gadget_git_check_forget (self);
+}
+
+static gboolean
+late_cb (gpointer user_data)
+{
+  answer (user_data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+set_limit (GadgetGitCheck *self, guint limit_ms)
+{
+  gadget_stop_source_end (&self->limit);
+  self->limit = g_timeout_source_new (limit_ms);
+  g_source_set_static_name (self->limit, "[gadget] a check takes too long");
+  g_source_set_priority (self->limit, G_PRIORITY_HIGH);
+  g_source_set_callback (self->limit, late_cb, self, NULL);
+  g_source_attach (self->limit, g_main_context_get_thread_default ());
+}
+
+static gboolean
+stopped_cb (GCancellable *cancellable, gpointer user_data)
+{
+  set_limit (user_data, STOPPED_LIMIT_MS);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GadgetGitCheck *self = user_data;
+
+  self->found = g_task_propagate_pointer (G_TASK (result), NULL);
+  self->ended = TRUE;
+  if (self->forgotten && self->found != NULL)
+    g_message ("%s: what Git would have run outside of the sandbox was made harmless, late",
+               self->found);
+  if (self->forgotten)
+    check_free (self);
+  else if (self->func != NULL)
+    answer (self);
+}
+
+static void
+check_in_thread (gpointer data, gpointer user_data)
+{
+  g_autoptr (GTask) task = data;
+
+  g_task_return_pointer (task, gadget_git_guards_check (g_task_get_task_data (task)), g_free);
+}
+
+static GThreadPool *
+get_pool (void)
+{
+  static GThreadPool *pool;
+
+  if (g_once_init_enter_pointer (&pool))
+    g_once_init_leave_pointer (&pool,
+                               g_thread_pool_new (check_in_thread, NULL, MAX_THREADS, FALSE, NULL));
+  return pool;
+}
+
+GadgetGitCheck *
+_gadget_git_check_new (GPtrArray *git)
+{
+  GadgetGitCheck *self = g_new0 (GadgetGitCheck, 1);
+  GTask *task = g_task_new (NULL, NULL, ended_cb, self);
+
+  g_task_set_source_tag (task, _gadget_git_check_new);
+  g_task_set_static_name (task, "gadget-process-check");
+  g_task_set_priority (task, G_PRIORITY_HIGH);
+  g_task_set_task_data (task, git, (GDestroyNotify) g_ptr_array_unref);
+  g_thread_pool_push (get_pool (), task, NULL);
+  return self;
+}
+
+void
+_gadget_git_check_wait (GadgetGitCheck *self, guint limit_ms, GCancellable *cancellable,
+                        GadgetGitCheckFunc func, gpointer user_data)
+{
+  self->func = func;
+  self->data = user_data;
+  if (self->ended)
+    {
+      answer (self);
+      return;
+    }
+  self->stop =
+      gadget_stop_source_new (cancellable, "[gadget] stop waiting for a check", stopped_cb, self);
+  set_limit (self, limit_ms);
+}
+
+/**
+ * gadget_process_get_unchecked_words:
+ *
+ * Returns: for people, what "unchecked" of #GadgetProcessResult says
+ */
+const char *
+gadget_process_get_unchecked_words (void)
+{
+  /* Translators: stands under a command's output. There was no time to look whether the command
+   * put programs into Git repositories that would be run outside of the sandbox. */
+  return _ ("[The file system did not answer in time: Git repositories are not checked yet. "
+            "They are as soon as it does]");
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is looked at after a command, where that hangs: reading the index of a repository. The
+ * result does not wait for it, and says so; what a command planted is made harmless in the end. */
+
+#include "config.h"
+
+#include "hung-read.h"
+#include "test-sandbox.h"
+#include "wait.h"
+
+static const char plant[] = "mkdir -p .git/hooks sub/.git/hooks; cp /bin/true sub/.git/hooks/x; "
+                            "echo x > sub/.git/HEAD; echo planted; ";
+
+static gboolean
+is_armed (TestSandbox *self)
+{
+  g_autofree char *path = g_build_filename (self->workspace, "sub/.git/hooks/x", NULL);
+
+  return g_file_test (path, G_FILE_TEST_IS_EXECUTABLE);
+}
+
+/* The disk hangs from when the command has planted something. */
+static TestProcess *
+start_hung (TestSandbox *self, const char *rest, guint time_limit_ms)
+{
+  g_autofree char *path = g_build_filename (self->workspace, ".git", "index", NULL);
+  g_autofree char *command = g_strconcat (plant, rest, NULL);
+  TestProcess *process;
+
+  test_write_file (self->workspace, ".git/HEAD", "ref: refs/heads/main\n");
+  test_write_file (self->workspace, ".git/index", "slow");
+  process = test_process_start (command, self->workspace, self->sandbox, time_limit_ms);
+  test_process_wait_output (process, "planted");
+  hung_read_begin (path);
+  return process;
+}
+
+static void
+assert_late (TestSandbox *self, TestProcess *process)
+{
+  g_assert_no_error (process->error);
+  g_assert_true (process->result->unchecked);
+  g_assert_cmpstr (process->result->disarmed, ==, "");
+  g_assert_true (is_armed (self));
+  g_test_expect_message ("gadget-process", G_LOG_LEVEL_MESSAGE, "sub/.git: *made harmless, late");
+  hung_read_answer ();
+  wait_until (!is_armed (self));
+  test_spin (50);
+  g_test_assert_expected_messages ();
+}
+
+static void
+test_stopped (TestSandbox *self, gconstpointer data)
+{
+  g_autofree char *marker = test_marker_new ();
+  g_autofree char *rest = g_strdup_printf ("sleep %s", marker);
+  g_autoptr (TestProcess) process = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  process = start_hung (self, rest, 0);
+  test_process_abort (process);
+  test_process_wait (process);
+  g_assert_cmpint (process->ended_at - process->aborted_at, <, 500 * G_TIME_SPAN_MILLISECOND);
+  g_assert_true (process->result->aborted);
+  g_assert_true (process->result->confirmed);
+  test_assert_none_alive (marker);
+  assert_late (self, process);
+}
+
+/* Nothing is stopped: the limit alone ends the wait. */
+static void
+test_ended (TestSandbox *self, gconstpointer data)
+{
+  g_autoptr (TestProcess) process = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  process = start_hung (self, data, 1000);
+  test_process_wait (process);
+  g_assert_false (process->result->aborted);
+  assert_late (self, process);
+}
+
+/* The command had ended by itself, and is waited for all the same. */
+static void
+test_stopped_late (TestSandbox *self, gconstpointer data)
+{
+  g_autoptr (TestProcess) process = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  process = start_hung (self, "sleep 0.2", 0);
+  wait_until (hung_read_count () == 1);
+  test_spin (150);
+  test_process_abort (process);
+  test_process_wait (process);
+  g_assert_cmpint (process->ended_at - process->aborted_at, <, 500 * G_TIME_SPAN_MILLISECOND);
+  g_assert_false (process->result->aborted);
+  g_assert_cmpint (process->result->exit_status, ==, 0);
+  assert_late (self, process);
+}
+
+/* The disk is slow, but not for too long. */
+static void
+test_slow (TestSandbox *self, gconstpointer data)
+{
+  g_autoptr (TestProcess) process = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  process = start_hung (self, "sleep 0.2", 0);
+  wait_until (hung_read_count () == 1);
+  test_spin (150);
+  hung_read_answer ();
+  test_process_wait (process);
+  g_assert_no_error (process->error);
+  g_assert_false (process->result->unchecked);
+  g_assert_cmpstr (process->result->disarmed, ==, "sub/.git");
+  g_assert_false (is_armed (self));
+}
+
+#define ADD(path, data, function)                                                                  \
+  g_test_add ("/engine/process-check/" path, TestSandbox, data, test_sandbox_set_up, function,     \
+              test_sandbox_tear_down)
+
+int
+main (int argc, char **argv)
+{
+  test_sandbox_init (&argc, &argv);
+  ADD ("stopped", NULL, test_stopped);
+  ADD ("ended", "sleep 0.2", test_ended);
+  ADD ("time-limit", "sleep 100", test_ended);
+  ADD ("stopped-late", NULL, test_stopped_late);
+  ADD ("slow", NULL, test_slow);
+  return test_sandbox_finish ();
+}
