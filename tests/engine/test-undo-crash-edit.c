@@ -183,24 +183,17 @@ test_done (UndoFixture *fixture, gconstpointer data)
   undo_assert_same (redone, done);
 }
 
-/* The folder is not there when the next process looks. When it is back, the user is asked, and the
- * old bytes are there. */
+/* The folder is not there, and it is not known what became of the file in it. When it is back, the
+ * user is asked, and the old bytes are there. */
 static void
-test_away (UndoFixture *fixture, gconstpointer data)
+assert_found_again (UndoFixture *fixture, const char *turn_id, const char *away)
 {
-  const Case row = { "ending", &edits[0] };
-  g_autofree char *away = g_strconcat (fixture->workspace, "-away", NULL);
-  g_autofree char *turn_id = NULL;
-  g_autoptr (GadgetUndoList) list = NULL;
+  g_autoptr (GadgetUndoList) list = undo_list (fixture, turn_id);
   g_autoptr (GadgetUndoList) again = NULL;
   g_autoptr (GadgetUndoReport) refused = NULL;
   g_autoptr (GadgetUndoReport) report = NULL;
   g_autoptr (GError) error = NULL;
 
-  undo_put (fixture, "a.txt", "old\n");
-  turn_id = edit_and_die (fixture, &row);
-  g_assert_cmpint (g_rename (fixture->workspace, away), ==, 0);
-  list = undo_list (fixture, turn_id);
   g_assert_cmpint (list->recording, ==, GADGET_RECORDING_PARTLY);
   g_assert_true (undo_find (list, "a.txt")->can_undo);
   g_assert_cmpstr (list->missing, ==, fixture->workspace);
@@ -221,6 +214,39 @@ test_away (UndoFixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   g_assert_cmpuint (report->problems->len, ==, 0);
   undo_assert_text (fixture, "a.txt", "old\n");
+}
+
+/* It goes before the next process looks. */
+static void
+test_away (UndoFixture *fixture, gconstpointer data)
+{
+  const Case row = { "ending", &edits[0] };
+  g_autofree char *away = g_strconcat (fixture->workspace, "-away", NULL);
+  g_autofree char *turn_id = NULL;
+
+  undo_put (fixture, "a.txt", "old\n");
+  turn_id = edit_and_die (fixture, &row);
+  g_assert_cmpint (g_rename (fixture->workspace, away), ==, 0);
+  assert_found_again (fixture, turn_id, away);
+}
+
+/* Nobody dies: it goes between the edit and the look at what that had done. */
+static void
+test_away_at_once (UndoFixture *fixture, gconstpointer data)
+{
+  g_autofree char *away = g_strconcat (fixture->workspace, "-away", NULL);
+  g_autofree char *path = undo_path (fixture, "a.txt");
+  g_autoptr (GadgetUndoList) recorded = NULL;
+  gint64 effect;
+
+  undo_put (fixture, "a.txt", "old\n");
+  undo_new_turn (fixture);
+  effect = undo_begin (fixture, GADGET_EFFECT_CHANGE, path);
+  undo_put (fixture, "a.txt", "new\n");
+  g_assert_cmpint (g_rename (fixture->workspace, away), ==, 0);
+  gadget_effects_end (fixture->effects, effect, "changed");
+  recorded = undo_list_recorded (fixture);
+  assert_found_again (fixture, gadget_turn_get_id (fixture->turn), away);
 }
 
 /* A stop takes back what was noted, and is not followed by the edit. */
@@ -329,6 +355,7 @@ main (int argc, char **argv)
       add ("recording", &edits[i], test_done);
     }
   undo_test_add ("-crash-edit/away", test_away);
+  undo_test_add ("-crash-edit/away-at-once", test_away_at_once);
   undo_test_add ("-crash-edit/stopped", test_stopped);
   undo_test_add ("-crash-edit/random", test_random);
 

@@ -17,6 +17,7 @@
 #include "common/gadget-blocking.h"
 #include "common/gadget-stop-source.h"
 #include "gadget-file-state.h"
+#include "gadget-moment.h"
 #include "store/gadget-store-changes.h"
 
 #include <errno.h>
@@ -95,6 +96,25 @@ _gadget_edit_look (GadgetBlobs *blobs, const char *root, const char *path, const
     }
   return before == NULL ? look_first (blobs, fd, path, error)
                         : look_again (blobs, fd, before, error);
+}
+
+/* What was in the files stays on record; what is in them later is neither that nor anything the
+ * turn is known to have left, so undoing asks. */
+GPtrArray *
+_gadget_edit_assume (const GPtrArray *before)
+{
+  GPtrArray *changes = new_changes ();
+  const gint64 now = _gadget_moment_next ();
+  const GadgetFileState unknown = { GADGET_FILE_SPECIAL, .seen_begin = now, .seen_end = now };
+
+  for (guint i = 0; i < before->len; i++)
+    {
+      const GadgetChange *change = g_ptr_array_index (before, i);
+
+      if (change->before.type != GADGET_FILE_FOLDER)
+        g_ptr_array_add (changes, gadget_change_new (change->path, &change->before, &unknown));
+    }
+  return changes;
 }
 
 /* --- In a thread of its own --------------------------------------------------------------------

@@ -17,7 +17,10 @@ GPtrArray *_gadget_edit_look        (GadgetBlobs         *blobs,
                                      const GPtrArray     *before,
                                      GError             **error);
 
-/* The same for the main context. */
+/* The same where they cannot be looked at now: the drive is not there, or the folder is locked. */
+GPtrArray *_gadget_edit_assume      (const GPtrArray     *before);
+
+/* The look for the main context. */
 void       _gadget_edit_look_async  (GadgetKeeper        *keeper,
                                      const char          *root,
                                      const char          *path,

@@ -403,11 +403,15 @@ looked_after_edit_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GadgetEffectWatch *self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) changes = _gadget_edit_look_finish (result, &error);
+  GadgetRecording recording = self->recording;
 
-  if (error != NULL)
-    g_message ("what became of %s is not recorded: %s", self->path, error->message);
-  write_edit (self, self->effect, changes,
-              changes != NULL ? self->recording : GADGET_RECORDING_LOST);
+  if (changes == NULL)
+    {
+      g_message ("what became of %s is not known: %s", self->path, error->message);
+      changes = _gadget_edit_assume (self->before);
+      recording = GADGET_RECORDING_PARTLY;
+    }
+  write_edit (self, self->effect, changes, recording);
   _gadget_turnstile_open (_gadget_keeper_get_turnstile (self->keeper));
   watch_free (self);
 }

@@ -21,7 +21,6 @@
 #include "gadget-edit.h"
 #include "gadget-keeper-private.h"
 #include "gadget-marks.h"
-#include "gadget-moment.h"
 #include "store/gadget-lease.h"
 #include "store/gadget-store-changes.h"
 
@@ -65,26 +64,6 @@ look_free (gpointer data)
   g_free (look);
 }
 
-/* The file cannot be looked at now: the drive is not there, or the folder is locked. What was in it
- * stays on record; what is in it later is neither that nor anything the turn is known to have left,
- * so undoing asks. */
-static GPtrArray *
-assume_changes (const GPtrArray *before)
-{
-  GPtrArray *changes = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_change_free);
-  const gint64 now = _gadget_moment_next ();
-  const GadgetFileState unknown = { GADGET_FILE_SPECIAL, .seen_begin = now, .seen_end = now };
-
-  for (guint i = 0; i < before->len; i++)
-    {
-      const GadgetChange *change = g_ptr_array_index (before, i);
-
-      if (change->before.type != GADGET_FILE_FOLDER)
-        g_ptr_array_add (changes, gadget_change_new (change->path, &change->before, &unknown));
-    }
-  return changes;
-}
-
 /* Both on the keeper's thread. */
 static void
 look_at_file (GadgetKeeping *keeping, gpointer data)
@@ -97,7 +76,7 @@ look_at_file (GadgetKeeping *keeping, gpointer data)
   if (changes == NULL)
     {
       g_message ("what a killed edit changed is not known: %s", error->message);
-      changes = assume_changes (look->row->before);
+      changes = _gadget_edit_assume (look->row->before);
     }
   look->recording = changes->len > 0 ? GADGET_RECORDING_PARTLY : GADGET_RECORDING_DONE;
   g_ptr_array_unref (look->changes);
