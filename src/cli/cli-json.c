@@ -57,6 +57,11 @@ gadget_cli_json_add_usage (JsonBuilder *builder, const GadgetUsage *usage)
   json_builder_add_int_value (builder, usage != NULL ? usage->input_tokens : 0);
   json_builder_set_member_name (builder, "output_tokens");
   json_builder_add_int_value (builder, usage != NULL ? usage->output_tokens : 0);
+  if (usage != NULL && usage->cost > 0)
+    {
+      json_builder_set_member_name (builder, "cost_usd");
+      json_builder_add_double_value (builder, (double) usage->cost / (double) GADGET_COST_DOLLAR);
+    }
   json_builder_set_member_name (builder, "estimated");
   json_builder_add_boolean_value (builder, usage != NULL && usage->estimated);
   json_builder_end_object (builder);

@@ -109,6 +109,7 @@ expect_same_turn (GadgetTurn *a, GadgetTurn *b)
   g_assert_cmpint (gadget_turn_get_ended_at (a), ==, gadget_turn_get_ended_at (b));
   g_assert_cmpint (usage_a->input_tokens, ==, usage_b->input_tokens);
   g_assert_cmpint (usage_a->output_tokens, ==, usage_b->output_tokens);
+  g_assert_cmpint (usage_a->cost, ==, usage_b->cost);
   g_assert_cmpint (usage_a->estimated, ==, usage_b->estimated);
   g_assert_cmpuint (gadget_turn_get_n_items (a), ==, gadget_turn_get_n_items (b));
   for (guint i = 0; i < gadget_turn_get_n_items (a); i++)
@@ -191,7 +192,7 @@ test_writes_while_it_happens (Fixture *fixture, gconstpointer data)
   gadget_item_set_ended_at (call, 2345);
   gadget_item_set_result (call, "all of it");
   gadget_item_set_status (call, GADGET_ITEM_FINISHED);
-  gadget_turn_set_usage (fixture->turn, &(GadgetUsage) { 10, 20, TRUE });
+  gadget_turn_set_usage (fixture->turn, &(GadgetUsage) { 10, 20, 42000000, TRUE });
   test_run_for (250);
   expect_stored (fixture);
 }
@@ -257,7 +258,7 @@ end_with_everything (Fixture *fixture)
   GadgetItem *call = add_call (fixture->turn, "c1");
 
   gadget_turn_set_model (fixture->turn, "local", "tiny");
-  gadget_turn_set_usage (fixture->turn, &(GadgetUsage) { 100, 7, FALSE });
+  gadget_turn_set_usage (fixture->turn, &(GadgetUsage) { 100, 7, 0, FALSE });
   gadget_item_append_arguments (call, "{}");
   gadget_item_append_text (call, "partly", -1);
   gadget_item_set_step (call, 3);

@@ -68,6 +68,8 @@ sink (const GadgetChatEvent *event, gpointer user_data)
     case GADGET_CHAT_USAGE:
       g_string_append_printf (f->log, "usage:%d/%d ", (int) event->input_tokens,
                               (int) event->output_tokens);
+      if (event->cost > 0)
+        g_string_append_printf (f->log, "cost:%" G_GINT64_FORMAT " ", event->cost);
       break;
     case GADGET_CHAT_REASONING:
     case GADGET_CHAT_CALL_END:
@@ -256,6 +258,43 @@ test_json (Fixture *f, gconstpointer data)
   g_assert_true (finish (f, NULL));
   g_assert_cmpstr (f->text->str, ==, "Whole");
   g_assert_cmpstr (f->log->str, ==, "usage:1/2 ");
+}
+
+/* OpenRouter says what an answer cost, others something else under the same name. */
+static void
+test_cost (Fixture *f, gconstpointer data)
+{
+  static const struct
+  {
+    const char *cost;
+    const char *log;
+  } cases[] = {
+    { "0.95", "usage:1/2 cost:950000000 " },
+    { "0.00000012", "usage:1/2 cost:120 " },
+    { "2", "usage:1/2 cost:2000000000 " },
+    { "0", "usage:1/2 " },
+    { "-1", "usage:1/2 " },
+    { "1e300", "usage:1/2 " },
+    { "{\"total_cost\":0.5}", "usage:1/2 " },
+    { "\"0.5\"", "usage:1/2 " },
+    { "null", "usage:1/2 " },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *body = g_strdup_printf (
+          "{\"choices\":[{\"message\":{\"content\":\"Whole\"},\"finish_reason\":\"stop\"}],"
+          "\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":2,\"cost\":%s}}",
+          cases[i].cost);
+
+      g_string_truncate (f->log, 0);
+      if (i > 0)
+        f->reply = fake_server_add_reply (f->server);
+      fake_reply_body (f->reply, 200, "application/json", body, NULL);
+      start (f);
+      g_assert_true (finish (f, NULL));
+      g_assert_cmpstr (f->log->str, ==, cases[i].log);
+    }
 }
 
 /* A server that cut a character in two, in the middle of a good answer: half a character is lost,
@@ -715,6 +754,7 @@ main (int argc, char **argv)
   ADD ("generate", NULL, test_generate);
   ADD ("generate-abort", NULL, test_generate_abort);
   ADD ("json", NULL, test_json);
+  ADD ("cost", NULL, test_cost);
   ADD ("not-utf8", NULL, test_not_utf8);
   ADD ("without-usage", NULL, test_without_usage);
   ADD ("models", NULL, test_models);

@@ -219,6 +219,8 @@ test_migrates (Fixture *fixture, gconstpointer data)
           g_assert_cmpstr (gadget_attachment_get_name (g_ptr_array_index (given, 0)), ==,
                            "dot.png");
         }
+      g_assert_cmpint (gadget_turn_get_usage (gadget_session_get_turn (session, 0))->cost, ==,
+                       version >= 10 ? 42000000 : 0);
       g_assert_cmpint (gadget_session_get_mode (session), ==,
                        version >= 4 ? GADGET_MODE_ACCEPT_EDITS : GADGET_MODE_ASK);
       test_store_close (store);

@@ -462,6 +462,42 @@ test_unsaved_late (void)
 
 /* The status of the turn, in words, as it goes on. */
 static void
+test_cost (void)
+{
+  static const struct
+  {
+    gint64 cost;
+    gboolean estimated;
+    const char *text;
+  } cases[] = {
+    { 12300000000, FALSE, "$12.30" }, { 420000000, FALSE, "$0.42" },
+    { 42000000, FALSE, "$0.042" },    { 4200000, TRUE, "at least $0.0042" },
+    { 1, FALSE, "$0.000000001" },     { 0, FALSE, NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const GadgetUsage usage = { .input_tokens = 640,
+                                  .cost = cases[i].cost,
+                                  .estimated = cases[i].estimated };
+      Fixture fixture;
+      GtkWidget *footer;
+
+      set_up (&fixture);
+      gadget_turn_set_usage (fixture.turn, &usage);
+      gadget_turn_finish (fixture.turn);
+      frames (&fixture);
+      footer = find_row (&fixture, GADGET_BLOCK_FOOTER);
+      g_assert_true (has_text (footer, "640 tokens"));
+      if (cases[i].text != NULL)
+        g_assert_true (has_text (footer, cases[i].text));
+      else
+        g_assert_false (has_text (footer, "$"));
+      tear_down (&fixture);
+    }
+}
+
+static void
 test_footer (void)
 {
   static const struct
@@ -683,6 +719,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/transcript-rows/unsaved", test_unsaved);
   g_test_add_func ("/ui/transcript-rows/unsaved-late", test_unsaved_late);
   g_test_add_func ("/ui/transcript-rows/footer", test_footer);
+  g_test_add_func ("/ui/transcript-rows/cost", test_cost);
   g_test_add_func ("/ui/transcript-rows/reasoning", test_reasoning);
   return g_test_run ();
 }

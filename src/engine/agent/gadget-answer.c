@@ -150,13 +150,11 @@ end_call (GadgetAnswer *self, GadgetItem *call, const char *replay)
 }
 
 static void
-set_usage (GadgetAnswer *self, gint64 input_tokens, gint64 output_tokens, gboolean estimated)
+add_usage (GadgetAnswer *self, const GadgetUsage *of_request)
 {
   GadgetUsage usage = self->before;
 
-  usage.input_tokens += input_tokens;
-  usage.output_tokens += output_tokens;
-  usage.estimated = usage.estimated || estimated;
+  gadget_usage_add (&usage, of_request);
   gadget_turn_set_usage (self->turn, &usage);
 }
 
@@ -198,7 +196,9 @@ _gadget_answer_take (GadgetAnswer *self, const GadgetChatEvent *event)
       return GADGET_PHASE_IDLE;
     case GADGET_CHAT_USAGE:
       self->usage_known = TRUE;
-      set_usage (self, event->input_tokens, event->output_tokens, FALSE);
+      add_usage (self, &(GadgetUsage) { .input_tokens = event->input_tokens,
+                                        .output_tokens = event->output_tokens,
+                                        .cost = event->cost });
       return GADGET_PHASE_IDLE;
     case GADGET_CHAT_LOADING:
       return GADGET_PHASE_LOADING;
@@ -221,7 +221,10 @@ void
 _gadget_answer_settle (GadgetAnswer *self, gboolean whole)
 {
   if (!self->usage_known && self->received_weight > 0)
-    set_usage (self, self->sent_tokens, gadget_tokens_from_weight (self->received_weight), TRUE);
+    add_usage (self,
+               &(GadgetUsage) { .input_tokens = self->sent_tokens,
+                                .output_tokens = gadget_tokens_from_weight (self->received_weight),
+                                .estimated = TRUE });
   if (whole)
     end_streaming (self);
 }

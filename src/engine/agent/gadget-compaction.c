@@ -301,9 +301,10 @@ add_usage (Job *job, const char *summary)
 {
   GadgetUsage usage = *gadget_turn_get_usage (job->turn);
 
-  usage.input_tokens += job->sent_tokens;
-  usage.output_tokens += gadget_tokens_from_weight (gadget_tokens_weigh (summary));
-  usage.estimated = TRUE;
+  gadget_usage_add (&usage, &(GadgetUsage) { .input_tokens = job->sent_tokens,
+                                             .output_tokens = gadget_tokens_from_weight (
+                                                 gadget_tokens_weigh (summary)),
+                                             .estimated = TRUE });
   gadget_turn_set_usage (job->turn, &usage);
 }
 

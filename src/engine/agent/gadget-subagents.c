@@ -283,6 +283,7 @@ usage_cb (GadgetTurn *turn, GParamSpec *pspec, Child *child)
 
   usage.input_tokens += used->input_tokens - child->counted.input_tokens;
   usage.output_tokens += used->output_tokens - child->counted.output_tokens;
+  usage.cost += used->cost - child->counted.cost;
   usage.estimated = usage.estimated || used->estimated;
   child->counted = *used;
   gadget_turn_set_usage (child->host->turn, &usage);

@@ -203,6 +203,18 @@ gadget_json_get_int (JsonObject *object, const char *name, gint64 *value)
   return TRUE;
 }
 
+gboolean
+gadget_json_get_double (JsonObject *object, const char *name, double *value)
+{
+  JsonNode *node = get_member (object, name, JSON_NODE_VALUE);
+  GType type = node != NULL ? json_node_get_value_type (node) : G_TYPE_INVALID;
+
+  if (type != G_TYPE_INT64 && type != G_TYPE_DOUBLE)
+    return FALSE;
+  *value = json_node_get_double (node);
+  return TRUE;
+}
+
 JsonObject *
 gadget_json_get_element (JsonArray *array, guint index)
 {

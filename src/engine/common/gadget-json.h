@@ -26,6 +26,10 @@ const char *gadget_json_get_string     (JsonObject *object,
 gboolean    gadget_json_get_int        (JsonObject *object,
                                         const char *name,
                                         gint64     *value);
+/* FALSE and untouched when it is no number. */
+gboolean    gadget_json_get_double     (JsonObject *object,
+                                        const char *name,
+                                        double     *value);
 /* FALSE when it is not there. */
 gboolean    gadget_json_get_flag       (JsonObject *object,
                                         const char *name);

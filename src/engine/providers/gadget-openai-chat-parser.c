@@ -14,11 +14,13 @@
 #include "gadget-dialect.h"
 #include "gadget-refusal.h"
 #include "http/gadget-sse.h"
+#include "session/gadget-turn.h"
 
 #include <string.h>
 
 /* More calls than this in one answer are a server gone wild. */
 #define MAX_CALLS 128
+#define MAX_DOLLARS 1e6 /* of one answer; more is no price */
 
 typedef struct
 {
@@ -316,6 +318,18 @@ take_delta (GadgetOpenaiChatParser *self, JsonObject *delta, GError **error)
   return take_calls (self, delta, error);
 }
 
+/* OpenRouter says in every answer what it cost, in credits, which are US dollars
+ * (openrouter.ai/docs, "Usage Accounting"); others say nothing under that name, or an object. */
+static gint64
+read_cost (JsonObject *usage)
+{
+  double dollars = 0;
+
+  if (!gadget_json_get_double (usage, "cost", &dollars) || !(dollars > 0 && dollars < MAX_DOLLARS))
+    return 0;
+  return (gint64) (dollars * (double) GADGET_COST_DOLLAR + 0.5);
+}
+
 static void
 take_usage (GadgetOpenaiChatParser *self, JsonObject *usage)
 {
@@ -327,8 +341,10 @@ take_usage (GadgetOpenaiChatParser *self, JsonObject *usage)
   gadget_json_get_int (usage, "prompt_tokens", &input);
   gadget_json_get_int (usage, "completion_tokens", &output);
   if (input >= 0 && output >= 0 && input + output > 0)
-    emit (self, (GadgetChatEvent) {
-                    .type = GADGET_CHAT_USAGE, .input_tokens = input, .output_tokens = output });
+    emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_USAGE,
+                                    .input_tokens = input,
+                                    .output_tokens = output,
+                                    .cost = read_cost (usage) });
 }
 
 /* TRUE if there is none. Some servers say it in the event's name, and the object is the error. */

@@ -62,7 +62,7 @@ typedef enum
   GADGET_CHAT_CALL_BEGIN,      /* call_index, call_id, name */
   GADGET_CHAT_CALL_ARGUMENTS,  /* call_index, text */
   GADGET_CHAT_CALL_END,        /* call_index, replay: its arguments are whole */
-  GADGET_CHAT_USAGE,           /* input_tokens, output_tokens: of this request so far */
+  GADGET_CHAT_USAGE,           /* input_tokens, output_tokens, cost: of this request so far */
   GADGET_CHAT_LOADING,         /* the server loads the model */
   GADGET_CHAT_RETRY,           /* retry_ms: the request is sent again after that long */
 } GadgetChatEventType;
@@ -83,6 +83,7 @@ typedef struct
   const char *replay;
   gint64 input_tokens;
   gint64 output_tokens;
+  gint64 cost; /* as in GadgetUsage */
   guint retry_ms;
 } GadgetChatEvent;
 

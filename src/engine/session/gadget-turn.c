@@ -318,6 +318,15 @@ gadget_turn_get_usage (GadgetTurn *self)
 }
 
 void
+gadget_usage_add (GadgetUsage *self, const GadgetUsage *other)
+{
+  self->input_tokens += other->input_tokens;
+  self->output_tokens += other->output_tokens;
+  self->cost += other->cost;
+  self->estimated = self->estimated || other->estimated;
+}
+
+void
 gadget_turn_set_usage (GadgetTurn *self, const GadgetUsage *usage)
 {
   g_return_if_fail (GADGET_IS_TURN (self) && usage != NULL);

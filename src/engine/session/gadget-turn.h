@@ -10,12 +10,25 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_TURN (gadget_turn_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetTurn, gadget_turn, GADGET, TURN, GObject)
 
+/* Billionths of a US dollar, which hold the price of one token of the cheapest models. */
+#define GADGET_COST_DOLLAR G_GINT64_CONSTANT (1000000000)
+
+/**
+ * GadgetUsage:
+ * @cost: what the provider said that it costs, in billionths of a US dollar; 0 where it said nothing
+ * @estimated: not all of it was told by the provider: tokens are partly counted here, and the cost
+ *   may be more
+ */
 typedef struct
 {
   gint64 input_tokens;
   gint64 output_tokens;
+  gint64 cost;
   gboolean estimated;
 } GadgetUsage;
+
+void              gadget_usage_add            (GadgetUsage       *self,
+                                               const GadgetUsage *other);
 
 /**
  * GadgetTurn:

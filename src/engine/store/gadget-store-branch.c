@@ -144,13 +144,14 @@ copy_turn (sqlite3 *db, Branch *branch, const OldTurn *turn, const char *new_ses
   return run (db, error,
               "INSERT INTO turn (id, session, position, prompt, status, stop_reason, error_code,"
               " error_detail, provider, model, started_at, ended_at, changed_at, input_tokens,"
-              " output_tokens, usage_estimated, receipt, attachments)"
+              " output_tokens, usage_estimated, cost, receipt, attachments)"
               " SELECT ?2, session.number,"
               " (SELECT coalesce (max (position) + 1, 0) FROM turn AS before"
               "  WHERE before.session = session.number),"
               " prompt, status, stop_reason, error_code, error_detail, turn.provider, turn.model,"
               " started_at, ended_at, changed_at, input_tokens, output_tokens, usage_estimated,"
-              " receipt, attachments FROM turn, session WHERE turn.id = ?1 AND session.id = ?3",
+              " cost, receipt, attachments FROM turn, session WHERE turn.id = ?1 AND session.id = "
+              "?3",
               turn->id, new_id, new_session, NULL)
          && copy_rows (db, turn->id, new_id, error) && _gadget_attachments_copy (db, new_id, error);
 }

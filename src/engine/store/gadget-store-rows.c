@@ -384,6 +384,7 @@ _gadget_turn_row_read (sqlite3_stmt *stmt)
   self->usage.input_tokens = sqlite3_column_int64 (stmt, column++);
   self->usage.output_tokens = sqlite3_column_int64 (stmt, column++);
   self->usage.estimated = sqlite3_column_int (stmt, column++) != 0;
+  self->usage.cost = sqlite3_column_int64 (stmt, column++);
   self->receipt = _gadget_sql_dup_text (stmt, column++);
   self->attachments_json = _gadget_sql_dup_text (stmt, column++);
   self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) _gadget_item_row_free);
@@ -410,6 +411,7 @@ bind_turn (const GadgetTurnRow *self, sqlite3_stmt *stmt, const char *session_id
   _gadget_sql_bind_int (stmt, ++n, self->usage.input_tokens);
   _gadget_sql_bind_int (stmt, ++n, self->usage.output_tokens);
   _gadget_sql_bind_int (stmt, ++n, self->usage.estimated);
+  _gadget_sql_bind_int (stmt, ++n, self->usage.cost);
   _gadget_sql_bind_text (stmt, ++n, self->receipt);
   _gadget_sql_bind_text (stmt, ++n, self->attachments != NULL ? self->attachments->json : NULL);
 }
@@ -427,10 +429,10 @@ _gadget_turn_row_write (const GadgetTurnRow *self, sqlite3 *db, const char *sess
       db,
       "INSERT INTO turn (session, position, id, prompt, status, stop_reason, error_code,"
       "  error_detail, provider, model, started_at, ended_at, changed_at, input_tokens,"
-      "  output_tokens, usage_estimated, receipt, attachments)"
+      "  output_tokens, usage_estimated, cost, receipt, attachments)"
       " SELECT number,"
       "  (SELECT coalesce(max(position) + 1, 0) FROM turn WHERE turn.session = session.number),"
-      "  ?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17"
+      "  ?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18"
       " FROM session WHERE id = ?2"
       " ON CONFLICT (id) DO UPDATE SET prompt = excluded.prompt, status = excluded.status,"
       "  stop_reason = excluded.stop_reason, error_code = excluded.error_code,"
@@ -438,6 +440,7 @@ _gadget_turn_row_write (const GadgetTurnRow *self, sqlite3 *db, const char *sess
       "  model = excluded.model, started_at = excluded.started_at, ended_at = excluded.ended_at,"
       "  changed_at = excluded.changed_at, input_tokens = excluded.input_tokens,"
       "  output_tokens = excluded.output_tokens, usage_estimated = excluded.usage_estimated,"
+      "  cost = excluded.cost,"
       "  receipt = excluded.receipt, attachments = coalesce(excluded.attachments, attachments)"
       " RETURNING number",
       error);

@@ -121,9 +121,9 @@ void              _gadget_turn_row_free       (GadgetTurnRow           *self);
 #define GADGET_TURN_COLUMNS                                                                        \
   "turn.number, turn.id, turn.prompt, turn.status, turn.stop_reason, turn.error_code,"             \
   " turn.error_detail, turn.provider, turn.model, turn.started_at, turn.ended_at,"                 \
-  " turn.input_tokens, turn.output_tokens, turn.usage_estimated, turn.receipt,"                \
+  " turn.input_tokens, turn.output_tokens, turn.usage_estimated, turn.cost, turn.receipt,"          \
   " turn.attachments"
-#define GADGET_TURN_N_COLUMNS 16
+#define GADGET_TURN_N_COLUMNS 17
 
 GadgetItemRow    *_gadget_item_row_take       (GadgetItem              *item,
                                                guint                    position,

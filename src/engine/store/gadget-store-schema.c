@@ -269,6 +269,9 @@ static const char *const steps[] = {
    "ALTER TABLE effect ADD COLUMN ready_at INTEGER;"
    "ALTER TABLE effect ADD COLUMN over_at INTEGER;"
    "CREATE INDEX effect_ended ON effect (kind, ended_at);"),
+
+  /* What a turn cost, as far as the provider said so, in billionths of a US dollar. */
+  ("ALTER TABLE turn ADD COLUMN cost INTEGER NOT NULL DEFAULT 0;"),
 };
 
 guint

@@ -10,6 +10,7 @@
 #include "gadget-undo-offer.h"
 
 #include "common/gadget-clock.h"
+#include "ui/common/gadget-cost.h"
 #include "ui/common/gadget-duration.h"
 
 #include <glib/gi18n.h>
@@ -104,8 +105,19 @@ get_retry_ms (GadgetTurn *turn)
   return (ms + 999) / 1000 * 1000;
 }
 
-/* Model, tokens and time of an ended turn; the time alone of one that is going on. Where that waits
- * for its provider, the time counts down. */
+static void
+append_cost (GString *text, const GadgetUsage *usage)
+{
+  g_autofree char *cost = gadget_dup_cost (usage->cost);
+  g_autofree char *part =
+      /* Translators: %s is a sum of money, and not all of it is known */
+      usage->estimated ? g_strdup_printf (_ ("at least %s"), cost) : g_strdup (cost);
+
+  append_part (text, part);
+}
+
+/* Model, tokens, cost where it is known, and time of an ended turn; the time alone of one that is
+ * going on. Where that waits for its provider, the time counts down. */
 static char *
 describe_rest (GadgetTurn *turn, const char *provider_name)
 {
@@ -128,6 +140,8 @@ describe_rest (GadgetTurn *turn, const char *provider_name)
 
       append_part (text, part);
     }
+  if (!processing && usage->cost > 0)
+    append_cost (text, usage);
   if (get_retry_ms (turn) > 0)
     {
       g_autofree char *part = gadget_dup_duration (get_retry_ms (turn));
