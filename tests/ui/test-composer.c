@@ -69,6 +69,70 @@ test_height (TestWindow *self, gconstpointer data)
   g_assert_cmpint (get_height (self), ==, one);
 }
 
+/* The longest that nothing else is done while the text is laid out, in microseconds. */
+static gint64
+measure_stall (void)
+{
+  const gint64 end = g_get_monotonic_time () + G_USEC_PER_SEC;
+  gint64 before = g_get_monotonic_time ();
+  gint64 longest = 0;
+
+  while (before < end)
+    {
+      g_main_context_iteration (NULL, FALSE);
+      longest = MAX (longest, g_get_monotonic_time () - before);
+      g_usleep (1000);
+      before = g_get_monotonic_time ();
+    }
+  return longest;
+}
+
+static gboolean
+is_broken_anywhere (GtkTextBuffer *buffer, int line)
+{
+  GtkTextTag *tag = gtk_text_tag_table_lookup (gtk_text_buffer_get_tag_table (buffer), "long-word");
+  GtkTextIter start;
+
+  gtk_text_buffer_get_iter_at_line (buffer, &start, line);
+  return gtk_text_iter_has_tag (&start, tag);
+}
+
+/* Sixty thousand characters without a space, as a draft or from the clipboard. */
+static void
+test_long_word (TestWindow *self, gconstpointer data)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
+  g_autofree char *word = g_strnfill (60000, 'x');
+  g_autofree char *text = g_strconcat ("Some words first.\n", word, "\nAnd some after it.", NULL);
+  GtkTextIter start, end;
+
+  gtk_text_buffer_set_text (buffer, text, -1);
+  g_assert_cmpint (measure_stall (), <, G_USEC_PER_SEC);
+  g_assert_false (is_broken_anywhere (buffer, 0));
+  g_assert_true (is_broken_anywhere (buffer, 1));
+  g_assert_false (is_broken_anywhere (buffer, 2));
+  gtk_text_buffer_get_iter_at_line_offset (buffer, &start, 1, 30000);
+  gtk_text_buffer_insert (buffer, &start, "y", -1);
+  g_assert_cmpint (measure_stall (), <, G_USEC_PER_SEC);
+
+  gtk_text_buffer_get_iter_at_line_offset (buffer, &start, 1, 100);
+  gtk_text_buffer_get_iter_at_line (buffer, &end, 2);
+  gtk_text_iter_backward_char (&end);
+  gtk_text_buffer_delete (buffer, &start, &end);
+  g_assert_false (is_broken_anywhere (buffer, 1));
+
+  /* Words, and what has no spaces but is broken between any two characters. */
+  gtk_text_buffer_set_text (buffer, "", -1);
+  for (guint i = 0; i < 1000; i++)
+    gtk_text_buffer_insert_at_cursor (buffer, "word ", -1);
+  g_assert_false (is_broken_anywhere (buffer, 0));
+  gtk_text_buffer_set_text (buffer, "", -1);
+  for (guint i = 0; i < 1000; i++)
+    gtk_text_buffer_insert_at_cursor (buffer, "漢字", -1);
+  g_assert_false (is_broken_anywhere (buffer, 0));
+  gadget_composer_clear (self->composer);
+}
+
 #define add(path, function)                                                                        \
   g_test_add ("/ui/composer/" path, TestWindow, NULL, test_window_set_up, function,                \
               test_window_tear_down)
@@ -80,6 +144,7 @@ main (int argc, char **argv)
 
   add ("hint", test_hint);
   add ("height", test_height);
+  add ("long-word", test_long_word);
 
   return g_test_run ();
 }

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "gadget-composer-private.h"
+#include "gadget-long-words.h"
 
 /* Three lines, in the smallest window. */
 #define MIN_HEIGHT 80
@@ -358,6 +359,7 @@ gadget_composer_init (GadgetComposer *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
 
+  gadget_long_words_watch (get_buffer (self));
 #ifdef HAVE_SPELLING
   self->spelling = gadget_spelling_new (self->text);
 #endif
