@@ -27,11 +27,17 @@ start_hung (TestSandbox *self, const char *marker)
 }
 
 static gboolean
-has_run (TestSandbox *self)
+has_file (TestSandbox *self, const char *name)
 {
-  g_autofree char *path = g_build_filename (self->workspace, "ran", NULL);
+  g_autofree char *path = g_build_filename (self->workspace, name, NULL);
 
   return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static gboolean
+has_run (TestSandbox *self)
+{
+  return has_file (self, "ran");
 }
 
 static void
@@ -59,6 +65,9 @@ test_stopped (TestSandbox *self, gconstpointer data)
   hung_read_answer ();
   wait_until (gadget_blocking_get_n_given_up () == 0);
   assert_stopped (self, process, marker);
+  /* Nor is anything made then. */
+  g_assert_false (has_file (self, ".git/config"));
+  g_assert_false (has_file (self, ".git/hooks"));
 }
 
 /* A stop between the answer of the disk and the start, both in one iteration. */

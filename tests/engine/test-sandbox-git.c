@@ -12,6 +12,7 @@
 #include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -61,6 +62,14 @@ is_executable (TestSandbox *self, const char *name)
   g_autofree char *path = g_build_filename (self->workspace, name, NULL);
 
   return g_file_test (path, G_FILE_TEST_IS_EXECUTABLE);
+}
+
+static void
+make_executable (TestSandbox *self, const char *name)
+{
+  g_autofree char *path = g_build_filename (self->workspace, name, NULL);
+
+  g_assert_cmpint (g_chmod (path, 0755), ==, 0);
 }
 
 static char *
@@ -258,6 +267,92 @@ test_odd_configurations (TestSandbox *self, gconstpointer data)
       g_autofree char *git = g_build_filename (self->workspace, ".git", NULL);
 
       test_remove_tree (git);
+    }
+}
+
+/* How many descriptors this program may have besides those that it has. */
+static void
+allow_more_files (guint n)
+{
+  struct rlimit limit;
+
+  g_assert_cmpint (getrlimit (RLIMIT_NOFILE, &limit), ==, 0);
+  limit.rlim_cur = MIN (limit.rlim_max, n == G_MAXUINT ? 1024 : test_count_fds () + n);
+  g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &limit), ==, 0);
+}
+
+/* Without a descriptor nothing is seen, and so nothing protected: it is not started then. */
+static void
+test_too_few_files (TestSandbox *self, gconstpointer data)
+{
+  static const char *const argv[] = { "true", NULL };
+  const GadgetSandboxCommand command = {
+    .helper = "/bin/true",
+    .control_fd = 3,
+    .workspace = self->workspace,
+    .argv = argv,
+  };
+  guint n_refused = 0;
+
+  if (self->sandbox == NULL)
+    return;
+  for (guint i = 0; i < 10; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("r%u/.git", i);
+
+      make_repository (self->workspace, name);
+    }
+  for (guint n = 0; n < 60; n++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GadgetLaunch) launch = NULL;
+      const guint n_before = test_count_fds ();
+
+      allow_more_files (n);
+      launch = gadget_sandbox_prepare (self->sandbox, &command, &error);
+      allow_more_files (G_MAXUINT);
+      if (launch == NULL)
+        {
+          g_assert_cmpuint (test_count_fds (), ==, n_before);
+          n_refused += strstr (error->message, "could not be protected") != NULL ? 1 : 0;
+          continue;
+        }
+      /* Each of the repositories, its hooks and its configuration. */
+      g_assert_cmpuint (launch->sources->len, >=, 30);
+    }
+  g_assert_cmpuint (n_refused, >, 10);
+}
+
+/* Nor is what is there taken for something else afterwards; it is to be looked at again. */
+static void
+test_too_few_files_after (TestSandbox *self, gconstpointer data)
+{
+  g_autoptr (GPtrArray) guards = gadget_git_guards_new ();
+  g_autofree char *found = NULL;
+  gboolean lacking = TRUE;
+
+  make_repository (self->workspace, ".git/modules/m");
+  make_repository (self->workspace, ".git");
+  test_write_file (self->workspace, "m/.git", "gitdir: /srv/else\n");
+  test_write_file (self->workspace, "x/.git", "gitdir: /srv/else\n");
+  g_ptr_array_add (guards, gadget_git_guard_new (self->workspace));
+  test_write_file (self->workspace, ".git/hooks/x", "evil");
+  make_executable (self, ".git/hooks/x");
+  for (guint n = 0; lacking; n++)
+    {
+      g_clear_pointer (&found, g_free);
+      allow_more_files (n);
+      found = gadget_git_guards_check (guards, &lacking);
+      allow_more_files (G_MAXUINT);
+      g_assert_true (!is_executable (self, ".git/hooks/x") || lacking);
+      g_assert_cmpuint (n, <, 20);
+    }
+  g_assert_false (is_executable (self, ".git/hooks/x"));
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *text = dup_file (self, i == 0 ? "m/.git" : "x/.git");
+
+      g_assert_cmpstr (text, ==, "gitdir: /srv/else\n");
     }
 }
 
@@ -670,6 +765,8 @@ int
 main (int argc, char **argv)
 {
   test_sandbox_init (&argc, &argv);
+  ADD ("too-few-files", test_too_few_files);
+  ADD ("too-few-files-after", test_too_few_files_after);
   ADD ("nested", test_nested);
   ADD ("many", test_many);
   ADD ("attacks", test_attacks);

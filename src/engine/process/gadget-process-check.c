@@ -19,11 +19,16 @@
 
 #define MAX_THREADS 16
 
+/* When there were too few descriptors to see all. */
+#define AGAIN_MS 250
+
 /* After a stop, where the command had ended by itself. */
 #define STOPPED_LIMIT_MS 300
 
 struct _GadgetGitCheck
 {
+  GPtrArray *git;   /* of the thread, while it looks */
+  gboolean lacking; /* as well */
   gboolean ended;
   gboolean forgotten;
   char *found; /* (nullable) */
@@ -37,6 +42,7 @@ struct _GadgetGitCheck
 static void
 check_free (GadgetGitCheck *self)
 {
+  g_ptr_array_unref (self->git);
   g_free (self->found);
   g_free (self);
 }
@@ -84,11 +90,40 @@ stopped_cb (GCancellable *cancellable, gpointer user_data)
 }
 
 static void
+add_found (GadgetGitCheck *self, char *found)
+{
+  char *before = self->found;
+
+  self->found = before != NULL && found != NULL ? g_strconcat (before, ", ", found, NULL)
+                                                : g_strdup (before != NULL ? before : found);
+  g_free (before);
+  g_free (found);
+}
+
+static gboolean begin_cb (gpointer user_data);
+
+/* Others end meanwhile. */
+static void
+begin_later (GadgetGitCheck *self)
+{
+  g_autoptr (GSource) source = g_timeout_source_new (AGAIN_MS);
+
+  g_source_set_static_name (source, "[gadget] check once more");
+  g_source_set_callback (source, begin_cb, self, NULL);
+  g_source_attach (source, g_main_context_get_thread_default ());
+}
+
+static void
 ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GadgetGitCheck *self = user_data;
 
-  self->found = g_task_propagate_pointer (G_TASK (result), NULL);
+  add_found (self, g_task_propagate_pointer (G_TASK (result), NULL));
+  if (self->lacking)
+    {
+      begin_later (self);
+      return;
+    }
   self->ended = TRUE;
   if (self->forgotten && self->found != NULL)
     g_message ("%s: what Git would have run outside of the sandbox was made harmless, late",
@@ -103,8 +138,9 @@ static void
 check_in_thread (gpointer data, gpointer user_data)
 {
   g_autoptr (GTask) task = data;
+  GadgetGitCheck *self = g_task_get_task_data (task);
 
-  g_task_return_pointer (task, gadget_git_guards_check (g_task_get_task_data (task)), g_free);
+  g_task_return_pointer (task, gadget_git_guards_check (self->git, &self->lacking), g_free);
 }
 
 static GThreadPool *
@@ -118,17 +154,27 @@ get_pool (void)
   return pool;
 }
 
+/* Its thread has it until the task returns. */
+static gboolean
+begin_cb (gpointer user_data)
+{
+  GTask *task = g_task_new (NULL, NULL, ended_cb, user_data);
+
+  g_task_set_source_tag (task, begin_cb);
+  g_task_set_static_name (task, "gadget-process-check");
+  g_task_set_priority (task, G_PRIORITY_HIGH);
+  g_task_set_task_data (task, user_data, NULL);
+  g_thread_pool_push (get_pool (), task, NULL);
+  return G_SOURCE_REMOVE;
+}
+
 GadgetGitCheck *
 _gadget_git_check_new (GPtrArray *git)
 {
   GadgetGitCheck *self = g_new0 (GadgetGitCheck, 1);
-  GTask *task = g_task_new (NULL, NULL, ended_cb, self);
 
-  g_task_set_source_tag (task, _gadget_git_check_new);
-  g_task_set_static_name (task, "gadget-process-check");
-  g_task_set_priority (task, G_PRIORITY_HIGH);
-  g_task_set_task_data (task, git, (GDestroyNotify) g_ptr_array_unref);
-  g_thread_pool_push (get_pool (), task, NULL);
+  self->git = git;
+  begin_cb (self);
   return self;
 }
 

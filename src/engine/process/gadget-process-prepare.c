@@ -3,7 +3,8 @@
 /* What is looked at before a command is started: where the folders really are, the repositories in
  * them, sockets that are to be covered. A disk may be slow, or hang, and an index large: all of it
  * is done in a thread, on copies, and nothing is started there. After a stop the answer comes at
- * once, whatever the thread does. */
+ * once, whatever the thread does; and that makes nothing any more: neither what is missing in a
+ * repository, nor the workspace's cache. */
 
 #define G_LOG_DOMAIN "gadget-process"
 
@@ -100,6 +101,7 @@ prepare_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable
     .network = self->network,
     .scope = self->scope,
     .argv = (const char *const *) self->argv,
+    .cancellable = cancellable,
   };
 
   return gadget_sandbox_prepare (self->sandbox, &command, error);

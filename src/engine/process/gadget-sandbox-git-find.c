@@ -51,7 +51,7 @@ char *
 _gadget_git_read (const char *folder, const char *name)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
-  g_autofd int fd = open (path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  g_autofd int fd = _gadget_git_open_at (AT_FDCWD, path, O_RDONLY | O_NONBLOCK);
   g_autofree char *text = NULL;
   struct stat info;
   gsize length = 0;
@@ -150,7 +150,7 @@ add_modules (Search *self, const char *path, guint depth)
 
   if (_gadget_git_get_type (folder, NULL) != S_IFDIR)
     return;
-  dir = g_dir_open (folder, 0, NULL);
+  dir = _gadget_git_open_dir (folder);
   while (dir != NULL && self->n_modules < MAX_MODULES && (name = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *below = join (path, name);
@@ -229,7 +229,7 @@ add_git (Search *self, const char *path)
 static void
 add_folders (Search *self, const char *path, const char *full)
 {
-  const int fd = open (full, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  const int fd = _gadget_git_open_at (AT_FDCWD, full, O_RDONLY | O_DIRECTORY);
   DIR *dir = fd >= 0 ? fdopendir (fd) : NULL;
   const struct dirent *entry;
 

@@ -137,7 +137,7 @@ describe_part (const char *git, Part part)
       _gadget_git_append_state (text, git, part_names[part]);
       return g_string_free_and_steal (g_steal_pointer (&text));
     }
-  dir = g_dir_open (path, 0, NULL);
+  dir = _gadget_git_open_dir (path);
   while (dir != NULL && names->len < MAX_HOOKS && (name = g_dir_read_name (dir)) != NULL)
     g_ptr_array_add (names, g_strdup (name));
   g_ptr_array_sort_values (names, compare_names);
@@ -233,12 +233,15 @@ note_kept (GadgetGitGuard *self, const GadgetGitPlace *place)
 
 /**
  * gadget_git_guard_protect:
+ * @cancellable: (nullable): after a stop nothing is made in a repository any more
  * @mount: (scope call): called for each path that is to be a mount of its own
  */
 void
-gadget_git_guard_protect (GadgetGitGuard *self, GadgetGitFunc mount, gpointer user_data)
+gadget_git_guard_protect (GadgetGitGuard *self, GCancellable *cancellable, GadgetGitFunc mount,
+                          gpointer user_data)
 {
-  const guint n = _gadget_git_protect (self->workspace, self->places, mount, user_data);
+  const guint n =
+      _gadget_git_protect (self->workspace, self->places, cancellable, mount, user_data);
 
   for (guint i = 0; i < n; i++)
     {
@@ -257,7 +260,7 @@ disarm_hooks (const char *git)
 {
   g_autofree char *hooks = g_build_filename (git, "hooks", NULL);
   const mode_t type = _gadget_git_get_type (hooks, NULL);
-  g_autoptr (GDir) dir = type == S_IFDIR ? g_dir_open (hooks, 0, NULL) : NULL;
+  g_autoptr (GDir) dir = type == S_IFDIR ? _gadget_git_open_dir (hooks) : NULL;
   const char *name;
   guint n_disarmed = 0;
 
@@ -286,7 +289,7 @@ disarm_config (GadgetGitGuard *self, const char *git, const char *name)
   g_autofree char *aside = g_strconcat (config, ".from-command", NULL);
   g_autofree char *text = _gadget_git_read (git, name);
 
-  if (_gadget_git_get_type (config, NULL) == 0
+  if (_gadget_git_get_type (config, NULL) == 0 || _gadget_git_get_lacking () != 0
       || (text != NULL && _gadget_git_is_harmless (text, git, self->workspace)))
     return FALSE;
   return g_rename (config, aside) == 0;
@@ -372,7 +375,8 @@ disarm (GadgetGitGuard *self, const GadgetGitPlace *place)
   g_autofree char *now = fd >= 0 ? identify_place (place, base) : NULL;
   const Known *known = now != NULL ? g_hash_table_lookup (self->before, now) : NULL;
 
-  if (now == NULL)
+  /* What could not be opened is not known to be another one. */
+  if (now == NULL || _gadget_git_get_lacking () != 0)
     return FALSE;
   /* Of more folders than are looked at, another part may be met now. */
   if (known == NULL && !self->places->whole && !g_hash_table_contains (self->known, place->path)
@@ -430,13 +434,20 @@ gadget_git_guards_new (void)
   return g_ptr_array_new_with_free_func (free_guard);
 }
 
-/* The same for all of them. */
+/**
+ * gadget_git_guards_check:
+ * @lacking: (out): whether there were too few descriptors to see all, so that it is to be done
+ * again
+ *
+ * The same for all of them.
+ */
 char *
-gadget_git_guards_check (GPtrArray *guards)
+gadget_git_guards_check (GPtrArray *guards, gboolean *lacking)
 {
   g_autoptr (GStrvBuilder) found = g_strv_builder_new ();
   g_auto (GStrv) list = NULL;
 
+  _gadget_git_begin_looking ();
   for (guint i = 0; i < guards->len; i++)
     {
       g_autofree char *text = gadget_git_guard_check (g_ptr_array_index (guards, i));
@@ -444,6 +455,7 @@ gadget_git_guards_check (GPtrArray *guards)
       if (text != NULL)
         g_strv_builder_add (found, text);
     }
+  *lacking = _gadget_git_get_lacking () != 0;
   list = g_strv_builder_end (found);
   return *list != NULL ? g_strjoinv (", ", list) : NULL;
 }

@@ -125,7 +125,7 @@ static GByteArray *
 read_file (const char *folder, const char *name)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
-  g_autofd int fd = open (path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  g_autofd int fd = _gadget_git_open_at (AT_FDCWD, path, O_RDONLY | O_NONBLOCK);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   struct stat info;
   gsize length = 0;
@@ -165,7 +165,7 @@ list_in_file (const char *folder, const char *name, GPtrArray *paths)
 void
 _gadget_git_index_list (const char *git, GPtrArray *paths)
 {
-  g_autoptr (GDir) dir = g_dir_open (git, 0, NULL);
+  g_autoptr (GDir) dir = _gadget_git_open_dir (git);
   const char *name;
   guint n_shared = 0;
 

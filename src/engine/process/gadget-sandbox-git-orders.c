@@ -67,7 +67,7 @@ open_folder (const char *git, File file)
 {
   g_autofree char *path = g_build_filename (git, files[file].folder, NULL);
 
-  return open (path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  return _gadget_git_open_at (AT_FDCWD, path, O_PATH | O_DIRECTORY);
 }
 
 GadgetGitOrders *
@@ -164,6 +164,8 @@ disarm (const char *folder, File file, const char *before)
   g_autofree char *text = _gadget_git_read (folder, files[file].name);
   g_autofree char *clean = NULL;
 
+  if (_gadget_git_get_lacking () != 0)
+    return FALSE;
   if (text != NULL && file == LIST)
     clean = clean_list (text, before);
   if (text != NULL && (file == LIST ? g_str_equal (clean, text) : names_no_program (file, text)))

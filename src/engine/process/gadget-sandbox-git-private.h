@@ -35,6 +35,23 @@ typedef struct
   gboolean whole;
 } GadgetGitPlaces;
 
+/* --- gadget-sandbox-git-files.c --- */
+
+/* No links are followed. -1 or NULL as from the functions that they stand for. */
+int              _gadget_git_open_at         (int                    folder,
+                                              const char            *name,
+                                              int                    flags);
+int              _gadget_git_dup             (int                    fd);
+GDir            *_gadget_git_open_dir        (const char            *path);
+
+/* The error of another function that opens something for that. */
+void             _gadget_git_note_lacking    (const GError          *error);
+
+/* Whether one of these has failed in this thread since the beginning, since there are too many open
+ * files: the errno, or 0. */
+void             _gadget_git_begin_looking   (void);
+int              _gadget_git_get_lacking     (void);
+
 /* --- gadget-sandbox-git-find.c --- */
 GadgetGitPlaces *_gadget_git_find            (const char            *workspace,
                                               guint                  limit_ms);
@@ -103,9 +120,11 @@ char            *_gadget_git_dup_base        (int                    fd);
 /* Whether it is the workspace itself or its own ".git". */
 gboolean         _gadget_git_place_is_near   (const GadgetGitPlace  *place);
 
-/* Says what is to be mounted; returns how many of the places, from the first, are protected. */
+/* Says what is to be mounted; returns how many of the places, from the first, are protected. What
+ * is missing is made, until it is stopped. */
 guint            _gadget_git_protect         (const char            *workspace,
                                               const GadgetGitPlaces *places,
+                                              GCancellable          *cancellable,
                                               GadgetGitFunc          mount,
                                               gpointer               user_data);
 

@@ -40,7 +40,8 @@ typedef struct
   char *base; /* a path to that */
   char *path; /* its name for the command */
   gboolean by_path;
-  gboolean is_mount; /* already */
+  gboolean is_mount;         /* already */
+  GCancellable *cancellable; /* (nullable) */
   GadgetGitFunc mount;
   gpointer user_data;
 } Mounting;
@@ -49,12 +50,12 @@ int
 _gadget_git_open (const char *workspace, const char *path)
 {
   g_auto (GStrv) parts = g_strsplit (path, "/", -1);
-  int fd = open (workspace, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  int fd = _gadget_git_open_at (AT_FDCWD, workspace, O_PATH | O_DIRECTORY);
 
   for (guint i = 0; fd >= 0 && parts[i] != NULL; i++)
     if (*parts[i] != '\0')
       {
-        const int next = openat (fd, parts[i], O_PATH | O_NOFOLLOW | O_CLOEXEC);
+        const int next = _gadget_git_open_at (fd, parts[i], O_PATH);
 
         close (fd);
         fd = next;
@@ -69,14 +70,14 @@ _gadget_git_dup_base (int fd)
 }
 
 /* What is not there could be made. Only of a real repository: an empty configuration changes
- * nothing in it. */
+ * nothing in it. The disk may have hung until now, and nobody expects it any more. */
 static void
-fill_up (const char *git)
+fill_up (const char *git, GCancellable *cancellable)
 {
   g_autofree char *hooks = g_build_filename (git, "hooks", NULL);
   g_autofree char *config = g_build_filename (git, "config", NULL);
 
-  if (_gadget_git_get_type (git, "HEAD") != S_IFREG)
+  if (_gadget_git_get_type (git, "HEAD") != S_IFREG || g_cancellable_is_cancelled (cancellable))
     return;
   if (_gadget_git_get_type (git, "hooks") == 0)
     g_mkdir (hooks, 0755);
@@ -94,7 +95,7 @@ static void
 protect_part (const Mounting *self, const char *name, mode_t type)
 {
   g_autofree char *path = g_build_filename (self->path, name, NULL);
-  g_autofd int fd = openat (self->fd, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  g_autofd int fd = _gadget_git_open_at (self->fd, name, O_PATH);
   struct stat info;
 
   if (fd >= 0 && fstat (fd, &info) == 0 && (info.st_mode & S_IFMT) == type)
@@ -104,9 +105,9 @@ protect_part (const Mounting *self, const char *name, mode_t type)
 static void
 protect_repository (const Mounting *self)
 {
-  fill_up (self->base);
+  fill_up (self->base, self->cancellable);
   if (!self->is_mount)
-    self->mount (self->path, self->by_path ? -1 : fcntl (self->fd, F_DUPFD_CLOEXEC, 3), FALSE,
+    self->mount (self->path, self->by_path ? -1 : _gadget_git_dup (self->fd), FALSE,
                  self->user_data);
   protect_part (self, "hooks", S_IFDIR);
   protect_part (self, "config", S_IFREG);
@@ -189,8 +190,8 @@ _gadget_git_place_is_near (const GadgetGitPlace *place)
 }
 
 static void
-protect_place (const char *workspace, const GadgetGitPlace *place, GadgetGitFunc mount,
-               gpointer user_data)
+protect_place (const char *workspace, const GadgetGitPlace *place, GCancellable *cancellable,
+               GadgetGitFunc mount, gpointer user_data)
 {
   const gboolean is_file = place->type == S_IFREG;
   g_autofree char *folder = is_file ? g_path_get_dirname (place->path) : g_strdup (place->path);
@@ -204,6 +205,7 @@ protect_place (const char *workspace, const GadgetGitPlace *place, GadgetGitFunc
     .path = path,
     .by_path = _gadget_git_place_is_near (place),
     .is_mount = *below == '\0',
+    .cancellable = cancellable,
     .mount = mount,
     .user_data = user_data,
   };
@@ -224,8 +226,8 @@ compare_paths (gconstpointer a, gconstpointer b)
 }
 
 guint
-_gadget_git_protect (const char *workspace, const GadgetGitPlaces *places, GadgetGitFunc mount,
-                     gpointer user_data)
+_gadget_git_protect (const char *workspace, const GadgetGitPlaces *places,
+                     GCancellable *cancellable, GadgetGitFunc mount, gpointer user_data)
 {
   g_autoptr (GPtrArray) first = g_ptr_array_new ();
 
@@ -238,7 +240,7 @@ _gadget_git_protect (const char *workspace, const GadgetGitPlaces *places, Gadge
       const GadgetGitPlace *place = g_ptr_array_index (first, i);
 
       if (place->type != S_IFLNK)
-        protect_place (workspace, place, mount, user_data);
+        protect_place (workspace, place, cancellable, mount, user_data);
     }
   return first->len;
 }

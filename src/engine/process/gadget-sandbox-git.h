@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -20,6 +20,7 @@ typedef struct _GadgetGitGuard GadgetGitGuard;
 
 GadgetGitGuard *gadget_git_guard_new     (const char     *workspace);
 void            gadget_git_guard_protect (GadgetGitGuard *self,
+                                          GCancellable   *cancellable,
                                           GadgetGitFunc   mount,
                                           gpointer        user_data);
 char           *gadget_git_guard_check   (GadgetGitGuard *self);
@@ -32,6 +33,7 @@ void            gadget_git_guard_set_whole_names (GadgetGitGuard *self,
 
 /* Several, (element-type GadgetGitGuard): one for each folder that was given. */
 GPtrArray      *gadget_git_guards_new    (void);
-char           *gadget_git_guards_check  (GPtrArray      *guards);
+char           *gadget_git_guards_check  (GPtrArray      *guards,
+                                          gboolean       *lacking);
 
 G_END_DECLS

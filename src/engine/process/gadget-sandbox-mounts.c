@@ -9,7 +9,6 @@
 
 #include "config.h"
 
-#include "gadget-sandbox-cache.h"
 #include "gadget-sandbox-private.h"
 
 #include <stdlib.h>
@@ -88,12 +87,11 @@ add_cargo (GadgetSandbox *self, GPtrArray *argv, const char *cache, const char *
 
 /* Returns whether there is a cache. */
 static gboolean
-add_cache (GadgetSandbox *self, GPtrArray *argv, const char *workspace)
+add_cache (GadgetSandbox *self, GPtrArray *argv, GPtrArray *folders,
+           const GadgetSandboxCommand *command)
 {
-  g_autofree char *cache = NULL;
+  g_autofree char *cache = _gadget_sandbox_prepare_cache (self, folders, command);
 
-  if (self->cache_dir != NULL && workspace != NULL)
-    cache = gadget_sandbox_cache_prepare (self->cache_dir, workspace);
   if (cache == NULL)
     return FALSE;
   add (argv, "--bind", cache, _GADGET_SANDBOX_CACHE, NULL);
@@ -128,8 +126,9 @@ mount_git (const char *path, int fd, gboolean read_only, gpointer user_data)
 
 /* They are looked at again after the command. */
 void
-_gadget_mounts_protect_git (GadgetLaunch *launch, GPtrArray *folders, const char *workspace,
-                            GadgetGitFunc mount, gpointer user_data)
+_gadget_mounts_protect_git (GadgetLaunch *launch, GPtrArray *folders,
+                            const GadgetSandboxCommand *command, GadgetGitFunc mount,
+                            gpointer user_data)
 {
   if (folders->len > 0)
     launch->git = gadget_git_guards_new ();
@@ -137,8 +136,8 @@ _gadget_mounts_protect_git (GadgetLaunch *launch, GPtrArray *folders, const char
     {
       GadgetGitGuard *guard = gadget_git_guard_new (g_ptr_array_index (folders, i));
 
-      gadget_git_guard_protect (guard, mount, user_data);
-      gadget_git_guard_set_whole_names (guard, i > 0 || workspace == NULL);
+      gadget_git_guard_protect (guard, command->cancellable, mount, user_data);
+      gadget_git_guard_set_whole_names (guard, i > 0 || command->workspace == NULL);
       g_ptr_array_add (launch->git, guard);
     }
 }
@@ -174,9 +173,10 @@ concerns (GPtrArray *mounts, const char *folder, const char *home)
 /* bubblewrap reads the list of all mounts again for each that it binds, so the empty folders come
  * behind these; but for those in which, or in whose place, something else is shown. */
 gboolean
-_gadget_mounts_add (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv, const char *helper,
-                    GPtrArray *hidden, GPtrArray *folders, const char *workspace)
+_gadget_mounts_add (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv, GPtrArray *hidden,
+                    GPtrArray *folders, const GadgetSandboxCommand *command)
 {
+  const char *helper = command->helper;
   g_autoptr (GPtrArray) shown = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) last = g_ptr_array_new ();
   g_autofree char *home = realpath (g_get_home_dir (), NULL);
@@ -186,10 +186,10 @@ _gadget_mounts_add (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv, 
   if (!g_str_equal (_gadget_mounts_get_helper (helper, hidden), helper))
     add (shown, "--ro-bind", helper, HELPER_INSIDE, NULL);
   add_tools (self, launch, shown, folders);
-  cached = add_cache (self, shown, workspace);
+  cached = add_cache (self, shown, folders, command);
   for (guint i = 0; i < folders->len; i++)
     add (shown, "--bind", g_ptr_array_index (folders, i), g_ptr_array_index (folders, i), NULL);
-  _gadget_mounts_protect_git (launch, folders, workspace, mount_git, &mounts);
+  _gadget_mounts_protect_git (launch, folders, command, mount_git, &mounts);
 
   add (argv, "--ro-bind", "/", "/", "--dev", "/dev", NULL);
   if (self->fresh_proc)

@@ -58,20 +58,20 @@ void       _gadget_sockets_cover           (GadgetLaunch        *launch,
 const char *_gadget_mounts_get_helper      (const char          *helper,
                                             GPtrArray           *hidden);
 
-/* Adds all that is mounted; the FOLDERS are given, the first of them is WORKSPACE if there is one.
+/* Adds all that is mounted; the FOLDERS are given, the first of them is the COMMAND's workspace if it
+ * has one.
  * Returns whether there is a cache. */
 gboolean   _gadget_mounts_add              (GadgetSandbox       *self,
                                             GadgetLaunch        *launch,
                                             GPtrArray           *argv,
-                                            const char          *helper,
                                             GPtrArray           *hidden,
                                             GPtrArray           *folders,
-                                            const char          *workspace);
+                                            const GadgetSandboxCommand *command);
 
 /* Repositories in the folders, which are looked at again after the command. */
 void       _gadget_mounts_protect_git      (GadgetLaunch        *launch,
                                             GPtrArray           *folders,
-                                            const char          *workspace,
+                                            const GadgetSandboxCommand *command,
                                             GadgetGitFunc        mount,
                                             gpointer             user_data);
 
@@ -101,6 +101,11 @@ gboolean   _gadget_launch_look_again       (GadgetLaunch        *self,
 void       _gadget_launch_give_fd          (GadgetLaunch        *self,
                                             int                  source,
                                             int                  target);
+
+/* (nullable): the cache of the workspace, which is made if there is none; not after a stop. */
+char      *_gadget_sandbox_prepare_cache   (GadgetSandbox       *self,
+                                            GPtrArray           *folders,
+                                            const GadgetSandboxCommand *command);
 
 GadgetSandbox *_gadget_sandbox_copy        (GadgetSandbox       *self);
 GadgetSystemd *_gadget_sandbox_dup_systemd (GadgetSandbox       *self);

@@ -13,6 +13,7 @@
 
 #include "config.h"
 
+#include "gadget-sandbox-git-private.h"
 #include "gadget-sandbox-private.h"
 
 #include <glib/gstdio.h>
@@ -67,11 +68,15 @@ void
 _gadget_sockets_cover (GadgetLaunch *launch, GPtrArray *argv, GPtrArray *hidden, GPtrArray *folders)
 {
   g_autoptr (GHashTable) covered = g_hash_table_new_full (g_str_hash, g_str_equal, free, NULL);
+  g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
   g_auto (GStrv) lines = NULL;
 
-  if (!g_file_get_contents (LIST, &text, NULL, NULL))
-    return;
+  if (!g_file_get_contents (LIST, &text, NULL, &error))
+    {
+      _gadget_git_note_lacking (error);
+      return;
+    }
   lines = g_strsplit (text, "\n", -1);
   for (guint i = 0; lines[i] != NULL && g_hash_table_size (covered) < MAX_SOCKETS; i++)
     {

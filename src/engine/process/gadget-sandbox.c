@@ -16,6 +16,7 @@
 #include "config.h"
 
 #include "gadget-sandbox-cache.h"
+#include "gadget-sandbox-git-private.h"
 #include "gadget-sandbox-private.h"
 #include "gadget-systemd-private.h"
 
@@ -96,6 +97,16 @@ resolve_folders (const GadgetSandboxCommand *command, GPtrArray *hidden, GError 
       g_ptr_array_add (folders, folder);
     }
   return g_steal_pointer (&folders);
+}
+
+char *
+_gadget_sandbox_prepare_cache (GadgetSandbox *self, GPtrArray *folders,
+                               const GadgetSandboxCommand *command)
+{
+  if (self->cache_dir == NULL || command->workspace == NULL
+      || g_cancellable_is_cancelled (command->cancellable))
+    return NULL;
+  return gadget_sandbox_cache_prepare (self->cache_dir, g_ptr_array_index (folders, 0));
 }
 
 /* --- Environment -------------------------------------------------------------------------------
@@ -190,9 +201,7 @@ add_bubblewrap (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv,
     add (argv, "--share-net", NULL);
   if (command->scope)
     add_scope (launch, argv);
-  add_environment (
-      self, argv,
-      _gadget_mounts_add (self, launch, argv, command->helper, hidden, folders, workspace));
+  add_environment (self, argv, _gadget_mounts_add (self, launch, argv, hidden, folders, command));
   if (command->network && !_gadget_network_add_resolver (launch, argv, own, error))
     return FALSE;
   add (argv, "--chdir", workspace != NULL ? workspace : _GADGET_SANDBOX_WORK, "--",
@@ -245,8 +254,7 @@ add_flatpak (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv,
     return FALSE;
   if (command->workspace != NULL)
     workspace = g_ptr_array_index (folders, 0);
-  if (workspace != NULL && self->cache_dir != NULL)
-    cache = gadget_sandbox_cache_prepare (self->cache_dir, workspace);
+  cache = _gadget_sandbox_prepare_cache (self, folders, command);
 
   add (argv, program, "--sandbox", "--watch-bus", fd, NULL);
   if (!command->network)
@@ -257,7 +265,7 @@ add_flatpak (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv,
     expose (argv, g_ptr_array_index (folders, i), FALSE);
   if (cache != NULL)
     expose (argv, cache, FALSE);
-  _gadget_mounts_protect_git (launch, folders, workspace, expose_git, argv);
+  _gadget_mounts_protect_git (launch, folders, command, expose_git, argv);
   add (argv, "/usr/bin/env", "-i", NULL);
   variables = list_variables (self, "/tmp", "/usr/bin:/bin", cache);
   for (guint i = 0; i < variables->len; i++)
@@ -436,6 +444,23 @@ _gadget_sandbox_clean_caches (GadgetSandbox *self)
                                     NULL);
 }
 
+/* Without descriptors nothing is seen, and so nothing protected. */
+static gboolean
+has_seen_all (const GadgetSandboxCommand *command, GError **error)
+{
+  const int lacking = _gadget_git_get_lacking ();
+
+  if (g_cancellable_set_error_if_cancelled (command->cancellable, error))
+    return FALSE;
+  if (lacking == 0)
+    return TRUE;
+  g_set_error (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_START,
+               _ ("The command was not started, since Git repositories could not be protected from "
+                  "it: %s"),
+               g_strerror (lacking));
+  return FALSE;
+}
+
 /**
  * gadget_sandbox_prepare:
  *
@@ -459,6 +484,7 @@ gadget_sandbox_prepare (GadgetSandbox *self, const GadgetSandboxCommand *command
   launch->status = -1;
   launch->sources = g_array_new (FALSE, FALSE, sizeof (int));
   launch->targets = g_array_new (FALSE, FALSE, sizeof (int));
+  _gadget_git_begin_looking ();
   switch (self->kind)
     {
     case GADGET_SANDBOX_BUBBLEWRAP:
@@ -474,6 +500,8 @@ gadget_sandbox_prepare (GadgetSandbox *self, const GadgetSandboxCommand *command
       add (words, command->helper, NULL);
       break;
     }
+  if (!has_seen_all (command, error))
+    return NULL;
 
   number = g_strdup_printf ("%d", command->control_fd);
   add (words, number, NULL);

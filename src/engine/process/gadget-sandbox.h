@@ -64,6 +64,7 @@ typedef enum
  * @network: whether it is granted the network
  * @scope: whether it is to be said which process is the first of the sandbox, where that can be had
  * @argv: the program and its arguments
+ * @cancellable: (nullable): when it is cancelled, nothing is made any more
  *
  * Lent for the call of gadget_sandbox_prepare ().
  */
@@ -77,6 +78,7 @@ typedef struct
   gboolean network;
   gboolean scope;
   const char *const *argv;
+  GCancellable *cancellable;
 } GadgetSandboxCommand;
 
 /**

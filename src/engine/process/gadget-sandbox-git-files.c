@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Opens what is looked at for the protection of repositories. A file that cannot be opened is not
+ * there, mostly; but not when this process has no descriptor left for it, and then nothing that is
+ * seen can be relied on. That is noted, for each thread, and asked for at the end: a command is not
+ * started then, and what one has left is looked at again. */
+
+#include "config.h"
+
+#include "gadget-sandbox-git-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+static GPrivate lacking; /* an errno, or 0 */
+
+static int
+note (int fd)
+{
+  if (fd < 0 && (errno == EMFILE || errno == ENFILE))
+    g_private_set (&lacking, GINT_TO_POINTER (errno));
+  return fd;
+}
+
+int
+_gadget_git_open_at (int folder, const char *name, int flags)
+{
+  return note (openat (folder, name, flags | O_NOFOLLOW | O_CLOEXEC));
+}
+
+int
+_gadget_git_dup (int fd)
+{
+  return note (fcntl (fd, F_DUPFD_CLOEXEC, 3));
+}
+
+void
+_gadget_git_note_lacking (const GError *error)
+{
+  if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_MFILE))
+    g_private_set (&lacking, GINT_TO_POINTER (EMFILE));
+  else if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NFILE))
+    g_private_set (&lacking, GINT_TO_POINTER (ENFILE));
+}
+
+GDir *
+_gadget_git_open_dir (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  GDir *dir = g_dir_open (path, 0, &error);
+
+  _gadget_git_note_lacking (error);
+  return dir;
+}
+
+void
+_gadget_git_begin_looking (void)
+{
+  g_private_set (&lacking, NULL);
+}
+
+int
+_gadget_git_get_lacking (void)
+{
+  return GPOINTER_TO_INT (g_private_get (&lacking));
+}
