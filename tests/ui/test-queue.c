@@ -7,9 +7,11 @@
 
 #include "gadget-test-ui.h"
 #include "session/gadget-attachment.h"
+#include "test-store.h"
 #include "test-wait.h"
 #include "test-window.h"
 #include "ui/composer/gadget-queue-row.h"
+#include "ui/window/gadget-chat-private.h"
 #include "wait.h"
 
 static GadgetSession *
@@ -265,18 +267,31 @@ press (TestWindow *self, const char *text, const char *icon)
   wait_until (g_list_model_get_n_items (queue) == n - 1);
 }
 
+static void
+stop (TestWindow *self)
+{
+  test_xdo ("key", "--delay", "20", "Escape", "Escape", NULL);
+  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+}
+
+static void
+assert_text (TestWindow *self, const char *expected)
+{
+  g_autofree char *text = gadget_composer_dup_text (self->composer);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
 /* Nothing runs, so that nothing else writes the chat: what is taken out stays out, and what is
  * taken out to be edited is the draft. */
 static void
 test_taken_out (TestWindow *self, gconstpointer data)
 {
   g_autofree char *id = NULL;
-  g_autofree char *text = NULL;
 
   fill (self);
   fake_provider_text (self->provider, "Yes");
-  test_xdo ("key", "--delay", "20", "Escape", "Escape", NULL);
-  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+  stop (self);
   press (self, "one", "window-close-symbolic");
   assert_queue (self, "two three ");
   press (self, "three", "document-edit-symbolic");
@@ -287,8 +302,45 @@ test_taken_out (TestWindow *self, gconstpointer data)
   wait_until (gadget_session_get_loaded (get_session (self))
               && !gadget_composer_is_empty (self->composer));
   assert_queue (self, "two ");
-  text = gadget_composer_dup_text (self->composer);
-  g_assert_cmpstr (text, ==, "three");
+  assert_text (self, "three");
+}
+
+/* What is taken out is the draft, also when an earlier message was being edited. */
+static void
+test_taken_out_of_edit (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *session;
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autofree char *id = NULL;
+
+  fill (self);
+  fake_provider_text (self->provider, "Yes");
+  stop (self);
+  test_type ("before");
+  gtk_widget_activate_action (
+      GTK_WIDGET (self->chat), "session.edit-turn", "s",
+      gadget_turn_get_id (gadget_session_get_last_turn (get_session (self))));
+  assert_text (self, "first");
+  press (self, "two", "document-edit-symbolic");
+  assert_queue (self, "one three ");
+  assert_text (self, "two\n\nbefore");
+  g_assert_false (gtk_revealer_get_reveal_child (self->chat->edit_banner));
+  /* Nothing is edited any more that it could end. */
+  test_key ("Escape");
+  assert_text (self, "two\n\nbefore");
+  id = g_strdup (gadget_session_get_id (get_session (self)));
+  test_window_restart (self);
+  session = gadget_engine_find_session (self->engine, id);
+  gadget_engine_load_async (self->engine, session, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  g_assert_true (gadget_engine_load_finish (self->engine, result, NULL));
+  gadget_window_open_session (self->window, session);
+  /* Nor is it while the draft is not known yet. */
+  g_signal_emit_by_name (find_row (self, "one"), "edit");
+  wait_until (!gadget_composer_is_empty (self->composer));
+  assert_queue (self, "one three ");
+  assert_text (self, "two\n\nbefore");
 }
 
 #define add(path, function)                                                                        \
@@ -306,6 +358,7 @@ main (int argc, char **argv)
   add ("attachments", test_attachments);
   add ("restart", test_restart);
   add ("taken-out", test_taken_out);
+  add ("taken-out-of-edit", test_taken_out_of_edit);
 
   return g_test_run ();
 }

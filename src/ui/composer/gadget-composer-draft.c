@@ -133,6 +133,15 @@ _gadget_composer_save_draft (GadgetComposer *self)
   store_draft (self, self->session);
 }
 
+/* Whether what is put into the composer now is saved. */
+gboolean
+_gadget_composer_keeps_draft (GadgetComposer *self)
+{
+  const Draft *draft = self->session != NULL ? get_draft (self->session) : NULL;
+
+  return self->put_aside == NULL && (draft == NULL || !draft->loading);
+}
+
 static void
 save_cb (gpointer user_data)
 {

@@ -31,7 +31,8 @@ set_text (GadgetComposer *self, const char *text)
  * Shows the message in the place of what is being written, until gadget_composer_end_edit (). Of a
  * message that is being edited already nothing is kept.
  *
- * Returns: %FALSE, and nothing is done, while something that was attached is still being read
+ * Returns: %FALSE, and nothing is done, while something that was attached, or the draft of
+ *   the chat, is still being read
  */
 gboolean
 gadget_composer_begin_edit (GadgetComposer *self, const char *text, GPtrArray *attachments)
@@ -42,6 +43,9 @@ gadget_composer_begin_edit (GadgetComposer *self, const char *text, GPtrArray *a
     return FALSE;
   if (self->put_aside == NULL)
     {
+      /* What is still to come would be mixed with the message. */
+      if (!_gadget_composer_keeps_draft (self))
+        return FALSE;
       _gadget_composer_save_draft (self);
       self->put_aside = gadget_composer_dup_text (self);
       self->attachments_aside = gadget_composer_dup_attachments (self);

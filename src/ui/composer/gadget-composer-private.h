@@ -104,6 +104,7 @@ void       _gadget_composer_drop_commands  (GadgetComposer *self);
 void       _gadget_composer_init_draft     (GadgetComposer *self);
 void       _gadget_composer_draft_changed  (GadgetComposer *self);
 void       _gadget_composer_save_draft     (GadgetComposer *self);
+gboolean   _gadget_composer_keeps_draft    (GadgetComposer *self);
 void       _gadget_composer_leave_draft    (GadgetComposer *self);
 void       _gadget_composer_enter_draft    (GadgetComposer *self,
                                             gboolean        keep_text);

@@ -139,9 +139,20 @@ send_queued_cb (GadgetComposer *self, guint index)
   g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_SEND_QUEUED], 0, index);
 }
 
+/* It becomes a part of the draft: not of an earlier message that is being edited, and not while
+ * nothing is saved. */
 static void
-edit_queued_cb (GadgetComposer *self, GadgetQueuedMessage *message)
+edit_queued_cb (GadgetComposer *self, guint index)
 {
+  g_autoptr (GadgetQueuedMessage) message = NULL;
+
+  if (self->put_aside != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), "session.stop-editing", NULL);
+  if (!_gadget_composer_keeps_draft (self))
+    return;
+  message = gadget_session_take_queued (self->session, index);
+  if (message == NULL)
+    return;
   gadget_composer_bring_back (self, gadget_queued_message_get_text (message),
                               gadget_attachments_get (message));
   /* Before the queue is stored without it. */

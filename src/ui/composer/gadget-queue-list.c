@@ -66,12 +66,7 @@ send_cb (GadgetQueueList *self, GtkWidget *row)
 static void
 edit_cb (GadgetQueueList *self, GtkWidget *row)
 {
-  g_autoptr (GadgetQueuedMessage) message =
-      gadget_session_take_queued (self->session, get_index (self, row));
-
-  if (message == NULL)
-    return;
-  g_signal_emit (self, signals[EDIT], 0, message);
+  g_signal_emit (self, signals[EDIT], 0, get_index (self, row));
   changed (self);
 }
 
@@ -184,7 +179,7 @@ gadget_queue_list_class_init (GadgetQueueListClass *klass)
   signals[SEND] = g_signal_new ("send", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                 1, G_TYPE_UINT);
   signals[EDIT] = g_signal_new ("edit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                1, GADGET_TYPE_QUEUED_MESSAGE);
+                                1, G_TYPE_UINT);
   signals[CHANGED] =
       g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
