@@ -190,6 +190,18 @@ get_height (CodeFixture *fixture, guint position)
   return gtk_widget_get_height (code_fixture_get_row (fixture, position));
 }
 
+/* Also one that is hidden. */
+static gboolean
+has_header (GtkWidget *widget)
+{
+  gboolean found = g_str_equal (gtk_widget_get_css_name (widget), "codeheader");
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && !found;
+       child = gtk_widget_get_next_sibling (child))
+    found = has_header (child);
+  return found;
+}
+
 /* A block that is cut with its list: one card, of which one row has the buttons. */
 static void
 test_long (void)
@@ -210,8 +222,12 @@ test_long (void)
   g_assert_cmpuint (n_rows, >=, 4);
   g_assert_nonnull (
       code_fixture_find_button (code_fixture_get_row (&fixture, 1), "Show 683 More Lines"));
+  g_assert_true (has_header (code_fixture_get_row (&fixture, 1)));
   for (guint i = 2; i + 2 < n_rows; i++)
-    g_assert_cmpint (get_height (&fixture, i), ==, 0);
+    {
+      g_assert_cmpint (get_height (&fixture, i), ==, 0);
+      g_assert_false (has_header (code_fixture_get_row (&fixture, i)));
+    }
   copied = copy_code (&fixture, 1);
   g_strchomp (all);
   g_assert_true (g_str_equal (g_strchomp (copied), all));
@@ -226,6 +242,7 @@ test_long (void)
   gtk_widget_activate_action (GTK_WIDGET (fixture.transcript), "transcript.scroll", "i", 5);
   gadget_test_wait_frames (fixture.window, 3);
   g_assert_cmpint (get_height (&fixture, n_rows - 2), >, 100);
+  g_assert_false (has_header (code_fixture_get_row (&fixture, n_rows - 2)));
   g_assert_null (
       code_fixture_find_button (code_fixture_get_row (&fixture, n_rows - 2), "Copy Code"));
   code_fixture_wait_color (code_fixture_get_piece (&fixture, n_rows - 2), "0x5f5f");

@@ -28,6 +28,7 @@ struct _GadgetCodeBlock
   GadgetCodeScroll *body;
   GadgetTextPiece *piece;
   GtkWidget *more; /* (nullable) unfolds what is folded */
+  gboolean joined; /* whether these two are known */
   gboolean continued;
   gboolean continues;
   guint n_folded; /* lines of the block that are not shown */
@@ -82,7 +83,7 @@ colored_cb (GadgetCodeBlock *self)
 static void
 update_header (GadgetCodeBlock *self)
 {
-  if (self->code == NULL || self->continued)
+  if (self->code == NULL || self->continued || !self->joined)
     {
       if (self->header != NULL)
         gtk_widget_set_visible (self->header, FALSE);
@@ -317,6 +318,7 @@ gadget_code_block_set_joined (GadgetCodeBlock *self, gboolean continued, gboolea
 {
   g_return_if_fail (GADGET_IS_CODE_BLOCK (self));
 
+  self->joined = TRUE;
   self->continued = continued;
   self->continues = continues;
   update_edges (self);

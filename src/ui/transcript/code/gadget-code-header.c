@@ -127,25 +127,33 @@ later_cb (gpointer data)
 {
   GadgetCodeHeader *self = data;
 
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || !take_turn ())
+  if (!take_turn ())
     return G_SOURCE_CONTINUE;
   self->later_id = 0;
   add_buttons (self);
   return G_SOURCE_REMOVE;
 }
 
+/* --- Being seen --- */
+
 static void
-want_buttons (GadgetCodeHeader *self)
+gadget_code_header_map (GtkWidget *widget)
 {
-  if (self->wrap != NULL || self->later_id != 0)
+  GadgetCodeHeader *self = GADGET_CODE_HEADER (widget);
+
+  GTK_WIDGET_CLASS (gadget_code_header_parent_class)->map (widget);
+  if (self->wrap != NULL)
     return;
-  if (take_turn ())
-    {
-      add_buttons (self);
-      return;
-    }
   self->later_id = g_timeout_add (LATER_MS, later_cb, self);
   g_source_set_name_by_id (self->later_id, "gadget-code-header buttons");
+}
+
+static void
+gadget_code_header_unmap (GtkWidget *widget)
+{
+  g_clear_handle_id (&GADGET_CODE_HEADER (widget)->later_id, g_source_remove);
+
+  GTK_WIDGET_CLASS (gadget_code_header_parent_class)->unmap (widget);
 }
 
 /* --- Object --- */
@@ -178,6 +186,8 @@ gadget_code_header_class_init (GadgetCodeHeaderClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = gadget_code_header_dispose;
+  widget_class->map = gadget_code_header_map;
+  widget_class->unmap = gadget_code_header_unmap;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "codeheader");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GENERIC);
@@ -213,5 +223,9 @@ gadget_code_header_set_code (GadgetCodeHeader *self, GadgetCode *code)
       g_signal_connect_swapped (code, "notify::foldable", G_CALLBACK (update), self);
     }
   update (self);
-  want_buttons (self);
+  if (self->wrap == NULL && take_turn ())
+    {
+      g_clear_handle_id (&self->later_id, g_source_remove);
+      add_buttons (self);
+    }
 }
