@@ -163,6 +163,27 @@ test_none (TestWindow *self, gconstpointer data)
   g_assert_false (is_offered (self));
 }
 
+/* A folder that hangs must not take a thread for each "@": what is being read is left to be read.
+ */
+static void
+test_read_once (TestWindow *self, gconstpointer data)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
+
+  for (guint i = 0; i < 3; i++)
+    {
+      gtk_text_buffer_insert_at_cursor (buffer, "@", -1);
+      g_assert_cmpuint (g_hash_table_size (self->composer->reading_from), ==, 1);
+      gtk_text_buffer_insert_at_cursor (buffer, " ", -1);
+      g_assert_cmpint (self->composer->mention, ==, -1);
+      g_assert_false (g_cancellable_is_cancelled (self->composer->reading));
+    }
+  wait_until (self->composer->files != NULL);
+  g_assert_cmpuint (g_hash_table_size (self->composer->reading_from), ==, 0);
+  test_type ("@");
+  wait_until (is_offered (self));
+}
+
 #define add(path, function)                                                                        \
   g_test_add ("/ui/mentions/" path, TestWindow, NULL, set_up, function, test_window_tear_down)
 
@@ -175,6 +196,7 @@ main (int argc, char **argv)
   add ("move", test_move);
   add ("escape", test_escape);
   add ("none", test_none);
+  add ("read-once", test_read_once);
 
   return g_test_run ();
 }

@@ -5,7 +5,8 @@
  * as "@src/main.c", which is what the model reads, too. Esc closes the offer for good; so does
  * whatever is no longer behind the "@".
  *
- * The names are read in a thread when the "@" is typed, and kept for the next one. */
+ * The names are read in a thread when the "@" is typed, and kept for the next one. A folder that
+ * hangs takes one thread: its names are not read again before they were. */
 
 #define G_LOG_DOMAIN "gadget-composer"
 
@@ -23,36 +24,32 @@
 /* What goes on in a thread. What is found late, though it was stopped, is not wanted. */
 typedef struct
 {
-  GadgetComposer *composer;
+  GWeakRef composer;
   GCancellable *cancellable;
+  char *root; /* (nullable): whose names are read */
 } Search;
 
 static Search *
-search_new (GadgetComposer *self)
+search_new (GadgetComposer *self, GCancellable *cancellable, const char *root)
 {
   Search *search = g_new0 (Search, 1);
 
-  search->composer = g_object_ref (self);
-  search->cancellable = g_object_ref (self->looking);
+  g_weak_ref_init (&search->composer, self);
+  search->cancellable = g_object_ref (cancellable);
+  search->root = g_strdup (root);
   return search;
 }
 
 static void
 search_free (Search *search)
 {
-  g_object_unref (search->composer);
+  g_weak_ref_clear (&search->composer);
   g_object_unref (search->cancellable);
+  g_free (search->root);
   g_free (search);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Search, search_free)
-
-static gboolean
-is_wanted (const Search *search)
-{
-  return search->composer->looking == search->cancellable && search->composer->mention >= 0
-         && search->composer->text != NULL;
-}
 
 static GtkTextBuffer *
 get_buffer (GadgetComposer *self)
@@ -67,16 +64,16 @@ is_open (GadgetComposer *self)
 }
 
 static void
-stop_looking (GadgetComposer *self)
+stop_looking (GCancellable **looking)
 {
-  g_cancellable_cancel (self->looking);
-  g_clear_object (&self->looking);
+  g_cancellable_cancel (*looking);
+  g_clear_object (looking);
 }
 
 static void
 close_offer (GadgetComposer *self)
 {
-  stop_looking (self);
+  stop_looking (&self->looking);
   self->mention = -1;
   g_clear_pointer (&self->looked_for, g_free);
   if (is_open (self))
@@ -190,10 +187,11 @@ static void
 matched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Search) search = user_data;
+  g_autoptr (GadgetComposer) self = g_weak_ref_get (&search->composer);
   g_auto (GStrv) paths = gadget_file_list_match_finish (result, NULL);
 
-  if (paths != NULL && is_wanted (search))
-    show (search->composer, paths);
+  if (paths != NULL && self != NULL && self->looking == search->cancellable)
+    show (self, paths);
 }
 
 static void
@@ -211,32 +209,49 @@ look (GadgetComposer *self)
   if (g_strcmp0 (query, self->looked_for) == 0)
     return;
   g_set_str (&self->looked_for, query);
-  stop_looking (self);
+  stop_looking (&self->looking);
   self->looking = g_cancellable_new ();
   gadget_file_list_match_async (self->files, query, MAX_SHOWN, self->looking, matched_cb,
-                                search_new (self));
+                                search_new (self, self->looking, NULL));
 }
 
 static void
 read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Search) search = user_data;
-  GadgetComposer *self = search->composer;
+  g_autoptr (GadgetComposer) self = g_weak_ref_get (&search->composer);
   g_autoptr (GError) error = NULL;
   g_autoptr (GadgetFileList) files = gadget_file_list_read_finish (result, &error);
 
-  if (!is_wanted (search))
+  if (self == NULL || self->reading != search->cancellable)
     return;
+  g_hash_table_remove (self->reading_from, search->root);
   if (files == NULL)
     {
       g_message ("the names of files could not be read: %s", error->message);
       return;
     }
+  if (g_strcmp0 (search->root, self->files_root) != 0)
+    return;
   g_clear_pointer (&self->files, gadget_file_list_unref);
   self->files = g_steal_pointer (&files);
   self->files_read_at = g_get_monotonic_time ();
   g_clear_pointer (&self->looked_for, g_free);
-  look (self);
+  if (self->mention >= 0)
+    look (self);
+}
+
+static void
+read_names (GadgetComposer *self)
+{
+  if (self->reading == NULL)
+    {
+      self->reading = g_cancellable_new ();
+      self->reading_from = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    }
+  if (g_hash_table_add (self->reading_from, g_strdup (self->files_root)))
+    gadget_file_list_read_async (self->files_root, self->reading, read_cb,
+                                 search_new (self, self->reading, self->files_root));
 }
 
 /* A new "@": the names may be other ones meanwhile. */
@@ -250,13 +265,9 @@ begin (GadgetComposer *self)
     g_clear_pointer (&self->files, gadget_file_list_unref);
   g_set_str (&self->files_root, root);
   if (self->files != NULL && g_get_monotonic_time () - self->files_read_at < KEEP_US)
-    {
-      look (self);
-      return;
-    }
-  stop_looking (self);
-  self->looking = g_cancellable_new ();
-  gadget_file_list_read_async (root, self->looking, read_cb, search_new (self));
+    look (self);
+  else
+    read_names (self);
 }
 
 /* --- For gadget-composer.c -------------------------------------------------------------------- */
@@ -317,7 +328,9 @@ _gadget_composer_mention_key (GadgetComposer *self, guint keyval)
 void
 _gadget_composer_drop_mentions (GadgetComposer *self)
 {
-  stop_looking (self);
+  stop_looking (&self->looking);
+  stop_looking (&self->reading);
+  g_clear_pointer (&self->reading_from, g_hash_table_unref);
   self->mention = -1;
   g_clear_pointer (&self->files, gadget_file_list_unref);
   g_clear_pointer (&self->files_root, g_free);

@@ -59,7 +59,9 @@ struct _GadgetComposer
   char *files_root;
   char *looked_for; /* (nullable): the last time */
   gint64 files_read_at;
-  GCancellable *looking; /* (nullable): what goes on in a thread */
+  GCancellable *looking;    /* (nullable): through the names, in a thread */
+  GCancellable *reading;    /* (nullable): the names, until the composer goes */
+  GHashTable *reading_from; /* (nullable) (element-type utf8): folders, one reading of each */
 
   /* gadget-composer-recall.c */
   guint recalled; /* how many messages back; 0 for none */
