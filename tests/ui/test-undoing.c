@@ -425,19 +425,29 @@ lose_edit (Fixture *fixture, GadgetTurn *turn, const char *name)
   g_signal_emit_by_name (keeper, "recorded", id);
 }
 
-/* What is not on record cannot be undone; it is not said that nothing was done. */
-static void
-test_lost (Fixture *fixture, gconstpointer data)
+/* A turn that changed nothing, as far as its calls tell. */
+static GadgetTurn *
+read_lost (Fixture *fixture)
 {
+  const guint n = fake_provider_get_n_requests (fixture->window.provider);
   GadgetTurn *turn;
 
   put (fixture, "lost.txt", "what was in it?\n");
   turn = test_window_send (&fixture->window, "read");
   fake_provider_call (fixture->window.provider, 0, "c1", "read_file", "{\"path\":\"lost.txt\"}");
   fake_provider_end (fixture->window.provider);
-  wait_until (fake_provider_get_n_requests (fixture->window.provider) == 2
+  wait_until (fake_provider_get_n_requests (fixture->window.provider) == n + 2
               && fake_provider_is_waiting (fixture->window.provider));
   finish (fixture);
+  return turn;
+}
+
+/* What is not on record cannot be undone; it is not said that nothing was done. */
+static void
+test_lost (Fixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = read_lost (fixture);
+
   g_assert_false (shows (fixture, "Undo…"));
   lose_edit (fixture, turn, "lost.txt");
   press (fixture, "Undo…");
@@ -446,6 +456,50 @@ test_lost (Fixture *fixture, gconstpointer data)
   wait_dialog (fixture, "interrupted when Gadget ended · may have been changed");
   g_assert_false (
       gtk_widget_is_sensitive (find_button (GTK_WIDGET (get_dialog (fixture)), "Undo")));
+}
+
+static void
+undo_last (Fixture *fixture)
+{
+  g_assert_true (
+      gtk_widget_activate_action (GTK_WIDGET (fixture->window.chat), "session.undo-last", NULL));
+}
+
+/* Whoever wants the last turn undone is not offered an older one instead. */
+static void
+test_last_is_lost (Fixture *fixture, gconstpointer data)
+{
+  write_files (fixture);
+  finish (fixture);
+  lose_edit (fixture, read_lost (fixture), "lost.txt");
+  undo_last (fixture);
+  wait_dialog (fixture, "Not Recorded");
+  g_assert_null (test_find_label (GTK_WIDGET (get_dialog (fixture)), "one.txt"));
+}
+
+static gboolean
+break_effects (sqlite3 *db, gpointer data, GError **error)
+{
+  g_assert_cmpint (sqlite3_exec (db, "ALTER TABLE effect RENAME TO broken", NULL, NULL, NULL), ==,
+                   SQLITE_OK);
+  return TRUE;
+}
+
+static void
+test_last_is_unreadable (Fixture *fixture, gconstpointer data)
+{
+  GadgetStore *store = gadget_engine_get_store (fixture->window.engine);
+  g_autoptr (GAsyncResult) result = NULL;
+
+  write_files (fixture);
+  finish (fixture);
+  wait_until (shows (fixture, "Undo…"));
+  gadget_store_run_async (store, break_effects, NULL, NULL, test_result_cb, &result);
+  wait_until (result != NULL);
+  g_assert_true (gadget_store_run_finish (store, result, NULL));
+  undo_last (fixture);
+  wait_until (shows (fixture, "The Changes Could Not Be Read"));
+  g_assert_null (get_dialog (fixture));
 }
 
 /* The rest of its turn can be. */
@@ -565,6 +619,8 @@ main (int argc, char **argv)
   ADD ("recording", test_recording);
   ADD ("lost", test_lost);
   ADD ("lost-besides", test_lost_besides);
+  ADD ("last-is-lost", test_last_is_lost);
+  ADD ("last-is-unreadable", test_last_is_unreadable);
   ADD ("switched", test_switched);
   g_test_add ("/ui/undoing/deleted", Fixture, "deleted", set_up, test_switched, tear_down);
   ADD ("effects", test_effects);

@@ -16,21 +16,12 @@ _gadget_undo_offer_has_calls (GadgetTurn *turn)
 }
 
 GadgetUndoOffer
-_gadget_undo_offer_get (GadgetBlock *block)
+gadget_undo_offer_of_changes (GadgetTurnChanges *changes)
 {
-  GadgetTurn *turn = gadget_block_get_turn (block);
-  GadgetTurnChanges *changes;
-  guint n_files;
+  const guint n_files = gadget_turn_changes_get_n_files (changes);
 
-  if (gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING
-      || !_gadget_undo_offer_has_calls (turn))
-    return GADGET_UNDO_OFFER_NONE;
-  changes = gadget_block_get_changes (block);
-  if (changes == NULL)
-    return GADGET_UNDO_OFFER_NONE;
   if (gadget_turn_changes_get_recording (changes) == GADGET_RECORDING_PENDING)
     return GADGET_UNDO_OFFER_WAIT;
-  n_files = gadget_turn_changes_get_n_files (changes);
   /* What was done and not recorded is told by whoever is asked to undo it. */
   if (n_files == 0)
     return gadget_turn_changes_get_recording (changes) == GADGET_RECORDING_LOST
@@ -38,6 +29,19 @@ _gadget_undo_offer_get (GadgetBlock *block)
                : GADGET_UNDO_OFFER_NONE;
   return gadget_turn_changes_get_n_undone (changes) == n_files ? GADGET_UNDO_OFFER_REDO
                                                                : GADGET_UNDO_OFFER_UNDO;
+}
+
+GadgetUndoOffer
+_gadget_undo_offer_get (GadgetBlock *block)
+{
+  GadgetTurn *turn = gadget_block_get_turn (block);
+  GadgetTurnChanges *changes;
+
+  if (gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING
+      || !_gadget_undo_offer_has_calls (turn))
+    return GADGET_UNDO_OFFER_NONE;
+  changes = gadget_block_get_changes (block);
+  return changes != NULL ? gadget_undo_offer_of_changes (changes) : GADGET_UNDO_OFFER_NONE;
 }
 
 void

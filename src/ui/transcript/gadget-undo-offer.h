@@ -25,6 +25,9 @@ typedef enum
   GADGET_UNDO_OFFER_REDO,
 } GadgetUndoOffer;
 
+/* Of a turn that has ended. */
+GadgetUndoOffer gadget_undo_offer_of_changes (GadgetTurnChanges *changes);
+
 /* Of the turn that the block belongs to, once it has ended. */
 GadgetUndoOffer _gadget_undo_offer_get  (GadgetBlock     *block);
 

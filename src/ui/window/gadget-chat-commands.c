@@ -10,6 +10,7 @@
 #include "gadget-chat-private.h"
 
 #include "ui/common/gadget-toast.h"
+#include "ui/transcript/gadget-undo-offer.h"
 
 #include <glib/gi18n.h>
 
@@ -54,18 +55,25 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Search) search = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GadgetTurnChanges) changes = gadget_turn_changes_read_finish (result, &error);
+  GadgetUndoOffer offer;
 
   /* Whoever asked may have gone on to another chat. */
   if (search->chat->session != search->session)
     return;
+  /* An older turn is not what was meant. */
   if (changes == NULL)
-    g_message ("what a turn changed could not be read: %s", error->message);
-  else if (gadget_turn_changes_get_recording (changes) == GADGET_RECORDING_PENDING)
+    {
+      g_message ("what a turn changed could not be read: %s", error->message);
+      say (search->chat, _ ("The Changes Could Not Be Read"));
+      return;
+    }
+  offer = gadget_undo_offer_of_changes (changes);
+  if (offer == GADGET_UNDO_OFFER_WAIT)
     {
       say (search->chat, _ ("Its changes are still being recorded. Try again in a moment."));
       return;
     }
-  else if (gadget_turn_changes_get_n_files (changes) > gadget_turn_changes_get_n_undone (changes))
+  if (offer == GADGET_UNDO_OFFER_UNDO)
     {
       gtk_widget_activate_action (GTK_WIDGET (search->chat), "session.undo-changes", "s",
                                   get_last (search));
