@@ -184,6 +184,17 @@ test_read_once (TestWindow *self, gconstpointer data)
   wait_until (is_offered (self));
 }
 
+/* The model reads what is written: letters stay letters. */
+static void
+test_letters (TestWindow *self, gconstpointer data)
+{
+  put (self, "gr\u00fc\u00df \"a\\b\".txt");
+  test_type ("@gr");
+  wait_until (is_selected (self, "gr\u00fc\u00df \"a\\b\".txt"));
+  test_key ("Tab");
+  assert_shows (self, "@\"gr\u00fc\u00df \\\"a\\\\b\\\".txt\" ");
+}
+
 #define add(path, function)                                                                        \
   g_test_add ("/ui/mentions/" path, TestWindow, NULL, set_up, function, test_window_tear_down)
 
@@ -197,6 +208,7 @@ main (int argc, char **argv)
   add ("escape", test_escape);
   add ("none", test_none);
   add ("read-once", test_read_once);
+  add ("letters", test_letters);
 
   return g_test_run ();
 }

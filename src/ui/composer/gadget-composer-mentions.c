@@ -116,13 +116,14 @@ find_mention (GadgetComposer *self, GtkTextIter *start, GtkTextIter *cursor)
 static char *
 dup_mention (const char *path)
 {
-  g_autofree char *escaped = NULL;
+  g_autoptr (GString) escaped = NULL;
 
   if (strpbrk (path, " \"'") == NULL)
     return g_strdup_printf ("@%s ", path);
-  escaped = g_strescape (path, "");
-  return strchr (path, '"') != NULL ? g_strdup_printf ("@\"%s\" ", escaped)
-                                    : g_strdup_printf ("@\"%s\" ", path);
+  escaped = g_string_new (path);
+  g_string_replace (escaped, "\\", "\\\\", 0);
+  g_string_replace (escaped, "\"", "\\\"", 0);
+  return g_strdup_printf ("@\"%s\" ", escaped->str);
 }
 
 static void
