@@ -195,6 +195,22 @@ test_letters (TestWindow *self, gconstpointer data)
   assert_shows (self, "@\"gr\u00fc\u00df \\\"a\\\\b\\\".txt\" ");
 }
 
+/* Whoever goes elsewhere has no use for it. */
+static void
+test_focus_leaves (TestWindow *self, gconstpointer data)
+{
+  test_type ("@");
+  wait_until (is_offered (self));
+  gtk_widget_grab_focus (GTK_WIDGET (self->composer->attach_button));
+  wait_until (!is_offered (self));
+  gadget_composer_clear (self->composer);
+  gtk_widget_grab_focus (self->text);
+  test_type ("/");
+  wait_until (gtk_widget_get_mapped (GTK_WIDGET (self->composer->suggestions)));
+  gtk_widget_grab_focus (GTK_WIDGET (self->composer->attach_button));
+  wait_until (!gtk_widget_get_mapped (GTK_WIDGET (self->composer->suggestions)));
+}
+
 #define add(path, function)                                                                        \
   g_test_add ("/ui/mentions/" path, TestWindow, NULL, set_up, function, test_window_tear_down)
 
@@ -209,6 +225,7 @@ main (int argc, char **argv)
   add ("none", test_none);
   add ("read-once", test_read_once);
   add ("letters", test_letters);
+  add ("focus-leaves", test_focus_leaves);
 
   return g_test_run ();
 }

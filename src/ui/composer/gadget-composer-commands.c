@@ -145,6 +145,12 @@ _gadget_composer_command_key (GadgetComposer *self, guint keyval)
 }
 
 void
+_gadget_composer_close_commands (GadgetComposer *self)
+{
+  close_offer (self);
+}
+
+void
 _gadget_composer_drop_commands (GadgetComposer *self)
 {
   g_clear_pointer ((GtkWidget **) &self->suggestions, gtk_widget_unparent);

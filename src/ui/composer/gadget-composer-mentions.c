@@ -326,6 +326,13 @@ _gadget_composer_mention_key (GadgetComposer *self, guint keyval)
   return key != GADGET_SUGGESTIONS_KEY_OTHER;
 }
 
+/* Nobody types any more, whatever is being read. */
+void
+_gadget_composer_close_mentions (GadgetComposer *self)
+{
+  close_offer (self);
+}
+
 void
 _gadget_composer_drop_mentions (GadgetComposer *self)
 {

@@ -100,6 +100,7 @@ void       _gadget_composer_init_attach    (GadgetComposer *self);
 void       _gadget_composer_update_commands (GadgetComposer *self);
 gboolean   _gadget_composer_command_key    (GadgetComposer *self,
                                             guint           keyval);
+void       _gadget_composer_close_commands (GadgetComposer *self);
 void       _gadget_composer_drop_commands  (GadgetComposer *self);
 
 /* gadget-composer-draft.c: what was typed and not sent is kept with its chat. */
@@ -116,6 +117,7 @@ void       _gadget_composer_update_mentions (GadgetComposer *self,
                                             gboolean        typed);
 gboolean   _gadget_composer_mention_key    (GadgetComposer *self,
                                             guint           keyval);
+void       _gadget_composer_close_mentions (GadgetComposer *self);
 void       _gadget_composer_drop_mentions  (GadgetComposer *self);
 
 /* gadget-composer-paste.c: words from the clipboard. */

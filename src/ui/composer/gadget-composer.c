@@ -59,6 +59,14 @@ cursor_moved_cb (GadgetComposer *self)
   _gadget_composer_update_mentions (self, FALSE);
 }
 
+/* A click on what is offered takes no focus. */
+static void
+focus_left_cb (GadgetComposer *self)
+{
+  _gadget_composer_close_commands (self);
+  _gadget_composer_close_mentions (self);
+}
+
 static void
 preedit_changed_cb (GadgetComposer *self, const char *preedit)
 {
@@ -359,10 +367,13 @@ static void
 add_controllers (GadgetComposer *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkEventController *focus = gtk_event_controller_focus_new ();
 
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self->text), keys);
+  g_signal_connect_swapped (focus, "leave", G_CALLBACK (focus_left_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->text), focus);
 }
 
 static void
