@@ -255,6 +255,34 @@ count_rows (sqlite3 *db, gpointer data, GError **error)
   return TRUE;
 }
 
+static gboolean
+add_positions (sqlite3 *db, gpointer data, GError **error)
+{
+  g_assert_cmpint (sqlite3_exec (db,
+                                 "INSERT INTO setting (key, value) VALUES ('position:s', '1'),"
+                                 " ('position:o', '2'), ('position:ss', '3')",
+                                 NULL, NULL, NULL),
+                   ==, SQLITE_OK);
+  return TRUE;
+}
+
+/* Where a chat was left goes with it. */
+static gboolean
+check_positions (sqlite3 *db, gpointer data, GError **error)
+{
+  sqlite3_stmt *stmt = NULL;
+
+  g_assert_cmpint (sqlite3_prepare_v2 (db,
+                                       "SELECT group_concat (key) FROM (SELECT key FROM setting"
+                                       " WHERE key LIKE 'position:%' ORDER BY key)",
+                                       -1, &stmt, NULL),
+                   ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_step (stmt), ==, SQLITE_ROW);
+  g_assert_cmpstr ((const char *) sqlite3_column_text (stmt, 0), ==, "position:o,position:ss");
+  sqlite3_finalize (stmt);
+  return TRUE;
+}
+
 static void
 test_delete (Fixture *fixture, gconstpointer data)
 {
@@ -265,6 +293,7 @@ test_delete (Fixture *fixture, gconstpointer data)
 
   add_turn (fixture->store, session, "t1");
   add_turn (fixture->store, other, "t2");
+  run_sql (fixture->store, add_positions, NULL);
 
   GadgetLease *lease = gadget_lease_acquire (fixture->directory, "s", &error);
 
@@ -279,6 +308,7 @@ test_delete (Fixture *fixture, gconstpointer data)
   g_assert_true (delete (fixture->store, "s", &error));
   /* The other one's are left. */
   run_sql (fixture->store, count_rows, NULL);
+  run_sql (fixture->store, check_positions, NULL);
   sessions = list (fixture->store);
   g_assert_cmpuint (sessions->len, ==, 1);
   g_assert_cmpstr (gadget_session_get_id (g_ptr_array_index (sessions, 0)), ==, "o");

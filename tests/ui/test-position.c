@@ -143,6 +143,41 @@ test_at_the_end (TestWindow *self, gconstpointer data)
   g_assert_true (gadget_transcript_get_following (get_transcript (self)));
 }
 
+/* One that was in memory before it was shown, as one that was asked from outside: what is stored of
+ * it was never read. */
+static void
+test_loaded_before (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *id = NULL;
+  g_autofree char *stored = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  GAsyncResult *slot = NULL;
+  GadgetSession *session;
+
+  make_chat (self);
+  id = g_strdup (gadget_session_get_id (get_session (self)));
+  gadget_window_settle (self->window);
+  {
+    g_autofree char *key = g_strconcat ("position:", id, NULL);
+
+    gadget_store_set_setting_async (gadget_engine_get_store (self->engine), key, "0 0 0", NULL,
+                                    NULL);
+  }
+  test_window_restart (self);
+  session = gadget_engine_find_session (self->engine, id);
+  gadget_engine_load_async (self->engine, session, test_result_cb, &slot);
+  wait_until (slot != NULL);
+  result = slot;
+  g_assert_true (gadget_engine_load_finish (self->engine, result, NULL));
+  gadget_window_open_session (self->window, session);
+  wait_until (gadget_transcript_get_session (get_transcript (self)) == session);
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
+  g_assert_true (gadget_transcript_get_following (get_transcript (self)));
+  gadget_window_settle (self->window);
+  stored = dup_stored (self);
+  g_assert_cmpstr (stored, ==, NULL);
+}
+
 /* What is stored may be of another version, or of a turn that is gone: the end is shown. */
 static void
 test_nonsense (TestWindow *self, gconstpointer data)
@@ -179,6 +214,7 @@ main (int argc, char **argv)
 
   add ("in-the-middle", test_in_the_middle);
   add ("at-the-end", test_at_the_end);
+  add ("loaded-before", test_loaded_before);
   add ("nonsense", test_nonsense);
 
   return g_test_run ();

@@ -156,10 +156,20 @@ update (sqlite3 *db, gpointer data, GError **error)
 }
 
 static gboolean
+run_with_id (sqlite3 *db, const char *sql, const char *session_id, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (db, sql, error);
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, session_id);
+  return _gadget_sql_run (stmt, error);
+}
+
+static gboolean
 delete_session (sqlite3 *db, gpointer data, GError **error)
 {
   const Named *named = data;
-  g_autoptr (sqlite3_stmt) stmt = NULL;
   g_autoptr (GError) local_error = NULL;
   g_autoptr (GadgetLease) lease =
       gadget_lease_acquire (named->directory, named->session_id, &local_error);
@@ -173,11 +183,10 @@ delete_session (sqlite3 *db, gpointer data, GError **error)
                    "deleting session %s: %s", named->session_id, local_error->message);
       return FALSE;
     }
-  stmt = _gadget_sql_prepare (db, "DELETE FROM session WHERE id = ?1", error);
-  if (stmt == NULL)
-    return FALSE;
-  _gadget_sql_bind_text (stmt, 1, named->session_id);
-  return _gadget_sql_run (stmt, error);
+  return run_with_id (db, "DELETE FROM session WHERE id = ?1", named->session_id, error)
+         /* Where it was left (gadget-chat-position.c). */
+         && run_with_id (db, "DELETE FROM setting WHERE key = 'position:' || ?1", named->session_id,
+                         error);
 }
 
 /* --- On the main context ---------------------------------------------------------------------- */

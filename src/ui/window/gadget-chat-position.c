@@ -12,7 +12,8 @@
 
 #include "store/gadget-store-providers.h"
 
-/* In a session's data: what is stored; "" for nothing. */
+/* In a session's data: what is stored; "" for nothing. NULL when it was not read: the chat was in
+ * memory before it was shown. */
 #define STORED_KEY "gadget-stored-position"
 
 static char *
@@ -36,8 +37,7 @@ save (GadgetChat *self, GadgetSession *session, const char *position)
   const char *stored = g_object_get_data (G_OBJECT (session), STORED_KEY);
   g_autofree char *key = dup_key (session);
 
-  if (g_strcmp0 (stored, position != NULL ? position : "") == 0
-      || (stored == NULL && position == NULL))
+  if (g_strcmp0 (stored, position != NULL ? position : "") == 0)
     return;
   g_object_set_data_full (G_OBJECT (session), STORED_KEY,
                           g_strdup (position != NULL ? position : ""), g_free);
@@ -88,16 +88,4 @@ _gadget_chat_read_position (GadgetChat *self)
 
   gadget_store_get_setting_async (gadget_engine_get_store (self->engine), key, read_cb,
                                   g_object_ref (self->session));
-}
-
-/* The chat is being deleted. */
-void
-gadget_chat_forget_position (GadgetChat *self, GadgetSession *session)
-{
-  g_return_if_fail (GADGET_IS_CHAT (self) && GADGET_IS_SESSION (session));
-
-  /* Whether there is one may not have been read. */
-  if (g_object_get_data (G_OBJECT (session), STORED_KEY) == NULL)
-    g_object_set_data_full (G_OBJECT (session), STORED_KEY, g_strdup ("?"), g_free);
-  save (self, session, NULL);
 }

@@ -37,9 +37,7 @@ void           gadget_chat_copy_last_answer (GadgetChat   *self);
 void           gadget_chat_go_to_turn     (GadgetChat      *self,
                                            int              direction);
 
-/* Writes down where the chat is, before the engine is closed; and forgets it of one that goes. */
+/* Writes down where the chat is, before the engine is closed. */
 void           gadget_chat_settle         (GadgetChat      *self);
-void           gadget_chat_forget_position (GadgetChat     *self,
-                                           GadgetSession   *session);
 
 G_END_DECLS

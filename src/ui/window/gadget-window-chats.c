@@ -102,7 +102,6 @@ deleted_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 really_delete (GadgetWindow *self, GadgetSession *session)
 {
-  gadget_chat_forget_position (self->chat, session);
   gadget_engine_delete_async (self->engine, session, deleted_cb, deletion_new (self, session));
 }
 
