@@ -40,7 +40,6 @@
 typedef struct
 {
   GadgetCliAskOptions options;
-  char *text;
 
   GadgetCli *cli;
   GadgetCliWriter *writer;
@@ -66,7 +65,6 @@ ask_clear (Ask *ask)
 {
   g_clear_handle_id (&ask->leaving, g_source_remove);
   gadget_cli_ask_options_clear (&ask->options);
-  g_free (ask->text);
   g_clear_object (&ask->reading);
   g_clear_pointer (&ask->attachments, g_ptr_array_unref);
   g_clear_object (&ask->watch);
@@ -346,7 +344,7 @@ start_turn (Ask *ask)
                                                   .hard = TRUE } };
 
   g_signal_connect (agent, "completed", G_CALLBACK (completed_cb), ask);
-  run = gadget_agent_start (agent, ask->session, ask->text, &options, &error);
+  run = gadget_agent_start (agent, ask->session, ask->options.text, &options, &error);
   if (run == NULL)
     {
       const gboolean busy =
@@ -543,17 +541,17 @@ text_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Ask *ask = user_data;
   g_autoptr (GError) error = NULL;
 
-  g_free (ask->text);
-  ask->text = gadget_cli_read_finish (result, &error);
+  g_free (ask->options.text);
+  ask->options.text = gadget_cli_read_finish (result, &error);
   if (gadget_cli_is_quitting (ask->cli))
     return;
-  if (ask->text == NULL)
+  if (ask->options.text == NULL)
     {
       fail (ask, _ ("The text could not be read from standard input."), NULL, error->message);
       return;
     }
-  g_strchomp (ask->text);
-  if (*ask->text == '\0')
+  g_strchomp (ask->options.text);
+  if (*ask->options.text == '\0')
     fail (ask, _ ("Standard input has no text in it."), NULL, NULL);
   else
     connect_bus (ask);
@@ -562,7 +560,7 @@ text_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 read_text (Ask *ask)
 {
-  if (g_str_equal (ask->text, "-"))
+  if (g_str_equal (ask->options.text, "-"))
     gadget_cli_read_async (STDIN_FILENO, TEXT_LIMIT, text_read_cb, ask);
   else
     connect_bus (ask);
@@ -648,10 +646,7 @@ gadget_cli_ask (char **argv)
   int status;
 
   if (gadget_cli_ask_options_parse (&ask.options, argv, &status))
-    {
-      ask.text = g_strdup (ask.options.text);
-      status = run (&ask);
-    }
+    status = run (&ask);
   ask_clear (&ask);
   return status;
 }

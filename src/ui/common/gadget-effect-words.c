@@ -186,16 +186,6 @@ gadget_effect_words_dup_outcome (const GadgetEffectRow *row)
   return g_strdup (row->outcome);
 }
 
-static char *
-join (const char *const *parts, guint n_parts)
-{
-  GString *text = g_string_new (parts[0]);
-
-  for (guint i = 1; i < n_parts; i++)
-    g_string_append_printf (text, " · %s", parts[i]);
-  return g_string_free_and_steal (text);
-}
-
 /* How far it is on record, where that is not all of it. */
 static const char *
 get_recording (const GadgetEffectRow *row)
@@ -229,7 +219,7 @@ char *
 gadget_effect_words_dup_details (const GadgetEffectRow *row)
 {
   g_autofree char *outcome = NULL;
-  const char *parts[3];
+  const char *parts[4] = { NULL };
   guint n = 0;
 
   g_return_val_if_fail (row != NULL, NULL);
@@ -242,7 +232,7 @@ gadget_effect_words_dup_details (const GadgetEffectRow *row)
     parts[n++] = _ ("with the network");
   if (get_recording (row) != NULL)
     parts[n++] = get_recording (row);
-  return n > 0 ? join (parts, n) : NULL;
+  return n > 0 ? g_strjoinv (" · ", (char **) parts) : NULL;
 }
 
 const char *
