@@ -262,6 +262,47 @@ test_table (void)
   tear_down (&fixture);
 }
 
+/* A table is as wide as its text, and the rest of the chat's width is free behind its end. */
+static void
+check_direction (const char *text, const char *first, const char *second, gboolean mirrored)
+{
+  Fixture fixture;
+  graphene_rect_t column, next, all;
+
+  set_up (&fixture, text, FALSE);
+  all = get_box (&fixture, GTK_WIDGET (get_row (&fixture, 1)));
+  column = get_box (&fixture, find_piece (&fixture, first));
+  next = get_box (&fixture, find_piece (&fixture, second));
+  if (mirrored)
+    {
+      g_assert_cmpfloat (next.origin.x + next.size.width, <, column.origin.x);
+      g_assert_cmpfloat (column.origin.x, >, all.origin.x + all.size.width / 2);
+    }
+  else
+    {
+      g_assert_cmpfloat (column.origin.x + column.size.width, <, next.origin.x);
+      g_assert_cmpfloat (next.origin.x + next.size.width, <, all.origin.x + all.size.width / 2);
+    }
+  tear_down (&fixture);
+}
+
+#define HEBREW "| 1 | \327\251\327\235 |\n|---|---|\n| 2 | \327\222\327\231\327\234 |\n"
+#define ENGLISH "| 1 | name |\n|---|---|\n| 2 | age |\n"
+
+static void
+test_table_direction (void)
+{
+  const GtkTextDirection before = gtk_widget_get_default_direction ();
+
+  check_direction (HEBREW, "2", "\327\222\327\231\327\234", TRUE);
+  check_direction (ENGLISH, "1", "name", FALSE);
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  check_direction (ENGLISH, "2", "age", FALSE);
+  check_direction (HEBREW, "2", "\327\222\327\231\327\234", TRUE);
+  check_direction ("| 1 | 2 |\n|---|---|\n| 3 | 4 |\n", "3", "4", TRUE);
+  gtk_widget_set_default_direction (before);
+}
+
 static void
 test_copy_all (void)
 {
@@ -525,6 +566,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/markdown-row/markers", test_markers);
   g_test_add_func ("/ui/markdown-row/definitions", test_definitions);
   g_test_add_func ("/ui/markdown-row/table", test_table);
+  g_test_add_func ("/ui/markdown-row/table-direction", test_table_direction);
   g_test_add_func ("/ui/markdown-row/copy/all", test_copy_all);
   g_test_add_func ("/ui/markdown-row/copy/part", test_copy_part);
   g_test_add_func ("/ui/markdown-row/places", test_places);

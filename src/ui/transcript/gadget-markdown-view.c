@@ -11,6 +11,7 @@
 #include "gadget-markdown-body.h"
 #include "code/gadget-code-block.h"
 #include "gadget-markdown-markers.h"
+#include "gadget-table-view.h"
 #include "gadget-text-piece-private.h"
 
 #include <adwaita.h>
@@ -171,6 +172,8 @@ is_mirrored (GadgetMarkdownView *self)
         return pango_layout_get_direction (_gadget_text_piece_get_layout (GADGET_TEXT_PIECE (body)),
                                            0)
                == PANGO_DIRECTION_RTL;
+      if (GADGET_IS_TABLE_VIEW (body))
+        return gtk_widget_get_direction (body) == GTK_TEXT_DIR_RTL;
     }
   return gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
 }

@@ -10,6 +10,7 @@
 #include "gadget-table-grid.h"
 
 #include "gadget-markdown-shape.h"
+#include "gadget-text-piece-private.h"
 
 #define PAD_X 12
 #define PAD_Y 6
@@ -301,12 +302,54 @@ show_cell (GadgetTableGrid *self, const GadgetMarkdownTable *table, guint row, g
     gtk_widget_remove_css_class (cell, "heading");
 }
 
-void
+/* Pango tells no difference between a text that runs from left to right and one of digits only, but
+ * its layouts say what the first letter decides. */
+static GtkTextDirection
+find_cell_direction (GtkWidget *cell, const GadgetMarkdownText *text)
+{
+  PangoLayout *layout = _gadget_text_piece_get_layout (GADGET_TEXT_PIECE (cell));
+
+  for (const char *p = text->text; *p != '\0'; p = g_utf8_next_char (p))
+    if (g_unichar_isalpha (g_utf8_get_char (p)))
+      return pango_layout_get_direction (layout, 0) == PANGO_DIRECTION_RTL ? GTK_TEXT_DIR_RTL
+                                                                           : GTK_TEXT_DIR_LTR;
+  return GTK_TEXT_DIR_NONE;
+}
+
+/* That of the first cell that has one: a table begins where its text does, whatever the language of
+ * the window. */
+static GtkTextDirection
+find_direction (GadgetTableGrid *self, const GadgetMarkdownTable *table)
+{
+  GtkTextDirection direction = GTK_TEXT_DIR_NONE;
+
+  for (guint i = 0; i < table->cells->len && direction == GTK_TEXT_DIR_NONE; i++)
+    direction = find_cell_direction (g_ptr_array_index (self->cells, i),
+                                     g_ptr_array_index (table->cells, i));
+  return direction;
+}
+
+/* A widget without a direction of its own has that of the window, not of what it is in. */
+static void
+set_direction (GadgetTableGrid *self, GtkTextDirection direction)
+{
+  gtk_widget_set_direction (GTK_WIDGET (self), direction);
+  for (guint i = 0; i < self->cells->len; i++)
+    gtk_widget_set_direction (g_ptr_array_index (self->cells, i), direction);
+}
+
+/**
+ * gadget_table_grid_show:
+ *
+ * Returns: the direction that its texts have, or %GTK_TEXT_DIR_NONE
+ */
+GtkTextDirection
 gadget_table_grid_show (GadgetTableGrid *self, const GadgetMarkdownTable *table)
 {
   const guint n_cells = table->n_rows * table->n_columns;
+  GtkTextDirection direction;
 
-  g_return_if_fail (GADGET_IS_TABLE_GRID (self));
+  g_return_val_if_fail (GADGET_IS_TABLE_GRID (self), GTK_TEXT_DIR_NONE);
 
   /* A widget keeps the role that it was made with. */
   if (self->n_columns != table->n_columns || self->has_header != table->has_header)
@@ -321,8 +364,11 @@ gadget_table_grid_show (GadgetTableGrid *self, const GadgetMarkdownTable *table)
   for (guint row = 0; row < table->n_rows; row++)
     for (guint column = 0; column < table->n_columns; column++)
       show_cell (self, table, row, column);
+  direction = find_direction (self, table);
+  set_direction (self, direction);
   g_clear_pointer (&self->widths, g_free);
   gtk_widget_queue_resize (GTK_WIDGET (self));
+  return direction;
 }
 
 GadgetTextPiece *

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetTableGrid, gadget_table_grid, GADGET, TABLE_GRID, GtkWidget)
 
 GtkWidget       *gadget_table_grid_new      (void);
-void             gadget_table_grid_show     (GadgetTableGrid           *self,
+GtkTextDirection gadget_table_grid_show     (GadgetTableGrid           *self,
                                              const GadgetMarkdownTable *table);
 GadgetTextPiece *gadget_table_grid_get_cell (GadgetTableGrid           *self,
                                              guint                      index);

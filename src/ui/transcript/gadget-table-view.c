@@ -95,8 +95,15 @@ gadget_table_view_new (void)
 void
 gadget_table_view_show (GadgetTableView *self, const GadgetMarkdownTable *table)
 {
+  GtkTextDirection direction;
+
   g_return_if_fail (GADGET_IS_TABLE_VIEW (self));
-  gadget_table_grid_show (self->grid, table);
+
+  direction = gadget_table_grid_show (self->grid, table);
+  /* One that is wider than the chat shows its beginning first. */
+  gtk_widget_set_direction (GTK_WIDGET (self), direction);
+  gtk_widget_set_direction (self->scrolled, direction);
+  gtk_widget_set_direction (gtk_widget_get_parent (GTK_WIDGET (self->grid)), direction);
 }
 
 void
