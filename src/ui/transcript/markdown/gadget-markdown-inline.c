@@ -11,6 +11,7 @@
 #include "gadget-markdown-builder-private.h"
 
 #include "gadget-markdown-entity.h"
+#include "gadget-markdown-host.h"
 #include "gadget-tex.h"
 
 #include <string.h>
@@ -121,7 +122,8 @@ add_span (GadgetMarkdownBuilder *builder, GadgetMarkdownSpanKind kind, gsize sta
     g_array_append_val (builder->writer.text->spans, span);
 }
 
-/* The address of what is not opened is shown; it is none of the text's own. */
+/* The address of what is not opened is shown, and the host of what does not lead where its text
+ * says; it is none of the text's own. */
 static void
 add_address (GadgetMarkdownBuilder *builder, const char *address, const char *shown)
 {
@@ -145,6 +147,18 @@ add_address (GadgetMarkdownBuilder *builder, const char *address, const char *sh
   _gadget_markdown_writer_add_instead (&builder->writer, text->str, text->len,
                                        _gadget_markdown_builder_get_source (builder), 0);
   add_span (builder, GADGET_MARKDOWN_SPAN_ADDRESS, start);
+}
+
+static void
+show_address (GadgetMarkdownBuilder *builder, const GadgetMarkdownSpan *span)
+{
+  const char *shown = builder->writer.string->str + span->start;
+  g_autofree char *host = NULL;
+
+  if (span->kind != GADGET_MARKDOWN_SPAN_LINK)
+    add_address (builder, span->href, shown);
+  else if ((host = gadget_markdown_host_find_other (shown, span->href)) != NULL)
+    add_address (builder, host, shown);
 }
 
 static gboolean
@@ -192,9 +206,8 @@ end_span (GadgetMarkdownBuilder *builder)
   if (span->kind == GADGET_MARKDOWN_SPAN_MATH && builder->formula >= 0)
     end_formula (builder);
   span->end = (guint) builder->writer.string->len;
-  if (span->href != NULL && span->kind != GADGET_MARKDOWN_SPAN_LINK
-      && _gadget_markdown_builder_is_shown (builder))
-    add_address (builder, span->href, builder->writer.string->str + span->start);
+  if (span->href != NULL && _gadget_markdown_builder_is_shown (builder))
+    show_address (builder, span);
 }
 
 /* Spans with nothing in them, and those that a cut took the contents of. */

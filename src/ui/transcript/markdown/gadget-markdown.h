@@ -35,7 +35,7 @@ typedef enum
   GADGET_MARKDOWN_SPAN_LINK,    /* may be opened */
   GADGET_MARKDOWN_SPAN_REFUSED, /* a link that may not: it is shown as text */
   GADGET_MARKDOWN_SPAN_IMAGE,   /* its text is the alternative one */
-  GADGET_MARKDOWN_SPAN_ADDRESS, /* of the image or refused link before it; not in the source here */
+  GADGET_MARKDOWN_SPAN_ADDRESS, /* of the image or link before it; not in the source here */
   GADGET_MARKDOWN_SPAN_MATH,
   GADGET_MARKDOWN_SPAN_HTML,    /* a tag, shown as it is */
   GADGET_MARKDOWN_SPAN_BREAK,   /* a line break that was asked for; others are the source's */

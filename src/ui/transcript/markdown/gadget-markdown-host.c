@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Addresses are taken apart as a browser would: a backslash ends a host, what is before the last
+ * "@" is a name. What cannot be understood counts as another host. */
+
+#define G_LOG_DOMAIN "gadget-markdown"
+
+#include "config.h"
+
+#include "gadget-markdown-host.h"
+
+#include <string.h>
+
+#define MAX_HOST 200
+
+static gboolean
+has_prefix (const char *text, const char *prefix)
+{
+  return g_ascii_strncasecmp (text, prefix, strlen (prefix)) == 0;
+}
+
+/* The way in which it is compared, and shown: no letter of it looks like another one. */
+static char *
+normalise (const char *host)
+{
+  g_autofree char *ascii = g_hostname_to_ascii (host);
+  g_autofree char *small = NULL;
+  gsize length;
+
+  if (ascii == NULL || !g_str_is_ascii (ascii))
+    {
+      g_free (ascii);
+      ascii = g_uri_escape_string (host, NULL, FALSE);
+    }
+  small = g_ascii_strdown (ascii, -1);
+  length = strlen (small);
+  if (length > 0 && small[length - 1] == '.')
+    small[--length] = '\0';
+  if (length > MAX_HOST)
+    small[MAX_HOST] = '\0';
+  return g_steal_pointer (&small);
+}
+
+/* The host of what stands behind "://". (transfer full) */
+static char *
+dup_host (const char *at)
+{
+  g_autofree char *authority = g_strndup (at, strcspn (at, "/\\?#"));
+  char *host = strrchr (authority, '@');
+  char *port;
+
+  host = host != NULL ? host + 1 : authority;
+  port = strrchr (host, ':');
+  if (port != NULL && strchr (port, ']') == NULL)
+    *port = '\0';
+  return normalise (host);
+}
+
+/* Whom a mail is for. (transfer full) */
+static char *
+dup_receiver (const char *at)
+{
+  g_autofree char *raw = g_strndup (at, strcspn (at, "?"));
+  g_autofree char *receiver = g_uri_unescape_string (raw, NULL);
+  const char *name = receiver != NULL ? receiver : raw;
+  const char *domain = strrchr (name, '@');
+  g_autofree char *before = NULL;
+  g_autofree char *local = NULL;
+  g_autofree char *host = NULL;
+
+  if (domain == NULL)
+    return normalise (name);
+  before = g_strndup (name, (gsize) (domain - name));
+  local = g_uri_escape_string (before, "@+,;=!", FALSE);
+  host = normalise (domain + 1);
+  return g_strconcat (local, "@", host, NULL);
+}
+
+/* "example.org", and not "3.5" or "main.c": the last part is letters, at least two of them. */
+static gboolean
+is_like_host (const char *host)
+{
+  static const char *const names_of_files[] = { "cfg",  "conf", "cpp", "css",  "csv",  "go",
+                                                "gz",   "hpp",  "htm", "html", "java", "jpg",
+                                                "js",   "json", "jsx", "log",  "pdf",  "png",
+                                                "svg",  "toml", "ts",  "tsx",  "txt",  "xml",
+                                                "yaml", "yml",  NULL };
+  const char *last = strrchr (host, '.');
+  g_autofree char *small = NULL;
+
+  if (g_hostname_is_ip_address (host))
+    return TRUE;
+  if (last == NULL || last == host || strstr (host, "..") != NULL)
+    return FALSE;
+  for (const char *p = host; *p != '\0'; p++)
+    if (!g_ascii_isalnum (*p) && strchr ("-.", *p) == NULL && (guchar) *p < 0x80)
+      return FALSE;
+  for (const char *p = last + 1; *p != '\0'; p++)
+    if (!g_ascii_isalpha (*p) && (guchar) *p < 0x80)
+      return FALSE;
+  small = g_ascii_strdown (last + 1, -1);
+  return strlen (small) >= 2 && !g_strv_contains (names_of_files, small);
+}
+
+/* What a word says of where its link leads, or NULL. @alone: there are no other words. */
+static char *
+dup_claim (const char *word, gboolean alone)
+{
+  const char *scheme = strstr (word, "://");
+  g_autofree char *host = NULL;
+
+  if (has_prefix (word, "mailto:"))
+    return dup_receiver (word + strlen ("mailto:"));
+  if (scheme != NULL && scheme > word)
+    return dup_host (scheme + 3);
+  host = g_strndup (word, strcspn (word, "/\\?#:"));
+  if (strchr (host, '@') != NULL)
+    return is_like_host (strrchr (host, '@') + 1) ? dup_receiver (host) : NULL;
+  if ((alone || has_prefix (host, "www.")) && is_like_host (host))
+    return normalise (host);
+  return NULL;
+}
+
+static const char *
+skip_www (const char *host)
+{
+  return has_prefix (host, "www.") ? host + 4 : host;
+}
+
+char *
+gadget_markdown_host_find_other (const char *shown, const char *address)
+{
+  const char *scheme = strstr (address, "://");
+  g_autofree char *host = NULL;
+  g_auto (GStrv) words = NULL;
+  g_autofree char *text = NULL;
+
+  /* Most texts of links have nothing of an address. */
+  if (strpbrk (shown, ".@:") == NULL)
+    return NULL;
+  if (has_prefix (address, "mailto:"))
+    host = dup_receiver (address + strlen ("mailto:"));
+  else if (scheme != NULL)
+    host = dup_host (scheme + 3);
+  else
+    return NULL;
+  text = g_strdup (shown);
+  words = g_strsplit_set (g_strstrip (text), " \t\n", -1);
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      char *word = words[i] + strspn (words[i], "(<[\"'");
+      gsize length = strlen (word);
+      g_autofree char *claim = NULL;
+
+      while (length > 0 && strchr (".,;:!?)>]\"'", word[length - 1]) != NULL)
+        word[--length] = '\0';
+      claim = dup_claim (word, g_strv_length (words) == 1);
+      if (claim != NULL && !g_str_equal (skip_www (claim), skip_www (host)))
+        return g_steal_pointer (&host);
+    }
+  return NULL;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Where @address really leads, if @shown, the text of its link, reads like an address that leads
+ * elsewhere: the host, or whom a mail goes to. (nullable) (transfer full): ASCII only */
+char *gadget_markdown_host_find_other (const char *shown,
+                                       const char *address);
+
+G_END_DECLS
