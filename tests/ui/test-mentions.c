@@ -65,6 +65,44 @@ assert_shows (TestWindow *self, const char *text)
   g_assert_cmpstr (shown, ==, text);
 }
 
+static gboolean
+is_attach (GtkWidget *widget, gpointer user_data)
+{
+  return gtk_widget_has_css_class (widget, "suggestion-attach") && gtk_widget_get_mapped (widget);
+}
+
+static guint
+count_attached (TestWindow *self)
+{
+  g_autoptr (GPtrArray) attachments = gadget_composer_dup_attachments (self->composer);
+
+  return attachments != NULL ? attachments->len : 0;
+}
+
+/* Instead of its name the file itself: with the keyboard, and with the pointer. */
+static void
+test_attach (TestWindow *self, gconstpointer data)
+{
+  test_type ("see @menu");
+  wait_until (is_selected (self, "src/menu.c"));
+  test_key ("ctrl+Return");
+  wait_until (count_attached (self) == 1);
+  assert_shows (self, "see ");
+  g_assert_false (is_offered (self));
+  test_type ("@READ");
+  wait_until (is_selected (self, "README.md"));
+  /* The offer has become smaller: the display server gives it another place. */
+  test_run_for (300);
+  test_point_at (test_find (GTK_WIDGET (self->composer->mentions), is_attach, NULL));
+  test_run_for (100);
+  test_click (test_find (GTK_WIDGET (self->composer->mentions), is_attach, NULL));
+  wait_until (count_attached (self) == 2);
+  assert_shows (self, "see ");
+  g_assert_true (gtk_widget_is_focus (self->text));
+  /* Nothing is offered: the key is what it ever was. */
+  g_assert_cmpuint (gadget_session_get_n_turns (gadget_window_get_session (self->window)), ==, 0);
+}
+
 static void
 test_choose (TestWindow *self, gconstpointer data)
 {
@@ -220,6 +258,7 @@ main (int argc, char **argv)
   gadget_test_ui_init (&argc, &argv);
 
   add ("choose", test_choose);
+  add ("attach", test_attach);
   add ("move", test_move);
   add ("escape", test_escape);
   add ("none", test_none);

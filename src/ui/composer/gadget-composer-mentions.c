@@ -126,11 +126,11 @@ dup_mention (const char *path)
   return g_strdup_printf ("@\"%s\" ", escaped->str);
 }
 
+/* TEXT: instead of what was typed of the name */
 static void
-choose (GadgetComposer *self, const char *path)
+replace (GadgetComposer *self, const char *text)
 {
   GtkTextBuffer *buffer = get_buffer (self);
-  g_autofree char *text = dup_mention (path);
   GtkTextIter start;
   GtkTextIter cursor;
 
@@ -146,6 +146,24 @@ choose (GadgetComposer *self, const char *path)
   gadget_composer_focus (self);
 }
 
+static void
+choose (GadgetComposer *self, const char *path)
+{
+  g_autofree char *text = dup_mention (path);
+
+  replace (self, text);
+}
+
+static void
+attach (GadgetComposer *self, const char *path)
+{
+  g_autoptr (GFile) root = g_file_new_for_path (self->files_root);
+  g_autoptr (GFile) file = g_file_resolve_relative_path (root, path);
+
+  replace (self, "");
+  gadget_attachment_list_add_file (self->attachments, file);
+}
+
 /* --- What is offered -------------------------------------------------------------------------- */
 
 static void
@@ -157,7 +175,10 @@ show (GadgetComposer *self, GStrv paths)
     {
       self->mentions = GADGET_SUGGESTIONS (gadget_suggestions_new ());
       gtk_widget_set_parent (GTK_WIDGET (self->mentions), GTK_WIDGET (self));
+      gadget_suggestions_set_attachable (self->mentions);
       g_signal_connect_object (self->mentions, "chosen", G_CALLBACK (choose), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (self->mentions, "attach", G_CALLBACK (attach), self,
                                G_CONNECT_SWAPPED);
     }
   gadget_suggestions_clear (self->mentions, self->narrow);
@@ -331,6 +352,20 @@ void
 _gadget_composer_close_mentions (GadgetComposer *self)
 {
   close_offer (self);
+}
+
+/* Ctrl+Enter: FALSE if nothing is offered. */
+gboolean
+_gadget_composer_attach_mention (GadgetComposer *self)
+{
+  g_autofree char *path = NULL;
+
+  if (!is_open (self))
+    return FALSE;
+  path = g_strdup (gadget_suggestions_get_selected (self->mentions));
+  if (path != NULL)
+    attach (self, path);
+  return path != NULL;
 }
 
 void

@@ -118,6 +118,7 @@ void       _gadget_composer_update_mentions (GadgetComposer *self,
 gboolean   _gadget_composer_mention_key    (GadgetComposer *self,
                                             guint           keyval);
 void       _gadget_composer_close_mentions (GadgetComposer *self);
+gboolean   _gadget_composer_attach_mention (GadgetComposer *self);
 void       _gadget_composer_drop_mentions  (GadgetComposer *self);
 
 /* gadget-composer-paste.c: words from the clipboard. */

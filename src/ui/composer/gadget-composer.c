@@ -110,10 +110,10 @@ key_pressed_cb (GadgetComposer *self, guint keyval, guint keycode, GdkModifierTy
     return GDK_EVENT_PROPAGATE;
   if (gtk_text_view_im_context_filter_keypress (self->text, event))
     return GDK_EVENT_STOP;
-  if ((state & GDK_CONTROL_MASK) != 0)
-    _gadget_composer_steer (self);
-  else
+  if ((state & GDK_CONTROL_MASK) == 0)
     _gadget_composer_submit (self);
+  else if (!_gadget_composer_attach_mention (self))
+    _gadget_composer_steer (self);
   return GDK_EVENT_STOP;
 }
 

@@ -19,11 +19,13 @@ struct _GadgetSuggestions
 
   GtkListBox *list;
   gboolean narrow;
+  gboolean attachable;
 };
 
 enum
 {
   CHOSEN,
+  ATTACH,
   N_SIGNALS
 };
 
@@ -43,6 +45,8 @@ static void
 gadget_suggestions_class_init (GadgetSuggestionsClass *klass)
 {
   signals[CHOSEN] = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[ATTACH] = g_signal_new ("attach", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
@@ -79,6 +83,41 @@ gadget_suggestions_clear (GadgetSuggestions *self, gboolean narrow)
 
   self->narrow = narrow;
   gtk_list_box_remove_all (self->list);
+}
+
+void
+gadget_suggestions_set_attachable (GadgetSuggestions *self)
+{
+  g_return_if_fail (GADGET_IS_SUGGESTIONS (self));
+  self->attachable = TRUE;
+}
+
+static void
+attach_cb (GtkWidget *button, GadgetSuggestions *self)
+{
+  GtkWidget *row = gtk_widget_get_ancestor (button, GTK_TYPE_LIST_BOX_ROW);
+  g_autofree char *value = g_strdup (g_object_get_data (G_OBJECT (row), VALUE_KEY));
+
+  g_signal_emit (self, signals[ATTACH], 0, value);
+}
+
+/* It is there for the pointer: the focus stays where it is typed. */
+static void
+add_attach_button (GadgetSuggestions *self, GtkWidget *row, GtkWidget *box)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name ("mail-attachment-symbolic");
+
+  gtk_widget_set_can_focus (button, FALSE);
+  gtk_widget_set_halign (button, GTK_ALIGN_END);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_hexpand (button, TRUE);
+  gtk_widget_set_tooltip_text (button, _ ("Attach Instead (Ctrl+Enter)"));
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "suggestion-attach");
+  g_signal_connect_object (button, "clicked", G_CALLBACK (attach_cb), self, G_CONNECT_DEFAULT);
+  gtk_box_append (GTK_BOX (box), button);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  _ ("Ctrl+Enter attaches it instead"), -1);
 }
 
 /**
@@ -118,6 +157,8 @@ gadget_suggestions_add (GadgetSuggestions *self, const char *value, const char *
   label = *detail != '\0' ? g_strdup_printf ("%s, %s", title, detail) : g_strdup (title);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   g_object_set_data_full (G_OBJECT (row), LABEL_KEY, g_steal_pointer (&label), g_free);
+  if (self->attachable)
+    add_attach_button (self, row, box);
   gtk_list_box_append (self->list, row);
 }
 

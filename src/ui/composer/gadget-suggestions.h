@@ -10,8 +10,10 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetSuggestions, gadget_suggestions, GADGET, SUGGESTIONS, GtkPopover)
 
 /* What could be meant by what is being typed, to choose from. It never has the focus: who has it gives
- * it the keys. Signal: "chosen" (value). */
+ * it the keys. Signals: "chosen" (value), and "attach" (value): it is to be attached instead. */
 GtkWidget  *gadget_suggestions_new          (void);
+/* What is added from now on can be attached. */
+void        gadget_suggestions_set_attachable (GadgetSuggestions *self);
 /* NARROW: for a narrow window. */
 void        gadget_suggestions_clear        (GadgetSuggestions *self,
                                              gboolean           narrow);
