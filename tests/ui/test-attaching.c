@@ -354,6 +354,49 @@ test_shrunk (TestWindow *self, gconstpointer data)
   g_assert_cmpstr (gadget_picture_get_mime_type (picture), ==, "image/png");
 }
 
+static GBytes *
+make_cut_picture (void)
+{
+  g_autoptr (GdkTexture) texture = make_texture (300, 200);
+  g_autoptr (GBytes) whole = gdk_texture_save_to_png_bytes (texture);
+
+  return g_bytes_new_from_bytes (whole, 0, g_bytes_get_size (whole) - 20);
+}
+
+/* One whose end is missing is no picture that a model can be given. */
+static void
+test_damaged (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (self->folder, "cut.png", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GBytes) cut = make_cut_picture ();
+  gsize length;
+  const char *bytes = g_bytes_get_data (cut, &length);
+
+  g_assert_true (g_file_set_contents (path, bytes, (gssize) length, NULL));
+  drop (self, file);
+  wait_until (test_find_label (GTK_WIDGET (self->composer), "Damaged, or not readable") != NULL);
+  g_assert_cmpuint (count (self), ==, 0);
+}
+
+/* One that came into a chat all the same says so. */
+static void
+test_damaged_row (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GBytes) cut = make_cut_picture ();
+  g_autoptr (GadgetPicture) picture = gadget_picture_new ("cut.png", cut, NULL);
+  g_autoptr (GPtrArray) attachments = gadget_attachments_new ();
+
+  g_ptr_array_add (attachments, gadget_attachment_new_picture (picture));
+  gadget_attachment_list_add (self->composer->attachments, attachments);
+  test_type ("look");
+  test_key ("Return");
+  wait_until (fake_provider_is_waiting (self->provider));
+  wait_until (find (self, is_row) != NULL);
+  wait_until (test_find_label (find (self, is_row), "Damaged picture") != NULL);
+  g_assert_null (find (self, is_picture));
+}
+
 #define add(path, function)                                                                        \
   g_test_add ("/ui/attachments/" path, TestWindow, NULL, test_window_set_up, function,             \
               test_window_tear_down)
@@ -368,6 +411,8 @@ main (int argc, char **argv)
 
   add ("paste", test_paste);
   add ("remove", test_remove);
+  add ("damaged", test_damaged);
+  add ("damaged-row", test_damaged_row);
   add ("while-reading", test_while_reading);
   add ("edit-while-reading", test_edit_while_reading);
   add ("stop-everything", test_stop_everything);

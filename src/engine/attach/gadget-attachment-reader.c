@@ -26,6 +26,7 @@ typedef struct
   GadgetSandbox *sandbox;
   char *pdf_program;
   guint pdf_limit_ms;
+  GadgetShrinkFunc check;
   GadgetShrinkFunc shrink;
 } Reading;
 
@@ -132,12 +133,27 @@ pdf_text_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* --- Pictures --- */
 
-static void
-shrink_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+typedef struct
 {
-  const Reading *reading = data;
+  GBytes *data;
+  GadgetShrinkFunc func;
+} Work;
+
+static void
+work_free (gpointer data)
+{
+  Work *work = data;
+
+  g_bytes_unref (work->data);
+  g_free (work);
+}
+
+static void
+work_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Work *work = data;
   GError *error = NULL;
-  GBytes *bytes = reading->shrink (reading->data, &error);
+  GBytes *bytes = work->func (work->data, &error);
 
   if (bytes != NULL)
     g_task_return_pointer (task, bytes, (GDestroyNotify) g_bytes_unref);
@@ -146,7 +162,7 @@ shrink_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *can
 }
 
 static void
-shrunk_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+worked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   const Reading *reading = g_task_get_task_data (task);
@@ -164,26 +180,20 @@ shrunk_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-shrink (GTask *task)
+begin_work (GTask *task, GadgetShrinkFunc func)
 {
   const Reading *reading = g_task_get_task_data (task);
-  g_autoptr (GTask) work = NULL;
-  Reading *copy;
+  g_autoptr (GTask) work =
+      g_task_new (NULL, g_task_get_cancellable (task), worked_cb, g_object_ref (task));
+  Work *copy = g_new0 (Work, 1);
 
-  if (reading->shrink == NULL)
-    {
-      refuse (task, GADGET_ATTACHMENT_ERROR_TOO_LARGE, "The picture is too large.");
-      return;
-    }
-  work = g_task_new (NULL, g_task_get_cancellable (task), shrunk_cb, g_object_ref (task));
-  copy = g_new0 (Reading, 1);
   copy->data = g_bytes_ref (reading->data);
-  copy->shrink = reading->shrink;
-  g_task_set_source_tag (work, shrink);
-  g_task_set_task_data (work, copy, reading_free);
+  copy->func = func;
+  g_task_set_source_tag (work, begin_work);
+  g_task_set_task_data (work, copy, work_free);
   /* A decoder does not listen: the answer does not wait for it. */
   g_task_set_return_on_cancel (work, TRUE);
-  g_task_run_in_thread (work, shrink_in_thread);
+  g_task_run_in_thread (work, work_in_thread);
 }
 
 static void
@@ -193,12 +203,16 @@ read_picture (GTask *task)
   g_autoptr (GError) error = NULL;
   g_autoptr (GadgetPicture) picture = gadget_picture_new (reading->name, reading->data, &error);
 
-  if (picture != NULL)
+  if (picture != NULL && reading->check != NULL)
+    begin_work (task, reading->check);
+  else if (picture != NULL)
     return_attachment (task, gadget_attachment_new_picture (picture));
-  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE))
-    shrink (task);
-  else
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE))
     refuse (task, GADGET_ATTACHMENT_ERROR_DAMAGED, error->message);
+  else if (reading->shrink != NULL)
+    begin_work (task, reading->shrink);
+  else
+    refuse (task, GADGET_ATTACHMENT_ERROR_TOO_LARGE, "The picture is too large.");
 }
 
 /* --- What it is --- */
@@ -265,6 +279,7 @@ gadget_attachment_read_async (const GadgetAttachmentSource *source, GCancellable
   reading->name = g_strdup (source->name);
   reading->pdf_program = g_strdup (source->pdf_program);
   reading->pdf_limit_ms = source->pdf_limit_ms;
+  reading->check = source->check;
   reading->shrink = source->shrink;
   reading->data = source->data != NULL ? g_bytes_ref (source->data) : NULL;
   g_task_set_task_data (task, reading, reading_free);

@@ -35,11 +35,12 @@ typedef enum
 
 /**
  * GadgetShrinkFunc:
- * @data: the file of a picture that is larger than what models take
+ * @data: a picture's file
  *
  * Called in a thread.
  *
- * Returns: (transfer full) (nullable): a smaller one, or %NULL with @error
+ * Returns: (transfer full) (nullable): the file to take instead, perhaps the same one, or %NULL
+ *   with @error
  */
 typedef GBytes *(*GadgetShrinkFunc) (GBytes *data, GError **error);
 
@@ -51,6 +52,7 @@ typedef GBytes *(*GadgetShrinkFunc) (GBytes *data, GError **error);
  * @sandbox: (nullable): in which the text of a PDF is looked for; %NULL for the user's own rights
  * @pdf_program: (nullable): another program than pdftotext
  * @pdf_limit_ms: how long that may take; 0 for the usual time
+ * @check: (nullable): looks whether a picture is whole; without it what it says of itself is taken
  * @shrink: (nullable): without it a picture that is too large is refused
  *
  * Lent for the call.
@@ -63,6 +65,7 @@ typedef struct
   GadgetSandbox *sandbox;
   const char *pdf_program;
   guint pdf_limit_ms;
+  GadgetShrinkFunc check;
   GadgetShrinkFunc shrink;
 } GadgetAttachmentSource;
 

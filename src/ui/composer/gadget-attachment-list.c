@@ -9,6 +9,7 @@
 #include "attach/gadget-attachment-reader.h"
 #include "gadget-picture-shrink.h"
 #include "ui/transcript/gadget-attachment-chip.h"
+#include "ui/transcript/gadget-picture-decode.h"
 
 #include <glib/gi18n.h>
 
@@ -222,6 +223,7 @@ begin_reading (GadgetAttachmentList *self, GadgetAttachmentSource *source, const
   entry->reading = TRUE;
   if (self->engine != NULL)
     source->sandbox = gadget_commands_get_sandbox (gadget_engine_get_commands (self->engine));
+  source->check = gadget_picture_check;
   source->shrink = gadget_picture_shrink;
   gadget_attachment_read_async (source, entry->cancellable, read_cb, g_rc_box_acquire (entry));
   changed (self);

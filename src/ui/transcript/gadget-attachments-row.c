@@ -102,16 +102,34 @@ get_attachments (GadgetAttachmentsRow *self)
 
 /* --- Pictures --- */
 
+/* Why it is not to be seen, in the place of a picture. */
+static void
+fail (GadgetAttachmentsRow *self, GtkWidget *button, const GError *error)
+{
+  const GadgetPicture *picture = g_object_get_data (G_OBJECT (button), "picture");
+  const char *name = gadget_picture_get_name (picture);
+  g_autofree char *reason = gadget_picture_words_dup_failure (picture, error);
+  GtkWidget *chip = gadget_attachment_chip_new (name != NULL ? name : _ ("Picture"));
+
+  gadget_attachment_chip_fail (GADGET_ATTACHMENT_CHIP (chip), reason);
+  gtk_widget_set_valign (chip, GTK_ALIGN_END);
+  adw_wrap_box_insert_child_after (self->box, chip, button);
+  adw_wrap_box_remove (self->box, button);
+}
+
 static void
 loaded_cb (gpointer owner, GdkTexture *texture, const GError *error)
 {
   GtkWidget *view = owner;
+  GtkWidget *row = gtk_widget_get_ancestor (view, GADGET_TYPE_ATTACHMENTS_ROW);
 
   if (texture != NULL)
     {
       gtk_picture_set_paintable (GTK_PICTURE (view), GDK_PAINTABLE (texture));
       gtk_widget_remove_css_class (view, "waiting");
     }
+  else if (row != NULL && error != NULL)
+    fail (GADGET_ATTACHMENTS_ROW (row), gtk_widget_get_parent (view), error);
 }
 
 static void

@@ -189,3 +189,17 @@ gadget_picture_decode (GBytes *data, guint max_width, guint max_height, GError *
     }
   return make_texture (pixbuf);
 }
+
+GBytes *
+gadget_picture_check (GBytes *data, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (GdkTexture) texture = gadget_picture_decode (data, 1, 1, &local_error);
+
+  if (g_error_matches (local_error, GADGET_PICTURE_ERROR, GADGET_PICTURE_ERROR_DAMAGED))
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return NULL;
+    }
+  return g_bytes_ref (data);
+}

@@ -46,4 +46,9 @@ GdkTexture *gadget_picture_decode      (GBytes   *data,
                                         guint     max_height,
                                         GError  **error);
 
+/* @data again, or NULL if it is damaged; what is only of no kind or size that is shown here is not.
+ * Blocks; for a thread. (transfer full) */
+GBytes     *gadget_picture_check       (GBytes   *data,
+                                        GError  **error);
+
 G_END_DECLS
