@@ -195,6 +195,43 @@ test_tint (void)
   tear_down (&fixture);
 }
 
+static float
+get_drawn_height (GtkWidget *piece)
+{
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  g_autoptr (GskRenderNode) node = NULL;
+  graphene_rect_t bounds;
+
+  GTK_WIDGET_GET_CLASS (piece)->snapshot (piece, snapshot);
+  node = gtk_snapshot_free_to_node (snapshot);
+  g_assert_nonnull (node);
+  gsk_render_node_get_bounds (node, &bounds);
+  return bounds.size.height;
+}
+
+/* A letter with very many marks does not paint over what is above and below. */
+static void
+test_piles (void)
+{
+  g_autoptr (GString) text = g_string_new ("Z");
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *piece = gadget_text_piece_new (GADGET_TEXT_WRAP);
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+  g_autoptr (GtkWidget) window = NULL;
+
+  for (guint i = 0; i < 120; i++)
+    g_string_append (text, i % 2 == 0 ? "\314\201" : "\314\200");
+  /* Not every font puts one mark above the other. */
+  pango_attr_list_insert (attributes, pango_attr_family_new ("Inter"));
+  gadget_text_piece_set_text (GADGET_TEXT_PIECE (piece), text->str, text->len);
+  gadget_text_piece_set_attributes (GADGET_TEXT_PIECE (piece), attributes);
+  gtk_box_append (GTK_BOX (box), piece);
+  window = gadget_test_window_new (box, 600, 200);
+  g_assert_cmpint (gtk_widget_get_height (piece), <, 60);
+  g_assert_cmpfloat (get_drawn_height (piece), <=, (float) gtk_widget_get_height (piece));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -204,5 +241,6 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/text-marks/accessible", test_accessible);
   g_test_add_func ("/ui/text-marks/change", test_change);
   g_test_add_func ("/ui/text-marks/tint", test_tint);
+  g_test_add_func ("/ui/text-marks/piles", test_piles);
   return g_test_run ();
 }

@@ -14,6 +14,9 @@
 #define CARET_WIDTH 4
 #define CARET_GAP 1
 
+/* No language has a letter with more. */
+#define MAX_MARKS 8
+
 struct _GadgetTextPiece
 {
   GtkWidget parent_instance;
@@ -25,6 +28,7 @@ struct _GadgetTextPiece
   PangoAttrList *attributes;
   PangoLayout *layout; /* made when first needed */
   gboolean caret;
+  gboolean piled; /* has letters with so many marks that they reach into other rows */
   guint selection_start;
   guint selection_end;
   GadgetTextMarks *marks; /* (nullable) */
@@ -182,7 +186,13 @@ gadget_text_piece_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->marks != NULL)
     _gadget_text_marks_snapshot (self->marks, snapshot, layout, &color);
   snapshot_selection (self, snapshot);
+  if (self->piled)
+    gtk_snapshot_push_clip (snapshot,
+                            &GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget),
+                                                 (float) gtk_widget_get_height (widget)));
   gtk_snapshot_append_layout (snapshot, layout, &color);
+  if (self->piled)
+    gtk_snapshot_pop (snapshot);
   if (self->caret)
     snapshot_caret (self, snapshot);
   /* The links: a ring around the one that has the focus. */
@@ -282,6 +292,20 @@ gadget_text_piece_set_mode (GadgetTextPiece *self, GadgetTextMode mode)
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
+static gboolean
+has_piles (const char *text)
+{
+  guint n_marks = 0;
+
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      n_marks = (guchar) *p >= 0x80 && g_unichar_ismark (g_utf8_get_char (p)) ? n_marks + 1 : 0;
+      if (n_marks > MAX_MARKS)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* Tells a screen reader what came, went, or both. */
 static void
 announce_change (GadgetTextPiece *self, const char *old, const char *text)
@@ -318,6 +342,7 @@ gadget_text_piece_set_text (GadgetTextPiece *self, const char *text, gsize lengt
   old = g_steal_pointer (&self->text);
   self->text = g_strndup (text, length);
   self->length = strlen (self->text);
+  self->piled = has_piles (self->text);
   if (self->layout != NULL)
     pango_layout_set_text (self->layout, self->text, (int) self->length);
   self->selection_end = MIN (self->selection_end, (guint) self->length);
