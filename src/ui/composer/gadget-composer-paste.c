@@ -22,6 +22,38 @@
 #define TEXT_KEY "gadget-text"
 #define ATTACHMENT_KEY "gadget-attachment"
 
+static gboolean
+laid_out_cb (GtkWidget *text, GdkFrameClock *clock, gpointer user_data)
+{
+  guint *n_frames = user_data;
+
+  if (++*n_frames < 2)
+    return G_SOURCE_CONTINUE;
+  gtk_text_view_scroll_mark_onscreen (
+      GTK_TEXT_VIEW (text),
+      gtk_text_buffer_get_insert (gtk_text_view_get_buffer (GTK_TEXT_VIEW (text))));
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+measured_cb (gpointer user_data)
+{
+  GadgetComposer *self = user_data;
+
+  if (self->text != NULL)
+    gtk_widget_add_tick_callback (GTK_WIDGET (self->text), laid_out_cb, g_new0 (guint, 1), g_free);
+  return G_SOURCE_REMOVE;
+}
+
+/* Once the text view has measured its lines, which it does when it has time, and has grown: what is
+ * scrolled before that stays in a view of one line, with the end of the text at its top, and its
+ * scroll bar is drawn without a place. */
+static void
+scroll_to_cursor (GadgetComposer *self)
+{
+  g_idle_add_full (G_PRIORITY_LOW, measured_cb, g_object_ref (self), g_object_unref);
+}
+
 /* Like the text view itself: what is selected is replaced, if it is still there. */
 static void
 insert (GadgetComposer *self, const char *text, GtkTextMark *mark)
@@ -39,7 +71,7 @@ insert (GadgetComposer *self, const char *text, GtkTextMark *mark)
   gtk_text_buffer_get_iter_at_mark (buffer, &place, mark);
   gtk_text_buffer_insert (buffer, &place, text, -1);
   gtk_text_buffer_end_user_action (buffer);
-  gtk_text_view_scroll_mark_onscreen (self->text, gtk_text_buffer_get_insert (buffer));
+  scroll_to_cursor (self);
 }
 
 static void
