@@ -44,6 +44,8 @@ test_denied (AgentFixture *fixture, gconstpointer data)
   wait_until (fake_provider_get_n_requests (fixture->provider) == 2);
   g_assert_cmpuint (fake_tool_get_n_calls (fixture->slow), ==, 0);
   g_assert_cmpint (gadget_item_get_status (gadget_turn_get_item (turn, 0)), ==, GADGET_ITEM_FAILED);
+  g_assert_true (g_str_has_suffix (gadget_item_get_summary (gadget_turn_get_item (turn, 0)),
+                                   " · not allowed"));
   fake_provider_text (fixture->provider, "ok");
   fake_provider_end (fixture->provider);
   wait_until (fixture->n_completed == 1);

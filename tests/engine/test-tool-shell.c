@@ -346,11 +346,19 @@ test_summary (Fixture *self, gconstpointer data)
   GadgetProcessResult ended = { .elapsed_ms = 20 };
   g_autofree char *quick = _gadget_shell_make_summary ("true", 60, &ended);
   g_autofree char *slow = NULL;
+  g_autofree char *quick_failure = NULL;
+  g_autofree char *slow_failure = NULL;
 
   g_assert_cmpstr (quick, ==, "Ran \u2068true\u2069");
   ended.elapsed_ms = 60;
   slow = _gadget_shell_make_summary ("true", 60, &ended);
   g_assert_cmpstr (slow, ==, "Ran \u2068true\u2069 · 0.1 s");
+  ended.exit_status = 3;
+  quick_failure = _gadget_shell_make_summary ("false", 60, &ended);
+  g_assert_cmpstr (quick_failure, ==, "Ran \u2068false\u2069 · exit status 3");
+  ended.elapsed_ms = 6040;
+  slow_failure = _gadget_shell_make_summary ("false", 60, &ended);
+  g_assert_cmpstr (slow_failure, ==, "Ran \u2068false\u2069 · exit status 3 · 6.0 s");
 }
 
 static void

@@ -22,6 +22,7 @@
 #include "common/gadget-json.h"
 #include "tools/gadget-tool-task.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 struct _GadgetCall
@@ -187,6 +188,20 @@ settle_cut (GadgetCall *self)
   settle (self, GADGET_ITEM_ABORTED, gadget_item_get_text (self->item));
 }
 
+/* HOW: what was said of it ("Editing notes.txt") says that it goes on. A subagent has a title. */
+static void
+fail (GadgetCall *self, const char *how, const char *text)
+{
+  if (gadget_item_get_child_id (self->item) == NULL)
+    {
+      g_autofree char *summary =
+          g_strdup_printf ("%s · %s", gadget_item_get_summary (self->item), how);
+
+      gadget_item_set_summary (self->item, summary);
+    }
+  settle (self, GADGET_ITEM_FAILED, text);
+}
+
 static void
 executed_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
 {
@@ -212,8 +227,12 @@ executed_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
       gadget_item_set_pictures (self->item, result->pictures);
       if (cut)
         settle (self, GADGET_ITEM_ABORTED, result->text);
+      else if (!result->failed)
+        settle (self, GADGET_ITEM_FINISHED, result->text);
+      else if (result->summary == NULL)
+        fail (self, _ ("failed"), result->text);
       else
-        settle (self, result->failed ? GADGET_ITEM_FAILED : GADGET_ITEM_FINISHED, result->text);
+        settle (self, GADGET_ITEM_FAILED, result->text);
       return;
     }
 
@@ -224,7 +243,7 @@ executed_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
   if (is_stopped (self))
     settle_cut (self);
   else
-    settle (self, GADGET_ITEM_FAILED, error->message);
+    fail (self, _ ("failed"), error->message);
 }
 
 static void
@@ -259,7 +278,7 @@ permitted_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
   if (is_stopped (self))
     settle (self, GADGET_ITEM_NOT_RUN, "Interrupted by user");
   else if (!permitted)
-    settle (self, GADGET_ITEM_FAILED, error->message);
+    fail (self, _ ("not allowed"), error->message);
   else
     execute (self);
 }

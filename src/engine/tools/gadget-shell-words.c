@@ -48,6 +48,17 @@ format_duration (double ms)
   return g_strdup_printf (_ ("%d min %d s"), seconds / 60, seconds % 60);
 }
 
+/* TEXT (transfer full): how it ended; that it ended at once goes without saying. */
+static char *
+add_duration (char *text, const GadgetProcessResult *ended)
+{
+  g_autofree char *how = text;
+  g_autofree char *duration = format_duration (ended->elapsed_ms);
+
+  return ended->elapsed_ms < 1000 ? g_steal_pointer (&how)
+                                  : g_strdup_printf ("%s · %s", how, duration);
+}
+
 char *
 _gadget_shell_make_summary (const char *title, guint timeout_seconds,
                             const GadgetProcessResult *ended)
@@ -68,10 +79,13 @@ _gadget_shell_make_summary (const char *title, guint timeout_seconds,
     return g_strdup_printf (_ ("Ran \u2068%s\u2069 · time limit of %s reached"), title, duration);
   if (ended->signal != 0)
     /* Translators: a command, and what ended it ("Segmentation fault") */
-    return g_strdup_printf (_ ("Ran \u2068%s\u2069 · ended by a signal: %s"), title,
-                            g_strsignal (ended->signal));
+    return add_duration (g_strdup_printf (_ ("Ran \u2068%s\u2069 · ended by a signal: %s"), title,
+                                          g_strsignal (ended->signal)),
+                         ended);
   if (ended->exit_status != 0)
-    return g_strdup_printf (_ ("Ran \u2068%s\u2069 · exit status %d"), title, ended->exit_status);
+    return add_duration (
+        g_strdup_printf (_ ("Ran \u2068%s\u2069 · exit status %d"), title, ended->exit_status),
+        ended);
   if (ended->elapsed_ms < WORTH_SAYING_MS)
     /* Translators: a command */
     return g_strdup_printf (_ ("Ran \u2068%s\u2069"), title);
