@@ -63,6 +63,6 @@ const char *
 gadget_cli_attach_get_hint (const GError *error)
 {
   if (g_error_matches (error, GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_TOO_LARGE))
-    return _ ("A text may have 256 KiB, and a picture 3.75 MiB and 8,000 pixels on a side.");
+    return _ ("A text may have 1 MiB, and a picture 3.75 MiB and 8,000 pixels on a side.");
   return NULL;
 }

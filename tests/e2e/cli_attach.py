@@ -120,7 +120,7 @@ def attach_that_cannot_be_given(home):
     put(home, 'good.txt', b'good')
     put(home, 'program', b'\x7fELF\0\0\0')
     put(home, 'empty.txt', b'')
-    put(home, 'long.txt', b'a' * (256 * 1024 + 1))
+    put(home, 'long.txt', b'a' * (1024 * 1024 + 1))
     put(home, 'wide.png', png()[:16] + struct.pack('>II', 9000, 10) + png()[24:])
     put(home, 'broken.pdf', b'%PDF-1.7')
     os.mkdir(home.work + '/folder')
@@ -136,7 +136,7 @@ def attach_that_cannot_be_given(home):
         contains(done.stderr, name)
         last = home.json('ask', '--provider', 'fake', '--attach', name, 'x', status=1)[-1]
         equal((last['turn'], last['status'], last['stop_reason']), (None, 'error', None))
-    contains(home.run('ask', '--provider', 'fake', '--attach', 'long.txt', 'x').stderr, '256 KiB')
+    contains(home.run('ask', '--provider', 'fake', '--attach', 'long.txt', 'x').stderr, '1 MiB')
     os.unlink(home.path + '/.local/bin/pdftotext')
     home.extra['PATH'] = home.path + '/.local/bin'
     contains(home.run('ask', '--provider', 'fake', '--attach', 'broken.pdf', 'x', status=1).stderr,

@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-/* Of work. What is as it should be takes less than two; with a sanitizer, on a busy machine, seventy.
- * What grows with the square of the length takes hours. */
+/* Of work. What is as it should be takes less than two; with a sanitizer, on a busy machine,
+ * seventy. What grows with the square of the length takes hours. */
 #define MAX_SECONDS 200
 
 #define N_STEPS 300
