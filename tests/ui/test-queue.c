@@ -173,6 +173,51 @@ test_menu (TestWindow *self, gconstpointer data)
 }
 
 /* A single message has no place to be moved to. */
+/* Where it was, and what it was: for the turn that is going on. */
+static void
+test_edited_in_place (TestWindow *self, gconstpointer data)
+{
+  GListModel *queue;
+  g_autoptr (GadgetQueuedMessage) message = NULL;
+
+  fill (self);
+  queue = gadget_session_get_queue (get_session (self));
+  g_signal_emit_by_name (find_row (self, "one"), "edit");
+  assert_queue (self, "two three ");
+  test_key ("ctrl+a");
+  test_type ("uno");
+  test_key ("Return");
+  wait_until (g_list_model_get_n_items (queue) == 3);
+  assert_queue (self, "uno two three ");
+
+  /* The one behind it is sent meanwhile: it would have been before that. */
+  g_signal_emit_by_name (find_row (self, "uno"), "edit");
+  g_assert_cmpstr (end_one (self), ==, "two");
+  test_key ("Return");
+  wait_until (g_list_model_get_n_items (queue) == 2);
+  assert_queue (self, "uno three ");
+
+  /* The last one, and one that is written anew. */
+  g_signal_emit_by_name (find_row (self, "three"), "edit");
+  test_key ("Return");
+  wait_until (g_list_model_get_n_items (queue) == 2);
+  assert_queue (self, "uno three ");
+  test_type ("four");
+  test_key ("Return");
+  wait_until (g_list_model_get_n_items (queue) == 3);
+  assert_queue (self, "uno three four ");
+
+  test_type ("steer");
+  test_key ("ctrl+Return");
+  wait_until (g_list_model_get_n_items (queue) == 4);
+  g_signal_emit_by_name (find_row (self, "steer"), "edit");
+  test_key ("Return");
+  wait_until (g_list_model_get_n_items (queue) == 4);
+  message = g_list_model_get_item (queue, 3);
+  g_assert_cmpstr (gadget_queued_message_get_text (message), ==, "steer");
+  g_assert_true (gadget_queued_message_get_steering (message));
+}
+
 static void
 test_single (TestWindow *self, gconstpointer data)
 {
@@ -355,6 +400,7 @@ main (int argc, char **argv)
   add ("keys", test_keys);
   add ("menu", test_menu);
   add ("single", test_single);
+  add ("edited-in-place", test_edited_in_place);
   add ("attachments", test_attachments);
   add ("restart", test_restart);
   add ("taken-out", test_taken_out);

@@ -67,6 +67,12 @@ struct _GadgetComposer
   guint recalled; /* how many messages back; 0 for none */
   char *recalled_text;
 
+  /* gadget-composer-queue.c: of a queued message that is edited */
+  gboolean has_place;
+  guint place;
+  GadgetQueuedMessage *place_before; /* (nullable): the one that followed it */
+  gboolean place_steering;
+
   /* gadget-composer-edit.c */
   char *put_aside; /* (nullable): what was written, as long as an earlier message is edited */
   GPtrArray *attachments_aside; /* (nullable): and what was attached */
@@ -125,6 +131,10 @@ void       _gadget_composer_drop_mentions  (GadgetComposer *self);
 void       _gadget_composer_paste          (GadgetComposer *self,
                                             const char     *text,
                                             GtkTextMark    *mark);
+
+/* gadget-composer-queue.c: what waits to be sent. */
+void       _gadget_composer_init_queue     (GadgetComposer *self);
+void       _gadget_composer_forget_place   (GadgetComposer *self);
 
 /* gadget-composer-recall.c: what was said before. */
 gboolean   _gadget_composer_can_recall     (GadgetComposer *self,

@@ -142,40 +142,6 @@ mode_chosen_cb (GadgetComposer *self, int mode)
 }
 
 static void
-send_queued_cb (GadgetComposer *self, guint index)
-{
-  g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_SEND_QUEUED], 0, index);
-}
-
-/* It becomes a part of the draft: not of an earlier message that is being edited, and not while
- * nothing is saved. */
-static void
-edit_queued_cb (GadgetComposer *self, guint index)
-{
-  g_autoptr (GadgetQueuedMessage) message = NULL;
-
-  if (self->put_aside != NULL)
-    gtk_widget_activate_action (GTK_WIDGET (self), "session.stop-editing", NULL);
-  if (!_gadget_composer_keeps_draft (self))
-    return;
-  message = gadget_session_take_queued (self->session, index);
-  if (message == NULL)
-    return;
-  gadget_composer_bring_back (self, gadget_queued_message_get_text (message),
-                              gadget_attachments_get (message));
-  /* Before the queue is stored without it. */
-  _gadget_composer_save_draft (self);
-  gadget_composer_focus (self);
-}
-
-static void
-queue_changed_cb (GadgetComposer *self)
-{
-  if (self->engine != NULL && self->session != NULL)
-    gadget_engine_save (self->engine, self->session);
-}
-
-static void
 update_queue (GadgetComposer *self)
 {
   gadget_queue_list_set_busy (self->queue, gadget_stop_control_get_phase (self->control)
@@ -217,6 +183,7 @@ gadget_composer_dispose (GObject *object)
   g_clear_object (&self->receipt);
   g_clear_pointer (&self->put_aside, g_free);
   g_clear_pointer (&self->attachments_aside, g_ptr_array_unref);
+  _gadget_composer_forget_place (self);
   g_clear_object (&self->control);
   g_clear_object (&self->engine);
   g_clear_object (&self->session);
@@ -394,9 +361,7 @@ gadget_composer_init (GadgetComposer *self)
   g_signal_connect_swapped (get_buffer (self), "notify::cursor-position",
                             G_CALLBACK (cursor_moved_cb), self);
   g_signal_connect_swapped (self->text, "preedit-changed", G_CALLBACK (preedit_changed_cb), self);
-  g_signal_connect_swapped (self->queue, "send", G_CALLBACK (send_queued_cb), self);
-  g_signal_connect_swapped (self->queue, "edit", G_CALLBACK (edit_queued_cb), self);
-  g_signal_connect_swapped (self->queue, "changed", G_CALLBACK (queue_changed_cb), self);
+  _gadget_composer_init_queue (self);
   g_signal_connect_swapped (self->tools, "model-chosen", G_CALLBACK (model_chosen_cb), self);
   g_signal_connect_swapped (self->tools, "mode-chosen", G_CALLBACK (mode_chosen_cb), self);
   gadget_composer_set_clock (self, gadget_clock_get_default ());
@@ -445,6 +410,7 @@ gadget_composer_set_session (GadgetComposer *self, GadgetEngine *engine, GadgetS
   if (session == self->session)
     return;
   _gadget_composer_leave_draft (self);
+  _gadget_composer_forget_place (self);
   /* What was typed before there was a chat belongs to the first one. */
   first = self->session == NULL;
   g_set_object (&self->engine, engine);
@@ -521,6 +487,7 @@ gadget_composer_clear (GadgetComposer *self)
   g_return_if_fail (GADGET_IS_COMPOSER (self));
   gtk_text_buffer_set_text (get_buffer (self), "", 0);
   gadget_attachment_list_clear (self->attachments);
+  _gadget_composer_forget_place (self);
   _gadget_composer_save_draft (self);
 }
 

@@ -27,6 +27,10 @@ void               gadget_composer_set_session   (GadgetComposer *self,
 char              *gadget_composer_dup_text      (GadgetComposer *self);
 gboolean           gadget_composer_is_empty      (GadgetComposer *self);
 void               gadget_composer_clear         (GadgetComposer *self);
+void               gadget_composer_enqueue       (GadgetComposer *self,
+                                                  const char     *text,
+                                                  GPtrArray      *attachments,
+                                                  gboolean        steering);
 
 /* Puts a text before what is being written, as a change that can be undone; nothing is lost. */
 void               gadget_composer_prepend       (GadgetComposer *self,

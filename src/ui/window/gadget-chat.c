@@ -177,11 +177,7 @@ _gadget_chat_get_options (GadgetChat *self)
 static void
 queue (GadgetChat *self, const char *text, GPtrArray *attachments, gboolean steering)
 {
-  g_autoptr (GadgetQueuedMessage) message =
-      steering ? gadget_queued_message_new_steering (text) : gadget_queued_message_new (text);
-
-  gadget_attachments_set (message, attachments);
-  gadget_session_enqueue_message (self->session, message);
+  gadget_composer_enqueue (self->composer, text, attachments, steering);
   gadget_engine_save (self->engine, self->session);
 }
 

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The messages that wait, above the text. One that is edited is written again, and goes back to
+ * where it was. */
+
+#include "config.h"
+
+#include "gadget-composer-private.h"
+
+void
+_gadget_composer_forget_place (GadgetComposer *self)
+{
+  self->has_place = FALSE;
+  g_clear_object (&self->place_before);
+}
+
+static void
+remember_place (GadgetComposer *self, GadgetQueuedMessage *message, guint index)
+{
+  _gadget_composer_forget_place (self);
+  self->has_place = TRUE;
+  self->place = index;
+  self->place_before = g_list_model_get_item (gadget_session_get_queue (self->session), index);
+  self->place_steering = gadget_queued_message_get_steering (message);
+}
+
+/* Others may have been sent or moved meanwhile. */
+static guint
+find_place (GadgetComposer *self)
+{
+  GListModel *queue = gadget_session_get_queue (self->session);
+  const guint n = g_list_model_get_n_items (queue);
+
+  if (!self->has_place)
+    return n;
+  for (guint i = 0; i < n && self->place_before != NULL; i++)
+    {
+      g_autoptr (GadgetQueuedMessage) message = g_list_model_get_item (queue, i);
+
+      if (message == self->place_before)
+        return i;
+    }
+  return self->place_before != NULL ? MIN (self->place, n) : n;
+}
+
+/**
+ * gadget_composer_enqueue:
+ * @text: what is said
+ * @attachments: (nullable) (element-type GadgetAttachment): what is given with it
+ * @steering: whether it is for the next step of the turn that is going on
+ *
+ * Puts a message into the queue of the chat: at its end, or where one was that is being edited.
+ */
+void
+gadget_composer_enqueue (GadgetComposer *self, const char *text, GPtrArray *attachments,
+                         gboolean steering)
+{
+  g_autoptr (GadgetQueuedMessage) message = NULL;
+
+  g_return_if_fail (GADGET_IS_COMPOSER (self) && text != NULL);
+
+  message = steering || (self->has_place && self->place_steering)
+                ? gadget_queued_message_new_steering (text)
+                : gadget_queued_message_new (text);
+  gadget_attachments_set (message, attachments);
+  gadget_session_insert_queued (self->session, find_place (self), message);
+  _gadget_composer_forget_place (self);
+}
+
+static void
+send_queued_cb (GadgetComposer *self, guint index)
+{
+  g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_SEND_QUEUED], 0, index);
+}
+
+/* It becomes a part of the draft: not of an earlier message that is being edited, and not while
+ * nothing is saved. */
+static void
+edit_queued_cb (GadgetComposer *self, guint index)
+{
+  g_autoptr (GadgetQueuedMessage) message = NULL;
+
+  if (self->put_aside != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), "session.stop-editing", NULL);
+  if (!_gadget_composer_keeps_draft (self))
+    return;
+  message = gadget_session_take_queued (self->session, index);
+  if (message == NULL)
+    return;
+  remember_place (self, message, index);
+  gadget_composer_bring_back (self, gadget_queued_message_get_text (message),
+                              gadget_attachments_get (message));
+  /* Before the queue is stored without it. */
+  _gadget_composer_save_draft (self);
+  gadget_composer_focus (self);
+}
+
+static void
+queue_changed_cb (GadgetComposer *self)
+{
+  if (self->engine != NULL && self->session != NULL)
+    gadget_engine_save (self->engine, self->session);
+}
+
+void
+_gadget_composer_init_queue (GadgetComposer *self)
+{
+  g_signal_connect_swapped (self->queue, "send", G_CALLBACK (send_queued_cb), self);
+  g_signal_connect_swapped (self->queue, "edit", G_CALLBACK (edit_queued_cb), self);
+  g_signal_connect_swapped (self->queue, "changed", G_CALLBACK (queue_changed_cb), self);
+}
