@@ -213,7 +213,7 @@ test_edited_in_place (TestWindow *self, gconstpointer data)
   g_signal_emit_by_name (find_row (self, "steer"), "edit");
   test_key ("Return");
   wait_until (g_list_model_get_n_items (queue) == 4);
-  message = g_list_model_get_item (queue, 3);
+  message = g_list_model_get_item (queue, 0);
   g_assert_cmpstr (gadget_queued_message_get_text (message), ==, "steer");
   g_assert_true (gadget_queued_message_get_steering (message));
 }

@@ -31,8 +31,6 @@ find_place (GadgetComposer *self)
   GListModel *queue = gadget_session_get_queue (self->session);
   const guint n = g_list_model_get_n_items (queue);
 
-  if (!self->has_place)
-    return n;
   for (guint i = 0; i < n && self->place_before != NULL; i++)
     {
       g_autoptr (GadgetQueuedMessage) message = g_list_model_get_item (queue, i);
@@ -49,7 +47,8 @@ find_place (GadgetComposer *self)
  * @attachments: (nullable) (element-type GadgetAttachment): what is given with it
  * @steering: whether it is for the next step of the turn that is going on
  *
- * Puts a message into the queue of the chat: at its end, or where one was that is being edited.
+ * Puts a message into the queue of the chat: where its kind goes, or where one was that is being
+ * edited.
  */
 void
 gadget_composer_enqueue (GadgetComposer *self, const char *text, GPtrArray *attachments,
@@ -59,11 +58,13 @@ gadget_composer_enqueue (GadgetComposer *self, const char *text, GPtrArray *atta
 
   g_return_if_fail (GADGET_IS_COMPOSER (self) && text != NULL);
 
-  message = steering || (self->has_place && self->place_steering)
-                ? gadget_queued_message_new_steering (text)
-                : gadget_queued_message_new (text);
+  steering = steering || (self->has_place && self->place_steering);
+  message = steering ? gadget_queued_message_new_steering (text) : gadget_queued_message_new (text);
   gadget_attachments_set (message, attachments);
-  gadget_session_insert_queued (self->session, find_place (self), message);
+  if (self->has_place && self->place_steering == steering)
+    gadget_session_insert_queued (self->session, find_place (self), message);
+  else
+    gadget_session_enqueue_message (self->session, message);
   _gadget_composer_forget_place (self);
 }
 
