@@ -112,6 +112,23 @@ test_streaming (void)
   code_fixture_tear_down (&fixture);
 }
 
+/* The next block of a language comes with its colours: it is painted once. */
+static void
+test_at_once (void)
+{
+  CodeFixture fixture;
+  GadgetTextPiece *piece;
+
+  code_fixture_set_up (&fixture, "```py\nimport one\n```\n\nAnd then:\n\n", TRUE);
+  code_fixture_wait_color (code_fixture_get_piece (&fixture, 1), "import");
+  gadget_item_append_text (fixture.item, "```py\nimport two\nx =", -1);
+  gadget_test_wait_frames (fixture.window, 1);
+  piece = code_fixture_get_piece (&fixture, 3);
+  g_assert_nonnull (strstr (gadget_text_piece_get_text (piece), "two"));
+  g_assert_cmpuint (code_fixture_get_color (piece, "import"), !=, G_MAXUINT);
+  code_fixture_tear_down (&fixture);
+}
+
 /* In so long a block one engine takes the place of another, also between two comments. */
 static void
 test_long (void)
@@ -448,6 +465,7 @@ main (int argc, char **argv)
                                       ADW_COLOR_SCHEME_FORCE_LIGHT);
   g_test_add_func ("/ui/code/colors", test_colors);
   g_test_add_func ("/ui/code/streaming", test_streaming);
+  g_test_add_func ("/ui/code/at-once", test_at_once);
   g_test_add_func ("/ui/code/long", test_long);
   g_test_add_func ("/ui/code/names", test_names);
   g_test_add_func ("/ui/code/fold", test_fold);

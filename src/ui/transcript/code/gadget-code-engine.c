@@ -277,6 +277,14 @@ engine_new (const char *id, const Rules *rules)
   return self;
 }
 
+gboolean
+gadget_code_engine_is_spare (const char *id)
+{
+  const Rules *rules = known != NULL ? g_hash_table_lookup (known, id) : NULL;
+
+  return rules != NULL && rules->spare->len > 0;
+}
+
 GadgetCodeEngine *
 gadget_code_engine_borrow (const char *id)
 {

@@ -28,6 +28,8 @@ typedef struct _GadgetCodeEngine GadgetCodeEngine;
 /* An engine for the language with that id in GtkSourceView; NULL: its rules have to be read first.
  * (transfer full) */
 GadgetCodeEngine *gadget_code_engine_borrow    (const char        *id);
+/* Whether one can be borrowed without making it. */
+gboolean          gadget_code_engine_is_spare  (const char        *id);
 void              gadget_code_engine_give_back (GadgetCodeEngine  *self);
 
 /* Reads the rules of a language, in a thread. */

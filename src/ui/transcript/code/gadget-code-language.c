@@ -219,6 +219,20 @@ gadget_code_language_find (const char *word)
 }
 
 /**
+ * gadget_code_language_get_id:
+ * @word: (nullable): what the fence calls the language
+ *
+ * Returns: (nullable) (transfer none): the id of the rules of a common language
+ */
+const char *
+gadget_code_language_get_id (const char *word)
+{
+  const Known *entry = word != NULL ? find_known (word) : NULL;
+
+  return entry != NULL ? entry->id : NULL;
+}
+
+/**
  * gadget_code_language_get_name:
  * @word: (nullable): what the fence calls the language
  *

@@ -353,6 +353,20 @@ look_for_end (GadgetCode *self)
     read_segment (self);
 }
 
+/* An engine is not made while somebody waits for a frame. One that is spare is borrowed for what
+ * comes in, which would be painted again with its colours; when rows come into sight there may be
+ * many blocks at once. */
+static gboolean
+has_engine_at_hand (GadgetCode *self)
+{
+  const char *id;
+
+  if (self->engine != NULL || gadget_item_get_status (self->item) != GADGET_ITEM_STREAMING)
+    return self->engine != NULL;
+  id = gadget_code_language_get_id (self->word);
+  return id != NULL && gadget_code_engine_is_spare (id);
+}
+
 gsize
 gadget_code_want (GadgetCode *self, const GadgetMarkdownText *text)
 {
@@ -363,8 +377,7 @@ gadget_code_want (GadgetCode *self, const GadgetMarkdownText *text)
 
   self->wanted = MAX (self->wanted, end);
   more = has_work (self) && !self->loading;
-  /* An engine is not made while somebody waits for a frame. */
-  if (more && self->engine != NULL && end - MIN (self->known, end) <= AT_ONCE_BYTES)
+  if (more && has_engine_at_hand (self) && end - MIN (self->known, end) <= AT_ONCE_BYTES)
     more = gadget_code_worker_do (work_at_once, self);
   if (more)
     gadget_code_worker_add (work_cb, self);
