@@ -15,6 +15,7 @@
 #include "config.h"
 
 #include "gadget-ask-row.h"
+#include "gadget-font-warming.h"
 #include "gadget-transcript-private.h"
 
 #include <glib/gi18n.h>
@@ -92,6 +93,7 @@ gadget_transcript_map (GtkWidget *widget)
                                                G_CALLBACK (painted_cb), self);
   _gadget_transcript_watch_focus (GADGET_TRANSCRIPT (widget));
   _gadget_transcript_queue_update (GADGET_TRANSCRIPT (widget));
+  gadget_font_warming_start (widget);
 }
 
 static void
