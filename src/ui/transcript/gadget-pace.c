@@ -7,7 +7,7 @@
 #include "gadget-pace.h"
 
 /* One part in so many of the time is for showing. */
-#define SHARE 16
+#define SHARE 20
 
 /* Slower than this is seen as jerks. */
 #define LONGEST_US 100000
