@@ -13,17 +13,18 @@
 
 typedef struct
 {
-  guint *forms; /* of each byte: 0 is not shown */
+  guint64 *forms; /* of each byte: 0 is not shown */
   gsize length;
 } Forms;
 
 static void
-add_forms (Forms *forms, guint leaf, const GadgetMarkdownText *text)
+add_forms (Forms *forms, guint64 leaf, const GadgetMarkdownText *text)
 {
   for (guint i = 0; i < text->runs->len; i++)
     {
       const GadgetMarkdownRun *run = &g_array_index (text->runs, GadgetMarkdownRun, i);
-      guint form = leaf;
+      guint64 form = leaf;
+      gboolean is_break = FALSE;
 
       for (guint k = 0; k < text->spans->len; k++)
         {
@@ -31,10 +32,15 @@ add_forms (Forms *forms, guint leaf, const GadgetMarkdownText *text)
 
           g_assert_cmpuint (span->start, <=, span->end);
           g_assert_cmpuint (span->end, <=, text->length);
-          if (span->kind != GADGET_MARKDOWN_SPAN_HTML && span->kind != GADGET_MARKDOWN_SPAN_BREAK
-              && span->start <= run->text && run->text + run->length <= span->end)
-            form |= 256U << span->kind;
+          if (span->start > run->text || run->text + run->length > span->end)
+            continue;
+          is_break = is_break || span->kind == GADGET_MARKDOWN_SPAN_BREAK;
+          if (span->kind != GADGET_MARKDOWN_SPAN_HTML)
+            form |= MARKDOWN_FORMS_SPAN (span->kind);
         }
+      /* It has no form, and at a cut there is none: there a row ends. */
+      if (is_break)
+        continue;
       for (guint at = run->source; at < run->source + run->source_length; at++)
         {
           g_assert_cmpuint (at, <, forms->length);
@@ -66,8 +72,9 @@ add_document (Forms *forms, const char *text, const GadgetMarkdownDocument *docu
   for (guint i = 0; i < document->leaves->len; i++)
     {
       const GadgetMarkdownLeaf *leaf = gadget_markdown_document_get_leaf (document, i);
-      const guint form = (1 + (guint) leaf->kind) | ((leaf->n_containers & 31) << 3)
-                         | (leaf->level << 19) | (hash_containers (leaf) << 22);
+      const guint64 form = (1 + (guint64) leaf->kind) | ((leaf->n_containers & 31) << 3)
+                           | ((guint64) leaf->level << 32)
+                           | ((guint64) hash_containers (leaf) << 40);
 
       add_forms (forms, form, leaf->text);
       for (guint k = 0; leaf->table != NULL && k < leaf->table->cells->len; k++)
@@ -80,7 +87,7 @@ add_document (Forms *forms, const char *text, const GadgetMarkdownDocument *docu
 }
 
 void
-markdown_forms_get_whole (const char *text, gsize length, guint *forms)
+markdown_forms_get_whole (const char *text, gsize length, guint64 *forms)
 {
   g_autoptr (GadgetMarkdownDefinitions) definitions = gadget_markdown_definitions_new ();
   g_autoptr (GadgetMarkdownDocument) document = NULL;
@@ -93,7 +100,7 @@ markdown_forms_get_whole (const char *text, gsize length, guint *forms)
 }
 
 void
-markdown_forms_get (const char *text, gsize length, gboolean open, guint *out)
+markdown_forms_get (const char *text, gsize length, gboolean open, guint64 *out)
 {
   g_autoptr (GadgetMarkdownDefinitions) definitions = gadget_markdown_definitions_new ();
   Forms forms = { out, length };
@@ -115,29 +122,35 @@ markdown_forms_get (const char *text, gsize length, gboolean open, guint *out)
 }
 
 /* What a form is made of; each may change once. Where a byte is hidden, the rest of it stays. */
-static const guint aspects[] = { 7,
-                                 31U << 3,
-                                 7U << 19,
-                                 255U << 22,
-                                 256U << GADGET_MARKDOWN_SPAN_STRONG,
-                                 256U << GADGET_MARKDOWN_SPAN_EMPHASIS,
-                                 256U << GADGET_MARKDOWN_SPAN_STRIKE,
-                                 256U << GADGET_MARKDOWN_SPAN_CODE,
-                                 256U << GADGET_MARKDOWN_SPAN_LINK
-                                     | 256U << GADGET_MARKDOWN_SPAN_REFUSED,
-                                 256U << GADGET_MARKDOWN_SPAN_IMAGE,
-                                 256U << GADGET_MARKDOWN_SPAN_MATH };
+#define SPAN(kind) MARKDOWN_FORMS_SPAN (GADGET_MARKDOWN_SPAN_##kind)
+
+static const guint64 aspects[] = {
+  7,
+  31U << 3,
+  G_GUINT64_CONSTANT (7) << 32,
+  G_GUINT64_CONSTANT (255) << 40,
+  SPAN (STRONG),
+  SPAN (EMPHASIS),
+  SPAN (STRIKE),
+  SPAN (CODE),
+  SPAN (LINK) | SPAN (REFUSED),
+  SPAN (IMAGE),
+  SPAN (MATH),
+  SPAN (UNDERLINE),
+  SPAN (HIGHLIGHT),
+  SPAN (RAISED) | SPAN (LOWERED),
+};
 
 typedef struct
 {
-  guint last;
+  guint64 last;
   gboolean seen;
   guint hidden;
   guint changes[G_N_ELEMENTS (aspects)];
 } Byte;
 
 static void
-take_form (Byte *byte, guint form)
+take_form (Byte *byte, guint64 form)
 {
   if (!byte->seen)
     {
@@ -164,7 +177,7 @@ get_worst (const Byte *byte)
 }
 
 static void
-take_forms (Byte *bytes, guint *forms, const char *text, gsize n, gboolean open)
+take_forms (Byte *bytes, guint64 *forms, const char *text, gsize n, gboolean open)
 {
   markdown_forms_get (text, n, open, forms);
   for (gsize i = 0; i < n; i++)
@@ -175,7 +188,7 @@ guint
 markdown_forms_count_changes (const char *text, gsize length, gsize from, GRand *random, gsize *at)
 {
   g_autofree Byte *bytes = g_new0 (Byte, length + 1);
-  g_autofree guint *now = g_new0 (guint, length + 1);
+  g_autofree guint64 *now = g_new0 (guint64, length + 1);
   guint worst = 0;
   gsize n = MAX (from, 1);
 

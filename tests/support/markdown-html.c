@@ -90,6 +90,18 @@ open_span (Html *html, const GadgetMarkdownSpan *span)
     case GADGET_MARKDOWN_SPAN_CODE:
       g_string_append (html->out, "<code>");
       break;
+    case GADGET_MARKDOWN_SPAN_UNDERLINE:
+      g_string_append (html->out, "<u>");
+      break;
+    case GADGET_MARKDOWN_SPAN_HIGHLIGHT:
+      g_string_append (html->out, "<mark>");
+      break;
+    case GADGET_MARKDOWN_SPAN_RAISED:
+      g_string_append (html->out, "<sup>");
+      break;
+    case GADGET_MARKDOWN_SPAN_LOWERED:
+      g_string_append (html->out, "<sub>");
+      break;
     case GADGET_MARKDOWN_SPAN_MATH:
       g_string_append (html->out, "<x-math>");
       break;
@@ -130,6 +142,18 @@ close_span (Html *html, const GadgetMarkdownSpan *span)
       break;
     case GADGET_MARKDOWN_SPAN_CODE:
       g_string_append (html->out, "</code>");
+      break;
+    case GADGET_MARKDOWN_SPAN_UNDERLINE:
+      g_string_append (html->out, "</u>");
+      break;
+    case GADGET_MARKDOWN_SPAN_HIGHLIGHT:
+      g_string_append (html->out, "</mark>");
+      break;
+    case GADGET_MARKDOWN_SPAN_RAISED:
+      g_string_append (html->out, "</sup>");
+      break;
+    case GADGET_MARKDOWN_SPAN_LOWERED:
+      g_string_append (html->out, "</sub>");
       break;
     case GADGET_MARKDOWN_SPAN_MATH:
       g_string_append (html->out, "</x-math>");

@@ -6,8 +6,8 @@
 
 #include "transcript/code/gadget-code.h"
 
-static GadgetItem *
-add_answer (GadgetSession *session, const char *text)
+GadgetItem *
+show_answer_add (GadgetSession *session, const char *text)
 {
   g_autofree char *id = g_strdup_printf ("turn-%u", gadget_session_get_n_turns (session));
   g_autoptr (GadgetTurn) turn = gadget_turn_new (id, "Show me.");
@@ -62,7 +62,7 @@ show_code_new (void)
       "auto largest (const std::vector<T> &values) -> std::optional<T>; // or none\n"
       "```\n";
   GadgetSession *session = gadget_session_new ("code");
-  GadgetItem *item = add_answer (session, text);
+  GadgetItem *item = show_answer_add (session, text);
 
   gadget_code_set_wrap (gadget_code_look (item, (gsize) (strstr (text, "```\nno") - text)), TRUE);
   return session;
@@ -82,6 +82,6 @@ show_long_code_new (void)
                             "}\n\n",
                             i, i, i * 17);
   g_string_append (text, "```\n\nThat is all.\n");
-  add_answer (session, text->str);
+  show_answer_add (session, text->str);
   return session;
 }

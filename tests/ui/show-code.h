@@ -6,6 +6,10 @@
 
 G_BEGIN_DECLS
 
+/* Appends a turn with an answer that is finished. (transfer none) */
+GadgetItem    *show_answer_add    (GadgetSession *session,
+                                   const char    *text);
+
 /* Chats with blocks of code, for pictures: short ones in several languages, and a long one.
  * (transfer full) */
 GadgetSession *show_code_new      (void);

@@ -7,6 +7,7 @@
 
 #include "gadget-test-ui.h"
 #include "show-code.h"
+#include "show-markdown.h"
 
 #include "common/gadget-clock.h"
 #include "transcript/code/gadget-code-block.h"
@@ -133,61 +134,6 @@ make_conversation (void)
             "can",
             GADGET_ITEM_STREAMING);
   return session;
-}
-
-static GadgetSession *
-make_answer (const char *name, const char *text)
-{
-  GadgetSession *session = gadget_session_new (name);
-  GadgetTurn *turn = add_turn (session, "Show me.", 9000);
-
-  add_text (turn, GADGET_ITEM_TEXT, text, GADGET_ITEM_FINISHED);
-  end (turn, GADGET_TURN_FINISHED, GADGET_STOP_NONE, 640, 9);
-  return session;
-}
-
-static GadgetSession *
-make_markdown (void)
-{
-  return make_answer ("markdown",
-                      "# Streams\n\n"
-                      "A stream is *read* until it **ends**; what is ~~lost~~ left over is closed, "
-                      "as [the manual](https://docs.gtk.org/gio/) says, and `g_object_unref ()` "
-                      "frees it.\n\n"
-                      "### Steps\n\n"
-                      "9. Wait for the read:\n"
-                      "   - it returns at once,\n"
-                      "   - or with an error of `G_IO_ERROR`.\n"
-                      "10. Close it. This item is longer than a line, so that its second line "
-                      "begins where its first one does.\n\n"
-                      "> Closing while a read is pending fails.\n>\n"
-                      "> > That is also what *others* found.\n\n"
-                      "- [x] Read\n- [ ] Close\n\n"
-                      "---\n\n"
-                      "Written to <ada@example.org>, see https://example.org/a/long/path and "
-                      "![a picture](https://example.org/picture.png); not "
-                      "[this](javascript:alert(1)).\n");
-}
-
-static GadgetSession *
-make_markdown_blocks (void)
-{
-  return make_answer (
-      "markdown-blocks",
-      "| Call | Returns | Cost |\n|:-----|:-------:|-----:|\n"
-      "| `read ()` | bytes, or nothing at the end | 0.1 ms |\n"
-      "| `close ()` | whether it **worked** | 12 ms |\n\n"
-      "1. First the loop:\n\n"
-      "   ```python\n   for line in stream:\n       print(line)\n   ```\n\n"
-      "2. then the rest.\n\n"
-      "| Name | What it is | Where it is found | Since when | Who asks for it |\n"
-      "|---|---|---|---|---|\n"
-      "| GInputStream | a base class for streams that are read from, in GIO | "
-      "gio/ginputstream.h | 2.16 | everybody who reads a file or a socket |\n\n"
-      "```\nno language, and a line that is so long that it does not fit into the "
-      "column, so that it has to be broken somewhere or scrolled from side to side\n"
-      "```\n\n"
-      "שלום עולם, זה `code` בתוך טקסט.\n\n- פריט ראשון\n- פריט שני\n\n> ציטוט\n");
 }
 
 static GadgetSession *
@@ -751,8 +697,9 @@ main (int argc, char **argv)
     const char *name;
     GadgetSession *(*make) (void);
   } states[] = { { "conversation", make_conversation },
-                 { "markdown", make_markdown },
-                 { "markdown-blocks", make_markdown_blocks },
+                 { "markdown", show_markdown_new },
+                 { "markdown-blocks", show_markdown_blocks_new },
+                 { "markdown-words", show_markdown_words_new },
                  { "code", show_code_new },
                  { "code-long", show_long_code_new },
                  { "changes", make_changes },

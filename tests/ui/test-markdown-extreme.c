@@ -242,7 +242,8 @@ test_shown (void)
     { "<p>\342\200\256</p>\n", "<p>\\u202e</p>" },
     { "```\n\033[2J\a\n```\n", "\\x1b[2J\\x07" },
     { "$a\342\200\256b$", "a\\u202eb" },
-    { "<b>a</b> &lt;i&gt; <span size='99'>", "<b>a</b> <i> <span size='99'>" },
+    { "<big>a</big> &lt;i&gt; <span size='99'>", "<big>a</big> <i> <span size='99'>" },
+    { "<b>&lt;i&gt;</b> &lt;/b&gt;", "<i> </b>" },
     { "`<b>&amp;</b>`", "<b>&amp;</b>" },
   };
 

@@ -23,6 +23,13 @@ static const char *const short_answers[] = {
   "**Note:** a `**` in code, an *unclosed emphasis\n\nNext **unclosed\n\nEnd\n",
   "1984. A year\n\n1. One\n1. Two\n\n10) ten\n",
   "![picture](https://example.org/a.png \"title\") and ![](x)\n",
+  "Press <kbd>Ctrl</kbd>+<kbd id=x>C</kbd>; H<sub>2</sub>O, 1<sup>-6</sup>, x<sup>a</sup>.\n",
+  "<b>bold **both <i>all** of it</i> three</b> and <u>never closed *x\n\nNext <mark>a</mark>\n",
+  "one<br>two <br/> three<br />\nfour <br clear=all>five a<b and b>c, x <- y, List<String> x\n",
+  "| a | b |\n|---|---|\n| one<br>two | <code>a * b</code><br/>- <del>x</del> |\n\nEnd\n",
+  "**a <sup>b</sup>** <s>c **d</s> e** <em>f `</em>` g</em> </b> <strong>h</b>\n",
+  "<b>\nblock\n</b>\n\n<br>\n\n<kbd>F1</kbd>\n\n- <br>\n- <u>a</u>\n",
+  "**<kbd>x</kbd>** *<u>y*</u> [<b>z</b>](https://a.org) <code>`c`</code> https://a.org<br>x\n",
 };
 
 /* One string each. */

@@ -13,6 +13,7 @@
 #define PAD_BYTES 3
 
 #define CODE_SCALE 0.88
+#define HIGHLIGHT_ALPHA 0.45
 #define DIM_ALPHA 0.7
 #define DIM_ALPHA_CONTRAST 0.9
 
@@ -182,6 +183,14 @@ add_monospace (Shape *shape, guint start, guint end)
   add (shape, pango_attr_scale_new (CODE_SCALE), start, end);
 }
 
+/* As with a marker of yellow ink, also on dark paper. */
+static void
+add_highlight (Shape *shape, guint start, guint end)
+{
+  add (shape, pango_attr_background_new (0xf6f6, 0xd3d3, 0x2d2d), start, end);
+  add (shape, pango_attr_background_alpha_new (to_pango (HIGHLIGHT_ALPHA)), start, end);
+}
+
 static void
 add_span (Shape *shape, const GadgetMarkdownSpan *span, guint start, guint end)
 {
@@ -212,6 +221,20 @@ add_span (Shape *shape, const GadgetMarkdownSpan *span, guint start, guint end)
     case GADGET_MARKDOWN_SPAN_IMAGE:
       if (span->href != NULL && is_web (span->href))
         add_link (shape, start, end, span->href);
+      break;
+    case GADGET_MARKDOWN_SPAN_UNDERLINE:
+      add (shape, pango_attr_underline_new (PANGO_UNDERLINE_SINGLE), start, end);
+      break;
+    case GADGET_MARKDOWN_SPAN_HIGHLIGHT:
+      add_highlight (shape, start, end);
+      break;
+    case GADGET_MARKDOWN_SPAN_RAISED:
+      add (shape, pango_attr_font_scale_new (PANGO_FONT_SCALE_SUPERSCRIPT), start, end);
+      add (shape, pango_attr_baseline_shift_new (PANGO_BASELINE_SHIFT_SUPERSCRIPT), start, end);
+      break;
+    case GADGET_MARKDOWN_SPAN_LOWERED:
+      add (shape, pango_attr_font_scale_new (PANGO_FONT_SCALE_SUBSCRIPT), start, end);
+      add (shape, pango_attr_baseline_shift_new (PANGO_BASELINE_SHIFT_SUBSCRIPT), start, end);
       break;
     case GADGET_MARKDOWN_SPAN_REFUSED:
     case GADGET_MARKDOWN_SPAN_MATH:

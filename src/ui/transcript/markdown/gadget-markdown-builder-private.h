@@ -3,10 +3,23 @@
 #pragma once
 
 #include "gadget-markdown-builder.h"
+#include "gadget-markdown-tag.h"
 
 #include <md4c.h>
 
 G_BEGIN_DECLS
+
+/* A tag of HTML that is known. */
+typedef struct
+{
+  const GadgetMarkdownTagName *name;
+  gboolean closing;
+  gboolean written; /* it is in the source, and not what closes a text that grows */
+  int parent;       /* the innermost span that it is in, or -1 */
+  guint start;      /* in the text; nothing if it is hidden */
+  guint end;
+  guint partner;    /* of a pair: the index of the other one; else its own */
+} GadgetMarkdownTag;
 
 typedef struct
 {
@@ -25,6 +38,7 @@ typedef struct
   gboolean in_header;
 
   GArray *spans;        /* indices of open spans in those of the text, or -1 */
+  GArray *tags;         /* of GadgetMarkdownTag: of the leaf or cell */
   guint n_images;       /* open ones: what is in them is plain text */
   gboolean in_code;     /* span */
   gsize code_begin;     /* where its text begins in the view; 0: not yet known */
@@ -55,6 +69,15 @@ char *_gadget_markdown_builder_dup_attribute (const GadgetMarkdownBuilder *self,
 
 /* Spans with nothing in them go, and those that a cut took the contents of. */
 void  _gadget_markdown_drop_empty_spans      (GadgetMarkdownText          *text);
+
+/* gadget-markdown-tags.c: the tag that fills @text, which was written from @start on. */
+void  _gadget_markdown_add_tag               (GadgetMarkdownBuilder       *self,
+                                              const char                  *text,
+                                              gsize                        size,
+                                              gsize                        start);
+
+/* Turns the tags of the text that ends into what they stand for. */
+void  _gadget_markdown_apply_tags            (GadgetMarkdownBuilder       *self);
 
 int   _gadget_markdown_text_cb               (MD_TEXTTYPE                  type,
                                               const MD_CHAR               *text,

@@ -397,6 +397,7 @@ end_text (GadgetMarkdownBuilder *builder)
 
   if (leaf == NULL)
     return;
+  _gadget_markdown_apply_tags (builder);
   if (leaf->kind == GADGET_MARKDOWN_PARAGRAPH || leaf->kind == GADGET_MARKDOWN_HEADING)
     {
       drop_newline (builder);
@@ -429,6 +430,7 @@ leave_block_cb (MD_BLOCKTYPE type, void *detail, void *data)
       break;
     case MD_BLOCK_TH:
     case MD_BLOCK_TD:
+      _gadget_markdown_apply_tags (builder);
       _gadget_markdown_drop_empty_spans (builder->writer.text);
       _gadget_markdown_writer_finish (&builder->writer);
       break;
@@ -469,6 +471,7 @@ _gadget_markdown_build (GadgetMarkdownDocument *document, const GadgetMarkdownSo
     .first_number = first_number,
     .levels = g_array_new (FALSE, FALSE, sizeof (Level)),
     .spans = g_array_new (FALSE, FALSE, sizeof (int)),
+    .tags = g_array_new (FALSE, FALSE, sizeof (GadgetMarkdownTag)),
     .formula = -1,
     .cursor = source->view_begin,
   };
@@ -476,4 +479,5 @@ _gadget_markdown_build (GadgetMarkdownDocument *document, const GadgetMarkdownSo
   md_parse (source->view->str, (MD_SIZE) source->view->len, &parser, &builder);
   g_array_unref (builder.levels);
   g_array_unref (builder.spans);
+  g_array_unref (builder.tags);
 }

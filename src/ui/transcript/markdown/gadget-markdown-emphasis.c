@@ -10,6 +10,7 @@
 #include "gadget-markdown-tail.h"
 
 #include "gadget-markdown-definition.h"
+#include "gadget-markdown-tag.h"
 
 #include <string.h>
 
@@ -23,6 +24,9 @@ typedef struct
   guint length; /* that it had */
   gboolean opens;
   gboolean closes;
+  gsize begin;
+  gsize end;
+  const GadgetMarkdownTagName *tag; /* (nullable) that it is, then @c is '<' */
 } Mark;
 
 typedef struct
@@ -102,7 +106,7 @@ read_mark (const Inlines *self, gsize n)
   const gboolean left = after != SPACE && (after != PUNCTUATION || before != OTHER);
   const gboolean right = before != SPACE && (before != PUNCTUATION || after != OTHER);
   const char c = self->view[self->at];
-  Mark mark = { c, (guint) n, (guint) n, left, right };
+  Mark mark = { c, (guint) n, (guint) n, left, right, self->at, self->at + n, NULL };
 
   if (c == '_')
     {
@@ -293,6 +297,30 @@ may_be_angled (const char *at, const char *end)
   return TRUE;
 }
 
+/* A whole tag. One that closes another one closes no mark of Markdown that is open within it. */
+static void
+take_tag (Inlines *self, const char *at, const char *end)
+{
+  gboolean closing;
+  const GadgetMarkdownTagName *tag = gadget_markdown_tag_find (at, end, &closing);
+
+  if (tag == NULL || tag->role != GADGET_MARKDOWN_TAG_SPAN)
+    return;
+  if (!closing && self->n_marks < MAX_MARKS)
+    self->marks[self->n_marks++] = (Mark) { .c = '<',
+                                            .n = 1,
+                                            .length = 1,
+                                            .begin = (gsize) (at - self->view),
+                                            .end = (gsize) (end - self->view),
+                                            .tag = tag };
+  for (guint i = self->n_marks; closing && i > 0 && self->marks[i - 1].tag != NULL; i--)
+    if (self->marks[i - 1].tag == tag)
+      {
+        self->n_marks = i - 1;
+        return;
+      }
+}
+
 static gboolean
 take_angled (Inlines *self)
 {
@@ -300,15 +328,23 @@ take_angled (Inlines *self)
   const char *end = self->view + self->end;
   const char *p = at;
 
+  while (p < end && *p != '>' && *p != '<')
+    p++;
+  if (p == end && gadget_markdown_tag_may_be (at - 1, end))
+    {
+      self->end = self->at;
+      return TRUE;
+    }
   self->at++;
   if (at == end || (!g_ascii_isalpha (*at) && *at != '/'))
     return FALSE;
-  while (p < end && *p != '>' && *p != '<')
-    p++;
   if (p < end)
     {
       if (*p == '>')
-        self->at = (gsize) (p + 1 - self->view);
+        {
+          take_tag (self, at - 1, p + 1);
+          self->at = (gsize) (p + 1 - self->view);
+        }
       return FALSE;
     }
   if (!may_be_angled (at, end))
@@ -349,6 +385,9 @@ take_url (Inlines *self)
   while (at < self->end && !g_ascii_isspace (self->view[at]) && self->view[at] != '<'
          && self->view[at] != '*')
     at++;
+  if (at < self->end && self->view[at] == '<'
+      && gadget_markdown_tag_may_be (self->view + at, self->view + self->end))
+    self->end = at;
   if (at < self->end)
     {
       self->at = at;
@@ -413,6 +452,23 @@ take_character (Inlines *self)
     }
 }
 
+/* Holds back what opens before nothing else that is shown: that would be closed at once. */
+static void
+hold_marks (Inlines *self)
+{
+  for (;;)
+    {
+      const Mark *last = self->n_marks > 0 ? &self->marks[self->n_marks - 1] : NULL;
+
+      while (self->end > self->begin && g_ascii_isspace (self->view[self->end - 1]))
+        self->end--;
+      if (last == NULL || last->end < self->end || last->n < last->length)
+        return;
+      self->end = last->begin;
+      self->n_marks--;
+    }
+}
+
 gsize
 _gadget_markdown_close_inlines (char *view, gsize begin, gsize end, GString *closing)
 {
@@ -420,8 +476,7 @@ _gadget_markdown_close_inlines (char *view, gsize begin, gsize end, GString *clo
 
   while (self.at < self.end && !take_character (&self))
     ;
-  while (self.end > begin && g_ascii_isspace (view[self.end - 1]))
-    self.end--;
+  hold_marks (&self);
   if (self.code == 0)
     hide_mail (&self);
   if (self.padded)
@@ -433,6 +488,11 @@ _gadget_markdown_close_inlines (char *view, gsize begin, gsize end, GString *clo
       /* Apart, since how long a row of marks is counts. */
       if (closing->len > 0)
         g_string_append (closing, " .");
+      if (self.marks[i - 1].tag != NULL)
+        {
+          g_string_append_printf (closing, "</%s>", self.marks[i - 1].tag->name);
+          continue;
+        }
       for (guint k = 0; k < self.marks[i - 1].n; k++)
         g_string_append_c (closing, self.marks[i - 1].c);
     }

@@ -149,15 +149,41 @@ add_address (GadgetMarkdownBuilder *builder, const char *address, const char *sh
   add_span (builder, GADGET_MARKDOWN_SPAN_ADDRESS, start);
 }
 
+/* The text without the tags that are not shown. (transfer full) */
+static char *
+dup_without_tags (const char *text)
+{
+  GString *bare = g_string_new (NULL);
+  const char *at = text;
+
+  while (*at != '\0')
+    {
+      const char *close = *at == '<' ? strpbrk (at + 1, "<>") : NULL;
+      gboolean closing;
+
+      if (close != NULL && *close == '>' && gadget_markdown_tag_find (at, close + 1, &closing))
+        at = close + 1;
+      else
+        g_string_append_c (bare, *at++);
+    }
+  return g_string_free_and_steal (bare);
+}
+
 static void
 show_address (GadgetMarkdownBuilder *builder, const GadgetMarkdownSpan *span)
 {
   const char *shown = builder->writer.string->str + span->start;
+  g_autofree char *bare = NULL;
   g_autofree char *host = NULL;
 
   if (span->kind != GADGET_MARKDOWN_SPAN_LINK)
-    add_address (builder, span->href, shown);
-  else if ((host = gadget_markdown_host_find_other (shown, span->href)) != NULL)
+    {
+      add_address (builder, span->href, shown);
+      return;
+    }
+  bare = dup_without_tags (shown);
+  host = gadget_markdown_host_find_other (bare, span->href);
+  if (host != NULL)
     add_address (builder, host, shown);
 }
 
@@ -450,7 +476,10 @@ _gadget_markdown_text_cb (MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, v
   if (type == MD_TEXT_BR)
     add_span (builder, GADGET_MARKDOWN_SPAN_BREAK, start);
   if (type == MD_TEXT_HTML && builder->leaf->kind != GADGET_MARKDOWN_HTML_TEXT)
-    add_span (builder, GADGET_MARKDOWN_SPAN_HTML, start);
+    {
+      add_span (builder, GADGET_MARKDOWN_SPAN_HTML, start);
+      _gadget_markdown_add_tag (builder, text, size, start);
+    }
   return 0;
 }
 

@@ -10,7 +10,8 @@
  *   "| -", ":-"              the second line of a table, until it is complete;
  *   "[label]: "              a definition, until the line is complete; "[label" at the beginning of
  *                            a paragraph, which may become one;
- *   "<di"                    a tag whose name is not complete;
+ *   "<di"                    a tag whose name is not complete; and one that is known, complete,
+ *                            which begins a paragraph or is a block of HTML;
  *   "$$", "\["               a formula on lines of its own.
  * What is decided is shown in the form that it has when it is finished:
  *   a formula on lines of its own, a table's rows and code are what they are from their first line;
@@ -19,7 +20,8 @@
  *   paragraph ends. Marks at the very end may be halves of longer ones: they are held back;
  *   a single "~" and "$" are what was written until they are closed: they mostly are no marks;
  *   "[text]" is what was written until the address behind it is complete; the address is held back;
- *   addresses and tags are text until the character behind them has come;
+ *   addresses and tags are text until the character behind them has come, but those tags that are
+ *   known (gadget-markdown-tag.h): they are held back until they are complete, and then as marks;
  *   a table's header is a paragraph until the line below it is complete. */
 
 #define G_LOG_DOMAIN "gadget-markdown"
@@ -30,6 +32,7 @@
 
 #include "gadget-markdown-around.h"
 #include "gadget-markdown-definition.h"
+#include "gadget-markdown-tag.h"
 
 #include <string.h>
 
@@ -69,8 +72,18 @@ may_be_fence (const char *at, const char *end)
 static gboolean
 may_be_tag (const char *at, const char *end)
 {
-  if (*at++ != '<')
+  const char *close;
+  gboolean closing;
+
+  if (*at != '<')
     return FALSE;
+  close = memchr (at, '>', (gsize) (end - at));
+  if (close != NULL)
+    return gadget_markdown_line_skip_spaces (close + 1, end) == end
+           && gadget_markdown_tag_find (at, close + 1, &closing) != NULL;
+  if (gadget_markdown_tag_may_be (at, end))
+    return TRUE;
+  at++;
   if (at < end && (*at == '/' || *at == '!' || *at == '?'))
     at++;
   while (at < end && (g_ascii_isalnum (*at) || *at == '-' || *at == '['))

@@ -5,8 +5,9 @@
  * the quotes and list items that it is in.
  *
  * CommonMark 0.31.2 with the tables, task lists, strikethrough and automatic links of GitHub, and
- * formulas in $…$, $$…$$, \(…\) and \[…\]. Raw HTML and footnotes are text. Nothing is loaded and
- * nothing is hidden: links are only made of http, https and mailto, the address of others and of
+ * formulas in $…$, $$…$$, \(…\) and \[…\]. Of HTML, only what says how words look is read
+ * (gadget-markdown-tag.h); the rest and footnotes are text. Nothing is loaded and nothing is
+ * hidden: links are only made of http, https and mailto, the address of others and of
  * images is part of the text, and so are characters that would reorder it. */
 
 #pragma once
@@ -39,6 +40,10 @@ typedef enum
   GADGET_MARKDOWN_SPAN_MATH,
   GADGET_MARKDOWN_SPAN_HTML,    /* a tag, shown as it is */
   GADGET_MARKDOWN_SPAN_BREAK,   /* a line break that was asked for; others are the source's */
+  GADGET_MARKDOWN_SPAN_UNDERLINE,
+  GADGET_MARKDOWN_SPAN_HIGHLIGHT,
+  GADGET_MARKDOWN_SPAN_RAISED,
+  GADGET_MARKDOWN_SPAN_LOWERED,
 } GadgetMarkdownSpanKind;
 
 /* Bytes [start, end) of a text. Spans begin in order; of two that begin together the outer one is
