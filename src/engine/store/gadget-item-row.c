@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-store"
+
+#include "config.h"
+
+#include "gadget-store-rows.h"
+
+#include "gadget-store-pictures-private.h"
+
+GadgetItemRow *
+_gadget_item_row_take (GadgetItem *item, guint position, gboolean whole)
+{
+  GadgetItemRow *self = g_new0 (GadgetItemRow, 1);
+
+  self->position = position;
+  self->kind = gadget_item_get_kind (item);
+  self->status = gadget_item_get_status (item);
+  self->step = gadget_item_get_step (item);
+  self->whole = whole;
+  self->text = g_string_new (NULL);
+  self->arguments = g_string_new (NULL);
+  if (whole)
+    {
+      g_string_append_len (self->text, gadget_item_get_text (item),
+                           (gssize) gadget_item_get_length (item));
+      g_string_append (self->arguments, gadget_item_get_arguments (item));
+    }
+  self->call_id = g_strdup (gadget_item_get_call_id (item));
+  self->name = g_strdup (gadget_item_get_name (item));
+  self->result = g_strdup (gadget_item_get_result (item));
+  self->pictures = _gadget_picture_rows_take (item);
+  self->summary = g_strdup (gadget_item_get_summary (item));
+  self->replay_source = g_strdup (gadget_item_get_replay_source (item));
+  self->replay = g_strdup (gadget_item_get_replay (item));
+  self->child = g_strdup (gadget_item_get_child_id (item));
+  self->child_turn = g_strdup (gadget_item_get_child_turn_id (item));
+  self->attachments = _gadget_attachment_rows_take (gadget_attachments_get (item));
+  self->started_at = gadget_item_get_started_at (item);
+  self->ended_at = gadget_item_get_ended_at (item);
+  return self;
+}
+
+GadgetItem *
+_gadget_item_row_make (const GadgetItemRow *self)
+{
+  GadgetItem *item = self->kind == GADGET_ITEM_TOOL_CALL
+                         ? gadget_item_new_tool_call (self->call_id, self->name)
+                         : gadget_item_new (self->kind);
+  g_autoptr (GPtrArray) attachments = _gadget_attachments_parse (self->attachments_json);
+
+  gadget_attachments_set (item, attachments);
+  gadget_item_set_step (item, self->step);
+  gadget_item_append_text (item, self->text->str, (gssize) self->text->len);
+  if (self->arguments->len > 0)
+    gadget_item_append_arguments (item, self->arguments->str);
+  gadget_item_set_result (item, self->result);
+  _gadget_picture_rows_apply (self->pictures, item);
+  gadget_item_set_summary (item, self->summary);
+  gadget_item_set_replay (item, self->replay_source, self->replay);
+  gadget_item_set_child_ids (item, self->child, self->child_turn);
+  gadget_item_set_started_at (item, self->started_at);
+  gadget_item_set_ended_at (item, self->ended_at);
+  gadget_item_set_status (item, self->status);
+  return item;
+}
+
+/* What is longer or different in @self. */
+void
+_gadget_item_row_update (const GadgetItemRow *self, GadgetItem *item)
+{
+  const gsize shown = gadget_item_get_length (item);
+  const gsize written = strlen (gadget_item_get_arguments (item));
+
+  if (self->text->len > shown)
+    gadget_item_append_text (item, self->text->str + shown, (gssize) (self->text->len - shown));
+  if (self->arguments->len > written)
+    gadget_item_append_arguments (item, self->arguments->str + written);
+  gadget_item_set_result (item, self->result);
+  _gadget_picture_rows_apply (self->pictures, item);
+  gadget_item_set_summary (item, self->summary);
+  gadget_item_set_replay (item, self->replay_source, self->replay);
+  gadget_item_set_child_ids (item, self->child, self->child_turn);
+  gadget_item_set_started_at (item, self->started_at);
+  gadget_item_set_ended_at (item, self->ended_at);
+  gadget_item_set_status (item, self->status);
+}
+
+static GString *
+read_string (sqlite3_stmt *stmt, int column)
+{
+  const char *text = (const char *) sqlite3_column_text (stmt, column);
+
+  return g_string_new_len (text != NULL ? text : "", sqlite3_column_bytes (stmt, column));
+}
+
+/* Of a row that has GADGET_ITEM_COLUMNS from @first_column on. */
+GadgetItemRow *
+_gadget_item_row_read (sqlite3_stmt *stmt, int first_column)
+{
+  GadgetItemRow *self = g_new0 (GadgetItemRow, 1);
+  int column = first_column;
+
+  self->position = (guint) sqlite3_column_int64 (stmt, column++);
+  self->kind = gadget_item_kind_from_string ((const char *) sqlite3_column_text (stmt, column++));
+  self->status =
+      gadget_item_status_from_string ((const char *) sqlite3_column_text (stmt, column++));
+  self->step = (guint) sqlite3_column_int64 (stmt, column++);
+  self->whole = TRUE;
+  self->text = read_string (stmt, column++);
+  self->arguments = read_string (stmt, column++);
+  self->call_id = _gadget_sql_dup_text (stmt, column++);
+  self->name = _gadget_sql_dup_text (stmt, column++);
+  self->result = _gadget_sql_dup_text (stmt, column++);
+  self->summary = _gadget_sql_dup_text (stmt, column++);
+  self->replay_source = _gadget_sql_dup_text (stmt, column++);
+  self->replay = _gadget_sql_dup_text (stmt, column++);
+  self->child = _gadget_sql_dup_text (stmt, column++);
+  self->child_turn = _gadget_sql_dup_text (stmt, column++);
+  self->attachments_json = _gadget_sql_dup_text (stmt, column++);
+  self->started_at = sqlite3_column_int64 (stmt, column++);
+  self->ended_at = sqlite3_column_int64 (stmt, column++);
+  return self;
+}
+
+static gboolean
+delete_pieces (sqlite3 *db, gint64 turn_number, guint position, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (db, "DELETE FROM piece WHERE turn = ?1 AND position = ?2", error);
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_int (stmt, 1, turn_number);
+  _gadget_sql_bind_int (stmt, 2, position);
+  return _gadget_sql_run (stmt, error);
+}
+
+/* Makes or updates the row. One that is whole needs no pieces any more. */
+gboolean
+_gadget_item_row_write (const GadgetItemRow *self, sqlite3 *db, gint64 turn_number,
+                        const char *session_id, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = NULL;
+  int n = 0;
+
+  stmt = _gadget_sql_prepare (
+      db,
+      "INSERT INTO item (turn, position, kind, status, step, text, arguments, call_id, name,"
+      "  result, summary, replay_source, replay, started_at, ended_at, child, child_turn,"
+      "  attachments)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?17, ?18,"
+      "  ?19)"
+      " ON CONFLICT (turn, position) DO UPDATE SET kind = excluded.kind,"
+      "  status = excluded.status, step = excluded.step,"
+      "  text = iif(?16, excluded.text, text), arguments = iif(?16, excluded.arguments, arguments),"
+      "  call_id = excluded.call_id, name = excluded.name, result = excluded.result,"
+      "  summary = excluded.summary, replay_source = excluded.replay_source,"
+      "  replay = excluded.replay, child = excluded.child, child_turn = excluded.child_turn,"
+      "  started_at = excluded.started_at, ended_at = excluded.ended_at,"
+      "  attachments = coalesce(excluded.attachments, attachments)",
+      error);
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_int (stmt, ++n, turn_number);
+  _gadget_sql_bind_int (stmt, ++n, self->position);
+  _gadget_sql_bind_text (stmt, ++n, gadget_item_kind_to_string (self->kind));
+  _gadget_sql_bind_text (stmt, ++n, gadget_item_status_to_string (self->status));
+  _gadget_sql_bind_int (stmt, ++n, self->step);
+  _gadget_sql_bind_bytes (stmt, ++n, self->text->str, self->text->len);
+  _gadget_sql_bind_bytes (stmt, ++n, self->arguments->str, self->arguments->len);
+  _gadget_sql_bind_text (stmt, ++n, self->call_id);
+  _gadget_sql_bind_text (stmt, ++n, self->name);
+  _gadget_sql_bind_text (stmt, ++n, self->result);
+  _gadget_sql_bind_text (stmt, ++n, self->summary);
+  _gadget_sql_bind_text (stmt, ++n, self->replay_source);
+  _gadget_sql_bind_text (stmt, ++n, self->replay);
+  _gadget_sql_bind_int (stmt, ++n, self->started_at);
+  _gadget_sql_bind_int (stmt, ++n, self->ended_at);
+  _gadget_sql_bind_int (stmt, ++n, self->whole);
+  _gadget_sql_bind_text (stmt, ++n, self->child);
+  _gadget_sql_bind_text (stmt, ++n, self->child_turn);
+  _gadget_sql_bind_text (stmt, ++n, self->attachments != NULL ? self->attachments->json : NULL);
+  return _gadget_sql_run (stmt, error)
+         && _gadget_attachment_rows_write (self->attachments, db, session_id, TRUE, error)
+         && _gadget_picture_rows_write (self->pictures, db, turn_number, self->position, error)
+         && (!self->whole || delete_pieces (db, turn_number, self->position, error));
+}
+
+void
+_gadget_item_row_free (GadgetItemRow *self)
+{
+  g_string_free (self->text, TRUE);
+  g_string_free (self->arguments, TRUE);
+  g_free (self->call_id);
+  g_free (self->name);
+  g_free (self->result);
+  g_clear_pointer (&self->pictures, g_ptr_array_unref);
+  g_free (self->summary);
+  g_free (self->replay_source);
+  g_free (self->replay);
+  g_free (self->child);
+  g_free (self->child_turn);
+  g_clear_pointer (&self->attachments, _gadget_attachment_rows_free);
+  g_free (self->attachments_json);
+  g_free (self);
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-store"
+
+#include "config.h"
+
+#include "gadget-store-rows.h"
+
+static const char read_queue_key[] = "gadget-store-read-queue";
+
+static void
+free_rows (gpointer rows)
+{
+  _gadget_attachment_rows_free (rows);
+}
+
+static char **
+dup_queue (GadgetSession *session, GPtrArray *given)
+{
+  GListModel *queue = gadget_session_get_queue (session);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (queue); i++)
+    {
+      g_autoptr (GadgetQueuedMessage) message = g_list_model_get_item (queue, i);
+
+      g_autoptr (GadgetAttachmentRows) rows =
+          _gadget_attachment_rows_take (gadget_attachments_get (message));
+
+      g_strv_builder_add (builder, gadget_queued_message_get_text (message));
+      g_strv_builder_add (builder, rows != NULL ? rows->json : "");
+      if (rows != NULL && given != NULL)
+        g_ptr_array_add (given, g_steal_pointer (&rows));
+    }
+  return g_strv_builder_end (builder);
+}
+
+/* Whether the queue in memory is the session's: it is that of a new session, and of one that was
+ * loaded once. Of a session that was only listed it is empty without meaning anything. */
+gboolean
+_gadget_session_knows_queue (GadgetSession *session)
+{
+  static const char key[] = "gadget-store-knows-queue";
+
+  if (gadget_session_get_loaded (session))
+    g_object_set_data (G_OBJECT (session), key, GINT_TO_POINTER (TRUE));
+  return g_object_get_data (G_OBJECT (session), key) != NULL;
+}
+
+/* Remembers @queue as what was read. As long as the session's queue is the same it is not written:
+ * another process may have changed it since. */
+void
+_gadget_session_note_queue (GadgetSession *session, char **queue)
+{
+  g_object_set_data_full (G_OBJECT (session), read_queue_key, g_strdupv (queue),
+                          (GDestroyNotify) g_strfreev);
+}
+
+/* From its first change on the queue is this process's, whatever it is like later. */
+static char **
+dup_own_queue (GadgetSession *session, GPtrArray *given)
+{
+  g_auto (GStrv) queue = dup_queue (session, given);
+  char **read = g_object_get_data (G_OBJECT (session), read_queue_key);
+
+  if (read != NULL && g_strv_equal ((const char *const *) read, (const char *const *) queue))
+    return NULL;
+  g_object_set_data (G_OBJECT (session), read_queue_key, NULL);
+  return g_steal_pointer (&queue);
+}
+
+GadgetSessionRow *
+_gadget_session_row_take (GadgetSession *session)
+{
+  GadgetSessionRow *self = g_new0 (GadgetSessionRow, 1);
+
+  self->id = g_strdup (gadget_session_get_id (session));
+  self->parent = g_strdup (gadget_session_get_parent_id (session));
+  self->title = g_strdup (gadget_session_get_title (session));
+  self->workspace = g_strdup (gadget_session_get_workspace (session));
+  self->provider = g_strdup (gadget_session_get_provider (session));
+  self->model = g_strdup (gadget_session_get_model (session));
+  self->created_at = gadget_session_get_created_at (session);
+  self->updated_at = gadget_session_get_updated_at (session);
+  self->queue_paused = gadget_session_get_queue_paused (session);
+  self->mode = gadget_mode_to_string (gadget_session_get_mode (session));
+  if (_gadget_session_knows_queue (session))
+    {
+      self->given = g_ptr_array_new_with_free_func (free_rows);
+      self->queue = dup_own_queue (session, self->given);
+    }
+  return self;
+}
+
+/* All but the queue. */
+void
+_gadget_session_row_apply (const GadgetSessionRow *self, GadgetSession *session)
+{
+  gboolean absolute = self->workspace != NULL && g_path_is_absolute (self->workspace);
+
+  gadget_session_set_parent_id (session, self->parent);
+  gadget_session_set_title (session, self->title);
+  gadget_session_set_workspace (session, absolute ? self->workspace : NULL);
+  gadget_session_set_model (session, self->provider, self->model);
+  gadget_session_set_mode (session, gadget_mode_from_string (self->mode));
+  gadget_session_set_created_at (session, self->created_at);
+  gadget_session_set_updated_at (session, self->updated_at);
+}
+
+GadgetSessionRow *
+_gadget_session_row_read (sqlite3_stmt *stmt)
+{
+  GadgetSessionRow *self = g_new0 (GadgetSessionRow, 1);
+  int column = 0;
+
+  self->id = _gadget_sql_dup_text (stmt, column++);
+  self->parent = _gadget_sql_dup_text (stmt, column++);
+  self->title = _gadget_sql_dup_text (stmt, column++);
+  self->workspace = _gadget_sql_dup_text (stmt, column++);
+  self->provider = _gadget_sql_dup_text (stmt, column++);
+  self->model = _gadget_sql_dup_text (stmt, column++);
+  self->created_at = sqlite3_column_int64 (stmt, column++);
+  self->updated_at = sqlite3_column_int64 (stmt, column++);
+  self->queue_paused = sqlite3_column_int (stmt, column++) != 0;
+  /* By its own name: rows are not to own what is a constant. */
+  self->mode = gadget_mode_to_string (
+      gadget_mode_from_string ((const char *) sqlite3_column_text (stmt, column++)));
+  return self;
+}
+
+static gboolean
+write_queue (const GadgetSessionRow *self, sqlite3 *db, GError **error)
+{
+  g_autoptr (sqlite3_stmt) clear = NULL;
+  g_autoptr (sqlite3_stmt) insert = NULL;
+
+  clear = _gadget_sql_prepare (
+      db, "DELETE FROM queued WHERE session = (SELECT number FROM session WHERE id = ?1)", error);
+  if (clear == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (clear, 1, self->id);
+  if (!_gadget_sql_run (clear, error))
+    return FALSE;
+
+  insert = _gadget_sql_prepare (db,
+                                "INSERT INTO queued (session, position, text, attachments)"
+                                " VALUES ((SELECT number FROM session WHERE id = ?1), ?2, ?3,"
+                                "  nullif (?4, ''))",
+                                error);
+  if (insert == NULL)
+    return FALSE;
+  for (guint i = 0; self->queue[i] != NULL; i += 2)
+    {
+      _gadget_sql_bind_text (insert, 1, self->id);
+      _gadget_sql_bind_int (insert, 2, i / 2);
+      _gadget_sql_bind_text (insert, 3, self->queue[i]);
+      _gadget_sql_bind_text (insert, 4, self->queue[i + 1]);
+      if (!_gadget_sql_run (insert, error))
+        return FALSE;
+    }
+  for (guint i = 0; i < self->given->len; i++)
+    if (!_gadget_attachment_rows_write (g_ptr_array_index (self->given, i), db, self->id, FALSE,
+                                        error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Without the parent it would be a chat of the user's. */
+static gboolean
+check_parent (const GadgetSessionRow *self, sqlite3 *db, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = NULL;
+  gboolean has_row;
+
+  if (self->parent == NULL)
+    return TRUE;
+  stmt = _gadget_sql_prepare (db, "SELECT 1 FROM session WHERE id = ?1", error);
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, self->parent);
+  if (!_gadget_sql_next (stmt, &has_row, error))
+    return FALSE;
+  if (!has_row)
+    g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND, "there is no session %s",
+                 self->parent);
+  return has_row;
+}
+
+/* Makes or updates the row; its turns are not touched. */
+gboolean
+_gadget_session_row_write (const GadgetSessionRow *self, sqlite3 *db, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = NULL;
+  int n = 0;
+
+  if (!check_parent (self, db, error))
+    return FALSE;
+  stmt = _gadget_sql_prepare (
+      db,
+      "INSERT INTO session (id, title, workspace, provider, model, created_at, updated_at,"
+      "  queue_paused, parent, mode) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
+      "  (SELECT number FROM session WHERE id = ?9), ?10)"
+      " ON CONFLICT (id) DO UPDATE SET title = excluded.title, workspace = excluded.workspace,"
+      "  provider = excluded.provider, model = excluded.model,"
+      "  updated_at = max(updated_at, excluded.updated_at), queue_paused = excluded.queue_paused,"
+      "  mode = excluded.mode"
+      /* Writing what is there already would wake every other process for nothing. */
+      " WHERE title IS NOT excluded.title OR workspace IS NOT excluded.workspace"
+      "  OR provider IS NOT excluded.provider OR model IS NOT excluded.model"
+      "  OR updated_at < excluded.updated_at OR queue_paused IS NOT excluded.queue_paused"
+      "  OR mode IS NOT excluded.mode",
+      error);
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, ++n, self->id);
+  _gadget_sql_bind_text (stmt, ++n, self->title);
+  _gadget_sql_bind_text (stmt, ++n, self->workspace);
+  _gadget_sql_bind_text (stmt, ++n, self->provider);
+  _gadget_sql_bind_text (stmt, ++n, self->model);
+  _gadget_sql_bind_int (stmt, ++n, self->created_at);
+  _gadget_sql_bind_int (stmt, ++n, self->updated_at);
+  _gadget_sql_bind_int (stmt, ++n, self->queue_paused);
+  _gadget_sql_bind_text (stmt, ++n, self->parent);
+  _gadget_sql_bind_text (stmt, ++n, self->mode);
+  return _gadget_sql_run (stmt, error) && (self->queue == NULL || write_queue (self, db, error));
+}
+
+void
+_gadget_session_row_free (GadgetSessionRow *self)
+{
+  g_free (self->id);
+  g_free (self->parent);
+  g_free (self->title);
+  g_free (self->workspace);
+  g_free (self->provider);
+  g_free (self->model);
+  g_strfreev (self->queue);
+  g_clear_pointer (&self->given, g_ptr_array_unref);
+  g_free (self);
+}

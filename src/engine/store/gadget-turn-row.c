@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-store"
+
+#include "config.h"
+
+#include "gadget-store-rows.h"
+
+#include "common/gadget-clock.h"
+
+/* {"total_ms":…,"lines":[…]}; NULL for a receipt that says nothing. */
+static char *
+dup_receipt (GadgetReceipt *receipt)
+{
+  g_autoptr (JsonNode) root = NULL;
+  JsonObject *object;
+
+  if (gadget_receipt_get_n_lines (receipt) == 0 && gadget_receipt_get_total_ms (receipt) <= 0)
+    return NULL;
+  object = json_object_new ();
+  json_object_set_double_member (object, "total_ms", gadget_receipt_get_total_ms (receipt));
+  json_object_set_member (object, "lines", gadget_receipt_to_json (receipt));
+  root = json_node_new (JSON_NODE_OBJECT);
+  json_node_take_object (root, object);
+  return json_to_string (root, FALSE);
+}
+
+static GadgetReceipt *
+make_receipt (const char *text)
+{
+  g_autoptr (JsonNode) root = text != NULL ? json_from_string (text, NULL) : NULL;
+  JsonObject *object;
+  GadgetReceipt *receipt;
+
+  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
+    return NULL;
+  object = json_node_get_object (root);
+  receipt = gadget_receipt_new_from_json (json_object_get_member (object, "lines"));
+  gadget_receipt_restore_total (receipt,
+                                json_object_get_double_member_with_default (object, "total_ms", 0));
+  return receipt;
+}
+
+GadgetTurnRow *
+_gadget_turn_row_take (GadgetTurn *turn, gboolean with_attachments)
+{
+  GadgetTurnRow *self = g_new0 (GadgetTurnRow, 1);
+
+  self->id = g_strdup (gadget_turn_get_id (turn));
+  self->prompt = g_strdup (gadget_turn_get_prompt (turn));
+  self->status = gadget_turn_get_status (turn);
+  self->stop_reason = gadget_turn_get_stop_reason (turn);
+  self->error_code = g_strdup (gadget_turn_get_error_code (turn));
+  self->error_detail = g_strdup (gadget_turn_get_error_detail (turn));
+  self->provider = g_strdup (gadget_turn_get_provider (turn));
+  self->model = g_strdup (gadget_turn_get_model (turn));
+  self->started_at = gadget_turn_get_started_at (turn);
+  self->ended_at = gadget_turn_get_ended_at (turn);
+  self->usage = *gadget_turn_get_usage (turn);
+  self->receipt = dup_receipt (gadget_turn_get_receipt (turn));
+  if (with_attachments)
+    self->attachments = _gadget_attachment_rows_take (gadget_attachments_get (turn));
+  return self;
+}
+
+static GadgetTurnRecord
+make_record (const GadgetTurnRow *self, GadgetReceipt *receipt)
+{
+  return (GadgetTurnRecord) {
+    .status = self->status,
+    .stop_reason = self->stop_reason,
+    .error_code = self->error_code,
+    .error_detail = self->error_detail,
+    .started_at = self->started_at,
+    .ended_at = self->ended_at,
+    .usage = self->usage,
+    .receipt = receipt,
+  };
+}
+
+/* With its items. */
+GadgetTurn *
+_gadget_turn_row_make (const GadgetTurnRow *self)
+{
+  GadgetTurn *turn = gadget_turn_new (self->id, self->prompt);
+  g_autoptr (GadgetReceipt) receipt = make_receipt (self->receipt);
+  const GadgetTurnRecord record = make_record (self, receipt);
+  g_autoptr (GPtrArray) attachments = _gadget_attachments_parse (self->attachments_json);
+
+  gadget_turn_set_model (turn, self->provider, self->model);
+  gadget_attachments_set (turn, attachments);
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      g_autoptr (GadgetItem) item = _gadget_item_row_make (g_ptr_array_index (self->items, i));
+
+      gadget_turn_append (turn, item);
+    }
+  gadget_turn_restore (turn, &record);
+  return turn;
+}
+
+/* Brings a turn that another process works on up to what it has stored. What was seen before stays
+ * the same object, and text only grows. */
+void
+_gadget_turn_row_update (const GadgetTurnRow *self, GadgetTurn *turn)
+{
+  g_autoptr (GadgetReceipt) receipt = make_receipt (self->receipt);
+  const GadgetTurnRecord record = make_record (self, receipt);
+
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      const GadgetItemRow *row = g_ptr_array_index (self->items, i);
+
+      if (i < gadget_turn_get_n_items (turn))
+        _gadget_item_row_update (row, gadget_turn_get_item (turn, i));
+      else
+        {
+          g_autoptr (GadgetItem) item = _gadget_item_row_make (row);
+
+          gadget_turn_append (turn, item);
+        }
+    }
+  gadget_turn_restore (turn, &record);
+}
+
+/* Of a row that begins with GADGET_TURN_COLUMNS; without its items. */
+GadgetTurnRow *
+_gadget_turn_row_read (sqlite3_stmt *stmt)
+{
+  GadgetTurnRow *self = g_new0 (GadgetTurnRow, 1);
+  int column = 0;
+
+  self->number = sqlite3_column_int64 (stmt, column++);
+  self->id = _gadget_sql_dup_text (stmt, column++);
+  self->prompt = _gadget_sql_dup_text (stmt, column++);
+  self->status =
+      gadget_turn_status_from_string ((const char *) sqlite3_column_text (stmt, column++));
+  self->stop_reason =
+      gadget_stop_reason_from_string ((const char *) sqlite3_column_text (stmt, column++));
+  self->error_code = _gadget_sql_dup_text (stmt, column++);
+  self->error_detail = _gadget_sql_dup_text (stmt, column++);
+  self->provider = _gadget_sql_dup_text (stmt, column++);
+  self->model = _gadget_sql_dup_text (stmt, column++);
+  self->started_at = sqlite3_column_int64 (stmt, column++);
+  self->ended_at = sqlite3_column_int64 (stmt, column++);
+  self->usage.input_tokens = sqlite3_column_int64 (stmt, column++);
+  self->usage.output_tokens = sqlite3_column_int64 (stmt, column++);
+  self->usage.estimated = sqlite3_column_int (stmt, column++) != 0;
+  self->usage.cost = sqlite3_column_int64 (stmt, column++);
+  self->receipt = _gadget_sql_dup_text (stmt, column++);
+  self->attachments_json = _gadget_sql_dup_text (stmt, column++);
+  self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) _gadget_item_row_free);
+  return self;
+}
+
+static void
+bind_turn (const GadgetTurnRow *self, sqlite3_stmt *stmt, const char *session_id)
+{
+  int n = 0;
+
+  _gadget_sql_bind_text (stmt, ++n, self->id);
+  _gadget_sql_bind_text (stmt, ++n, session_id);
+  _gadget_sql_bind_text (stmt, ++n, self->prompt);
+  _gadget_sql_bind_text (stmt, ++n, gadget_turn_status_to_string (self->status));
+  _gadget_sql_bind_text (stmt, ++n, gadget_stop_reason_to_string (self->stop_reason));
+  _gadget_sql_bind_text (stmt, ++n, self->error_code);
+  _gadget_sql_bind_text (stmt, ++n, self->error_detail);
+  _gadget_sql_bind_text (stmt, ++n, self->provider);
+  _gadget_sql_bind_text (stmt, ++n, self->model);
+  _gadget_sql_bind_int (stmt, ++n, self->started_at);
+  _gadget_sql_bind_int (stmt, ++n, self->ended_at);
+  _gadget_sql_bind_int (stmt, ++n, gadget_clock_wall_ms ());
+  _gadget_sql_bind_int (stmt, ++n, self->usage.input_tokens);
+  _gadget_sql_bind_int (stmt, ++n, self->usage.output_tokens);
+  _gadget_sql_bind_int (stmt, ++n, self->usage.estimated);
+  _gadget_sql_bind_int (stmt, ++n, self->usage.cost);
+  _gadget_sql_bind_text (stmt, ++n, self->receipt);
+  _gadget_sql_bind_text (stmt, ++n, self->attachments != NULL ? self->attachments->json : NULL);
+}
+
+/* Makes or updates the row, a new one as the session's last, and tells its number. The session's
+ * row has to be there. */
+gboolean
+_gadget_turn_row_write (const GadgetTurnRow *self, sqlite3 *db, const char *session_id,
+                        gint64 *number, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = NULL;
+  gboolean has_row;
+
+  stmt = _gadget_sql_prepare (
+      db,
+      "INSERT INTO turn (session, position, id, prompt, status, stop_reason, error_code,"
+      "  error_detail, provider, model, started_at, ended_at, changed_at, input_tokens,"
+      "  output_tokens, usage_estimated, cost, receipt, attachments)"
+      " SELECT number,"
+      "  (SELECT coalesce(max(position) + 1, 0) FROM turn WHERE turn.session = session.number),"
+      "  ?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18"
+      " FROM session WHERE id = ?2"
+      " ON CONFLICT (id) DO UPDATE SET prompt = excluded.prompt, status = excluded.status,"
+      "  stop_reason = excluded.stop_reason, error_code = excluded.error_code,"
+      "  error_detail = excluded.error_detail, provider = excluded.provider,"
+      "  model = excluded.model, started_at = excluded.started_at, ended_at = excluded.ended_at,"
+      "  changed_at = excluded.changed_at, input_tokens = excluded.input_tokens,"
+      "  output_tokens = excluded.output_tokens, usage_estimated = excluded.usage_estimated,"
+      "  cost = excluded.cost,"
+      "  receipt = excluded.receipt, attachments = coalesce(excluded.attachments, attachments)"
+      " RETURNING number",
+      error);
+  if (stmt == NULL)
+    return FALSE;
+  bind_turn (self, stmt, session_id);
+  if (!_gadget_sql_next (stmt, &has_row, error))
+    return FALSE;
+  if (!has_row)
+    {
+      g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND,
+                   "there is no session %s", session_id);
+      return FALSE;
+    }
+  *number = sqlite3_column_int64 (stmt, 0);
+  return _gadget_attachment_rows_write (self->attachments, db, session_id, TRUE, error);
+}
+
+void
+_gadget_turn_row_free (GadgetTurnRow *self)
+{
+  g_free (self->id);
+  g_free (self->prompt);
+  g_free (self->error_code);
+  g_free (self->error_detail);
+  g_free (self->provider);
+  g_free (self->model);
+  g_free (self->receipt);
+  g_clear_pointer (&self->attachments, _gadget_attachment_rows_free);
+  g_free (self->attachments_json);
+  g_clear_pointer (&self->items, g_ptr_array_unref);
+  g_free (self);
+}
