@@ -221,6 +221,41 @@ test_code (void)
     }
 }
 
+/* The first line of code, however long, is where its fence is, and nowhere an empty line. */
+static void
+test_long_line (void)
+{
+  for (gsize length = 3000; length < 20000; length += 500)
+    for (guint words = 0; words < 2; words++)
+      {
+        g_autofree char *line = g_strnfill (length, 'x');
+        g_autofree char *text = NULL;
+        g_autofree char *expected = NULL;
+        g_autofree char *code = NULL;
+        gsize start = 0, context = 0;
+
+        for (gsize i = 5; words == 1 && i < length; i += 6)
+          line[i] = ' ';
+        text = g_strdup_printf ("```json\n%s\nlast\n```\n", line);
+        expected = g_strdup_printf ("%s\nlast", line);
+        while (text[start] != '\0')
+          {
+            gsize next;
+            const gsize end =
+                gadget_markdown_segment_end (text, strlen (text), start, context, &next);
+            g_autoptr (GadgetMarkdownDocument) document =
+                gadget_markdown_parse (text, start, end, context, NULL, FALSE);
+
+            g_assert_cmpuint (document->leaves->len, ==, 1);
+            g_assert_cmpuint (gadget_markdown_document_get_leaf (document, 0)->text->length, >, 0);
+            start = end;
+            context = next;
+          }
+        code = dup_code (text, strlen (text));
+        g_assert_true (g_str_equal (code, expected));
+      }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -229,5 +264,6 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/markdown-cuts/long", test_long);
   g_test_add_func ("/ui/markdown-cuts/streaming", test_streaming);
   g_test_add_func ("/ui/markdown-cuts/code", test_code);
+  g_test_add_func ("/ui/markdown-cuts/long-line", test_long_line);
   return g_test_run ();
 }

@@ -188,6 +188,16 @@ begins_anyway (const Walk *walk)
   return scanner->leaf != GADGET_MARKDOWN_LEAF_TEXT && scanner->leaf != GADGET_MARKDOWN_LEAF_TABLE;
 }
 
+/* A fence without its first line would be shown as an empty one: that is cut itself, if need be. */
+static gboolean
+is_first_of_code (const Walk *walk)
+{
+  const GadgetMarkdownScanner *scanner = &walk->scanner;
+
+  return scanner->leaf == GADGET_MARKDOWN_LEAF_FENCED && scanner->n_lines == 2
+         && scanner->leaf_begin >= walk->start && walk->line - walk->start < MAX_FENCE;
+}
+
 /* Whether the line, which goes on with the segment's block, is too much for it. @before is the
  * state before the line was read. */
 static gboolean
@@ -217,7 +227,7 @@ is_too_much (Walk *walk, guint depth, GadgetMarkdownLeafState leaf, gsize *conte
     {
     case GADGET_MARKDOWN_LEAF_FENCED:
     case GADGET_MARKDOWN_LEAF_INDENTED:
-      if (scanner->leaf == GADGET_MARKDOWN_LEAF_NONE)
+      if (scanner->leaf == GADGET_MARKDOWN_LEAF_NONE || is_first_of_code (walk))
         return FALSE;
       return size > GADGET_CHUNK_GOAL || walk->n_lines >= GADGET_CHUNK_LINES;
     case GADGET_MARKDOWN_LEAF_TABLE:
