@@ -102,6 +102,68 @@ is_like_host (const char *host)
   return strlen (small) >= 2 && !g_strv_contains (names_of_files, small);
 }
 
+/* --- Names of files -----------------------------------------------------------------------------
+ */
+
+/* "README.md" is a file to everybody who reads it, but ".md" is Moldova's, too, as ".rs" is
+ * Serbia's and ".pl" is Poland's, where shops and banks are. So the ending alone proves nothing: it
+ * must be one of those here, and then the name must be one that only files have, or the link must
+ * lead to a file of just that name in a repository of a site that hosts code. A stranger's page
+ * cannot be hidden so: its host is none of these, and what stands there in its place is at most the
+ * name of a file. Endings that programs and archives have (".zip", ".app", ".com") are not here:
+ * "invoice.zip" is just what would be used to deceive. */
+static gboolean
+has_ending_of_file (const char *word)
+{
+  static const char *const endings[] = { ".cc", ".md", ".ml", ".pl", ".ps", ".py",
+                                         ".rs", ".sh", ".so", ".tf", NULL };
+  const char *ending = strrchr (word, '.');
+
+  return ending != NULL && ending > word && g_strv_contains (endings, ending);
+}
+
+static gboolean
+is_usual_name (const char *word)
+{
+  static const char *const names[] = {
+    "agents.md",   "authors.md",      "build.rs",   "changelog.md", "claude.md", "configure.sh",
+    "conftest.py", "contributing.md", "install.md", "install.sh",   "lib.rs",    "license.md",
+    "main.py",     "main.rs",         "main.tf",    "manage.py",    "mod.rs",    "readme.md",
+    "security.md", "setup.py",        "setup.sh",   "skill.md",     "test.py",   "test.sh",
+    "tests.py",    "tests.rs",        "todo.md",    "utils.py",     NULL
+  };
+  g_autofree char *small = g_ascii_strdown (word, -1);
+
+  return g_strv_contains (names, small);
+}
+
+/* Whether the path of @address, on a site that hosts code, is "owner/project/…/word". */
+static gboolean
+is_in_repository (const char *word, const char *address, const char *host)
+{
+  static const char *const sites[] = {
+    "bitbucket.org", "codeberg.org",     "gist.github.com",           "git.sr.ht", "github.com",
+    "gitlab.com",    "gitlab.gnome.org", "raw.githubusercontent.com", NULL
+  };
+  const char *path;
+  g_autofree char *bare = NULL;
+  g_auto (GStrv) parts = NULL;
+  guint n;
+
+  if (!g_strv_contains (sites, host) || strchr (address, '\\') != NULL)
+    return FALSE;
+  path = strchr (strstr (address, "://") + 3, '/');
+  if (path == NULL)
+    return FALSE;
+  bare = g_strndup (path + 1, strcspn (path + 1, "?#"));
+  parts = g_strsplit (bare, "/", -1);
+  n = g_strv_length (parts);
+  return n >= 3 && g_str_equal (parts[n - 1], word);
+}
+
+/* --- Words --------------------------------------------------------------------------------------
+ */
+
 /* What a word says of where its link leads, or NULL. @alone: there are no other words. */
 static char *
 dup_claim (const char *word, gboolean alone)
@@ -119,6 +181,17 @@ dup_claim (const char *word, gboolean alone)
   if ((alone || has_prefix (host, "www.")) && is_like_host (host))
     return normalise (host);
   return NULL;
+}
+
+/* Whether the word is the name of a file, and no more: "docs/main.rs" is a path of a site as well.
+ */
+static gboolean
+is_file (const char *word, const char *address, const char *host)
+{
+  return strpbrk (word, "/\\:@?#") == NULL && !has_prefix (word, "www.")
+         && has_ending_of_file (word)
+         && (is_usual_name (word)
+             || (strstr (address, "://") != NULL && is_in_repository (word, address, host)));
 }
 
 static const char *
@@ -155,7 +228,8 @@ gadget_markdown_host_find_other (const char *shown, const char *address)
       while (length > 0 && strchr (".,;:!?)>]\"'", word[length - 1]) != NULL)
         word[--length] = '\0';
       claim = dup_claim (word, g_strv_length (words) == 1);
-      if (claim != NULL && !g_str_equal (skip_www (claim), skip_www (host)))
+      if (claim != NULL && !g_str_equal (skip_www (claim), skip_www (host))
+          && !is_file (word, address, host))
         return g_steal_pointer (&host);
     }
   return NULL;
