@@ -28,6 +28,10 @@ static const char *const short_answers[] = {
   "one<br>two <br/> three<br />\nfour <br clear=all>five a<b and b>c, x <- y, List<String> x\n",
   "| a | b |\n|---|---|\n| one<br>two | <code>a * b</code><br/>- <del>x</del> |\n\nEnd\n",
   "**a <sup>b</sup>** <s>c **d</s> e** <em>f `</em>` g</em> </b> <strong>h</b>\n",
+  "<details>\n<summary>Why <b>this</b></summary>\n\n**text**\n\n</details>\n\nEnd\n",
+  "<details open><summary>One line</summary>text <u>x</u>\nmore\n</details>\nEnd\n",
+  "<details>\n<summary>Not closed\n\ntext\n\n<details>\n<table>\n<tr>\n</table>\n</details>\n",
+  "<summary>a</summary> <sub>b\n\n<details\n\n</details>\n\n- <details>\n- x\n",
   "<b>\nblock\n</b>\n\n<br>\n\n<kbd>F1</kbd>\n\n- <br>\n- <u>a</u>\n",
   "**<kbd>x</kbd>** *<u>y*</u> [<b>z</b>](https://a.org) <code>`c`</code> https://a.org<br>x\n",
 };

@@ -69,7 +69,6 @@ test_text (void)
     { "<span>a</span> <x>b</x>", "<p><span>a</span> <x>b</x></p>\n" },
     { "`<b>a</b>`", "<p><code>&lt;b&gt;a&lt;/b&gt;</code></p>\n" },
     { "a < b and c > d, x<y>z", "<p>a &lt; b and c &gt; d, x<y>z</p>\n" },
-    { "<summary>a</summary> b", "<summary>a</summary> b\n" },
     { "a <summary>b</summary>", "<p>a <summary>b</summary></p>\n" },
   };
 
@@ -88,6 +87,32 @@ test_breaks (void)
     { "| a |\n|---|\n| b<br>c |",
       "<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>b<br />\nc</td>\n"
       "</tr>\n</tbody>\n</table>\n" },
+  };
+
+  check (cases, G_N_ELEMENTS (cases));
+}
+
+/* A summary is a bold line; what is between the blocks is Markdown. */
+static void
+test_details (void)
+{
+  static const Case cases[] = {
+    { "<details>\n<summary>Why</summary>\n\nSo *it* is.\n\n</details>\n",
+      "<p><strong>Why</strong></p>\n<p>So <em>it</em> is.</p>\n" },
+    { "<details><summary>Why</summary>\n\n- a\n\n</details>\n",
+      "<p><strong>Why</strong></p>\n<ul>\n<li>a</li>\n</ul>\n" },
+    { "<details open>\n  <summary>The <code>why</code> of it</summary>\n  It is.\n</details>\n",
+      "<p><strong>The <code>why</code> of it</strong>\nIt is.</p>\n" },
+    { "<details>\n<summary>Why</summary>\n</details>\n", "<p><strong>Why</strong></p>\n" },
+    { "a\n\n<br>\n\nb", "<p>a</p>\n<p>b</p>\n" },
+    { "- <details>\n  <summary>Why</summary>\n- b\n",
+      "<ul>\n<li><strong>Why</strong></li>\n<li>b</li>\n</ul>\n" },
+    /* Not all of it is known, or it is not whole. */
+    { "<details>\n<summary>Why</summary>\n<table><tr><td>a</table>\n</details>\n",
+      "<details>\n<summary>Why</summary>\n<table><tr><td>a</table>\n</details>\n" },
+    { "<details>\n<summary>Why\n\na\n", "<details>\n<summary>Why\n<p>a</p>\n" },
+    { "<details>\n<summary>Why <kb\n", "<details>\n<summary>Why <kb\n" },
+    { "<div>\n<b>a</b>\n</div>\n", "<div>\n<b>a</b>\n</div>\n" },
   };
 
   check (cases, G_N_ELEMENTS (cases));
@@ -186,6 +211,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/ui/markdown/tags/pairs", test_pairs);
   g_test_add_func ("/ui/markdown/tags/text", test_text);
   g_test_add_func ("/ui/markdown/tags/breaks", test_breaks);
+  g_test_add_func ("/ui/markdown/tags/details", test_details);
   g_test_add_func ("/ui/markdown/tags/scripts", test_scripts);
   g_test_add_func ("/ui/markdown/tags/source", test_source);
   g_test_add_func ("/ui/markdown/tags/links", test_links);

@@ -76,6 +76,9 @@ void  _gadget_markdown_add_tag               (GadgetMarkdownBuilder       *self,
                                               gsize                        size,
                                               gsize                        start);
 
+/* gadget-markdown-details.c: finds the tags of a block of HTML that is to be a paragraph. */
+void  _gadget_markdown_read_details          (GadgetMarkdownBuilder       *self);
+
 /* Turns the tags of the text that ends into what they stand for. */
 void  _gadget_markdown_apply_tags            (GadgetMarkdownBuilder       *self);
 

@@ -81,7 +81,7 @@ end_leaf (GadgetMarkdownBuilder *builder)
 
   if (leaf == NULL)
     return;
-  if (leaf->kind == GADGET_MARKDOWN_CODE || leaf->kind == GADGET_MARKDOWN_HTML_TEXT)
+  if (leaf->kind == GADGET_MARKDOWN_CODE)
     drop_last_newline (builder);
   _gadget_markdown_writer_finish (&builder->writer);
   if (!builder->shown && !builder->hidden)
@@ -397,7 +397,20 @@ end_text (GadgetMarkdownBuilder *builder)
 
   if (leaf == NULL)
     return;
-  _gadget_markdown_apply_tags (builder);
+  if (leaf->kind == GADGET_MARKDOWN_HTML_TEXT)
+    {
+      drop_last_newline (builder);
+      _gadget_markdown_read_details (builder);
+      _gadget_markdown_apply_tags (builder);
+      /* A block with nothing to show is none, but an item of a list with nothing else is one. */
+      if (builder->writer.string->len == 0 && leaf->n_containers == 0)
+        {
+          builder->shown = FALSE;
+          builder->hidden = TRUE;
+        }
+    }
+  else
+    _gadget_markdown_apply_tags (builder);
   if (leaf->kind == GADGET_MARKDOWN_PARAGRAPH || leaf->kind == GADGET_MARKDOWN_HEADING)
     {
       drop_newline (builder);

@@ -64,9 +64,13 @@ match_tags (GadgetMarkdownBuilder *builder)
     {
       GadgetMarkdownTag *tag = get_tag (builder, i);
 
-      if (tag->name->role == GADGET_MARKDOWN_TAG_BREAK)
-        any = TRUE;
-      else if (!tag->closing && n_open < MAX_OPEN)
+      if (tag->name->role == GADGET_MARKDOWN_TAG_BREAK
+          || tag->name->role == GADGET_MARKDOWN_TAG_BLOCK)
+        {
+          any = TRUE;
+          continue;
+        }
+      if (!tag->closing && n_open < MAX_OPEN)
         open[n_open++] = i;
       for (guint k = n_open; tag->closing && k > 0; k--)
         {
@@ -152,6 +156,44 @@ add_break (const GadgetMarkdownBuilder *builder, const GadgetMarkdownTag *tag, G
     add_edit (edits, tag->end, behind, NULL);
 }
 
+static guint
+skip_white (const GString *string, guint at)
+{
+  while (at < string->len && g_ascii_isspace (string->str[at]))
+    at++;
+  return at;
+}
+
+/* Where the tags of a block stood, there is no line. */
+static void
+add_block (const GadgetMarkdownBuilder *builder, const GadgetMarkdownTag *tag, GArray *edits)
+{
+  const GString *string = builder->writer.string;
+  const guint limit = edits->len > 0 ? g_array_index (edits, Edit, edits->len - 1).end : 0;
+  const guint end = skip_white (string, tag->end);
+  guint start = tag->start;
+
+  while (start > limit && g_ascii_isspace (string->str[start - 1])
+         && (end == string->len || string->str[start - 1] != '\n'))
+    start--;
+  add_edit (edits, start, end, NULL);
+}
+
+/* A title has a line of its own. */
+static void
+add_title (const GadgetMarkdownBuilder *builder, guint index, GArray *edits)
+{
+  const GString *string = builder->writer.string;
+  const GadgetMarkdownTag *tag = get_tag (builder, index);
+  const GadgetMarkdownTag *next = index + 1 < builder->tags->len ? tag + 1 : NULL;
+  const guint end = skip_white (string, tag->end);
+  const gboolean last = end == string->len
+                        || (next != NULL && next->name->role == GADGET_MARKDOWN_TAG_BLOCK
+                            && next->start == end && skip_white (string, next->end) == string->len);
+
+  add_edit (edits, tag->start, end, tag->closing && !last ? "\n" : NULL);
+}
+
 /* What changes in the text, in order. */
 static GArray *
 collect_edits (const GadgetMarkdownBuilder *builder, GStringChunk *words)
@@ -165,6 +207,10 @@ collect_edits (const GadgetMarkdownBuilder *builder, GStringChunk *words)
 
       if (tag->name->role == GADGET_MARKDOWN_TAG_BREAK)
         add_break (builder, tag, edits);
+      else if (tag->name->role == GADGET_MARKDOWN_TAG_BLOCK)
+        add_block (builder, tag, edits);
+      else if (tag->name->role == GADGET_MARKDOWN_TAG_TITLE)
+        add_title (builder, i, edits);
       else if (tag->partner != i)
         {
           add_edit (edits, tag->start, tag->end, NULL);
