@@ -138,17 +138,19 @@ def ui_knows_no_wire_and_no_database(tree):
 def arrows_point_one_way(tree):
     above_http = r'(?:providers|agent|store|effects|tools|mcp|process|control)/'
     for under, pattern in (('src/engine/http/', above_http),
+                           ('src/engine/http/', r'web/'),
                            ('src/engine/providers/', r'(?:tools|agent|store|effects|mcp|control)/'),
                            ('src/engine/tools/', r'(?:providers|agent|control)/'),
+                           ('src/engine/web/', above_http),
                            ('src/engine/mcp/', r'(?:providers|agent|effects|tools|store|control)/'),
                            ('src/engine/effects/',
                             r'(?:providers|agent|tools|mcp|process|control)/'),
                            ('src/engine/process/',
-                            r'(?:http|providers|agent|store|effects|tools|mcp|control)/'),
+                            r'(?:http|web|providers|agent|store|effects|tools|mcp|control)/'),
                            ('src/engine/session/',
-                            r'(?:http|providers|agent|store|effects|tools|mcp|control)/'),
+                            r'(?:http|web|providers|agent|store|effects|tools|mcp|control)/'),
                            ('src/engine/workspace/',
-                            r'(?:http|providers|agent|store|effects|tools|mcp|process|control)/'),
+                            r'(?:http|web|providers|agent|store|effects|tools|mcp|process|control)/'),
                            # A provider's configuration is plain data, which the store keeps.
                            ('src/engine/store/',
                             r'(?:providers/(?!gadget-provider-config\.h)|(?:agent|effects|tools|control)/)'),

@@ -15,7 +15,6 @@
 #include "common/gadget-json.h"
 #include "gadget-web-text.h"
 #include "http/gadget-http.h"
-#include "http/gadget-proxy-resolver.h"
 
 #include <glib/gi18n-lib.h>
 #include <libxml/parser.h>
@@ -24,7 +23,6 @@
 #define MAX_BYTES (5 * 1024 * 1024)
 #define MAX_PART (64 * 1024)
 #define TOTAL_MS 30000
-#define RESOLVE_MS 10000
 /* After a stop it is made text of at once, on the main context. */
 #define MAX_BYTES_STOPPED (16 * 1024)
 #define MAX_REFUSAL_TEXT 2000
@@ -235,8 +233,9 @@ show (const Reading *reading, const char *text, gboolean cut)
                             "%zu.]",
                             (gsize) (from - text), (gsize) (to - text), length,
                             (gsize) (to - text));
-  if (page->cut != NULL)
-    g_string_append_printf (out, "\n\n[This is not all of the page: %s.]", page->cut);
+  if (page->cut != GADGET_WEB_WHOLE)
+    g_string_append_printf (out, "\n\n[This is not all of the page: %s.]",
+                            gadget_web_cut_describe (page->cut));
   else if (cut && !reading->stopped)
     g_string_append (out, "\n\n[This is not all of the page: it is too long to be read.]");
   /* Translators: a server that was read from, and how much came: "12.3 kB" */
@@ -446,9 +445,7 @@ gadget_tool_fetch_finalize (GObject *object)
 {
   GadgetToolFetch *self = GADGET_TOOL_FETCH (object);
 
-  g_clear_object (&self->setup.clock);
-  g_clear_object (&self->setup.resolver);
-  g_clear_object (&self->setup.proxies);
+  gadget_web_setup_clear (&self->setup);
 
   G_OBJECT_CLASS (gadget_tool_fetch_parent_class)->finalize (object);
 }
@@ -481,19 +478,13 @@ gadget_tool_fetch_new_with_setup (const GadgetWebSetup *setup)
 GadgetTool *
 gadget_tool_fetch_new (GadgetClock *clock)
 {
-  /* One of the system's kind, with a time limit that is not everybody's. */
-  g_autoptr (GResolver) system = g_resolver_get_default ();
-  g_autoptr (GResolver) resolver =
-      g_object_new (G_OBJECT_TYPE (system), "timeout", RESOLVE_MS, NULL);
-  g_autoptr (GProxyResolver) proxies = gadget_proxy_resolver_new ();
-  const GadgetWebSetup setup = {
-    .clock = clock,
-    .resolver = resolver,
-    .proxies = proxies,
-    .classify = gadget_address_classify,
-    .max_bytes = MAX_BYTES,
-    .total_ms = TOTAL_MS,
-  };
+  GadgetWebSetup setup;
+  GadgetTool *tool;
 
-  return gadget_tool_fetch_new_with_setup (&setup);
+  gadget_web_setup_init (&setup, clock);
+  setup.max_bytes = MAX_BYTES;
+  setup.total_ms = TOTAL_MS;
+  tool = gadget_tool_fetch_new_with_setup (&setup);
+  gadget_web_setup_clear (&setup);
+  return tool;
 }

@@ -4,7 +4,7 @@
 
 #include "common/gadget-clock.h"
 #include "gadget-tool.h"
-#include "gadget-web-load.h"
+#include "web/gadget-web-load.h"
 
 G_BEGIN_DECLS
 

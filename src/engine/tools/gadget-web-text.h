@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-web-load.h"
+#include "web/gadget-web-load.h"
 
 G_BEGIN_DECLS
 

@@ -18,16 +18,13 @@
 
 #include "gadget-web-decoder.h"
 #include "http/gadget-http-stream.h"
+#include "http/gadget-proxy-resolver.h"
 
 #include <string.h>
 
 #define MAX_CONNECT_MS 10000
+#define RESOLVE_MS 10000
 #define MAX_REFUSAL (8 * 1024)
-
-static const char too_large[] = "it is larger than what is read";
-static const char too_slow[] = "the rest did not come in time";
-static const char broken_off[] = "the connection broke off";
-static const char packed_badly[] = "the server sent it packed, and the rest cannot be unpacked";
 
 typedef struct
 {
@@ -53,8 +50,50 @@ gadget_web_page_free (GadgetWebPage *self)
   g_free (self->url);
   g_free (self->type);
   g_free (self->charset);
-  g_byte_array_unref (self->body);
+  g_clear_pointer (&self->body, g_byte_array_unref);
+  g_free (self->elsewhere);
   g_free (self);
+}
+
+const char *
+gadget_web_cut_describe (GadgetWebCut cut)
+{
+  switch (cut)
+    {
+    case GADGET_WEB_CUT_TOO_LARGE:
+      return "it is larger than what is read";
+    case GADGET_WEB_CUT_TOO_SLOW:
+      return "the rest did not come in time";
+    case GADGET_WEB_CUT_BROKEN_OFF:
+      return "the connection broke off";
+    case GADGET_WEB_CUT_PACKED_BADLY:
+      return "the server sent it packed, and the rest cannot be unpacked";
+    case GADGET_WEB_WHOLE:
+    default:
+      return "";
+    }
+}
+
+void
+gadget_web_setup_init (GadgetWebSetup *self, GadgetClock *clock)
+{
+  /* One of the system's kind, with a time limit that is not everybody's. */
+  g_autoptr (GResolver) system = g_resolver_get_default ();
+
+  *self = (GadgetWebSetup) {
+    .clock = g_object_ref (clock),
+    .resolver = g_object_new (G_OBJECT_TYPE (system), "timeout", RESOLVE_MS, NULL),
+    .proxies = gadget_proxy_resolver_new (),
+    .classify = gadget_address_classify,
+  };
+}
+
+void
+gadget_web_setup_clear (GadgetWebSetup *self)
+{
+  g_clear_object (&self->clock);
+  g_clear_object (&self->resolver);
+  g_clear_object (&self->proxies);
 }
 
 static void
@@ -62,9 +101,7 @@ load_free (gpointer data)
 {
   Load *self = data;
 
-  g_object_unref (self->setup.clock);
-  g_object_unref (self->setup.resolver);
-  g_object_unref (self->setup.proxies);
+  gadget_web_setup_clear (&self->setup);
   g_uri_unref (self->uri);
   g_clear_pointer (&self->request, gadget_http_request_free);
   g_clear_object (&self->http);
@@ -148,14 +185,19 @@ take_coding (Load *self, const char *coding, GError **error)
 }
 
 static gboolean
+is_readable (const GadgetWebPage *page)
+{
+  return *page->type == '\0' || gadget_web_page_is_html (page) || gadget_web_page_is_text (page);
+}
+
+static gboolean
 head_cb (GadgetHttpResponse *response, gpointer user_data, GError **error)
 {
   Load *self = user_data;
 
   take_response (self, response);
   /* Of what cannot be shown nothing more is wanted. */
-  if (*self->page->type == '\0' || gadget_web_page_is_html (self->page)
-      || gadget_web_page_is_text (self->page))
+  if (self->setup.takes != NULL ? self->setup.takes (self->page) : is_readable (self->page))
     return take_coding (self, response->coding, error);
   g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "");
   return FALSE;
@@ -177,7 +219,7 @@ take_bytes (Load *self, const char *bytes, gsize length, gboolean *full, GError 
                                self->setup.max_bytes, full, NULL))
     return TRUE;
   if (self->page->body->len > 0)
-    self->page->cut = packed_badly;
+    self->page->cut = GADGET_WEB_CUT_PACKED_BADLY;
   g_set_error_literal (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_BAD_ANSWER,
                        "The server sent the page packed, and it cannot be unpacked.");
   return FALSE;
@@ -193,8 +235,8 @@ data_cb (const char *bytes, gsize length, gpointer user_data, GError **error)
     return GADGET_HTTP_FAILED;
   if (!full)
     return GADGET_HTTP_MORE;
-  self->page->cut = too_large;
-  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE, too_large);
+  self->page->cut = GADGET_WEB_CUT_TOO_LARGE;
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE, "It is too large.");
   return GADGET_HTTP_FAILED;
 }
 
@@ -237,9 +279,12 @@ may_follow (Load *self, GUri *target, GError **error)
   g_autofree char *from = gadget_web_address_dup_server (self->uri);
   g_autofree char *to = gadget_web_address_dup_server (target);
   g_autofree char *url = g_uri_to_string (target);
+  const gboolean unsafe = g_str_equal (g_uri_get_scheme (self->uri), "https")
+                          && g_str_equal (g_uri_get_scheme (target), "http");
 
-  if (g_str_equal (g_uri_get_scheme (self->uri), "https")
-      && g_str_equal (g_uri_get_scheme (target), "http"))
+  if (unsafe || !g_str_equal (from, to))
+    g_set_str (&self->page->elsewhere, url);
+  if (unsafe)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
                  "%s redirects from https to http, which is not safe: %s was not read.",
                  self->page->url, url);
@@ -265,12 +310,14 @@ is_good_enough (Load *self, const GError *error)
 {
   GadgetWebPage *page = self->page;
 
-  if (page->cut != NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED))
+  if (page->cut != GADGET_WEB_WHOLE
+      || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED))
     return TRUE;
   if (page->status < 200 || page->status >= 300 || page->body->len == 0
       || error->domain != GADGET_HTTP_ERROR)
     return FALSE;
-  page->cut = error->code == GADGET_HTTP_ERROR_TIMEOUT ? too_slow : broken_off;
+  page->cut = error->code == GADGET_HTTP_ERROR_TIMEOUT ? GADGET_WEB_CUT_TOO_SLOW
+                                                       : GADGET_WEB_CUT_BROKEN_OFF;
   return TRUE;
 }
 
@@ -309,7 +356,7 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (error == NULL
       && ((gint64) self->page->body->len < self->page->length
           || (self->decoder != NULL && !gadget_web_decoder_is_done (self->decoder))))
-    self->page->cut = broken_off;
+    self->page->cut = GADGET_WEB_CUT_BROKEN_OFF;
   if (error == NULL || is_good_enough (self, error))
     g_task_return_boolean (task, TRUE);
   else
@@ -344,8 +391,10 @@ request (GTask *task, GList *addresses)
                                       });
   self->request = gadget_http_request_new (g_uri_get_host (self->uri), "GET", self->page->url);
   self->request->takes_codings = TRUE;
-  self->request->accept = g_strdup ("text/html,application/xhtml+xml,text/markdown,text/plain,"
-                                    "application/json,*/*;q=0.5");
+  self->request->accept = g_strdup (
+      self->setup.accept != NULL ? self->setup.accept
+                                 : "text/html,application/xhtml+xml,text/markdown,text/plain,"
+                                   "application/json,*/*;q=0.5");
   gadget_http_stream_async (self->http, self->request, &handler, self, NULL,
                             g_task_get_cancellable (task), streamed_cb, g_object_ref (task));
 }
