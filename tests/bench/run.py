@@ -25,6 +25,7 @@ ESCAPE = (True, ["bench-escape", GADGET, "src/cli/gadget-cli", "tests/bench/bare
 # a path of the build folder.
 GROUPS = {
     "abort": [(False, ["bench-abort"]), MANY, (False, ["bench-mcp"]), ESCAPE],
+    "journal": [(False, ["bench-journal"])],
     "process": [(False, ["bench-process"])],
     "tools": [
         (False, ["bench-scan", "."]),

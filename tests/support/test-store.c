@@ -140,7 +140,9 @@ GSubprocess *
 test_worker_start (const char *mode, const char *directory, const char *session_id,
                    const char *argument)
 {
-  g_autofree char *program = g_test_build_filename (G_TEST_BUILT, "support", "store-worker", NULL);
+  /* Benchmarks, which are no tests to GLib, start it as well. */
+  g_autofree char *program =
+      g_build_filename (g_getenv ("G_TEST_BUILDDIR"), "support", "store-worker", NULL);
   g_autoptr (GError) error = NULL;
   GSubprocess *worker =
       g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error,
