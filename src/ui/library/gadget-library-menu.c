@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What can be done with a chat of the list: the menu, and what it tells. */
+
+#define G_LOG_DOMAIN "gadget-library"
+
+#include "config.h"
+
+#include "gadget-library-private.h"
+
+#include "gadget-chat-row.h"
+
+#include <glib/gi18n.h>
+
+enum
+{
+  RENAME,
+  DELETE,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+/* A popover gives the focus back to nobody in particular. */
+static void
+context_menu_closed_cb (GadgetLibrary *self)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
+
+  if (self->focus_list && (focus == NULL || gtk_widget_is_ancestor (focus, self->context_menu)))
+    gtk_widget_grab_focus (GTK_WIDGET (self->list));
+}
+
+void
+_gadget_library_open_context_menu (GadgetLibrary *self, GtkWidget *row, double x, double y)
+{
+  graphene_point_t point;
+
+  if (self->context_menu == NULL)
+    {
+      g_autoptr (GMenu) menu = g_menu_new ();
+
+      g_menu_append (menu, _ ("Rename…"), "library.rename");
+      g_menu_append (menu, _ ("Delete"), "library.delete");
+      self->context_menu = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
+      gtk_popover_set_has_arrow (GTK_POPOVER (self->context_menu), FALSE);
+      gtk_widget_set_halign (self->context_menu, GTK_ALIGN_START);
+      gtk_widget_set_parent (self->context_menu, GTK_WIDGET (self));
+      g_signal_connect_object (self->context_menu, "closed", G_CALLBACK (context_menu_closed_cb),
+                               self, G_CONNECT_SWAPPED);
+    }
+  if (!gtk_widget_compute_point (row, GTK_WIDGET (self),
+                                 &GRAPHENE_POINT_INIT ((float) x, (float) y), &point))
+    return;
+  g_set_object (&self->context_session, gadget_chat_row_get_session (GADGET_CHAT_ROW (row)));
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->context_menu),
+                               &(GdkRectangle) { (int) point.x, (int) point.y, 1, 1 });
+  self->focus_list = gtk_widget_get_focus_child (GTK_WIDGET (self->list)) != NULL;
+  gtk_popover_popup (GTK_POPOVER (self->context_menu));
+}
+
+/* The chat that was clicked on, else the one that is selected. */
+static GadgetSession *
+get_target (GadgetLibrary *self)
+{
+  return self->context_session != NULL
+             ? self->context_session
+             : GADGET_SESSION (gtk_single_selection_get_selected_item (self->selection));
+}
+
+static void
+tell_about_target (GtkWidget *widget, guint signal)
+{
+  GadgetLibrary *self = GADGET_LIBRARY (widget);
+  GadgetSession *target = get_target (self);
+
+  if (target != NULL)
+    g_signal_emit (self, signals[signal], 0, target);
+  g_clear_object (&self->context_session);
+}
+
+static void
+rename_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  tell_about_target (widget, RENAME);
+}
+
+static void
+delete_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  tell_about_target (widget, DELETE);
+}
+
+static void
+open_menu_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
+  GtkWidget *child = focus != NULL ? gtk_widget_get_first_child (focus) : NULL;
+
+  if (GADGET_IS_CHAT_ROW (child))
+    _gadget_library_open_context_menu (GADGET_LIBRARY (widget), child, 24,
+                                       gtk_widget_get_height (child) / 2.0);
+}
+
+void
+_gadget_library_menu_class_init (GtkWidgetClass *widget_class)
+{
+  const GType type = G_TYPE_FROM_CLASS (widget_class);
+
+  signals[RENAME] = g_signal_new ("rename", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
+  signals[DELETE] = g_signal_new ("delete", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
+
+  gtk_widget_class_install_action (widget_class, "library.rename", NULL, rename_action);
+  gtk_widget_class_install_action (widget_class, "library.delete", NULL, delete_action);
+  gtk_widget_class_install_action (widget_class, "library.menu", NULL, open_menu_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "library.menu", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "library.menu",
+                                       NULL);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The engine's list, with the chat that is not in it yet before it, goes through a filter (search,
+ * and chats whose removal can still be undone) into groups. Sorters do not watch their items, so
+ * the library does: what can move a chat to another place asks for a new sorting, once for however
+ * many changes. Until then a chat keeps the place that it was last sorted by: a list whose groups
+ * change without a word from its model makes GTK end the program. */
+
+#define G_LOG_DOMAIN "gadget-library"
+
+#include "config.h"
+
+#include "gadget-library-private.h"
+
+#include "ui/common/gadget-words.h"
+
+typedef struct
+{
+  GadgetLibraryGroup group;
+  gint64 time;
+} Place;
+
+static gboolean
+filter_cb (gpointer item, gpointer user_data)
+{
+  GadgetLibrary *self = user_data;
+  g_autofree char *title = NULL;
+
+  if (g_hash_table_contains (self->hidden, item))
+    return FALSE;
+  if (self->needle == NULL)
+    return TRUE;
+  title = g_utf8_casefold (gadget_words_title (item), -1);
+  return strstr (title, self->needle) != NULL;
+}
+
+static const Place *
+get_place (GadgetLibrary *self, GadgetSession *session)
+{
+  Place *place = g_hash_table_lookup (self->places, session);
+
+  if (place == NULL)
+    {
+      place = g_new (Place, 1);
+      place->group = gadget_library_group_of (session, gadget_clock_wall_ms ());
+      place->time = gadget_session_get_updated_at (session);
+      g_hash_table_insert (self->places, g_object_ref (session), place);
+    }
+  return place;
+}
+
+static int
+compare_groups_cb (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const GadgetLibraryGroup left = get_place (user_data, (GadgetSession *) a)->group;
+  const GadgetLibraryGroup right = get_place (user_data, (GadgetSession *) b)->group;
+
+  return (left > right) - (left < right);
+}
+
+static int
+compare_times_cb (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const gint64 left = get_place (user_data, (GadgetSession *) a)->time;
+  const gint64 right = get_place (user_data, (GadgetSession *) b)->time;
+
+  return (left < right) - (left > right);
+}
+
+void
+_gadget_library_select_current (GadgetLibrary *self)
+{
+  GListModel *model = G_LIST_MODEL (self->selection);
+  guint found = GTK_INVALID_LIST_POSITION;
+
+  for (guint i = 0; i < g_list_model_get_n_items (model) && self->current != NULL; i++)
+    {
+      g_autoptr (GadgetSession) session = g_list_model_get_item (model, i);
+
+      if (session == self->current)
+        {
+          found = i;
+          break;
+        }
+    }
+  self->syncing = TRUE;
+  gtk_single_selection_set_selected (self->selection, found);
+  self->syncing = FALSE;
+  /* It is kept in sight when it was moved, and left alone while the list is looked through. */
+  if (self->reveal && found != GTK_INVALID_LIST_POSITION)
+    gtk_list_view_scroll_to (self->list, found, GTK_LIST_SCROLL_NONE, NULL);
+  self->reveal = FALSE;
+}
+
+void
+_gadget_library_update_header (gpointer header, gpointer user_data)
+{
+  GadgetSession *session = gtk_list_header_get_item (header);
+
+  gtk_label_set_label (GTK_LABEL (gtk_list_header_get_child (header)),
+                       gadget_library_group_name (get_place (user_data, session)->group));
+}
+
+static void
+sort_cb (gpointer user_data)
+{
+  GadgetLibrary *self = user_data;
+  guint n;
+
+  self->sort_id = 0;
+  _gadget_library_keep_top (self);
+  self->syncing = TRUE;
+  g_hash_table_remove_all (self->places);
+  /* Chats that stay where they are may be in other groups now, and the model tells of those that
+   * move alone. */
+  n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
+  if (n > 0)
+    gtk_section_model_sections_changed (GTK_SECTION_MODEL (self->model), 0, n);
+  gtk_sorter_changed (GTK_SORTER (self->section_sorter), GTK_SORTER_CHANGE_DIFFERENT);
+  gtk_sorter_changed (GTK_SORTER (self->sorter), GTK_SORTER_CHANGE_DIFFERENT);
+  self->syncing = FALSE;
+  g_ptr_array_foreach (self->headers, _gadget_library_update_header, self);
+  _gadget_library_select_current (self);
+}
+
+static void
+sort_soon (GadgetLibrary *self, GParamSpec *pspec, GadgetSession *session)
+{
+  if (session == self->current)
+    self->reveal = TRUE;
+  if (self->sort_id != 0)
+    return;
+  self->sort_id = g_idle_add_once (sort_cb, self);
+  g_source_set_name_by_id (self->sort_id, "[gadget] sort the chats");
+}
+
+static void
+watch (GadgetLibrary *self, GadgetSession *session)
+{
+  static const char *const names[] = { "notify::active-run", "notify::updated-at",
+                                       "notify::title" };
+
+  g_signal_handlers_disconnect_by_func (session, sort_soon, self);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_signal_connect_object (session, names[i], G_CALLBACK (sort_soon), self, G_CONNECT_SWAPPED);
+}
+
+void
+_gadget_library_update_fresh (GadgetLibrary *self)
+{
+  gboolean listed = self->current == NULL;
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->fresh));
+  g_autoptr (GadgetSession) shown = g_list_model_get_item (G_LIST_MODEL (self->fresh), 0);
+
+  /* A chat is in the engine's list from its first turn on. */
+  for (guint i = 0;
+       self->sessions != NULL && !listed && i < g_list_model_get_n_items (self->sessions); i++)
+    {
+      g_autoptr (GadgetSession) session = g_list_model_get_item (self->sessions, i);
+
+      listed = session == self->current;
+    }
+  if (!listed && shown == self->current)
+    return;
+  if (!listed)
+    watch (self, self->current);
+  g_list_store_splice (self->fresh, 0, n, listed ? NULL : (gpointer *) &self->current,
+                       listed ? 0 : 1);
+}
+
+void
+_gadget_library_sessions_changed_cb (GadgetLibrary *self, guint position, guint removed,
+                                     guint added)
+{
+  for (guint i = position; i < position + added; i++)
+    {
+      g_autoptr (GadgetSession) session = g_list_model_get_item (self->sessions, i);
+
+      watch (self, session);
+      if (session == self->current)
+        self->reveal = TRUE;
+    }
+  _gadget_library_update_fresh (self);
+  _gadget_library_select_current (self);
+}
+
+void
+_gadget_library_make_model (GadgetLibrary *self)
+{
+  GListStore *parts = g_list_store_new (G_TYPE_LIST_MODEL);
+  GtkFlattenListModel *flat;
+  GtkFilterListModel *filtered;
+
+  g_list_store_append (parts, self->fresh);
+  if (self->sessions != NULL)
+    g_list_store_append (parts, self->sessions);
+  flat = gtk_flatten_list_model_new (G_LIST_MODEL (parts));
+  filtered =
+      gtk_filter_list_model_new (G_LIST_MODEL (flat), g_object_ref (GTK_FILTER (self->filter)));
+  g_set_object (&self->model, NULL);
+  self->model =
+      gtk_sort_list_model_new (G_LIST_MODEL (filtered), g_object_ref (GTK_SORTER (self->sorter)));
+  gtk_sort_list_model_set_section_sorter (self->model, GTK_SORTER (self->section_sorter));
+  self->syncing = TRUE;
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->model));
+  self->syncing = FALSE;
+  _gadget_library_select_current (self);
+}
+
+void
+_gadget_library_model_init (GadgetLibrary *self)
+{
+  self->places = g_hash_table_new_full (NULL, NULL, g_object_unref, g_free);
+  self->filter = gtk_custom_filter_new (filter_cb, self, NULL);
+  self->sorter = gtk_custom_sorter_new (compare_times_cb, self, NULL);
+  self->section_sorter = gtk_custom_sorter_new (compare_groups_cb, self, NULL);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-library"
+
+#include "config.h"
+
+#include "gadget-library-private.h"
+
+#include "gadget-chat-row.h"
+
+static void
+setup_header_cb (GadgetLibrary *self, GtkListHeader *header)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "caption-heading");
+  gtk_widget_add_css_class (label, "dimmed");
+  gtk_list_header_set_child (header, label);
+}
+
+static void
+bind_header_cb (GadgetLibrary *self, GtkListHeader *header)
+{
+  g_ptr_array_add (self->headers, header);
+  _gadget_library_update_header (header, self);
+}
+
+static void
+unbind_header_cb (GadgetLibrary *self, GtkListHeader *header)
+{
+  g_ptr_array_remove (self->headers, header);
+}
+
+static void
+describe_item (GtkListItem *item)
+{
+  GadgetChatRow *row = GADGET_CHAT_ROW (gtk_list_item_get_child (item));
+
+  gtk_list_item_set_accessible_label (item, gadget_chat_row_get_description (row));
+}
+
+static void
+right_click_cb (GtkGesture *gesture, int n_press, double x, double y, GadgetLibrary *self)
+{
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  _gadget_library_open_context_menu (
+      self, gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture)), x, y);
+}
+
+static void
+long_press_cb (GtkGesture *gesture, double x, double y, GadgetLibrary *self)
+{
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  _gadget_library_open_context_menu (
+      self, gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture)), x, y);
+}
+
+static void
+setup_row_cb (GadgetLibrary *self, GtkListItem *item)
+{
+  GtkWidget *row = gadget_chat_row_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
+  GtkGesture *press = gtk_gesture_long_press_new ();
+
+  g_signal_connect_object (row, "notify::description", G_CALLBACK (describe_item), item,
+                           G_CONNECT_SWAPPED);
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  g_signal_connect_object (click, "pressed", G_CALLBACK (right_click_cb), self, G_CONNECT_DEFAULT);
+  gtk_widget_add_controller (row, GTK_EVENT_CONTROLLER (click));
+  gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (press), TRUE);
+  g_signal_connect_object (press, "pressed", G_CALLBACK (long_press_cb), self, G_CONNECT_DEFAULT);
+  gtk_widget_add_controller (row, GTK_EVENT_CONTROLLER (press));
+  gtk_list_item_set_child (item, row);
+}
+
+static void
+bind_row_cb (GadgetLibrary *self, GtkListItem *item)
+{
+  gadget_chat_row_set_session (GADGET_CHAT_ROW (gtk_list_item_get_child (item)),
+                               gtk_list_item_get_item (item));
+}
+
+static void
+unbind_row_cb (GadgetLibrary *self, GtkListItem *item)
+{
+  gadget_chat_row_set_session (GADGET_CHAT_ROW (gtk_list_item_get_child (item)), NULL);
+}
+
+void
+_gadget_library_bind_rows (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_bind_template_callback (widget_class, setup_header_cb);
+  gtk_widget_class_bind_template_callback (widget_class, bind_header_cb);
+  gtk_widget_class_bind_template_callback (widget_class, unbind_header_cb);
+  gtk_widget_class_bind_template_callback (widget_class, setup_row_cb);
+  gtk_widget_class_bind_template_callback (widget_class, bind_row_cb);
+  gtk_widget_class_bind_template_callback (widget_class, unbind_row_cb);
+}
