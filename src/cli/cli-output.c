@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "cli-output.h"
+#include "common/gadget-visible.h"
 
 struct _GadgetCliOutput
 {
@@ -261,14 +262,16 @@ gadget_cli_output_write_foreign (GadgetCliOutput *self, const char *text)
  * gadget_cli_dup_printable:
  * @text: valid UTF-8
  *
- * Returns: (transfer full): @text without control characters other than tab and newline
+ * Returns: (transfer full): @text without control characters other than tab and newline, and with
+ *   what reorders text written out
  */
 char *
 gadget_cli_dup_printable (const char *text)
 {
-  GString *printable = g_string_sized_new (strlen (text));
+  g_autofree char *ordered = gadget_visible_dup_ordered (text);
+  GString *printable = g_string_sized_new (strlen (ordered));
 
-  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+  for (const char *p = ordered; *p != '\0'; p = g_utf8_next_char (p))
     {
       const gunichar c = g_utf8_get_char (p);
 

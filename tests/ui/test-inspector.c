@@ -73,11 +73,14 @@ test_follows (TestWindow *self, gconstpointer data)
   gtk_widget_grab_focus (self->text);
   test_window_send (self, "hello");
   wait_until (shows (self, "Running Now") && shows (self, "Connection"));
-  g_assert_true (shows (self, "Used So Far"));
+  g_assert_true (shows (self, "Used So Far") && shows (self, "Steps"));
+  /* Nobody has told how many. */
+  g_assert_false (shows (self, "Tokens"));
   fake_provider_usage (self->provider, 1200, 34);
   fake_provider_call (self->provider, 0, "a", "slow", "{}");
   fake_provider_end (self->provider);
   wait_until (fake_tool_is_running (tool));
+  wait_until (shows (self, "Tokens") && shows (self, "1234"));
   wait_until (shows (self, "Tool") && !shows (self, "Connection"));
 
   /* The times go on by themselves. */

@@ -19,6 +19,7 @@
 
 #include "common/gadget-clock.h"
 #include "common/gadget-stop-source.h"
+#include "common/gadget-visible.h"
 #include "session/gadget-attachment.h"
 
 #include <string.h>
@@ -189,11 +190,13 @@ gboolean
 _gadget_title_is_wanted (GadgetSession *session)
 {
   const char *title = gadget_session_get_title (session);
+  g_autofree char *beginning = NULL;
   g_autofree char *automatic = NULL;
 
   if (gadget_session_get_n_turns (session) == 0)
     return FALSE;
-  automatic = _gadget_title_from_turn (gadget_session_get_turn (session, 0));
+  beginning = _gadget_title_from_turn (gadget_session_get_turn (session, 0));
+  automatic = gadget_visible_dup_ordered (beginning);
   return g_strcmp0 (title, automatic) == 0;
 }
 

@@ -6,6 +6,8 @@
 
 #include "gadget-visible.h"
 
+#include <string.h>
+
 /* Letters and marks to Unicode, and nothing to the eye: fillers, joiners, selectors. */
 static gboolean
 is_blank (gunichar c)
@@ -34,6 +36,16 @@ is_visible (gunichar c)
     default:
       return !is_blank (c);
     }
+}
+
+/* As "\u202e", in so few digits as there are. */
+static void
+write_out (GString *text, gunichar c)
+{
+  if (c < 0x80)
+    g_string_append_printf (text, "\\x%02x", c);
+  else
+    g_string_append_printf (text, c > 0xffff ? "\\U%08x" : "\\u%04x", c);
 }
 
 gboolean
@@ -68,11 +80,155 @@ gadget_visible_dup (const char *text)
         }
       if (is_visible (c))
         g_string_append_unichar (visible, c);
-      else if (c < 0x80)
-        g_string_append_printf (visible, "\\x%02x", c);
       else
-        g_string_append_printf (visible, c > 0xffff ? "\\U%08x" : "\\u%04x", c);
+        write_out (visible, c);
       p = g_utf8_next_char (p);
     }
   return g_string_free_and_steal (visible);
+}
+
+/* --- What reorders --- */
+
+/* U+200F and U+061C, which begin nothing that ends. */
+static gboolean
+is_mark (gunichar c)
+{
+  return c == 0x200f || c == 0x061c;
+}
+
+/* Whether there are any that begin with the byte LEAD. */
+static gboolean
+has_reordering (const char *text, gsize length, char lead)
+{
+  const char *end = text + length;
+
+  for (; (text = memchr (text, lead, (gsize) (end - text))) != NULL; text++)
+    {
+      const gunichar c = g_utf8_get_char_validated (text, end - text);
+
+      if (is_mark (c) || gadget_visible_reorders (c))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Nearly all text has none, and much of it not even such a byte. */
+static gboolean
+may_reorder (const char *text, gsize length)
+{
+  return has_reordering (text, length, '\342') || has_reordering (text, length, '\330');
+}
+
+/* Where Pango begins a paragraph, in which order is a matter of its own. */
+static gboolean
+ends_line (gunichar c)
+{
+  return c == '\n' || c == '\r' || c == 0x2029;
+}
+
+static gboolean
+is_right_to_left (gunichar c)
+{
+  return ((c >= 0x0590 && c <= 0x08ff) || (c >= 0xfb1d && c <= 0xfdff)
+          || (c >= 0xfe70 && c <= 0xfefc) || (c >= 0x10800 && c <= 0x10fff)
+          || (c >= 0x1e800 && c <= 0x1efff))
+         && g_unichar_isalpha (c);
+}
+
+static gboolean
+has_right_to_left (const char *line, const char *end)
+{
+  for (const char *p = line; p < end && !ends_line (g_utf8_get_char (p)); p = g_utf8_next_char (p))
+    if (is_right_to_left (g_utf8_get_char (p)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Calls FUNC, in their order, for all characters that are to be made visible. */
+static void
+foreach_reordering (const char *text, gsize length,
+                    void (*func) (const char *at, gunichar c, gpointer user_data),
+                    gpointer user_data)
+{
+  const char *end = text + length;
+  gboolean at_start = TRUE;
+  gboolean marks = FALSE;
+
+  for (const char *p = text; p < end; p = g_utf8_next_char (p))
+    {
+      const gunichar c = g_utf8_get_char (p);
+
+      if (at_start)
+        marks = has_right_to_left (p, end);
+      at_start = ends_line (c);
+      if (gadget_visible_reorders (c) || (!marks && is_mark (c)))
+        func (p, c, user_data);
+    }
+}
+
+typedef struct
+{
+  GString *text;
+  const char *from; /* what comes next, of the original */
+} Ordering;
+
+static void
+write_reordering (const char *at, gunichar c, gpointer user_data)
+{
+  Ordering *ordering = user_data;
+
+  g_string_append_len (ordering->text, ordering->from, at - ordering->from);
+  write_out (ordering->text, c);
+  ordering->from = g_utf8_next_char (at);
+}
+
+char *
+gadget_visible_dup_ordered (const char *text)
+{
+  g_autofree char *valid = NULL;
+  Ordering ordering;
+
+  g_return_val_if_fail (text != NULL, NULL);
+
+  if (!may_reorder (text, strlen (text)))
+    return g_strdup (text);
+  valid = g_utf8_make_valid (text, -1);
+  ordering = (Ordering) { g_string_new (NULL), valid };
+  foreach_reordering (valid, strlen (valid), write_reordering, &ordering);
+  g_string_append (ordering.text, ordering.from);
+  return g_string_free_and_steal (ordering.text);
+}
+
+typedef struct
+{
+  const char *text;
+  char *covered; /* (nullable): made when first needed */
+  gsize length;
+  gboolean keep;
+} Covering;
+
+static void
+cover (const char *at, gunichar c, gpointer user_data)
+{
+  Covering *covering = user_data;
+
+  if (covering->keep && (c == 0x2068 || c == 0x2069))
+    return;
+  if (covering->covered == NULL)
+    covering->covered = g_strndup (covering->text, covering->length);
+  /* U+FFFD, or U+00BF for the one that has two bytes: as many characters as before, too. */
+  memcpy (covering->covered + (at - covering->text), c == 0x061c ? "\302\277" : "\357\277\275",
+          c == 0x061c ? 2 : 3);
+}
+
+char *
+gadget_visible_dup_covered (const char *text, gsize length, gboolean keep)
+{
+  Covering covering = { text, NULL, length, keep };
+
+  g_return_val_if_fail (text != NULL, NULL);
+
+  if (may_reorder (text, length))
+    foreach_reordering (text, length, cover, &covering);
+  return covering.covered;
 }

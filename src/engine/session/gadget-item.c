@@ -6,8 +6,11 @@
 
 #include "gadget-item.h"
 
+#include "common/gadget-visible.h"
 #include "gadget-arguments.h"
 #include "gadget-session.h"
+
+#include <string.h>
 
 struct _GadgetItem
 {
@@ -450,12 +453,38 @@ gadget_item_dup_plain_summary (GadgetItem *self)
   return g_string_free_and_steal (g_steal_pointer (&plain));
 }
 
+/* What is code in it came from a model or a file: only the marks around it are Gadget's own. */
+static char *
+dup_ordered (const char *summary)
+{
+  const char *begin = strstr (summary, GADGET_CODE_BEGIN);
+  const char *end = g_strrstr (summary, GADGET_CODE_END);
+  g_autofree char *words = NULL;
+  g_autofree char *code = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *within = NULL;
+  g_autofree char *after = NULL;
+
+  if (begin == NULL || end == NULL || end < begin)
+    return gadget_visible_dup_ordered (summary);
+  words = g_strndup (summary, (gsize) (begin - summary));
+  begin += strlen (GADGET_CODE_BEGIN);
+  code = g_strndup (begin, (gsize) (end - begin));
+  before = gadget_visible_dup_ordered (words);
+  within = gadget_visible_dup_ordered (code);
+  after = gadget_visible_dup_ordered (end + strlen (GADGET_CODE_END));
+  return g_strconcat (before, GADGET_CODE_BEGIN, within, GADGET_CODE_END, after, NULL);
+}
+
 void
 gadget_item_set_summary (GadgetItem *self, const char *summary)
 {
+  g_autofree char *ordered = NULL;
+
   g_return_if_fail (GADGET_IS_ITEM (self));
 
-  if (g_set_str (&self->summary, summary))
+  ordered = summary != NULL ? dup_ordered (summary) : NULL;
+  if (g_set_str (&self->summary, ordered))
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SUMMARY]);
 }
 

@@ -8,6 +8,7 @@
 
 #include "common/gadget-array-model.h"
 #include "common/gadget-clock.h"
+#include "common/gadget-visible.h"
 
 enum
 {
@@ -179,12 +180,17 @@ gadget_session_get_title (GadgetSession *self)
   return self->title;
 }
 
+/* It may be a model's, and stands in one line with other words: what would reorder these is written
+ * out. */
 void
 gadget_session_set_title (GadgetSession *self, const char *title)
 {
+  g_autofree char *ordered = NULL;
+
   g_return_if_fail (GADGET_IS_SESSION (self));
 
-  if (g_set_str (&self->title, title))
+  ordered = title != NULL ? gadget_visible_dup_ordered (title) : NULL;
+  if (g_set_str (&self->title, ordered))
     notify (self, PROP_TITLE);
 }
 

@@ -27,12 +27,14 @@ skip_folder (const char *path, const char *folder)
 char *
 gadget_effect_words_dup_path (const char *path, const char *workspace)
 {
+  g_autofree char *name = NULL;
   g_autofree char *shown = NULL;
   const char *rest;
 
   g_return_val_if_fail (path != NULL, NULL);
 
-  shown = g_filename_display_name (path);
+  name = g_filename_display_name (path);
+  shown = gadget_visible_dup_ordered (name);
   rest = skip_folder (shown, workspace);
   if (rest != NULL)
     return g_strdup (*rest == '/' ? rest + 1 : ".");

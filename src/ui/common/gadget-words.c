@@ -7,6 +7,7 @@
 #include "gadget-words.h"
 
 #include "agent/gadget-failure.h"
+#include "common/gadget-visible.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -26,11 +27,13 @@ char *
 gadget_words_workspace (const char *path)
 {
   g_autofree char *name = NULL;
+  g_autofree char *shown = NULL;
 
   if (path == NULL)
     return g_strdup (_ ("No workspace"));
   name = g_path_get_basename (path);
-  return g_filename_display_name (name);
+  shown = g_filename_display_name (name);
+  return gadget_visible_dup_ordered (shown);
 }
 
 char *

@@ -6,6 +6,8 @@
 
 #include "gadget-suggestions.h"
 
+#include "common/gadget-visible.h"
+
 #include <glib/gi18n.h>
 
 #define VALUE_KEY "gadget-value"
@@ -133,13 +135,17 @@ gadget_suggestions_add (GadgetSuggestions *self, const char *value, const char *
   GtkWidget *name;
   GtkWidget *words;
   GtkWidget *row;
+  g_autofree char *shown_title = NULL;
+  g_autofree char *shown_detail = NULL;
   g_autofree char *label = NULL;
 
   g_return_if_fail (GADGET_IS_SUGGESTIONS (self) && value != NULL && title != NULL);
 
   box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  name = gtk_label_new (title);
-  words = gtk_label_new (detail);
+  shown_title = gadget_visible_dup_ordered (title);
+  shown_detail = gadget_visible_dup_ordered (detail);
+  name = gtk_label_new (shown_title);
+  words = gtk_label_new (shown_detail);
   row = gtk_list_box_row_new ();
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_label_set_width_chars (GTK_LABEL (name), 11);

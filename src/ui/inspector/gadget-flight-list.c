@@ -6,6 +6,7 @@
 
 #include "gadget-flight-list.h"
 
+#include "common/gadget-visible.h"
 #include "ui/common/gadget-duration.h"
 #include "ui/common/gadget-flight-words.h"
 
@@ -77,9 +78,10 @@ make_row (const GadgetInFlight *in_flight)
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *icon = gtk_image_new_from_icon_name (gadget_flight_words_get_icon (in_flight->kind));
   GtkWidget *time = gtk_label_new (NULL);
+  g_autofree char *name = gadget_visible_dup_ordered (in_flight->name);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), in_flight->name);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), name);
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 2);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row),
                                gadget_flight_words_get_kind (in_flight->kind));

@@ -9,6 +9,7 @@
 
 #include "gadget-inspector.h"
 
+#include "common/gadget-visible.h"
 #include "gadget-flight-list.h"
 #include "gadget-meter-row.h"
 #include "ui/common/gadget-duration.h"
@@ -123,6 +124,8 @@ show_used (GadgetInspector *self)
   show_time (self, spent.time_ms, allowed.time_ms);
   show_amount (self->steps, spent.steps, allowed.steps, FALSE);
   show_amount (self->tokens, spent.tokens, allowed.tokens, usage->estimated);
+  /* None are known of before the provider has told, and a reply that used none there is not. */
+  gtk_widget_set_visible (GTK_WIDGET (self->tokens), spent.tokens > 0 || allowed.tokens > 0);
 }
 
 /* --- What waits ------------------------------------------------------------------------------- */
@@ -132,10 +135,10 @@ make_queued (gpointer item, gpointer user_data)
 {
   GadgetQueuedMessage *message = item;
   GtkWidget *row = adw_action_row_new ();
+  g_autofree char *text = gadget_visible_dup_ordered (gadget_queued_message_get_text (message));
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row),
-                                 gadget_queued_message_get_text (message));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), text);
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 2);
   if (gadget_queued_message_get_steering (message))
     adw_action_row_set_subtitle (ADW_ACTION_ROW (row), _ ("Goes into this reply"));

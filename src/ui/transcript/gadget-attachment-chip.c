@@ -6,6 +6,7 @@
 
 #include "gadget-attachment-chip.h"
 
+#include "common/gadget-visible.h"
 #include "gadget-picture-decode.h"
 #include "gadget-picture-dialog.h"
 
@@ -63,9 +64,10 @@ set_icon (GadgetAttachmentChip *self, const char *icon_name)
 static void
 set_words (GadgetAttachmentChip *self, const char *name, const char *detail)
 {
-  g_autofree char *whole = g_strdup_printf ("%s · %s", name, detail);
+  g_autofree char *shown = gadget_visible_dup_ordered (name);
+  g_autofree char *whole = g_strdup_printf ("%s · %s", shown, detail);
 
-  gtk_label_set_label (self->name, name);
+  gtk_label_set_label (self->name, shown);
   gtk_label_set_label (self->detail, detail);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), whole);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, whole, -1);
@@ -261,8 +263,9 @@ static void
 preview (GadgetAttachmentChip *self, const char *text)
 {
   g_autofree char *beginning = dup_preview (text);
+  g_autofree char *shown = gadget_visible_dup_ordered (beginning);
   g_autofree char *whole =
-      g_strdup_printf ("%s\n\n%s", gtk_widget_get_tooltip_text (GTK_WIDGET (self)), beginning);
+      g_strdup_printf ("%s\n\n%s", gtk_widget_get_tooltip_text (GTK_WIDGET (self)), shown);
 
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), whole);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,

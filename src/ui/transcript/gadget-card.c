@@ -6,6 +6,8 @@
 
 #include "gadget-card.h"
 
+#include "common/gadget-visible.h"
+
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
@@ -22,7 +24,8 @@ _gadget_card_new (const char *css_class)
 GtkWidget *
 _gadget_card_text_new (const char *text, const char *css_class)
 {
-  GtkWidget *label = gtk_label_new (text);
+  g_autofree char *ordered = gadget_visible_dup_ordered (text);
+  GtkWidget *label = gtk_label_new (ordered);
   g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
 
   /* A path or a command that is broken must not get hyphens that it does not have. */

@@ -180,12 +180,10 @@ gadget_picture_dialog_init (GadgetPictureDialog *self)
 static void
 show_names (GadgetPictureDialog *self)
 {
-  const char *name = gadget_picture_get_name (self->picture);
+  g_autofree char *name = gadget_picture_words_dup_name (self->picture);
   g_autofree char *pixels = gadget_picture_dup_pixels (self->picture);
   g_autofree char *description = gadget_picture_words_dup_description (self->picture);
 
-  if (name == NULL)
-    name = _ ("Picture");
   adw_dialog_set_title (ADW_DIALOG (self), name);
   adw_window_title_set_title (self->window_title, name);
   adw_window_title_set_subtitle (self->window_title, pixels != NULL ? pixels : "");

@@ -4,9 +4,24 @@
 
 #include "gadget-picture-words.h"
 
+#include "common/gadget-visible.h"
+
 #include "gadget-picture-decode.h"
 
 #include <glib/gi18n.h>
+
+/**
+ * gadget_picture_words_dup_name:
+ *
+ * Returns: "logo.png", to be shown
+ */
+char *
+gadget_picture_words_dup_name (const GadgetPicture *picture)
+{
+  const char *name = gadget_picture_get_name (picture);
+
+  return name != NULL ? gadget_visible_dup_ordered (name) : g_strdup (_ ("Picture"));
+}
 
 /**
  * gadget_picture_words_dup_description:
@@ -16,12 +31,10 @@
 char *
 gadget_picture_words_dup_description (const GadgetPicture *picture)
 {
-  const char *name = gadget_picture_get_name (picture);
+  g_autofree char *name = gadget_picture_words_dup_name (picture);
   g_autofree char *pixels = gadget_picture_dup_pixels (picture);
 
-  if (name == NULL)
-    name = _ ("Picture");
-  return pixels != NULL ? g_strconcat (name, " · ", pixels, NULL) : g_strdup (name);
+  return pixels != NULL ? g_strconcat (name, " · ", pixels, NULL) : g_steal_pointer (&name);
 }
 
 /**

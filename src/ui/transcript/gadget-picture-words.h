@@ -7,6 +7,7 @@
 G_BEGIN_DECLS
 
 /* What is said of a picture. (transfer full) */
+char *gadget_picture_words_dup_name        (const GadgetPicture *picture);
 char *gadget_picture_words_dup_description (const GadgetPicture *picture);
 char *gadget_picture_words_dup_failure     (const GadgetPicture *picture,
                                             const GError        *error);

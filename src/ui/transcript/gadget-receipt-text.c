@@ -6,6 +6,7 @@
 
 #include "gadget-receipt-text.h"
 
+#include "common/gadget-visible.h"
 #include "ui/common/gadget-duration.h"
 
 #include <glib/gi18n.h>
@@ -41,8 +42,8 @@ describe_process (const GadgetReceiptLine *line)
       line->name, line->count);
 }
 
-char *
-_gadget_receipt_dup_line (const GadgetReceiptLine *line)
+static char *
+describe_line (const GadgetReceiptLine *line)
 {
   if (g_strcmp0 (line->outcome, "stopped-waiting") == 0)
     return g_strdup_printf (_ ("No longer waited for “%s”; it may go on"), line->name);
@@ -62,4 +63,15 @@ _gadget_receipt_dup_line (const GadgetReceiptLine *line)
     default:
       return g_strdup_printf (_ ("Tool \u2068%s\u2069 stopped"), line->name);
     }
+}
+
+/* A command, say, and a question are a model's words. */
+char *
+_gadget_receipt_dup_line (const GadgetReceiptLine *line)
+{
+  g_autofree char *name = line->name != NULL ? gadget_visible_dup_ordered (line->name) : NULL;
+  GadgetReceiptLine ordered = *line;
+
+  ordered.name = name;
+  return describe_line (&ordered);
 }

@@ -11,6 +11,8 @@
 #include "gadget-sgr.h"
 #include "gadget-terminal-text.h"
 
+#include "common/gadget-visible.h"
+
 #include <string.h>
 
 /* Of a line that is overwritten. Whatever stands in the cells, it is one piece of the text. */
@@ -235,22 +237,14 @@ put_plain (GadgetTerminalText *self, const char *text, gsize length)
     put (self, g_utf8_get_char (at));
 }
 
-/* A character that reorders what follows it: U+202A to U+202E, U+2066 to U+2069; or NULL. */
 static const char *
 find_reordering (const char *text, gsize length)
 {
   const char *end = text + length;
 
   for (; (text = memchr (text, 0xe2, (gsize) (end - text))) != NULL; text++)
-    {
-      const guchar *byte = (const guchar *) text;
-
-      if (end - text < 3)
-        return NULL;
-      if ((byte[1] == 0x80 && byte[2] >= 0xaa && byte[2] <= 0xae)
-          || (byte[1] == 0x81 && byte[2] >= 0xa6 && byte[2] <= 0xa9))
-        return text;
-    }
+    if (gadget_visible_reorders (g_utf8_get_char_validated (text, end - text)))
+      return text;
   return NULL;
 }
 

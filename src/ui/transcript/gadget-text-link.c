@@ -6,6 +6,8 @@
 
 #include "gadget-text-link.h"
 
+#include "common/gadget-visible.h"
+
 #include <adwaita.h>
 
 #define RING_ALPHA 0.5f
@@ -142,6 +144,8 @@ void
 gadget_text_link_set (GadgetTextLink *self, guint start, guint end, const char *address,
                       const char *label)
 {
+  g_autofree char *shown = NULL;
+
   g_return_if_fail (GADGET_IS_TEXT_LINK (self) && address != NULL && label != NULL);
 
   self->start = start;
@@ -149,7 +153,8 @@ gadget_text_link_set (GadgetTextLink *self, guint start, guint end, const char *
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   if (!g_set_str (&self->address, address))
     return;
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), address);
+  shown = gadget_visible_dup_ordered (address);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), shown);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   address, -1);
 }

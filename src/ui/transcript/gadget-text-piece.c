@@ -6,6 +6,8 @@
 
 #include "gadget-text-piece-private.h"
 
+#include "common/gadget-visible.h"
+
 #include <adwaita.h>
 
 /* Pango multiplies the font's own line, which is about 1.2 em: this makes 1.45 em. */
@@ -38,17 +40,36 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetTextPiece, gadget_text_piece, GTK_TYPE_WIDG
                                G_IMPLEMENT_INTERFACE (GTK_TYPE_ACCESSIBLE_TEXT,
                                                       _gadget_text_piece_accessible_init))
 
+static gboolean
+is_ellipsized (GadgetTextPiece *self)
+{
+  return self->mode == GADGET_TEXT_ELLIPSIZE || self->mode == GADGET_TEXT_ELLIPSIZE_MIDDLE;
+}
+
 static void
 apply_attributes (GadgetTextPiece *self)
 {
   g_autoptr (PangoAttrList) attributes =
       self->attributes != NULL ? pango_attr_list_copy (self->attributes) : pango_attr_list_new ();
 
-  if (self->mode != GADGET_TEXT_ELLIPSIZE)
+  if (!is_ellipsized (self))
     pango_attr_list_insert_before (attributes, pango_attr_line_height_new (LINE_HEIGHT));
   /* A line that has no spaces is not a word: what is shown is what was said. */
   pango_attr_list_insert_before (attributes, pango_attr_insert_hyphens_new (FALSE));
   pango_layout_set_attributes (self->layout, attributes);
+}
+
+/* What reorders text is shown as what it is not: as one that cannot be shown. It takes as many
+ * bytes and characters, so that all offsets are those of the text, and the text is what is copied.
+ */
+static void
+apply_text (GadgetTextPiece *self)
+{
+  /* A line is put together by Gadget, which has isolates around names. */
+  g_autofree char *covered =
+      gadget_visible_dup_covered (self->text, self->length, is_ellipsized (self));
+
+  pango_layout_set_text (self->layout, covered != NULL ? covered : self->text, (int) self->length);
 }
 
 PangoLayout *
@@ -58,10 +79,12 @@ _gadget_text_piece_get_layout (GadgetTextPiece *self)
     return self->layout;
 
   self->layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), NULL);
-  pango_layout_set_text (self->layout, self->text, (int) self->length);
+  apply_text (self);
   pango_layout_set_wrap (self->layout, PANGO_WRAP_WORD_CHAR);
-  if (self->mode == GADGET_TEXT_ELLIPSIZE)
-    pango_layout_set_ellipsize (self->layout, PANGO_ELLIPSIZE_END);
+  if (is_ellipsized (self))
+    pango_layout_set_ellipsize (self->layout, self->mode == GADGET_TEXT_ELLIPSIZE
+                                                  ? PANGO_ELLIPSIZE_END
+                                                  : PANGO_ELLIPSIZE_MIDDLE);
   /* Each paragraph begins at its own script's edge. Pango swaps the sides of one that runs against
    * the window's direction, so that they have to be told by that. */
   if (self->alignment != PANGO_ALIGN_LEFT)
@@ -344,7 +367,7 @@ gadget_text_piece_set_text (GadgetTextPiece *self, const char *text, gsize lengt
   self->length = strlen (self->text);
   self->piled = has_piles (self->text);
   if (self->layout != NULL)
-    pango_layout_set_text (self->layout, self->text, (int) self->length);
+    apply_text (self);
   self->selection_end = MIN (self->selection_end, (guint) self->length);
   self->selection_start = MIN (self->selection_start, (guint) self->length);
   announce_change (self, old, self->text);

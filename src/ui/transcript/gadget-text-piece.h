@@ -21,6 +21,7 @@ typedef enum
   GADGET_TEXT_WRAP,      /* as wide as it is given */
   GADGET_TEXT_SHRINK,    /* the same, but asks for no more than its text needs */
   GADGET_TEXT_ELLIPSIZE, /* one line, the end of which may be left out */
+  GADGET_TEXT_ELLIPSIZE_MIDDLE, /* the same, but its end is always there */
   GADGET_TEXT_UNBROKEN,  /* as wide as its longest line */
 } GadgetTextMode;
 
@@ -74,5 +75,23 @@ void        gadget_text_piece_get_line_at    (GadgetTextPiece *self,
                                               guint            offset,
                                               guint           *start,
                                               guint           *end);
+
+/* How far a key goes. */
+typedef enum
+{
+  GADGET_TEXT_UNIT_CHARACTER, /* what is one letter for a reader */
+  GADGET_TEXT_UNIT_WORD,
+  GADGET_TEXT_UNIT_PIECE, /* all of a piece */
+} GadgetTextUnit;
+
+gboolean    gadget_text_piece_move           (GadgetTextPiece *self,
+                                              guint           *offset,
+                                              GadgetTextUnit   unit,
+                                              gboolean         forward);
+void        gadget_text_piece_get_caret_box  (GadgetTextPiece *self,
+                                              guint            offset,
+                                              graphene_rect_t *box);
+gboolean    gadget_text_piece_is_rtl_at      (GadgetTextPiece *self,
+                                              guint            offset);
 
 G_END_DECLS

@@ -9,6 +9,7 @@
 #include "gadget-tool-row.h"
 
 #include "common/gadget-clock.h"
+#include "common/gadget-visible.h"
 #include "ui/common/gadget-duration.h"
 
 #include <glib/gi18n.h>
@@ -279,6 +280,7 @@ update_warning (GadgetToolRow *self)
 
   if (unresponsive && self->warning == NULL)
     {
+      g_autofree char *name = gadget_visible_dup_ordered (gadget_item_get_name (item));
       g_autofree char *text = NULL;
 
       make_warning (self);
@@ -288,7 +290,7 @@ update_warning (GadgetToolRow *self)
       else
         /* Translators: %s is the name of a tool */
         text = g_strdup_printf (_ ("The tool “%s” has not stopped for 3 s. Its work may go on."),
-                                gadget_item_get_name (item));
+                                name);
       gtk_label_set_text (self->warning_label, text);
       gtk_accessible_announce (GTK_ACCESSIBLE (self), text,
                                GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);

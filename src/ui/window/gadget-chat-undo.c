@@ -9,6 +9,7 @@
 
 #include "gadget-chat-private.h"
 
+#include "common/gadget-visible.h"
 #include "gadget-effects-dialog.h"
 #include "gadget-undo-dialog.h"
 #include "ui/common/gadget-toast.h"
@@ -186,6 +187,7 @@ show_problems (Work *work)
   AdwDialog *dialog = adw_alert_dialog_new (
       work->redo ? _ ("Not Everything Was Redone") : _ ("Not Everything Was Undone"), NULL);
   g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *shown = NULL;
   GtkWidget *list;
 
   for (guint i = 0; i < MIN (work->problems->len, 10); i++)
@@ -193,7 +195,8 @@ show_problems (Work *work)
                             (const char *) g_ptr_array_index (work->problems, i));
   if (work->problems->len > 10)
     g_string_append (text, "\n…");
-  list = gtk_label_new (text->str);
+  shown = gadget_visible_dup_ordered (text->str);
+  list = gtk_label_new (shown);
   gtk_label_set_wrap (GTK_LABEL (list), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (list), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (list), 0);

@@ -6,6 +6,7 @@
 
 #include "gadget-code-header.h"
 
+#include "common/gadget-visible.h"
 #include "gadget-code-save.h"
 
 #include <glib/gi18n.h>
@@ -103,7 +104,9 @@ add_action (GadgetCodeHeader *self, const char *icon_name, const char *label, GC
 static void
 update (GadgetCodeHeader *self)
 {
-  gtk_label_set_text (GTK_LABEL (self->language), gadget_code_get_name (self->code));
+  g_autofree char *name = gadget_visible_dup_ordered (gadget_code_get_name (self->code));
+
+  gtk_label_set_text (GTK_LABEL (self->language), name);
   if (self->fold != NULL)
     gtk_widget_set_visible (self->fold, gadget_code_get_foldable (self->code));
 }

@@ -338,15 +338,20 @@ lacks_space (const GadgetMarkdownBuilder *builder)
          && (view->str[at] == '\n' || view->str[at] == '\r');
 }
 
-/* To the line break that is next: marks may be before it. */
+/* To the line break that is next: marks may be before it. Of two bytes it is the second one. */
 static void
 pass_newline (GadgetMarkdownBuilder *builder)
 {
-  const GString *view = builder->source->view;
-  const char *newline = memchr (view->str + builder->cursor, '\n', view->len - builder->cursor);
+  const char *view = builder->source->view->str;
+  const gsize end = builder->source->shown_end;
+  gsize at = builder->cursor;
 
-  if (newline != NULL && newline < view->str + builder->source->shown_end)
-    builder->cursor = (gsize) (newline - view->str);
+  while (at < end && view[at] != '\n' && view[at] != '\r')
+    at++;
+  if (at + 1 < end && view[at] == '\r' && view[at + 1] == '\n')
+    at++;
+  if (at < end)
+    builder->cursor = at;
 }
 
 static guint

@@ -6,6 +6,8 @@
 
 #include "gadget-markdown-text-private.h"
 
+#include "common/gadget-visible.h"
+
 #include <string.h>
 
 #define MAX_PLAIN 256
@@ -56,13 +58,6 @@ _gadget_markdown_writer_finish (GadgetMarkdownWriter *self)
   self->text = NULL;
 }
 
-/* Code points that reorder what follows them. */
-static gboolean
-reorders (gunichar c)
-{
-  return (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
-}
-
 /* What is shown for a character that cannot be shown, or NULL. */
 static const char *
 get_substitute (gunichar c, char buffer[16])
@@ -73,7 +68,7 @@ get_substitute (gunichar c, char buffer[16])
     return "\357\277\275";
   if (c < 0x20 || c == 0x7f)
     g_snprintf (buffer, 16, "\\x%02x", c);
-  else if (reorders (c))
+  else if (gadget_visible_reorders (c))
     g_snprintf (buffer, 16, "\\u%04x", c);
   else
     return NULL;
@@ -97,7 +92,7 @@ count_plain (const char *at, const char *end)
       if ((c < 0x20 && c != '\t' && c != '\n') || c == 0x7f)
         break;
       if (c == 0xe2 && end - p >= 3 && ((guchar) p[1] == 0x80 || (guchar) p[1] == 0x81)
-          && reorders (g_utf8_get_char_validated (p, end - p)))
+          && gadget_visible_reorders (g_utf8_get_char_validated (p, end - p)))
         break;
       p++;
     }

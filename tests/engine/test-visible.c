@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Text that looks like what it is. */
+
+#include "common/gadget-visible.h"
+#include "session/gadget-item.h"
+#include "session/gadget-session.h"
+
+#include <string.h>
+
+#define RLO "\342\200\256"
+#define PDF "\342\200\254"
+#define FSI "\342\201\250"
+#define PDI "\342\201\251"
+#define LRM "\342\200\216"
+#define RLM "\342\200\217"
+#define ALM "\330\234"
+#define COVER "\357\277\275"
+
+static const struct
+{
+  const char *text;
+  const char *ordered;
+  const char *covered; /* NULL where nothing is */
+  const char *kept;    /* NULL where it is as with isolates covered */
+} texts[] = {
+  { "", "", NULL, NULL },
+  { "plain – “text” ❤️ a\342\200\215b", "plain – “text” ❤️ a\342\200\215b", NULL, NULL },
+  { "a" RLO "b" PDF, "a\\u202eb\\u202c", "a" COVER "b" COVER, NULL },
+  { FSI "a" PDI, "\\u2068a\\u2069", COVER "a" COVER, "" },
+  { FSI RLO PDI, "\\u2068\\u202e\\u2069", COVER COVER COVER, FSI COVER PDI },
+  /* A mark without anything to mark. */
+  { "x = " RLM "1 - 2", "x = \\u200f1 - 2", "x = " COVER "1 - 2", NULL },
+  { "x" ALM "1", "x\\u061c1", "x¿1", NULL },
+  { "x" LRM "1", "x" LRM "1", NULL, NULL },
+  /* Marks in prose: each line by itself. */
+  { "שלום." RLM " abc", "שלום." RLM " abc", NULL, NULL },
+  { "سلام" ALM " 1", "سلام" ALM " 1", NULL, NULL },
+  { "שלום\n" RLM "1 - 2", "שלום\n\\u200f1 - 2", "שלום\n" COVER "1 - 2", NULL },
+  { "שלום\r" RLM "1 - 2", "שלום\r\\u200f1 - 2", "שלום\r" COVER "1 - 2", NULL },
+  { RLM "1\nשלום", "\\u200f1\nשלום", COVER "1\nשלום", NULL },
+  { "שלום" RLO "abc", "שלום\\u202eabc", "שלום" COVER "abc", NULL },
+};
+
+static void
+test_texts (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      const gsize length = strlen (texts[i].text);
+      g_autofree char *ordered = gadget_visible_dup_ordered (texts[i].text);
+      g_autofree char *covered = gadget_visible_dup_covered (texts[i].text, length, FALSE);
+      g_autofree char *kept = gadget_visible_dup_covered (texts[i].text, length, TRUE);
+      const char *as_kept = texts[i].kept != NULL ? texts[i].kept : texts[i].covered;
+
+      g_assert_cmpstr (ordered, ==, texts[i].ordered);
+      g_assert_cmpstr (covered, ==, texts[i].covered);
+      g_assert_cmpstr (kept, ==, g_strcmp0 (as_kept, "") == 0 ? NULL : as_kept);
+      if (covered == NULL)
+        continue;
+      /* Offsets of either are those of the other. */
+      g_assert_cmpuint (strlen (covered), ==, length);
+      g_assert_cmpint (g_utf8_strlen (covered, -1), ==, g_utf8_strlen (texts[i].text, -1));
+    }
+}
+
+/* Only so much of it is read as there is. */
+static void
+test_length (void)
+{
+  g_autofree char *covered = gadget_visible_dup_covered ("a" RLO "b" RLO, 5, FALSE);
+
+  g_assert_cmpstr (covered, ==, "a" COVER "b");
+  g_assert_null (gadget_visible_dup_covered ("a" RLO, 1, FALSE));
+}
+
+/* A name of a file need not be text at all. */
+static void
+test_invalid (void)
+{
+  g_autofree char *plain = gadget_visible_dup_ordered ("a\377b");
+  g_autofree char *ordered = gadget_visible_dup_ordered ("a\377" RLO "b\342\200");
+
+  g_assert_cmpstr (plain, ==, "a\377b");
+  g_assert_cmpstr (ordered, ==, "a" COVER "\\u202eb" COVER COVER);
+}
+
+static void
+test_summary (void)
+{
+  static const char *const summaries[][2] = {
+    { "Ran " FSI "make" PDI " · 3 s", "Ran " FSI "make" PDI " · 3 s" },
+    { "Ran " FSI "cat " RLO "a" PDI " · 3 s", "Ran " FSI "cat \\u202ea" PDI " · 3 s" },
+    /* It does not end where the command says. */
+    { "Ran " FSI "true" PDI "; rm" PDI " · 3 s", "Ran " FSI "true\\u2069; rm" PDI " · 3 s" },
+    { "Ran " FSI FSI "a" PDI " · 3 s", "Ran " FSI "\\u2068a" PDI " · 3 s" },
+    { "Used x" RLO PDI, "Used x\\u202e\\u2069" },
+    { PDI RLO FSI, "\\u2069\\u202e\\u2068" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (summaries); i++)
+    {
+      g_autoptr (GadgetItem) item = gadget_item_new_tool_call ("call", "shell");
+
+      gadget_item_set_summary (item, summaries[i][0]);
+      g_assert_cmpstr (gadget_item_get_summary (item), ==, summaries[i][1]);
+      /* It was stored so. */
+      gadget_item_set_summary (item, summaries[i][1]);
+      g_assert_cmpstr (gadget_item_get_summary (item), ==, summaries[i][1]);
+      gadget_item_set_summary (item, NULL);
+      g_assert_null (gadget_item_get_summary (item));
+    }
+}
+
+static void
+test_title (void)
+{
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+
+  gadget_session_set_title (session, "Plan" RLO "txt.exe");
+  g_assert_cmpstr (gadget_session_get_title (session), ==, "Plan\\u202etxt.exe");
+  gadget_session_set_title (session, NULL);
+  g_assert_null (gadget_session_get_title (session));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/engine/visible/texts", test_texts);
+  g_test_add_func ("/engine/visible/length", test_length);
+  g_test_add_func ("/engine/visible/invalid", test_invalid);
+  g_test_add_func ("/engine/visible/summary", test_summary);
+  g_test_add_func ("/engine/visible/title", test_title);
+
+  return g_test_run ();
+}
