@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Commands that take arguments, and what stands in rows. */
+/* Commands that take arguments. */
 
 #define G_LOG_DOMAIN "gadget-tex"
 
@@ -29,6 +29,66 @@ goes_on (const GadgetTexReader *reader)
   return FALSE;
 }
 
+/* Whether @text is one pair of parentheses with all that is in them. */
+static gboolean
+is_in_parentheses (const char *text)
+{
+  guint depth = 0;
+
+  for (const char *p = text; *p != '\0'; p++)
+    {
+      depth += *p == '(' ? 1 : 0;
+      if (*p == ')' && depth > 0)
+        depth--;
+      if (depth == 0)
+        return p > text && p[1] == '\0';
+    }
+  return FALSE;
+}
+
+/* A letter with what is below or above it, which no exponent is. */
+static gboolean
+is_letter (const char *text)
+{
+  if (*text == '\0' || !g_unichar_isalnum (g_utf8_get_char (text)))
+    return FALSE;
+  for (const char *p = g_utf8_next_char (text); *p != '\0'; p = g_utf8_next_char (p))
+    {
+      const gunichar c = g_utf8_get_char (p);
+
+      if (!g_unichar_ismark (c) && !(c >= 0x2080 && c <= 0x209c) && !(c >= 0x1d62 && c <= 0x1d6a))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* What is read as one thing above or below a slash: "f(x)", "∂f", "√(x + 1)", "n!". */
+static gboolean
+is_part (const char *text)
+{
+  static const char *const functions[] = { "f", "g", "h", "F", "G", "H", "P", "E", "𝔼", "Γ" };
+  static const char *const prefixes[] = { "∂", "∇", "√", "∛" };
+  const char *parenthesis = strchr (text, '(');
+
+  if (_gadget_tex_is_simple (text))
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
+    if (g_str_has_prefix (text, prefixes[i]))
+      return _gadget_tex_is_simple (text + strlen (prefixes[i]))
+             || is_in_parentheses (text + strlen (prefixes[i]));
+  if (g_str_has_suffix (text, "!"))
+    {
+      g_autofree char *before = g_strndup (text, strlen (text) - 1);
+
+      return _gadget_tex_is_simple (before);
+    }
+  for (guint i = 0; parenthesis != NULL && i < G_N_ELEMENTS (functions); i++)
+    if (strlen (functions[i]) == (gsize) (parenthesis - text)
+        && g_str_has_prefix (text, functions[i]))
+      return is_in_parentheses (parenthesis);
+  return FALSE;
+}
+
 void
 _gadget_tex_add_fraction (GadgetTexReader *reader, GString *out)
 {
@@ -44,9 +104,8 @@ _gadget_tex_add_fraction (GadgetTexReader *reader, GString *out)
     }
   else
     {
-      _gadget_tex_add_grouped (out, above);
-      g_string_append_c (out, '/');
-      _gadget_tex_add_grouped (out, below);
+      g_string_append_printf (out, is_part (above) ? "%s/" : "(%s)/", above);
+      g_string_append_printf (out, is_part (below) ? "%s" : "(%s)", below);
     }
   if (goes_on (reader))
     g_string_append_c (out, ' ');
@@ -69,7 +128,7 @@ _gadget_tex_add_root (GadgetTexReader *reader, GString *out)
       g_string_append (out, "\342\210\232");
     }
   radicand = _gadget_tex_read_argument (reader);
-  if (g_utf8_strlen (radicand, -1) > 1 && !_gadget_tex_is_number (radicand))
+  if (*radicand != '\0' && !is_letter (radicand) && !_gadget_tex_is_number (radicand))
     g_string_append_printf (out, "(%s)", radicand);
   else
     g_string_append (out, radicand);
@@ -156,7 +215,9 @@ _gadget_tex_add_styled (GadgetTexReader *reader, GString *out, const char *name)
     if (strcmp (word_commands[i], name) == 0)
       {
         argument = _gadget_tex_read_words (reader);
-        g_string_append (out, argument);
+        if (*argument == ' ')
+          _gadget_tex_add_space (out);
+        g_string_append (out, argument + strspn (argument, " "));
         return TRUE;
       }
   for (guint i = 0; i < G_N_ELEMENTS (styles); i++)
@@ -300,122 +361,4 @@ _gadget_tex_add_arguments (GadgetTexReader *reader, GString *out, const char *na
   else
     return FALSE;
   return TRUE;
-}
-
-/* --- Rows: matrices, cases, aligned equations ---------------------------------------------------
- */
-
-typedef struct
-{
-  const char *name;
-  const char *open; /* in one line */
-  const char *close;
-  const char *left[4]; /* of a column of lines: the only one, the first, one between, the last */
-  const char *right[4];
-} Environment;
-
-static const Environment environments[] = {
-  { "matrix", "", "", { "", "", "", "" }, { "", "", "", "" } },
-  { "smallmatrix", "", "", { "", "", "", "" }, { "", "", "", "" } },
-  { "array", "", "", { "", "", "", "" }, { "", "", "", "" } },
-  { "pmatrix",
-    "(",
-    ")",
-    { "(", "\342\216\233", "\342\216\234", "\342\216\235" },
-    { ")", "\342\216\236", "\342\216\237", "\342\216\240" } },
-  { "bmatrix",
-    "[",
-    "]",
-    { "[", "\342\216\241", "\342\216\242", "\342\216\243" },
-    { "]", "\342\216\244", "\342\216\245", "\342\216\246" } },
-  { "Bmatrix",
-    "{",
-    "}",
-    { "{", "\342\216\247", "\342\216\250", "\342\216\251" },
-    { "}", "\342\216\253", "\342\216\254", "\342\216\255" } },
-  { "vmatrix", "|", "|", { "|", "|", "|", "|" }, { "|", "|", "|", "|" } },
-  { "Vmatrix",
-    "\342\200\226",
-    "\342\200\226",
-    { "\342\200\226", "\342\200\226", "\342\200\226", "\342\200\226" },
-    { "\342\200\226", "\342\200\226", "\342\200\226", "\342\200\226" } },
-  { "cases",
-    "{ ",
-    "",
-    { "{ ", "\342\216\247 ", "\342\216\250 ", "\342\216\251 " },
-    { "", "", "", "" } },
-};
-
-static const char *const plain_environments[] = {
-  "aligned", "align",    "align*",    "equation", "equation*", "gather",      "gather*", "gathered",
-  "split",   "multline", "multline*", "eqnarray", "eqnarray*", "displaymath", "math"
-};
-
-static const Environment *
-find_environment (const char *name)
-{
-  static const Environment plain = { "", "", "", { "", "", "", "" }, { "", "", "", "" } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (environments); i++)
-    if (strcmp (environments[i].name, name) == 0)
-      return &environments[i];
-  for (guint i = 0; i < G_N_ELEMENTS (plain_environments); i++)
-    if (strcmp (plain_environments[i], name) == 0)
-      return &plain;
-  return NULL;
-}
-
-/* In a formula on lines of its own a matrix has a line for each row; within a line of text, rows
- * are parted by semicolons. */
-static void
-add_rows (const GadgetTexReader *reader, GString *out, const Environment *environment,
-          const char *content)
-{
-  g_auto (GStrv) rows = g_strsplit (content, "\n", -1);
-  guint n = g_strv_length (rows);
-
-  while (n > 0 && *g_strstrip (rows[n - 1]) == '\0')
-    n--;
-  if (reader->display && n > 1 && out->len > 0)
-    g_string_append_c (out, '\n');
-  if (!reader->display)
-    g_string_append (out, environment->open);
-  for (guint i = 0; i < n; i++)
-    {
-      const guint place = n == 1 ? 0 : i == 0 ? 1 : i == n - 1 ? 3 : 2;
-
-      if (reader->display)
-        g_string_append_printf (out, "%s%s%s%s", environment->left[place], g_strstrip (rows[i]),
-                                environment->right[place], i + 1 < n ? "\n" : "");
-      else
-        g_string_append_printf (out, "%s%s", g_strstrip (rows[i]), i + 1 < n ? "; " : "");
-    }
-  if (!reader->display)
-    g_string_append (out, environment->close);
-}
-
-void
-_gadget_tex_add_environment (GadgetTexReader *reader, GString *out, const char *from)
-{
-  g_autofree char *name = _gadget_tex_read_words (reader);
-  const Environment *environment = find_environment (name);
-  g_autoptr (GString) content = NULL;
-  g_autofree char *end = NULL;
-  GadgetTexReader inner;
-
-  if (environment == NULL || reader->depth >= GADGET_TEX_MAX_DEPTH)
-    {
-      g_string_append_len (out, from, reader->at - from);
-      return;
-    }
-  if (strcmp (name, "array") == 0)
-    g_free (_gadget_tex_read_words (reader));
-  content = g_string_new (NULL);
-  end = g_strdup_printf ("\\end{%s}", name);
-  inner = *reader;
-  inner.depth++;
-  inner.columns = strcmp (name, "cases") == 0 ? "\342\200\203" : NULL;
-  _gadget_tex_read_until (&inner, content, end);
-  reader->at = inner.at;
-  add_rows (reader, out, environment, content->str);
 }

@@ -16,9 +16,13 @@ typedef struct
   guint depth;
   gboolean display;
   const char *columns; /* (nullable) what parts them, or a space */
+  guint n_matrices;    /* in all of the formula */
+  gsize left_at;       /* how long the text was behind the last "\left" and what it is before */
 } GadgetTexReader;
 
-/* gadget-tex.c: writing */
+/* gadget-tex-write.c */
+gboolean _gadget_tex_is_closing            (gunichar               c);
+void     _gadget_tex_trim_end              (GString               *out);
 void     _gadget_tex_add_space             (GString               *out);
 gunichar _gadget_tex_get_last              (const GString         *out);
 gboolean _gadget_tex_is_simple             (const char            *text);
@@ -51,8 +55,11 @@ char    *_gadget_tex_read_argument         (GadgetTexReader       *reader);
 char    *_gadget_tex_read_words            (GadgetTexReader       *reader);
 char    *_gadget_tex_read_option           (GadgetTexReader       *reader);
 
-/* gadget-tex-commands.c: FALSE if @name is none of theirs. An environment that is not known is
- * copied; its command begins at @from. */
+/* gadget-tex.c: what "\left" and "\right" are before; "." is none. */
+void     _gadget_tex_add_delimiter         (GadgetTexReader       *reader,
+                                            GString               *out);
+
+/* gadget-tex-commands.c: FALSE if @name is none of theirs. */
 void     _gadget_tex_add_fraction          (GadgetTexReader       *reader,
                                             GString               *out);
 void     _gadget_tex_add_root              (GadgetTexReader       *reader,
@@ -66,6 +73,9 @@ gboolean _gadget_tex_add_styled            (GadgetTexReader       *reader,
 gboolean _gadget_tex_add_arguments         (GadgetTexReader       *reader,
                                             GString               *out,
                                             const char            *name);
+
+/* gadget-tex-rows.c. An environment that is not known is copied; its command begins at @from. */
+guint    _gadget_tex_count_matrices        (const char            *tex);
 void     _gadget_tex_add_environment       (GadgetTexReader       *reader,
                                             GString               *out,
                                             const char            *from);

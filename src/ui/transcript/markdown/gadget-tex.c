@@ -14,103 +14,6 @@
 
 #include <string.h>
 
-/* --- Writing ------------------------------------------------------------------------------------
- */
-
-void
-_gadget_tex_add_space (GString *out)
-{
-  if (out->len > 0 && out->str[out->len - 1] != ' ' && out->str[out->len - 1] != '\n')
-    g_string_append_c (out, ' ');
-}
-
-gunichar
-_gadget_tex_get_last (const GString *out)
-{
-  if (out->len == 0)
-    return 0;
-  return g_utf8_get_char (g_utf8_prev_char (out->str + out->len));
-}
-
-/* One character, or a number, or a name: what needs no parentheses. */
-gboolean
-_gadget_tex_is_simple (const char *text)
-{
-  const glong n = g_utf8_strlen (text, -1);
-
-  if (n <= 1)
-    return TRUE;
-  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
-    {
-      const gunichar c = g_utf8_get_char (p);
-
-      if (!g_unichar_isalnum (c) && !g_unichar_ismark (c) && c != '.'
-          && !(c >= 0x2070 && c < 0x20a0) && c != 0xb2 && c != 0xb3 && c != 0xb9)
-        return FALSE;
-    }
-  return TRUE;
-}
-
-gboolean
-_gadget_tex_is_number (const char *text)
-{
-  return *text != '\0' && strspn (text, "0123456789") == strlen (text);
-}
-
-void
-_gadget_tex_add_grouped (GString *out, const char *text)
-{
-  g_string_append_printf (out, _gadget_tex_is_simple (text) ? "%s" : "(%s)", text);
-}
-
-/* Whether all of @text can be raised or lowered; then that is what is appended. */
-gboolean
-_gadget_tex_add_script_characters (GString *out, const char *text, gboolean raised)
-{
-  g_autoptr (GString) script = g_string_new (NULL);
-
-  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
-    {
-      const gunichar plain = g_utf8_get_char (p);
-      const gunichar c = plain == ' ' ? 0
-                         : raised     ? gadget_tex_get_superscript (plain)
-                                      : gadget_tex_get_subscript (plain);
-
-      if (plain == ' ')
-        continue;
-      if (c == 0)
-        return FALSE;
-      g_string_append_unichar (script, c);
-    }
-  g_string_append_len (out, script->str, (gssize) script->len);
-  return TRUE;
-}
-
-void
-_gadget_tex_add_script (GString *out, const char *text, gboolean raised)
-{
-  if (*text == '\0' || _gadget_tex_add_script_characters (out, text, raised))
-    return;
-  g_string_append_c (out, raised ? '^' : '_');
-  /* Words below are left as they are. */
-  if (g_utf8_strlen (text, -1) > 1 && !_gadget_tex_is_number (text)
-      && (raised || !g_str_is_ascii (text)))
-    g_string_append_printf (out, "(%s)", text);
-  else
-    _gadget_tex_add_grouped (out, text);
-}
-
-void
-_gadget_tex_add_letters (GString *out, const char *text, char alphabet)
-{
-  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
-    {
-      const gunichar c = gadget_tex_get_letter (g_utf8_get_char (p), alphabet);
-
-      g_string_append_unichar (out, c != 0 ? c : g_utf8_get_char (p));
-    }
-}
-
 /* --- Reading ------------------------------------------------------------------------------------
  */
 
@@ -267,6 +170,8 @@ add_symbol (GadgetTexReader *reader, GString *out, const GadgetTexSymbol *symbol
       _gadget_tex_skip_white (reader);
       break;
     default:
+      if (_gadget_tex_is_closing (g_utf8_get_char (symbol->text)))
+        _gadget_tex_trim_end (out);
       g_string_append (out, symbol->text);
     }
 }
@@ -304,8 +209,6 @@ static const Shorthand shorthands[] = {
   { "displaystyle", "" },
   { "textstyle", "" },
   { "scriptstyle", "" },
-  { "left", "" },
-  { "right", "" },
   { "middle", "" },
   { "big", "" },
   { "Big", "" },
@@ -351,19 +254,64 @@ add_shorthand (GadgetTexReader *reader, GString *out, const char *name)
     {
       if (strcmp (shorthands[i].name, name) != 0)
         continue;
+      if (strcmp (name, "}") == 0)
+        _gadget_tex_trim_end (out);
       if (strcmp (shorthands[i].text, " ") == 0)
         _gadget_tex_add_space (out);
       else
         g_string_append (out, shorthands[i].text);
       if (strcmp (name, "\\") == 0)
         skip_distance (reader);
-      /* "\left." is no delimiter at all. */
-      if ((strcmp (name, "left") == 0 || strcmp (name, "right") == 0)
-          && _gadget_tex_starts_with (reader, "."))
-        reader->at++;
       return TRUE;
     }
   return FALSE;
+}
+
+void
+_gadget_tex_add_delimiter (GadgetTexReader *reader, GString *out)
+{
+  const char *begin;
+
+  _gadget_tex_skip_white (reader);
+  begin = reader->at;
+  if (begin == reader->end)
+    return;
+  if (*begin == '\\')
+    {
+      const GadgetTexSymbol *symbol;
+      char name[GADGET_TEX_MAX_NAME];
+
+      read_name (reader, name);
+      symbol = gadget_tex_find_symbol (name);
+      if (symbol != NULL && symbol->class != GADGET_TEX_NAME)
+        g_string_append (out, symbol->text);
+      else if (strlen (name) != 1 || strchr ("{}|", *name) == NULL
+               || !add_shorthand (reader, out, name))
+        reader->at = begin;
+      return;
+    }
+  reader->at = MIN (g_utf8_next_char (begin), reader->end);
+  if (*begin != '.')
+    g_string_append_len (out, begin, reader->at - begin);
+}
+
+/* What is within brackets stands close to them. */
+static gboolean
+add_bracket (GadgetTexReader *reader, GString *out, const char *name)
+{
+  const gboolean left = strcmp (name, "left") == 0;
+
+  if (!left && strcmp (name, "right") != 0)
+    return FALSE;
+  if (!left)
+    _gadget_tex_trim_end (out);
+  _gadget_tex_add_delimiter (reader, out);
+  if (left)
+    {
+      reader->left_at = out->len;
+      _gadget_tex_skip_white (reader);
+    }
+  return TRUE;
 }
 
 static void
@@ -384,7 +332,8 @@ read_command (GadgetTexReader *reader, GString *out)
     _gadget_tex_add_root (reader, out);
   else if (strcmp (name, "begin") == 0)
     _gadget_tex_add_environment (reader, out, from);
-  else if (!add_shorthand (reader, out, name) && !_gadget_tex_add_styled (reader, out, name)
+  else if (!add_bracket (reader, out, name) && !add_shorthand (reader, out, name)
+           && !_gadget_tex_add_styled (reader, out, name)
            && !_gadget_tex_add_accent (reader, out, name)
            && !_gadget_tex_add_arguments (reader, out, name))
     {
@@ -398,12 +347,19 @@ read_command (GadgetTexReader *reader, GString *out)
 static void
 read_script (GadgetTexReader *reader, GString *out)
 {
+  /* "{}^2" is about what comes next. */
+  const gboolean apart = out->len > 0 && reader->at[-1] == '}';
   const gboolean raised = *reader->at++ == '^';
   g_autofree char *argument = _gadget_tex_read_argument (reader);
+  gunichar base;
 
-  while (out->len > 0 && out->str[out->len - 1] == ' ')
-    g_string_truncate (out, out->len - 1);
+  if (!apart)
+    _gadget_tex_trim_end (out);
+  base = _gadget_tex_get_last (out);
   _gadget_tex_add_script (out, argument, raised);
+  /* "∂²f", "∇²f" */
+  if (raised && (base == 0x2202 || base == 0x2207))
+    _gadget_tex_skip_white (reader);
 }
 
 /* Reads until @stop, which is read too. "\n1" stands for: one command. */
@@ -459,8 +415,7 @@ _gadget_tex_read_until (GadgetTexReader *reader, GString *out, const char *stop)
               _gadget_tex_add_space (out);
               break;
             }
-          while (out->len > 0 && out->str[out->len - 1] == ' ')
-            g_string_truncate (out, out->len - 1);
+          _gadget_tex_trim_end (out);
           g_string_append (out, reader->columns);
           _gadget_tex_skip_white (reader);
           break;
@@ -476,6 +431,8 @@ _gadget_tex_read_until (GadgetTexReader *reader, GString *out, const char *stop)
           {
             const char *next = MIN (g_utf8_next_char (reader->at), reader->end);
 
+            if (_gadget_tex_is_closing ((guchar) *reader->at))
+              _gadget_tex_trim_end (out);
             g_string_append_len (out, reader->at, next - reader->at);
             reader->at = next;
           }
@@ -496,6 +453,7 @@ gadget_tex_to_text (const char *tex, gboolean display)
   g_return_val_if_fail (tex != NULL, NULL);
 
   reader.end = tex + strlen (tex);
+  reader.n_matrices = display ? _gadget_tex_count_matrices (tex) : 0;
   _gadget_tex_read_until (&reader, out, "");
   lines = g_strsplit (out->str, "\n", -1);
   text = g_string_new (NULL);
