@@ -164,13 +164,19 @@ static void
 test_names (void)
 {
   static const char *const names[][3] = {
-    { "c", "C", "code.c" },          { "PY", "Python", "code.py" },
-    { "sh", "Shell", "code.sh" },    { "c++", "C++", "code.cpp" },
-    { "yml", "YAML", "code.yaml" },  { "js", "JavaScript", "code.js" },
-    { "rs", "Rust", "code.rs" },     { "dockerfile", "Dockerfile", "Dockerfile" },
-    { "text", "Text", "code.txt" },  { "no-such", "no-such", "code.txt" },
+    { "c", "C", "code.c" },           { "PY", "Python", "code.py" },
+    { "sh", "Shell", "code.sh" },     { "c++", "C++", "code.cpp" },
+    { "yml", "YAML", "code.yaml" },   { "js", "JavaScript", "code.js" },
+    { "rs", "Rust", "code.rs" },      { "dockerfile", "Dockerfile", "Dockerfile" },
+    { "text", "Text", "code.txt" },   { "no-such", "no-such", "code.txt" },
+    { "", "Text", "code.txt" },       { "CPP", "C++", "code.cpp" },
+    { "tf", "Terraform", "code.tf" }, { "graphql", "GraphQL", "code.graphql" },
     { "wren", "Wren", "code.wren" },
   };
+  /* Those that are known are found, and have rules. */
+  static const char *const words[] = { "bash", "c#",  "cmd",   "cs",       "dot",   "ex",   "f#",
+                                       "go",   "hcl", "json5", "protobuf", "proto", "pwsh", "sass",
+                                       "sol",  "sql", "tsx",   "vue",      "wren",  "yaml", "zsh" };
   CodeFixture fixture;
 
   /* The last two need the list of languages, which showing code has read. */
@@ -183,7 +189,13 @@ test_names (void)
       g_assert_cmpstr (gadget_code_language_get_name (names[i][0]), ==, names[i][1]);
       g_assert_cmpstr (file, ==, names[i][2]);
     }
-  g_assert_cmpstr (gadget_code_language_get_name (NULL), ==, "");
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      g_test_message ("%s", words[i]);
+      g_assert_nonnull (gadget_code_language_find (words[i]));
+    }
+  /* One in no language says so, calmly. */
+  g_assert_cmpstr (gadget_code_language_get_name (NULL), ==, "Text");
   code_fixture_tear_down (&fixture);
 }
 
@@ -376,6 +388,28 @@ test_sideways (void)
   code_fixture_tear_down (&fixture);
 }
 
+/* Where all fits there is nothing to scroll, also after there was more room. */
+static void
+test_narrower (void)
+{
+  CodeFixture fixture;
+  GtkWidget *piece;
+  GtkWidget *body;
+  graphene_rect_t at;
+
+  code_fixture_set_up (&fixture, "```\nreturn 0;\n```\n", FALSE);
+  piece = GTK_WIDGET (code_fixture_get_piece (&fixture, 1));
+  body = gtk_widget_get_parent (piece);
+  gtk_window_set_default_size (GTK_WINDOW (fixture.window), 360, 400);
+  gadget_test_wait_frames (fixture.window, 6);
+  g_assert_cmpint (gtk_widget_get_width (fixture.window), ==, 360);
+  g_assert_true (gtk_widget_activate_action (body, "code.scroll", "i", 2));
+  gadget_test_wait_frames (fixture.window, 3);
+  g_assert_true (gtk_widget_compute_bounds (piece, body, &at));
+  g_assert_cmpfloat (at.origin.x, ==, 0);
+  code_fixture_tear_down (&fixture);
+}
+
 static void
 test_save (void)
 {
@@ -474,6 +508,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/code/rush", test_rush);
   g_test_add_func ("/ui/code/wrap", test_wrap);
   g_test_add_func ("/ui/code/sideways", test_sideways);
+  g_test_add_func ("/ui/code/narrower", test_narrower);
   g_test_add_func ("/ui/code/save", test_save);
   g_test_add_func ("/ui/code/hostile", test_hostile);
   return g_test_run ();

@@ -9,6 +9,9 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+/* What is revealed does not stand at the very edge. */
+#define REVEAL_MARGIN 24
+
 struct _GadgetCodeScroll
 {
   GtkWidget parent_instance;
@@ -51,11 +54,10 @@ gadget_code_scroll_get_request_mode (GtkWidget *widget)
   return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
-/* The widest of the rows that were seen says how far all of them can be scrolled. */
 static void
 configure (GadgetCodeScroll *self, int wanted, int width)
 {
-  const double upper = MAX (gtk_adjustment_get_upper (self->scroll), MAX (wanted, width));
+  const double upper = MAX (gadget_code_widen (self->code, wanted), width);
   const double value = gtk_adjustment_get_value (self->scroll);
 
   if (gtk_adjustment_get_upper (self->scroll) != upper
@@ -281,4 +283,29 @@ gadget_code_scroll_set_last (GadgetCodeScroll *self, gboolean last)
     return;
   self->last = last;
   gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+/**
+ * gadget_code_scroll_by:
+ * @distance: in pixels, to the right
+ */
+void
+gadget_code_scroll_by (GadgetCodeScroll *self, double distance)
+{
+  g_return_if_fail (GADGET_IS_CODE_SCROLL (self));
+
+  scroll_by (self, distance);
+}
+
+/**
+ * gadget_code_scroll_reveal:
+ * @x: of the text, that is to be in sight
+ */
+void
+gadget_code_scroll_reveal (GadgetCodeScroll *self, double x)
+{
+  g_return_if_fail (GADGET_IS_CODE_SCROLL (self));
+
+  if (self->scroll != NULL && !gadget_code_get_wrap (self->code))
+    gtk_adjustment_clamp_page (self->scroll, x - REVEAL_MARGIN, x + REVEAL_MARGIN);
 }

@@ -22,5 +22,9 @@ void             gadget_code_scroll_set_code  (GadgetCodeScroll *self,
                                                GadgetCode       *code);
 void             gadget_code_scroll_set_last  (GadgetCodeScroll *self,
                                                gboolean          last);
+void             gadget_code_scroll_by        (GadgetCodeScroll *self,
+                                               double            distance);
+void             gadget_code_scroll_reveal    (GadgetCodeScroll *self,
+                                               double            x);
 
 G_END_DECLS

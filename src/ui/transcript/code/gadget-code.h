@@ -59,6 +59,10 @@ void           gadget_code_set_wrap      (GadgetCode               *self,
 /* How far its lines, all together, are scrolled sideways. */
 GtkAdjustment *gadget_code_get_scroll    (GadgetCode               *self);
 
+/* A row is that wide: the widest of those that were seen says how far they can be scrolled. */
+int            gadget_code_widen         (GadgetCode               *self,
+                                          int                       width);
+
 /* The language as its fence calls it. */
 void           gadget_code_set_word      (GadgetCode               *self,
                                           const char               *word);
