@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is given with a message, in the whole window: pasted, dropped, taken out again, sent,
+/* What is given with a message, in the whole window: pasted, added as files, taken out again, sent,
  * queued, and brought back. */
 
 #include "config.h"
@@ -57,34 +57,11 @@ get_clipboard (TestWindow *self)
   return gtk_widget_get_clipboard (GTK_WIDGET (self->window));
 }
 
-static GtkDropTarget *
-find_drop_target (GtkWidget *widget)
-{
-  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
-
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
-    {
-      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-
-      if (GTK_IS_DROP_TARGET (controller))
-        return GTK_DROP_TARGET (controller);
-    }
-  return NULL;
-}
-
+/* As the button and a drop do; what is really dropped is in test-dropping.c. */
 static void
-drop (TestWindow *self, GFile *file)
+add_file (TestWindow *self, GFile *file)
 {
-  g_autoptr (GSList) files = g_slist_prepend (NULL, file);
-  GdkFileList *list = gdk_file_list_new_from_list (files);
-  g_auto (GValue) value = G_VALUE_INIT;
-  gboolean taken = FALSE;
-
-  g_value_init (&value, GDK_TYPE_FILE_LIST);
-  g_value_take_boxed (&value, list);
-  g_signal_emit_by_name (find_drop_target (GTK_WIDGET (self->chat)), "drop", &value, 0.0, 0.0,
-                         &taken);
-  g_assert_true (taken);
+  gadget_attachment_list_add_file (self->composer->attachments, file);
 }
 
 static gboolean
@@ -183,9 +160,9 @@ test_remove (TestWindow *self, gconstpointer data)
   g_autoptr (GFile) folder = g_file_new_for_path (self->folder);
   GtkWidget *chip;
 
-  drop (self, one);
-  drop (self, two);
-  drop (self, folder);
+  add_file (self, one);
+  add_file (self, two);
+  add_file (self, folder);
   wait_until (count (self) == 2);
   wait_until (test_find_label (GTK_WIDGET (self->composer), "Not a file") != NULL);
   chip = find (self, is_chip);
@@ -208,7 +185,7 @@ test_while_reading (TestWindow *self, gconstpointer data)
   g_autoptr (GFile) file = make_file (self, "notes.txt", "Some notes");
 
   test_type ("look");
-  drop (self, file);
+  add_file (self, file);
   g_assert_true (gadget_attachment_list_is_reading (self->composer->attachments));
   g_assert_false (gtk_widget_get_sensitive (self->button));
   _gadget_composer_submit (self->composer);
@@ -228,8 +205,8 @@ test_stop_everything (TestWindow *self, gconstpointer data)
 
   test_window_send (self, "hello");
   wait_until (fake_provider_is_waiting (self->provider));
-  drop (self, notes);
-  drop (self, slow);
+  add_file (self, notes);
+  add_file (self, slow);
   wait_until (count (self) == 1 && slow_pdf_is_read ());
   test_key ("shift+Escape");
   wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
@@ -256,7 +233,7 @@ test_edit_while_reading (TestWindow *self, gconstpointer data)
   fake_provider_text (self->provider, "Yes");
   fake_provider_end (self->provider);
   wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
-  drop (self, file);
+  add_file (self, file);
   g_assert_true (gadget_attachment_list_is_reading (self->composer->attachments));
   gtk_widget_activate_action (self->text, "session.edit-turn", "s", gadget_turn_get_id (turn));
   wait_until (test_window_has_toast (self, "Wait until the attachment has been read, then edit"));
@@ -274,12 +251,12 @@ test_comes_back (TestWindow *self, gconstpointer data)
   g_autofree char *again = NULL;
   GtkWidget *edit;
 
-  drop (self, file);
+  add_file (self, file);
   wait_until (count (self) == 1);
   test_type ("first");
   test_key ("Return");
   wait_until (fake_provider_is_waiting (self->provider));
-  drop (self, file);
+  add_file (self, file);
   wait_until (count (self) == 1);
   test_type ("second");
   test_key ("Return");
@@ -315,7 +292,7 @@ test_draft (TestWindow *self, gconstpointer data)
   g_autoptr (GdkTexture) texture = make_texture (40, 20);
   g_autoptr (GPtrArray) attachments = NULL;
 
-  drop (self, file);
+  add_file (self, file);
   gdk_clipboard_set_texture (get_clipboard (self), texture);
   gtk_widget_grab_focus (self->text);
   test_key ("ctrl+v");
@@ -374,7 +351,7 @@ test_damaged (TestWindow *self, gconstpointer data)
   const char *bytes = g_bytes_get_data (cut, &length);
 
   g_assert_true (g_file_set_contents (path, bytes, (gssize) length, NULL));
-  drop (self, file);
+  add_file (self, file);
   wait_until (test_find_label (GTK_WIDGET (self->composer), "Damaged, or not readable") != NULL);
   g_assert_cmpuint (count (self), ==, 0);
 }
@@ -397,6 +374,40 @@ test_damaged_row (TestWindow *self, gconstpointer data)
   g_assert_null (find (self, is_picture));
 }
 
+/* In the smallest window, with a row for each of two files, all of a text is in sight that is not
+ * higher than it may be. */
+static void
+test_narrow_text (TestWindow *self, gconstpointer data)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->composer->scroller);
+  g_autoptr (GPtrArray) attachments = gadget_attachments_new ();
+
+  for (guint i = 0; i < 2; i++)
+    g_ptr_array_add (attachments,
+                     gadget_attachment_new_text ("minutes-of-the-whole-week.txt", "Notes", 5));
+  gadget_test_wait_frames (self->text, 4);
+  gtk_window_set_default_size (GTK_WINDOW (self->window), 370, 720);
+  wait_until (gtk_widget_get_width (GTK_WIDGET (self->window)) <= 370);
+  gadget_attachment_list_add (self->composer->attachments, attachments);
+  gtk_widget_grab_focus (self->text);
+  gadget_test_wait_frames (self->text, 10);
+  for (guint i = 0; i < 5; i++)
+    {
+      test_type ("some words for a line ");
+      test_run_for (300);
+      {
+        g_autofree char *t = gadget_composer_dup_text (self->composer);
+        g_test_message ("TT %d %s", gtk_widget_get_width (self->text), t);
+      }
+      gadget_test_wait_frames (self->text, 4);
+      g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 0);
+      g_assert_cmpfloat (gtk_adjustment_get_upper (adjustment), <=,
+                         gtk_adjustment_get_page_size (adjustment));
+    }
+  /* There were several lines. */
+  g_assert_cmpfloat (gtk_adjustment_get_upper (adjustment), >, 45);
+}
+
 #define add(path, function)                                                                        \
   g_test_add ("/ui/attachments/" path, TestWindow, NULL, test_window_set_up, function,             \
               test_window_tear_down)
@@ -410,6 +421,7 @@ main (int argc, char **argv)
   gadget_test_ui_init (&argc, &argv);
 
   add ("paste", test_paste);
+  add ("narrow-text", test_narrow_text);
   add ("remove", test_remove);
   add ("damaged", test_damaged);
   add ("damaged-row", test_damaged_row);

@@ -69,6 +69,37 @@ test_height (TestWindow *self, gconstpointer data)
   g_assert_cmpint (get_height (self), ==, one);
 }
 
+static int
+get_caret (TestWindow *self)
+{
+  GdkRectangle caret;
+
+  gadget_test_wait_frames (self->text, 2);
+  gtk_text_view_get_cursor_locations (GTK_TEXT_VIEW (self->text), NULL, &caret, NULL);
+  return caret.x;
+}
+
+/* The caret of an empty composer stands where its words begin; that of a text where that ends. */
+static void
+test_caret_mirrored (TestWindow *self, gconstpointer data)
+{
+  int middle;
+
+  gadget_test_wait_frames (self->text, 4);
+  middle = gtk_widget_get_width (self->text) / 2;
+  g_assert_true (gtk_widget_is_focus (self->text));
+  g_assert_cmpint (get_caret (self), <, middle);
+  gtk_widget_set_direction (self->text, GTK_TEXT_DIR_RTL);
+  g_assert_cmpint (get_caret (self), >, middle);
+  test_type ("hello");
+  g_assert_cmpint (get_caret (self), <, middle);
+  gadget_composer_clear (self->composer);
+  g_assert_cmpint (get_caret (self), >, middle);
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), "שלום", -1);
+  g_assert_cmpint (get_caret (self), >, middle);
+  gadget_composer_clear (self->composer);
+}
+
 /* The longest that nothing else is done while the text is laid out, in microseconds. */
 static gint64
 measure_stall (void)
@@ -145,6 +176,7 @@ main (int argc, char **argv)
   add ("hint", test_hint);
   add ("height", test_height);
   add ("long-word", test_long_word);
+  add ("caret-mirrored", test_caret_mirrored);
 
   return g_test_run ();
 }

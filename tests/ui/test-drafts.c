@@ -168,6 +168,25 @@ test_typed_before_it_came (TestWindow *self, gconstpointer data)
   g_assert_true (shows (self, "before\n\ntyped\n\nagain"));
 }
 
+/* There is no draft to be read, and the chat is left before that is known. */
+static void
+test_left_before_it_came (TestWindow *self, gconstpointer data)
+{
+  GtkTextBuffer *buffer;
+  g_autofree char *id = NULL;
+
+  test_window_send (self, "hello");
+  finish_turn (self);
+  id = g_strdup (gadget_session_get_id (get_session (self)));
+  test_window_restart (self);
+  buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
+  gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
+  gtk_text_buffer_insert_at_cursor (buffer, "typed", -1);
+  new_chat (self);
+  wait_until (has_draft (self, id, "typed"));
+  g_assert_true (shows (self, ""));
+}
+
 #define add(path, function)                                                                        \
   g_test_add ("/ui/drafts/" path, TestWindow, NULL, test_window_set_up, function,                  \
               test_window_tear_down)
@@ -181,6 +200,7 @@ main (int argc, char **argv)
   add ("restart", test_restart);
   add ("sent", test_sent);
   add ("typed-before-it-came", test_typed_before_it_came);
+  add ("left-before-it-came", test_left_before_it_came);
 
   return g_test_run ();
 }

@@ -141,6 +141,12 @@ test_keys (TestWindow *self, gconstpointer data)
 }
 
 /* From the composer to the menu of a row by Tab, and through it. */
+static gboolean
+is_handle (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_IMAGE (widget) && gtk_widget_has_css_class (widget, "queued-handle");
+}
+
 static void
 test_menu (TestWindow *self, gconstpointer data)
 {
@@ -170,6 +176,46 @@ test_menu (TestWindow *self, gconstpointer data)
   assert_queue (self, "two one three ");
   gtk_widget_activate_action (find_row (self, "two"), "queued.move-down", NULL);
   assert_queue (self, "one two three ");
+}
+
+static GtkWidget *
+get_label (TestWindow *self, const char *text)
+{
+  return test_find_label (find_row (self, text), text);
+}
+
+/* In the smallest window: the handle and the menu are there, with all that the buttons did, and the
+ * text has most of the width. */
+static void
+test_narrow (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *row, *more;
+
+  fill (self);
+  gtk_window_set_default_size (GTK_WINDOW (self->window), 370, 640);
+  wait_until (gtk_widget_get_width (GTK_WIDGET (self->window)) <= 370);
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 10);
+  row = find_row (self, "two");
+  more = test_find (row, is_more, NULL);
+  g_assert_nonnull (more);
+  g_assert_nonnull (test_find (row, is_handle, NULL));
+  g_assert_cmpint (gtk_widget_get_width (get_label (self, "two")), >=, 220);
+
+  gtk_widget_grab_focus (row);
+  test_key ("Tab");
+  wait_until (gtk_widget_get_focus_child (find_row (self, "two")) == more);
+  test_key ("space");
+  wait_until (has_menu (self));
+  test_key ("r");
+  wait_until (!has_menu (self));
+  assert_queue (self, "one three ");
+  /* The next message to be sent is that already. */
+  gtk_widget_activate_action (find_row (self, "one"), "queued.send", NULL);
+  assert_queue (self, "one three ");
+  gtk_widget_activate_action (find_row (self, "three"), "queued.send", NULL);
+  assert_queue (self, "three one ");
+  gtk_widget_activate_action (find_row (self, "three"), "queued.edit", NULL);
+  assert_queue (self, "one ");
 }
 
 /* A single message has no place to be moved to. */
@@ -399,6 +445,7 @@ main (int argc, char **argv)
 
   add ("keys", test_keys);
   add ("menu", test_menu);
+  add ("narrow", test_narrow);
   add ("single", test_single);
   add ("edited-in-place", test_edited_in_place);
   add ("attachments", test_attachments);

@@ -73,11 +73,77 @@ test_choose (TestWindow *self, gconstpointer data)
   assert_shows (self, "");
 }
 
+static GtkWidget *
+find_send_as_text (TestWindow *self)
+{
+  GtkWidget *label = test_find_label (GTK_WIDGET (self->window), "Send as Text");
+
+  return label != NULL ? gtk_widget_get_ancestor (label, GTK_TYPE_BUTTON) : NULL;
+}
+
+static guint
+count_turns (TestWindow *self)
+{
+  return gadget_session_get_n_turns (gadget_window_get_session (self->window));
+}
+
+/* What looks like a command is held back, until the user says that it is none. */
+static void
+test_unknown (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *session = gadget_window_get_session (self->window);
+
+  test_type ("/foo bar");
+  test_key ("Return");
+  wait_until (
+      test_find_label (GTK_WIDGET (self->window), "There is no command /foo. Send it as text?")
+      != NULL);
+  assert_shows (self, "/foo bar");
+  g_assert_cmpuint (count_turns (self), ==, 0);
+  /* A second Enter is no answer. */
+  test_key ("Return");
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 3);
+  g_assert_cmpuint (count_turns (self), ==, 0);
+
+  /* It goes as soon as something else is written. */
+  test_key ("BackSpace");
+  wait_until (find_send_as_text (self) == NULL);
+  test_key ("Return");
+  wait_until (find_send_as_text (self) != NULL);
+  gtk_widget_grab_focus (find_send_as_text (self));
+  test_key ("Return");
+  wait_until (fake_provider_is_waiting (self->provider));
+  g_assert_cmpstr (gadget_turn_get_prompt (gadget_session_get_turn (session, 0)), ==, "/foo ba");
+  g_assert_null (find_send_as_text (self));
+  assert_shows (self, "");
+  g_assert_true (gtk_widget_is_focus (self->text));
+
+  /* While a reply is written it is queued in the same way, or given to it. */
+  test_type ("/later");
+  test_key ("Return");
+  wait_until (find_send_as_text (self) != NULL);
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (session)), ==, 0);
+  test_key ("ctrl+Return");
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 3);
+  gtk_widget_grab_focus (find_send_as_text (self));
+  test_key ("Return");
+  wait_until (g_list_model_get_n_items (gadget_session_get_queue (session)) == 1);
+  {
+    g_autoptr (GadgetQueuedMessage) message =
+        g_list_model_get_item (gadget_session_get_queue (session), 0);
+
+    g_assert_cmpstr (gadget_queued_message_get_text (message), ==, "/later");
+    g_assert_true (gadget_queued_message_get_steering (message));
+  }
+}
+
 /* What is no command is a message. */
 static void
 test_no_command (TestWindow *self, gconstpointer data)
 {
-  static const char *const texts[] = { "//new", "/usr", "/new chat", "a/new" };
+  static const char *const texts[] = { "//new",     "/usr/bin/env is there",
+                                       "/new chat", "a/new",
+                                       "/ new",     "/2" };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
@@ -120,6 +186,7 @@ main (int argc, char **argv)
 
   add ("choose", test_choose);
   add ("no-command", test_no_command);
+  add ("unknown", test_unknown);
   add ("escape", test_escape);
 
   return g_test_run ();

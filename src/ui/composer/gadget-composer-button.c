@@ -132,28 +132,30 @@ _gadget_composer_update_button (GadgetComposer *self)
   gtk_widget_set_visible (self->queue_button, phase != GADGET_STOP_PHASE_IDLE && sendable);
 }
 
-void
-_gadget_composer_submit (GadgetComposer *self)
+static void
+emit (GadgetComposer *self, guint signal)
 {
   g_autofree char *text = gadget_composer_dup_text (self);
 
-  if (!can_send (self))
-    return;
-  g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_SUBMIT], 0, text);
+  if (!_gadget_composer_hold_back (self, text, _gadget_composer_signals[signal]))
+    g_signal_emit (self, _gadget_composer_signals[signal], 0, text);
+}
+
+void
+_gadget_composer_submit (GadgetComposer *self)
+{
+  if (can_send (self))
+    emit (self, GADGET_COMPOSER_SUBMIT);
 }
 
 /* Into the turn that is going on; where there is none, or it is about to end, it is sent. */
 void
 _gadget_composer_steer (GadgetComposer *self)
 {
-  g_autofree char *text = gadget_composer_dup_text (self);
-
-  if (!can_send (self))
-    return;
-  if (gadget_stop_control_get_phase (self->control) == GADGET_STOP_PHASE_RUNNING)
-    g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_STEER], 0, text);
-  else
-    g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_SUBMIT], 0, text);
+  if (can_send (self))
+    emit (self, gadget_stop_control_get_phase (self->control) == GADGET_STOP_PHASE_RUNNING
+                    ? GADGET_COMPOSER_STEER
+                    : GADGET_COMPOSER_SUBMIT);
 }
 
 static void

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A message that is "/" and the beginning of a word is looked at as a command: those that begin so
- * are offered above it. Enter takes the one that is selected, Tab writes it out. What is no command
- * is a message like any other, and so is all that follows after Esc closed the offer. */
+ * are offered above it. Enter takes the one that is selected, Tab writes it out.
+ *
+ * What begins like a command and is none, "/nwe", is probably not meant for the model: it is held
+ * back once, and sent when the user says that it is text. A path is a message like any other. */
 
 #define G_LOG_DOMAIN "gadget-composer"
 
@@ -30,6 +32,9 @@ static const struct
   { "/undo", N_ ("Undo what the last reply changed in files"), "session.undo-last" },
   { "/rename", N_ ("Rename this chat"), "win.rename-chat" },
 };
+
+/* In bytes: what is longer is not meant as one. */
+#define LONGEST_COMMAND 40
 
 static gboolean
 is_open (GadgetComposer *self)
@@ -106,12 +111,76 @@ fill (GadgetComposer *self, const char *text)
   gadget_suggestions_select (self->suggestions, selected);
 }
 
+/* --- What is held back ------------------------------------------------------------------------ */
+
+/* The first word of @text if it is "/" and letters, and no command. (transfer full) (nullable) */
+static char *
+dup_unknown (const char *text)
+{
+  const char *end;
+  g_autofree char *word = NULL;
+
+  if (*text != '/' || !g_unichar_isalpha (g_utf8_get_char (text + 1)))
+    return NULL;
+  for (end = text + 1; *end != '\0' && !g_unichar_isspace (g_utf8_get_char (end));
+       end = g_utf8_next_char (end))
+    {
+      const gunichar c = g_utf8_get_char (end);
+
+      if ((!g_unichar_isalnum (c) && c != '-' && c != '_') || end - text > LONGEST_COMMAND)
+        return NULL;
+    }
+  word = g_strndup (text, (gsize) (end - text));
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (g_str_equal (commands[i].name, word))
+      return NULL;
+  return g_steal_pointer (&word);
+}
+
+static void
+send_as_text_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetComposer *self = GADGET_COMPOSER (widget);
+  g_autofree char *text = gadget_composer_dup_text (self);
+
+  gadget_composer_focus (self);
+  gtk_widget_set_visible (self->command_note, FALSE);
+  g_signal_emit (self, self->held_signal, 0, text);
+}
+
+/* Returns whether @text is not to be sent yet; @signal is what sends it. */
+gboolean
+_gadget_composer_hold_back (GadgetComposer *self, const char *text, guint signal)
+{
+  g_autofree char *word = dup_unknown (text);
+  g_autofree char *words = NULL;
+
+  if (word == NULL)
+    return FALSE;
+  /* Translators: %s is what was typed, "/foo" */
+  words = g_strdup_printf (_ ("There is no command %s. Send it as text?"), word);
+  self->held_signal = signal;
+  gtk_label_set_label (self->command_note_label, words);
+  gtk_widget_set_visible (self->command_note, TRUE);
+  gtk_accessible_announce (GTK_ACCESSIBLE (self), words,
+                           GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  return TRUE;
+}
+
+void
+_gadget_composer_install_commands (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "composer.send-as-text", NULL,
+                                   send_as_text_action);
+}
+
 /* After every change of the text. */
 void
 _gadget_composer_update_commands (GadgetComposer *self)
 {
   g_autofree char *text = gadget_composer_dup_text (self);
 
+  gtk_widget_set_visible (self->command_note, FALSE);
   if (*text != '/' || self->session == NULL || !gtk_widget_is_focus (GTK_WIDGET (self->text)))
     {
       close_offer (self);

@@ -4,8 +4,9 @@
  * the chat is shown again, and in the store, at most SAVE_MS after it was typed.
  *
  * A chat's draft is read from the store once, when the chat is first shown. Until it is there
- * nothing is saved for that chat: what is typed meanwhile is put behind it. A new chat is not
- * stored; its draft is the store's one draft without a chat, which ends with its first message. */
+ * nothing is saved for that chat: what is typed meanwhile is put behind it, and saved then, also if
+ * another chat is shown. A new chat is not stored; its draft is the store's one draft without a
+ * chat, which ends with its first message. */
 
 #define G_LOG_DOMAIN "gadget-composer"
 
@@ -30,6 +31,7 @@ typedef struct
 typedef struct
 {
   GWeakRef composer;
+  GadgetEngine *engine;
   GadgetSession *session;
 } Loading;
 
@@ -47,6 +49,7 @@ static void
 loading_free (Loading *loading)
 {
   g_weak_ref_clear (&loading->composer);
+  g_object_unref (loading->engine);
   g_object_unref (loading->session);
   g_free (loading);
 }
@@ -60,9 +63,9 @@ get_draft (GadgetSession *session)
 }
 
 static gboolean
-is_stored (GadgetComposer *self, GadgetSession *session)
+is_stored (GadgetEngine *engine, GadgetSession *session)
 {
-  return gadget_engine_find_session (self->engine, gadget_session_get_id (session)) != NULL;
+  return gadget_engine_find_session (engine, gadget_session_get_id (session)) != NULL;
 }
 
 /* Not as a change that can be undone. */
@@ -90,12 +93,11 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-store_draft (GadgetComposer *self, GadgetSession *session)
+store_draft (GadgetEngine *engine, GadgetStore *store, GadgetSession *session)
 {
-  GadgetStore *store = gadget_engine_get_store (self->engine);
   Draft *draft = get_draft (session);
 
-  if (is_stored (self, session))
+  if (is_stored (engine, session))
     {
       if (draft->of_new_chat)
         gadget_store_save_draft_async (store, NULL, "", NULL, saved_cb, NULL);
@@ -130,7 +132,7 @@ _gadget_composer_save_draft (GadgetComposer *self)
   if (draft->loading || self->engine == NULL)
     return;
   self->draft_changed = FALSE;
-  store_draft (self, self->session);
+  store_draft (self->engine, gadget_engine_get_store (self->engine), self->session);
 }
 
 /* Whether what is put into the composer now is saved. */
@@ -198,21 +200,16 @@ static void
 take_loaded (GadgetComposer *self, GadgetSession *session, const char *text, GPtrArray *attachments)
 {
   Draft *draft = get_draft (session);
-  const gboolean typed = *draft->text != '\0' || draft->attachments != NULL;
+  gboolean empty;
 
   if (self == NULL || self->session != session)
     {
       join (draft, text, attachments);
-      if (typed && self != NULL && self->engine != NULL)
-        store_draft (self, session);
+      return;
     }
-  else
-    {
-      const gboolean empty = gadget_composer_is_empty (self);
-
-      put_before (self, draft, text, attachments);
-      self->draft_changed = !empty;
-    }
+  empty = gadget_composer_is_empty (self);
+  put_before (self, draft, text, attachments);
+  self->draft_changed = !empty;
 }
 
 static void
@@ -224,27 +221,32 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GPtrArray) attachments = NULL;
   g_autofree char *text =
       gadget_store_load_draft_finish (GADGET_STORE (source), result, &attachments, &error);
+  Draft *draft = get_draft (loading->session);
+  const gboolean typed = *draft->text != '\0' || draft->attachments != NULL;
 
   if (self != NULL && self->text == NULL)
     g_clear_object (&self);
-  get_draft (loading->session)->loading = FALSE;
+  draft->loading = FALSE;
   if (text == NULL)
     g_message ("a draft could not be read: %s", error->message);
   else if (*text != '\0' || attachments != NULL)
     take_loaded (self, loading->session, text, attachments);
   if (self != NULL && self->session == loading->session)
     _gadget_composer_save_draft (self);
+  else if (typed)
+    store_draft (loading->engine, GADGET_STORE (source), loading->session);
 }
 
 static void
 load (GadgetComposer *self, Draft *draft)
 {
-  const gboolean stored = is_stored (self, self->session);
+  const gboolean stored = is_stored (self->engine, self->session);
   Loading *loading = g_new0 (Loading, 1);
 
   draft->loading = TRUE;
   draft->of_new_chat = !stored;
   g_weak_ref_init (&loading->composer, self);
+  loading->engine = g_object_ref (self->engine);
   loading->session = g_object_ref (self->session);
   gadget_store_load_draft_async (gadget_engine_get_store (self->engine),
                                  stored ? gadget_session_get_id (self->session) : NULL, loaded_cb,

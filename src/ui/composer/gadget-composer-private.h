@@ -22,6 +22,8 @@ struct _GadgetComposer
   GtkWidget *card;
   GadgetAttachmentList *attachments;
   GadgetPictureNote *picture_note;
+  GtkWidget *command_note;
+  GtkLabel *command_note_label;
   GtkScrolledWindow *scroller;
   GtkTextView *text;
   GtkWidget *placeholder;
@@ -51,6 +53,7 @@ struct _GadgetComposer
 
   /* gadget-composer-commands.c */
   GadgetSuggestions *suggestions; /* (nullable): made when it is first needed */
+  guint held_signal;              /* what Send as Text emits */
 
   /* gadget-composer-mentions.c */
   GadgetSuggestions *mentions; /* (nullable): made when it is first needed */
@@ -106,6 +109,10 @@ void       _gadget_composer_init_attach    (GadgetComposer *self);
 void       _gadget_composer_update_commands (GadgetComposer *self);
 gboolean   _gadget_composer_command_key    (GadgetComposer *self,
                                             guint           keyval);
+gboolean   _gadget_composer_hold_back      (GadgetComposer *self,
+                                            const char     *text,
+                                            guint           signal);
+void       _gadget_composer_install_commands (GtkWidgetClass *widget_class);
 void       _gadget_composer_close_commands (GadgetComposer *self);
 void       _gadget_composer_drop_commands  (GadgetComposer *self);
 

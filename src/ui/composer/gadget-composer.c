@@ -9,6 +9,7 @@
 
 #include "gadget-composer-private.h"
 #include "gadget-long-words.h"
+#include "ui/common/gadget-column.h"
 
 /* Three lines, in the smallest window. */
 #define MIN_HEIGHT 80
@@ -43,14 +44,46 @@ update_placeholder (GadgetComposer *self)
                           gtk_text_buffer_get_char_count (get_buffer (self)) == 0);
 }
 
+/* Where there is no text yet, GTK puts the caret where the text of this keyboard would begin, which
+ * may be the other side than that of the words which stand there instead. */
+static void
+update_justification (GadgetComposer *self)
+{
+  GdkSeat *seat = gdk_display_get_default_seat (gtk_widget_get_display (GTK_WIDGET (self->text)));
+  GdkDevice *keyboard = seat != NULL ? gdk_seat_get_keyboard (seat) : NULL;
+  const gboolean empty = gtk_text_buffer_get_char_count (get_buffer (self)) == 0;
+  const gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (self->text)) == GTK_TEXT_DIR_RTL;
+  const gboolean keyboard_mirrored =
+      keyboard != NULL && gdk_device_get_direction (keyboard) == PANGO_DIRECTION_RTL;
+
+  gtk_text_view_set_justification (
+      self->text, empty && mirrored != keyboard_mirrored ? GTK_JUSTIFY_RIGHT : GTK_JUSTIFY_LEFT);
+}
+
 static void
 text_changed_cb (GadgetComposer *self)
 {
   update_placeholder (self);
+  update_justification (self);
   _gadget_composer_update_button (self);
   _gadget_composer_draft_changed (self);
   _gadget_composer_update_commands (self);
   _gadget_composer_update_mentions (self, TRUE);
+}
+
+/* GTK moves the text until the caret is in sight, bit by bit, and does not see that its view grows
+ * with the text meanwhile: the first line would stay cut off until something else is typed. */
+static void
+scrolled_cb (GadgetComposer *self, GtkAdjustment *adjustment)
+{
+  const double height = gtk_widget_get_height (GTK_WIDGET (self->text));
+  const double upper = gtk_adjustment_get_upper (adjustment);
+  const double value = gtk_adjustment_get_value (adjustment);
+
+  if (gtk_adjustment_get_page_size (adjustment) < height)
+    gtk_adjustment_configure (adjustment, CLAMP (value, 0, MAX (upper - height, 0)), 0,
+                              MAX (upper, height), gtk_adjustment_get_step_increment (adjustment),
+                              gtk_adjustment_get_page_increment (adjustment), height);
 }
 
 static void
@@ -274,6 +307,8 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, card);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, attachments);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, picture_note);
+  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, command_note);
+  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, command_note_label);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, attach_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, scroller);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, text);
@@ -323,7 +358,9 @@ gadget_composer_class_init (GadgetComposerClass *klass)
       "toast", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, ADW_TYPE_TOAST);
 
   gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "composer.steer", NULL, steer_action);
+  _gadget_composer_install_commands (GTK_WIDGET_CLASS (klass));
   g_type_ensure (GADGET_TYPE_ATTACHMENT_LIST);
+  g_type_ensure (GADGET_TYPE_COLUMN_LAYOUT);
   g_type_ensure (GADGET_TYPE_COMPOSER_TOOLS);
   g_type_ensure (GADGET_TYPE_PICTURE_NOTE);
   g_type_ensure (GADGET_TYPE_QUEUE_LIST);
@@ -344,6 +381,19 @@ add_controllers (GadgetComposer *self)
 }
 
 static void
+follow_keyboard (GadgetComposer *self)
+{
+  GdkSeat *seat = gdk_display_get_default_seat (gtk_widget_get_display (GTK_WIDGET (self)));
+
+  if (seat != NULL && gdk_seat_get_keyboard (seat) != NULL)
+    g_signal_connect_object (gdk_seat_get_keyboard (seat), "notify::direction",
+                             G_CALLBACK (update_justification), self, G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (self->text, "direction-changed", G_CALLBACK (update_justification),
+                            self);
+  update_justification (self);
+}
+
+static void
 gadget_composer_init (GadgetComposer *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -360,11 +410,14 @@ gadget_composer_init (GadgetComposer *self)
   g_signal_connect_swapped (get_buffer (self), "changed", G_CALLBACK (text_changed_cb), self);
   g_signal_connect_swapped (get_buffer (self), "notify::cursor-position",
                             G_CALLBACK (cursor_moved_cb), self);
+  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->scroller), "value-changed",
+                           G_CALLBACK (scrolled_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->text, "preedit-changed", G_CALLBACK (preedit_changed_cb), self);
   _gadget_composer_init_queue (self);
   g_signal_connect_swapped (self->tools, "model-chosen", G_CALLBACK (model_chosen_cb), self);
   g_signal_connect_swapped (self->tools, "mode-chosen", G_CALLBACK (mode_chosen_cb), self);
   gadget_composer_set_clock (self, gadget_clock_get_default ());
+  follow_keyboard (self);
 }
 
 /* --- Public ------------------------------------------------------------------------------------

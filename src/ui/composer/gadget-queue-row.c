@@ -6,6 +6,7 @@
 
 #include "gadget-queue-row.h"
 
+#include "common/gadget-visible.h"
 #include "session/gadget-attachment.h"
 
 #include <glib/gi18n.h>
@@ -27,6 +28,8 @@ struct _GadgetQueueRow
   gboolean steering;
   guint index;
   guint n;
+  gboolean busy; /* as set_state() was told */
+  gboolean narrow;
 };
 
 enum
@@ -79,6 +82,24 @@ static void
 move_down_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   move_by (GADGET_QUEUE_ROW (widget), 1);
+}
+
+static void
+send_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  send_cb (GADGET_QUEUE_ROW (widget));
+}
+
+static void
+edit_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  edit_cb (GADGET_QUEUE_ROW (widget));
+}
+
+static void
+remove_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  remove_cb (GADGET_QUEUE_ROW (widget));
 }
 
 static void
@@ -149,6 +170,9 @@ gadget_queue_row_class_init (GadgetQueueRowClass *klass)
 
   gtk_widget_class_install_action (widget_class, "queued.move-up", NULL, move_up_action);
   gtk_widget_class_install_action (widget_class, "queued.move-down", NULL, move_down_action);
+  gtk_widget_class_install_action (widget_class, "queued.send", NULL, send_action);
+  gtk_widget_class_install_action (widget_class, "queued.edit", NULL, edit_action);
+  gtk_widget_class_install_action (widget_class, "queued.remove", NULL, remove_action);
   gtk_widget_class_install_action (widget_class, "menu.popup", NULL, menu_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_ALT_MASK, "queued.move-up",
                                        NULL);
@@ -200,6 +224,7 @@ show_given (GadgetQueueRow *self, GPtrArray *attachments)
 {
   const guint n = attachments != NULL ? attachments->len : 0;
   g_autoptr (GString) names = g_string_new (NULL);
+  g_autofree char *shown = NULL;
   g_autofree char *count = NULL;
   g_autofree char *words = NULL;
 
@@ -215,7 +240,8 @@ show_given (GadgetQueueRow *self, GPtrArray *attachments)
   count = g_strdup_printf ("%u", n);
   words = g_strdup_printf (ngettext ("%u attachment", "%u attachments", n), n);
   gtk_label_set_label (self->given_count, count);
-  gtk_widget_set_tooltip_text (self->given, names->str);
+  shown = gadget_visible_dup_ordered (names->str);
+  gtk_widget_set_tooltip_text (self->given, shown);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->given), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   words, -1);
   gtk_widget_set_visible (self->given, TRUE);
@@ -241,9 +267,42 @@ name_row (GadgetQueueRow *self, GadgetQueuedMessage *message)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
+/* Where there is little room the buttons are in the menu, and their width is the text's. */
+static void
+make_menu (GadgetQueueRow *self)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) message = g_menu_new ();
+  g_autoptr (GMenu) place = g_menu_new ();
+  /* Translators: a menu of what can be done with a message that waits */
+  const char *name = self->narrow ? _ ("Message Menu") : _ ("Change Its Place");
+
+  if (self->narrow)
+    {
+      g_menu_append (message, self->busy ? _ ("_Send Next") : _ ("_Send Now"), "queued.send");
+      g_menu_append (message, _ ("_Edit"), "queued.edit");
+      g_menu_append (message, _ ("_Remove From Queue"), "queued.remove");
+      g_menu_append_section (menu, NULL, G_MENU_MODEL (message));
+    }
+  if (self->n > 1)
+    {
+      g_menu_append (place, _ ("Move _Up"), "queued.move-up");
+      g_menu_append (place, _ ("Move _Down"), "queued.move-down");
+      g_menu_append_section (menu, NULL, G_MENU_MODEL (place));
+    }
+  gtk_menu_button_set_menu_model (self->more, G_MENU_MODEL (menu));
+  /* The button is at the edge of the window. */
+  gtk_widget_set_halign (GTK_WIDGET (gtk_menu_button_get_popover (self->more)), GTK_ALIGN_END);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->more), name);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->more), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                  -1);
+  gtk_widget_set_visible (GTK_WIDGET (self->more), self->narrow || self->n > 1);
+}
+
 GtkWidget *
 gadget_queue_row_new (GadgetQueuedMessage *message, guint index, guint n)
 {
+  g_autofree char *text = NULL;
   GadgetQueueRow *self;
 
   g_return_val_if_fail (GADGET_IS_QUEUED_MESSAGE (message) && index < n, NULL);
@@ -252,9 +311,10 @@ gadget_queue_row_new (GadgetQueuedMessage *message, guint index, guint n)
   self->index = index;
   self->n = n;
   self->steering = gadget_queued_message_get_steering (message);
-  gtk_label_set_label (self->text, gadget_queued_message_get_text (message));
+  text = gadget_visible_dup_ordered (gadget_queued_message_get_text (message));
+  gtk_label_set_label (self->text, text);
   name_row (self, message);
-  gtk_widget_set_visible (GTK_WIDGET (self->more), n > 1);
+  make_menu (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "queued.move-up", index > 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "queued.move-down", index + 1 < n);
   return GTK_WIDGET (self);
@@ -263,19 +323,31 @@ gadget_queue_row_new (GadgetQueuedMessage *message, guint index, guint n)
 void
 gadget_queue_row_set_state (GadgetQueueRow *self, gboolean busy, gboolean paused, gboolean narrow)
 {
+  const gboolean can_send = (!busy || self->index > 0) && !self->steering;
   const char *send;
 
   g_return_if_fail (GADGET_IS_QUEUE_ROW (self));
 
+  /* An open menu stays open otherwise. */
+  if (self->busy != busy || self->narrow != narrow)
+    {
+      self->busy = busy;
+      self->narrow = narrow;
+      make_menu (self);
+    }
   send = busy ? _ ("Send Next") : _ ("Send Now");
   gtk_label_set_label (self->state, self->steering && narrow ? _ ("Next step")
                                     : self->steering         ? _ ("With the next step")
                                     : paused                 ? _ ("Paused")
                                                              : _ ("Queued"));
-  gtk_widget_set_visible (self->handle, !narrow);
+  gtk_widget_set_visible (self->handle, !narrow || self->n > 1);
+  gtk_widget_set_visible (self->send, !narrow);
+  gtk_widget_set_visible (self->edit, !narrow);
+  gtk_widget_set_visible (self->remove, !narrow);
   gtk_widget_set_visible (GTK_WIDGET (self->state), !narrow || paused || self->steering);
   gtk_widget_set_tooltip_text (self->send, send);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->send), GTK_ACCESSIBLE_PROPERTY_LABEL, send,
                                   -1);
-  gtk_widget_set_sensitive (self->send, (!busy || self->index > 0) && !self->steering);
+  gtk_widget_set_sensitive (self->send, can_send);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "queued.send", can_send);
 }

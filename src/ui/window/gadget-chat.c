@@ -9,6 +9,7 @@
 #include "gadget-transcript-page.h"
 #include "gadget-welcome.h"
 #include "session/gadget-attachment.h"
+#include "ui/common/gadget-column.h"
 #include "ui/common/gadget-settings.h"
 #include "ui/common/gadget-toast.h"
 
@@ -376,6 +377,7 @@ gadget_chat_class_init (GadgetChatClass *klass)
   _gadget_chat_install_turn_actions (widget_class);
   _gadget_chat_install_commands (widget_class);
 
+  g_type_ensure (GADGET_TYPE_COLUMN_LAYOUT);
   g_type_ensure (GADGET_TYPE_COMPOSER);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/window/gadget-chat.ui");
