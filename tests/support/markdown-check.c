@@ -41,6 +41,20 @@ check_text (const GadgetMarkdownText *text, gsize start, gsize end)
     }
 }
 
+/* It begins with its image, which may be asked for from the web. */
+static void
+check_picture (const GadgetMarkdownLeaf *leaf)
+{
+  const GadgetMarkdownSpan *image;
+
+  g_assert_cmpuint (leaf->text->spans->len, >, 0);
+  image = &g_array_index (leaf->text->spans, GadgetMarkdownSpan, 0);
+  g_assert_cmpint (image->kind, ==, GADGET_MARKDOWN_SPAN_IMAGE);
+  g_assert_cmpuint (image->start, ==, 0);
+  g_assert_true (
+      g_regex_match_simple ("^https?://", image->href, G_REGEX_CASELESS, G_REGEX_MATCH_DEFAULT));
+}
+
 void
 markdown_check_document (const GadgetMarkdownDocument *document, gsize start, gsize end)
 {
@@ -55,6 +69,8 @@ markdown_check_document (const GadgetMarkdownDocument *document, gsize start, gs
       at = leaf->source_end;
       g_assert_cmpuint (leaf->n_containers, <=, 32);
       check_text (leaf->text, start, end);
+      if (leaf->kind == GADGET_MARKDOWN_PICTURE)
+        check_picture (leaf);
       for (guint k = 0; leaf->table != NULL && k < leaf->table->cells->len; k++)
         check_text (g_ptr_array_index (leaf->table->cells, k), start, end);
       g_assert_true (gadget_markdown_leaf_equal (leaf, leaf));

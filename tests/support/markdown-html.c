@@ -359,7 +359,7 @@ static void
 add_leaf (Html *html, const GadgetMarkdownLeaf *leaf)
 {
   set_containers (html, leaf->containers, leaf->n_containers);
-  if (leaf->kind != GADGET_MARKDOWN_PARAGRAPH)
+  if (leaf->kind != GADGET_MARKDOWN_PARAGRAPH && leaf->kind != GADGET_MARKDOWN_PICTURE)
     add_line_start (html);
   switch (leaf->kind)
     {
@@ -387,6 +387,7 @@ add_leaf (Html *html, const GadgetMarkdownLeaf *leaf)
       g_string_append (html->out, "</x-math>\n");
       break;
     case GADGET_MARKDOWN_PARAGRAPH:
+    case GADGET_MARKDOWN_PICTURE:
     default:
       add_paragraph (html, leaf);
       break;

@@ -73,3 +73,26 @@ show_markdown_words_new (void)
       "</details>\n\n"
       "The next paragraph.\n");
 }
+
+GadgetSession *
+show_markdown_math_new (void)
+{
+  return make_answer (
+      "markdown-math",
+      "The mean is \\(\\bar{x} = \\frac{1}{n}\\sum_{i=1}^n x_i\\), and\n\n"
+      "$$f(x) = \\frac{1}{\\sigma\\sqrt{2\\pi}} e^{-\\frac{1}{2}\\left(\\frac{x-\\mu}{\\sigma}"
+      "\\right)^2}, \\qquad \\lim_{x \\to 0} \\frac{\\sin x}{x} = 1$$\n\n"
+      "with the absolute value\n\n"
+      "$$|x| = \\begin{cases} x & \\text{if } x \\ge 0, \\\\ -x & \\text{if } x < 0. "
+      "\\end{cases}$$\n\n"
+      "Rotated by\n\n"
+      "$$R = \\begin{pmatrix} \\cos\\theta & -\\sin\\theta \\\\ \\sin\\theta & \\cos\\theta "
+      "\\end{pmatrix}$$\n\n"
+      "$$M = \\begin{bmatrix} 1 & 0 & 0 \\\\ 0 & 10 & -3 \\\\ 0 & 0 & 1 \\end{bmatrix}$$\n\n"
+      "$$\\begin{aligned} (x+1)^2 &= x^2 + 2x + 1 \\\\ &= x(x + 2) + 1 \\end{aligned}$$\n\n"
+      "$$\\begin{bmatrix} 1 & 2 \\\\ 3 & 4 \\end{bmatrix} \\begin{bmatrix} x \\\\ y \\end{bmatrix} "
+      "= "
+      "\\begin{bmatrix} 5 \\\\ 6 \\end{bmatrix}$$\n\n"
+      "and $\\forall \\varepsilon > 0\\; \\exists \\delta > 0$ with $x \\in \\mathbb{R}^{n \\times "
+      "m}$.\n");
+}

@@ -11,5 +11,6 @@ G_BEGIN_DECLS
 GadgetSession *show_markdown_new        (void);
 GadgetSession *show_markdown_blocks_new (void);
 GadgetSession *show_markdown_words_new  (void);
+GadgetSession *show_markdown_math_new   (void);
 
 G_END_DECLS

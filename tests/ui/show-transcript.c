@@ -8,6 +8,7 @@
 #include "gadget-test-ui.h"
 #include "show-code.h"
 #include "show-markdown.h"
+#include "show-remote.h"
 
 #include "common/gadget-clock.h"
 #include "transcript/code/gadget-code-block.h"
@@ -674,12 +675,15 @@ show (GadgetSession *session, const Variant *variant, gboolean unfold, const cha
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), transcript);
   gadget_transcript_set_pictures (GADGET_TRANSCRIPT (transcript), book);
+  show_remote_attach (GADGET_TRANSCRIPT (transcript));
   gadget_transcript_set_session (GADGET_TRANSCRIPT (transcript), session);
   gtk_widget_set_size_request (scrolled, variant->width, -1);
   window = gadget_test_window_new (scrolled, variant->width, 720);
   add_actions (window);
   if (unfold)
     unfold_all (GADGET_TRANSCRIPT (transcript));
+  gadget_test_wait_frames (window, 4);
+  show_remote_load (GADGET_TRANSCRIPT (transcript));
   gadget_test_wait_frames (window, 4);
   wait_for_pictures (book);
   if (find_code (transcript))
@@ -700,11 +704,13 @@ main (int argc, char **argv)
                  { "markdown", show_markdown_new },
                  { "markdown-blocks", show_markdown_blocks_new },
                  { "markdown-words", show_markdown_words_new },
+                 { "markdown-math", show_markdown_math_new },
                  { "code", show_code_new },
                  { "code-long", show_long_code_new },
                  { "changes", make_changes },
                  { "many-lines", make_many_lines },
                  { "pictures", make_pictures },
+                 { "remote-pictures", show_remote_new },
                  { "permissions", make_permissions },
                  { "groups", make_groups },
                  { "colours", make_colours },
@@ -750,6 +756,7 @@ main (int argc, char **argv)
 
             if (argc == 2 || strstr (file, argv[2]) != NULL)
               show (session, variant, open != 0, file);
+            show_remote_end ();
           }
     }
   return 0;

@@ -165,6 +165,18 @@ test_links (void)
     }
 }
 
+/* Lines that end as those of old computers do, where they stand. */
+static void
+test_returns (void)
+{
+  static const char *const texts[] = { "```\na\r\rb\n", "```\r\na\r\n\r\nb\r\n```\r\n",
+                                       "```\na\r\r**b&amp;\n", "    a\r    b\r\rc\r",
+                                       "a\rb\r\nc  \rd\r" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    markdown_check_all (texts[i], strlen (texts[i]));
+}
+
 /* Anything at all, of pieces that mean something: also cut short, as it comes. */
 static void
 test_random (void)
@@ -199,6 +211,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/markdown-hostile/many-lines", test_many_lines);
   g_test_add_func ("/ui/markdown-hostile/bytes", test_bytes);
   g_test_add_func ("/ui/markdown-hostile/links", test_links);
+  g_test_add_func ("/ui/markdown-hostile/returns", test_returns);
   g_test_add_func ("/ui/markdown-hostile/random", test_random);
   return g_test_run ();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "gadget-test-ui.h"
+#include "test-window.h"
 
 #include "common/gadget-clock.h"
 #include "providers/gadget-provider-config.h"
@@ -211,6 +212,64 @@ test_tool (void)
   frames (&fixture);
   g_assert_null (find_button (row, "Stop Waiting"));
   g_assert_true (has_text (row, "interrupted"));
+  tear_down (&fixture);
+}
+
+static gboolean
+is_long_piece (GtkWidget *widget, gpointer user_data)
+{
+  return GADGET_IS_TEXT_PIECE (widget)
+         && strstr (gadget_text_piece_get_text (GADGET_TEXT_PIECE (widget)), user_data) != NULL;
+}
+
+/* All of @tail, which a long line ends with, can be read. */
+static void
+assert_tail_seen (Fixture *fixture, const char *tail)
+{
+  GtkWidget *piece = test_find (fixture->window, is_long_piece, (gpointer) tail);
+  PangoLayout *layout;
+  const char *text;
+  PangoRectangle before, after;
+  int width;
+
+  g_assert_nonnull (piece);
+  text = gadget_text_piece_get_text (GADGET_TEXT_PIECE (piece));
+  g_assert_true (g_str_has_suffix (text, tail));
+  layout = _gadget_text_piece_get_layout (GADGET_TEXT_PIECE (piece));
+  g_assert_true (pango_layout_is_ellipsized (layout));
+  /* What keeps the code apart from the words is not seen. */
+  g_assert_null (strstr (pango_layout_get_text (layout), "\uFFFD"));
+  pango_layout_index_to_pos (layout, (int) (strlen (text) - strlen (tail)), &before);
+  pango_layout_index_to_pos (layout, (int) strlen (text) - 1, &after);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  g_assert_cmpint (width, <=, gtk_widget_get_width (piece));
+  /* Bytes that are left out are all at one place. */
+  g_assert_cmpint (after.x - before.x, >, (int) (strlen (tail) - 2) * 3 * PANGO_SCALE);
+}
+
+/* A long command gives way to how long it has taken. */
+static void
+test_long_command (void)
+{
+  Fixture fixture;
+  g_autofree char *command = g_strnfill (600, 'x');
+  g_autofree char *running = g_strdup_printf ("Running \u2068make %s\u2069", command);
+  g_autofree char *ran = g_strdup_printf ("Ran \u2068make %s\u2069 · 75 s", command);
+  GadgetItem *item;
+
+  set_up (&fixture);
+  item = add_call (&fixture, GADGET_ITEM_RUNNING);
+  gadget_item_set_summary (item, running);
+  /* Far from the next minute, whatever this machine is busy with. */
+  gadget_item_set_started_at (item, gadget_clock_wall_ms () - 62 * 1000);
+  frames (&fixture);
+  assert_tail_seen (&fixture, gadget_text_piece_get_text (GADGET_TEXT_PIECE (test_find (
+                                  fixture.window, is_long_piece, (gpointer) " · 1 min ")))
+                                  + strlen (running));
+  gadget_item_set_status (item, GADGET_ITEM_FINISHED);
+  gadget_item_set_summary (item, ran);
+  frames (&fixture);
+  assert_tail_seen (&fixture, " · 75 s");
   tear_down (&fixture);
 }
 
@@ -708,6 +767,7 @@ main (int argc, char **argv)
 {
   gadget_test_ui_init (&argc, &argv);
   g_test_add_func ("/ui/transcript-rows/tool", test_tool);
+  g_test_add_func ("/ui/transcript-rows/long-command", test_long_command);
   g_test_add_func ("/ui/transcript-rows/subagent", test_subagent);
   g_test_add_func ("/ui/transcript-rows/mirrored", test_mirrored);
   g_test_add_func ("/ui/transcript-rows/numbers-mirrored", test_numbers_mirrored);

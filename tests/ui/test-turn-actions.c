@@ -492,9 +492,21 @@ is_more (GtkWidget *widget, gpointer user_data)
 }
 
 static void
+open_narrow_menu (TestWindow *window)
+{
+  GtkWidget *button =
+      gtk_widget_get_first_child (test_find (GTK_WIDGET (window->window), is_more, NULL));
+
+  gtk_widget_grab_focus (button);
+  wait_until (gtk_widget_has_focus (button));
+  test_key ("Return");
+  wait_until (shows (window, "Delete Turn"));
+}
+
+static void
 test_narrow (TestWindow *window, gconstpointer data)
 {
-  GtkWidget *button;
+  static const char reason[] = "Not while a reply is being written";
 
   say (window, "one", "first");
   wait_until (find (window, "session.delete-turn", 0) != NULL);
@@ -503,13 +515,19 @@ test_narrow (TestWindow *window, gconstpointer data)
   g_assert_null (find (window, "session.delete-turn", 0));
   /* The breakpoint gives the focus to the composer, some frames later. */
   gadget_test_wait_frames (GTK_WIDGET (window->window), 10);
-  button = gtk_widget_get_first_child (test_find (GTK_WIDGET (window->window), is_more, NULL));
-  gtk_widget_grab_focus (button);
-  wait_until (gtk_widget_has_focus (button));
-  test_key ("Return");
-  wait_until (shows (window, "Delete Turn"));
+  open_narrow_menu (window);
+  g_assert_false (shows (window, reason));
   test_key ("Escape");
   wait_until (!shows (window, "Delete Turn"));
+
+  /* Why most of it cannot be chosen now. */
+  gadget_composer_focus (window->composer);
+  test_window_send (window, "two");
+  open_narrow_menu (window);
+  wait_until (shows (window, reason));
+  test_key ("Escape");
+  wait_until (!shows (window, "Delete Turn"));
+  fake_provider_end (window->provider);
 }
 
 /* Keys that scroll, and where a chat was left. */

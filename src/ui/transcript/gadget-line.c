@@ -174,6 +174,8 @@ make_attributes (const char *text)
   PangoAttrList *attributes = pango_attr_list_new ();
   const char *start = strstr (text, GADGET_CODE_BEGIN);
 
+  /* A time that counts does not move what is before it. */
+  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum"));
   while (start != NULL)
     {
       const char *end = strstr (start, GADGET_CODE_END);
@@ -190,6 +192,16 @@ make_attributes (const char *text)
   return attributes;
 }
 
+/* What is said behind code, as how long a command takes, is short, and is read again and again: a
+ * long command gives way to it. */
+static gboolean
+ends_with_words (const char *text, gsize length)
+{
+  const char *end = g_strrstr_len (text, (gssize) length, GADGET_CODE_END);
+
+  return end != NULL && end + strlen (GADGET_CODE_END) < text + length;
+}
+
 void
 gadget_line_set_text (GadgetLine *self, const char *text)
 {
@@ -204,6 +216,9 @@ gadget_line_set_text (GadgetLine *self, const char *text)
   end = strchr (text, '\n');
   length = end != NULL ? (gsize) (end - text) : strlen (text);
   attributes = make_attributes (text);
+  gadget_text_piece_set_mode (self->piece, ends_with_words (text, length)
+                                               ? GADGET_TEXT_ELLIPSIZE_MIDDLE
+                                               : GADGET_TEXT_ELLIPSIZE);
   gadget_text_piece_set_text (self->piece, text, length);
   gadget_text_piece_set_attributes (self->piece, attributes);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,

@@ -8,6 +8,7 @@
 
 #include "code/gadget-code-block.h"
 #include "gadget-markdown-shape.h"
+#include "gadget-remote-picture-place.h"
 #include "gadget-table-view.h"
 
 static GtkWidget *
@@ -45,6 +46,8 @@ _gadget_markdown_body_new (const GadgetMarkdownLeaf *leaf)
       return gadget_code_block_new ();
     case GADGET_MARKDOWN_TABLE:
       return gadget_table_view_new ();
+    case GADGET_MARKDOWN_PICTURE:
+      return gadget_remote_picture_place_new ();
     case GADGET_MARKDOWN_PARAGRAPH:
     case GADGET_MARKDOWN_HTML_TEXT:
     case GADGET_MARKDOWN_MATH:
@@ -69,7 +72,8 @@ _gadget_markdown_body_fits (const GadgetMarkdownLeaf *old, const GadgetMarkdownL
 }
 
 void
-_gadget_markdown_body_show (GtkWidget *body, const GadgetMarkdownLeaf *leaf, GadgetCode *code)
+_gadget_markdown_body_show (GtkWidget *body, const GadgetMarkdownLeaf *leaf, GadgetItem *item,
+                            GadgetCode *code)
 {
   if (GADGET_IS_TEXT_PIECE (body))
     gadget_markdown_shape_apply (leaf->text, GADGET_TEXT_PIECE (body));
@@ -77,6 +81,8 @@ _gadget_markdown_body_show (GtkWidget *body, const GadgetMarkdownLeaf *leaf, Gad
     gadget_code_block_show (GADGET_CODE_BLOCK (body), leaf, code);
   else if (GADGET_IS_TABLE_VIEW (body))
     gadget_table_view_show (GADGET_TABLE_VIEW (body), leaf->table);
+  else if (GADGET_IS_REMOTE_PICTURE_PLACE (body))
+    gadget_remote_picture_place_show (GADGET_REMOTE_PICTURE_PLACE (body), leaf, item);
 }
 
 void
@@ -103,4 +109,7 @@ _gadget_markdown_body_add_places (GtkWidget *body, const GadgetMarkdownLeaf *lea
     add_place (places, gadget_code_block_get_piece (GADGET_CODE_BLOCK (body)), leaf->text);
   else if (GADGET_IS_TABLE_VIEW (body))
     gadget_table_view_add_places (GADGET_TABLE_VIEW (body), leaf->table, places);
+  else if (GADGET_IS_REMOTE_PICTURE_PLACE (body))
+    add_place (places, gadget_remote_picture_place_get_piece (GADGET_REMOTE_PICTURE_PLACE (body)),
+               leaf->text);
 }

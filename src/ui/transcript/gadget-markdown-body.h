@@ -16,9 +16,10 @@ GtkWidget *_gadget_markdown_body_new        (const GadgetMarkdownLeaf *leaf);
 gboolean   _gadget_markdown_body_fits       (const GadgetMarkdownLeaf *old,
                                              const GadgetMarkdownLeaf *leaf);
 
-/* @code is the block of a leaf that is code. */
+/* @code is the block of a leaf that is code, @item whose text it is. */
 void       _gadget_markdown_body_show       (GtkWidget                *body,
                                              const GadgetMarkdownLeaf *leaf,
+                                             GadgetItem               *item,
                                              GadgetCode               *code);
 
 /* It goes on with @leaf, which looks like the one that it shows. */

@@ -83,7 +83,7 @@ static gboolean
 is_block (GadgetMarkdownKind kind)
 {
   return kind == GADGET_MARKDOWN_CODE || kind == GADGET_MARKDOWN_TABLE
-         || kind == GADGET_MARKDOWN_RULE;
+         || kind == GADGET_MARKDOWN_RULE || kind == GADGET_MARKDOWN_PICTURE;
 }
 
 static int
@@ -389,7 +389,7 @@ gadget_markdown_view_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
     return;
   self->look = look;
   for (guint i = 0; self->entries != NULL && i < self->entries->len; i++)
-    _gadget_markdown_body_show (get_entry (self, i)->body, get_entry (self, i)->leaf,
+    _gadget_markdown_body_show (get_entry (self, i)->body, get_entry (self, i)->leaf, self->item,
                                 look_code (self, get_entry (self, i)->leaf));
 }
 
@@ -434,7 +434,7 @@ show_leaf (GadgetMarkdownView *self, guint index, const GadgetMarkdownLeaf *leaf
     }
   _gadget_markdown_markers_show (entry->markers, leaf, GTK_WIDGET (self), entry->body);
   if (entry->leaf == NULL || !gadget_markdown_leaf_equal (entry->leaf, leaf))
-    _gadget_markdown_body_show (entry->body, leaf, look_code (self, leaf));
+    _gadget_markdown_body_show (entry->body, leaf, self->item, look_code (self, leaf));
   else
     _gadget_markdown_body_keep (entry->body, leaf);
   entry->leaf = leaf;
@@ -549,7 +549,8 @@ get_last_piece (GadgetMarkdownView *self)
 {
   const Entry *last = self->entries->len > 0 ? get_entry (self, self->entries->len - 1) : NULL;
 
-  if (last == NULL || last->leaf->kind == GADGET_MARKDOWN_RULE || self->places->len == 0)
+  if (last == NULL || last->leaf->kind == GADGET_MARKDOWN_RULE
+      || last->leaf->kind == GADGET_MARKDOWN_PICTURE || self->places->len == 0)
     return NULL;
   return g_array_index (self->places, GadgetMarkdownPlace, self->places->len - 1).piece;
 }

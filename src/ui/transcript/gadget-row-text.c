@@ -21,9 +21,8 @@ get_piece (GadgetRow *self, guint index)
   return g_ptr_array_index (_gadget_row_get_pieces (self), index);
 }
 
-/* The piece that @offset is in, or at the end of, and where in the row's text that begins. */
-static GadgetTextPiece *
-find_piece (GadgetRow *self, guint offset, guint *begin)
+GadgetTextPiece *
+_gadget_row_find_piece (GadgetRow *self, guint offset, guint *begin)
 {
   const guint n = get_n_pieces (self);
 
@@ -151,7 +150,7 @@ void
 gadget_row_get_word_at (GadgetRow *self, guint offset, guint *start, guint *end)
 {
   guint begin;
-  GadgetTextPiece *piece = find_piece (self, offset, &begin);
+  GadgetTextPiece *piece = _gadget_row_find_piece (self, offset, &begin);
 
   *start = *end = offset;
   if (piece == NULL)
@@ -170,7 +169,7 @@ void
 gadget_row_get_line_at (GadgetRow *self, guint offset, guint *start, guint *end)
 {
   guint begin;
-  GadgetTextPiece *piece = find_piece (self, offset, &begin);
+  GadgetTextPiece *piece = _gadget_row_find_piece (self, offset, &begin);
 
   *start = *end = offset;
   if (piece == NULL)

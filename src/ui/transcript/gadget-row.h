@@ -69,6 +69,32 @@ void             gadget_row_get_line_at  (GadgetRow       *self,
                                           guint           *start,
                                           guint           *end);
 
+/* The way by the keyboard from one place in the text to another. */
+gboolean         gadget_row_move         (GadgetRow       *self,
+                                          guint           *offset,
+                                          GadgetTextUnit   unit,
+                                          gboolean         forward);
+gboolean         gadget_row_move_line    (GadgetRow       *self,
+                                          GtkWidget       *widget,
+                                          guint           *offset,
+                                          double           x,
+                                          gboolean         down);
+gboolean         gadget_row_get_caret_box (GadgetRow      *self,
+                                          GtkWidget       *widget,
+                                          guint            offset,
+                                          graphene_rect_t *box);
+void             gadget_row_reveal       (GadgetRow       *self,
+                                          guint            offset);
+double           gadget_row_get_beside   (GadgetRow       *self,
+                                          GtkWidget       *widget,
+                                          guint            offset,
+                                          double           x);
+void             gadget_row_scroll_sideways (GadgetRow    *self,
+                                          guint            offset,
+                                          double           distance);
+gboolean         gadget_row_is_rtl_at    (GadgetRow       *self,
+                                          guint            offset);
+
 /* From its text to the source of its block and back. */
 gsize            gadget_row_to_source    (GadgetRow       *self,
                                           guint            offset);

@@ -6,6 +6,9 @@
 
 #include "gadget-sideways.h"
 
+/* What is revealed does not stand at the very edge. */
+#define REVEAL_MARGIN 24
+
 /* With Shift the wheel that goes up and down goes sideways. */
 static gboolean
 scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, GtkScrolledWindow *scrolled)
@@ -59,4 +62,13 @@ gadget_sideways_new (GtkWidget *child, const char *label)
   gtk_accessible_update_property (GTK_ACCESSIBLE (scrolled), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   -1);
   return scrolled;
+}
+
+void
+gadget_sideways_reveal (GtkWidget *sideways, double x)
+{
+  g_return_if_fail (GTK_IS_SCROLLED_WINDOW (sideways));
+
+  gtk_adjustment_clamp_page (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (sideways)),
+                             x - REVEAL_MARGIN, x + REVEAL_MARGIN);
 }

@@ -11,4 +11,8 @@ G_BEGIN_DECLS
 GtkWidget *gadget_sideways_new (GtkWidget  *child,
                                 const char *label);
 
+/* Scrolls it so that @x of its child is in sight. */
+void       gadget_sideways_reveal (GtkWidget *sideways,
+                                   double     x);
+
 G_END_DECLS

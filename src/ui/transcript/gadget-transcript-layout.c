@@ -22,13 +22,10 @@
 #include "config.h"
 
 #include "gadget-transcript-private.h"
+#include "ui/common/gadget-column.h"
 
 #include <math.h>
 
-#define COLUMN_WIDTH 760
-#define NARROW_WIDTH 560
-#define MARGIN_SIDE 24
-#define MARGIN_SIDE_NARROW 12
 #define PAD_BOTTOM 24
 #define GAP_TURN 24
 #define GAP_ITEM 12
@@ -43,45 +40,10 @@
 
 #define SETTLE_MS 200
 
-static GadgetRealised *
-get_nth (GadgetTranscript *self, guint index)
-{
-  return &g_array_index (self->realised, GadgetRealised, index);
-}
-
 static guint
 get_n_rows (GadgetTranscript *self)
 {
   return self->model != NULL ? gadget_transcript_model_get_n_rows (self->model) : 0;
-}
-
-/* The index of the first realised row at or after @position. */
-static guint
-search (GadgetTranscript *self, guint position)
-{
-  guint low = 0;
-  guint high = self->realised->len;
-
-  while (low < high)
-    {
-      const guint middle = (low + high) / 2;
-
-      if (get_nth (self, middle)->position < position)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
-GadgetRealised *
-_gadget_transcript_get_realised (GadgetTranscript *self, guint position)
-{
-  const guint index = search (self, position);
-
-  if (index == self->realised->len || get_nth (self, index)->position != position)
-    return NULL;
-  return get_nth (self, index);
 }
 
 static void
@@ -93,86 +55,6 @@ estimate_all (GadgetTranscript *self)
   for (guint i = 0; i < n; i++)
     if (gadget_heights_get_width (self->heights, i) != self->column_width)
       gadget_heights_set (self->heights, i, _gadget_transcript_estimate (self, i), 0);
-}
-
-/* --- Realised rows --- */
-
-static void
-row_expand_cb (GadgetRow *row, gboolean expanded, GadgetTranscript *self)
-{
-  for (guint i = 0; i < self->realised->len; i++)
-    {
-      const GadgetRealised realised = *get_nth (self, i);
-
-      if (realised.widget != row)
-        continue;
-      /* What was clicked stays where it is: the end may go out of sight for it. If it does not,
-       * the update that follows takes the following up again. */
-      if (self->following)
-        {
-          self->anchor = realised.position;
-          self->anchor_y = realised.y;
-          _gadget_transcript_set_following (self, FALSE);
-          self->unfolded = TRUE;
-        }
-      gadget_transcript_model_set_expanded (self->model, realised.position, expanded);
-      self->grew = FALSE;
-      return;
-    }
-}
-
-/* GTK takes what is new about a visible child for all that follow it, and matches the whole style
- * sheet anew for each widget in them. So the row has its style before it becomes visible. */
-static void
-insert_row (GadgetTranscript *self, GadgetRow *row, GtkWidget *before)
-{
-  GtkWidget *widget = GTK_WIDGET (row);
-  GdkRGBA color;
-
-  gtk_widget_set_visible (widget, FALSE);
-  gtk_widget_insert_after (widget, GTK_WIDGET (self), before);
-  gtk_widget_get_color (widget, &color);
-  gtk_widget_set_visible (widget, TRUE);
-}
-
-static GadgetRealised *
-realise (GadgetTranscript *self, guint position)
-{
-  const guint index = search (self, position);
-  GtkWidget *before = index > 0 ? GTK_WIDGET (get_nth (self, index - 1)->widget) : NULL;
-  g_autoptr (GadgetBlock) block = NULL;
-  GadgetRealised row = { .position = position };
-
-  if (index < self->realised->len && get_nth (self, index)->position == position)
-    return get_nth (self, index);
-
-  block = g_list_model_get_item (G_LIST_MODEL (self->model), position);
-  row.widget = GADGET_ROW (gadget_row_new (block));
-  insert_row (self, row.widget, before);
-  g_signal_connect (row.widget, "expand", G_CALLBACK (row_expand_cb), self);
-  g_array_insert_val (self->realised, index, row);
-  _gadget_transcript_selection_draw (self, get_nth (self, index));
-  /* What is offered at it comes with the next frame, also when this is in an allocation. */
-  if (gadget_block_get_kind (block) == GADGET_BLOCK_FOOTER)
-    _gadget_transcript_queue_update (self);
-  return get_nth (self, index);
-}
-
-static void
-unrealise_nth (GadgetTranscript *self, guint index)
-{
-  GtkWidget *widget = GTK_WIDGET (get_nth (self, index)->widget);
-
-  g_signal_handlers_disconnect_by_func (widget, row_expand_cb, self);
-  g_array_remove_index (self->realised, index);
-  gtk_widget_unparent (widget);
-}
-
-void
-_gadget_transcript_clear_rows (GadgetTranscript *self)
-{
-  while (self->realised->len > 0)
-    unrealise_nth (self, self->realised->len - 1);
 }
 
 /* The measured height of a row's slot. A row that is not a widget becomes one, unless it was
@@ -187,7 +69,7 @@ measure_slot (GadgetTranscript *self, guint position, gboolean in_sight)
       && gadget_heights_get_width (self->heights, position) == self->column_width)
     return gadget_heights_get (self->heights, position);
   if (row == NULL)
-    row = realise (self, position);
+    row = _gadget_transcript_realise (self, position);
   row->gap = _gadget_transcript_get_gap (self, position);
   gtk_widget_measure (GTK_WIDGET (row->widget), GTK_ORIENTATION_VERTICAL,
                       _gadget_transcript_get_row_width (self, position), NULL, &height, NULL, NULL);
@@ -265,12 +147,6 @@ fill_viewport (GadgetTranscript *self)
   return span;
 }
 
-static gboolean
-has_focus (GadgetTranscript *self, GadgetRealised *row)
-{
-  return gtk_widget_get_focus_child (GTK_WIDGET (self)) == GTK_WIDGET (row->widget);
-}
-
 /* Gives the rows their places, finds the new anchor, and lets go of rows that are far away. One
  * that has the focus stays a widget, out of sight: somebody may be typing in it. */
 static void
@@ -299,16 +175,16 @@ settle_rows (GadgetTranscript *self, const Span *span)
 
   for (guint i = self->realised->len; i > 0; i--)
     {
-      GadgetRealised *row = get_nth (self, i - 1);
+      GadgetRealised *row = _gadget_transcript_get_nth (self, i - 1);
       const gboolean outside = row->position < span->first || row->position >= span->last
                                || row->y + row->gap + row->height < -MARGIN
                                || row->y > self->height + MARGIN;
 
-      if (outside && has_focus (self, row))
+      if (outside && _gadget_transcript_has_focus (self, row))
         row->y =
             row->position < self->anchor ? -MARGIN - row->height - row->gap : self->height + MARGIN;
       else if (outside)
-        unrealise_nth (self, i - 1);
+        _gadget_transcript_unrealise_nth (self, i - 1);
     }
 }
 
@@ -409,8 +285,7 @@ _gadget_transcript_place (GadgetTranscript *self)
 static void
 set_column (GadgetTranscript *self, int width)
 {
-  const int margin = width < NARROW_WIDTH ? MARGIN_SIDE_NARROW : MARGIN_SIDE;
-  const int column = MAX (1, MIN (COLUMN_WIDTH, width - 2 * margin));
+  const int column = gadget_column_get_width (width);
   const gboolean first = self->column_width == 0;
 
   self->column_x = (width - column) / 2;
@@ -445,7 +320,7 @@ _gadget_transcript_layout (GadgetTranscript *self, int width, int height)
 
   for (guint i = 0; i < self->realised->len; i++)
     {
-      GadgetRealised *row = get_nth (self, i);
+      GadgetRealised *row = _gadget_transcript_get_nth (self, i);
       const graphene_point_t origin = GRAPHENE_POINT_INIT ((float) get_row_x (self, row->position),
                                                            (float) (row->y + row->gap));
 
@@ -466,7 +341,7 @@ _gadget_transcript_snapshot_guides (GadgetTranscript *self, GtkSnapshot *snapsho
   color.alpha *= GUIDE_ALPHA;
   for (guint i = 0; i < self->realised->len; i++)
     {
-      const GadgetRealised *row = get_nth (self, i);
+      const GadgetRealised *row = _gadget_transcript_get_nth (self, i);
       const int depth = (int) gadget_transcript_model_get_depth (self->model, row->position);
       const int step = depth > 0 ? _gadget_transcript_get_indent (self, row->position) / depth : 0;
 
@@ -481,83 +356,6 @@ _gadget_transcript_snapshot_guides (GadgetTranscript *self, GtkSnapshot *snapsho
               &GRAPHENE_RECT_INIT ((float) x, (float) row->y, 1, (float) (row->gap + row->height)));
         }
     }
-}
-
-/* --- Changes of the model --- */
-
-static guint
-shift_position (guint at, guint position, guint removed, guint added)
-{
-  if (at >= position + removed)
-    return at + added - removed;
-  return MIN (at, position);
-}
-
-/* What is read goes away. The first row in sight behind it stays where it is. */
-static void
-leave_anchor (GadgetTranscript *self, guint position, guint removed)
-{
-  const guint next = position + removed;
-  const GadgetRealised *row = _gadget_transcript_get_realised (self, next);
-
-  if (self->anchor < position || self->anchor >= next)
-    return;
-  self->anchor = next;
-  self->anchor_y = row != NULL && row->y < self->height ? row->y : 0;
-}
-
-void
-_gadget_transcript_rows_spliced (GadgetTranscript *self, guint position, guint removed, guint added)
-{
-  if (removed > 0 && added == 0)
-    leave_anchor (self, position, removed);
-  for (guint i = self->realised->len; i > 0; i--)
-    {
-      GadgetRealised *row = get_nth (self, i - 1);
-
-      if (row->position >= position + removed)
-        row->position += added - removed;
-      else if (row->position >= position)
-        {
-          /* Not nowhere: the keys must go on working. */
-          if (has_focus (self, row))
-            gtk_widget_grab_focus (GTK_WIDGET (self));
-          unrealise_nth (self, i - 1);
-        }
-    }
-  gadget_heights_splice (self->heights, position, removed, added);
-  if (self->column_width > 0)
-    for (guint i = position; i < position + added; i++)
-      gadget_heights_set (self->heights, i, _gadget_transcript_estimate (self, i), 0);
-
-  self->anchor = shift_position (self->anchor, position, removed, added);
-  _gadget_transcript_selection_spliced (self, position, removed, added);
-  if (added > 0 && position >= self->anchor)
-    self->grew = TRUE;
-  _gadget_transcript_queue_update (self);
-}
-
-void
-_gadget_transcript_row_changed (GadgetTranscript *self, guint position)
-{
-  GadgetRealised *row = _gadget_transcript_get_realised (self, position);
-
-  if (row == NULL)
-    {
-      if (self->column_width > 0)
-        gadget_heights_set (self->heights, position, _gadget_transcript_estimate (self, position),
-                            0);
-    }
-  else
-    {
-      gadget_transcript_model_update_block (self->model, position,
-                                            gadget_row_get_block (row->widget));
-      gadget_row_update (row->widget);
-      _gadget_transcript_selection_draw (self, row);
-    }
-  if (position >= self->anchor)
-    self->grew = TRUE;
-  _gadget_transcript_queue_update (self);
 }
 
 /* --- Scrolling --- */

@@ -100,7 +100,7 @@ append_link (GMenu *menu, const char *label, const char *action, const char *add
 }
 
 static GMenuModel *
-menu_new (GadgetTextLink *link, GadgetTurn *turn, gboolean last)
+menu_new (GadgetTranscript *self, GadgetTextLink *link, GadgetTurn *turn, gboolean last)
 {
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) text = g_menu_new ();
@@ -120,7 +120,8 @@ menu_new (GadgetTextLink *link, GadgetTurn *turn, gboolean last)
   g_menu_append_section (menu, NULL, G_MENU_MODEL (text));
   if (turn != NULL && gadget_turn_get_status (turn) != GADGET_TURN_PROCESSING)
     {
-      g_autoptr (GMenuModel) actions = gadget_turn_actions_menu_new (turn, last);
+      g_autoptr (GMenuModel) actions =
+          gadget_turn_actions_menu_new (gadget_transcript_get_session (self), turn, last);
 
       g_menu_append_section (menu, NULL, actions);
     }
@@ -132,7 +133,7 @@ show_menu (GadgetTranscript *self, GadgetTextLink *link, GadgetTurn *turn, gbool
            double y)
 {
   const GdkRectangle at = { (int) x, (int) y, 1, 1 };
-  g_autoptr (GMenuModel) model = menu_new (link, turn, last);
+  g_autoptr (GMenuModel) model = menu_new (self, link, turn, last);
 
   if (self->menu == NULL)
     {

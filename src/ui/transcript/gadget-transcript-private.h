@@ -41,6 +41,7 @@ struct _GadgetTranscript
   GListModel *providers;
   GadgetChangeBook *book;
   GadgetPictureBook *pictures;
+  GadgetRemotePictures *remote_pictures;
   GadgetHeights *heights;
   GArray *realised; /* of GadgetRealised, by position */
 
@@ -73,6 +74,9 @@ struct _GadgetTranscript
   gulong painted_id; /* of a handler at the frame clock, while it is mapped */
 
   gboolean selecting; /* a range is being drawn with the pointer */
+  gboolean placed;    /* the origin is where the pointer was last pressed */
+  gboolean caret;     /* the end of the selection that keys move is drawn */
+  double caret_x;     /* where lines are looked for; NAN before the first one of several */
   guint granularity;  /* of that: 1 characters, 2 words, 3 lines */
   GadgetTextRange origin;
   GadgetTextRange selection;
@@ -92,15 +96,6 @@ void            _gadget_transcript_layout          (GadgetTranscript *self,
 void            _gadget_transcript_snapshot_guides (GadgetTranscript *self,
                                                     GtkSnapshot      *snapshot);
 void            _gadget_transcript_place           (GadgetTranscript *self);
-void            _gadget_transcript_clear_rows      (GadgetTranscript *self);
-GadgetRealised *_gadget_transcript_get_realised    (GadgetTranscript *self,
-                                                    guint             position);
-void            _gadget_transcript_rows_spliced    (GadgetTranscript *self,
-                                                    guint             position,
-                                                    guint             removed,
-                                                    guint             added);
-void            _gadget_transcript_row_changed     (GadgetTranscript *self,
-                                                    guint             position);
 void            _gadget_transcript_set_following   (GadgetTranscript *self,
                                                     gboolean          following);
 void            _gadget_transcript_scroll_to       (GadgetTranscript *self,
@@ -110,6 +105,32 @@ void            _gadget_transcript_scroll_by       (GadgetTranscript *self,
                                                     double            distance);
 void            _gadget_transcript_value_changed   (GadgetTranscript *self);
 void            _gadget_transcript_queue_update    (GadgetTranscript *self);
+
+/* gadget-transcript-realised.c. What is got is good until the next row comes or goes. */
+GadgetRealised *_gadget_transcript_get_nth         (GadgetTranscript *self,
+                                                    guint             index);
+GadgetRealised *_gadget_transcript_get_realised    (GadgetTranscript *self,
+                                                    guint             position);
+GadgetRealised *_gadget_transcript_realise         (GadgetTranscript *self,
+                                                    guint             position);
+void            _gadget_transcript_unrealise_nth   (GadgetTranscript *self,
+                                                    guint             index);
+void            _gadget_transcript_clear_rows      (GadgetTranscript *self);
+gboolean        _gadget_transcript_has_focus       (GadgetTranscript *self,
+                                                    GadgetRealised   *row);
+
+/* What was clicked stays where it is: the end may go out of sight for it. If it does not, the
+ * update that follows takes the following up again. */
+void            _gadget_transcript_hold_row        (GadgetTranscript *self,
+                                                    const GadgetRealised *row);
+
+/* gadget-transcript-changes.c */
+void            _gadget_transcript_rows_spliced    (GadgetTranscript *self,
+                                                    guint             position,
+                                                    guint             removed,
+                                                    guint             added);
+void            _gadget_transcript_row_changed     (GadgetTranscript *self,
+                                                    guint             position);
 
 /* gadget-transcript-room.c */
 int             _gadget_transcript_get_indent      (GadgetTranscript *self,
@@ -143,6 +164,25 @@ void            _gadget_transcript_selection_draw   (GadgetTranscript *self,
                                                     GadgetRealised   *row);
 
 gboolean        _gadget_transcript_has_selection   (GadgetTranscript *self);
+
+/* Of the selection the end that is moved, and the one that stays; FALSE where nothing is selected
+ * and no place was pressed. */
+gboolean        _gadget_transcript_selection_get_ends (GadgetTranscript *self,
+                                                    GadgetTextPosition *fixed,
+                                                    GadgetTextPosition *head);
+void            _gadget_transcript_selection_set_ends (GadgetTranscript *self,
+                                                    GadgetTextPosition fixed,
+                                                    GadgetTextPosition head);
+
+void            _gadget_transcript_selection_find  (GadgetTranscript *self,
+                                                    double            x,
+                                                    double            y,
+                                                    GadgetTextPosition *place);
+
+/* gadget-transcript-caret.c */
+void            _gadget_transcript_caret_class_init (GtkWidgetClass  *widget_class);
+void            _gadget_transcript_caret_snapshot  (GadgetTranscript *self,
+                                                    GtkSnapshot      *snapshot);
 
 /* gadget-transcript-footers.c */
 void            _gadget_transcript_footers_init    (GadgetTranscript *self);

@@ -151,7 +151,7 @@ _gadget_transcript_selection_spliced (GadgetTranscript *self, guint position, gu
   GadgetTextPosition *all[] = { &self->origin.start, &self->origin.end, &self->selection.start,
                                 &self->selection.end };
 
-  if (is_empty (&self->selection) && !self->selecting)
+  if (is_empty (&self->selection) && !self->selecting && !self->placed)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     *all[i] = shift (self, *all[i], position, removed, added);
@@ -159,16 +159,50 @@ _gadget_transcript_selection_spliced (GadgetTranscript *self, guint position, gu
 
 /* --- The pointer --- */
 
+/* How far the pointer is above or below what can be seen. */
+static double
+get_outside (GadgetTranscript *self)
+{
+  return self->pointer_y < 0 ? self->pointer_y : MAX (0, self->pointer_y - self->height);
+}
+
+/* And how far beside the row that it is in, if that is wider than the column. Another row than the
+ * one where the selection began stays: the pointer only passes it. */
+static double
+get_beside (GadgetTranscript *self, GadgetRow **row, guint *offset)
+{
+  const double y = CLAMP (self->pointer_y, 0, self->height);
+  GadgetRealised *at = get_row_at (self, y);
+
+  if (at == NULL || at->position != self->origin.start.row
+      || !gadget_row_get_offset_at (at->widget, GTK_WIDGET (self), self->pointer_x, y, offset))
+    return 0;
+  *row = at->widget;
+  return gadget_row_get_beside (at->widget, GTK_WIDGET (self), *offset, self->pointer_x);
+}
+
+static double
+get_distance (double outside, double seconds)
+{
+  return CLAMP (outside * AUTOSCROLL_SPEED, -AUTOSCROLL_MAX, AUTOSCROLL_MAX) * seconds;
+}
+
 static gboolean
 autoscroll_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   GadgetTranscript *self = GADGET_TRANSCRIPT (widget);
   const gint64 now = gdk_frame_clock_get_frame_time (clock);
-  const double outside = self->pointer_y < 0 ? self->pointer_y : self->pointer_y - self->height;
-  const double speed = CLAMP (outside * AUTOSCROLL_SPEED, -AUTOSCROLL_MAX, AUTOSCROLL_MAX);
+  const double seconds =
+      self->autoscroll_time != 0 ? (double) (now - self->autoscroll_time) / 1e6 : 0;
+  const double outside = get_outside (self);
+  GadgetRow *row;
+  guint offset;
+  const double beside = get_beside (self, &row, &offset);
 
-  if (self->autoscroll_time != 0)
-    _gadget_transcript_scroll_by (self, speed * (double) (now - self->autoscroll_time) / 1e6);
+  if (beside != 0)
+    gadget_row_scroll_sideways (row, offset, get_distance (beside, seconds));
+  if (outside != 0)
+    _gadget_transcript_scroll_by (self, get_distance (outside, seconds));
   self->autoscroll_time = now;
   extend_to (self, self->pointer_x, CLAMP (self->pointer_y, 0, self->height));
   return G_SOURCE_CONTINUE;
@@ -185,9 +219,10 @@ stop_autoscroll (GadgetTranscript *self)
 static void
 update_autoscroll (GadgetTranscript *self)
 {
-  const gboolean outside = self->pointer_y < 0 || self->pointer_y > self->height;
+  GadgetRow *row;
+  guint offset;
 
-  if (!outside)
+  if (get_outside (self) == 0 && get_beside (self, &row, &offset) == 0)
     stop_autoscroll (self);
   else if (self->autoscroll_id == 0)
     {
@@ -220,6 +255,7 @@ pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, GadgetTra
     }
   gtk_widget_grab_focus (GTK_WIDGET (self));
   self->selecting = TRUE;
+  self->caret = FALSE;
   if ((state & GDK_SHIFT_MASK) != 0 && n_press == 1)
     {
       self->granularity = 1;
@@ -227,6 +263,7 @@ pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, GadgetTra
       return;
     }
   self->granularity = (guint) (n_press - 1) % 3 + 1;
+  self->placed = TRUE;
   self->origin = get_range_at (self, x, y, self->granularity);
   set_selection (self, self->origin);
 }
@@ -283,6 +320,41 @@ _gadget_transcript_has_selection (GadgetTranscript *self)
   return self->model != NULL && !is_empty (&self->selection);
 }
 
+/* The place nearest to a point of the viewport. */
+void
+_gadget_transcript_selection_find (GadgetTranscript *self, double x, double y,
+                                   GadgetTextPosition *place)
+{
+  *place = get_range_at (self, x, y, 1).start;
+}
+
+gboolean
+_gadget_transcript_selection_get_ends (GadgetTranscript *self, GadgetTextPosition *fixed,
+                                       GadgetTextPosition *head)
+{
+  const gboolean backwards = compare (self->selection.start, self->origin.start) < 0;
+
+  if (is_empty (&self->selection))
+    {
+      *fixed = *head = self->origin.start;
+      return self->placed;
+    }
+  *fixed = backwards ? self->origin.end : self->origin.start;
+  *head = backwards ? self->selection.start : self->selection.end;
+  return TRUE;
+}
+
+void
+_gadget_transcript_selection_set_ends (GadgetTranscript *self, GadgetTextPosition fixed,
+                                       GadgetTextPosition head)
+{
+  const gboolean backwards = compare (head, fixed) < 0;
+
+  self->origin = (GadgetTextRange) { fixed, fixed };
+  self->placed = TRUE;
+  set_selection (self, (GadgetTextRange) { backwards ? head : fixed, backwards ? fixed : head });
+}
+
 void
 gadget_transcript_select_all (GadgetTranscript *self)
 {
@@ -306,6 +378,8 @@ gadget_transcript_unselect (GadgetTranscript *self)
   g_return_if_fail (GADGET_IS_TRANSCRIPT (self));
 
   self->origin = nothing;
+  self->placed = FALSE;
+  self->caret = FALSE;
   set_selection (self, nothing);
 }
 

@@ -2,8 +2,8 @@
 
 /* The widget itself: properties, the session, and the frame. Its other parts are
  * gadget-transcript-layout.c (where the rows are, and how the design of scrolling works),
- * gadget-transcript-selection.c, -copy.c, -menu.c, -keys.c, -footers.c (what is offered at the end
- * of turns) and -position.c (where a chat was left).
+ * gadget-transcript-selection.c, -caret.c (selecting by the keyboard), -copy.c, -menu.c, -keys.c,
+ * -footers.c (what is offered at the end of turns) and -position.c (where a chat was left).
  *
  * Whatever happens, to the model or to the scroll position, asks for one update in the next
  * frame, or, when a text grows, in one of the next (gadget-pace.h). The update takes over what the
@@ -137,6 +137,8 @@ gadget_transcript_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->model != NULL)
     _gadget_transcript_snapshot_guides (self, snapshot);
   GTK_WIDGET_CLASS (gadget_transcript_parent_class)->snapshot (widget, snapshot);
+  if (self->caret)
+    _gadget_transcript_caret_snapshot (self, snapshot);
 }
 
 /* --- The model --- */
@@ -310,6 +312,7 @@ gadget_transcript_dispose (GObject *object)
   g_clear_object (&self->providers);
   g_clear_object (&self->book);
   g_clear_object (&self->pictures);
+  g_clear_object (&self->remote_pictures);
 
   G_OBJECT_CLASS (gadget_transcript_parent_class)->dispose (object);
 }
@@ -376,6 +379,7 @@ gadget_transcript_class_init (GadgetTranscriptClass *klass)
                                      1, G_TYPE_STRING);
 
   _gadget_transcript_keys_class_init (widget_class);
+  _gadget_transcript_caret_class_init (widget_class);
   _gadget_transcript_menu_class_init (widget_class);
   gtk_widget_class_set_css_name (widget_class, "transcript");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST);
@@ -512,6 +516,29 @@ gadget_transcript_get_pictures (GadgetTranscript *self)
 {
   g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), NULL);
   return self->pictures;
+}
+
+/**
+ * gadget_transcript_set_remote_pictures:
+ * @pictures: (nullable): those of the chat that will be shown
+ */
+void
+gadget_transcript_set_remote_pictures (GadgetTranscript *self, GadgetRemotePictures *pictures)
+{
+  g_return_if_fail (GADGET_IS_TRANSCRIPT (self));
+
+  if (!g_set_object (&self->remote_pictures, pictures))
+    return;
+  /* Rows look for theirs when they are made. */
+  _gadget_transcript_clear_rows (self);
+  _gadget_transcript_queue_update (self);
+}
+
+GadgetRemotePictures *
+gadget_transcript_get_remote_pictures (GadgetTranscript *self)
+{
+  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), NULL);
+  return self->remote_pictures;
 }
 
 /**

@@ -4,6 +4,7 @@
 
 #include "gadget-change-book.h"
 #include "gadget-picture-book.h"
+#include "gadget-remote-pictures.h"
 #include "session/gadget-session.h"
 
 #include <gtk/gtk.h>
@@ -49,6 +50,15 @@ void           gadget_transcript_set_book      (GadgetTranscript *self,
 void           gadget_transcript_set_pictures  (GadgetTranscript  *self,
                                                 GadgetPictureBook *pictures);
 GadgetPictureBook *gadget_transcript_get_pictures (GadgetTranscript *self);
+
+/* Those that answers name and that the user may load; to be set before the session. NULL for none. */
+void           gadget_transcript_set_remote_pictures (GadgetTranscript     *self,
+                                                GadgetRemotePictures *pictures);
+GadgetRemotePictures *gadget_transcript_get_remote_pictures (GadgetTranscript *self);
+
+/* A part of a row has another height now, and was not asked for it: what is read stays. */
+void           gadget_transcript_part_resized  (GadgetTranscript *self,
+                                                GtkWidget        *part);
 
 /* Shows the card that waits for an answer and gives it the focus; FALSE when there is none. */
 gboolean       gadget_transcript_focus_ask     (GadgetTranscript *self);

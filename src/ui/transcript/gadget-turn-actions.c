@@ -7,7 +7,10 @@
 
 #include "config.h"
 
+#include "gadget-transcript.h"
 #include "gadget-turn-actions.h"
+
+#include "agent/gadget-turn-edits.h"
 
 #include <glib/gi18n.h>
 
@@ -108,9 +111,12 @@ gadget_turn_actions_dup_answer (GadgetTurn *turn)
 }
 
 GMenuModel *
-gadget_turn_actions_menu_new (GadgetTurn *turn, gboolean last)
+gadget_turn_actions_menu_new (GadgetSession *session, GadgetTurn *turn, gboolean last)
 {
+  const gboolean running =
+      gadget_turn_edits_get_obstacle (session, G_MAXUINT) == GADGET_EDIT_OBSTACLE_RUNNING;
   GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) edits = g_menu_new ();
 
   g_return_val_if_fail (GADGET_IS_TURN (turn), NULL);
 
@@ -123,8 +129,11 @@ gadget_turn_actions_menu_new (GadgetTurn *turn, gboolean last)
       item = g_menu_item_new (_ (descriptions[i].menu_label), NULL);
       g_menu_item_set_action_and_target (item, descriptions[i].action, "s",
                                          gadget_turn_get_id (turn));
-      g_menu_append_item (menu, item);
+      g_menu_append_item (i == COPY || !running ? menu : edits, item);
     }
+  if (running)
+    /* Translators: above items of a menu that cannot be chosen */
+    g_menu_append_section (menu, _ ("Not while a reply is being written"), G_MENU_MODEL (edits));
   return G_MENU_MODEL (menu);
 }
 
@@ -176,7 +185,9 @@ static void
 open_menu (GtkMenuButton *button, gpointer user_data)
 {
   GadgetTurnActions *self = user_data;
-  g_autoptr (GMenuModel) menu = gadget_turn_actions_menu_new (self->turn, self->last);
+  GtkWidget *transcript = gtk_widget_get_ancestor (GTK_WIDGET (self), GADGET_TYPE_TRANSCRIPT);
+  g_autoptr (GMenuModel) menu = gadget_turn_actions_menu_new (
+      gadget_transcript_get_session (GADGET_TRANSCRIPT (transcript)), self->turn, self->last);
   GtkWidget *popover = gtk_popover_menu_new_from_model (menu);
 
   /* The button is at the edge of the window. */

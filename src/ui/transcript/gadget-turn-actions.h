@@ -25,8 +25,10 @@ void        gadget_turn_actions_set_last  (GadgetTurnActions *self,
 void        gadget_turn_actions_set_narrow (GadgetTurnActions *self,
                                            gboolean           narrow);
 
-/* The same as a menu. (transfer full) */
-GMenuModel *gadget_turn_actions_menu_new  (GadgetTurn        *turn,
+/* The same as a menu, which says why most of it cannot be chosen while a reply is being written in
+ * the turn's chat. (transfer full) */
+GMenuModel *gadget_turn_actions_menu_new  (GadgetSession     *session,
+                                           GadgetTurn        *turn,
                                            gboolean           last);
 
 /* What the model answered in this turn, in Markdown as it was written; NULL when it said nothing.

@@ -29,6 +29,7 @@ struct _GadgetChat
   GadgetSessionWatch *watch;
   GadgetEscape *escape;
   GadgetChangeBook *book; /* (nullable): what the turns of the session changed */
+  GadgetRemotePictures *remote_pictures; /* (nullable): that the answers of the session name */
   AdwDialog *files_dialog; /* (nullable) (weak): about files of the session */
   gboolean narrow;
 
@@ -51,6 +52,7 @@ void     _gadget_chat_stop_init      (GadgetChat         *self);
 void     _gadget_chat_stop_set_clock (GadgetChat         *self);
 void     _gadget_chat_stop_dispose   (GadgetChat         *self);
 void     _gadget_chat_stop_switched  (GadgetChat         *self);
+void     _gadget_chat_need_pictures  (GadgetChat         *self);
 void     _gadget_chat_completed      (GadgetChat         *self,
                                       GadgetTurn         *turn);
 

@@ -2,7 +2,8 @@
 
 /* How a chat is stopped. Every way (the button, Esc Esc, Shift+Esc) ends in abort_run (); whether
  * it worked is what the acknowledgement says, and that it is over is what the session's state
- * says: nothing is assumed here. */
+ * says: nothing is assumed here. Pictures that the user loads are stopped by Esc as well, also when
+ * there is nothing else to stop; there is no button for them here, since each has one. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -123,6 +124,26 @@ abort_run (GadgetChat *self)
   return ack->aborted;
 }
 
+static gboolean
+stop_pictures (GadgetChat *self)
+{
+  return self->remote_pictures != NULL && gadget_remote_pictures_stop (self->remote_pictures);
+}
+
+static gboolean
+loads_pictures (GadgetChat *self)
+{
+  return self->remote_pictures != NULL && gadget_remote_pictures_is_loading (self->remote_pictures);
+}
+
+static void
+update_escape (GadgetChat *self)
+{
+  gadget_escape_set_active (self->escape, gadget_session_watch_get_phase (self->watch)
+                                                  == GADGET_STOP_PHASE_RUNNING
+                                              || loads_pictures (self));
+}
+
 static void
 armed_cb (GadgetChat *self)
 {
@@ -133,6 +154,7 @@ armed_cb (GadgetChat *self)
 static void
 abort_cb (GadgetChat *self)
 {
+  stop_pictures (self);
   if (abort_run (self))
     {
       self->aborting_since = gadget_clock_now (self->clock);
@@ -150,7 +172,7 @@ phase_changed_cb (GadgetChat *self)
   GadgetStopPhase phase = gadget_session_watch_get_phase (self->watch);
 
   gadget_stop_control_set_phase (gadget_composer_get_control (self->composer), phase);
-  gadget_escape_set_active (self->escape, phase == GADGET_STOP_PHASE_RUNNING);
+  update_escape (self);
   if (phase == GADGET_STOP_PHASE_ABORTING)
     announce (self, _ ("Aborting…"), GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
   else if (phase == GADGET_STOP_PHASE_IDLE)
@@ -191,20 +213,45 @@ void
 _gadget_chat_stop_dispose (GadgetChat *self)
 {
   forget_toast (self);
+  g_clear_object (&self->remote_pictures);
   g_clear_object (&self->watch);
   g_clear_object (&self->escape);
+}
+
+/* What was loaded is forgotten. */
+static void
+close_pictures (GadgetChat *self)
+{
+  if (self->remote_pictures != NULL)
+    gadget_remote_pictures_close (self->remote_pictures);
+  g_clear_object (&self->remote_pictures);
 }
 
 /* Another chat is shown: what was begun for the one before is void. */
 void
 _gadget_chat_stop_switched (GadgetChat *self)
 {
+  close_pictures (self);
   gadget_escape_disarm (self->escape);
   forget_toast (self);
   gadget_session_watch_set_session (
       self->watch, self->session,
       self->engine != NULL ? gadget_agent_get_registry (gadget_engine_get_agent (self->engine))
                            : NULL);
+}
+
+/* Those of the chat that is shown, until another one is. */
+void
+_gadget_chat_need_pictures (GadgetChat *self)
+{
+  GadgetRegistry *registry = gadget_agent_get_registry (gadget_engine_get_agent (self->engine));
+
+  if (self->remote_pictures != NULL)
+    return;
+  self->remote_pictures =
+      gadget_remote_pictures_new (registry, gadget_session_get_id (self->session));
+  g_signal_connect_object (self->remote_pictures, "changed", G_CALLBACK (update_escape), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static char *
@@ -266,8 +313,12 @@ gadget_chat_release_escape (GadgetChat *self)
 gboolean
 gadget_chat_stop (GadgetChat *self)
 {
+  gboolean pictures;
+
   g_return_val_if_fail (GADGET_IS_CHAT (self), FALSE);
-  return abort_run (self);
+
+  pictures = stop_pictures (self);
+  return abort_run (self) || pictures;
 }
 
 static guint
@@ -284,10 +335,12 @@ count_runs (GadgetChat *self, GadgetRunKind kind)
 
 /* Besides replies. */
 static const char *
-describe_others (gboolean any, gboolean title)
+describe_others (gboolean any, gboolean title, gboolean picture)
 {
   if (!any)
     return _ ("Nothing is running");
+  if (picture)
+    return _ ("Stopping the loading of pictures");
   /* Translators: what is stopped is no reply but the work on the title of a chat */
   return title ? _ ("Stopping the work on a title") : _ ("Stopping the reading of attachments");
 }
@@ -297,7 +350,7 @@ gadget_chat_stop_all (GadgetChat *self)
 {
   g_autoptr (GadgetAbortAck) ack = NULL;
   g_autofree char *text = NULL;
-  gboolean title;
+  gboolean title, picture;
   guint n;
 
   g_return_if_fail (GADGET_IS_CHAT (self));
@@ -307,11 +360,12 @@ gadget_chat_stop_all (GadgetChat *self)
   /* Counted are replies, not what goes along with them. */
   n = count_runs (self, GADGET_RUN_TURN);
   title = count_runs (self, GADGET_RUN_TITLE) > 0;
+  picture = count_runs (self, GADGET_RUN_PICTURE) > 0;
   ack = gadget_agent_abort (gadget_engine_get_agent (self->engine), NULL, NULL, GADGET_STOP_USER);
   n = MIN (n, g_strv_length (ack->runs));
   if (n > 0)
     text = g_strdup_printf (ngettext ("Stopping %u reply", "Stopping %u replies", n), n);
   else
-    text = g_strdup (describe_others (ack->aborted, title));
+    text = g_strdup (describe_others (ack->aborted, title, picture));
   gadget_chat_add_toast (self, gadget_toast_new (text));
 }

@@ -96,6 +96,8 @@ show_transcript (GadgetChat *self)
 {
   GadgetTranscript *transcript = _gadget_chat_get_transcript (self);
 
+  _gadget_chat_need_pictures (self);
+  gadget_transcript_set_remote_pictures (transcript, self->remote_pictures);
   if (gadget_transcript_get_session (transcript) != self->session)
     {
       g_autoptr (GadgetPictureBook) pictures =

@@ -46,6 +46,7 @@ static const Shortcut chats[] = {
   { N_ ("Search chats"), "<Control>k", NULL },
   { N_ ("Previous turn"), "<Control>Up", NULL },
   { N_ ("Next turn"), "<Control>Down", NULL },
+  { N_ ("Select text of the chat"), "<Shift>Right", "<Control><Shift>Right" },
   { N_ ("Copy the last reply"), "<Control><Shift>c", NULL },
 };
 

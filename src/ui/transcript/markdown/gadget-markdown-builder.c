@@ -347,6 +347,39 @@ is_formula (const GadgetMarkdownLeaf *leaf, const GadgetMarkdownSource *source)
   return FALSE;
 }
 
+static gboolean
+is_web (const char *address)
+{
+  return g_ascii_strncasecmp (address, "https://", 8) == 0
+         || g_ascii_strncasecmp (address, "http://", 7) == 0;
+}
+
+/* A paragraph that is one image, with its address, and nothing else. */
+static gboolean
+is_picture (const GadgetMarkdownBuilder *builder)
+{
+  const GArray *spans = builder->leaf->text->spans;
+  const GadgetMarkdownSpan *image;
+  guint end;
+
+  if (spans->len == 0 || builder->hidden)
+    return FALSE;
+  image = &g_array_index (spans, GadgetMarkdownSpan, 0);
+  if (image->kind != GADGET_MARKDOWN_SPAN_IMAGE || image->start > 0 || !is_web (image->href))
+    return FALSE;
+  end = image->end;
+  for (guint i = 1; i < spans->len; i++)
+    {
+      const GadgetMarkdownSpan *span = &g_array_index (spans, GadgetMarkdownSpan, i);
+
+      if (span->kind == GADGET_MARKDOWN_SPAN_ADDRESS && span->start == image->end)
+        end = span->end;
+      else if (span->end > image->end)
+        return FALSE;
+    }
+  return end == builder->writer.string->len;
+}
+
 /* md4c leaves tabs. */
 static void
 trim_end (GadgetMarkdownBuilder *builder)
@@ -416,7 +449,10 @@ end_text (GadgetMarkdownBuilder *builder)
       drop_newline (builder);
       trim_end (builder);
     }
-  _gadget_markdown_drop_empty_spans (leaf->text);
+  if (leaf->kind == GADGET_MARKDOWN_PARAGRAPH && is_picture (builder))
+    leaf->kind = GADGET_MARKDOWN_PICTURE;
+  else
+    _gadget_markdown_drop_empty_spans (leaf->text);
   leaf->text->length = (guint) builder->writer.string->len;
   if (leaf->kind == GADGET_MARKDOWN_PARAGRAPH && is_formula (leaf, builder->source))
     {
@@ -466,6 +502,21 @@ leave_block_cb (MD_BLOCKTYPE type, void *detail, void *data)
   return 0;
 }
 
+/* An image at the end of a text that grows: what stands alone there may not for long. */
+static void
+keep_picture_open (const GadgetMarkdownDocument *document)
+{
+  GadgetMarkdownLeaf *last =
+      document->leaves->len > 0
+          ? gadget_markdown_document_get_leaf (document, document->leaves->len - 1)
+          : NULL;
+
+  if (last == NULL || last->kind != GADGET_MARKDOWN_PICTURE)
+    return;
+  last->kind = GADGET_MARKDOWN_PARAGRAPH;
+  _gadget_markdown_drop_empty_spans (last->text);
+}
+
 void
 _gadget_markdown_build (GadgetMarkdownDocument *document, const GadgetMarkdownSource *source,
                         gint64 first_number)
@@ -490,6 +541,8 @@ _gadget_markdown_build (GadgetMarkdownDocument *document, const GadgetMarkdownSo
   };
 
   md_parse (source->view->str, (MD_SIZE) source->view->len, &parser, &builder);
+  if (source->open)
+    keep_picture_open (document);
   g_array_unref (builder.levels);
   g_array_unref (builder.spans);
   g_array_unref (builder.tags);

@@ -25,6 +25,8 @@ typedef enum
   GADGET_MARKDOWN_RULE,
   GADGET_MARKDOWN_HTML_TEXT, /* raw HTML, shown as it is */
   GADGET_MARKDOWN_MATH,      /* a formula on lines of its own */
+  GADGET_MARKDOWN_PICTURE,   /* an image of the web and nothing else: its first span, which may be
+                                empty */
 } GadgetMarkdownKind;
 
 typedef enum

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What changes in the model, and which row stays where it is then. */
+
+#define G_LOG_DOMAIN "gadget-transcript"
+
+#include "config.h"
+
+#include "gadget-transcript-private.h"
+
+static guint
+shift_position (guint at, guint position, guint removed, guint added)
+{
+  if (at >= position + removed)
+    return at + added - removed;
+  return MIN (at, position);
+}
+
+/* What is read goes away. The first row in sight behind it stays where it is. */
+static void
+leave_anchor (GadgetTranscript *self, guint position, guint removed)
+{
+  const guint next = position + removed;
+  const GadgetRealised *row = _gadget_transcript_get_realised (self, next);
+
+  if (self->anchor < position || self->anchor >= next)
+    return;
+  self->anchor = next;
+  self->anchor_y = row != NULL && row->y < self->height ? row->y : 0;
+}
+
+void
+_gadget_transcript_rows_spliced (GadgetTranscript *self, guint position, guint removed, guint added)
+{
+  if (removed > 0 && added == 0)
+    leave_anchor (self, position, removed);
+  for (guint i = self->realised->len; i > 0; i--)
+    {
+      GadgetRealised *row = _gadget_transcript_get_nth (self, i - 1);
+
+      if (row->position >= position + removed)
+        row->position += added - removed;
+      else if (row->position >= position)
+        {
+          /* Not nowhere: the keys must go on working. */
+          if (_gadget_transcript_has_focus (self, row))
+            gtk_widget_grab_focus (GTK_WIDGET (self));
+          _gadget_transcript_unrealise_nth (self, i - 1);
+        }
+    }
+  gadget_heights_splice (self->heights, position, removed, added);
+  if (self->column_width > 0)
+    for (guint i = position; i < position + added; i++)
+      gadget_heights_set (self->heights, i, _gadget_transcript_estimate (self, i), 0);
+
+  self->anchor = shift_position (self->anchor, position, removed, added);
+  _gadget_transcript_selection_spliced (self, position, removed, added);
+  if (added > 0 && position >= self->anchor)
+    self->grew = TRUE;
+  _gadget_transcript_queue_update (self);
+}
+
+void
+_gadget_transcript_row_changed (GadgetTranscript *self, guint position)
+{
+  GadgetRealised *row = _gadget_transcript_get_realised (self, position);
+
+  if (row == NULL)
+    {
+      if (self->column_width > 0)
+        gadget_heights_set (self->heights, position, _gadget_transcript_estimate (self, position),
+                            0);
+    }
+  else
+    {
+      gadget_transcript_model_update_block (self->model, position,
+                                            gadget_row_get_block (row->widget));
+      gadget_row_update (row->widget);
+      _gadget_transcript_selection_draw (self, row);
+    }
+  if (position >= self->anchor)
+    self->grew = TRUE;
+  _gadget_transcript_queue_update (self);
+}
+
+/**
+ * gadget_transcript_part_resized:
+ * @part: within a row
+ *
+ * What begins in sight grows downwards, what begins above it upwards: out of sight.
+ */
+void
+gadget_transcript_part_resized (GadgetTranscript *self, GtkWidget *part)
+{
+  const GadgetRealised *row = NULL;
+  graphene_point_t top;
+  int height;
+
+  g_return_if_fail (GADGET_IS_TRANSCRIPT (self) && GTK_IS_WIDGET (part));
+
+  for (guint i = 0; row == NULL && i < self->realised->len; i++)
+    if (gtk_widget_is_ancestor (part, GTK_WIDGET (_gadget_transcript_get_nth (self, i)->widget)))
+      row = _gadget_transcript_get_nth (self, i);
+  if (row == NULL || row->y >= self->height || row->y + row->gap + row->height <= 0
+      || !gtk_widget_compute_point (part, GTK_WIDGET (self), &GRAPHENE_POINT_INIT (0, 0), &top))
+    return;
+  gtk_widget_measure (GTK_WIDGET (row->widget), GTK_ORIENTATION_VERTICAL,
+                      _gadget_transcript_get_row_width (self, row->position), NULL, &height, NULL,
+                      NULL);
+  if (top.y >= 0)
+    _gadget_transcript_hold_row (self, row);
+  else if (!self->following)
+    {
+      self->anchor = row->position;
+      self->anchor_y = row->y - (height - row->height);
+    }
+  _gadget_transcript_queue_update (self);
+}

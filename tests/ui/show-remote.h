@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "transcript/gadget-transcript.h"
+
+G_BEGIN_DECLS
+
+/* A chat whose answer names pictures of a server that is made with it. (transfer full) */
+GadgetSession *show_remote_new    (void);
+
+/* For a transcript of that chat, before and after it is shown; nothing for those of others. Two
+ * pictures are then offered, one is being loaded, one loaded, one not there and one elsewhere. */
+void           show_remote_attach (GadgetTranscript *transcript);
+void           show_remote_load   (GadgetTranscript *transcript);
+void           show_remote_end    (void);
+
+G_END_DECLS

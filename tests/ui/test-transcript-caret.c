@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Selecting in the transcript by the keyboard alone: keys really pressed. */
+
+#include "gadget-test-ui.h"
+#include "transcript-fixture.h"
+
+static void
+key (TranscriptFixture *fixture, const char *keys)
+{
+  g_autofree char *command = g_strdup_printf ("key --delay 0 %s", keys);
+
+  transcript_fixture_xdotool (fixture, command);
+}
+
+static void
+repeat (TranscriptFixture *fixture, guint n, const char *keys)
+{
+  g_autofree char *command = g_strdup_printf ("key --delay 0 --repeat %u %s", n, keys);
+
+  transcript_fixture_xdotool (fixture, command);
+}
+
+/* The answer "alpha beta gamma\ndelta epsilon" is row 1, "zeta eta theta" row 2. */
+static void
+begin (TranscriptFixture *fixture, guint n_turns, guint row, guint offset)
+{
+  transcript_fixture_set_up (fixture, n_turns);
+  transcript_fixture_move_to (fixture, row, offset, "click 1");
+}
+
+static void
+test_characters_and_words (void)
+{
+  TranscriptFixture fixture;
+
+  begin (&fixture, 1, 1, 6);
+  repeat (&fixture, 4, "shift+Right");
+  transcript_fixture_check (&fixture, "beta");
+  key (&fixture, "shift+Left");
+  transcript_fixture_check (&fixture, "bet");
+  key (&fixture, "ctrl+shift+Right");
+  transcript_fixture_check (&fixture, "beta");
+  key (&fixture, "ctrl+shift+Right");
+  transcript_fixture_check (&fixture, "beta gamma");
+
+  /* Over the place where it began, to the other side. */
+  repeat (&fixture, 3, "ctrl+shift+Left");
+  transcript_fixture_check (&fixture, "alpha ");
+  key (&fixture, "ctrl+shift+Right");
+  transcript_fixture_check (&fixture, " ");
+  transcript_fixture_tear_down (&fixture);
+}
+
+static void
+test_lines (void)
+{
+  TranscriptFixture fixture;
+
+  begin (&fixture, 1, 1, 6);
+  key (&fixture, "shift+End");
+  transcript_fixture_check (&fixture, "beta gamma");
+  key (&fixture, "shift+Home");
+  transcript_fixture_check (&fixture, "alpha ");
+  key (&fixture, "shift+Down");
+  transcript_fixture_check (&fixture, "beta gamma\n");
+  /* Into the next row. */
+  repeat (&fixture, 1, "shift+Down");
+  transcript_fixture_check (&fixture, "beta gamma\ndelta epsilon\n\n");
+  key (&fixture, "shift+Up");
+  transcript_fixture_check (&fixture, "beta gamma\n");
+  transcript_fixture_tear_down (&fixture);
+}
+
+static void
+test_paragraphs_and_all (void)
+{
+  TranscriptFixture fixture;
+  g_autofree char *all = NULL;
+
+  begin (&fixture, 60, 4 * 59 + 1, 6);
+  key (&fixture, "ctrl+shift+Down");
+  transcript_fixture_check (&fixture, "beta gamma\ndelta epsilon");
+  key (&fixture, "ctrl+shift+Down");
+  transcript_fixture_check (&fixture, "beta gamma\ndelta epsilon\n\nzeta eta theta");
+  key (&fixture, "ctrl+shift+Home");
+  all = gadget_transcript_dup_selection (fixture.transcript);
+  g_assert_true (g_str_has_prefix (all, "What is this?\n\nalpha"));
+  g_assert_true (g_str_has_suffix (all, "\n\nWhat is this?\n\nalpha "));
+  g_assert_cmpfloat (gtk_adjustment_get_value (fixture.transcript->vadjustment), ==, 0);
+  /* And back, over rows that are not there as widgets. */
+  key (&fixture, "ctrl+shift+End");
+  transcript_fixture_check (&fixture, "beta gamma\ndelta epsilon\n\nzeta eta theta");
+  transcript_fixture_tear_down (&fixture);
+}
+
+static void
+check_in_sight (TranscriptFixture *fixture)
+{
+  GadgetTranscript *self = fixture->transcript;
+  GadgetTextPosition fixed, head;
+  GadgetRealised *row;
+  graphene_rect_t box;
+
+  g_assert_true (_gadget_transcript_selection_get_ends (self, &fixed, &head));
+  row = _gadget_transcript_get_realised (self, head.row);
+  g_assert_nonnull (row);
+  g_assert_true (gadget_row_get_caret_box (
+      row->widget, GTK_WIDGET (self), gadget_row_from_source (row->widget, head.offset), &box));
+  g_assert_cmpfloat (box.origin.y, >=, 0);
+  g_assert_cmpfloat (box.origin.y + box.size.height, <=, self->height);
+}
+
+/* What moves stays in sight; what is behind it stays selected. */
+static void
+test_scrolling (void)
+{
+  TranscriptFixture fixture;
+  g_autofree char *text = NULL;
+  g_autofree char *page = NULL;
+  double value;
+
+  begin (&fixture, 60, 4 * 59 + 2, 0);
+  repeat (&fixture, 60, "shift+Up");
+  check_in_sight (&fixture);
+  g_assert_false (gadget_transcript_get_following (fixture.transcript));
+  text = gadget_transcript_dup_selection (fixture.transcript);
+  g_assert_cmpuint (strlen (text), >, 300);
+  value = gtk_adjustment_get_value (fixture.transcript->vadjustment);
+  key (&fixture, "shift+Prior");
+  check_in_sight (&fixture);
+  g_assert_cmpfloat (gtk_adjustment_get_value (fixture.transcript->vadjustment), <,
+                     value - TRANSCRIPT_FIXTURE_HEIGHT / 3.0);
+  page = gadget_transcript_dup_selection (fixture.transcript);
+  g_assert_true (g_str_has_suffix (page, text));
+  g_assert_cmpuint (strlen (page), >, strlen (text) + 50);
+  repeat (&fixture, 3, "shift+Next");
+  check_in_sight (&fixture);
+  transcript_fixture_tear_down (&fixture);
+}
+
+/* With nothing pressed before, it begins with what is in sight. */
+static void
+test_no_place (void)
+{
+  TranscriptFixture fixture;
+  g_autofree char *text = NULL;
+
+  transcript_fixture_set_up (&fixture, 60);
+  gtk_widget_grab_focus (GTK_WIDGET (fixture.transcript));
+  key (&fixture, "Home");
+  repeat (&fixture, 4, "shift+Right");
+  transcript_fixture_check (&fixture, "What");
+
+  /* A place that is not in sight any more is none. */
+  transcript_fixture_move_to (&fixture, 1, 3, "click 1");
+  transcript_fixture_check (&fixture, NULL);
+  key (&fixture, "End");
+  key (&fixture, "ctrl+shift+Up");
+  text = gadget_transcript_dup_selection (fixture.transcript);
+  g_assert_cmpstr (text, ==, "zeta eta theta");
+  g_assert_true (gadget_transcript_get_following (fixture.transcript));
+  transcript_fixture_tear_down (&fixture);
+}
+
+/* Letters of more than one byte or character, what Markdown hides, and tables. */
+static void
+test_markdown (void)
+{
+  TranscriptFixture fixture;
+
+  transcript_fixture_set_up (&fixture, 0);
+  transcript_fixture_add_turn (&fixture, "t", "Show it.",
+                               "**bo**ld `x` e\xcc\x81te\n\n| a | b |\n| - | - |\n| c | d |\n");
+  gadget_test_wait_frames (fixture.window, 3);
+  transcript_fixture_move_to (&fixture, 1, 0, "click 1");
+  repeat (&fixture, 4, "shift+Right");
+  transcript_fixture_check (&fixture, "bold");
+  repeat (&fixture, 3, "shift+Right");
+  transcript_fixture_check (&fixture, "bold x ");
+  key (&fixture, "shift+Right");
+  transcript_fixture_check (&fixture, "bold x e\xcc\x81");
+  repeat (&fixture, 7, "shift+Left");
+  transcript_fixture_check (&fixture, "b");
+  key (&fixture, "shift+End");
+  transcript_fixture_check (&fixture, "bold x e\xcc\x81te");
+  /* Cell by cell, and line by line. */
+  key (&fixture, "shift+Home shift+Down shift+Down");
+  transcript_fixture_check (&fixture, "bold x e\xcc\x81te\n\na\tb");
+  transcript_fixture_tear_down (&fixture);
+}
+
+static char *
+repeat_text (const char *text, guint n)
+{
+  GString *all = g_string_new (NULL);
+
+  while (n-- > 0)
+    g_string_append (all, text);
+  return g_string_free (all, FALSE);
+}
+
+static void
+check_inside (TranscriptFixture *fixture)
+{
+  GadgetTranscript *self = fixture->transcript;
+  GadgetTextPosition fixed, head;
+  GadgetRealised *row;
+  graphene_rect_t box;
+
+  g_assert_true (_gadget_transcript_selection_get_ends (self, &fixed, &head));
+  row = _gadget_transcript_get_realised (self, head.row);
+  g_assert_nonnull (row);
+  g_assert_true (gadget_row_get_caret_box (
+      row->widget, GTK_WIDGET (self), gadget_row_from_source (row->widget, head.offset), &box));
+  g_assert_cmpfloat (box.origin.x, >=, 0);
+  g_assert_cmpfloat (box.origin.x, <=, self->width);
+}
+
+/* Code and tables that are wider than the chat scroll along. */
+static void
+test_sideways (void)
+{
+  g_autofree char *words = g_strnfill (300, 'x');
+  g_autofree char *head = repeat_text ("| abcdefgh ", 40);
+  g_autofree char *rule = repeat_text ("| - ", 40);
+  g_autofree char *text =
+      g_strdup_printf ("```\n%s\nend\n```\n\n%s|\n%s|\n%s|\n", words, head, rule, head);
+  g_autofree char *selected = NULL;
+  const GadgetTextPosition code = { 1, 4 };
+  TranscriptFixture fixture;
+
+  transcript_fixture_set_up (&fixture, 0);
+  transcript_fixture_add_turn (&fixture, "t", "Show it.", text);
+  gadget_test_wait_frames (fixture.window, 3);
+  gtk_widget_grab_focus (GTK_WIDGET (fixture.transcript));
+  _gadget_transcript_selection_set_ends (fixture.transcript, code, code);
+  key (&fixture, "shift+End");
+  transcript_fixture_check (&fixture, words);
+  check_inside (&fixture);
+  key (&fixture, "shift+Home");
+  transcript_fixture_check (&fixture, NULL);
+  check_inside (&fixture);
+
+  /* The last cell is far to the right, the first one of its line at the left. */
+  key (&fixture, "ctrl+shift+End shift+Left");
+  check_inside (&fixture);
+  key (&fixture, "shift+Home");
+  check_inside (&fixture);
+  selected = gadget_transcript_dup_selection (fixture.transcript);
+  g_assert_true (g_str_has_suffix (selected, "abcdefgh\tabcdefgh"));
+  transcript_fixture_tear_down (&fixture);
+}
+
+/* Left is where such a text goes on. */
+static void
+test_right_to_left (void)
+{
+  const GadgetTextPosition begin = { 1, 0 };
+  TranscriptFixture fixture;
+
+  transcript_fixture_set_up (&fixture, 0);
+  transcript_fixture_add_turn (&fixture, "t", "Show it.",
+                               "\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd");
+  gadget_test_wait_frames (fixture.window, 3);
+  gtk_widget_grab_focus (GTK_WIDGET (fixture.transcript));
+  _gadget_transcript_selection_set_ends (fixture.transcript, begin, begin);
+  repeat (&fixture, 4, "shift+Left");
+  transcript_fixture_check (&fixture, "\u05e9\u05dc\u05d5\u05dd");
+  key (&fixture, "shift+Right");
+  transcript_fixture_check (&fixture, "\u05e9\u05dc\u05d5");
+  key (&fixture, "shift+End");
+  transcript_fixture_check (&fixture, "\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd");
+  transcript_fixture_tear_down (&fixture);
+}
+
+/* Rows that come while it goes on do not move what is selected. */
+static void
+test_while_rows_come (void)
+{
+  TranscriptFixture fixture;
+
+  begin (&fixture, 2, 1, 6);
+  repeat (&fixture, 4, "shift+Right");
+  transcript_fixture_add_turn (&fixture, "new", "And this?", "one two");
+  gadget_test_wait_frames (fixture.window, 3);
+  transcript_fixture_check (&fixture, "beta");
+  key (&fixture, "ctrl+shift+Right");
+  transcript_fixture_check (&fixture, "beta gamma");
+  transcript_fixture_tear_down (&fixture);
+}
+
+int
+main (int argc, char **argv)
+{
+  gadget_test_ui_init (&argc, &argv);
+  g_test_add_func ("/ui/transcript-caret/characters-and-words", test_characters_and_words);
+  g_test_add_func ("/ui/transcript-caret/lines", test_lines);
+  g_test_add_func ("/ui/transcript-caret/paragraphs-and-all", test_paragraphs_and_all);
+  g_test_add_func ("/ui/transcript-caret/scrolling", test_scrolling);
+  g_test_add_func ("/ui/transcript-caret/no-place", test_no_place);
+  g_test_add_func ("/ui/transcript-caret/markdown", test_markdown);
+  g_test_add_func ("/ui/transcript-caret/sideways", test_sideways);
+  g_test_add_func ("/ui/transcript-caret/right-to-left", test_right_to_left);
+  g_test_add_func ("/ui/transcript-caret/while-rows-come", test_while_rows_come);
+  return g_test_run ();
+}
