@@ -502,6 +502,41 @@ test_last_is_unreadable (Fixture *fixture, gconstpointer data)
   g_assert_null (get_dialog (fixture));
 }
 
+static void
+delete_turn (Fixture *fixture, const char *id)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (fixture->window.chat),
+                                             "session.delete-turn", "s", id));
+}
+
+/* A turn does not leave with changes that nobody has been told of. */
+static void
+test_delete_unreadable (Fixture *fixture, gconstpointer data)
+{
+  GadgetStore *store = gadget_engine_get_store (fixture->window.engine);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autofree char *id = NULL;
+
+  id = g_strdup (gadget_turn_get_id (write_files (fixture)));
+  finish (fixture);
+  wait_until (shows (fixture, "Undo…"));
+  gadget_store_run_async (store, break_effects, NULL, NULL, test_result_cb, &result);
+  wait_until (result != NULL);
+  g_assert_true (gadget_store_run_finish (store, result, NULL));
+
+  delete_turn (fixture, id);
+  wait_dialog (fixture, "Remove Without Undo?");
+  press_in_dialog (fixture, "Cancel");
+  wait_until (get_dialog (fixture) == NULL);
+  g_assert_cmpuint (gadget_session_get_n_turns (get_session (fixture)), ==, 1);
+
+  delete_turn (fixture, id);
+  wait_dialog (fixture, "Remove Without Undo?");
+  press_in_dialog (fixture, "Remove");
+  wait_until (gadget_session_get_n_turns (get_session (fixture)) == 0);
+  g_assert_true (is (fixture, "one.txt", "1\n"));
+}
+
 /* The rest of its turn can be. */
 static void
 test_lost_besides (Fixture *fixture, gconstpointer data)
@@ -621,6 +656,7 @@ main (int argc, char **argv)
   ADD ("lost-besides", test_lost_besides);
   ADD ("last-is-lost", test_last_is_lost);
   ADD ("last-is-unreadable", test_last_is_unreadable);
+  ADD ("delete-unreadable", test_delete_unreadable);
   ADD ("switched", test_switched);
   g_test_add ("/ui/undoing/deleted", Fixture, "deleted", set_up, test_switched, tear_down);
   ADD ("effects", test_effects);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Turns are about to leave the chat. What they changed in files does not go with them; whether it
- * is to be taken back is asked before. If it cannot be, the turns stay. */
+ * is to be taken back is asked before. If it cannot be, the turns stay. Of those whose changes
+ * cannot be read it is said, and they go only if the user says so. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -21,6 +22,7 @@ typedef struct
   GPtrArray *turns; /* (element-type utf8): ids of those that may have changed something */
   guint next;       /* the one that is read, or whose changes are taken back */
   guint n_files;
+  gboolean unread; /* of some turns it cannot be known */
   GadgetChatLeaveFunc func;
   gpointer user_data;
   GDestroyNotify free_data;
@@ -135,6 +137,23 @@ response_cb (AdwAlertDialog *dialog, GAsyncResult *result, gpointer user_data)
     }
 }
 
+/* Nothing can be taken back: it is not known what. */
+static void
+present_unread (Leaving *leaving)
+{
+  AdwDialog *dialog = adw_alert_dialog_new (
+      _ ("Remove Without Undo?"),
+      _ ("What you are about to remove may have changed files, and the record of that could not be "
+         "read. The files stay as they are."));
+
+  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "keep",
+                                  _ ("_Remove"), NULL);
+  adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "cancel");
+  adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
+  adw_alert_dialog_choose (ADW_ALERT_DIALOG (dialog), GTK_WIDGET (leaving->chat), NULL,
+                           (GAsyncReadyCallback) response_cb, leaving);
+}
+
 static void
 present (Leaving *leaving)
 {
@@ -169,7 +188,10 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   guint n = 0;
 
   if (changes == NULL)
-    g_message ("what a turn changed could not be read: %s", error->message);
+    {
+      g_message ("what a turn changed could not be read: %s", error->message);
+      leaving->unread = TRUE;
+    }
   else if (gadget_turn_changes_get_recording (changes) == GADGET_RECORDING_PENDING)
     {
       say (leaving, _ ("Its changes are still being recorded. Try again in a moment."));
@@ -194,9 +216,12 @@ read_next (Leaving *leaving)
                                       leaving);
       return;
     }
-  if (leaving->n_files > 0)
+  if (leaving->unread || leaving->n_files > 0)
     {
-      present (leaving);
+      if (leaving->unread)
+        present_unread (leaving);
+      else
+        present (leaving);
       return;
     }
   go_on (leaving);
