@@ -167,13 +167,18 @@ class App:
         if high_contrast:
             environment['ADW_DEBUG_HIGH_CONTRAST'] = '1'
         environment.update(env or {})
-        self.process = subprocess.Popen([os.path.join(self.build, 'src', 'gadget')],
-                                        env=environment, stdin=subprocess.DEVNULL,
-                                        stdout=self.log, stderr=self.log)
+        self.process = self._start(os.path.join(self.build, 'src', 'gadget'), environment)
         self.size = size
         self.application = wait_for(self._find_application, 'the window', 30)
         self.resize(*size)
         self.find('text', 'Message')
+
+    def _start(self, program, environment):
+        return subprocess.Popen([program], env=environment, stdin=subprocess.DEVNULL,
+                                stdout=self.log, stderr=self.log)
+
+    def get_pid(self):
+        return self.process.pid
 
     # --- The window ---
 
@@ -181,11 +186,12 @@ class App:
         if self.process.poll() is not None:
             raise Failure('gadget ended with status %d:\n%s' % (self.process.returncode,
                                                               self.output()))
+        pid = self.get_pid()
         desktop = Atspi.get_desktop(0)
         for index in range(desktop.get_child_count()):
             child = desktop.get_child_at_index(index)
             try:
-                if child.get_process_id() == self.process.pid and child.get_child_count() > 0:
+                if child.get_process_id() == pid and child.get_child_count() > 0:
                     return child
             except Exception:  # it went while we looked
                 continue

@@ -213,8 +213,18 @@ class Camera:
         app.find('label', ABORTED)
         time.sleep(1.2)
         self.shoot(app, 'aborted')
-        app.press('button', 'Remove From Queue')
-        app.press('button', 'Remove From Queue')
+        self.unqueue(app)
+        self.unqueue(app)
+
+    def unqueue(self, app):
+        if app.look('button', 'Remove From Queue') is not None:
+            app.press('button', 'Remove From Queue')
+            return
+        app.press('toggle button', 'Message Menu')
+        time.sleep(0.4)
+        self.shoot(app, 'queue-menu')
+        app.key('r')
+        time.sleep(0.4)
 
     def turn_actions(self, app):
         """What is offered at the foot of turns, and what comes of it."""
@@ -285,7 +295,7 @@ class Camera:
         self.shoot(app, 'activity-after')
         app.key('shift+F9')
         time.sleep(0.6)
-        app.press('button', 'Remove From Queue')
+        self.unqueue(app)
 
     def permissions(self, app):
         """Two that wait, one that is too long for its field; what is remembered of the answers."""
@@ -389,6 +399,13 @@ class Camera:
         time.sleep(0.7)
         self.shoot(app, 'commands')
         app.key('Escape', 'BackSpace')
+        app.key('ctrl+l')
+        app.type('/foo bar')
+        app.key('Return')
+        app.find('button', 'Send as Text')
+        time.sleep(0.5)
+        self.shoot(app, 'unknown-command')
+        app.key('ctrl+a', 'Delete')
 
     def pictures(self, app):
         """A picture that a tool read: in its call, and large."""

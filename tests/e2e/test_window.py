@@ -18,22 +18,18 @@ import sys
 import tempfile
 import threading
 import time
-import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import window_queue  # noqa: E402
 from driver import App, Desktop, wait_for  # noqa: E402
 from model_server import ModelServer  # noqa: E402
+from tap import Skip, run  # noqa: E402
 
 BUILD = os.path.abspath(sys.argv[1])
 CLI = os.path.join(BUILD, 'src', 'cli', 'gadget-cli')
 ABORTED = 'The turn was aborted by you.'
 AGAIN = 'Press Esc again to abort'
 TESTS = []
-
-
-class Skip(Exception):
-    pass
 
 
 def test(function):
@@ -70,6 +66,37 @@ def guide_answers():
         app.send('what can you do')
         app.wait_text('I am the Guide')
         app.find('button', 'Send')
+
+
+@test
+def items_of_menus_have_names():
+    with App(BUILD) as app:
+        app.key('F10')
+        app.find('menu item', 'Keyboard Shortcuts')
+        app.key('Escape')
+        app.wait_gone('menu item', 'Keyboard Shortcuts')
+        # One that is made anew each time.
+        app.send('what can you do')
+        app.wait_text('I am the Guide')
+        app.find('button', 'Send')
+        app.key('shift+Tab', 'shift+F10')
+        app.find('menu item', 'Copy as Markdown')
+        app.key('Escape')
+
+
+@test
+def menus_have_names():
+    """What can be opened says what it is, and what is chosen there."""
+    with App(BUILD) as app:
+        start_story(app)
+        app.key('ctrl+l')
+        app.type('a message that waits')
+        for name in ('Workspace: No Workspace', 'Permissions: Ask', 'Model: Guide', 'Chat Menu',
+                     'Main Menu', 'Other ways to send'):
+            app.find('toggle button', name)
+        nameless = [node.get_role_name() for node in app.walk()
+                    if node.get_role_name().endswith('button') and not node.get_name()]
+        assert nameless == [], nameless
 
 
 @test
@@ -385,27 +412,6 @@ def wrong_address_is_explained():
         app.find('button', 'Send')
 
 
-def main():
-    wanted = sys.argv[2:]
-    # The last of the others leave a provider that cannot be reached.
-    tests = window_queue.TESTS + TESTS
-    chosen = [t for t in tests if not wanted or any(part in t.__name__ for part in wanted)]
-    failed = 0
-    print('1..%d' % len(chosen), flush=True)
-    with Desktop():
-        for number, function in enumerate(chosen, 1):
-            try:
-                function()
-                print('ok %d - %s' % (number, function.__name__), flush=True)
-            except Skip as skip:
-                print('ok %d - %s # SKIP %s' % (number, function.__name__, skip), flush=True)
-            except Exception:
-                failed += 1
-                for line in traceback.format_exc().splitlines():
-                    print('# ' + line)
-                print('not ok %d - %s' % (number, function.__name__), flush=True)
-    return 1 if failed else 0
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    # The last of the others leave a provider that cannot be reached.
+    sys.exit(run(window_queue.TESTS + TESTS, sys.argv[2:], Desktop))

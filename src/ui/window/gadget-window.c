@@ -8,6 +8,7 @@
 
 #include "config.h"
 
+#include "gadget-menu-names.h"
 #include "gadget-window-private.h"
 
 #include "ui/common/gadget-settings.h"
@@ -274,6 +275,7 @@ gadget_window_init (GadgetWindow *self)
   add_key_controllers (self);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (active_changed_cb), NULL);
   g_signal_connect (self, "notify::current-breakpoint", G_CALLBACK (breakpoint_changed_cb), NULL);
+  gadget_menu_names_watch (GTK_WINDOW (self));
   restore_size (self);
   gadget_chat_focus (self->chat);
 }

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The built gadget as a client of a Wayland compositor: what is handled by other code of GTK there,
+keys, popovers, dialogs and the clipboard, and drawing by OpenGL.
+
+usage: test_wayland.py BUILD_DIR [NAME-PART]…
+
+Output is TAP.
+"""
+
+import os
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from driver import text_of, wait_for  # noqa: E402
+from tap import run  # noqa: E402
+from wayland import WaylandApp, WaylandDesktop  # noqa: E402
+
+BUILD = os.path.abspath(sys.argv[1])
+ABORTED = 'The turn was aborted by you.'
+AGAIN = 'Press Esc again to abort'
+
+
+def start_story(app):
+    app.key('ctrl+n')
+    app.find('label', 'Press Esc twice to stop a reply at any time.')
+    app.type('tell me a story')
+    app.key('Return')
+    app.find('button', 'Cancel')
+    app.wait_text('On night 2')
+
+
+def assert_stopped(app):
+    app.find('label', ABORTED)
+    app.find('button', 'Send')
+    before = app.conversation()
+    time.sleep(0.5)
+    assert app.conversation() == before, 'something was added after the abort'
+
+
+def esc_esc_stops():
+    with WaylandApp(BUILD) as app:
+        start_story(app)
+        app.key('Escape')
+        app.find('label', AGAIN)
+        app.key('Escape')
+        assert_stopped(app)
+        # And the next message works.
+        app.type('what can you do')
+        app.key('Return')
+        app.wait_text('I am the Guide')
+
+
+def shift_esc_stops_at_once():
+    with WaylandApp(BUILD) as app:
+        start_story(app)
+        app.key('shift+Escape')
+        assert_stopped(app)
+
+
+def esc_closes_what_is_on_top_first():
+    with WaylandApp(BUILD) as app:
+        start_story(app)
+        app.type('/')
+        app.find('label', '/new')
+        app.key('Escape')
+        app.wait_gone('label', '/new')
+        assert app.look('label', AGAIN) is None, 'it armed although it closed the commands'
+        app.key('F10')
+        app.find('menu item', 'Preferences')
+        app.key('Escape')
+        app.wait_gone('menu item', 'Preferences')
+        assert app.look('label', AGAIN) is None, 'it armed although it closed the menu'
+        app.key('Escape')
+        app.find('label', AGAIN)
+        app.key('Escape')
+        assert_stopped(app)
+
+
+def text_is_selected_and_copied():
+    with WaylandApp(BUILD) as app:
+        app.type('what can you do')
+        app.key('Return')
+        app.wait_text('I am the Guide')
+        app.find('button', 'Send')
+        app.key('shift+Tab', 'ctrl+a', 'ctrl+c', 'ctrl+l', 'ctrl+v')
+        message = app.find('text', 'Message')
+        wait_for(lambda: 'I am the Guide' in text_of(message), 'the copy')
+
+
+def open_gl_draws():
+    with WaylandApp(BUILD, env={'GDK_DISABLE': 'vulkan', 'GSK_RENDERER': 'ngl'}) as app:
+        start_story(app)
+        app.key('shift+Escape')
+        assert_stopped(app)
+        with open('/proc/%d/maps' % app.get_pid(), encoding='utf-8') as file:
+            assert 'libEGL' in file.read(), 'it was drawn by something else'
+
+
+TESTS = [esc_esc_stops, shift_esc_stops_at_once, esc_closes_what_is_on_top_first,
+         text_is_selected_and_copied, open_gl_draws]
+
+if __name__ == '__main__':
+    sys.exit(run(TESTS, sys.argv[2:], WaylandDesktop))
