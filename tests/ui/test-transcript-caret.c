@@ -94,8 +94,9 @@ test_paragraphs_and_all (void)
   transcript_fixture_tear_down (&fixture);
 }
 
-static void
-check_in_sight (TranscriptFixture *fixture)
+/* Where the end that moves is, from the top left corner of the viewport. */
+static graphene_rect_t
+get_head_box (TranscriptFixture *fixture)
 {
   GadgetTranscript *self = fixture->transcript;
   GadgetTextPosition fixed, head;
@@ -107,8 +108,16 @@ check_in_sight (TranscriptFixture *fixture)
   g_assert_nonnull (row);
   g_assert_true (gadget_row_get_caret_box (
       row->widget, GTK_WIDGET (self), gadget_row_from_source (row->widget, head.offset), &box));
+  return box;
+}
+
+static void
+check_in_sight (TranscriptFixture *fixture)
+{
+  const graphene_rect_t box = get_head_box (fixture);
+
   g_assert_cmpfloat (box.origin.y, >=, 0);
-  g_assert_cmpfloat (box.origin.y + box.size.height, <=, self->height);
+  g_assert_cmpfloat (box.origin.y + box.size.height, <=, fixture->transcript->height);
 }
 
 /* What moves stays in sight; what is behind it stays selected. */
@@ -203,18 +212,10 @@ repeat_text (const char *text, guint n)
 static void
 check_inside (TranscriptFixture *fixture)
 {
-  GadgetTranscript *self = fixture->transcript;
-  GadgetTextPosition fixed, head;
-  GadgetRealised *row;
-  graphene_rect_t box;
+  const graphene_rect_t box = get_head_box (fixture);
 
-  g_assert_true (_gadget_transcript_selection_get_ends (self, &fixed, &head));
-  row = _gadget_transcript_get_realised (self, head.row);
-  g_assert_nonnull (row);
-  g_assert_true (gadget_row_get_caret_box (
-      row->widget, GTK_WIDGET (self), gadget_row_from_source (row->widget, head.offset), &box));
   g_assert_cmpfloat (box.origin.x, >=, 0);
-  g_assert_cmpfloat (box.origin.x, <=, self->width);
+  g_assert_cmpfloat (box.origin.x, <=, fixture->transcript->width);
 }
 
 /* Code and tables that are wider than the chat scroll along. */
