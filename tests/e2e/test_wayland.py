@@ -10,33 +10,14 @@ Output is TAP.
 
 import os
 import sys
-import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from driver import text_of, wait_for  # noqa: E402
+from story import AGAIN, assert_stopped, start_story  # noqa: E402
 from tap import run  # noqa: E402
 from wayland import WaylandApp, WaylandDesktop  # noqa: E402
 
 BUILD = os.path.abspath(sys.argv[1])
-ABORTED = 'The turn was aborted by you.'
-AGAIN = 'Press Esc again to abort'
-
-
-def start_story(app):
-    app.key('ctrl+n')
-    app.find('label', 'Press Esc twice to stop a reply at any time.')
-    app.type('tell me a story')
-    app.key('Return')
-    app.find('button', 'Cancel')
-    app.wait_text('On night 2')
-
-
-def assert_stopped(app):
-    app.find('label', ABORTED)
-    app.find('button', 'Send')
-    before = app.conversation()
-    time.sleep(0.5)
-    assert app.conversation() == before, 'something was added after the abort'
 
 
 def esc_esc_stops():

@@ -23,39 +23,17 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import window_queue  # noqa: E402
 from driver import App, Desktop, wait_for  # noqa: E402
 from model_server import ModelServer  # noqa: E402
+from story import ABORTED, AGAIN, assert_stopped, new_chat, start_story  # noqa: E402
 from tap import Skip, run  # noqa: E402
 
 BUILD = os.path.abspath(sys.argv[1])
 CLI = os.path.join(BUILD, 'src', 'cli', 'gadget-cli')
-ABORTED = 'The turn was aborted by you.'
-AGAIN = 'Press Esc again to abort'
 TESTS = []
 
 
 def test(function):
     TESTS.append(function)
     return function
-
-
-def new_chat(app):
-    app.key('ctrl+n')
-    app.find('label', 'Press Esc twice to stop a reply at any time.')
-
-
-def start_story(app):
-    """A long answer of the Guide, in the middle of its text."""
-    new_chat(app)
-    app.send('tell me a story')
-    app.find('button', 'Cancel')
-    app.wait_text('On night 2')
-
-
-def assert_stopped(app):
-    app.find('label', ABORTED)
-    app.find('button', 'Send')
-    before = app.conversation()
-    time.sleep(0.5)
-    assert app.conversation() == before, 'something was added after the abort'
 
 
 # --- With the Guide ------------------------------------------------------------------------------
@@ -304,8 +282,7 @@ def one_key_stops_everything():
         with App(BUILD) as app:
             app.send('the-writer')
             app.wait_text('word word')
-            app.key('ctrl+n')
-            app.find('label', 'Press Esc twice to stop a reply at any time.')
+            new_chat(app)
             app.send('the-top')
             app.press('button', 'Allow Once')
             wait_for(lambda: len(alive_with(mark)) >= 2, 'the command')

@@ -7,6 +7,7 @@ import sys
 import time
 
 from driver import App
+from story import start_story
 
 BUILD = os.path.abspath(sys.argv[1])
 PROMPT = 'now a story of queues'
@@ -31,10 +32,7 @@ def assert_order(app, *texts):
 def moved_message_survives_a_kill():
     """Moved by keys alone and by what a screen reader does; on disk before anything can happen."""
     with App(BUILD) as app:
-        app.key('ctrl+n')
-        app.find('label', 'Press Esc twice to stop a reply at any time.')
-        app.send(PROMPT)
-        app.wait_text('On night 2')
+        start_story(app, PROMPT)
         for text in ('alpha', 'beta', 'who are you'):
             app.send(text)
         assert_order(app, 'alpha', 'beta', 'who are you')
