@@ -7,6 +7,7 @@
 #include "remote-fixture.h"
 #include "test-wait.h"
 #include "test-window.h"
+#include "ui/transcript/gadget-picture-view.h"
 #include "ui/window/gadget-chat-private.h"
 #include "wait.h"
 
@@ -125,6 +126,36 @@ test_leave (WindowFixture *f, gconstpointer data)
   g_object_unref (session);
 }
 
+static gboolean
+is_view (GtkWidget *widget, gpointer data)
+{
+  return GADGET_IS_PICTURE_VIEW (widget);
+}
+
+/* The chat that is shown then has nothing to show in the place of the one before. */
+static void
+test_leave_for_new (WindowFixture *f, gconstpointer data)
+{
+  GadgetRemotePictures *pictures;
+  GdkTexture *texture;
+
+  remote_serve (&f->web, "/a.png", 40, 30);
+  answer (f);
+  remote_press (get_window (f), "Load Picture");
+  wait_until (remote_has_texture (get_window (f)));
+  pictures = get_pictures (f);
+  texture = gadget_picture_view_get_texture (
+      GADGET_PICTURE_VIEW (test_find (get_window (f), is_view, NULL)));
+  g_object_add_weak_pointer (G_OBJECT (pictures), (gpointer *) &pictures);
+  g_object_add_weak_pointer (G_OBJECT (texture), (gpointer *) &texture);
+  gtk_widget_activate_action (f->window.text, "win.new-chat", NULL);
+  g_assert_cmpuint (gadget_session_get_n_turns (gadget_window_get_session (f->window.window)), ==,
+                    0);
+  g_assert_null (pictures);
+  /* What was drawn last still has it. */
+  wait_until (texture == NULL);
+}
+
 /* The application ends in the middle of it. */
 static void
 test_quit (WindowFixture *f, gconstpointer data)
@@ -148,6 +179,7 @@ main (int argc, char *argv[])
   ADD ("stop", test_stop_keys, "shift+Escape");
   ADD ("stop-everything", test_stop_keys, "ctrl+shift+Escape");
   ADD ("leave", test_leave, NULL);
+  ADD ("leave-for-new", test_leave_for_new, NULL);
   ADD ("quit", test_quit, NULL);
   return g_test_run ();
 }

@@ -218,12 +218,15 @@ _gadget_chat_stop_dispose (GadgetChat *self)
   g_clear_object (&self->escape);
 }
 
-/* What was loaded is forgotten. */
+/* What was loaded is forgotten, also by the transcript, which may not be shown for long. */
 static void
 close_pictures (GadgetChat *self)
 {
-  if (self->remote_pictures != NULL)
-    gadget_remote_pictures_close (self->remote_pictures);
+  if (self->remote_pictures == NULL)
+    return;
+  gadget_remote_pictures_close (self->remote_pictures);
+  /* There are some only where it was made. */
+  gadget_transcript_set_remote_pictures (_gadget_chat_get_transcript (self), NULL);
   g_clear_object (&self->remote_pictures);
 }
 
