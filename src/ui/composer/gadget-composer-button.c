@@ -8,6 +8,8 @@
 
 #include "gadget-composer-private.h"
 
+#include "ui/common/gadget-pointer-input.h"
+
 #include <glib/gi18n.h>
 
 /* Not while something that is to go with it is still being read. */
@@ -161,9 +163,8 @@ _gadget_composer_steer (GadgetComposer *self)
 static void
 button_clicked_cb (GadgetComposer *self)
 {
-  gboolean by_pointer = self->pointer_input;
+  const gboolean by_pointer = gadget_pointer_input_take (GTK_WIDGET (self->button));
 
-  self->pointer_input = FALSE;
   switch (gadget_stop_control_press (self->control, by_pointer))
     {
     case GADGET_STOP_ACT_SEND:
@@ -187,36 +188,10 @@ queue_clicked_cb (GadgetComposer *self)
   _gadget_composer_submit (self);
 }
 
-/* "clicked" does not say who did it, and only the pointer is guarded. */
-static gboolean
-button_event_cb (GadgetComposer *self, GdkEvent *event)
-{
-  switch (gdk_event_get_event_type (event))
-    {
-    case GDK_BUTTON_PRESS:
-    case GDK_BUTTON_RELEASE:
-    case GDK_TOUCH_BEGIN:
-    case GDK_TOUCH_END:
-      self->pointer_input = TRUE;
-      break;
-    case GDK_KEY_PRESS:
-    case GDK_KEY_RELEASE:
-      self->pointer_input = FALSE;
-      break;
-    default:
-      break;
-    }
-  return GDK_EVENT_PROPAGATE;
-}
-
 void
 _gadget_composer_init_button (GadgetComposer *self)
 {
-  GtkEventController *events = gtk_event_controller_legacy_new ();
-
-  gtk_event_controller_set_propagation_phase (events, GTK_PHASE_CAPTURE);
-  g_signal_connect_swapped (events, "event", G_CALLBACK (button_event_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self->button), events);
+  gadget_pointer_input_watch (GTK_WIDGET (self->button));
   g_signal_connect_swapped (self->button, "clicked", G_CALLBACK (button_clicked_cb), self);
   g_signal_connect_swapped (self->queue_button, "clicked", G_CALLBACK (queue_clicked_cb), self);
 }

@@ -44,7 +44,6 @@ struct _GadgetComposer
 #endif
 
   /* gadget-composer-button.c */
-  gboolean pointer_input; /* the last event at the button came from a pointer */
   GadgetReceipt *receipt; /* (nullable): of the turn that is going on */
 
   /* gadget-composer-draft.c */

@@ -4,9 +4,9 @@
  * button below it when it failed; then the picture instead. What is below moves only when a picture
  * comes or fails, and the transcript is told, so that nothing moves that is being read.
  *
- * One button means several things one after the other. For a moment after each change it does
- * nothing: a double click is not to load and stop, and a press that was meant to stop is not to
- * agree to another server. (Esc stops always.) */
+ * One button means several things one after the other. For a moment after each change it does not
+ * listen to the pointer: a double click is not to load and stop. The keyboard stops at any moment;
+ * but no press of whatever kind that was meant to stop is to agree to another server. */
 
 #define G_LOG_DOMAIN "gadget-picture"
 
@@ -21,6 +21,7 @@
 #include "gadget-remote-picture-words.h"
 #include "gadget-text-piece-private.h"
 #include "gadget-transcript.h"
+#include "ui/common/gadget-pointer-input.h"
 
 #include <glib/gi18n.h>
 
@@ -294,10 +295,21 @@ changed_cb (GadgetRemotePicturePlace *self)
   announce (self);
 }
 
+/* Whether pressing it agrees to another server. */
+static gboolean
+is_agreement (GadgetRemotePicturePlace *self)
+{
+  return get_state (self) == GADGET_REMOTE_PICTURE_FAILED
+         && gadget_remote_picture_get_elsewhere (self->picture) != NULL;
+}
+
 static void
 pressed_cb (GadgetRemotePicturePlace *self)
 {
-  if (gadget_clock_now (gadget_clock_get_default ()) < self->guarded_until)
+  const gboolean guarded = gadget_clock_now (gadget_clock_get_default ()) < self->guarded_until;
+  const gboolean by_pointer = gadget_pointer_input_take (self->button);
+
+  if (guarded && (by_pointer || is_agreement (self)))
     return;
   if (get_state (self) == GADGET_REMOTE_PICTURE_LOADING)
     gadget_remote_picture_stop (self->picture);
@@ -420,6 +432,7 @@ make_button (GadgetRemotePicturePlace *self)
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_button_set_child (GTK_BUTTON (button), label);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gadget_pointer_input_watch (button);
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (pressed_cb), self);
   return button;
 }
