@@ -477,6 +477,17 @@ test_last_is_lost (Fixture *fixture, gconstpointer data)
   g_assert_null (test_find_label (GTK_WIDGET (get_dialog (fixture)), "one.txt"));
 }
 
+static void
+run_in_store (Fixture *fixture, GadgetStoreFunc func, const char *turn_id)
+{
+  GadgetStore *store = gadget_engine_get_store (fixture->window.engine);
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_store_run_async (store, func, g_strdup (turn_id), g_free, test_result_cb, &result);
+  wait_until (result != NULL);
+  g_assert_true (gadget_store_run_finish (store, result, NULL));
+}
+
 static gboolean
 break_effects (sqlite3 *db, gpointer data, GError **error)
 {
@@ -488,15 +499,10 @@ break_effects (sqlite3 *db, gpointer data, GError **error)
 static void
 test_last_is_unreadable (Fixture *fixture, gconstpointer data)
 {
-  GadgetStore *store = gadget_engine_get_store (fixture->window.engine);
-  g_autoptr (GAsyncResult) result = NULL;
-
   write_files (fixture);
   finish (fixture);
   wait_until (shows (fixture, "Undo…"));
-  gadget_store_run_async (store, break_effects, NULL, NULL, test_result_cb, &result);
-  wait_until (result != NULL);
-  g_assert_true (gadget_store_run_finish (store, result, NULL));
+  run_in_store (fixture, break_effects, NULL);
   undo_last (fixture);
   wait_until (shows (fixture, "The Changes Could Not Be Read"));
   g_assert_null (get_dialog (fixture));
@@ -513,16 +519,12 @@ delete_turn (Fixture *fixture, const char *id)
 static void
 test_delete_unreadable (Fixture *fixture, gconstpointer data)
 {
-  GadgetStore *store = gadget_engine_get_store (fixture->window.engine);
-  g_autoptr (GAsyncResult) result = NULL;
   g_autofree char *id = NULL;
 
   id = g_strdup (gadget_turn_get_id (write_files (fixture)));
   finish (fixture);
   wait_until (shows (fixture, "Undo…"));
-  gadget_store_run_async (store, break_effects, NULL, NULL, test_result_cb, &result);
-  wait_until (result != NULL);
-  g_assert_true (gadget_store_run_finish (store, result, NULL));
+  run_in_store (fixture, break_effects, NULL);
 
   delete_turn (fixture, id);
   wait_dialog (fixture, "Remove Without Undo?");
@@ -532,9 +534,81 @@ test_delete_unreadable (Fixture *fixture, gconstpointer data)
 
   delete_turn (fixture, id);
   wait_dialog (fixture, "Remove Without Undo?");
+  g_assert_cmpint (
+      adw_alert_dialog_get_response_appearance (ADW_ALERT_DIALOG (get_dialog (fixture)), "keep"),
+      ==, ADW_RESPONSE_DESTRUCTIVE);
   press_in_dialog (fixture, "Remove");
   wait_until (gadget_session_get_n_turns (get_session (fixture)) == 0);
   g_assert_true (is (fixture, "one.txt", "1\n"));
+}
+
+/* Reading the changes of one turn fails, and no others. */
+static gboolean
+break_changes (sqlite3 *db, gpointer data, GError **error)
+{
+  g_autofree char *sql =
+      g_strdup_printf ("ALTER TABLE change RENAME TO kept;"
+                       "CREATE VIEW change AS SELECT * FROM kept WHERE CASE WHEN effect IN"
+                       " (SELECT effect.number FROM effect JOIN turn ON turn.number = effect.turn"
+                       "  WHERE turn.id = '%s') THEN json ('broken' || effect) ELSE 1 END",
+                       (char *) data);
+
+  g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  return TRUE;
+}
+
+static gboolean
+mend_changes (sqlite3 *db, gpointer data, GError **error)
+{
+  g_assert_cmpint (
+      sqlite3_exec (db, "DROP VIEW change; ALTER TABLE kept RENAME TO change", NULL, NULL, NULL),
+      ==, SQLITE_OK);
+  return TRUE;
+}
+
+static GadgetTurn *
+write_third (Fixture *fixture)
+{
+  const guint n = fake_provider_get_n_requests (fixture->window.provider);
+  GadgetTurn *turn = test_window_send (&fixture->window, "more");
+
+  fake_provider_call (fixture->window.provider, 0, "c1", "write_file",
+                      "{\"path\":\"three.txt\",\"content\":\"3\\n\"}");
+  fake_provider_end (fixture->window.provider);
+  wait_until (fake_provider_get_n_requests (fixture->window.provider) == n + 2
+              && fake_provider_is_waiting (fixture->window.provider));
+  finish (fixture);
+  return turn;
+}
+
+static gboolean
+is_partly_known (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_LABEL (widget)
+         && strstr (gtk_label_get_text (GTK_LABEL (widget)), " changed 2 files. ") != NULL
+         && strstr (gtk_label_get_text (GTK_LABEL (widget)), " could not be read. ") != NULL;
+}
+
+/* What one turn did cannot be read: what the others did can be undone all the same. */
+static void
+test_replace_unreadable (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *first = NULL;
+
+  first = g_strdup (gadget_turn_get_id (write_files (fixture)));
+  finish (fixture);
+  run_in_store (fixture, break_changes, gadget_turn_get_id (write_third (fixture)));
+
+  _gadget_chat_start_over (fixture->window.chat, first, "again", NULL, FALSE);
+  wait_dialog (fixture, "Undo File Changes?");
+  g_assert_nonnull (test_find (GTK_WIDGET (get_dialog (fixture)), is_partly_known, NULL));
+  run_in_store (fixture, mend_changes, NULL);
+  press_in_dialog (fixture, "Undo Changes");
+  wait_until (is (fixture, "one.txt", NULL) && is (fixture, "two.txt", NULL));
+  wait_until (gadget_session_get_n_turns (get_session (fixture)) == 1
+              && fake_provider_is_waiting (fixture->window.provider));
+  g_assert_true (is (fixture, "three.txt", "3\n"));
+  finish (fixture);
 }
 
 /* The rest of its turn can be. */
@@ -657,6 +731,7 @@ main (int argc, char **argv)
   ADD ("last-is-lost", test_last_is_lost);
   ADD ("last-is-unreadable", test_last_is_unreadable);
   ADD ("delete-unreadable", test_delete_unreadable);
+  ADD ("replace-unreadable", test_replace_unreadable);
   ADD ("switched", test_switched);
   g_test_add ("/ui/undoing/deleted", Fixture, "deleted", set_up, test_switched, tear_down);
   ADD ("effects", test_effects);

@@ -2,7 +2,8 @@
 
 /* Turns are about to leave the chat. What they changed in files does not go with them; whether it
  * is to be taken back is asked before. If it cannot be, the turns stay. Of those whose changes
- * cannot be read it is said, and they go only if the user says so. */
+ * cannot be read it is said, and they go only if the user says so; that takes nothing from what can
+ * be done about the others. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -148,25 +149,39 @@ present_unread (Leaving *leaving)
 
   adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "keep",
                                   _ ("_Remove"), NULL);
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "keep",
+                                            ADW_RESPONSE_DESTRUCTIVE);
   adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "cancel");
   adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
   adw_alert_dialog_choose (ADW_ALERT_DIALOG (dialog), GTK_WIDGET (leaving->chat), NULL,
                            (GAsyncReadyCallback) response_cb, leaving);
 }
 
-static void
-present (Leaving *leaving)
+static char *
+dup_changes (Leaving *leaving)
 {
-  AdwDialog *dialog = adw_alert_dialog_new (_ ("Undo File Changes?"), NULL);
-
-  adw_alert_dialog_format_body (
-      ADW_ALERT_DIALOG (dialog),
+  g_autofree char *known = g_strdup_printf (
       ngettext ("What you are about to remove changed %u file. That stays as it is, unless you "
                 "undo it now.",
                 "What you are about to remove changed %u files. They stay as they are, unless you "
                 "undo that now.",
                 leaving->n_files),
       leaving->n_files);
+
+  if (!leaving->unread)
+    return g_steal_pointer (&known);
+  return g_strconcat (known, "\n\n",
+                      _ ("It may have changed more: some of the record could not be read. What "
+                         "is not known stays as it is."),
+                      NULL);
+}
+
+static void
+present (Leaving *leaving)
+{
+  g_autofree char *changes = dup_changes (leaving);
+  AdwDialog *dialog = adw_alert_dialog_new (_ ("Undo File Changes?"), changes);
+
   adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "undo",
                                   _ ("_Undo Changes"), "keep", _ ("_Keep Changes"), NULL);
   adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "keep");
@@ -216,12 +231,14 @@ read_next (Leaving *leaving)
                                       leaving);
       return;
     }
-  if (leaving->unread || leaving->n_files > 0)
+  if (leaving->n_files > 0)
     {
-      if (leaving->unread)
-        present_unread (leaving);
-      else
-        present (leaving);
+      present (leaving);
+      return;
+    }
+  if (leaving->unread)
+    {
+      present_unread (leaving);
       return;
     }
   go_on (leaving);
