@@ -7,6 +7,7 @@
 
 #include "agent/gadget-picture-loading.h"
 #include "fetch-fixture.h"
+#include "hung-jobs.h"
 #include "test-wait.h"
 #include "wait.h"
 
@@ -21,6 +22,7 @@ typedef struct
   GadgetRegistry *registry;
   GadgetRun *run;
   GBytes *data;
+  GBytes *unchecked;
   char *elsewhere;
   GError *error;
   guint n_ended;
@@ -54,6 +56,7 @@ static void
 tear_down (Fixture *f, gconstpointer data)
 {
   g_clear_pointer (&f->data, g_bytes_unref);
+  g_clear_pointer (&f->unchecked, g_bytes_unref);
   g_clear_pointer (&f->elsewhere, g_free);
   g_clear_error (&f->error);
   g_assert_finalize_object (f->run);
@@ -69,7 +72,7 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   /* Whoever hears of it finds nothing left of the run. */
   g_assert_cmpint (gadget_run_get_state (f->run), ==, GADGET_RUN_ENDED);
   g_assert_null (gadget_registry_find (f->registry, gadget_run_get_id (f->run)));
-  f->data = gadget_picture_loading_finish (result, &f->elsewhere, &f->error);
+  f->data = gadget_picture_loading_finish (result, &f->elsewhere, &f->unchecked, &f->error);
   f->n_ended++;
 }
 
@@ -101,6 +104,7 @@ test_whole (Fixture *f, gconstpointer data)
   start (f, "/a.png", take);
   wait_until (f->n_ended == 1);
   g_assert_no_error (f->error);
+  g_assert_null (f->unchecked);
   g_assert_cmpmem (g_bytes_get_data (f->data, NULL), g_bytes_get_size (f->data), PNG,
                    sizeof PNG - 1);
   g_assert_false (gadget_run_is_aborted (f->run));
@@ -115,6 +119,23 @@ test_refused (Fixture *f, gconstpointer data)
   wait_until (f->n_ended == 1);
   g_assert_error (f->error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
   g_assert_cmpstr (gadget_run_get_failure (f->run), ==, "It is damaged.");
+  g_assert_null (f->unchecked);
+}
+
+/* There is no thread to look at it with: it is here all the same. */
+static void
+test_busy (Fixture *f, gconstpointer data)
+{
+  fake_reply_close (begin_picture (f, "/a.png"));
+  hung_jobs_begin ();
+  start (f, "/a.png", take);
+  wait_until (f->n_ended == 1);
+  g_assert_error (f->error, G_IO_ERROR, G_IO_ERROR_BUSY);
+  g_assert_null (f->data);
+  g_assert_cmpmem (g_bytes_get_data (f->unchecked, NULL), g_bytes_get_size (f->unchecked), PNG,
+                   sizeof PNG - 1);
+  g_assert_cmpint (g_atomic_int_get (&n_checks), ==, 0);
+  hung_jobs_end ();
 }
 
 static void
@@ -208,6 +229,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   ADD ("whole", test_whole, NULL);
   ADD ("refused", test_refused, NULL);
+  ADD ("busy", test_busy, NULL);
   ADD ("elsewhere", test_elsewhere, NULL);
   ADD ("stop-run", test_stop, GINT_TO_POINTER (THIS_RUN));
   ADD ("stop-chat", test_stop, GINT_TO_POINTER (THE_CHAT));

@@ -4,6 +4,7 @@
  * is stopped like everything else. */
 
 #include "gadget-test-ui.h"
+#include "hung-jobs.h"
 #include "remote-fixture.h"
 #include "test-wait.h"
 #include "test-window.h"
@@ -322,6 +323,29 @@ test_damaged (RemoteFixture *f, gconstpointer data)
   g_assert_null (test_find (place, is_opener, NULL));
 }
 
+/* That nothing can be shown now is not the file's fault: it is kept. */
+static void
+test_busy (RemoteFixture *f, gconstpointer data)
+{
+  const char *sentence = "It was loaded, but cannot be shown now. Try again in a moment.";
+  GtkWidget *place;
+
+  remote_serve (&f->web, "/a.png", 40, 30);
+  remote_show_picture (f, REMOTE_ABOVE, "The engine", "/a.png", "\n\nAnd then more.\n");
+  place = remote_get_place (f->window);
+  hung_jobs_begin ();
+  remote_press (place, "Load Picture");
+  wait_until (test_find_label (place, sentence) != NULL);
+  remote_press (place, "Retry");
+  g_assert_null (test_find_label (place, sentence));
+  wait_until (test_find_label (place, sentence) != NULL);
+  hung_jobs_end ();
+  remote_press (place, "Retry");
+  wait_until (remote_has_texture (place));
+  g_assert_null (test_find_label (place, sentence));
+  g_assert_cmpuint (fake_server_get_n_requests (f->web.server), ==, 1);
+}
+
 static void
 test_local (RemoteFixture *f, gconstpointer data)
 {
@@ -435,6 +459,7 @@ main (int argc, char *argv[])
   ADD ("double-click", test_double_click);
   ADD ("retry", test_retry);
   ADD ("damaged", test_damaged);
+  ADD ("busy", test_busy);
   ADD ("local", test_local);
   ADD ("elsewhere", test_elsewhere);
   ADD ("keyboard", test_keyboard);

@@ -3,7 +3,8 @@
 /* started ─▶ loaded (web/gadget-web-picture.c) ─▶ checked, in a thread ─▶ settled
  *
  * The run is in the registry from the start to the end. Whether it was stopped is asked of it, and
- * never read from an error; what comes after a stop is dropped. */
+ * never read from an error; what comes after a stop is dropped. What came and could not be checked,
+ * because no thread is to be had for it, is handed over as such: it need not be loaded again. */
 
 #define G_LOG_DOMAIN "gadget-picture"
 
@@ -19,7 +20,8 @@ typedef struct
   GadgetRun *run;
   GadgetPictureCheck check;
   guint in_flight;
-  char *elsewhere; /* (nullable) */
+  char *elsewhere;   /* (nullable) */
+  GBytes *unchecked; /* (nullable): until it was, or for good when it cannot be */
 } Work;
 
 static void
@@ -30,6 +32,7 @@ work_free (gpointer data)
   g_object_unref (work->registry);
   g_object_unref (work->run);
   g_free (work->elsewhere);
+  g_clear_pointer (&work->unchecked, g_bytes_unref);
   g_free (work);
 }
 
@@ -49,7 +52,10 @@ settle (GTask *task, GBytes *data, GError *error)
   gadget_run_end (work->run);
   gadget_registry_remove (work->registry, work->run);
   if (aborted)
-    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "It was stopped.");
+    {
+      g_clear_pointer (&work->unchecked, g_bytes_unref);
+      g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "It was stopped.");
+    }
   else if (failure != NULL)
     g_task_return_error (task, g_steal_pointer (&failure));
   else
@@ -87,9 +93,12 @@ static void
 checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  Work *work = g_task_get_task_data (task);
   GError *error = NULL;
   GBytes *data = gadget_blocking_run_finish (result, &error);
 
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_BUSY))
+    g_clear_pointer (&work->unchecked, g_bytes_unref);
   settle (task, data, error);
 }
 
@@ -110,6 +119,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   checking = g_new0 (Checking, 1);
   checking->check = work->check;
   checking->data = data;
+  work->unchecked = g_bytes_ref (data);
   gadget_blocking_run_async (gadget_run_get_cancellable (work->run), check, checking, checking_free,
                              (GDestroyNotify) g_bytes_unref, checked_cb, g_steal_pointer (&task));
 }
@@ -163,13 +173,15 @@ gadget_picture_loading_start (GadgetRegistry *registry, const char *session_id,
 /**
  * gadget_picture_loading_finish:
  * @elsewhere: (out) (transfer full) (nullable): see gadget_web_picture_load_finish ()
+ * @unchecked: (out) (transfer full) (nullable): its file, with %G_IO_ERROR_BUSY
  *
  * Returns: (transfer full) (nullable): its file, which can be shown; %NULL with
- *   %G_IO_ERROR_CANCELLED when the run was aborted, with a #GadgetWebPictureError, or with what the
- *   check says
+ *   %G_IO_ERROR_CANCELLED when the run was aborted, with a #GadgetWebPictureError, with what the
+ *   check says, or with %G_IO_ERROR_BUSY when it is here and could not be checked
  */
 GBytes *
-gadget_picture_loading_finish (GAsyncResult *result, char **elsewhere, GError **error)
+gadget_picture_loading_finish (GAsyncResult *result, char **elsewhere, GBytes **unchecked,
+                               GError **error)
 {
   Work *work;
 
@@ -177,5 +189,6 @@ gadget_picture_loading_finish (GAsyncResult *result, char **elsewhere, GError **
 
   work = g_task_get_task_data (G_TASK (result));
   *elsewhere = g_steal_pointer (&work->elsewhere);
+  *unchecked = g_steal_pointer (&work->unchecked);
   return g_task_propagate_pointer (G_TASK (result), error);
 }

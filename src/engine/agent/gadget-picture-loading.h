@@ -23,6 +23,7 @@ GadgetRun *gadget_picture_loading_start  (GadgetRegistry        *registry,
                                           gpointer               user_data);
 GBytes    *gadget_picture_loading_finish (GAsyncResult          *result,
                                           char                 **elsewhere,
+                                          GBytes               **unchecked,
                                           GError               **error);
 
 G_END_DECLS

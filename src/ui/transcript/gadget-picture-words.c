@@ -55,6 +55,8 @@ gadget_picture_words_dup_failure (const GadgetPicture *picture, const GError *er
     return g_strdup_printf (_ ("Picture too large to show: %s"), pixels);
   if (g_error_matches (error, GADGET_PICTURE_ERROR, GADGET_PICTURE_ERROR_SIZE))
     return g_strdup (_ ("Picture too large to show"));
+  if (error != NULL && error->domain != GADGET_PICTURE_ERROR)
+    return g_strdup (_ ("Picture that cannot be shown now"));
   return g_strdup (_ ("Damaged picture"));
 }
 

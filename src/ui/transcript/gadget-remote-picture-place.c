@@ -50,6 +50,7 @@ struct _GadgetRemotePicturePlace
   char *address;
   GadgetRemotePicture *picture; /* (nullable) out of a transcript */
   gint64 guarded_until;         /* microseconds of the clock */
+  gboolean awaited;             /* it has just come, and was not seen yet */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetRemotePicturePlace, gadget_remote_picture_place, ADW_TYPE_BIN)
@@ -81,6 +82,14 @@ get_name (GadgetRemotePicturePlace *self)
   return self->name != NULL ? self->name : _ ("Picture");
 }
 
+static void
+announce (GadgetRemotePicturePlace *self, const char *text)
+{
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    gtk_accessible_announce (GTK_ACCESSIBLE (self), text,
+                             GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
 /* --- The picture --- */
 
 static void
@@ -90,11 +99,16 @@ decoded_cb (gpointer owner, GdkTexture *texture, const GError *error)
 
   if (self->opener == NULL)
     return;
-  if (texture != NULL)
-    gadget_picture_view_set_texture (
-        GADGET_PICTURE_VIEW (gtk_button_get_child (GTK_BUTTON (self->opener))), texture);
-  else
-    gadget_remote_picture_fail (self->picture, error);
+  if (texture == NULL)
+    {
+      gadget_remote_picture_fail (self->picture, error);
+      return;
+    }
+  gadget_picture_view_set_texture (
+      GADGET_PICTURE_VIEW (gtk_button_get_child (GTK_BUTTON (self->opener))), texture);
+  if (self->awaited)
+    announce (self, _ ("The picture is here"));
+  self->awaited = FALSE;
 }
 
 static void
@@ -266,33 +280,22 @@ show_state (GadgetRemotePicturePlace *self)
 }
 
 static void
-announce (GadgetRemotePicturePlace *self)
-{
-  const GadgetRemotePictureState state = get_state (self);
-  g_autofree char *text = NULL;
-
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
-    return;
-  if (state == GADGET_REMOTE_PICTURE_LOADED)
-    text = g_strdup (_ ("The picture is here"));
-  else if (state == GADGET_REMOTE_PICTURE_FAILED)
-    text = gadget_remote_picture_words_dup_failure (self->picture);
-  if (text != NULL)
-    gtk_accessible_announce (GTK_ACCESSIBLE (self), text,
-                             GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
-}
-
-static void
 changed_cb (GadgetRemotePicturePlace *self)
 {
   GadgetTranscript *transcript = get_transcript (self);
+  const GadgetRemotePictureState state = get_state (self);
+  g_autofree char *failure = NULL;
 
+  self->awaited = state == GADGET_REMOTE_PICTURE_LOADED;
   self->guarded_until =
       gadget_clock_now (gadget_clock_get_default ()) + GUARD_MS * G_TIME_SPAN_MILLISECOND;
   show_state (self);
   if (transcript != NULL)
     gadget_transcript_part_resized (transcript, GTK_WIDGET (self));
-  announce (self);
+  if (state == GADGET_REMOTE_PICTURE_FAILED)
+    failure = gadget_remote_picture_words_dup_failure (self->picture);
+  if (failure != NULL)
+    announce (self, failure);
 }
 
 /* Whether pressing it agrees to another server. */

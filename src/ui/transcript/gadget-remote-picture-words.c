@@ -73,7 +73,9 @@ gadget_remote_picture_words_dup_failure (GadgetRemotePicture *picture)
     return dup_web_failure (picture, GADGET_WEB_PICTURE_ERROR_KIND);
   if (g_error_matches (error, GADGET_PICTURE_ERROR, GADGET_PICTURE_ERROR_SIZE))
     return g_strdup (_ ("It has too many pixels to be shown. The link opens it in the browser."));
-  return g_strdup (_ ("What the server sent is damaged. Try again."));
+  if (error->domain == GADGET_PICTURE_ERROR)
+    return g_strdup (_ ("What the server sent is damaged. Try again."));
+  return g_strdup (_ ("It was loaded, but cannot be shown now. Try again in a moment."));
 }
 
 char *

@@ -4,6 +4,9 @@
  *        ▲                  │  └────▶ failed ── load ──▶ loading
  *        └──── stopped ─────┘
  *
+ * What is here and only cannot be shown now has failed as well, but is kept: then load leads to
+ * loaded, and nobody is asked again.
+ *
  * A stop, whoever gives it, is seen at once; what its run answers later is not looked at. So the
  * answer of a run counts only while that run is ours. */
 
@@ -16,6 +19,7 @@
 #include "common/gadget-id.h"
 #include "common/gadget-image-info.h"
 #include "common/gadget-visible.h"
+#include "gadget-picture-decode.h"
 
 struct _GadgetRemotePicture
 {
@@ -100,8 +104,9 @@ dup_name (const char *address)
   return g_steal_pointer (&name);
 }
 
-static void
-take (GadgetRemotePicture *self, GBytes *data)
+/* FALSE if it is no picture after all. */
+static gboolean
+keep (GadgetRemotePicture *self, GBytes *data)
 {
   g_autofree char *id = gadget_id_new ();
   g_autofree char *name = dup_name (self->address);
@@ -109,13 +114,12 @@ take (GadgetRemotePicture *self, GBytes *data)
   const void *bytes = g_bytes_get_data (data, &size);
   GadgetImageInfo info;
 
-  /* It was looked at before. */
   if (!gadget_image_info_read (&info, bytes, size))
-    g_return_if_reached ();
+    return FALSE;
   self->picture =
       gadget_picture_new_stored (id, name, info.mime_type, info.width, info.height, size);
   gadget_picture_set_data (self->picture, data);
-  set_state (self, GADGET_REMOTE_PICTURE_LOADED);
+  return TRUE;
 }
 
 static void
@@ -125,16 +129,22 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetRemotePicture) self = answer->picture;
   g_autoptr (GError) error = NULL;
   g_autofree char *elsewhere = NULL;
-  g_autoptr (GBytes) data = gadget_picture_loading_finish (result, &elsewhere, &error);
+  g_autoptr (GBytes) unchecked = NULL;
+  g_autoptr (GBytes) data = gadget_picture_loading_finish (result, &elsewhere, &unchecked, &error);
 
   if (self->run == NULL || self->run != answer->run)
     return;
   forget_run (self);
   if (data != NULL)
     {
-      take (self, data);
+      /* It was looked at before. */
+      if (!keep (self, data))
+        g_return_if_reached ();
+      set_state (self, GADGET_REMOTE_PICTURE_LOADED);
       return;
     }
+  if (unchecked != NULL)
+    keep (self, unchecked);
   self->elsewhere = g_steal_pointer (&elsewhere);
   if (self->elsewhere != NULL)
     self->elsewhere_server = gadget_web_picture_dup_server (self->elsewhere);
@@ -228,7 +238,7 @@ gadget_remote_picture_get_elsewhere (GadgetRemotePicture *self)
 /**
  * gadget_remote_picture_get_picture:
  *
- * Returns: (transfer none) (nullable): what was loaded
+ * Returns: (transfer none) (nullable): what was loaded, also if it cannot be shown now
  */
 GadgetPicture *
 gadget_remote_picture_get_picture (GadgetRemotePicture *self)
@@ -240,7 +250,8 @@ gadget_remote_picture_get_picture (GadgetRemotePicture *self)
 /**
  * gadget_remote_picture_get_failure:
  *
- * Returns: (nullable): of the domain #GadgetWebPictureError or #GadgetPictureError
+ * Returns: (nullable): of the domain #GadgetWebPictureError or #GadgetPictureError, or
+ *   %G_IO_ERROR_BUSY when it is here and cannot be shown now
  */
 const GError *
 gadget_remote_picture_get_failure (GadgetRemotePicture *self)
@@ -259,6 +270,12 @@ gadget_remote_picture_load (GadgetRemotePicture *self)
   if (self->pictures == NULL || self->server == NULL || self->state == GADGET_REMOTE_PICTURE_LOADING
       || self->state == GADGET_REMOTE_PICTURE_LOADED)
     return;
+  if (self->picture != NULL)
+    {
+      g_clear_error (&self->failure);
+      set_state (self, GADGET_REMOTE_PICTURE_LOADED);
+      return;
+    }
   if (self->elsewhere_server != NULL)
     set_address (self, self->elsewhere);
   g_clear_pointer (&self->elsewhere, g_free);
@@ -297,7 +314,9 @@ gadget_remote_picture_fail (GadgetRemotePicture *self, const GError *error)
 {
   g_return_if_fail (GADGET_IS_REMOTE_PICTURE (self) && error != NULL);
 
-  g_clear_pointer (&self->picture, gadget_picture_unref);
+  /* Nothing else says that the file is to blame. */
+  if (error->domain == GADGET_PICTURE_ERROR)
+    g_clear_pointer (&self->picture, gadget_picture_unref);
   g_clear_error (&self->failure);
   self->failure = g_error_copy (error);
   set_state (self, GADGET_REMOTE_PICTURE_FAILED);

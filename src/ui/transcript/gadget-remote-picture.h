@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE (GadgetRemotePicture, gadget_remote_picture, GADGET, REMOTE
  * @GADGET_REMOTE_PICTURE_OFFERED: nothing was asked for, or it was stopped
  * @GADGET_REMOTE_PICTURE_LOADING: a run is going on
  * @GADGET_REMOTE_PICTURE_LOADED: it is here, and can be shown
- * @GADGET_REMOTE_PICTURE_FAILED: it is not; see the failure
+ * @GADGET_REMOTE_PICTURE_FAILED: it is not, or cannot be shown now; see the failure
  */
 typedef enum
 {
@@ -42,11 +42,12 @@ GadgetPicture *gadget_remote_picture_get_picture  (GadgetRemotePicture *self);
 const GError  *gadget_remote_picture_get_failure  (GadgetRemotePicture *self);
 
 /* What the user presses: it is loaded, from where the server sends to if it failed for that; and
- * that is stopped. */
+ * that is stopped. What is here already and could not be shown is only tried again. */
 void           gadget_remote_picture_load         (GadgetRemotePicture *self);
 void           gadget_remote_picture_stop         (GadgetRemotePicture *self);
 
-/* It is here and could not be shown after all. */
+/* It is here and could not be shown after all; it is kept unless a #GadgetPictureError says that it
+ * never can be. */
 void           gadget_remote_picture_fail         (GadgetRemotePicture *self,
                                                    const GError        *error);
 
