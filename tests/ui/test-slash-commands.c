@@ -137,6 +137,61 @@ test_unknown (TestWindow *self, gconstpointer data)
   }
 }
 
+/* What was held back to steer a reply is sent when that has ended meanwhile. */
+static void
+test_unknown_after_the_reply (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *session = gadget_window_get_session (self->window);
+
+  test_window_send (self, "hello");
+  test_type ("/later");
+  test_key ("ctrl+Return");
+  wait_until (find_send_as_text (self) != NULL);
+  fake_provider_text (self->provider, "Yes");
+  fake_provider_end (self->provider);
+  wait_until (gadget_session_get_active_run (session) == NULL);
+  test_window_advance (self, 1000);
+  gtk_widget_grab_focus (find_send_as_text (self));
+  test_key ("Return");
+  wait_until (fake_provider_is_waiting (self->provider));
+  g_assert_cmpuint (count_turns (self), ==, 2);
+  g_assert_cmpstr (gadget_turn_get_prompt (gadget_session_get_turn (session, 1)), ==, "/later");
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (session)), ==, 0);
+  assert_shows (self, "");
+}
+
+/* Neither is it sent without what is still being read. */
+static void
+test_unknown_while_reading (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (self->folder, "notes.txt", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  GPtrArray *attachments;
+
+  g_assert_true (g_file_set_contents (path, "Some notes", -1, NULL));
+  test_type ("/foo bar");
+  test_key ("Return");
+  wait_until (find_send_as_text (self) != NULL);
+  gtk_widget_grab_focus (find_send_as_text (self));
+  gadget_attachment_list_add_file (self->composer->attachments, file);
+  g_assert_true (gadget_attachment_list_is_reading (self->composer->attachments));
+  g_assert_false (gtk_widget_get_sensitive (find_send_as_text (self)));
+  g_assert_true (gtk_widget_is_focus (self->text));
+  gtk_widget_activate_action (self->text, "composer.send-as-text", NULL);
+  g_assert_cmpuint (count_turns (self), ==, 0);
+  assert_shows (self, "/foo bar");
+
+  wait_until (!gadget_attachment_list_is_reading (self->composer->attachments));
+  g_assert_true (gtk_widget_get_sensitive (find_send_as_text (self)));
+  gtk_widget_grab_focus (find_send_as_text (self));
+  test_key ("Return");
+  wait_until (fake_provider_is_waiting (self->provider));
+  attachments = gadget_attachments_get (
+      gadget_session_get_turn (gadget_window_get_session (self->window), 0));
+  g_assert_nonnull (attachments);
+  g_assert_cmpuint (attachments->len, ==, 1);
+}
+
 /* What is no command is a message. */
 static void
 test_no_command (TestWindow *self, gconstpointer data)
@@ -187,6 +242,8 @@ main (int argc, char **argv)
   add ("choose", test_choose);
   add ("no-command", test_no_command);
   add ("unknown", test_unknown);
+  add ("unknown-after-the-reply", test_unknown_after_the_reply);
+  add ("unknown-while-reading", test_unknown_while_reading);
   add ("escape", test_escape);
 
   return g_test_run ();

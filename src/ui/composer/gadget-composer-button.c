@@ -13,8 +13,8 @@
 #include <glib/gi18n.h>
 
 /* Not while something that is to go with it is still being read. */
-static gboolean
-can_send (GadgetComposer *self)
+gboolean
+_gadget_composer_can_send (GadgetComposer *self)
 {
   return self->session != NULL && !gadget_attachment_list_is_reading (self->attachments)
          && (_gadget_composer_has_words (self)
@@ -121,7 +121,7 @@ void
 _gadget_composer_update_button (GadgetComposer *self)
 {
   gboolean sensitive = gadget_stop_control_get_sensitive (self->control);
-  gboolean sendable = can_send (self);
+  gboolean sendable = _gadget_composer_can_send (self);
   GadgetStopPhase phase = gadget_stop_control_get_phase (self->control);
 
   if (phase == GADGET_STOP_PHASE_IDLE)
@@ -132,32 +132,42 @@ _gadget_composer_update_button (GadgetComposer *self)
   _gadget_composer_draw_button (self);
   wake_button (self, sensitive);
   gtk_widget_set_visible (self->queue_button, phase != GADGET_STOP_PHASE_IDLE && sendable);
+  if (!sendable && gtk_widget_get_focus_child (self->command_note) != NULL)
+    gadget_composer_focus (self);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "composer.send-as-text", sendable);
+}
+
+/* Into the turn that is going on, if it is to steer; where there is none, or it is about to end, it
+ * is sent. */
+void
+_gadget_composer_emit (GadgetComposer *self, const char *text, gboolean steering)
+{
+  const gboolean running =
+      gadget_stop_control_get_phase (self->control) == GADGET_STOP_PHASE_RUNNING;
+  const guint signal = steering && running ? GADGET_COMPOSER_STEER : GADGET_COMPOSER_SUBMIT;
+
+  g_signal_emit (self, _gadget_composer_signals[signal], 0, text);
 }
 
 static void
-emit (GadgetComposer *self, guint signal)
+send_words (GadgetComposer *self, gboolean steering)
 {
   g_autofree char *text = gadget_composer_dup_text (self);
 
-  if (!_gadget_composer_hold_back (self, text, _gadget_composer_signals[signal]))
-    g_signal_emit (self, _gadget_composer_signals[signal], 0, text);
+  if (_gadget_composer_can_send (self) && !_gadget_composer_hold_back (self, text, steering))
+    _gadget_composer_emit (self, text, steering);
 }
 
 void
 _gadget_composer_submit (GadgetComposer *self)
 {
-  if (can_send (self))
-    emit (self, GADGET_COMPOSER_SUBMIT);
+  send_words (self, FALSE);
 }
 
-/* Into the turn that is going on; where there is none, or it is about to end, it is sent. */
 void
 _gadget_composer_steer (GadgetComposer *self)
 {
-  if (can_send (self))
-    emit (self, gadget_stop_control_get_phase (self->control) == GADGET_STOP_PHASE_RUNNING
-                    ? GADGET_COMPOSER_STEER
-                    : GADGET_COMPOSER_SUBMIT);
+  send_words (self, TRUE);
 }
 
 static void

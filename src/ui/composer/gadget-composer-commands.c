@@ -143,14 +143,17 @@ send_as_text_action (GtkWidget *widget, const char *action, GVariant *parameter)
   GadgetComposer *self = GADGET_COMPOSER (widget);
   g_autofree char *text = gadget_composer_dup_text (self);
 
+  if (!_gadget_composer_can_send (self))
+    return;
   gadget_composer_focus (self);
   gtk_widget_set_visible (self->command_note, FALSE);
-  g_signal_emit (self, self->held_signal, 0, text);
+  /* The reply that it was to steer may have ended meanwhile. */
+  _gadget_composer_emit (self, text, self->held_steering);
 }
 
-/* Returns whether @text is not to be sent yet; @signal is what sends it. */
+/* Returns whether @text is not to be sent yet; @steering is what it would be then. */
 gboolean
-_gadget_composer_hold_back (GadgetComposer *self, const char *text, guint signal)
+_gadget_composer_hold_back (GadgetComposer *self, const char *text, gboolean steering)
 {
   g_autofree char *word = dup_unknown (text);
   g_autofree char *words = NULL;
@@ -159,7 +162,7 @@ _gadget_composer_hold_back (GadgetComposer *self, const char *text, guint signal
     return FALSE;
   /* Translators: %s is what was typed, "/foo" */
   words = g_strdup_printf (_ ("There is no command %s. Send it as text?"), word);
-  self->held_signal = signal;
+  self->held_steering = steering;
   gtk_label_set_label (self->command_note_label, words);
   gtk_widget_set_visible (self->command_note, TRUE);
   gtk_accessible_announce (GTK_ACCESSIBLE (self), words,

@@ -52,7 +52,7 @@ struct _GadgetComposer
 
   /* gadget-composer-commands.c */
   GadgetSuggestions *suggestions; /* (nullable): made when it is first needed */
-  guint held_signal;              /* what Send as Text emits */
+  gboolean held_steering;         /* what Send as Text sends was to steer */
 
   /* gadget-composer-mentions.c */
   GadgetSuggestions *mentions; /* (nullable): made when it is first needed */
@@ -98,6 +98,10 @@ extern guint _gadget_composer_signals[GADGET_COMPOSER_N_SIGNALS];
 void       _gadget_composer_init_button    (GadgetComposer *self);
 void       _gadget_composer_draw_button    (GadgetComposer *self);
 void       _gadget_composer_update_button  (GadgetComposer *self);
+gboolean   _gadget_composer_can_send       (GadgetComposer *self);
+void       _gadget_composer_emit           (GadgetComposer *self,
+                                            const char     *text,
+                                            gboolean        steering);
 void       _gadget_composer_submit         (GadgetComposer *self);
 void       _gadget_composer_steer          (GadgetComposer *self);
 
@@ -110,7 +114,7 @@ gboolean   _gadget_composer_command_key    (GadgetComposer *self,
                                             guint           keyval);
 gboolean   _gadget_composer_hold_back      (GadgetComposer *self,
                                             const char     *text,
-                                            guint           signal);
+                                            gboolean        steering);
 void       _gadget_composer_install_commands (GtkWidgetClass *widget_class);
 void       _gadget_composer_close_commands (GadgetComposer *self);
 void       _gadget_composer_drop_commands  (GadgetComposer *self);
