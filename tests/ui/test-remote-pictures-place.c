@@ -107,6 +107,31 @@ test_grows_at_end (RemoteFixture *f, gconstpointer data)
   g_assert_cmpint (remote_get_y (f, remote_get_place (f->window)), ==, place);
 }
 
+/* The line that offers it and the line that loads it are of one height: while the answer is being
+ * written, its end is followed on. */
+static void
+test_load_follows (RemoteFixture *f, gconstpointer data)
+{
+  g_autoptr (GString) answer = g_string_new (NULL);
+  g_autoptr (GString) more = g_string_new (NULL);
+  g_autofree char *name = remote_dup_name (f, "Tall", "/tall.png", "\n\n");
+
+  remote_serve_half (&f->web, "/tall.png");
+  append_paragraphs (answer, 0, 40);
+  g_string_append (answer, name);
+  append_paragraphs (answer, 40, 43);
+  append_paragraphs (more, 43, 63);
+  remote_show (f, answer->str, FALSE);
+  g_assert_true (gadget_transcript_get_following (f->transcript));
+  remote_press (f->window, "Load Picture");
+  g_assert_true (gadget_remote_pictures_is_loading (f->pictures));
+  gadget_item_append_text (f->item, more->str, (gssize) more->len);
+  gadget_test_wait_frames (f->window, 4);
+  g_assert_true (gadget_remote_pictures_is_loading (f->pictures));
+  g_assert_true (gadget_transcript_get_following (f->transcript));
+  g_assert_nonnull (find_paragraph (f, 61));
+}
+
 /* Out of sight: nothing moves at all, also not on the way back to it. */
 static void
 test_grows_out_of_sight (RemoteFixture *f, gconstpointer data)
@@ -197,6 +222,7 @@ main (int argc, char *argv[])
   ADD ("grows-down", test_grows_down);
   ADD ("grows-up", test_grows_up);
   ADD ("grows-at-end", test_grows_at_end);
+  ADD ("load-follows", test_load_follows);
   ADD ("grows-out-of-sight", test_grows_out_of_sight);
   ADD ("streaming", test_streaming);
   ADD ("streaming-end", test_streaming_end);

@@ -87,7 +87,7 @@ _gadget_transcript_row_changed (GadgetTranscript *self, guint position)
  * gadget_transcript_part_resized:
  * @part: within a row
  *
- * What begins in sight grows downwards, what begins above it upwards: out of sight.
+ * It may have. What begins in sight grows downwards, what begins above it upwards: out of sight.
  */
 void
 gadget_transcript_part_resized (GadgetTranscript *self, GtkWidget *part)
@@ -107,6 +107,8 @@ gadget_transcript_part_resized (GadgetTranscript *self, GtkWidget *part)
   gtk_widget_measure (GTK_WIDGET (row->widget), GTK_ORIENTATION_VERTICAL,
                       _gadget_transcript_get_row_width (self, row->position), NULL, &height, NULL,
                       NULL);
+  if (height == row->height)
+    return;
   if (top.y >= 0)
     _gadget_transcript_hold_row (self, row);
   else if (!self->following)
