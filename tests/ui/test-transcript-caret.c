@@ -3,7 +3,20 @@
 /* Selecting in the transcript by the keyboard alone: keys really pressed. */
 
 #include "gadget-test-ui.h"
+#include "test-wait.h"
 #include "transcript-fixture.h"
+
+/* Longer than it takes until what was scrolled has come to rest. */
+#define REST_MS 500
+
+static guint n_caret_moves;
+
+/* Instead of GTK's own, which tells a screen reader. */
+void
+gtk_accessible_text_update_caret_position (GtkAccessibleText *self)
+{
+  n_caret_moves++;
+}
 
 static void
 key (TranscriptFixture *fixture, const char *keys)
@@ -92,6 +105,15 @@ test_paragraphs_and_all (void)
   key (&fixture, "ctrl+shift+End");
   transcript_fixture_check (&fixture, "beta gamma\ndelta epsilon\n\nzeta eta theta");
   transcript_fixture_tear_down (&fixture);
+}
+
+static guint
+get_head_row (TranscriptFixture *fixture)
+{
+  GadgetTextPosition fixed, head;
+
+  g_assert_true (_gadget_transcript_selection_get_ends (fixture->transcript, &fixed, &head));
+  return head.row;
 }
 
 /* Where the end that moves is, from the top left corner of the viewport. */
@@ -218,6 +240,205 @@ check_inside (TranscriptFixture *fixture)
   g_assert_cmpfloat (box.origin.x, <=, fixture->transcript->width);
 }
 
+/* What is selected begins and ends so. */
+static void
+check_around (TranscriptFixture *fixture, const char *prefix, const char *suffix)
+{
+  g_autofree char *text = gadget_transcript_dup_selection (fixture->transcript);
+
+  g_assert_nonnull (text);
+  g_assert_true (g_str_has_prefix (text, prefix));
+  g_assert_true (g_str_has_suffix (text, suffix));
+}
+
+/* The last row has no text: the end is that of the one before. */
+static void
+test_end (void)
+{
+  TranscriptFixture fixture;
+  double value;
+
+  begin (&fixture, 60, 4 * 59 + 1, 6);
+  key (&fixture, "ctrl+shift+End");
+  transcript_fixture_check (&fixture, "beta gamma\ndelta epsilon\n\nzeta eta theta");
+  check_in_sight (&fixture);
+  g_assert_true (gadget_transcript_get_following (fixture.transcript));
+  key (&fixture, "shift+Left");
+  transcript_fixture_check (&fixture, "beta gamma\ndelta epsilon\n\nzeta eta thet");
+  key (&fixture, "ctrl+shift+End shift+Home");
+  transcript_fixture_check (&fixture, "beta gamma\ndelta epsilon\n\n");
+
+  key (&fixture, "ctrl+shift+End");
+  value = gtk_adjustment_get_value (fixture.transcript->vadjustment);
+  key (&fixture, "shift+Prior");
+  check_in_sight (&fixture);
+  g_assert_cmpfloat (gtk_adjustment_get_value (fixture.transcript->vadjustment), <,
+                     value - TRANSCRIPT_FIXTURE_HEIGHT / 3.0);
+  check_around (&fixture, "", "\n\nWhat is this?\n\nalpha ");
+  repeat (&fixture, 4, "shift+Next");
+  transcript_fixture_check (&fixture, "beta gamma\ndelta epsilon\n\nzeta eta theta");
+  check_in_sight (&fixture);
+  transcript_fixture_tear_down (&fixture);
+}
+
+/* A row in the margin is a widget, but not in sight. */
+static void
+test_end_in_margin (void)
+{
+  TranscriptFixture fixture;
+  graphene_rect_t box;
+
+  begin (&fixture, 60, 4 * 59 + 1, 6);
+  key (&fixture, "ctrl+shift+End");
+  box = get_head_box (&fixture);
+  _gadget_transcript_scroll_by (fixture.transcript, box.origin.y - TRANSCRIPT_FIXTURE_HEIGHT - 20);
+  test_run_for (REST_MS);
+  g_assert_cmpfloat (get_head_box (&fixture).origin.y, >=, fixture.transcript->height);
+  key (&fixture, "ctrl+shift+End");
+  check_in_sight (&fixture);
+  transcript_fixture_tear_down (&fixture);
+}
+
+static void
+test_after_select_all (void)
+{
+  static const struct
+  {
+    const char *keys;
+    const char *suffix;
+  } cases[] = {
+    { "shift+Left", "\n\nzeta eta thet" },   { "ctrl+shift+Left", "\n\nzeta eta " },
+    { "shift+Home", "\ndelta epsilon\n\n" }, { "shift+End", "\n\nzeta eta theta" },
+    { "shift+Up", "\ndelta epsilon" },       { "shift+Right", "\n\nzeta eta theta" },
+  };
+  TranscriptFixture fixture;
+
+  transcript_fixture_set_up (&fixture, 60);
+  gtk_widget_grab_focus (GTK_WIDGET (fixture.transcript));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      gadget_transcript_select_all (fixture.transcript);
+      key (&fixture, cases[i].keys);
+      check_around (&fixture, "What is this?", cases[i].suffix);
+      check_in_sight (&fixture);
+    }
+
+  gadget_transcript_select_all (fixture.transcript);
+  key (&fixture, "shift+Prior");
+  check_in_sight (&fixture);
+  g_assert_cmpuint (get_head_row (&fixture), <, 4 * 58);
+  transcript_fixture_tear_down (&fixture);
+}
+
+static void
+focus_link (TranscriptFixture *fixture, guint position)
+{
+  GadgetRealised *row = _gadget_transcript_get_realised (fixture->transcript, position);
+  GtkWidget *link;
+
+  g_assert_nonnull (row);
+  link = gtk_widget_get_first_child (GTK_WIDGET (gadget_row_get_piece (row->widget)));
+  g_assert_nonnull (link);
+  g_assert_true (gtk_widget_grab_focus (link));
+}
+
+/* A row that has the focus is kept out of sight, and is not where it seems to be then. */
+static void
+test_focus_elsewhere (void)
+{
+  const GadgetTextPosition first = { 0, 0 };
+  const GadgetTextPosition second = { 1, 3 };
+  TranscriptFixture fixture;
+  guint last;
+
+  transcript_fixture_set_up (&fixture, 0);
+  transcript_fixture_add_turn (&fixture, "first", "Where?", "[here](https://first.example) it is");
+  for (guint i = 0; i < 40; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("turn-%u", i);
+
+      transcript_fixture_add_turn (&fixture, id, "What is this?", "alpha\n\nbeta\n\ngamma");
+    }
+  transcript_fixture_add_turn (&fixture, "last", "Where?", "[there](https://last.example) it was");
+  gadget_test_wait_frames (fixture.window, 3);
+  last = gadget_transcript_model_get_n_rows (fixture.transcript->model) - 2;
+
+  /* Above. */
+  _gadget_transcript_scroll_to (fixture.transcript, 0, 0);
+  gadget_test_wait_frames (fixture.window, 3);
+  focus_link (&fixture, 1);
+  _gadget_transcript_selection_set_ends (fixture.transcript, first, second);
+  _gadget_transcript_scroll_to (fixture.transcript, last / 2, 0);
+  gadget_test_wait_frames (fixture.window, 3);
+  g_assert_nonnull (_gadget_transcript_get_realised (fixture.transcript, 1));
+  key (&fixture, "shift+Right");
+  check_in_sight (&fixture);
+  g_assert_cmpuint (fixture.transcript->anchor, <, 3);
+
+  /* And below. */
+  _gadget_transcript_scroll_to (fixture.transcript, last, 0);
+  gadget_test_wait_frames (fixture.window, 3);
+  focus_link (&fixture, last);
+  _gadget_transcript_scroll_to (fixture.transcript, last / 2, 0);
+  gadget_test_wait_frames (fixture.window, 3);
+  key (&fixture, "ctrl+shift+End");
+  check_in_sight (&fixture);
+  check_around (&fixture, "Where?", "it was");
+  transcript_fixture_tear_down (&fixture);
+}
+
+static guint
+get_caret (TranscriptFixture *fixture, guint position)
+{
+  GadgetRealised *row = _gadget_transcript_get_realised (fixture->transcript, position);
+  GtkAccessibleText *piece;
+
+  g_assert_nonnull (row);
+  piece = GTK_ACCESSIBLE_TEXT (gadget_row_get_piece (row->widget));
+  return GTK_ACCESSIBLE_TEXT_GET_IFACE (piece)->get_caret_position (piece);
+}
+
+/* What a screen reader follows is the end that moves, in characters. */
+static void
+test_screen_reader (void)
+{
+  const GadgetTextPosition begin = { 1, 0 };
+  TranscriptFixture fixture;
+  guint before;
+
+  transcript_fixture_set_up (&fixture, 0);
+  transcript_fixture_add_turn (&fixture, "t", "Show it.", "\u00e9\u00e8 alpha\n\nbeta");
+  gadget_test_wait_frames (fixture.window, 3);
+  gtk_widget_grab_focus (GTK_WIDGET (fixture.transcript));
+  _gadget_transcript_selection_set_ends (fixture.transcript, begin, begin);
+  repeat (&fixture, 5, "shift+Right");
+  g_assert_cmpuint (get_caret (&fixture, 1), ==, 5);
+
+  /* With nothing selected, and backwards. */
+  transcript_fixture_move_to (&fixture, 1, 3, "click 1");
+  g_assert_cmpuint (get_caret (&fixture, 1), ==, 3);
+  before = n_caret_moves;
+  repeat (&fixture, 2, "shift+Left");
+  transcript_fixture_check (&fixture, "\u00e8 ");
+  g_assert_cmpuint (get_caret (&fixture, 1), ==, 1);
+  g_assert_cmpuint (n_caret_moves, ==, before + 2);
+  repeat (&fixture, 2, "shift+Right");
+  g_assert_cmpuint (get_caret (&fixture, 1), ==, 3);
+
+  /* Into the next row, and to where its selection begins. */
+  key (&fixture, "ctrl+shift+End");
+  g_assert_cmpuint (get_caret (&fixture, 2), ==, 4);
+  key (&fixture, "shift+Home");
+  g_assert_cmpuint (get_caret (&fixture, 2), ==, 0);
+  g_assert_cmpuint (n_caret_moves, ==, before + 6);
+
+  /* What comes at other places moves nothing. */
+  transcript_fixture_add_turn (&fixture, "new", "And this?", "one two");
+  gadget_test_wait_frames (fixture.window, 3);
+  g_assert_cmpuint (n_caret_moves, ==, before + 6);
+  transcript_fixture_tear_down (&fixture);
+}
+
 /* Code and tables that are wider than the chat scroll along. */
 static void
 test_sideways (void)
@@ -301,6 +522,11 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/transcript-caret/scrolling", test_scrolling);
   g_test_add_func ("/ui/transcript-caret/no-place", test_no_place);
   g_test_add_func ("/ui/transcript-caret/markdown", test_markdown);
+  g_test_add_func ("/ui/transcript-caret/end", test_end);
+  g_test_add_func ("/ui/transcript-caret/end-in-margin", test_end_in_margin);
+  g_test_add_func ("/ui/transcript-caret/after-select-all", test_after_select_all);
+  g_test_add_func ("/ui/transcript-caret/focus-elsewhere", test_focus_elsewhere);
+  g_test_add_func ("/ui/transcript-caret/screen-reader", test_screen_reader);
   g_test_add_func ("/ui/transcript-caret/sideways", test_sideways);
   g_test_add_func ("/ui/transcript-caret/right-to-left", test_right_to_left);
   g_test_add_func ("/ui/transcript-caret/while-rows-come", test_while_rows_come);

@@ -83,6 +83,28 @@ gadget_row_set_selection (GadgetRow *self, guint start, guint end)
     }
 }
 
+/**
+ * gadget_row_set_head:
+ * @offset: where the end of the selection that is moved is; -1 when it is in another row
+ */
+void
+gadget_row_set_head (GadgetRow *self, int offset)
+{
+  GadgetTextPiece *with = NULL;
+  guint begin = 0;
+
+  g_return_if_fail (GADGET_IS_ROW (self));
+
+  if (offset >= 0)
+    with = _gadget_row_find_piece (self, (guint) offset, &begin);
+  for (guint i = 0; i < get_n_pieces (self); i++)
+    {
+      GadgetTextPiece *piece = get_piece (self, i);
+
+      gadget_text_piece_set_head (piece, piece == with ? offset - (int) begin : -1);
+    }
+}
+
 /* How far @at is outside of a range that begins at @from. */
 static double
 get_distance (double at, double from, double size)

@@ -55,6 +55,8 @@ guint            gadget_row_get_length   (GadgetRow       *self);
 void             gadget_row_set_selection (GadgetRow      *self,
                                           guint            start,
                                           guint            end);
+void             gadget_row_set_head     (GadgetRow       *self,
+                                          int              offset);
 gboolean         gadget_row_get_offset_at (GadgetRow      *self,
                                           GtkWidget       *widget,
                                           double           x,

@@ -90,12 +90,17 @@ get_contents_at (GtkAccessibleText *accessible, guint offset,
   return copy_range (self, *start, *end);
 }
 
+/* Where the end of the selection that is moved is in another piece, the nearest to it that there is
+ * in this one: the end of what is selected. */
 static guint
 get_caret_position (GtkAccessibleText *accessible)
 {
   GadgetTextPiece *self = GADGET_TEXT_PIECE (accessible);
+  const int head = gadget_text_piece_get_head (self);
   guint start, end;
 
+  if (head >= 0)
+    return to_chars (self, (guint) head);
   gadget_text_piece_get_selection (self, &start, &end);
   return to_chars (self, end);
 }

@@ -33,6 +33,7 @@ struct _GadgetTextPiece
   gboolean piled; /* has letters with so many marks that they reach into other rows */
   guint selection_start;
   guint selection_end;
+  int head;               /* -1 when the end of the selection that is moved is in another piece */
   GadgetTextMarks *marks; /* (nullable) */
 };
 
@@ -285,6 +286,7 @@ static void
 gadget_text_piece_init (GadgetTextPiece *self)
 {
   self->text = g_strdup ("");
+  self->head = -1;
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), "text");
 }
 
@@ -370,6 +372,7 @@ gadget_text_piece_set_text (GadgetTextPiece *self, const char *text, gsize lengt
     apply_text (self);
   self->selection_end = MIN (self->selection_end, (guint) self->length);
   self->selection_start = MIN (self->selection_start, (guint) self->length);
+  self->head = MIN (self->head, (int) self->length);
   announce_change (self, old, self->text);
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
@@ -473,6 +476,25 @@ gadget_text_piece_get_selection (GadgetTextPiece *self, guint *start, guint *end
 {
   *start = self->selection_start;
   *end = self->selection_end;
+}
+
+void
+gadget_text_piece_set_head (GadgetTextPiece *self, int offset)
+{
+  g_return_if_fail (GADGET_IS_TEXT_PIECE (self));
+
+  offset = MIN (offset, (int) self->length);
+  if (self->head == offset)
+    return;
+  self->head = offset;
+  if (offset >= 0)
+    gtk_accessible_text_update_caret_position (GTK_ACCESSIBLE_TEXT (self));
+}
+
+int
+gadget_text_piece_get_head (GadgetTextPiece *self)
+{
+  return self->head;
 }
 
 guint

@@ -63,6 +63,12 @@ void        gadget_text_piece_get_selection  (GadgetTextPiece *self,
                                               guint           *start,
                                               guint           *end);
 
+/* Where the end of the selection that is moved is, which is the caret of a screen reader; -1 when
+ * it is in another piece. */
+void        gadget_text_piece_set_head       (GadgetTextPiece *self,
+                                              int              offset);
+int         gadget_text_piece_get_head       (GadgetTextPiece *self);
+
 /* The offset nearest to a point, which may be outside. */
 guint       gadget_text_piece_get_offset_at  (GadgetTextPiece *self,
                                               double           x,

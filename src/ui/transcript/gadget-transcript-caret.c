@@ -49,7 +49,7 @@ reach_row (GadgetTranscript *self, guint position)
 {
   GadgetRealised *row = _gadget_transcript_get_realised (self, position);
 
-  if (row == NULL)
+  if (row == NULL || !_gadget_transcript_is_near (self, row))
     {
       _gadget_transcript_scroll_to (self, position,
                                     position > self->anchor ? self->height / 2.0 : MARGIN);
@@ -77,6 +77,27 @@ find_next (GadgetTranscript *self, guint *position, gboolean forward)
         }
     }
   return NULL;
+}
+
+/* Takes a place in a row without a text, as the last one of a chat is, to the nearest text: of the
+ * rows on that side, or else on the other one. */
+static gboolean
+find_text (GadgetTranscript *self, GadgetTextPosition *place, gboolean forward)
+{
+  GadgetRow *row = reach_row (self, place->row);
+
+  if (row != NULL && gadget_row_has_text (row))
+    return TRUE;
+  row = find_next (self, &place->row, forward);
+  if (row == NULL)
+    {
+      forward = !forward;
+      row = find_next (self, &place->row, forward);
+    }
+  if (row == NULL)
+    return FALSE;
+  place->offset = gadget_row_to_source (row, forward ? 0 : gadget_row_get_length (row));
+  return TRUE;
 }
 
 static gboolean
@@ -220,13 +241,15 @@ move_to_line_end (GadgetTranscript *self, GadgetTextPosition *head, gboolean for
     head->offset = gadget_row_to_source (row, offset);
 }
 
+/* The offset stays the outermost one: the end of a text that grows goes along. */
 static void
 move_to_end (GadgetTranscript *self, GadgetTextPosition *head, gboolean forward)
 {
-  *head = (GadgetTextPosition) { 0, 0 };
-  if (forward)
-    *head =
-        (GadgetTextPosition) { gadget_transcript_model_get_n_rows (self->model) - 1, G_MAXUINT32 };
+  const guint n_rows = gadget_transcript_model_get_n_rows (self->model);
+  GadgetTextPosition end = { forward ? n_rows - 1 : 0, 0 };
+
+  if (find_text (self, &end, !forward))
+    *head = (GadgetTextPosition) { end.row, forward ? G_MAXUINT32 : 0 };
 }
 
 /* A page further, at the same height of the viewport, or else at the end of everything. */
@@ -236,7 +259,6 @@ move_page (GadgetTranscript *self, GadgetTextPosition *head, gboolean down)
   const double page = MAX (self->height - PAGE_OVERLAP, self->height / 2.0);
   const double before = self->last_value;
   graphene_rect_t box;
-  GadgetRow *row;
 
   if (reach_row (self, head->row) == NULL || !get_box (self, *head, &box))
     return;
@@ -251,9 +273,7 @@ move_page (GadgetTranscript *self, GadgetTextPosition *head, gboolean down)
     }
   _gadget_transcript_selection_find (
       self, self->caret_x, CLAMP (box.origin.y + box.size.height / 2, 0, self->height), head);
-  row = reach_row (self, head->row);
-  if (row != NULL && !gadget_row_has_text (row))
-    move (self, head, GADGET_TEXT_UNIT_CHARACTER, down);
+  find_text (self, head, down);
 }
 
 /* --- The action --- */
@@ -300,7 +320,7 @@ extend_action (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
   gadget_transcript_model_flush (self->model);
   settle (self);
-  if (!find_ends (self, forward, &fixed, &head))
+  if (!find_ends (self, forward, &fixed, &head) || !find_text (self, &head, FALSE))
     return;
 
   forward = is_forward (self, head, (Step) step, forward);

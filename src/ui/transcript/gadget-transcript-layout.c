@@ -147,6 +147,12 @@ fill_viewport (GadgetTranscript *self)
   return span;
 }
 
+gboolean
+_gadget_transcript_is_near (GadgetTranscript *self, const GadgetRealised *row)
+{
+  return row->y + row->gap + row->height > -MARGIN && row->y < self->height + MARGIN;
+}
+
 /* Gives the rows their places, finds the new anchor, and lets go of rows that are far away. One
  * that has the focus stays a widget, out of sight: somebody may be typing in it. */
 static void
@@ -177,8 +183,7 @@ settle_rows (GadgetTranscript *self, const Span *span)
     {
       GadgetRealised *row = _gadget_transcript_get_nth (self, i - 1);
       const gboolean outside = row->position < span->first || row->position >= span->last
-                               || row->y + row->gap + row->height < -MARGIN
-                               || row->y > self->height + MARGIN;
+                               || !_gadget_transcript_is_near (self, row);
 
       if (outside && _gadget_transcript_has_focus (self, row))
         row->y =

@@ -96,6 +96,11 @@ void            _gadget_transcript_layout          (GadgetTranscript *self,
 void            _gadget_transcript_snapshot_guides (GadgetTranscript *self,
                                                     GtkSnapshot      *snapshot);
 void            _gadget_transcript_place           (GadgetTranscript *self);
+
+/* Whether the row is in the viewport or the margin around it. One that is not is a widget only
+ * because it has the focus, and is not where it says. */
+gboolean        _gadget_transcript_is_near         (GadgetTranscript *self,
+                                                    const GadgetRealised *row);
 void            _gadget_transcript_set_following   (GadgetTranscript *self,
                                                     gboolean          following);
 void            _gadget_transcript_scroll_to       (GadgetTranscript *self,

@@ -40,6 +40,8 @@ void
 _gadget_transcript_selection_draw (GadgetTranscript *self, GadgetRealised *row)
 {
   const GadgetTextRange *range = &self->selection;
+  GadgetTextPosition fixed, head;
+  gboolean has_head;
   guint start = 0;
   guint end = 0;
 
@@ -52,6 +54,10 @@ _gadget_transcript_selection_draw (GadgetTranscript *self, GadgetRealised *row)
         end = gadget_row_from_source (row->widget, range->end.offset);
     }
   gadget_row_set_selection (row->widget, MIN (start, end), end);
+  has_head =
+      _gadget_transcript_selection_get_ends (self, &fixed, &head) && head.row == row->position;
+  gadget_row_set_head (row->widget,
+                       has_head ? (int) gadget_row_from_source (row->widget, head.offset) : -1);
 }
 
 static void
