@@ -9,7 +9,10 @@
 #include "store/gadget-store-drafts.h"
 #include "test-store.h"
 #include "test-window.h"
+#include "ui/composer/gadget-composer-private.h"
 #include "wait.h"
+
+#include <sqlite3.h>
 
 /* What is on disk by now, as another process sees it. */
 static char *
@@ -187,6 +190,121 @@ test_left_before_it_came (TestWindow *self, gconstpointer data)
   g_assert_true (shows (self, ""));
 }
 
+/* As a damaged store: what is asked for is not there. */
+static gboolean
+run_sql (sqlite3 *db, gpointer data, GError **error)
+{
+  g_assert_cmpint (sqlite3_exec (db, data, NULL, NULL, NULL), ==, SQLITE_OK);
+  return TRUE;
+}
+
+/* After what the window asked for before. */
+static void
+change_store (TestWindow *self, const char *sql)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_store_run_async (gadget_engine_get_store (self->engine), run_sql, (gpointer) sql, NULL,
+                          test_result_cb, &slot);
+  result = test_take_result (&slot);
+}
+
+#define HIDE "ALTER TABLE session RENAME COLUMN draft TO hidden"
+#define UNHIDE "ALTER TABLE session RENAME COLUMN hidden TO draft"
+
+/* Longer than it takes to save what is typed. */
+#define LONG_ENOUGH 1500
+
+/* A stored draft that could not be read is not replaced by what was typed meanwhile. */
+static void
+test_not_read (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *id = NULL;
+
+  test_window_send (self, "hello");
+  finish_turn (self);
+  id = g_strdup (gadget_session_get_id (get_session (self)));
+  test_type ("before");
+  test_window_restart (self);
+  change_store (self, HIDE);
+  gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
+  gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), "typed",
+                                    -1);
+  g_assert_false (_gadget_composer_keeps_draft (self->composer));
+  change_store (self, UNHIDE);
+  wait_until (_gadget_composer_keeps_draft (self->composer));
+  test_run_for (LONG_ENOUGH);
+  g_assert_true (has_draft (self, id, "before"));
+  /* What was typed is there as long as the window is. */
+  new_chat (self);
+  wait_until (shows (self, ""));
+  gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
+  g_assert_true (shows (self, "typed"));
+  test_run_for (LONG_ENOUGH);
+  g_assert_true (has_draft (self, id, "before"));
+  gtk_widget_grab_focus (self->text);
+  test_type (" again");
+  wait_until (has_draft (self, id, "typed again"));
+}
+
+/* Neither when the chat is out of sight by then. */
+static void
+test_not_read_out_of_sight (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *id = NULL;
+  GadgetSession *session;
+
+  test_window_send (self, "hello");
+  finish_turn (self);
+  id = g_strdup (gadget_session_get_id (get_session (self)));
+  test_type ("before");
+  test_window_restart (self);
+  change_store (self, HIDE);
+  session = gadget_engine_find_session (self->engine, id);
+  gadget_window_open_session (self->window, session);
+  gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), "typed",
+                                    -1);
+  new_chat (self);
+  change_store (self, UNHIDE);
+  test_run_for (LONG_ENOUGH);
+  g_assert_true (has_draft (self, id, "before"));
+  gadget_window_open_session (self->window, session);
+  g_assert_true (shows (self, "typed"));
+}
+
+/* What was typed in a chat that is deleted goes with it, and not into the new chat. */
+static void
+test_deleted_before_it_came (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GadgetSession) session = NULL;
+  g_autofree char *id = NULL;
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  test_window_send (self, "hello");
+  finish_turn (self);
+  id = g_strdup (gadget_session_get_id (get_session (self)));
+  new_chat (self);
+  test_type ("in the new chat");
+  test_window_restart (self);
+  session = g_object_ref (gadget_engine_find_session (self->engine, id));
+  /* Asked first, it is done first. */
+  gadget_engine_delete_async (self->engine, session, test_result_cb, &slot);
+  gadget_window_open_session (self->window, session);
+  gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), "typed",
+                                    -1);
+  result = test_take_result (&slot);
+  g_assert_true (gadget_engine_delete_finish (self->engine, result, &error));
+  g_assert_no_error (error);
+  g_assert_null (gadget_engine_find_session (self->engine, id));
+  test_run_for (LONG_ENOUGH);
+  new_chat (self);
+  test_run_for (LONG_ENOUGH);
+  g_assert_true (has_draft (self, NULL, "in the new chat"));
+}
+
 #define add(path, function)                                                                        \
   g_test_add ("/ui/drafts/" path, TestWindow, NULL, test_window_set_up, function,                  \
               test_window_tear_down)
@@ -201,6 +319,9 @@ main (int argc, char **argv)
   add ("sent", test_sent);
   add ("typed-before-it-came", test_typed_before_it_came);
   add ("left-before-it-came", test_left_before_it_came);
+  add ("not-read", test_not_read);
+  add ("not-read-out-of-sight", test_not_read_out_of_sight);
+  add ("deleted-before-it-came", test_deleted_before_it_came);
 
   return g_test_run ();
 }

@@ -26,6 +26,7 @@ typedef struct
   GPtrArray *attachments; /* (nullable) */
   gboolean loading;
   gboolean of_new_chat; /* the store has it as that of the new chat */
+  gboolean of_stored;   /* of a chat that is in the store, or was deleted */
 } Draft;
 
 typedef struct
@@ -102,10 +103,14 @@ store_draft (GadgetEngine *engine, GadgetStore *store, GadgetSession *session)
       if (draft->of_new_chat)
         gadget_store_save_draft_async (store, NULL, "", NULL, saved_cb, NULL);
       draft->of_new_chat = FALSE;
+      draft->of_stored = TRUE;
       gadget_store_save_draft_async (store, gadget_session_get_id (session), draft->text,
                                      draft->attachments, saved_cb, NULL);
       return;
     }
+  /* It went with its chat, and is not that of the new one. */
+  if (draft->of_stored)
+    return;
   draft->of_new_chat = *draft->text != '\0' || draft->attachments != NULL;
   gadget_store_save_draft_async (store, NULL, draft->text, draft->attachments, saved_cb, NULL);
 }
@@ -212,6 +217,17 @@ take_loaded (GadgetComposer *self, GadgetSession *session, const char *text, GPt
   self->draft_changed = !empty;
 }
 
+/* What is stored and could not be read is not replaced by what was typed meanwhile, which is there
+ * as long as the chat is; but by what is typed from now on. */
+static void
+keep_unstored (GadgetComposer *self, GadgetSession *session)
+{
+  if (self == NULL || self->session != session || self->put_aside != NULL)
+    return;
+  take_draft (self, get_draft (session));
+  self->draft_changed = FALSE;
+}
+
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -228,8 +244,12 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_clear_object (&self);
   draft->loading = FALSE;
   if (text == NULL)
-    g_message ("a draft could not be read: %s", error->message);
-  else if (*text != '\0' || attachments != NULL)
+    {
+      g_message ("a draft could not be read: %s", error->message);
+      keep_unstored (self, loading->session);
+      return;
+    }
+  if (*text != '\0' || attachments != NULL)
     take_loaded (self, loading->session, text, attachments);
   if (self != NULL && self->session == loading->session)
     _gadget_composer_save_draft (self);
@@ -245,6 +265,7 @@ load (GadgetComposer *self, Draft *draft)
 
   draft->loading = TRUE;
   draft->of_new_chat = !stored;
+  draft->of_stored = stored;
   g_weak_ref_init (&loading->composer, self);
   loading->engine = g_object_ref (self->engine);
   loading->session = g_object_ref (self->session);
