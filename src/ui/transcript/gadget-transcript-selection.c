@@ -201,8 +201,8 @@ autoscroll_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   const double seconds =
       self->autoscroll_time != 0 ? (double) (now - self->autoscroll_time) / 1e6 : 0;
   const double outside = get_outside (self);
-  GadgetRow *row;
-  guint offset;
+  GadgetRow *row = NULL;
+  guint offset = 0;
   const double beside = get_beside (self, &row, &offset);
 
   if (beside != 0)
