@@ -58,7 +58,8 @@ gadget_column_layout_allocate (GtkLayoutManager *manager, GtkWidget *widget, int
 {
   GtkWidget *child = gtk_widget_get_first_child (widget);
   const int column = gadget_column_get_width (width);
-  const graphene_point_t origin = GRAPHENE_POINT_INIT ((float) ((width - column) / 2), 0);
+  const int x = (width - column) / 2;
+  const graphene_point_t origin = GRAPHENE_POINT_INIT ((float) x, 0);
 
   if (child != NULL && gtk_widget_should_layout (child))
     gtk_widget_allocate (child, column, height, baseline, gsk_transform_translate (NULL, &origin));
