@@ -87,6 +87,27 @@ test_grows_up (RemoteFixture *f, gconstpointer data)
   g_assert_cmpint (remote_get_y (f, remote_get_place (f->window)), <, -250);
 }
 
+/* A height that comes and goes within one frame is none. */
+static void
+test_grows_and_shrinks (RemoteFixture *f, gconstpointer data)
+{
+  GtkWidget *place;
+  int below, y;
+
+  show_among_paragraphs (f, -30);
+  place = remote_get_place (f->window);
+  y = remote_get_y (f, place);
+  below = remote_get_y (f, find_paragraph (f, 42));
+  g_assert_cmpint (y, <, 0);
+  gtk_widget_set_size_request (place, -1, 300);
+  gadget_transcript_part_resized (f->transcript, place);
+  gtk_widget_set_size_request (place, -1, -1);
+  gadget_transcript_part_resized (f->transcript, place);
+  gadget_test_wait_frames (f->window, 3);
+  g_assert_cmpint (remote_get_y (f, place), ==, y);
+  g_assert_cmpint (remote_get_y (f, find_paragraph (f, 42)), ==, below);
+}
+
 /* At the end of the chat, which is followed: what is above stays all the same. */
 static void
 test_grows_at_end (RemoteFixture *f, gconstpointer data)
@@ -221,6 +242,7 @@ main (int argc, char *argv[])
   gadget_test_ui_init (&argc, &argv);
   ADD ("grows-down", test_grows_down);
   ADD ("grows-up", test_grows_up);
+  ADD ("grows-and-shrinks", test_grows_and_shrinks);
   ADD ("grows-at-end", test_grows_at_end);
   ADD ("load-follows", test_load_follows);
   ADD ("grows-out-of-sight", test_grows_out_of_sight);

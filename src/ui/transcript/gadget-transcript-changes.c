@@ -107,11 +107,9 @@ gadget_transcript_part_resized (GadgetTranscript *self, GtkWidget *part)
   gtk_widget_measure (GTK_WIDGET (row->widget), GTK_ORIENTATION_VERTICAL,
                       _gadget_transcript_get_row_width (self, row->position), NULL, &height, NULL,
                       NULL);
-  if (height == row->height)
-    return;
-  if (top.y >= 0)
+  if (top.y >= 0 && height != row->height)
     _gadget_transcript_hold_row (self, row);
-  else if (!self->following)
+  else if (top.y < 0 && !self->following)
     {
       self->anchor = row->position;
       self->anchor_y = row->y - (height - row->height);
