@@ -33,6 +33,7 @@ get_format (const GError *error)
       case GADGET_ATTACHMENT_ERROR_EMPTY:
         return _ ("There is nothing to read in “%s”.");
       case GADGET_ATTACHMENT_ERROR_TOO_LARGE:
+      case GADGET_ATTACHMENT_ERROR_TOO_LONG:
         return _ ("“%s” is too large.");
       case GADGET_ATTACHMENT_ERROR_NO_PDF:
         return _ ("“%s” cannot be read: PDFs need “pdftotext” to be installed.");
@@ -62,7 +63,8 @@ gadget_cli_attach_dup_title (GFile *file, const GError *error)
 const char *
 gadget_cli_attach_get_hint (const GError *error)
 {
-  if (g_error_matches (error, GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_TOO_LARGE))
+  if (g_error_matches (error, GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_TOO_LARGE)
+      || g_error_matches (error, GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_TOO_LONG))
     return _ ("A text may have 1 MiB, and a picture 3.75 MiB and 8,000 pixels on a side.");
   return NULL;
 }

@@ -9,9 +9,11 @@
 #include "test-wait.h"
 #include "wait.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define HEAD "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\1\0\0\0\1\0\x08\x06"
 
@@ -95,7 +97,7 @@ test_text (Fixture *fixture, gconstpointer data)
   assert_text (fixture, "\xff\xfeG\0r\0\xfc\0", 8, "Grü");
   assert_text (fixture, "\xfe\xff\0G\0r\0\xfc", 8, "Grü");
   assert_text (fixture, most, -1, most);
-  assert_refused (fixture, more, -1, GADGET_ATTACHMENT_ERROR_TOO_LARGE);
+  assert_refused (fixture, more, -1, GADGET_ATTACHMENT_ERROR_TOO_LONG);
   assert_refused (fixture, "", 0, GADGET_ATTACHMENT_ERROR_EMPTY);
   assert_refused (fixture, " \n\t\r\n", -1, GADGET_ATTACHMENT_ERROR_EMPTY);
   assert_refused (fixture,
@@ -223,7 +225,7 @@ test_pdf (Fixture *fixture, gconstpointer data)
   g_assert_error (error, GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_EMPTY);
   g_clear_error (&error);
   g_assert_null (read_pdf (fixture, "yes", 10000, &error));
-  g_assert_error (error, GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_TOO_LARGE);
+  g_assert_error (error, GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_TOO_LONG);
   g_clear_error (&error);
   g_assert_null (read_pdf (fixture, "sleep 60", 200, &error));
   g_assert_error (error, GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_SLOW);
@@ -258,6 +260,74 @@ test_cancelled (Fixture *fixture, gconstpointer data)
   wait_until (!g_file_test (proc, G_FILE_TEST_EXISTS));
 }
 
+/* --- Streams ---------------------------------------------------------------------------------- */
+
+#define MORE_THAN_IS_READ ((gsize) 70 << 20)
+
+static GadgetAttachment *
+read_stream (GInputStream *stream, GError **error)
+{
+  const GadgetAttachmentSource source = { .stream = stream };
+
+  return read_source (&source, error);
+}
+
+static void
+test_stream (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GInputStream) stream =
+      g_memory_input_stream_new_from_data (HEAD, sizeof HEAD - 1, NULL);
+  g_autoptr (GInputStream) empty = g_memory_input_stream_new ();
+  g_autoptr (GInputStream) endless = g_memory_input_stream_new_from_data (
+      g_malloc0 (MORE_THAN_IS_READ), MORE_THAN_IS_READ, g_free);
+  g_autoptr (GadgetAttachment) attachment = NULL;
+  g_autoptr (GError) error = NULL;
+
+  attachment = read_stream (stream, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (gadget_attachment_get_picture (attachment));
+  g_assert_null (read_stream (empty, &error));
+  g_assert_error (error, GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_EMPTY);
+  g_clear_error (&error);
+  g_assert_null (read_stream (endless, &error));
+  g_assert_error (error, GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_TOO_LARGE);
+  g_assert_cmpint (g_seekable_tell (G_SEEKABLE (endless)), <, MORE_THAN_IS_READ);
+}
+
+/* One that says nothing and does not hear of the stop either. */
+static void
+test_stream_stopped (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "pipe", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GInputStream) stream = NULL;
+  GadgetAttachmentSource source = { 0 };
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  int writer;
+
+  /* GFileInputStream reads it in a thread, where nothing stops it. */
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  writer = g_open (path, O_RDWR | O_CLOEXEC, 0);
+  g_assert_cmpint (writer, >=, 0);
+  stream = G_INPUT_STREAM (g_file_read (file, NULL, &error));
+  g_assert_no_error (error);
+  source.stream = stream;
+
+  gadget_attachment_read_async (&source, cancellable, test_result_cb, &slot);
+  test_run_for (50);
+  g_assert_null (slot);
+  g_cancellable_cancel (cancellable);
+  result = test_take_result (&slot);
+  g_assert_null (gadget_attachment_read_finish (result, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_true (g_input_stream_has_pending (stream));
+  g_assert_cmpint (close (writer), ==, 0);
+  wait_until (!g_input_stream_has_pending (stream));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -270,6 +340,8 @@ main (int argc, char **argv)
   ADD ("pictures", test_pictures);
   ADD ("pdf", test_pdf);
   ADD ("cancelled", test_cancelled);
+  ADD ("stream", test_stream);
+  ADD ("stream-stopped", test_stream_stopped);
 
   return g_test_run ();
 }

@@ -7,6 +7,7 @@
 
 #include "gadget-test-ui.h"
 #include "session/gadget-attachment.h"
+#include "slow-content.h"
 #include "slow-pdf.h"
 #include "test-wait.h"
 #include "test-window.h"
@@ -313,6 +314,126 @@ test_draft (TestWindow *self, gconstpointer data)
   g_assert_cmpuint (count (self), ==, 0);
 }
 
+/* --- Of another program ----------------------------------------------------------------------- */
+
+/* (transfer full) */
+static SlowContent *
+paste_slowly (TestWindow *self)
+{
+  SlowContent *content = slow_content_new ("image/png");
+
+  gdk_clipboard_set_content (get_clipboard (self), GDK_CONTENT_PROVIDER (content));
+  gtk_widget_grab_focus (self->text);
+  test_key ("ctrl+v");
+  wait_until (slow_content_is_asked (content));
+  return content;
+}
+
+static GBytes *
+make_picture (void)
+{
+  g_autoptr (GdkTexture) texture = make_texture (40, 20);
+
+  return gdk_texture_save_to_png_bytes (texture);
+}
+
+/* A picture that is still to come has its place: nothing is sent without it. */
+static void
+test_arriving (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (SlowContent) content = paste_slowly (self);
+  g_autoptr (GBytes) picture = make_picture ();
+
+  g_assert_nonnull (find (self, is_chip));
+  g_assert_nonnull (test_find_label (GTK_WIDGET (self->composer), "Reading…"));
+  test_type ("look");
+  test_key ("Return");
+  test_run_for (100);
+  g_assert_cmpuint (gadget_session_get_n_turns (get_session (self)), ==, 0);
+
+  slow_content_give (content, picture);
+  g_assert_cmpuint (count (self), ==, 0);
+  slow_content_end (content);
+  wait_until (count (self) == 1);
+  test_key ("Return");
+  wait_until (fake_provider_is_waiting (self->provider));
+  g_assert_cmpuint (gadget_message_count (get_last_message (self), GADGET_PART_IMAGE), ==, 1);
+}
+
+/* What comes after a stop is not looked at. */
+static void
+test_arriving_stopped (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (SlowContent) content = paste_slowly (self);
+  g_autoptr (GBytes) picture = make_picture ();
+
+  test_type ("look");
+  test_key ("ctrl+shift+Escape");
+  wait_until (!gadget_attachment_list_is_reading (self->composer->attachments));
+  wait_until (test_window_has_toast (self, "Stopping the reading of attachments"));
+  wait_until (test_find_label (GTK_WIDGET (self->composer), "Stopped") != NULL);
+  wait_until (slow_content_is_left (content));
+  slow_content_end (content);
+  test_run_for (100);
+  g_assert_nonnull (test_find_label (GTK_WIDGET (self->composer), "Stopped"));
+  g_assert_cmpuint (count (self), ==, 0);
+  /* What was written can be sent. */
+  test_key ("Return");
+  wait_until (fake_provider_is_waiting (self->provider));
+}
+
+/* Taken out again before it is there. */
+static void
+test_arriving_removed (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (SlowContent) content = paste_slowly (self);
+  g_autoptr (GBytes) picture = make_picture ();
+
+  slow_content_give (content, picture);
+  gtk_widget_grab_focus (find (self, is_chip));
+  test_key ("Delete");
+  wait_until (find (self, is_chip) == NULL);
+  wait_until (slow_content_is_left (content));
+  g_assert_false (gadget_attachment_list_is_reading (self->composer->attachments));
+  slow_content_end (content);
+  test_run_for (100);
+  g_assert_null (find (self, is_chip));
+}
+
+/* Whoever gives it may never come to an end. */
+static void
+test_arriving_for_ever (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (SlowContent) content = paste_slowly (self);
+  g_autoptr (GBytes) much = g_bytes_new_take (g_malloc0 (1 << 20), 1 << 20);
+
+  for (guint i = 0; i < 65 && !slow_content_is_left (content)
+                    && gadget_attachment_list_is_reading (self->composer->attachments);
+       i++)
+    slow_content_give (content, much);
+  wait_until (!gadget_attachment_list_is_reading (self->composer->attachments));
+  wait_until (test_find_label (GTK_WIDGET (self->composer), "Too large to be read") != NULL);
+  slow_content_end (content);
+}
+
+/* The chat is left, and the program goes, while it comes. */
+static void
+test_arriving_at_the_end (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (SlowContent) content = NULL;
+  g_autoptr (SlowContent) again = NULL;
+
+  test_window_send (self, "hello");
+  fake_provider_end (self->provider);
+  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+  content = paste_slowly (self);
+  test_key ("ctrl+n");
+  wait_until (slow_content_is_left (content));
+  wait_until (find (self, is_chip) == NULL);
+  slow_content_end (content);
+  again = paste_slowly (self);
+}
+
 /* More than models take: it is made smaller. */
 static void
 test_shrunk (TestWindow *self, gconstpointer data)
@@ -395,10 +516,6 @@ test_narrow_text (TestWindow *self, gconstpointer data)
     {
       test_type ("some words for a line ");
       test_run_for (300);
-      {
-        g_autofree char *t = gadget_composer_dup_text (self->composer);
-        g_test_message ("TT %d %s", gtk_widget_get_width (self->text), t);
-      }
       gadget_test_wait_frames (self->text, 4);
       g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 0);
       g_assert_cmpfloat (gtk_adjustment_get_upper (adjustment), <=,
@@ -430,6 +547,11 @@ main (int argc, char **argv)
   add ("stop-everything", test_stop_everything);
   add ("comes-back", test_comes_back);
   add ("draft", test_draft);
+  add ("arriving", test_arriving);
+  add ("arriving-stopped", test_arriving_stopped);
+  add ("arriving-removed", test_arriving_removed);
+  add ("arriving-for-ever", test_arriving_for_ever);
+  add ("arriving-at-the-end", test_arriving_at_the_end);
   add ("shrunk", test_shrunk);
 
   status = g_test_run ();

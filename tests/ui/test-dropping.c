@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "gadget-test-ui.h"
+#include "slow-content.h"
 #include "test-wait.h"
 #include "test-window.h"
 #include "ui/composer/gadget-composer-private.h"
@@ -148,6 +149,25 @@ test_picture_of_a_page (TestWindow *self, gconstpointer data)
   g_assert_cmpstr (text, ==, "");
 }
 
+/* From where it falls it has its place, and "stop everything" reaches it. */
+static void
+test_slow_picture (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (SlowContent) content = slow_content_new ("image/png");
+  GtkWidget *source = open_source (GDK_CONTENT_PROVIDER (content));
+
+  drag (source, self->text);
+  let_go (source);
+  wait_until (slow_content_is_asked (content));
+  g_assert_true (gadget_attachment_list_is_reading (self->composer->attachments));
+  test_key ("ctrl+shift+Escape");
+  wait_until (!gadget_attachment_list_is_reading (self->composer->attachments));
+  wait_until (test_find_label (GTK_WIDGET (self->composer), "Stopped") != NULL);
+  slow_content_end (content);
+  test_run_for (100);
+  g_assert_cmpuint (count (self), ==, 0);
+}
+
 /* A link is no file: its address goes into the text. */
 static void
 test_link (TestWindow *self, gconstpointer data)
@@ -211,6 +231,7 @@ main (int argc, char **argv)
   add ("/ui/dropping/file", test_file);
   add ("/ui/dropping/left", test_left);
   add ("/ui/dropping/picture-of-a-page", test_picture_of_a_page);
+  add ("/ui/dropping/slow-picture", test_slow_picture);
   add ("/ui/dropping/link", test_link);
   add ("/ui/dropping/text", test_text);
   return g_test_run ();

@@ -12,6 +12,7 @@
 
 #include "common/gadget-image-info.h"
 #include "gadget-attachment-file.h"
+#include "gadget-attachment-stream.h"
 #include "gadget-pdf-text.h"
 
 #include <string.h>
@@ -75,7 +76,7 @@ take_text (GTask *task, const char *text, gsize length)
   const Reading *reading = g_task_get_task_data (task);
 
   if (length > GADGET_ATTACHMENT_MAX_TEXT)
-    refuse (task, GADGET_ATTACHMENT_ERROR_TOO_LARGE, "Its text is too long.");
+    refuse (task, GADGET_ATTACHMENT_ERROR_TOO_LONG, "Its text is too long.");
   else if (strspn (text, " \t\r\n\f") == length)
     refuse (task, GADGET_ATTACHMENT_ERROR_EMPTY, "There is no text in it.");
   else
@@ -256,6 +257,20 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   take_bytes (task);
 }
 
+static void
+streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Reading *reading = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  reading->data = _gadget_attachment_stream_finish (result, &error);
+  if (reading->data != NULL)
+    take_bytes (task);
+  else
+    g_task_return_error (task, error);
+}
+
 /**
  * gadget_attachment_read_async:
  *
@@ -269,7 +284,8 @@ gadget_attachment_read_async (const GadgetAttachmentSource *source, GCancellable
   g_autoptr (GTask) task = NULL;
   Reading *reading;
 
-  g_return_if_fail (source != NULL && (source->file != NULL || source->data != NULL));
+  g_return_if_fail (source != NULL
+                    && (source->file != NULL || source->data != NULL || source->stream != NULL));
 
   task = g_task_new (NULL, cancellable, callback, user_data);
   g_task_set_source_tag (task, gadget_attachment_read_async);
@@ -285,6 +301,8 @@ gadget_attachment_read_async (const GadgetAttachmentSource *source, GCancellable
   g_task_set_task_data (task, reading, reading_free);
   if (reading->data != NULL)
     take_bytes (task);
+  else if (source->stream != NULL)
+    _gadget_attachment_stream_async (source->stream, cancellable, streamed_cb, g_object_ref (task));
   else
     _gadget_attachment_file_async (reading->file, cancellable, loaded_cb, g_object_ref (task));
 }

@@ -17,7 +17,8 @@ GQuark gadget_attachment_error_quark (void);
  * @GADGET_ATTACHMENT_ERROR_KIND: it is no picture, text or PDF
  * @GADGET_ATTACHMENT_ERROR_FOLDER: it is a folder, or no file at all
  * @GADGET_ATTACHMENT_ERROR_EMPTY: there is nothing in it
- * @GADGET_ATTACHMENT_ERROR_TOO_LARGE: it is larger than what is read, or its text is
+ * @GADGET_ATTACHMENT_ERROR_TOO_LARGE: it is larger than what is read
+ * @GADGET_ATTACHMENT_ERROR_TOO_LONG: its text has more than %GADGET_ATTACHMENT_MAX_TEXT bytes
  * @GADGET_ATTACHMENT_ERROR_NO_PDF: there is no pdftotext here
  * @GADGET_ATTACHMENT_ERROR_SLOW: its text was not there in time
  * @GADGET_ATTACHMENT_ERROR_DAMAGED: it cannot be made sense of
@@ -28,6 +29,7 @@ typedef enum
   GADGET_ATTACHMENT_ERROR_FOLDER,
   GADGET_ATTACHMENT_ERROR_EMPTY,
   GADGET_ATTACHMENT_ERROR_TOO_LARGE,
+  GADGET_ATTACHMENT_ERROR_TOO_LONG,
   GADGET_ATTACHMENT_ERROR_NO_PDF,
   GADGET_ATTACHMENT_ERROR_SLOW,
   GADGET_ATTACHMENT_ERROR_DAMAGED,
@@ -47,7 +49,8 @@ typedef GBytes *(*GadgetShrinkFunc) (GBytes *data, GError **error);
 /**
  * GadgetAttachmentSource:
  * @file: (nullable): what is read; without it there is
- * @data: (nullable): the bytes, and perhaps
+ * @data: (nullable): the bytes, or
+ * @stream: (nullable): from where they come; and perhaps
  * @name: (nullable): their name
  * @sandbox: (nullable): in which the text of a PDF is looked for; %NULL for the user's own rights
  * @pdf_program: (nullable): another program than pdftotext
@@ -61,6 +64,7 @@ typedef struct
 {
   GFile *file;
   GBytes *data;
+  GInputStream *stream;
   const char *name;
   GadgetSandbox *sandbox;
   const char *pdf_program;

@@ -102,7 +102,7 @@ return_text (GTask *task, const GadgetProcessResult *ended, int output)
     g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "It was stopped.");
   else if (length > GADGET_ATTACHMENT_MAX_TEXT)
     g_task_return_new_error_literal (task, GADGET_ATTACHMENT_ERROR,
-                                     GADGET_ATTACHMENT_ERROR_TOO_LARGE, "Its text is too long.");
+                                     GADGET_ATTACHMENT_ERROR_TOO_LONG, "Its text is too long.");
   else if (ended->timed_out)
     g_task_return_new_error_literal (task, GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_SLOW,
                                      "Its text was not there in time.");

@@ -7,6 +7,7 @@
 #include "gadget-attachment-list.h"
 
 #include "attach/gadget-attachment-reader.h"
+#include "gadget-attachment-failure.h"
 #include "gadget-picture-shrink.h"
 #include "ui/transcript/gadget-attachment-chip.h"
 #include "ui/transcript/gadget-picture-decode.h"
@@ -27,12 +28,15 @@ struct _GadgetAttachmentList
 };
 
 /* Held by the list, and by the reading as long as it goes on. */
-typedef struct
+typedef struct _GadgetArrival
 {
   GadgetAttachmentList *list; /* NULL once it was removed */
   GtkWidget *chip;
   GCancellable *cancellable;
   gboolean reading;
+  gboolean expected;         /* reading it can not begin yet */
+  GadgetArrivedFunc arrived; /* (nullable) */
+  gpointer arrived_data;
 } Entry;
 
 enum
@@ -68,9 +72,42 @@ changed (GadgetAttachmentList *self)
 /* --- Removing --- */
 
 static void
+tell (Entry *entry, gboolean taken)
+{
+  const GadgetArrivedFunc arrived = g_steal_pointer (&entry->arrived);
+
+  if (arrived != NULL)
+    arrived (taken, entry->arrived_data);
+}
+
+static void
+end (Entry *entry, GadgetAttachment *attachment, const GError *error)
+{
+  g_autofree char *failure =
+      attachment == NULL ? gadget_attachment_failure_dup_words (error) : NULL;
+
+  entry->reading = FALSE;
+  entry->expected = FALSE;
+  if (attachment != NULL)
+    gadget_attachment_chip_set_attachment (GADGET_ATTACHMENT_CHIP (entry->chip), attachment,
+                                           entry->list->book);
+  else
+    gadget_attachment_chip_fail (GADGET_ATTACHMENT_CHIP (entry->chip), failure);
+  changed (entry->list);
+  tell (entry, attachment != NULL);
+}
+
+/* Who is to give it may never answer: that is not waited for. */
+static void
 stop (Entry *entry)
 {
+  g_autoptr (GError) error = NULL;
+
   g_cancellable_cancel (entry->cancellable);
+  if (!entry->expected || entry->list == NULL)
+    return;
+  g_cancellable_set_error_if_cancelled (entry->cancellable, &error);
+  end (entry, NULL, error);
 }
 
 /* Nobody waits for what is still being read. */
@@ -82,6 +119,7 @@ drop (Entry *entry)
   adw_wrap_box_remove (entry->list->box, entry->chip);
   entry->list = NULL;
   stop (entry);
+  tell (entry, FALSE);
 }
 
 /* Everything is stopped: what was read stays, the rest says so. */
@@ -141,41 +179,6 @@ removed_cb (GtkWidget *chip, Entry *entry)
 
 /* --- Adding --- */
 
-static char *
-dup_failure (const GError *error)
-{
-  if (error->domain == GADGET_ATTACHMENT_ERROR)
-    switch ((GadgetAttachmentError) error->code)
-      {
-      case GADGET_ATTACHMENT_ERROR_KIND:
-        return g_strdup (_ ("Not a picture, text or PDF"));
-      case GADGET_ATTACHMENT_ERROR_FOLDER:
-        return g_strdup (_ ("Not a file"));
-      case GADGET_ATTACHMENT_ERROR_EMPTY:
-        return g_strdup (_ ("Nothing in it to read"));
-      case GADGET_ATTACHMENT_ERROR_TOO_LARGE:
-        {
-          g_autofree char *size =
-              g_format_size_full (GADGET_ATTACHMENT_MAX_TEXT, G_FORMAT_SIZE_IEC_UNITS);
-
-          /* Translators: %s is a size, "1.0 MiB" */
-          return g_strdup_printf (_ ("Too long: at most %s of text"), size);
-        }
-      case GADGET_ATTACHMENT_ERROR_NO_PDF:
-        return g_strdup (_ ("PDFs need “pdftotext” to be installed"));
-      case GADGET_ATTACHMENT_ERROR_SLOW:
-        return g_strdup (_ ("Reading it takes too long"));
-      case GADGET_ATTACHMENT_ERROR_DAMAGED:
-        return g_strdup (_ ("Damaged, or not readable"));
-      default:
-        break;
-      }
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    /* Translators: of a file that was being attached when everything was stopped */
-    return g_strdup (_ ("Stopped"));
-  return g_strdup (error->message);
-}
-
 static Entry *
 add_entry (GadgetAttachmentList *self, const char *name)
 {
@@ -197,36 +200,21 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Entry *entry = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GadgetAttachment) attachment = gadget_attachment_read_finish (result, &error);
-  g_autofree char *reason = NULL;
 
-  entry->reading = FALSE;
   if (entry->list != NULL)
-    {
-      if (attachment != NULL)
-        gadget_attachment_chip_set_attachment (GADGET_ATTACHMENT_CHIP (entry->chip), attachment,
-                                               entry->list->book);
-      else
-        {
-          reason = dup_failure (error);
-          gadget_attachment_chip_fail (GADGET_ATTACHMENT_CHIP (entry->chip), reason);
-        }
-      changed (entry->list);
-    }
+    end (entry, attachment, error);
   entry_unref (entry);
 }
 
 static void
-begin_reading (GadgetAttachmentList *self, GadgetAttachmentSource *source, const char *name)
+read_entry (GadgetAttachmentList *self, Entry *entry, GadgetAttachmentSource *source)
 {
-  Entry *entry = add_entry (self, name);
-
   entry->reading = TRUE;
   if (self->engine != NULL)
     source->sandbox = gadget_commands_get_sandbox (gadget_engine_get_commands (self->engine));
   source->check = gadget_picture_check;
   source->shrink = gadget_picture_shrink;
   gadget_attachment_read_async (source, entry->cancellable, read_cb, g_rc_box_acquire (entry));
-  changed (self);
 }
 
 void
@@ -243,20 +231,69 @@ gadget_attachment_list_add_file (GadgetAttachmentList *self, GFile *file)
       g_free (name);
       name = g_file_get_parse_name (file);
     }
-  begin_reading (self, &source, name);
+  read_entry (self, add_entry (self, name), &source);
+  changed (self);
 }
 
 /**
- * gadget_attachment_list_add_bytes:
- * @name: (nullable): their file's; %NULL for a picture without one
+ * gadget_attachment_list_expect:
+ * @arrived: called once: when it is read, could not be, or is not wanted any more
+ *
+ * Another program is asked for a picture. From now on it has its place, and can be removed and
+ * stopped like what is read.
+ *
+ * Returns: (transfer none): until @arrived is called
+ */
+GadgetArrival *
+gadget_attachment_list_expect (GadgetAttachmentList *self, GadgetArrivedFunc arrived,
+                               gpointer user_data)
+{
+  Entry *entry;
+
+  g_return_val_if_fail (GADGET_IS_ATTACHMENT_LIST (self) && arrived != NULL, NULL);
+
+  entry = add_entry (self, _ ("Picture"));
+  entry->reading = TRUE;
+  entry->expected = TRUE;
+  entry->arrived = arrived;
+  entry->arrived_data = user_data;
+  changed (self);
+  return entry;
+}
+
+/* What the asking for it listens to. */
+GCancellable *
+gadget_arrival_get_cancellable (GadgetArrival *arrival)
+{
+  g_return_val_if_fail (arrival != NULL, NULL);
+  return arrival->cancellable;
+}
+
+/**
+ * gadget_arrival_take:
+ * @stream: (nullable): from where it comes now, or
+ * @error: (nullable): why it does not
  */
 void
-gadget_attachment_list_add_bytes (GadgetAttachmentList *self, GBytes *data, const char *name)
+gadget_arrival_take (GadgetArrival *arrival, GInputStream *stream, const GError *error)
 {
-  GadgetAttachmentSource source = { .data = data, .name = name };
+  GadgetAttachmentSource source = { .stream = stream };
 
-  g_return_if_fail (GADGET_IS_ATTACHMENT_LIST (self) && data != NULL);
-  begin_reading (self, &source, name != NULL ? name : _ ("Picture"));
+  g_return_if_fail (arrival != NULL && arrival->expected && (stream != NULL || error != NULL));
+
+  arrival->expected = FALSE;
+  if (stream != NULL)
+    read_entry (arrival->list, arrival, &source);
+  else
+    end (arrival, NULL, error);
+}
+
+/* It was no picture. */
+void
+gadget_arrival_forget (GadgetArrival *arrival)
+{
+  g_return_if_fail (arrival != NULL && arrival->expected);
+  remove_entry (arrival->list, arrival);
 }
 
 /**

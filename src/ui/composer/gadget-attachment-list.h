@@ -24,9 +24,6 @@ void       gadget_attachment_list_set_engine (GadgetAttachmentList  *self,
 /* Reads it, as long as it is wanted. */
 void       gadget_attachment_list_add_file   (GadgetAttachmentList  *self,
                                               GFile                 *file);
-void       gadget_attachment_list_add_bytes  (GadgetAttachmentList  *self,
-                                              GBytes                *data,
-                                              const char            *name);
 void       gadget_attachment_list_add        (GadgetAttachmentList  *self,
                                               GPtrArray             *attachments);
 /* FALSE if it is not there (any more). */
@@ -39,5 +36,18 @@ GPtrArray *gadget_attachment_list_dup        (GadgetAttachmentList  *self);
 gboolean   gadget_attachment_list_is_reading (GadgetAttachmentList  *self);
 gboolean   gadget_attachment_list_has_any    (GadgetAttachmentList  *self);
 gboolean   gadget_attachment_list_has_pictures (GadgetAttachmentList *self);
+
+/* A picture that another program was asked for. */
+typedef struct _GadgetArrival GadgetArrival;
+typedef void (*GadgetArrivedFunc) (gboolean taken, gpointer user_data);
+
+GadgetArrival *gadget_attachment_list_expect (GadgetAttachmentList  *self,
+                                              GadgetArrivedFunc      arrived,
+                                              gpointer               user_data);
+GCancellable *gadget_arrival_get_cancellable (GadgetArrival         *arrival);
+void       gadget_arrival_take               (GadgetArrival         *arrival,
+                                              GInputStream          *stream,
+                                              const GError          *error);
+void       gadget_arrival_forget             (GadgetArrival         *arrival);
 
 G_END_DECLS

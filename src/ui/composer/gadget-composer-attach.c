@@ -85,11 +85,22 @@ static void
 picture_pasted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetWish) wish = user_data;
+  g_autoptr (GError) error = NULL;
   g_autoptr (GInputStream) stream =
-      gdk_clipboard_read_finish (GDK_CLIPBOARD (source), result, NULL, NULL);
+      gdk_clipboard_read_finish (GDK_CLIPBOARD (source), result, NULL, &error);
 
-  if (stream != NULL && gadget_wish_is_wanted (wish))
-    gadget_wish_add_picture (g_steal_pointer (&wish), stream);
+  gadget_wish_take_picture (wish, stream, error);
+}
+
+static void
+paste_picture (GadgetComposer *self, GdkClipboard *clipboard)
+{
+  GadgetWish *wish = gadget_wish_new (self);
+
+  gadget_wish_expect_picture (wish);
+  gdk_clipboard_read_async (clipboard, (const char **) gadget_wish_get_picture_types (),
+                            G_PRIORITY_DEFAULT, gadget_wish_get_cancellable (wish),
+                            picture_pasted_cb, wish);
 }
 
 /* Files come before their names, and words before a picture of them. */
@@ -108,8 +119,7 @@ paste_cb (GtkTextView *text, GadgetComposer *self)
   else if (gdk_content_formats_contain_gtype (formats, G_TYPE_STRING))
     paste_text (self);
   else if (gadget_wish_has_picture (formats))
-    gdk_clipboard_read_async (clipboard, (const char **) gadget_wish_get_picture_types (),
-                              G_PRIORITY_DEFAULT, NULL, picture_pasted_cb, gadget_wish_new (self));
+    paste_picture (self, clipboard);
   else
     return;
   g_signal_stop_emission_by_name (text, "paste-clipboard");

@@ -48,24 +48,22 @@ static void
 picture_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetWish) wish = user_data;
-  g_autoptr (GInputStream) stream = gdk_drop_read_finish (GDK_DROP (source), result, NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GInputStream) stream = gdk_drop_read_finish (GDK_DROP (source), result, NULL, &error);
 
-  if (stream == NULL || !gadget_wish_is_wanted (wish))
-    return;
-  gadget_composer_focus (wish->composer);
-  gadget_wish_add_picture (g_steal_pointer (&wish), stream);
+  gadget_wish_take_picture (wish, stream, error);
 }
 
 static void
 read_other (GadgetWish *wish)
 {
-  g_autoptr (GdkContentFormats) formats = get_formats (wish->drop);
-
-  if (gadget_wish_has_picture (formats))
+  if (wish->arrival != NULL)
     gdk_drop_read_async (wish->drop, (const char **) gadget_wish_get_picture_types (),
-                         G_PRIORITY_DEFAULT, NULL, picture_cb, wish);
-  else
-    gdk_drop_read_value_async (wish->drop, G_TYPE_STRING, G_PRIORITY_DEFAULT, NULL, text_cb, wish);
+                         G_PRIORITY_DEFAULT, gadget_wish_get_cancellable (wish), picture_cb,
+                         gadget_wish_ref (wish));
+  else if (wish->drop != NULL)
+    gdk_drop_read_value_async (wish->drop, G_TYPE_STRING, G_PRIORITY_DEFAULT, NULL, text_cb,
+                               gadget_wish_ref (wish));
 }
 
 static void
@@ -77,24 +75,34 @@ files_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!gadget_wish_is_wanted (wish))
     return;
   if (value != NULL && gadget_wish_add_files (wish, g_value_get_boxed (value)))
-    gadget_composer_focus (wish->composer);
+    {
+      gadget_wish_forget_picture (wish);
+      gadget_composer_focus (wish->composer);
+    }
   else
-    read_other (g_steal_pointer (&wish));
+    read_other (wish);
 }
 
 static gboolean
 drop_cb (GadgetComposer *self, GdkDrop *drop)
 {
   g_autoptr (GdkContentFormats) formats = get_formats (drop);
-  GadgetWish *wish;
+  g_autoptr (GadgetWish) wish = NULL;
 
   gtk_widget_remove_css_class (self->card, "drop");
   if (self->session == NULL)
     return FALSE;
   wish = gadget_wish_new (self);
   wish->drop = g_object_ref (drop);
+  if (gadget_wish_has_picture (formats))
+    {
+      gadget_wish_expect_picture (wish);
+      gadget_composer_focus (self);
+    }
   if (gdk_content_formats_contain_gtype (formats, GDK_TYPE_FILE_LIST))
-    gdk_drop_read_value_async (drop, GDK_TYPE_FILE_LIST, G_PRIORITY_DEFAULT, NULL, files_cb, wish);
+    gdk_drop_read_value_async (drop, GDK_TYPE_FILE_LIST, G_PRIORITY_DEFAULT,
+                               gadget_wish_get_cancellable (wish), files_cb,
+                               gadget_wish_ref (wish));
   else
     read_other (wish);
   return TRUE;

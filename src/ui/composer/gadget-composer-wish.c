@@ -12,33 +12,54 @@ static const char *const picture_types[] = { "image/png", "image/jpeg", "image/w
 GadgetWish *
 gadget_wish_new (GadgetComposer *composer)
 {
-  GadgetWish *wish = g_new0 (GadgetWish, 1);
+  GadgetWish *wish = g_rc_box_new0 (GadgetWish);
 
-  wish->composer = g_object_ref (composer);
+  g_set_weak_pointer (&wish->composer, composer);
   g_set_object (&wish->session, composer->session);
   return wish;
 }
 
-void
-gadget_wish_free (GadgetWish *wish)
+GadgetWish *
+gadget_wish_ref (GadgetWish *wish)
 {
+  return g_rc_box_acquire (wish);
+}
+
+/* Who offers it may forget it then. */
+static void
+finish_drop (GadgetWish *wish)
+{
+  g_autoptr (GdkDrop) drop = g_steal_pointer (&wish->drop);
+
+  if (drop != NULL)
+    gdk_drop_finish (drop, wish->taken ? GDK_ACTION_COPY : 0);
+}
+
+static void
+clear (gpointer data)
+{
+  GadgetWish *wish = data;
   GtkTextBuffer *buffer = wish->mark != NULL ? gtk_text_mark_get_buffer (wish->mark) : NULL;
 
   if (buffer != NULL)
     gtk_text_buffer_delete_mark (buffer, wish->mark);
-  if (wish->drop != NULL)
-    gdk_drop_finish (wish->drop, GDK_ACTION_COPY);
-  g_clear_object (&wish->drop);
+  finish_drop (wish);
   g_clear_object (&wish->mark);
-  g_object_unref (wish->composer);
+  g_clear_weak_pointer (&wish->composer);
   g_clear_object (&wish->session);
-  g_free (wish);
+}
+
+void
+gadget_wish_unref (GadgetWish *wish)
+{
+  g_rc_box_release_full (wish, clear);
 }
 
 gboolean
 gadget_wish_is_wanted (const GadgetWish *wish)
 {
-  return wish->composer->text != NULL && wish->composer->session == wish->session;
+  return wish->composer != NULL && wish->composer->text != NULL
+         && wish->composer->session == wish->session;
 }
 
 /* A link that was copied from a page may say that it is a file of another computer. */
@@ -49,24 +70,23 @@ is_file (GFile *file)
 }
 
 gboolean
-gadget_wish_add_files (const GadgetWish *wish, const GSList *files)
+gadget_wish_add_files (GadgetWish *wish, const GSList *files)
 {
-  gboolean any = FALSE;
-
   for (; files != NULL; files = files->next)
     if (is_file (files->data))
       {
         gadget_attachment_list_add_file (wish->composer->attachments, files->data);
-        any = TRUE;
+        wish->taken = TRUE;
       }
-  return any;
+  return wish->taken;
 }
 
 void
-gadget_wish_insert (const GadgetWish *wish, const char *text)
+gadget_wish_insert (GadgetWish *wish, const char *text)
 {
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (wish->composer->text);
 
+  wish->taken = TRUE;
   _gadget_composer_paste (wish->composer, text,
                           wish->mark != NULL ? wish->mark : gtk_text_buffer_get_insert (buffer));
 }
@@ -86,25 +106,42 @@ gadget_wish_has_picture (GdkContentFormats *formats)
   return FALSE;
 }
 
+/* --- Pictures --- */
+
 static void
-picture_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+arrived_cb (gboolean taken, gpointer user_data)
 {
   g_autoptr (GadgetWish) wish = user_data;
-  g_autoptr (GBytes) data = NULL;
 
-  if (g_output_stream_splice_finish (G_OUTPUT_STREAM (source), result, NULL) <= 0
-      || !gadget_wish_is_wanted (wish))
-    return;
-  data = g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (source));
-  gadget_attachment_list_add_bytes (wish->composer->attachments, data, NULL);
+  wish->arrival = NULL;
+  wish->taken |= taken;
+  finish_drop (wish);
 }
 
 void
-gadget_wish_add_picture (GadgetWish *wish, GInputStream *stream)
+gadget_wish_expect_picture (GadgetWish *wish)
 {
-  g_autoptr (GOutputStream) memory = g_memory_output_stream_new_resizable ();
+  wish->arrival = gadget_attachment_list_expect (wish->composer->attachments, arrived_cb,
+                                                 gadget_wish_ref (wish));
+}
 
-  g_output_stream_splice_async (
-      memory, stream, G_OUTPUT_STREAM_SPLICE_CLOSE_SOURCE | G_OUTPUT_STREAM_SPLICE_CLOSE_TARGET,
-      G_PRIORITY_DEFAULT, NULL, picture_read_cb, wish);
+GCancellable *
+gadget_wish_get_cancellable (const GadgetWish *wish)
+{
+  return wish->arrival != NULL ? gadget_arrival_get_cancellable (wish->arrival) : NULL;
+}
+
+/* It may have been removed or stopped meanwhile. */
+void
+gadget_wish_take_picture (GadgetWish *wish, GInputStream *stream, const GError *error)
+{
+  if (wish->arrival != NULL)
+    gadget_arrival_take (wish->arrival, stream, error);
+}
+
+void
+gadget_wish_forget_picture (GadgetWish *wish)
+{
+  if (wish->arrival != NULL)
+    gadget_arrival_forget (wish->arrival);
 }

@@ -10,27 +10,37 @@ G_BEGIN_DECLS
  * is dropped. It belongs to the chat that was shown when it was asked for. */
 typedef struct
 {
-  GadgetComposer *composer;
+  GadgetComposer *composer; /* (nullable): it is not held */
   GadgetSession *session;
-  GtkTextMark *mark; /* (nullable): where words go */
-  GdkDrop *drop;     /* (nullable): from where it is read; finished with the wish */
+  GtkTextMark *mark;      /* (nullable): where words go */
+  GdkDrop *drop;          /* (nullable): from where it is read; finished with the wish */
+  gboolean taken;         /* something of it */
+  GadgetArrival *arrival; /* (nullable): as long as a picture is expected or read */
 } GadgetWish;
 
+/* Counted: what is asked holds it until there is an answer, and the picture that arrives does. */
 GadgetWish *gadget_wish_new          (GadgetComposer    *composer);
-void        gadget_wish_free         (GadgetWish        *wish);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetWish, gadget_wish_free)
+GadgetWish *gadget_wish_ref          (GadgetWish        *wish);
+void        gadget_wish_unref        (GadgetWish        *wish);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetWish, gadget_wish_unref)
 
 /* Whether the chat is still the same one. */
 gboolean    gadget_wish_is_wanted    (const GadgetWish  *wish);
 
 /* Returns: FALSE when none of them is a file, but an address of a page */
-gboolean    gadget_wish_add_files    (const GadgetWish  *wish,
+gboolean    gadget_wish_add_files    (GadgetWish        *wish,
                                       const GSList      *files);
-void        gadget_wish_insert       (const GadgetWish  *wish,
+void        gadget_wish_insert       (GadgetWish        *wish,
                                       const char        *text);
-/* Takes the wish over. */
-void        gadget_wish_add_picture  (GadgetWish        *wish,
-                                      GInputStream      *stream);
+
+/* A picture has its place from when it is asked for, see gadget-attachment-list.h. */
+void        gadget_wish_expect_picture (GadgetWish      *wish);
+/* Of the picture that is expected; NULL for none. */
+GCancellable *gadget_wish_get_cancellable (const GadgetWish *wish);
+void        gadget_wish_take_picture (GadgetWish        *wish,
+                                      GInputStream      *stream,
+                                      const GError      *error);
+void        gadget_wish_forget_picture (GadgetWish      *wish);
 
 /* The kinds of pictures that can be given, the best one first. */
 const char *const *gadget_wish_get_picture_types (void);

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Another program may give more and more, or nothing at all without an end, and not every stream
+ * hears of a stop while it waits: the answer does not wait for it. What is given after that is not
+ * looked at. */
+
+#define G_LOG_DOMAIN "gadget-attachment"
+
+#include "config.h"
+
+#include "gadget-attachment-stream.h"
+
+#include "common/gadget-stop-source.h"
+#include "gadget-attachment-file.h"
+
+#define CHUNK (256 * 1024)
+
+typedef struct
+{
+  GInputStream *stream;
+  GByteArray *bytes;
+  GSource *stop; /* (nullable) */
+  gboolean answered;
+} Arrival;
+
+static void
+arrival_free (gpointer data)
+{
+  Arrival *arrival = data;
+
+  g_object_unref (arrival->stream);
+  g_clear_pointer (&arrival->bytes, g_byte_array_unref);
+  g_free (arrival);
+}
+
+static void
+begin_answer (Arrival *arrival)
+{
+  arrival->answered = TRUE;
+  gadget_stop_source_end (&arrival->stop);
+}
+
+/* A read is under way: it holds the task. */
+static gboolean
+stopped_cb (GCancellable *cancellable, gpointer user_data)
+{
+  GTask *task = user_data;
+
+  begin_answer (g_task_get_task_data (task));
+  g_task_return_error_if_cancelled (task);
+  return G_SOURCE_REMOVE;
+}
+
+static void read_next (GTask *task);
+
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Arrival *arrival = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (GBytes) chunk =
+      g_input_stream_read_bytes_finish (G_INPUT_STREAM (source), result, &error);
+
+  if (arrival->answered)
+    {
+      g_clear_error (&error);
+      return;
+    }
+  if (chunk != NULL && g_bytes_get_size (chunk) > 0)
+    {
+      g_byte_array_append (arrival->bytes, g_bytes_get_data (chunk, NULL),
+                           (guint) g_bytes_get_size (chunk));
+      if (arrival->bytes->len <= GADGET_ATTACHMENT_MAX_FILE)
+        {
+          read_next (g_steal_pointer (&task));
+          return;
+        }
+      error = g_error_new_literal (GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_TOO_LARGE,
+                                   "It is too large.");
+    }
+  begin_answer (arrival);
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, g_byte_array_free_to_bytes (g_steal_pointer (&arrival->bytes)),
+                           (GDestroyNotify) g_bytes_unref);
+}
+
+/* Takes the task over. */
+static void
+read_next (GTask *task)
+{
+  const Arrival *arrival = g_task_get_task_data (task);
+
+  g_input_stream_read_bytes_async (arrival->stream, CHUNK, G_PRIORITY_DEFAULT,
+                                   g_task_get_cancellable (task), read_cb, task);
+}
+
+void
+_gadget_attachment_stream_async (GInputStream *stream, GCancellable *cancellable,
+                                 GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
+  Arrival *arrival = g_new0 (Arrival, 1);
+
+  g_task_set_source_tag (task, _gadget_attachment_stream_async);
+  arrival->stream = g_object_ref (stream);
+  arrival->bytes = g_byte_array_new ();
+  g_task_set_task_data (task, arrival, arrival_free);
+  arrival->stop =
+      gadget_stop_source_new (cancellable, "[gadget] stop reading what is given", stopped_cb, task);
+  read_next (task);
+}
+
+GBytes *
+_gadget_attachment_stream_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
