@@ -71,6 +71,29 @@ new_chat (TestWindow *self)
   gadget_session_set_model (get_session (self), "fake", "model");
 }
 
+/* Returns: (transfer full): its id */
+static char *
+begin_stored_chat (TestWindow *self)
+{
+  test_window_send (self, "hello");
+  finish_turn (self);
+  return g_strdup (gadget_session_get_id (get_session (self)));
+}
+
+static void
+open_chat (TestWindow *self, const char *id)
+{
+  gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
+}
+
+/* Before anything that is read has come. */
+static void
+type_at_once (TestWindow *self, const char *text)
+{
+  gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), text,
+                                    -1);
+}
+
 /* A process that is killed loses no more than the last second: nothing is done here but typing. */
 static void
 test_saved_while_typing (TestWindow *self, gconstpointer data)
@@ -93,11 +116,8 @@ test_saved_while_typing (TestWindow *self, gconstpointer data)
 static void
 test_restart (TestWindow *self, gconstpointer data)
 {
-  g_autofree char *id = NULL;
+  g_autofree char *id = begin_stored_chat (self);
 
-  test_window_send (self, "hello");
-  finish_turn (self);
-  id = g_strdup (gadget_session_get_id (get_session (self)));
   test_type ("in the old chat");
   new_chat (self);
   wait_until (shows (self, ""));
@@ -105,7 +125,7 @@ test_restart (TestWindow *self, gconstpointer data)
   /* At once, and without a pause in which it would be saved. */
   test_window_restart (self);
   wait_until (shows (self, "in the new chat"));
-  gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
+  open_chat (self, id);
   wait_until (shows (self, "in the old chat"));
   new_chat (self);
   wait_until (shows (self, "in the new chat"));
@@ -136,7 +156,7 @@ test_sent (TestWindow *self, gconstpointer data)
   g_assert_true (shows (self, "to be sent"));
   id = g_strdup (gadget_session_get_id (get_session (self)));
   test_window_restart (self);
-  gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
+  open_chat (self, id);
   wait_until (shows (self, "to be sent"));
 }
 
@@ -144,30 +164,24 @@ test_sent (TestWindow *self, gconstpointer data)
 static void
 test_typed_before_it_came (TestWindow *self, gconstpointer data)
 {
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
-  g_autofree char *id = NULL;
+  g_autofree char *id = begin_stored_chat (self);
 
-  test_window_send (self, "hello");
-  finish_turn (self);
-  id = g_strdup (gadget_session_get_id (get_session (self)));
   test_type ("before");
   test_window_restart (self);
-  buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
-  gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
-  gtk_text_buffer_insert_at_cursor (buffer, "typed", -1);
+  open_chat (self, id);
+  type_at_once (self, "typed");
   g_assert_true (shows (self, "typed"));
   wait_until (shows (self, "before\n\ntyped"));
   wait_until (has_draft (self, id, "before\n\ntyped"));
 
   /* The same, but gone to another chat before it was read. */
   test_window_restart (self);
-  buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
-  gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
-  gtk_text_buffer_insert_at_cursor (buffer, "again", -1);
+  open_chat (self, id);
+  type_at_once (self, "again");
   new_chat (self);
   wait_until (has_draft (self, id, "before\n\ntyped\n\nagain"));
   g_assert_true (shows (self, ""));
-  gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
+  open_chat (self, id);
   g_assert_true (shows (self, "before\n\ntyped\n\nagain"));
 }
 
@@ -175,16 +189,11 @@ test_typed_before_it_came (TestWindow *self, gconstpointer data)
 static void
 test_left_before_it_came (TestWindow *self, gconstpointer data)
 {
-  GtkTextBuffer *buffer;
-  g_autofree char *id = NULL;
+  g_autofree char *id = begin_stored_chat (self);
 
-  test_window_send (self, "hello");
-  finish_turn (self);
-  id = g_strdup (gadget_session_get_id (get_session (self)));
   test_window_restart (self);
-  buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
-  gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
-  gtk_text_buffer_insert_at_cursor (buffer, "typed", -1);
+  open_chat (self, id);
+  type_at_once (self, "typed");
   new_chat (self);
   wait_until (has_draft (self, id, "typed"));
   g_assert_true (shows (self, ""));
@@ -220,17 +229,13 @@ change_store (TestWindow *self, const char *sql)
 static void
 test_not_read (TestWindow *self, gconstpointer data)
 {
-  g_autofree char *id = NULL;
+  g_autofree char *id = begin_stored_chat (self);
 
-  test_window_send (self, "hello");
-  finish_turn (self);
-  id = g_strdup (gadget_session_get_id (get_session (self)));
   test_type ("before");
   test_window_restart (self);
   change_store (self, HIDE);
-  gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
-  gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), "typed",
-                                    -1);
+  open_chat (self, id);
+  type_at_once (self, "typed");
   g_assert_false (_gadget_composer_keeps_draft (self->composer));
   change_store (self, UNHIDE);
   wait_until (_gadget_composer_keeps_draft (self->composer));
@@ -239,7 +244,7 @@ test_not_read (TestWindow *self, gconstpointer data)
   /* What was typed is there as long as the window is. */
   new_chat (self);
   wait_until (shows (self, ""));
-  gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
+  open_chat (self, id);
   g_assert_true (shows (self, "typed"));
   test_run_for (LONG_ENOUGH);
   g_assert_true (has_draft (self, id, "before"));
@@ -255,16 +260,13 @@ test_not_read_out_of_sight (TestWindow *self, gconstpointer data)
   g_autofree char *id = NULL;
   GadgetSession *session;
 
-  test_window_send (self, "hello");
-  finish_turn (self);
-  id = g_strdup (gadget_session_get_id (get_session (self)));
+  id = begin_stored_chat (self);
   test_type ("before");
   test_window_restart (self);
   change_store (self, HIDE);
   session = gadget_engine_find_session (self->engine, id);
   gadget_window_open_session (self->window, session);
-  gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), "typed",
-                                    -1);
+  type_at_once (self, "typed");
   new_chat (self);
   change_store (self, UNHIDE);
   test_run_for (LONG_ENOUGH);
@@ -283,9 +285,7 @@ test_deleted_before_it_came (TestWindow *self, gconstpointer data)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  test_window_send (self, "hello");
-  finish_turn (self);
-  id = g_strdup (gadget_session_get_id (get_session (self)));
+  id = begin_stored_chat (self);
   new_chat (self);
   test_type ("in the new chat");
   test_window_restart (self);
@@ -293,8 +293,7 @@ test_deleted_before_it_came (TestWindow *self, gconstpointer data)
   /* Asked first, it is done first. */
   gadget_engine_delete_async (self->engine, session, test_result_cb, &slot);
   gadget_window_open_session (self->window, session);
-  gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), "typed",
-                                    -1);
+  type_at_once (self, "typed");
   result = test_take_result (&slot);
   g_assert_true (gadget_engine_delete_finish (self->engine, result, &error));
   g_assert_no_error (error);
