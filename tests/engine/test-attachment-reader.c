@@ -294,7 +294,7 @@ test_stream (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (g_seekable_tell (G_SEEKABLE (endless)), <, MORE_THAN_IS_READ);
 }
 
-/* One that says nothing and does not hear of the stop either. */
+/* One that says nothing, and does not hear of the stop either once it is read. */
 static void
 test_stream_stopped (Fixture *fixture, gconstpointer data)
 {
@@ -323,7 +323,6 @@ test_stream_stopped (Fixture *fixture, gconstpointer data)
   result = test_take_result (&slot);
   g_assert_null (gadget_attachment_read_finish (result, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_assert_true (g_input_stream_has_pending (stream));
   g_assert_cmpint (close (writer), ==, 0);
   wait_until (!g_input_stream_has_pending (stream));
 }

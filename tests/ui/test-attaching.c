@@ -318,9 +318,9 @@ test_draft (TestWindow *self, gconstpointer data)
 
 /* (transfer full) */
 static SlowContent *
-paste_slowly (TestWindow *self)
+paste_slowly (TestWindow *self, const char *mime_type)
 {
-  SlowContent *content = slow_content_new ("image/png");
+  SlowContent *content = slow_content_new (mime_type);
 
   gdk_clipboard_set_content (get_clipboard (self), GDK_CONTENT_PROVIDER (content));
   gtk_widget_grab_focus (self->text);
@@ -341,7 +341,7 @@ make_picture (void)
 static void
 test_arriving (TestWindow *self, gconstpointer data)
 {
-  g_autoptr (SlowContent) content = paste_slowly (self);
+  g_autoptr (SlowContent) content = paste_slowly (self, "image/png");
   g_autoptr (GBytes) picture = make_picture ();
 
   g_assert_nonnull (find (self, is_chip));
@@ -364,7 +364,7 @@ test_arriving (TestWindow *self, gconstpointer data)
 static void
 test_arriving_stopped (TestWindow *self, gconstpointer data)
 {
-  g_autoptr (SlowContent) content = paste_slowly (self);
+  g_autoptr (SlowContent) content = paste_slowly (self, "image/png");
   g_autoptr (GBytes) picture = make_picture ();
 
   test_type ("look");
@@ -386,7 +386,7 @@ test_arriving_stopped (TestWindow *self, gconstpointer data)
 static void
 test_arriving_removed (TestWindow *self, gconstpointer data)
 {
-  g_autoptr (SlowContent) content = paste_slowly (self);
+  g_autoptr (SlowContent) content = paste_slowly (self, "image/png");
   g_autoptr (GBytes) picture = make_picture ();
 
   slow_content_give (content, picture);
@@ -404,7 +404,7 @@ test_arriving_removed (TestWindow *self, gconstpointer data)
 static void
 test_arriving_for_ever (TestWindow *self, gconstpointer data)
 {
-  g_autoptr (SlowContent) content = paste_slowly (self);
+  g_autoptr (SlowContent) content = paste_slowly (self, "image/png");
   g_autoptr (GBytes) much = g_bytes_new_take (g_malloc0 (1 << 20), 1 << 20);
 
   for (guint i = 0; i < 65 && !slow_content_is_left (content)
@@ -426,12 +426,44 @@ test_arriving_at_the_end (TestWindow *self, gconstpointer data)
   test_window_send (self, "hello");
   fake_provider_end (self->provider);
   wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
-  content = paste_slowly (self);
+  content = paste_slowly (self, "image/png");
   test_key ("ctrl+n");
   wait_until (slow_content_is_left (content));
   wait_until (find (self, is_chip) == NULL);
   slow_content_end (content);
-  again = paste_slowly (self);
+  again = paste_slowly (self, "image/png");
+  test_window_restart (self);
+  g_assert_true (slow_content_is_left (again));
+  slow_content_end (again);
+}
+
+/* The names of files come in the same way. */
+static void
+test_arriving_files (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GFile) file = make_file (self, "notes.txt", "Some notes");
+  g_autofree char *uri = g_file_get_uri (file);
+  g_autofree char *list = g_strconcat (uri, "\r\n", NULL);
+  g_autoptr (GBytes) bytes = g_bytes_new (list, strlen (list));
+  g_autoptr (SlowContent) content = paste_slowly (self, "text/uri-list");
+  g_autoptr (SlowContent) again = NULL;
+
+  g_assert_nonnull (test_find_label (GTK_WIDGET (self->composer), "Files"));
+  test_type ("look");
+  test_key ("Return");
+  test_run_for (100);
+  g_assert_cmpuint (gadget_session_get_n_turns (get_session (self)), ==, 0);
+  slow_content_give (content, bytes);
+  slow_content_end (content);
+  wait_until (count (self) == 1);
+  g_assert_null (test_find_label (GTK_WIDGET (self->composer), "Files"));
+
+  again = paste_slowly (self, "text/uri-list");
+  test_key ("ctrl+shift+Escape");
+  wait_until (test_find_label (GTK_WIDGET (self->composer), "Stopped") != NULL);
+  g_assert_true (slow_content_is_left (again));
+  g_assert_cmpuint (count (self), ==, 1);
+  slow_content_end (again);
 }
 
 /* More than models take: it is made smaller. */
@@ -552,6 +584,7 @@ main (int argc, char **argv)
   add ("arriving-removed", test_arriving_removed);
   add ("arriving-for-ever", test_arriving_for_ever);
   add ("arriving-at-the-end", test_arriving_at_the_end);
+  add ("arriving-files", test_arriving_files);
   add ("shrunk", test_shrunk);
 
   status = g_test_run ();

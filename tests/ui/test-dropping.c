@@ -29,6 +29,22 @@ offer (const char *type, const void *data, gsize length)
   return gdk_content_provider_new_for_bytes (type, bytes);
 }
 
+/* Whether who offered the last one was told that nobody reads it any more. */
+static gboolean finished;
+
+static void
+finished_cb (GdkDrag *drag)
+{
+  finished = TRUE;
+}
+
+static void
+begun_cb (GtkDragSource *source, GdkDrag *drag)
+{
+  finished = FALSE;
+  g_signal_connect (drag, "dnd-finished", G_CALLBACK (finished_cb), NULL);
+}
+
 /* A window in front of the other one, from which DATA can be dragged. (transfer full) */
 static GtkWidget *
 open_source (GdkContentProvider *data)
@@ -39,6 +55,7 @@ open_source (GdkContentProvider *data)
 
   gtk_drag_source_set_content (source, data);
   gtk_drag_source_set_actions (source, GDK_ACTION_COPY);
+  g_signal_connect (source, "drag-begin", G_CALLBACK (begun_cb), NULL);
   gtk_widget_add_controller (box, GTK_EVENT_CONTROLLER (source));
   gadget_test_wait_frames (window, 3);
   return window;
@@ -96,7 +113,7 @@ test_file (TestWindow *self, gconstpointer data)
   drag (source, self->text);
   g_assert_true (gtk_widget_has_css_class (self->composer->card, "drop"));
   let_go (source);
-  wait_until (count (self) == 1);
+  wait_until (count (self) == 1 && finished);
   g_assert_false (gtk_widget_has_css_class (self->composer->card, "drop"));
   text = gadget_composer_dup_text (self->composer);
   g_assert_cmpstr (text, ==, "");
@@ -144,25 +161,27 @@ test_picture_of_a_page (TestWindow *self, gconstpointer data)
 
   drag (source, self->text);
   let_go (source);
-  wait_until (count (self) == 1);
+  wait_until (count (self) == 1 && finished);
   text = gadget_composer_dup_text (self->composer);
   g_assert_cmpstr (text, ==, "");
 }
 
 /* From where it falls it has its place, and "stop everything" reaches it. */
 static void
-test_slow_picture (TestWindow *self, gconstpointer data)
+test_slow (TestWindow *self, gconstpointer mime_type)
 {
-  g_autoptr (SlowContent) content = slow_content_new ("image/png");
+  g_autoptr (SlowContent) content = slow_content_new (mime_type);
   GtkWidget *source = open_source (GDK_CONTENT_PROVIDER (content));
 
   drag (source, self->text);
   let_go (source);
   wait_until (slow_content_is_asked (content));
   g_assert_true (gadget_attachment_list_is_reading (self->composer->attachments));
+  g_assert_false (finished);
   test_key ("ctrl+shift+Escape");
   wait_until (!gadget_attachment_list_is_reading (self->composer->attachments));
   wait_until (test_find_label (GTK_WIDGET (self->composer), "Stopped") != NULL);
+  wait_until (finished);
   slow_content_end (content);
   test_run_for (100);
   g_assert_cmpuint (count (self), ==, 0);
@@ -188,6 +207,7 @@ test_link (TestWindow *self, gconstpointer data)
   text = gadget_composer_dup_text (self->composer);
   g_assert_cmpstr (text, ==, "https://pages.example/one");
   g_assert_cmpuint (count (self), ==, 0);
+  wait_until (finished);
 }
 
 static void
@@ -231,7 +251,10 @@ main (int argc, char **argv)
   add ("/ui/dropping/file", test_file);
   add ("/ui/dropping/left", test_left);
   add ("/ui/dropping/picture-of-a-page", test_picture_of_a_page);
-  add ("/ui/dropping/slow-picture", test_slow_picture);
+  g_test_add ("/ui/dropping/slow-picture", TestWindow, "image/png", test_window_set_up, test_slow,
+              tear_down);
+  g_test_add ("/ui/dropping/slow-files", TestWindow, "text/uri-list", test_window_set_up, test_slow,
+              tear_down);
   add ("/ui/dropping/link", test_link);
   add ("/ui/dropping/text", test_text);
   return g_test_run ();

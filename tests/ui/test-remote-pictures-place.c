@@ -106,6 +106,11 @@ test_grows_and_shrinks (RemoteFixture *f, gconstpointer data)
   gadget_test_wait_frames (f->window, 3);
   g_assert_cmpint (remote_get_y (f, place), ==, y);
   g_assert_cmpint (remote_get_y (f, find_paragraph (f, 42)), ==, below);
+  /* And it does not undo a scroll. */
+  _gadget_transcript_scroll_by (f->transcript, 7);
+  gadget_transcript_part_resized (f->transcript, place);
+  gadget_test_wait_frames (f->window, 3);
+  g_assert_cmpint (remote_get_y (f, find_paragraph (f, 42)), ==, below - 7);
 }
 
 /* At the end of the chat, which is followed: what is above stays all the same. */

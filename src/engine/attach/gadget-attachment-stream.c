@@ -33,11 +33,13 @@ arrival_free (gpointer data)
   g_free (arrival);
 }
 
-static void
+/* What is read still may hold the task for long, but not the bytes. */
+static GBytes *
 begin_answer (Arrival *arrival)
 {
   arrival->answered = TRUE;
   gadget_stop_source_end (&arrival->stop);
+  return g_byte_array_free_to_bytes (g_steal_pointer (&arrival->bytes));
 }
 
 /* A read is under way: it holds the task. */
@@ -46,7 +48,7 @@ stopped_cb (GCancellable *cancellable, gpointer user_data)
 {
   GTask *task = user_data;
 
-  begin_answer (g_task_get_task_data (task));
+  g_bytes_unref (begin_answer (g_task_get_task_data (task)));
   g_task_return_error_if_cancelled (task);
   return G_SOURCE_REMOVE;
 }
@@ -61,6 +63,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
   g_autoptr (GBytes) chunk =
       g_input_stream_read_bytes_finish (G_INPUT_STREAM (source), result, &error);
+  g_autoptr (GBytes) bytes = NULL;
 
   if (arrival->answered)
     {
@@ -79,12 +82,11 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       error = g_error_new_literal (GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_TOO_LARGE,
                                    "It is too large.");
     }
-  begin_answer (arrival);
+  bytes = begin_answer (arrival);
   if (error != NULL)
     g_task_return_error (task, error);
   else
-    g_task_return_pointer (task, g_byte_array_free_to_bytes (g_steal_pointer (&arrival->bytes)),
-                           (GDestroyNotify) g_bytes_unref);
+    g_task_return_pointer (task, g_steal_pointer (&bytes), (GDestroyNotify) g_bytes_unref);
 }
 
 /* Takes the task over. */

@@ -237,22 +237,23 @@ gadget_attachment_list_add_file (GadgetAttachmentList *self, GFile *file)
 
 /**
  * gadget_attachment_list_expect:
+ * @name: what it is called until it is there
  * @arrived: called once: when it is read, could not be, or is not wanted any more
  *
- * Another program is asked for a picture. From now on it has its place, and can be removed and
+ * Another program is asked for something. From now on it has its place, and can be removed and
  * stopped like what is read.
  *
  * Returns: (transfer none): until @arrived is called
  */
 GadgetArrival *
-gadget_attachment_list_expect (GadgetAttachmentList *self, GadgetArrivedFunc arrived,
-                               gpointer user_data)
+gadget_attachment_list_expect (GadgetAttachmentList *self, const char *name,
+                               GadgetArrivedFunc arrived, gpointer user_data)
 {
   Entry *entry;
 
-  g_return_val_if_fail (GADGET_IS_ATTACHMENT_LIST (self) && arrived != NULL, NULL);
+  g_return_val_if_fail (GADGET_IS_ATTACHMENT_LIST (self) && name != NULL && arrived != NULL, NULL);
 
-  entry = add_entry (self, _ ("Picture"));
+  entry = add_entry (self, name);
   entry->reading = TRUE;
   entry->expected = TRUE;
   entry->arrived = arrived;
@@ -271,24 +272,28 @@ gadget_arrival_get_cancellable (GadgetArrival *arrival)
 
 /**
  * gadget_arrival_take:
- * @stream: (nullable): from where it comes now, or
- * @error: (nullable): why it does not
+ * @stream: (nullable): from where it comes now; %NULL if it does not
  */
 void
-gadget_arrival_take (GadgetArrival *arrival, GInputStream *stream, const GError *error)
+gadget_arrival_take (GadgetArrival *arrival, GInputStream *stream)
 {
   GadgetAttachmentSource source = { .stream = stream };
+  g_autoptr (GError) error = NULL;
 
-  g_return_if_fail (arrival != NULL && arrival->expected && (stream != NULL || error != NULL));
+  g_return_if_fail (arrival != NULL && arrival->expected);
 
   arrival->expected = FALSE;
   if (stream != NULL)
-    read_entry (arrival->list, arrival, &source);
-  else
-    end (arrival, NULL, error);
+    {
+      read_entry (arrival->list, arrival, &source);
+      return;
+    }
+  error = g_error_new_literal (GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_DAMAGED,
+                               "It did not come.");
+  end (arrival, NULL, error);
 }
 
-/* It was no picture. */
+/* It was something else. */
 void
 gadget_arrival_forget (GadgetArrival *arrival)
 {

@@ -37,17 +37,17 @@ gboolean   gadget_attachment_list_is_reading (GadgetAttachmentList  *self);
 gboolean   gadget_attachment_list_has_any    (GadgetAttachmentList  *self);
 gboolean   gadget_attachment_list_has_pictures (GadgetAttachmentList *self);
 
-/* A picture that another program was asked for. */
+/* What another program was asked for. */
 typedef struct _GadgetArrival GadgetArrival;
 typedef void (*GadgetArrivedFunc) (gboolean taken, gpointer user_data);
 
 GadgetArrival *gadget_attachment_list_expect (GadgetAttachmentList  *self,
+                                              const char            *name,
                                               GadgetArrivedFunc      arrived,
                                               gpointer               user_data);
 GCancellable *gadget_arrival_get_cancellable (GadgetArrival         *arrival);
 void       gadget_arrival_take               (GadgetArrival         *arrival,
-                                              GInputStream          *stream,
-                                              const GError          *error);
+                                              GInputStream          *stream);
 void       gadget_arrival_forget             (GadgetArrival         *arrival);
 
 G_END_DECLS

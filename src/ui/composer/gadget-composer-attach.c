@@ -74,11 +74,25 @@ files_pasted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetWish) wish = user_data;
   const GValue *value = gdk_clipboard_read_value_finish (GDK_CLIPBOARD (source), result, NULL);
+  gboolean any;
 
-  if (!gadget_wish_is_wanted (wish))
+  if (wish->arrival == NULL)
     return;
-  if (value == NULL || !gadget_wish_add_files (wish, g_value_get_boxed (value)))
+  any = value != NULL && gadget_wish_add_files (wish, g_value_get_boxed (value));
+  gadget_wish_forget (wish);
+  if (!any)
     paste_text (wish->composer);
+}
+
+static void
+paste_files (GadgetComposer *self, GdkClipboard *clipboard)
+{
+  GadgetWish *wish = gadget_wish_new (self);
+
+  gadget_wish_expect (wish, _ ("Files"));
+  gdk_clipboard_read_value_async (clipboard, GDK_TYPE_FILE_LIST, G_PRIORITY_DEFAULT,
+                                  gadget_arrival_get_cancellable (wish->arrival), files_pasted_cb,
+                                  wish);
 }
 
 static void
@@ -89,7 +103,7 @@ picture_pasted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GInputStream) stream =
       gdk_clipboard_read_finish (GDK_CLIPBOARD (source), result, NULL, &error);
 
-  gadget_wish_take_picture (wish, stream, error);
+  gadget_wish_take (wish, stream, error);
 }
 
 static void
@@ -97,9 +111,9 @@ paste_picture (GadgetComposer *self, GdkClipboard *clipboard)
 {
   GadgetWish *wish = gadget_wish_new (self);
 
-  gadget_wish_expect_picture (wish);
+  gadget_wish_expect (wish, _ ("Picture"));
   gdk_clipboard_read_async (clipboard, (const char **) gadget_wish_get_picture_types (),
-                            G_PRIORITY_DEFAULT, gadget_wish_get_cancellable (wish),
+                            G_PRIORITY_DEFAULT, gadget_arrival_get_cancellable (wish->arrival),
                             picture_pasted_cb, wish);
 }
 
@@ -108,14 +122,11 @@ static void
 paste_cb (GtkTextView *text, GadgetComposer *self)
 {
   GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (text));
-  g_autoptr (GdkContentFormats) formats = gdk_content_formats_union_deserialize_gtypes (
-      gdk_content_formats_ref (gdk_clipboard_get_formats (clipboard)));
+  g_autoptr (GdkContentFormats) formats = gadget_wish_dup_formats (
+      gdk_clipboard_get_formats (clipboard), gdk_clipboard_is_local (clipboard));
 
-  /* What is on the clipboard by this program itself says what it is, and not how it is written. */
-  formats = gdk_content_formats_union_serialize_mime_types (g_steal_pointer (&formats));
   if (gdk_content_formats_contain_gtype (formats, GDK_TYPE_FILE_LIST))
-    gdk_clipboard_read_value_async (clipboard, GDK_TYPE_FILE_LIST, G_PRIORITY_DEFAULT, NULL,
-                                    files_pasted_cb, gadget_wish_new (self));
+    paste_files (self, clipboard);
   else if (gdk_content_formats_contain_gtype (formats, G_TYPE_STRING))
     paste_text (self);
   else if (gadget_wish_has_picture (formats))

@@ -10,15 +10,13 @@
 
 #include "gadget-composer-wish.h"
 
+#include <glib/gi18n.h>
+
 /* (transfer full) */
 static GdkContentFormats *
 get_formats (GdkDrop *drop)
 {
-  GdkContentFormats *formats = gdk_content_formats_ref (gdk_drop_get_formats (drop));
-
-  /* Of another program these are types of data, of this one kinds of values. */
-  formats = gdk_content_formats_union_deserialize_gtypes (formats);
-  return gdk_content_formats_union_serialize_mime_types (formats);
+  return gadget_wish_dup_formats (gdk_drop_get_formats (drop), gdk_drop_get_drag (drop) != NULL);
 }
 
 static gboolean
@@ -36,12 +34,16 @@ static void
 text_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetWish) wish = user_data;
-  const GValue *value = gdk_drop_read_value_finish (GDK_DROP (source), result, NULL);
+  g_autoptr (GError) error = NULL;
+  const GValue *value = gdk_drop_read_value_finish (GDK_DROP (source), result, &error);
 
-  if (value == NULL || !gadget_wish_is_wanted (wish))
-    return;
-  gadget_wish_insert (wish, g_value_get_string (value));
-  gadget_composer_focus (wish->composer);
+  if (value != NULL && wish->arrival != NULL)
+    {
+      gadget_wish_insert (wish, g_value_get_string (value));
+      gadget_wish_forget (wish);
+    }
+  else
+    gadget_wish_take (wish, NULL, error);
 }
 
 static void
@@ -51,18 +53,20 @@ picture_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GInputStream) stream = gdk_drop_read_finish (GDK_DROP (source), result, NULL, &error);
 
-  gadget_wish_take_picture (wish, stream, error);
+  gadget_wish_take (wish, stream, error);
 }
 
 static void
 read_other (GadgetWish *wish)
 {
-  if (wish->arrival != NULL)
+  g_autoptr (GdkContentFormats) formats = get_formats (wish->drop);
+  GCancellable *cancellable = gadget_arrival_get_cancellable (wish->arrival);
+
+  if (gadget_wish_has_picture (formats))
     gdk_drop_read_async (wish->drop, (const char **) gadget_wish_get_picture_types (),
-                         G_PRIORITY_DEFAULT, gadget_wish_get_cancellable (wish), picture_cb,
-                         gadget_wish_ref (wish));
-  else if (wish->drop != NULL)
-    gdk_drop_read_value_async (wish->drop, G_TYPE_STRING, G_PRIORITY_DEFAULT, NULL, text_cb,
+                         G_PRIORITY_DEFAULT, cancellable, picture_cb, gadget_wish_ref (wish));
+  else
+    gdk_drop_read_value_async (wish->drop, G_TYPE_STRING, G_PRIORITY_DEFAULT, cancellable, text_cb,
                                gadget_wish_ref (wish));
 }
 
@@ -72,13 +76,10 @@ files_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetWish) wish = user_data;
   const GValue *value = gdk_drop_read_value_finish (GDK_DROP (source), result, NULL);
 
-  if (!gadget_wish_is_wanted (wish))
+  if (wish->arrival == NULL)
     return;
   if (value != NULL && gadget_wish_add_files (wish, g_value_get_boxed (value)))
-    {
-      gadget_wish_forget_picture (wish);
-      gadget_composer_focus (wish->composer);
-    }
+    gadget_wish_forget (wish);
   else
     read_other (wish);
 }
@@ -94,14 +95,11 @@ drop_cb (GadgetComposer *self, GdkDrop *drop)
     return FALSE;
   wish = gadget_wish_new (self);
   wish->drop = g_object_ref (drop);
-  if (gadget_wish_has_picture (formats))
-    {
-      gadget_wish_expect_picture (wish);
-      gadget_composer_focus (self);
-    }
+  gadget_wish_expect (wish, gadget_wish_has_picture (formats) ? _ ("Picture") : _ ("Files"));
+  gadget_composer_focus (self);
   if (gdk_content_formats_contain_gtype (formats, GDK_TYPE_FILE_LIST))
     gdk_drop_read_value_async (drop, GDK_TYPE_FILE_LIST, G_PRIORITY_DEFAULT,
-                               gadget_wish_get_cancellable (wish), files_cb,
+                               gadget_arrival_get_cancellable (wish->arrival), files_cb,
                                gadget_wish_ref (wish));
   else
     read_other (wish);

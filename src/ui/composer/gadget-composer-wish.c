@@ -97,6 +97,13 @@ gadget_wish_get_picture_types (void)
   return picture_types;
 }
 
+GdkContentFormats *
+gadget_wish_dup_formats (GdkContentFormats *formats, gboolean local)
+{
+  formats = gdk_content_formats_union_deserialize_gtypes (gdk_content_formats_ref (formats));
+  return local ? gdk_content_formats_union_serialize_mime_types (formats) : formats;
+}
+
 gboolean
 gadget_wish_has_picture (GdkContentFormats *formats)
 {
@@ -106,8 +113,9 @@ gadget_wish_has_picture (GdkContentFormats *formats)
   return FALSE;
 }
 
-/* --- Pictures --- */
+/* --- What is still to come --- */
 
+/* Nobody waits for the rest of it. */
 static void
 arrived_cb (gboolean taken, gpointer user_data)
 {
@@ -116,32 +124,28 @@ arrived_cb (gboolean taken, gpointer user_data)
   wish->arrival = NULL;
   wish->taken |= taken;
   finish_drop (wish);
+  g_clear_object (&wish->session);
 }
 
 void
-gadget_wish_expect_picture (GadgetWish *wish)
+gadget_wish_expect (GadgetWish *wish, const char *name)
 {
-  wish->arrival = gadget_attachment_list_expect (wish->composer->attachments, arrived_cb,
+  wish->arrival = gadget_attachment_list_expect (wish->composer->attachments, name, arrived_cb,
                                                  gadget_wish_ref (wish));
 }
 
-GCancellable *
-gadget_wish_get_cancellable (const GadgetWish *wish)
-{
-  return wish->arrival != NULL ? gadget_arrival_get_cancellable (wish->arrival) : NULL;
-}
-
-/* It may have been removed or stopped meanwhile. */
 void
-gadget_wish_take_picture (GadgetWish *wish, GInputStream *stream, const GError *error)
+gadget_wish_take (GadgetWish *wish, GInputStream *stream, const GError *error)
 {
-  if (wish->arrival != NULL)
-    gadget_arrival_take (wish->arrival, stream, error);
+  if (wish->arrival == NULL)
+    return;
+  if (stream == NULL)
+    g_message ("what was to be attached did not come: %s", error->message);
+  gadget_arrival_take (wish->arrival, stream);
 }
 
 void
-gadget_wish_forget_picture (GadgetWish *wish)
+gadget_wish_forget (GadgetWish *wish)
 {
-  if (wish->arrival != NULL)
-    gadget_arrival_forget (wish->arrival);
+  gadget_arrival_forget (wish->arrival);
 }

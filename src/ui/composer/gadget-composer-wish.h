@@ -15,10 +15,10 @@ typedef struct
   GtkTextMark *mark;      /* (nullable): where words go */
   GdkDrop *drop;          /* (nullable): from where it is read; finished with the wish */
   gboolean taken;         /* something of it */
-  GadgetArrival *arrival; /* (nullable): as long as a picture is expected or read */
+  GadgetArrival *arrival; /* (nullable) */
 } GadgetWish;
 
-/* Counted: what is asked holds it until there is an answer, and the picture that arrives does. */
+/* Counted: what is asked holds it until there is an answer, and what arrives does. */
 GadgetWish *gadget_wish_new          (GadgetComposer    *composer);
 GadgetWish *gadget_wish_ref          (GadgetWish        *wish);
 void        gadget_wish_unref        (GadgetWish        *wish);
@@ -33,14 +33,21 @@ gboolean    gadget_wish_add_files    (GadgetWish        *wish,
 void        gadget_wish_insert       (GadgetWish        *wish,
                                       const char        *text);
 
-/* A picture has its place from when it is asked for, see gadget-attachment-list.h. */
-void        gadget_wish_expect_picture (GadgetWish      *wish);
-/* Of the picture that is expected; NULL for none. */
-GCancellable *gadget_wish_get_cancellable (const GadgetWish *wish);
-void        gadget_wish_take_picture (GadgetWish        *wish,
+/* It has its place from when it is asked for, see gadget-attachment-list.h, and "arrival" is there
+ * until it was taken, removed or stopped. */
+void        gadget_wish_expect       (GadgetWish        *wish,
+                                      const char        *name);
+/* A picture that comes, or why it does not. */
+void        gadget_wish_take         (GadgetWish        *wish,
                                       GInputStream      *stream,
                                       const GError      *error);
-void        gadget_wish_forget_picture (GadgetWish      *wish);
+/* It came, and was something else. */
+void        gadget_wish_forget       (GadgetWish        *wish);
+
+/* What can be asked for. Of another program these are types of data; of this one kinds of values,
+ * which are written as any type when asked for. (transfer full) */
+GdkContentFormats *gadget_wish_dup_formats (GdkContentFormats *formats,
+                                      gboolean           local);
 
 /* The kinds of pictures that can be given, the best one first. */
 const char *const *gadget_wish_get_picture_types (void);

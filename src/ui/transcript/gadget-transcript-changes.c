@@ -92,9 +92,9 @@ _gadget_transcript_row_changed (GadgetTranscript *self, guint position)
 void
 gadget_transcript_part_resized (GadgetTranscript *self, GtkWidget *part)
 {
-  const GadgetRealised *row = NULL;
+  GadgetRealised *row = NULL;
   graphene_point_t top;
-  int height;
+  int height, growth;
 
   g_return_if_fail (GADGET_IS_TRANSCRIPT (self) && GTK_IS_WIDGET (part));
 
@@ -107,12 +107,18 @@ gadget_transcript_part_resized (GadgetTranscript *self, GtkWidget *part)
   gtk_widget_measure (GTK_WIDGET (row->widget), GTK_ORIENTATION_VERTICAL,
                       _gadget_transcript_get_row_width (self, row->position), NULL, &height, NULL,
                       NULL);
-  if (top.y >= 0 && height != row->height)
+  growth = height - row->height;
+  if (growth == row->growth)
+    return;
+  if (top.y >= 0)
     _gadget_transcript_hold_row (self, row);
-  else if (top.y < 0 && !self->following)
+  else if (!self->following && self->anchor == row->position)
+    self->anchor_y -= growth - row->growth;
+  else if (!self->following)
     {
       self->anchor = row->position;
-      self->anchor_y = row->y - (height - row->height);
+      self->anchor_y = row->y - growth;
     }
+  row->growth = growth;
   _gadget_transcript_queue_update (self);
 }

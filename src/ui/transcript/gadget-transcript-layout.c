@@ -74,6 +74,7 @@ measure_slot (GadgetTranscript *self, guint position, gboolean in_sight)
   gtk_widget_measure (GTK_WIDGET (row->widget), GTK_ORIENTATION_VERTICAL,
                       _gadget_transcript_get_row_width (self, position), NULL, &height, NULL, NULL);
   row->height = height;
+  row->growth = 0;
   /* A segment of Markdown that shows nothing: definitions, what is folded away with code before it.
    */
   if (height == 0)

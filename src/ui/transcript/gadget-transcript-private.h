@@ -18,6 +18,7 @@ typedef struct
   int y; /* of the slot, from the top of the viewport */
   int gap;
   int height;
+  int growth; /* that a part of it told of, and that is not drawn yet */
 } GadgetRealised;
 
 /* A place in the text of the whole chat; @offset counts bytes of the row's source. */
