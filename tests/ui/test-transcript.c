@@ -347,6 +347,26 @@ test_width (void)
   tear_down (&fixture);
 }
 
+/* A window that becomes narrow is laid out once as if nothing else gave way: the buttons at a foot
+ * need more room than there is then. They are one before the row is measured, or GTK would warn. */
+static void
+test_narrow (void)
+{
+  Fixture fixture;
+
+  set_up (&fixture, 3);
+  gadget_transcript_follow (fixture.transcript);
+  frames (&fixture, 4);
+  gtk_widget_set_size_request (fixture.scrolled, 160, -1);
+  gtk_window_set_default_size (GTK_WINDOW (fixture.window), 160, HEIGHT);
+  for (guint i = 0; i < 50 && gtk_widget_get_width (GTK_WIDGET (fixture.transcript)) != 160; i++)
+    frames (&fixture, 1);
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (fixture.transcript)), ==, 160);
+  frames (&fixture, 2);
+  check_rows (&fixture);
+  tear_down (&fixture);
+}
+
 /* A selection from a row that is gone as a widget to one in sight, copied from the sources. */
 static void
 test_selection (void)
@@ -515,6 +535,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/transcript/top", test_top);
   g_test_add_func ("/ui/transcript/following", test_following);
   g_test_add_func ("/ui/transcript/width", test_width);
+  g_test_add_func ("/ui/transcript/narrow", test_narrow);
   g_test_add_func ("/ui/transcript/selection", test_selection);
   g_test_add_func ("/ui/transcript/selection/pieces", test_selection_in_pieces);
   g_test_add_func ("/ui/transcript/turns", test_turns);

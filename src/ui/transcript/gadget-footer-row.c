@@ -199,6 +199,7 @@ make_status (GadgetFooterRow *self)
 
   self->word = GTK_LABEL (gtk_label_new (NULL));
   gtk_widget_add_css_class (GTK_WIDGET (self->word), "caption-heading");
+  gtk_label_set_ellipsize (self->word, PANGO_ELLIPSIZE_END);
   gtk_box_append (GTK_BOX (self->status), GTK_WIDGET (self->word));
   self->separator = gtk_label_new (" · ");
   gtk_widget_add_css_class (self->separator, "caption");
@@ -403,4 +404,14 @@ gadget_footer_row_offer_actions (GadgetFooterRow *self, gboolean shown, gboolean
   gadget_turn_actions_set_narrow (self->actions, narrow);
   gadget_turn_actions_set_last (self->actions, last);
   gadget_turn_actions_set_shown (self->actions, shown);
+}
+
+/* What is offered already. */
+void
+gadget_footer_row_set_narrow (GadgetFooterRow *self, gboolean narrow)
+{
+  g_return_if_fail (GADGET_IS_FOOTER_ROW (self));
+
+  if (self->actions != NULL)
+    gadget_turn_actions_set_narrow (self->actions, narrow);
 }

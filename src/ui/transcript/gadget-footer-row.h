@@ -16,5 +16,7 @@ void gadget_footer_row_offer_actions (GadgetFooterRow *self,
                                       gboolean         shown,
                                       gboolean         last,
                                       gboolean         narrow);
+void gadget_footer_row_set_narrow    (GadgetFooterRow *self,
+                                      gboolean         narrow);
 
 G_END_DECLS

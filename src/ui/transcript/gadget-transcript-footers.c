@@ -36,6 +36,20 @@ _gadget_transcript_update_footers (GadgetTranscript *self)
     }
 }
 
+/* Within an allocation, before the rows are measured: several buttons may need more room than there
+ * is now. */
+void
+_gadget_transcript_narrow_footers (GadgetTranscript *self)
+{
+  for (guint i = 0; i < self->realised->len; i++)
+    {
+      GtkWidget *row = GTK_WIDGET (_gadget_transcript_get_nth (self, i)->widget);
+
+      if (GADGET_IS_FOOTER_ROW (row))
+        gadget_footer_row_set_narrow (GADGET_FOOTER_ROW (row), self->column_width < NARROW_WIDTH);
+    }
+}
+
 /* The turn that is in sight there, or NULL. */
 GadgetTurn *
 _gadget_transcript_find_turn_at (GadgetTranscript *self, double y, gboolean *last)

@@ -298,6 +298,7 @@ set_column (GadgetTranscript *self, int width)
   if (column == self->column_width)
     return;
   self->column_width = column;
+  _gadget_transcript_narrow_footers (self);
   /* Before the first one nothing was measured. */
   if (!first && self->anchor < get_n_rows (self) && self->anchor_y < 0 && !self->following)
     {

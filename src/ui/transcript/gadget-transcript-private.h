@@ -193,6 +193,7 @@ void            _gadget_transcript_caret_snapshot  (GadgetTranscript *self,
 /* gadget-transcript-footers.c */
 void            _gadget_transcript_footers_init    (GadgetTranscript *self);
 void            _gadget_transcript_update_footers  (GadgetTranscript *self);
+void            _gadget_transcript_narrow_footers (GadgetTranscript *self);
 GadgetTurn     *_gadget_transcript_find_turn_at    (GadgetTranscript *self,
                                                     double            y,
                                                     gboolean         *last);
