@@ -182,10 +182,13 @@ class App:
 
     # --- The window ---
 
-    def _find_application(self):
+    def _check(self):
         if self.process.poll() is not None:
             raise Failure('gadget ended with status %d:\n%s' % (self.process.returncode,
                                                               self.output()))
+
+    def _find_application(self):
+        self._check()
         pid = self.get_pid()
         desktop = Atspi.get_desktop(0)
         for index in range(desktop.get_child_count()):
@@ -215,6 +218,7 @@ class App:
 
     def shot(self, path):
         time.sleep(0.35)  # for what moves to come to rest
+        self._check()
         width, height = self.size
         subprocess.run(['import', '-window', 'root', '-crop',
                         '%dx%d+%d+%d' % (width, height, EDGE, EDGE), '+repage', path], check=True)
