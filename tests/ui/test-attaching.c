@@ -429,6 +429,7 @@ test_arriving_at_the_end (TestWindow *self, gconstpointer data)
   content = paste_slowly (self, "image/png");
   test_key ("ctrl+n");
   wait_until (slow_content_is_left (content));
+  wait_until (test_window_has_toast (self, "An attachment was still being read, and was left out"));
   wait_until (find (self, is_chip) == NULL);
   slow_content_end (content);
   again = paste_slowly (self, "image/png");

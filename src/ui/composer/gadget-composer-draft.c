@@ -15,6 +15,9 @@
 #include "gadget-composer-private.h"
 
 #include "store/gadget-store-drafts.h"
+#include "ui/common/gadget-toast.h"
+
+#include <glib/gi18n.h>
 
 #define SAVE_MS 500
 #define DRAFT_KEY "gadget-draft"
@@ -281,6 +284,20 @@ _gadget_composer_leave_draft (GadgetComposer *self)
   _gadget_composer_save_draft (self);
 }
 
+/* A draft has what is read; the rest is not lost without a word. */
+static void
+drop_attachments (GadgetComposer *self)
+{
+  if (gadget_attachment_list_is_reading (self->attachments))
+    {
+      g_autoptr (AdwToast) toast =
+          gadget_toast_new (_ ("An attachment was still being read, and was left out"));
+
+      g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_TOAST], 0, toast);
+    }
+  gadget_attachment_list_clear (self->attachments);
+}
+
 /* Another chat is shown. */
 void
 _gadget_composer_enter_draft (GadgetComposer *self, gboolean keep_text)
@@ -290,7 +307,7 @@ _gadget_composer_enter_draft (GadgetComposer *self, gboolean keep_text)
   if (!keep_text)
     {
       set_text (self, draft != NULL ? draft->text : "");
-      gadget_attachment_list_clear (self->attachments);
+      drop_attachments (self);
       if (draft != NULL)
         gadget_attachment_list_add (self->attachments, draft->attachments);
       self->draft_changed = FALSE;
