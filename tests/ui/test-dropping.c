@@ -143,9 +143,9 @@ test_left (TestWindow *self, gconstpointer data)
 
 /* A picture from a page comes with its address; the picture is what is meant. */
 static void
-test_picture_of_a_page (TestWindow *self, gconstpointer data)
+test_picture_of_a_page (TestWindow *self, gconstpointer address)
 {
-  static const char list[] = "https://pictures.example/a.png\r\n";
+  g_autofree char *list = g_strconcat (address, "\r\n", NULL);
   const guchar pixels[4 * 4] = { 0 };
   g_autoptr (GBytes) memory = g_bytes_new (pixels, sizeof pixels);
   g_autoptr (GdkTexture) texture = gdk_memory_texture_new (2, 2, GDK_MEMORY_R8G8B8A8, memory, 8);
@@ -153,7 +153,7 @@ test_picture_of_a_page (TestWindow *self, gconstpointer data)
   GdkContentProvider *all[] = {
     offer ("text/uri-list", list, strlen (list)),
     offer ("image/png", g_bytes_get_data (png, NULL), g_bytes_get_size (png)),
-    gdk_content_provider_new_typed (G_TYPE_STRING, "https://pictures.example/a.png"),
+    gdk_content_provider_new_typed (G_TYPE_STRING, address),
   };
   g_autoptr (GdkContentProvider) content = gdk_content_provider_new_union (all, G_N_ELEMENTS (all));
   g_autofree char *text = NULL;
@@ -189,12 +189,12 @@ test_slow (TestWindow *self, gconstpointer mime_type)
 
 /* A link is no file: its address goes into the text. */
 static void
-test_link (TestWindow *self, gconstpointer data)
+test_link (TestWindow *self, gconstpointer address)
 {
-  static const char list[] = "https://pages.example/one\r\n";
+  g_autofree char *list = g_strconcat (address, "\r\n", NULL);
   GdkContentProvider *both[] = {
     offer ("text/uri-list", list, strlen (list)),
-    gdk_content_provider_new_typed (G_TYPE_STRING, "https://pages.example/one"),
+    gdk_content_provider_new_typed (G_TYPE_STRING, address),
   };
   g_autoptr (GdkContentProvider) content =
       gdk_content_provider_new_union (both, G_N_ELEMENTS (both));
@@ -205,7 +205,7 @@ test_link (TestWindow *self, gconstpointer data)
   let_go (source);
   wait_until (gtk_text_buffer_get_char_count (gtk_text_view_get_buffer (self->composer->text)) > 0);
   text = gadget_composer_dup_text (self->composer);
-  g_assert_cmpstr (text, ==, "https://pages.example/one");
+  g_assert_cmpstr (text, ==, address);
   g_assert_cmpuint (count (self), ==, 0);
   wait_until (finished);
 }
@@ -239,23 +239,24 @@ tear_down (TestWindow *self, gconstpointer data)
 }
 
 static void
-add (const char *path, void (*function) (TestWindow *, gconstpointer))
+add (const char *path, gconstpointer data, void (*function) (TestWindow *, gconstpointer))
 {
-  g_test_add (path, TestWindow, NULL, test_window_set_up, function, tear_down);
+  g_test_add (path, TestWindow, data, test_window_set_up, function, tear_down);
 }
 
 int
 main (int argc, char **argv)
 {
   gadget_test_ui_init (&argc, &argv);
-  add ("/ui/dropping/file", test_file);
-  add ("/ui/dropping/left", test_left);
-  add ("/ui/dropping/picture-of-a-page", test_picture_of_a_page);
-  g_test_add ("/ui/dropping/slow-picture", TestWindow, "image/png", test_window_set_up, test_slow,
-              tear_down);
-  g_test_add ("/ui/dropping/slow-files", TestWindow, "text/uri-list", test_window_set_up, test_slow,
-              tear_down);
-  add ("/ui/dropping/link", test_link);
-  add ("/ui/dropping/text", test_text);
+  add ("/ui/dropping/file", NULL, test_file);
+  add ("/ui/dropping/left", NULL, test_left);
+  add ("/ui/dropping/picture-of-a-page", "https://pictures.example/a.png", test_picture_of_a_page);
+  add ("/ui/dropping/picture-in-a-page",
+       "data:image/png;base64,iVBORw0KGgo=", test_picture_of_a_page);
+  add ("/ui/dropping/slow-picture", "image/png", test_slow);
+  add ("/ui/dropping/slow-files", "text/uri-list", test_slow);
+  add ("/ui/dropping/link", "https://pages.example/one", test_link);
+  add ("/ui/dropping/mail", "mailto:somebody@pages.example", test_link);
+  add ("/ui/dropping/text", NULL, test_text);
   return g_test_run ();
 }

@@ -159,6 +159,19 @@ test_queued (TestWindow *self, gconstpointer data)
   g_assert_false (is_seen (self));
 }
 
+/* It is a question to a provider, which need not answer. */
+static void
+test_stop_everything (TestWindow *self, gconstpointer data)
+{
+  fake_provider_set_images (self->provider, GADGET_MODEL_IMAGES_NO);
+  fake_provider_hold_description (self->provider);
+  attach_picture (self);
+  wait_until (fake_provider_is_describing (self->provider));
+  test_key ("ctrl+shift+Escape");
+  wait_until (!fake_provider_is_describing (self->provider));
+  wait_until (test_window_has_toast (self, "Stopping questions to the providers"));
+}
+
 #define add(path, function)                                                                        \
   g_test_add ("/ui/picture-note/" path, TestWindow, NULL, test_window_set_up, function,            \
               test_window_tear_down)
@@ -172,6 +185,7 @@ main (int argc, char **argv)
   add ("silent", test_silent);
   add ("follows", test_follows);
   add ("queued", test_queued);
+  add ("stop-everything", test_stop_everything);
 
   return g_test_run ();
 }

@@ -24,7 +24,8 @@
  * | engine/mcp/gadget-mcp-stdio.c   | end_process          | a server that nobody wants any more |
  * | ui/composer/gadget-attachment-list.c | stop | a file: taken out, or with everything  |
  * | ui/composer/gadget-composer-mentions.c | stop_looking | names: nobody looks for them now |
- * | ui/composer/gadget-picture-note.c | stop_asking | of a model that is no longer the question |
+ * | ui/composer/gadget-model-menu.c | stop_asking | for models: closed, or with everything     |
+ * | ui/composer/gadget-picture-note.c | stop_asking | of a model: not the question any more     |
  */
 
 #define G_LOG_DOMAIN "gadget-run"

@@ -62,11 +62,18 @@ gadget_wish_is_wanted (const GadgetWish *wish)
          && wish->composer->session == wish->session;
 }
 
-/* A link that was copied from a page may say that it is a file of another computer. */
+/* A page offers what is copied or dragged from it as an address: of another computer, or one that
+ * is no address of anything ("data:…", "mailto:…"). What else can be read is a file. */
 static gboolean
 is_file (GFile *file)
 {
-  return !g_file_has_uri_scheme (file, "http") && !g_file_has_uri_scheme (file, "https");
+  g_autofree char *scheme = g_file_get_uri_scheme (file);
+
+  return !g_file_has_uri_scheme (file, "http") && !g_file_has_uri_scheme (file, "https")
+         && (g_file_is_native (file)
+             || (scheme != NULL
+                 && g_strv_contains (g_vfs_get_supported_uri_schemes (g_vfs_get_default ()),
+                                     scheme)));
 }
 
 gboolean

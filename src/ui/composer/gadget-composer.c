@@ -521,6 +521,13 @@ gadget_composer_is_empty (GadgetComposer *self)
          && !_gadget_composer_has_words (self);
 }
 
+gboolean
+gadget_composer_is_reading (GadgetComposer *self)
+{
+  g_return_val_if_fail (GADGET_IS_COMPOSER (self), FALSE);
+  return gadget_attachment_list_is_reading (self->attachments);
+}
+
 /**
  * gadget_composer_dup_attachments:
  *

@@ -38,6 +38,8 @@ void               gadget_composer_prepend       (GadgetComposer *self,
 void               gadget_composer_bring_back    (GadgetComposer *self,
                                                   const char     *text,
                                                   GPtrArray      *attachments);
+/* Whether an attachment is still being read. */
+gboolean           gadget_composer_is_reading     (GadgetComposer *self);
 GPtrArray         *gadget_composer_dup_attachments (GadgetComposer *self);
 void               gadget_composer_take_drops    (GadgetComposer *self,
                                                   GtkWidget      *widget);

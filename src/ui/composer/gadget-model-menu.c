@@ -23,6 +23,10 @@ struct _GadgetModelMenu
   char *used_model;
   GtkWidget *used_row; /* (unowned): one of the list's */
   guint serial;        /* answers to questions of an earlier opening are dropped */
+
+  GadgetRegistry *registry; /* (nullable) */
+  GCancellable *asking;     /* (nullable): of this opening's questions */
+  guint n_asked;            /* that are not answered */
 };
 
 /* A question for the models of one provider. */
@@ -63,6 +67,19 @@ question_free (Question *question)
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Question, question_free)
+
+/* Nobody sees the answers, or everything is stopped. */
+static gboolean
+stop_asking (GadgetModelMenu *self)
+{
+  const gboolean any = self->n_asked > 0;
+
+  self->serial++;
+  self->n_asked = 0;
+  g_cancellable_cancel (self->asking);
+  g_clear_object (&self->asking);
+  return any;
+}
 
 /* (transfer full) (nullable): the menu, if it still waits for this answer. */
 static GadgetModelMenu *
@@ -210,6 +227,7 @@ models_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   if (self == NULL)
     return;
+  self->n_asked--;
   if (models == NULL)
     {
       g_debug ("no list of models from %s: %s", question->provider, error->message);
@@ -233,8 +251,13 @@ resolved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   provider = gadget_provider_list_resolve_finish (GADGET_PROVIDER_LIST (object), result, &error);
-  if (self != NULL && provider != NULL)
-    gadget_provider_list_models_async (provider, NULL, models_cb, g_steal_pointer (&question));
+  if (self == NULL)
+    return;
+  if (provider != NULL)
+    gadget_provider_list_models_async (provider, self->asking, models_cb,
+                                       g_steal_pointer (&question));
+  else
+    self->n_asked--;
 }
 
 static void
@@ -258,7 +281,8 @@ add_provider (GadgetModelMenu *self, GadgetProviderConfig *config)
     add_model (self, id, self->used_model, self->used_model, NULL);
   if (!has_default && self->used_model == NULL)
     add_model (self, id, NULL, _ ("Default Model"), NULL);
-  gadget_provider_list_resolve_async (self->providers, id, NULL, resolved_cb,
+  self->n_asked++;
+  gadget_provider_list_resolve_async (self->providers, id, self->asking, resolved_cb,
                                       question_new (self, id));
 }
 
@@ -271,10 +295,25 @@ map_cb (GadgetModelMenu *self)
 }
 
 static void
+set_registry (GadgetModelMenu *self, GadgetRegistry *registry)
+{
+  if (self->registry == registry)
+    return;
+  if (self->registry != NULL)
+    g_signal_handlers_disconnect_by_func (self->registry, stop_asking, self);
+  g_set_object (&self->registry, registry);
+  if (registry != NULL)
+    g_signal_connect_object (registry, "abort-all", G_CALLBACK (stop_asking), self,
+                             G_CONNECT_SWAPPED);
+}
+
+static void
 gadget_model_menu_dispose (GObject *object)
 {
   GadgetModelMenu *self = GADGET_MODEL_MENU (object);
 
+  stop_asking (self);
+  set_registry (self, NULL);
   g_clear_object (&self->providers);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_MODEL_MENU);
 
@@ -316,6 +355,7 @@ static void
 gadget_model_menu_init (GadgetModelMenu *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect (self, "closed", G_CALLBACK (stop_asking), NULL);
 }
 
 GtkWidget *
@@ -333,7 +373,9 @@ gadget_model_menu_show (GadgetModelMenu *self, GadgetEngine *engine, GadgetSessi
   g_return_if_fail (GADGET_IS_MODEL_MENU (self) && GADGET_IS_ENGINE (engine));
   g_return_if_fail (GADGET_IS_SESSION (session));
 
-  self->serial++;
+  stop_asking (self);
+  self->asking = g_cancellable_new ();
+  set_registry (self, gadget_agent_get_registry (gadget_engine_get_agent (engine)));
   g_set_object (&self->providers, gadget_engine_get_providers (engine));
   provider = gadget_session_get_provider (session);
   model = gadget_session_get_model (session);

@@ -36,17 +36,26 @@ struct _GadgetPictureNote
 
 G_DEFINE_FINAL_TYPE (GadgetPictureNote, gadget_picture_note, ADW_TYPE_BIN)
 
-static void
+static gboolean
 stop_asking (GadgetPictureNote *self)
 {
+  const gboolean any = self->asking != NULL;
+
   g_cancellable_cancel (self->asking);
   g_clear_object (&self->asking);
+  return any;
 }
 
 static GadgetProviderList *
 get_providers (GadgetPictureNote *self)
 {
   return gadget_engine_get_providers (self->engine);
+}
+
+static GadgetRegistry *
+get_registry (GadgetPictureNote *self)
+{
+  return gadget_agent_get_registry (gadget_engine_get_agent (self->engine));
 }
 
 static gboolean
@@ -146,13 +155,18 @@ set_engine (GadgetPictureNote *self, GadgetEngine *engine)
   if (self->engine == engine)
     return;
   if (self->engine != NULL)
-    g_signal_handlers_disconnect_by_data (get_providers (self), self);
+    {
+      g_signal_handlers_disconnect_by_data (get_providers (self), self);
+      g_signal_handlers_disconnect_by_data (get_registry (self), self);
+    }
   g_set_object (&self->engine, engine);
   if (engine == NULL)
     return;
   g_signal_connect_object (get_providers (self), "items-changed", G_CALLBACK (providers_changed_cb),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (get_providers (self), "notify::default-id", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (get_registry (self), "abort-all", G_CALLBACK (stop_asking), self,
                            G_CONNECT_SWAPPED);
 }
 

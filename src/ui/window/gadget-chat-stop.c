@@ -338,14 +338,17 @@ count_runs (GadgetChat *self, GadgetRunKind kind)
 
 /* Besides replies. */
 static const char *
-describe_others (gboolean any, gboolean title, gboolean picture)
+describe_others (gboolean any, gboolean title, gboolean picture, gboolean reading)
 {
   if (!any)
     return _ ("Nothing is running");
   if (picture)
     return _ ("Stopping the loading of pictures");
   /* Translators: what is stopped is no reply but the work on the title of a chat */
-  return title ? _ ("Stopping the work on a title") : _ ("Stopping the reading of attachments");
+  if (title)
+    return _ ("Stopping the work on a title");
+  return reading ? _ ("Stopping the reading of attachments")
+                 : _ ("Stopping questions to the providers");
 }
 
 void
@@ -353,7 +356,7 @@ gadget_chat_stop_all (GadgetChat *self)
 {
   g_autoptr (GadgetAbortAck) ack = NULL;
   g_autofree char *text = NULL;
-  gboolean title, picture;
+  gboolean title, picture, reading;
   guint n;
 
   g_return_if_fail (GADGET_IS_CHAT (self));
@@ -364,11 +367,12 @@ gadget_chat_stop_all (GadgetChat *self)
   n = count_runs (self, GADGET_RUN_TURN);
   title = count_runs (self, GADGET_RUN_TITLE) > 0;
   picture = count_runs (self, GADGET_RUN_PICTURE) > 0;
+  reading = gadget_composer_is_reading (self->composer);
   ack = gadget_agent_abort (gadget_engine_get_agent (self->engine), NULL, NULL, GADGET_STOP_USER);
   n = MIN (n, g_strv_length (ack->runs));
   if (n > 0)
     text = g_strdup_printf (ngettext ("Stopping %u reply", "Stopping %u replies", n), n);
   else
-    text = g_strdup (describe_others (ack->aborted, title, picture));
+    text = g_strdup (describe_others (ack->aborted, title, picture, reading));
   gadget_chat_add_toast (self, gadget_toast_new (text));
 }
