@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "gadget-test-ui.h"
+#include "session/gadget-attachment.h"
 #include "test-store.h"
 #include "test-wait.h"
 #include "test-window.h"
@@ -393,6 +394,88 @@ test_edit_and_leave (TestWindow *window, gconstpointer data)
   g_assert_true (has_text (window, ""));
 }
 
+static gboolean
+is_editing (TestWindow *window)
+{
+  return gtk_revealer_get_reveal_child (window->chat->edit_banner);
+}
+
+static void
+give_notes (TestWindow *window)
+{
+  g_autoptr (GPtrArray) attachments = gadget_attachments_new ();
+
+  g_ptr_array_add (attachments, gadget_attachment_new_text ("notes.txt", "Some notes", 10));
+  gadget_composer_bring_back (window->composer, "", attachments);
+}
+
+/* What was made of the message of a turn that leaves meanwhile is there, and can be sent. */
+static void
+test_edit_without_turn (TestWindow *window, gconstpointer action)
+{
+  say (window, "one", "first");
+  say (window, "two", "second");
+  gadget_chat_focus (window->chat);
+  test_type ("draft");
+  wait_until (has_text (window, "draft"));
+  give_notes (window);
+  press (window, "session.edit-turn", 1);
+  wait_until (has_text (window, "two"));
+  test_type (" more");
+  wait_until (has_text (window, "two more"));
+  give_notes (window);
+  press (window, action, 1);
+  wait_until (!is_editing (window));
+  g_assert_true (has_text (window, "draft\n\ntwo more"));
+  if (g_str_equal (action, "session.regenerate"))
+    {
+      wait_until (fake_provider_is_waiting (window->provider));
+      fake_provider_end (window->provider);
+      wait_until (gadget_session_get_active_run (get_session (window)) == NULL);
+    }
+  gadget_chat_focus (window->chat);
+  test_key ("Escape");
+  g_assert_true (has_text (window, "draft\n\ntwo more"));
+  test_key ("Return");
+  wait_until (fake_provider_is_waiting (window->provider));
+  g_assert_true (has_text (window, ""));
+  {
+    GadgetTurn *turn = gadget_session_get_last_turn (get_session (window));
+
+    g_assert_cmpstr (gadget_turn_get_prompt (turn), ==, "draft\n\ntwo more");
+    g_assert_cmpuint (gadget_attachments_get (turn)->len, ==, 2);
+  }
+  fake_provider_end (window->provider);
+  wait_until (gadget_session_get_active_run (get_session (window)) == NULL);
+}
+
+/* It is no edit any more when it steers the turn that goes on. */
+static void
+test_edit_steers (TestWindow *window, gconstpointer data)
+{
+  g_autoptr (GadgetQueuedMessage) message = NULL;
+
+  say (window, "one", "first");
+  gadget_chat_focus (window->chat);
+  test_type ("draft");
+  wait_until (has_text (window, "draft"));
+  press (window, "session.edit-turn", 0);
+  wait_until (has_text (window, "one"));
+  /* Begun from elsewhere. */
+  gadget_session_enqueue (get_session (window), "queued");
+  g_assert_true (gadget_agent_send_queued (gadget_engine_get_agent (window->engine),
+                                           get_session (window), 0, NULL, NULL));
+  wait_until (fake_provider_is_waiting (window->provider));
+  test_type (" more");
+  wait_until (has_text (window, "one more"));
+  test_key ("ctrl+Return");
+  wait_until (!is_editing (window));
+  message = g_list_model_get_item (gadget_session_get_queue (get_session (window)), 0);
+  g_assert_cmpstr (gadget_queued_message_get_text (message), ==, "one more");
+  g_assert_true (has_text (window, "draft"));
+  g_assert_false (test_window_has_toast (window, "Edit discarded"));
+}
+
 /* --- While a reply is written ------------------------------------------------------------------
  */
 
@@ -637,6 +720,11 @@ main (int argc, char **argv)
   ADD ("edit", test_edit);
   ADD ("edit-escape", test_edit_escape);
   ADD ("edit-and-leave", test_edit_and_leave);
+  g_test_add ("/ui/turn-actions/edit-and-delete", TestWindow, "session.delete-turn",
+              test_window_set_up, test_edit_without_turn, test_window_tear_down);
+  g_test_add ("/ui/turn-actions/edit-and-regenerate", TestWindow, "session.regenerate",
+              test_window_set_up, test_edit_without_turn, test_window_tear_down);
+  ADD ("edit-steers", test_edit_steers);
   ADD ("running", test_running);
   ADD ("branch", test_branch);
   ADD ("menu", test_menu);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* An earlier message is edited. What was being written is put aside, on disk too, and comes back
- * afterwards; the edited text is no draft of the chat's. */
+ * afterwards; the edited text is no draft of the chat's, unless there is no turn any more that it
+ * could replace. */
 
 #define G_LOG_DOMAIN "gadget-composer"
 
@@ -76,4 +77,32 @@ gadget_composer_end_edit (GadgetComposer *self)
   set_text (self, text);
   gadget_attachment_list_clear (self->attachments);
   gadget_attachment_list_add (self->attachments, attachments);
+}
+
+/**
+ * gadget_composer_keep_edit:
+ *
+ * Makes the message that is edited the draft of the chat, behind what was being written before.
+ * Without a message that is edited it does nothing.
+ */
+void
+gadget_composer_keep_edit (GadgetComposer *self)
+{
+  GtkTextBuffer *buffer;
+  GtkTextIter end;
+  g_autofree char *text = NULL;
+  g_autoptr (GPtrArray) attachments = NULL;
+
+  g_return_if_fail (GADGET_IS_COMPOSER (self));
+
+  text = g_steal_pointer (&self->put_aside);
+  attachments = g_steal_pointer (&self->attachments_aside);
+  if (text == NULL)
+    return;
+  gadget_composer_bring_back (self, text, attachments);
+  buffer = gtk_text_view_get_buffer (self->text);
+  gtk_text_buffer_get_end_iter (buffer, &end);
+  gtk_text_buffer_place_cursor (buffer, &end);
+  /* There may be nothing that came back. */
+  _gadget_composer_draft_changed (self);
 }

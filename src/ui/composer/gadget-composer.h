@@ -49,6 +49,7 @@ gboolean           gadget_composer_begin_edit    (GadgetComposer *self,
                                                   const char     *text,
                                                   GPtrArray      *attachments);
 void               gadget_composer_end_edit      (GadgetComposer *self);
+void               gadget_composer_keep_edit     (GadgetComposer *self);
 void               gadget_composer_focus         (GadgetComposer *self);
 void               gadget_composer_open_models   (GadgetComposer *self);
 

@@ -45,6 +45,18 @@ _gadget_chat_end_edit (GadgetChat *self)
   return TRUE;
 }
 
+/* The turns of the chat are others. When that which is edited is gone, sending could replace
+ * nothing: what was made of its message is a draft like any other. */
+void
+_gadget_chat_check_edit (GadgetChat *self)
+{
+  if (self->editing == NULL || gadget_session_find_turn (self->session, self->editing) >= 0)
+    return;
+  g_clear_pointer (&self->editing, g_free);
+  gadget_composer_keep_edit (self->composer);
+  gtk_revealer_set_reveal_child (self->edit_banner, FALSE);
+}
+
 static gboolean
 key_pressed_cb (GtkEventController *controller, guint keyval, guint keycode, GdkModifierType state,
                 GadgetChat *self)

@@ -208,14 +208,21 @@ start_over (GadgetChat *self, gpointer user_data)
   const Work *work = user_data;
   GadgetTurnOptions options = _gadget_chat_get_options (self);
   const int index = find_turn (self, work->turn_id);
+  const gboolean sends_edit = !work->regenerate && g_strcmp0 (self->editing, work->turn_id) == 0;
+  g_autofree char *editing = NULL;
   g_autoptr (GadgetRun) run = NULL;
   g_autoptr (GError) error = NULL;
 
   if (index < 0)
     return;
   options.attachments = work->attachments;
+  /* What is sent does not stay when its turn leaves. */
+  if (sends_edit)
+    editing = g_steal_pointer (&self->editing);
   run = gadget_agent_start_over (get_agent (self), self->session, (guint) index, work->prompt,
                                  &options, &error);
+  if (sends_edit)
+    self->editing = g_steal_pointer (&editing);
   if (run == NULL)
     {
       _gadget_chat_report_start_failure (self, error);
@@ -224,7 +231,7 @@ start_over (GadgetChat *self, gpointer user_data)
   g_set_str (&self->replaced, work->turn_id);
   g_set_str (&self->replacing, gadget_run_get_turn_id (run));
   self->regenerated = work->regenerate;
-  if (!work->regenerate)
+  if (sends_edit)
     _gadget_chat_end_edit (self);
   gadget_transcript_follow (_gadget_chat_get_transcript (self));
   gadget_composer_focus (self->composer);

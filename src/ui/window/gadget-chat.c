@@ -140,6 +140,13 @@ update_page (GadgetChat *self)
 }
 
 static void
+turns_changed_cb (GadgetChat *self)
+{
+  _gadget_chat_check_edit (self);
+  update_page (self);
+}
+
+static void
 loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetChat) self = user_data;
@@ -231,7 +238,8 @@ steer_cb (GadgetChat *self, const char *text)
   g_autoptr (GPtrArray) attachments = gadget_composer_dup_attachments (self->composer);
 
   queue (self, message, attachments, TRUE);
-  gadget_composer_clear (self->composer);
+  if (!_gadget_chat_end_edit (self))
+    gadget_composer_clear (self->composer);
   gadget_composer_focus (self->composer);
 }
 
@@ -461,7 +469,7 @@ gadget_chat_set_session (GadgetChat *self, GadgetSession *session)
   _gadget_chat_forget_turns (self);
   if (self->session != NULL)
     {
-      g_signal_handlers_disconnect_by_func (self->session, update_page, self);
+      g_signal_handlers_disconnect_by_func (self->session, turns_changed_cb, self);
       g_signal_handlers_disconnect_by_func (self->session, _gadget_chat_update_turn_actions, self);
     }
   _gadget_chat_close_files (self);
@@ -471,7 +479,7 @@ gadget_chat_set_session (GadgetChat *self, GadgetSession *session)
   g_signal_connect_object (session, "notify::last-status",
                            G_CALLBACK (_gadget_chat_update_turn_actions), self, G_CONNECT_SWAPPED);
   _gadget_chat_update_turn_actions (self);
-  g_signal_connect_object (session, "items-changed", G_CALLBACK (update_page), self,
+  g_signal_connect_object (session, "items-changed", G_CALLBACK (turns_changed_cb), self,
                            G_CONNECT_SWAPPED);
   gadget_composer_set_session (self->composer, self->engine, session);
   _gadget_chat_stop_switched (self);
