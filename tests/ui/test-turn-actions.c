@@ -449,6 +449,84 @@ test_edit_without_turn (TestWindow *window, gconstpointer action)
   wait_until (gadget_session_get_active_run (get_session (window)) == NULL);
 }
 
+static void
+edit_first (TestWindow *window)
+{
+  press (window, "session.edit-turn", 0);
+  wait_until (has_text (window, "one"));
+  test_type (" more");
+  wait_until (has_text (window, "one more"));
+}
+
+static void
+bring_edit_back (TestWindow *window)
+{
+  wait_until (!is_editing (window) || !has_text (window, "one more"));
+  press_label (window, "Undo");
+  wait_until (is_editing (window) && has_text (window, "one more"));
+  wait_until (!test_window_has_toast (window, "Edit discarded"));
+}
+
+/* However it ended: what was changed and not sent comes back, to its place. */
+static void
+test_edit_discarded (TestWindow *window, gconstpointer data)
+{
+  GadgetSession *session;
+
+  say (window, "one", "first");
+  say (window, "two", "second");
+  session = get_session (window);
+  gadget_chat_focus (window->chat);
+  test_type ("draft");
+  wait_until (has_text (window, "draft"));
+  press (window, "session.edit-turn", 0);
+  wait_until (has_text (window, "one"));
+  test_key ("Escape");
+  wait_until (has_text (window, "draft"));
+  g_assert_false (test_window_has_toast (window, "Edit discarded"));
+
+  edit_first (window);
+  give_notes (window);
+  test_key ("Escape");
+  wait_until (has_text (window, "draft"));
+  bring_edit_back (window);
+
+  press (window, "session.edit-turn", 1);
+  wait_until (has_text (window, "two"));
+  bring_edit_back (window);
+
+  gadget_window_new_chat (window->window);
+  g_assert_true (has_text (window, ""));
+  bring_edit_back (window);
+  g_assert_true (get_session (window) == session);
+
+  test_key ("Return");
+  wait_until (fake_provider_is_waiting (window->provider));
+  expect (window, "one more");
+  g_assert_cmpuint (gadget_attachments_get (gadget_session_get_turn (session, 0))->len, ==, 1);
+  g_assert_true (has_text (window, "draft"));
+  g_assert_false (test_window_has_toast (window, "Edit discarded"));
+  fake_provider_end (window->provider);
+  wait_until (gadget_session_get_active_run (session) == NULL);
+}
+
+/* Its turn is gone when it is to come back. */
+static void
+test_edit_discarded_and_deleted (TestWindow *window, gconstpointer data)
+{
+  say (window, "one", "first");
+  edit_first (window);
+  test_key ("Escape");
+  wait_until (test_window_has_toast (window, "Edit discarded"));
+  gtk_widget_activate_action (
+      GTK_WIDGET (window->chat), "session.delete-turn", "s",
+      gadget_turn_get_id (gadget_session_get_turn (get_session (window), 0)));
+  wait_until (has_prompts (window, ""));
+  press_label (window, "Undo");
+  wait_until (has_text (window, "one more"));
+  g_assert_false (is_editing (window));
+}
+
 /* It is no edit any more when it steers the turn that goes on. */
 static void
 test_edit_steers (TestWindow *window, gconstpointer data)
@@ -724,6 +802,8 @@ main (int argc, char **argv)
               test_window_set_up, test_edit_without_turn, test_window_tear_down);
   g_test_add ("/ui/turn-actions/edit-and-regenerate", TestWindow, "session.regenerate",
               test_window_set_up, test_edit_without_turn, test_window_tear_down);
+  ADD ("edit-discarded", test_edit_discarded);
+  ADD ("edit-discarded-and-deleted", test_edit_discarded_and_deleted);
   ADD ("edit-steers", test_edit_steers);
   ADD ("running", test_running);
   ADD ("branch", test_branch);

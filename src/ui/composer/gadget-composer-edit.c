@@ -57,6 +57,39 @@ gadget_composer_begin_edit (GadgetComposer *self, const char *text, GPtrArray *a
   return TRUE;
 }
 
+static gboolean
+are_same (const GPtrArray *a, const GPtrArray *b)
+{
+  const guint n = a != NULL ? a->len : 0;
+
+  if (n != (b != NULL ? b->len : 0))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (g_ptr_array_index (a, i) != g_ptr_array_index (b, i))
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * gadget_composer_holds:
+ * @attachments: (nullable) (element-type GadgetAttachment):
+ *
+ * Returns: whether this is written in it and attached, and nothing else, nor on its way
+ */
+gboolean
+gadget_composer_holds (GadgetComposer *self, const char *text, GPtrArray *attachments)
+{
+  g_autofree char *written = NULL;
+  g_autoptr (GPtrArray) attached = NULL;
+
+  g_return_val_if_fail (GADGET_IS_COMPOSER (self) && text != NULL, FALSE);
+
+  written = gadget_composer_dup_text (self);
+  attached = gadget_composer_dup_attachments (self);
+  return g_str_equal (written, text) && are_same (attached, attachments)
+         && !gadget_attachment_list_is_reading (self->attachments);
+}
+
 /**
  * gadget_composer_end_edit:
  *

@@ -48,6 +48,9 @@ void               gadget_composer_take_drops    (GadgetComposer *self,
 gboolean           gadget_composer_begin_edit    (GadgetComposer *self,
                                                   const char     *text,
                                                   GPtrArray      *attachments);
+gboolean           gadget_composer_holds         (GadgetComposer *self,
+                                                  const char     *text,
+                                                  GPtrArray      *attachments);
 void               gadget_composer_end_edit      (GadgetComposer *self);
 void               gadget_composer_keep_edit     (GadgetComposer *self);
 void               gadget_composer_focus         (GadgetComposer *self);

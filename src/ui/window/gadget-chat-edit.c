@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* An earlier message is edited in the composer, under a banner that says what sending does. Esc
- * ends it, and is not seen by anybody else then: it is not the first Esc of stopping. */
+ * ends it, and is not seen by anybody else then: it is not the first Esc of stopping. What was
+ * changed and not sent can be had back from a toast. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -14,16 +15,86 @@
 
 #include <glib/gi18n.h>
 
-void
-_gadget_chat_begin_edit (GadgetChat *self, GadgetTurn *turn)
+#define UNDO_TOAST_S 10
+#define EDIT_KEY "gadget-edit"
+
+/* What was made of a message, and not sent. */
+typedef struct
 {
-  if (!gadget_composer_begin_edit (self->composer, gadget_turn_get_prompt (turn),
-                                   gadget_attachments_get (turn)))
-    {
-      gadget_chat_add_toast (
-          self, gadget_toast_new (_ ("Wait until the attachment has been read, then edit")));
-      return;
-    }
+  GadgetSession *session;
+  char *turn_id;
+  char *text;
+  GPtrArray *attachments; /* (nullable) */
+} Edit;
+
+static void
+edit_free (gpointer data)
+{
+  Edit *edit = data;
+
+  g_object_unref (edit->session);
+  g_free (edit->turn_id);
+  g_free (edit->text);
+  g_clear_pointer (&edit->attachments, g_ptr_array_unref);
+  g_free (edit);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Edit, edit_free)
+
+static GadgetTurn *
+find_turn (GadgetChat *self, const char *turn_id)
+{
+  const int index = gadget_session_find_turn (self->session, turn_id);
+
+  return index >= 0 ? gadget_session_get_turn (self->session, (guint) index) : NULL;
+}
+
+/* NULL when nothing is edited, or nothing was changed. */
+static Edit *
+dup_changed (GadgetChat *self)
+{
+  GadgetTurn *turn = self->editing != NULL ? find_turn (self, self->editing) : NULL;
+  Edit *edit;
+
+  if (turn == NULL
+      || gadget_composer_holds (self->composer, gadget_turn_get_prompt (turn),
+                                gadget_attachments_get (turn)))
+    return NULL;
+  edit = g_new0 (Edit, 1);
+  edit->session = g_object_ref (self->session);
+  edit->turn_id = g_strdup (self->editing);
+  edit->text = gadget_composer_dup_text (self->composer);
+  edit->attachments = gadget_composer_dup_attachments (self->composer);
+  return edit;
+}
+
+static void undo_cb (AdwToast *toast, GadgetChat *self);
+
+/* @edit: (transfer full) (nullable) */
+static void
+tell_of_discarded (GadgetChat *self, Edit *edit)
+{
+  AdwToast *toast;
+
+  if (edit == NULL)
+    return;
+  toast = gadget_toast_new (_ ("Edit discarded"));
+  adw_toast_set_button_label (toast, _ ("_Undo"));
+  adw_toast_set_timeout (toast, UNDO_TOAST_S);
+  g_object_set_data_full (G_OBJECT (toast), EDIT_KEY, edit, edit_free);
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (undo_cb), self, G_CONNECT_DEFAULT);
+  gadget_chat_add_toast (self, toast);
+}
+
+/* FALSE when it cannot begin now. */
+static gboolean
+begin (GadgetChat *self, GadgetTurn *turn, const char *text, GPtrArray *attachments)
+{
+  g_autoptr (Edit) other = dup_changed (self);
+
+  if (!gadget_composer_begin_edit (self->composer, text, attachments))
+    return FALSE;
+  tell_of_discarded (self, g_steal_pointer (&other));
   g_set_str (&self->editing, gadget_turn_get_id (turn));
   gtk_revealer_set_reveal_child (self->edit_banner, TRUE);
   gadget_composer_focus (self->composer);
@@ -31,17 +102,55 @@ _gadget_chat_begin_edit (GadgetChat *self, GadgetTurn *turn)
     gtk_accessible_announce (GTK_ACCESSIBLE (self),
                              gtk_label_get_text (GTK_LABEL (self->edit_text)),
                              GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  return TRUE;
 }
 
-/* What was being written before is back. FALSE when nothing was edited. */
-gboolean
-_gadget_chat_end_edit (GadgetChat *self)
+/* In its chat, unless that was deleted. Where it cannot be an edit it is a draft. */
+static void
+undo_cb (AdwToast *toast, GadgetChat *self)
 {
-  if (self->editing == NULL)
-    return FALSE;
+  const Edit *edit = g_object_get_data (G_OBJECT (toast), EDIT_KEY);
+  GadgetTurn *turn;
+
+  if (gadget_engine_find_session (self->engine, gadget_session_get_id (edit->session))
+      == edit->session)
+    g_signal_emit_by_name (self, "open-session", edit->session);
+  turn = find_turn (self, edit->turn_id);
+  if (turn != NULL && begin (self, turn, edit->text, edit->attachments))
+    return;
+  _gadget_chat_end_edit (self);
+  gadget_composer_bring_back (self->composer, edit->text, edit->attachments);
+  gadget_composer_focus (self->composer);
+}
+
+void
+_gadget_chat_begin_edit (GadgetChat *self, GadgetTurn *turn)
+{
+  if (!begin (self, turn, gadget_turn_get_prompt (turn), gadget_attachments_get (turn)))
+    gadget_chat_add_toast (
+        self, gadget_toast_new (_ ("Wait until the attachment has been read, then edit")));
+}
+
+/* What was being written before is back. */
+void
+_gadget_chat_edit_sent (GadgetChat *self)
+{
   g_clear_pointer (&self->editing, g_free);
   gadget_composer_end_edit (self->composer);
   gtk_revealer_set_reveal_child (self->edit_banner, FALSE);
+}
+
+/* The same, and what was changed is not sent. FALSE when nothing was edited. */
+gboolean
+_gadget_chat_end_edit (GadgetChat *self)
+{
+  g_autoptr (Edit) edit = NULL;
+
+  if (self->editing == NULL)
+    return FALSE;
+  edit = dup_changed (self);
+  _gadget_chat_edit_sent (self);
+  tell_of_discarded (self, g_steal_pointer (&edit));
   return TRUE;
 }
 
@@ -50,7 +159,7 @@ _gadget_chat_end_edit (GadgetChat *self)
 void
 _gadget_chat_check_edit (GadgetChat *self)
 {
-  if (self->editing == NULL || gadget_session_find_turn (self->session, self->editing) >= 0)
+  if (self->editing == NULL || find_turn (self, self->editing) != NULL)
     return;
   g_clear_pointer (&self->editing, g_free);
   gadget_composer_keep_edit (self->composer);

@@ -89,6 +89,7 @@ void     _gadget_chat_edit_init      (GadgetChat         *self);
 void     _gadget_chat_begin_edit     (GadgetChat         *self,
                                       GadgetTurn         *turn);
 gboolean _gadget_chat_end_edit       (GadgetChat         *self);
+void     _gadget_chat_edit_sent      (GadgetChat         *self);
 void     _gadget_chat_check_edit     (GadgetChat         *self);
 
 /* gadget-chat-leaving.c: turns are about to leave, and with them perhaps what they changed. */

@@ -232,7 +232,7 @@ start_over (GadgetChat *self, gpointer user_data)
   g_set_str (&self->replacing, gadget_run_get_turn_id (run));
   self->regenerated = work->regenerate;
   if (sends_edit)
-    _gadget_chat_end_edit (self);
+    _gadget_chat_edit_sent (self);
   gadget_transcript_follow (_gadget_chat_get_transcript (self));
   gadget_composer_focus (self->composer);
 }

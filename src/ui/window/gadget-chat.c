@@ -238,7 +238,9 @@ steer_cb (GadgetChat *self, const char *text)
   g_autoptr (GPtrArray) attachments = gadget_composer_dup_attachments (self->composer);
 
   queue (self, message, attachments, TRUE);
-  if (!_gadget_chat_end_edit (self))
+  if (self->editing != NULL)
+    _gadget_chat_edit_sent (self);
+  else
     gadget_composer_clear (self->composer);
   gadget_composer_focus (self->composer);
 }
