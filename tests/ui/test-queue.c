@@ -396,6 +396,87 @@ test_taken_out (TestWindow *self, gconstpointer data)
   assert_text (self, "three");
 }
 
+static void
+undo (TestWindow *self)
+{
+  GListModel *queue = gadget_session_get_queue (get_session (self));
+  const guint n = g_list_model_get_n_items (queue);
+  GtkWidget *label;
+
+  wait_until ((label = test_find_label (GTK_WIDGET (self->window), "Undo")) != NULL);
+  gtk_widget_grab_focus (gtk_widget_get_ancestor (label, GTK_TYPE_BUTTON));
+  test_key ("Return");
+  wait_until (g_list_model_get_n_items (queue) == n + 1);
+  wait_until (!test_window_has_toast (self, "Message removed"));
+}
+
+/* It comes back with what is given with it, to where it was, and is stored there. */
+static void
+test_removed (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GPtrArray) attachments = make_attachments ();
+  g_autoptr (GadgetQueuedMessage) four = gadget_queued_message_new ("four");
+  g_autoptr (GadgetQueuedMessage) message = NULL;
+  g_autofree char *id = NULL;
+
+  fill (self);
+  gadget_attachments_set (four, attachments);
+  gadget_session_enqueue_message (get_session (self), four);
+  g_signal_emit_by_name (find_row (self, "four"), "remove");
+  assert_queue (self, "one two three ");
+  undo (self);
+  assert_queue (self, "one two three four ");
+  message = g_list_model_get_item (gadget_session_get_queue (get_session (self)), 3);
+  g_assert_cmpuint (gadget_attachments_get (message)->len, ==, 2);
+
+  g_signal_emit_by_name (find_row (self, "two"), "remove");
+  assert_queue (self, "one three four ");
+  /* The one before it is sent meanwhile. */
+  g_assert_cmpstr (end_one (self), ==, "one");
+  undo (self);
+  assert_queue (self, "two three four ");
+  fake_provider_text (self->provider, "Yes");
+  stop (self);
+  wait_until (test_window_has_toast (self, "Aborting…"));
+  test_window_advance (self, 5000);
+  wait_until (!test_window_has_toast (self, "Aborting…"));
+  press (self, "three", "window-close-symbolic");
+  assert_queue (self, "two four ");
+  undo (self);
+  id = g_strdup (gadget_session_get_id (get_session (self)));
+  test_window_restart (self);
+  gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
+  wait_until (gadget_session_get_loaded (get_session (self)));
+  assert_queue (self, "two three four ");
+}
+
+/* The turn that it was to steer is over when it comes back, into the chat that it was taken from.
+ */
+static void
+test_removed_steering (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *session;
+  g_autoptr (GadgetQueuedMessage) message = NULL;
+  GtkWidget *label;
+
+  test_window_send (self, "first");
+  session = get_session (self);
+  test_type ("steer");
+  test_key ("ctrl+Return");
+  wait_until (g_list_model_get_n_items (gadget_session_get_queue (session)) == 1);
+  g_signal_emit_by_name (find_row (self, "steer"), "remove");
+  stop (self);
+  gadget_window_new_chat (self->window);
+  wait_until ((label = test_find_label (GTK_WIDGET (self->window), "Undo")) != NULL);
+  gtk_widget_grab_focus (gtk_widget_get_ancestor (label, GTK_TYPE_BUTTON));
+  test_key ("Return");
+  wait_until (g_list_model_get_n_items (gadget_session_get_queue (session)) == 1);
+  message = g_list_model_get_item (gadget_session_get_queue (session), 0);
+  g_assert_cmpstr (gadget_queued_message_get_text (message), ==, "steer");
+  g_assert_false (gadget_queued_message_get_steering (message));
+  g_assert_true (gadget_session_get_queue_paused (session));
+}
+
 /* What is taken out is the draft, also when an earlier message was being edited. */
 static void
 test_taken_out_of_edit (TestWindow *self, gconstpointer data)
@@ -451,6 +532,8 @@ main (int argc, char **argv)
   add ("attachments", test_attachments);
   add ("restart", test_restart);
   add ("taken-out", test_taken_out);
+  add ("removed", test_removed);
+  add ("removed-steering", test_removed_steering);
   add ("taken-out-of-edit", test_taken_out_of_edit);
 
   return g_test_run ();

@@ -7,6 +7,13 @@
 
 #include "gadget-composer-private.h"
 
+#include "ui/common/gadget-toast.h"
+
+#include <glib/gi18n.h>
+
+#define UNDO_TOAST_S 10
+#define REMOVED_KEY "gadget-removed"
+
 void
 _gadget_composer_forget_place (GadgetComposer *self)
 {
@@ -24,21 +31,21 @@ remember_place (GadgetComposer *self, GadgetQueuedMessage *message, guint index)
   self->place_steering = gadget_queued_message_get_steering (message);
 }
 
-/* Others may have been sent or moved meanwhile. */
+/* Others may have been sent or moved meanwhile. @before: (nullable): the one that followed */
 static guint
-find_place (GadgetComposer *self)
+find_place (GadgetSession *session, guint place, GadgetQueuedMessage *before)
 {
-  GListModel *queue = gadget_session_get_queue (self->session);
+  GListModel *queue = gadget_session_get_queue (session);
   const guint n = g_list_model_get_n_items (queue);
 
-  for (guint i = 0; i < n && self->place_before != NULL; i++)
+  for (guint i = 0; i < n && before != NULL; i++)
     {
       g_autoptr (GadgetQueuedMessage) message = g_list_model_get_item (queue, i);
 
-      if (message == self->place_before)
+      if (message == before)
         return i;
     }
-  return self->place_before != NULL ? MIN (self->place, n) : n;
+  return before != NULL ? MIN (place, n) : n;
 }
 
 /**
@@ -62,7 +69,8 @@ gadget_composer_enqueue (GadgetComposer *self, const char *text, GPtrArray *atta
   message = steering ? gadget_queued_message_new_steering (text) : gadget_queued_message_new (text);
   gadget_attachments_set (message, attachments);
   if (self->has_place && self->place_steering == steering)
-    gadget_session_insert_queued (self->session, find_place (self), message);
+    gadget_session_insert_queued (
+        self->session, find_place (self->session, self->place, self->place_before), message);
   else
     gadget_session_enqueue_message (self->session, message);
   _gadget_composer_forget_place (self);
@@ -96,6 +104,70 @@ edit_queued_cb (GadgetComposer *self, guint index)
   gadget_composer_focus (self);
 }
 
+/* --- Removing ----------------------------------------------------------------------------------
+ */
+
+/* Of a toast. */
+typedef struct
+{
+  GadgetSession *session;
+  GadgetQueuedMessage *message;
+  GadgetQueuedMessage *before; /* (nullable): the one that followed it */
+  guint place;
+} Removed;
+
+static void
+removed_free (gpointer data)
+{
+  Removed *removed = data;
+
+  g_object_unref (removed->session);
+  g_object_unref (removed->message);
+  g_clear_object (&removed->before);
+  g_free (removed);
+}
+
+static void
+undo_cb (AdwToast *toast, GadgetComposer *self)
+{
+  const Removed *removed = g_object_get_data (G_OBJECT (toast), REMOVED_KEY);
+
+  if (self->engine == NULL)
+    return;
+  gadget_session_insert_queued (removed->session,
+                                find_place (removed->session, removed->place, removed->before),
+                                removed->message);
+  /* What it was to steer, or waited for, may be over. */
+  if (gadget_session_get_active_run (removed->session) == NULL)
+    {
+      gadget_session_end_steering (removed->session);
+      gadget_session_set_queue_paused (removed->session, TRUE);
+    }
+  gadget_engine_save (self->engine, removed->session);
+  gadget_composer_focus (self);
+}
+
+static void
+remove_queued_cb (GadgetComposer *self, guint index)
+{
+  g_autoptr (AdwToast) toast = gadget_toast_new (_ ("Message removed"));
+  GadgetQueuedMessage *message = gadget_session_take_queued (self->session, index);
+  Removed *removed;
+
+  if (message == NULL)
+    return;
+  removed = g_new0 (Removed, 1);
+  removed->session = g_object_ref (self->session);
+  removed->message = message;
+  removed->before = g_list_model_get_item (gadget_session_get_queue (self->session), index);
+  removed->place = index;
+  adw_toast_set_button_label (toast, _ ("_Undo"));
+  adw_toast_set_timeout (toast, UNDO_TOAST_S);
+  g_object_set_data_full (G_OBJECT (toast), REMOVED_KEY, removed, removed_free);
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (undo_cb), self, G_CONNECT_DEFAULT);
+  g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_TOAST], 0, toast);
+}
+
 static void
 queue_changed_cb (GadgetComposer *self)
 {
@@ -108,5 +180,6 @@ _gadget_composer_init_queue (GadgetComposer *self)
 {
   g_signal_connect_swapped (self->queue, "send", G_CALLBACK (send_queued_cb), self);
   g_signal_connect_swapped (self->queue, "edit", G_CALLBACK (edit_queued_cb), self);
+  g_signal_connect_swapped (self->queue, "remove", G_CALLBACK (remove_queued_cb), self);
   g_signal_connect_swapped (self->queue, "changed", G_CALLBACK (queue_changed_cb), self);
 }

@@ -24,6 +24,7 @@ enum
 {
   SEND,
   EDIT,
+  REMOVE,
   CHANGED,
   N_SIGNALS
 };
@@ -73,8 +74,7 @@ edit_cb (GadgetQueueList *self, GtkWidget *row)
 static void
 remove_cb (GadgetQueueList *self, GtkWidget *row)
 {
-  g_autofree char *text = gadget_session_dequeue (self->session, get_index (self, row));
-
+  g_signal_emit (self, signals[REMOVE], 0, get_index (self, row));
   changed (self);
 }
 
@@ -180,6 +180,8 @@ gadget_queue_list_class_init (GadgetQueueListClass *klass)
                                 1, G_TYPE_UINT);
   signals[EDIT] = g_signal_new ("edit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                 1, G_TYPE_UINT);
+  signals[REMOVE] = g_signal_new ("remove", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_UINT);
   signals[CHANGED] =
       g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
