@@ -126,6 +126,7 @@ test_hostile (void)
 static void
 test_large_jpeg (void)
 {
+  static const guint8 sides[] = { 0x75, 0x30, 0x75, 0x30 };
   g_autoptr (GBytes) whole = make_file (16, 16, "jpeg");
   gsize size;
   guint8 *data = g_bytes_unref_to_data (g_steal_pointer (&whole), &size);
@@ -133,7 +134,7 @@ test_large_jpeg (void)
   g_autoptr (GBytes) bomb = NULL;
 
   g_assert_nonnull (frame);
-  memcpy (frame + 5, "\x75\x30\x75\x30", 4);
+  memcpy (frame + 5, sides, sizeof sides);
   bomb = g_bytes_new_take (data, size);
   assert_refused (bomb, GADGET_PICTURE_ERROR_SIZE);
 }
