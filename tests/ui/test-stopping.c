@@ -9,6 +9,7 @@
 #include "gadget-test-ui.h"
 #include "test-wait.h"
 #include "test-window.h"
+#include "ui/transcript/gadget-transcript.h"
 #include "wait.h"
 
 static GadgetSession *
@@ -220,6 +221,12 @@ test_prompt_comes_back (TestWindow *self, gconstpointer data)
   g_assert_cmpstr (text, ==, "hello");
 }
 
+static gboolean
+is_transcript (GtkWidget *widget, gpointer user_data)
+{
+  return GADGET_IS_TRANSCRIPT (widget);
+}
+
 /* --- Esc ---------------------------------------------------------------------------------------
  */
 
@@ -237,6 +244,19 @@ test_escape_double (TestWindow *self, gconstpointer data)
 {
   start (self);
   test_xdo ("key", "--delay", "5", "Escape", "Escape", NULL);
+  assert_aborted (self);
+}
+
+/* The toast is in the way between the chat and the window. */
+static void
+test_escape_in_chat (TestWindow *self, gconstpointer data)
+{
+  start (self);
+  gtk_widget_grab_focus (test_find (GTK_WIDGET (self->chat), is_transcript, NULL));
+  test_key ("Escape");
+  wait_until (test_window_has_toast (self, "Press Esc again to abort"));
+  test_run_for (500);
+  test_key ("Escape");
   assert_aborted (self);
 }
 
@@ -661,6 +681,7 @@ main (int argc, char **argv)
   add ("prompt-comes-back", test_prompt_comes_back);
   add ("escape-single", test_escape_single);
   add ("escape-double", test_escape_double);
+  add ("escape-in-chat", test_escape_in_chat);
   add ("escape-too-late", test_escape_too_late);
   add ("escape-held", test_escape_held);
   add ("escape-compose", test_escape_compose);
