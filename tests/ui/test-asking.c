@@ -217,6 +217,97 @@ test_mode_menu (TestWindow *self, gconstpointer data)
   g_assert_cmpuint (fake_provider_get_n_requests (self->provider), ==, 3);
 }
 
+/* --- What was typed when the card goes --- */
+
+static gboolean
+shows (TestWindow *self, const char *text)
+{
+  g_autofree char *shown = gadget_composer_dup_text (self->composer);
+
+  return g_str_equal (shown, text);
+}
+
+static gboolean
+is_idle (TestWindow *self)
+{
+  return gadget_session_get_active_run (gadget_window_get_session (self->window)) == NULL;
+}
+
+/* Not yet given. */
+static void
+type_answer (TestWindow *self, const char *text)
+{
+  ask (self, 1);
+  test_key ("ctrl+j");
+  wait_until (is_in_card (self));
+  test_key ("3");
+  wait_until (GTK_IS_TEXT (gtk_window_get_focus (GTK_WINDOW (self->window))));
+  test_type (text);
+}
+
+/* It comes into the composer, before what was written there. */
+static void
+test_stopped (TestWindow *self, gconstpointer data)
+{
+  type_answer (self, "by the long way");
+  gadget_composer_prepend (self->composer, "later");
+  test_key ("Escape");
+  test_key ("Escape");
+  wait_until (is_idle (self));
+  g_assert_true (shows (self, "by the long way\n\nlater"));
+}
+
+/* White space is no answer, and one that was given does not come back. */
+static void
+test_nothing_left (TestWindow *self, gconstpointer data)
+{
+  type_answer (self, "  ");
+  test_key ("Escape");
+  test_key ("Escape");
+  wait_until (is_idle (self));
+  g_assert_true (shows (self, ""));
+
+  type_answer (self, "by the long way");
+  test_key ("Return");
+  wait_until (fake_provider_is_waiting (self->provider));
+  test_key ("shift+Escape");
+  wait_until (is_idle (self));
+  g_assert_true (shows (self, ""));
+}
+
+/* Another chat is shown by then: it is a draft of its own chat. */
+static void
+test_stopped_elsewhere (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *session;
+
+  type_answer (self, "by the long way");
+  session = gadget_window_get_session (self->window);
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.new-chat", NULL);
+  gadget_abort_ack_free (gadget_agent_abort (gadget_engine_get_agent (self->engine),
+                                             gadget_session_get_id (session), NULL,
+                                             GADGET_STOP_USER));
+  wait_until (gadget_session_get_active_run (session) == NULL);
+  g_assert_true (shows (self, ""));
+  gadget_window_open_session (self->window, session);
+  wait_until (shows (self, "by the long way"));
+}
+
+/* So does a reason; by another mode, too, the card goes without it. */
+static void
+test_reason_left (TestWindow *self, gconstpointer data)
+{
+  test_window_send (self, "hello");
+  read_outside (self, "/etc/hostname");
+  wait_until (test_find_label (GTK_WIDGET (self->chat), "Allow in This Chat") != NULL);
+  gtk_widget_activate_action (find (self, GADGET_TYPE_ASK_ROW), "ask.say-why", NULL);
+  wait_until (GTK_IS_TEXT (gtk_window_get_focus (GTK_WINDOW (self->window))));
+  test_type ("rather line 1");
+  gadget_session_set_mode (gadget_window_get_session (self->window), GADGET_MODE_READ_ONLY);
+  wait_until (fake_provider_is_waiting (self->provider));
+  g_assert_true (shows (self, "rather line 1"));
+}
+
 #define add(path, function)                                                                        \
   g_test_add ("/ui/asking/" path, TestWindow, NULL, test_window_set_up, function,                  \
               test_window_tear_down)
@@ -231,6 +322,10 @@ main (int argc, char **argv)
   add ("fold-follows", test_fold_follows);
   add ("permission-keys", test_permission_keys);
   add ("permission-say-why", test_permission_say_why);
+  add ("stopped", test_stopped);
+  add ("nothing-left", test_nothing_left);
+  add ("stopped-elsewhere", test_stopped_elsewhere);
+  add ("reason-left", test_reason_left);
   add ("mode-menu", test_mode_menu);
 
   return g_test_run ();

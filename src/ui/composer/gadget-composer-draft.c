@@ -320,6 +320,38 @@ _gadget_composer_enter_draft (GadgetComposer *self, gboolean keep_text)
   load (self, draft);
 }
 
+/**
+ * gadget_composer_prepend_to:
+ * @session: a chat that is or was shown here
+ *
+ * Puts a text before what is being written there, and saves it at once: the program may be about
+ * to end.
+ */
+void
+gadget_composer_prepend_to (GadgetComposer *self, GadgetSession *session, const char *text)
+{
+  const gboolean shown = session == self->session;
+  Draft *draft;
+
+  g_return_if_fail (GADGET_IS_COMPOSER (self) && GADGET_IS_SESSION (session) && text != NULL);
+
+  draft = get_draft (session);
+  if (shown && self->put_aside == NULL)
+    {
+      gadget_composer_prepend (self, text);
+      _gadget_composer_save_draft (self);
+      return;
+    }
+  if (draft == NULL)
+    return;
+  join (draft, text, NULL);
+  /* An earlier message is edited; what comes back after it is what the draft has. */
+  if (shown)
+    g_set_str (&self->put_aside, draft->text);
+  if (!draft->loading)
+    store_draft (self->engine, gadget_engine_get_store (self->engine), session);
+}
+
 void
 _gadget_composer_init_draft (GadgetComposer *self)
 {

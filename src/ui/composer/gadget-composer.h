@@ -35,6 +35,11 @@ void               gadget_composer_enqueue       (GadgetComposer *self,
 /* Puts a text before what is being written, as a change that can be undone; nothing is lost. */
 void               gadget_composer_prepend       (GadgetComposer *self,
                                                   const char     *text);
+
+/* The same in a chat that need not be the shown one: then into its draft. */
+void               gadget_composer_prepend_to    (GadgetComposer *self,
+                                                  GadgetSession  *session,
+                                                  const char     *text);
 void               gadget_composer_bring_back    (GadgetComposer *self,
                                                   const char     *text,
                                                   GPtrArray      *attachments);

@@ -10,6 +10,7 @@
 
 #include "common/gadget-visible.h"
 #include "gadget-ask-row-private.h"
+#include "gadget-ask-draft.h"
 #include "gadget-card.h"
 #include "gadget-tool-row.h"
 
@@ -228,6 +229,6 @@ _gadget_ask_row_build_permission (GadgetAskRow *self)
   gtk_box_append (card, why);
   gtk_widget_set_visible (why, FALSE);
   /* It was being written when the card was scrolled out of sight. */
-  if (g_object_get_data (G_OBJECT (prompt), GADGET_ASK_DRAFT) != NULL)
+  if (_gadget_ask_draft_get (prompt) != NULL)
     show_why (self);
 }

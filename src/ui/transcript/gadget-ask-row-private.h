@@ -10,8 +10,6 @@
 
 G_BEGIN_DECLS
 
-#define GADGET_ASK_DRAFT "gadget-ask-row-draft" /* on the prompt: what was typed */
-
 GadgetPrompt *_gadget_ask_row_get_prompt    (GadgetAskRow *self);
 GtkWidget    *_gadget_ask_row_get_card      (GadgetAskRow *self);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The answers are numbered: a digit gives one while the focus is anywhere in the card (typing in
- * its entry excepted). An answer is given once; then the card waits to be taken away. What was
- * typed is kept with the prompt, because the card may be scrolled out of sight and made again. */
+ * its entry excepted). An answer is given once; then the card waits to be taken away. */
 
 #define G_LOG_DOMAIN "gadget-ask-row"
 
@@ -10,6 +9,7 @@
 
 #include "gadget-ask-row-private.h"
 
+#include "gadget-ask-draft.h"
 #include "gadget-card.h"
 
 #include <glib/gi18n.h>
@@ -48,12 +48,16 @@ void
 _gadget_ask_row_answer (GadgetAskRow *self, const char *answer, const char *note)
 {
   GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (self));
+  g_autofree char *draft = g_strdup (_gadget_ask_draft_get (self->prompt));
 
   /* An insensitive widget is not told that it lost the focus, so it has to lose it before. */
   if (parent != NULL && gtk_widget_get_focus_child (parent) == GTK_WIDGET (self))
     gtk_widget_grab_focus (parent);
   gtk_widget_set_sensitive (self->card, FALSE);
-  gadget_prompt_answer_with_note (self->prompt, answer, note);
+  _gadget_ask_draft_set (self->prompt, NULL);
+  /* The turn was stopped a moment before: what was typed is left. */
+  if (!gadget_prompt_answer_with_note (self->prompt, answer, note))
+    _gadget_ask_draft_set (self->prompt, draft);
 }
 
 static void
@@ -90,8 +94,11 @@ entry_activate_cb (GtkWidget *widget, GadgetAskRow *self)
 static void
 entry_changed_cb (GadgetAskRow *self)
 {
-  g_object_set_data_full (G_OBJECT (self->prompt), GADGET_ASK_DRAFT,
-                          g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->entry))), g_free);
+  GtkWidget *transcript = gtk_widget_get_ancestor (GTK_WIDGET (self), GADGET_TYPE_TRANSCRIPT);
+
+  _gadget_ask_draft_set (self->prompt, gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+  if (transcript != NULL)
+    _gadget_ask_draft_watch (self->prompt, GADGET_TRANSCRIPT (transcript));
 }
 
 void
@@ -99,7 +106,7 @@ _gadget_ask_row_show_entry (GadgetAskRow *self, AdwBin *place, const char *place
                             const char *label,
                             void (*entered) (GadgetAskRow *self, const char *text))
 {
-  const char *draft = g_object_get_data (G_OBJECT (self->prompt), GADGET_ASK_DRAFT);
+  const char *draft = _gadget_ask_draft_get (self->prompt);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *button = gtk_button_new_with_label (label);
 
@@ -199,8 +206,7 @@ add_free_text (GadgetAskRow *self, GtkWidget *list)
 
   self->other = adw_bin_new ();
   gtk_box_append (GTK_BOX (list), self->other);
-  if (self->buttons->len == 0
-      || g_object_get_data (G_OBJECT (self->prompt), GADGET_ASK_DRAFT) != NULL)
+  if (self->buttons->len == 0 || _gadget_ask_draft_get (self->prompt) != NULL)
     {
       show_entry (self);
       return;

@@ -158,6 +158,9 @@ void            _gadget_transcript_set_ask_hidden  (GadgetTranscript *self,
 void            _gadget_transcript_notify_following (GadgetTranscript *self);
 gboolean        _gadget_transcript_emit_open_link  (GadgetTranscript *self,
                                                     const char       *address);
+void            _gadget_transcript_emit_answer_left (GadgetTranscript *self,
+                                                    GadgetSession    *session,
+                                                    const char       *text);
 
 /* gadget-transcript-selection.c */
 void            _gadget_transcript_selection_init   (GadgetTranscript *self);

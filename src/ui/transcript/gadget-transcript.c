@@ -39,6 +39,7 @@ enum
 {
   LOAD_CHILD,
   OPEN_LINK,
+  ANSWER_LEFT,
   N_SIGNALS
 };
 
@@ -378,6 +379,15 @@ gadget_transcript_class_init (GadgetTranscriptClass *klass)
                                      g_signal_accumulator_true_handled, NULL, NULL, G_TYPE_BOOLEAN,
                                      1, G_TYPE_STRING);
 
+  /**
+   * GadgetTranscript::answer-left:
+   * @session: the chat that asked, perhaps not shown any more
+   * @text: what was typed into its card, which ended without that answer
+   */
+  signals[ANSWER_LEFT] =
+      g_signal_new ("answer-left", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 2, GADGET_TYPE_SESSION, G_TYPE_STRING);
+
   _gadget_transcript_keys_class_init (widget_class);
   _gadget_transcript_caret_class_init (widget_class);
   _gadget_transcript_menu_class_init (widget_class);
@@ -441,6 +451,13 @@ _gadget_transcript_emit_open_link (GadgetTranscript *self, const char *address)
 
   g_signal_emit (self, signals[OPEN_LINK], 0, address, &done);
   return done;
+}
+
+void
+_gadget_transcript_emit_answer_left (GadgetTranscript *self, GadgetSession *session,
+                                     const char *text)
+{
+  g_signal_emit (self, signals[ANSWER_LEFT], 0, session, text);
 }
 
 GtkWidget *

@@ -71,6 +71,14 @@ load_child_cb (GadgetTranscript *transcript, GadgetSession *child, GadgetChat *s
   gadget_engine_load_async (self->engine, child, child_loaded_cb, NULL);
 }
 
+/* The turn was stopped, say, while the user was answering a question of it. */
+static void
+answer_left_cb (GadgetTranscript *transcript, GadgetSession *session, const char *text,
+                GadgetChat *self)
+{
+  gadget_composer_prepend_to (self->composer, session, text);
+}
+
 static GtkWidget *
 make_loading (void)
 {
@@ -110,7 +118,10 @@ show_transcript (GadgetChat *self)
       gadget_transcript_set_pictures (transcript, pictures);
       gadget_transcript_set_session (transcript, self->session);
       g_signal_handlers_disconnect_by_func (transcript, load_child_cb, self);
+      g_signal_handlers_disconnect_by_func (transcript, answer_left_cb, self);
       g_signal_connect_object (transcript, "load-child", G_CALLBACK (load_child_cb), self,
+                               G_CONNECT_DEFAULT);
+      g_signal_connect_object (transcript, "answer-left", G_CALLBACK (answer_left_cb), self,
                                G_CONNECT_DEFAULT);
     }
   gtk_stack_set_visible_child_name (self->stack, "transcript");
