@@ -9,6 +9,7 @@
 #include "gadget-test-ui.h"
 #include "test-wait.h"
 #include "test-window.h"
+#include "ui/transcript/gadget-receipt-text.h"
 #include "ui/transcript/gadget-transcript.h"
 #include "wait.h"
 
@@ -219,6 +220,31 @@ test_prompt_comes_back (TestWindow *self, gconstpointer data)
   assert_aborted (self);
   text = dup_composer_text (self);
   g_assert_cmpstr (text, ==, "hello");
+}
+
+/* Screen readers are told who or what stopped it, as the card in the chat says it. */
+static void
+test_sentence (TestWindow *self, gconstpointer data)
+{
+  GadgetRegistry *registry = gadget_agent_get_registry (gadget_engine_get_agent (self->engine));
+  GadgetTurn *turn = start (self);
+  g_autoptr (GadgetTurn) limited = gadget_turn_new ("t", "hello");
+  g_autofree char *stopped = NULL;
+  g_autofree char *at_limit = NULL;
+
+  gadget_run_abort (
+      gadget_registry_find (registry, gadget_session_get_active_run (get_session (self))),
+      GADGET_STOP_DEADLINE);
+  assert_aborted (self);
+  stopped = gadget_stop_dup_sentence (turn);
+  g_assert_true (g_str_has_prefix (
+      stopped, "The turn was aborted because its time limit was reached. Stopped in "));
+  g_assert_true (g_str_has_suffix (stopped, ": 1 connection."));
+
+  gadget_turn_set_limit (limited, "limit/steps", "20");
+  gadget_turn_abort (limited, GADGET_STOP_BUDGET);
+  at_limit = gadget_stop_dup_sentence (limited);
+  g_assert_cmpstr (at_limit, ==, "The turn was aborted at its limit: 20 steps.");
 }
 
 static gboolean
@@ -679,6 +705,7 @@ main (int argc, char **argv)
   add ("slow-abort", test_slow_abort);
   add ("could-not-abort", test_could_not_abort);
   add ("prompt-comes-back", test_prompt_comes_back);
+  add ("sentence", test_sentence);
   add ("escape-single", test_escape_single);
   add ("escape-double", test_escape_double);
   add ("escape-in-chat", test_escape_in_chat);

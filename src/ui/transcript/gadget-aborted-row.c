@@ -10,7 +10,6 @@
 #include "gadget-receipt-text.h"
 #include "gadget-undo-offer.h"
 
-#include "agent/gadget-limits.h"
 #include "ui/common/gadget-duration.h"
 #include "ui/common/gadget-effect-words.h"
 #include "ui/common/gadget-flight-words.h"
@@ -33,29 +32,6 @@ struct _GadgetAbortedRow
 #define MAX_EFFECTS 10
 
 G_DEFINE_FINAL_TYPE (GadgetAbortedRow, gadget_aborted_row, GADGET_TYPE_ROW)
-
-static const char *
-get_title (GadgetTurn *turn)
-{
-  switch (gadget_turn_get_stop_reason (turn))
-    {
-    case GADGET_STOP_SIGNAL:
-      return _ ("The turn was aborted by a signal.");
-    case GADGET_STOP_CLOSED:
-      return _ ("The turn was aborted because Gadget was closed.");
-    case GADGET_STOP_DEADLINE:
-      return _ ("The turn was aborted because its time limit was reached.");
-    case GADGET_STOP_BUDGET:
-      return _ ("The turn was aborted because its budget was used up.");
-    case GADGET_STOP_INTERRUPTED:
-      return _ ("Gadget was closed before this turn ended.");
-    case GADGET_STOP_NONE:
-    case GADGET_STOP_USER:
-    case GADGET_STOP_API:
-    default:
-      return _ ("The turn was aborted by you.");
-    }
-}
 
 static void
 add_receipt_line (GtkWidget *receipt, const char *icon_name, const char *text, const char *time)
@@ -201,8 +177,7 @@ gadget_aborted_row_bind (GadgetRow *row)
   const gboolean interrupted = gadget_turn_get_stop_reason (turn) == GADGET_STOP_INTERRUPTED;
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *buttons = _gadget_card_buttons_new ();
-  g_autofree char *limit = gadget_limits_dup_text (turn);
-  const char *title = limit != NULL ? limit : get_title (turn);
+  g_autofree char *title = gadget_stop_dup_title (turn);
 
   gtk_box_append (GTK_BOX (head), _gadget_card_text_new (title, "heading"));
   add_summary (self, turn, head);

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "session/gadget-receipt.h"
+#include "session/gadget-turn.h"
 
 G_BEGIN_DECLS
 
@@ -10,5 +10,10 @@ G_BEGIN_DECLS
  * flight; and its lines, with code between U+2068 and U+2069. (transfer full) */
 char *_gadget_receipt_dup_summary (GadgetReceipt           *receipt);
 char *_gadget_receipt_dup_line    (const GadgetReceiptLine *line);
+
+/* Of an aborted turn: by whom or what it was aborted; and the same with what was stopped, in a
+ * sentence, as screen readers are told. (transfer full) */
+char *gadget_stop_dup_title       (GadgetTurn              *turn);
+char *gadget_stop_dup_sentence    (GadgetTurn              *turn);
 
 G_END_DECLS

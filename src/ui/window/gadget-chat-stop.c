@@ -13,6 +13,7 @@
 
 #include "session/gadget-attachment.h"
 #include "ui/common/gadget-toast.h"
+#include "ui/transcript/gadget-receipt-text.h"
 
 #include <glib/gi18n.h>
 
@@ -273,21 +274,6 @@ _gadget_chat_need_pictures (GadgetChat *self)
                            G_CONNECT_SWAPPED);
 }
 
-static char *
-describe_stop (GadgetTurn *turn)
-{
-  GadgetReceipt *receipt = gadget_turn_get_receipt (turn);
-  guint n = gadget_receipt_get_n_lines (receipt);
-  int ms = (int) (gadget_receipt_get_total_ms (receipt) + 0.5);
-
-  if (n == 0)
-    return g_strdup (_ ("The turn was aborted by you."));
-  /* Translators: said by a screen reader; the time, and the number of connections, commands, … */
-  return g_strdup_printf (ngettext ("The turn was aborted by you. Stopped in %d ms: %u thing.",
-                                    "The turn was aborted by you. Stopped in %d ms: %u things.", n),
-                          ms, n);
-}
-
 /* A turn of the shown chat is settled. */
 void
 _gadget_chat_completed (GadgetChat *self, GadgetTurn *turn)
@@ -297,7 +283,7 @@ _gadget_chat_completed (GadgetChat *self, GadgetTurn *turn)
 
   if (status == GADGET_TURN_ABORTED)
     {
-      text = describe_stop (turn);
+      text = gadget_stop_dup_sentence (turn);
       if (!gadget_turn_has_output (turn) && gadget_composer_is_empty (self->composer))
         gadget_composer_bring_back (self->composer, gadget_turn_get_prompt (turn),
                                     gadget_attachments_get (turn));
