@@ -519,6 +519,45 @@ test_unsaved_late (void)
   tear_down (&fixture);
 }
 
+static void
+read_text_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  *(char **) data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
+}
+
+static void
+add_words (Fixture *fixture, GadgetItemKind kind, const char *words)
+{
+  g_autoptr (GadgetItem) item = gadget_item_new (kind);
+
+  gadget_item_append_text (item, words, -1);
+  gadget_turn_append (fixture->turn, item);
+}
+
+/* What the user said into the turn is as lost as the rest of it. */
+static void
+test_unsaved_copied (void)
+{
+  Fixture fixture;
+  g_autofree char *copied = NULL;
+
+  set_up (&fixture);
+  add_words (&fixture, GADGET_ITEM_TEXT, "I do this.");
+  add_words (&fixture, GADGET_ITEM_STEER, "No,\nthat.");
+  add_words (&fixture, GADGET_ITEM_TEXT, "Then that.");
+  gadget_turn_set_saved (fixture.turn, FALSE);
+  gadget_turn_finish (fixture.turn);
+  frames (&fixture);
+  g_signal_emit_by_name (find_button (find_row (&fixture, GADGET_BLOCK_UNSAVED), "Copy"),
+                         "clicked");
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (fixture.window), NULL, read_text_cb,
+                                 &copied);
+  while (copied == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (copied, ==, "Do it.\n\nI do this.\n\n> No,\n> that.\n\nThen that.");
+  tear_down (&fixture);
+}
+
 /* The status of the turn, in words, as it goes on. */
 static void
 test_cost (void)
@@ -778,6 +817,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/transcript-rows/error", test_error);
   g_test_add_func ("/ui/transcript-rows/unsaved", test_unsaved);
   g_test_add_func ("/ui/transcript-rows/unsaved-late", test_unsaved_late);
+  g_test_add_func ("/ui/transcript-rows/unsaved-copied", test_unsaved_copied);
   g_test_add_func ("/ui/transcript-rows/footer", test_footer);
   g_test_add_func ("/ui/transcript-rows/cost", test_cost);
   g_test_add_func ("/ui/transcript-rows/reasoning", test_reasoning);

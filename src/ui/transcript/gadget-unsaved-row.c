@@ -19,7 +19,17 @@ struct _GadgetUnsavedRow
 
 G_DEFINE_FINAL_TYPE (GadgetUnsavedRow, gadget_unsaved_row, GADGET_TYPE_ROW)
 
-/* The prompt and the answer, as text. */
+/* Every line of it marked as somebody else's, as in a mail. */
+static void
+append_quoted (GString *text, const char *words)
+{
+  g_auto (GStrv) lines = g_strsplit (words, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    g_string_append_printf (text, "%s> %s", i > 0 ? "\n" : "", lines[i]);
+}
+
+/* The prompt and the answer, as text, with what the user said into it. */
 static char *
 dup_turn (GadgetTurn *turn)
 {
@@ -29,10 +39,16 @@ dup_turn (GadgetTurn *turn)
     {
       GadgetItem *item = gadget_turn_get_item (turn, i);
 
-      if (gadget_item_get_kind (item) != GADGET_ITEM_TEXT || gadget_item_get_length (item) == 0)
+      const GadgetItemKind kind = gadget_item_get_kind (item);
+
+      if (gadget_item_get_length (item) == 0
+          || (kind != GADGET_ITEM_TEXT && kind != GADGET_ITEM_STEER))
         continue;
       g_string_append (text, "\n\n");
-      g_string_append (text, gadget_item_get_text (item));
+      if (kind == GADGET_ITEM_STEER)
+        append_quoted (text, gadget_item_get_text (item));
+      else
+        g_string_append (text, gadget_item_get_text (item));
     }
   return g_string_free_and_steal (text);
 }
