@@ -215,6 +215,45 @@ test_tool (void)
   tear_down (&fixture);
 }
 
+static int
+get_least_width (GtkWidget *widget)
+{
+  int width;
+
+  g_assert_nonnull (widget);
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+  return width;
+}
+
+/* The name of a tool is one word, which a narrow window has no line for. */
+static void
+test_long_tool_name (void)
+{
+  g_autofree char *name = g_strnfill (120, 'x');
+  g_autofree char *label = g_strdup_printf ("Allow \u2068%s\u2069 in This Chat", name);
+  g_autoptr (GadgetItem) deaf = gadget_item_new_tool_call ("call-2", name);
+  g_autoptr (GadgetPrompt) prompt = gadget_prompt_new_permission (name, "Do this?", "it", NULL);
+  Fixture fixture;
+
+  set_up (&fixture);
+  gadget_prompt_add_choice (prompt, GADGET_PROMPT_ALLOW_SESSION, label);
+  gadget_item_set_prompt (add_call (&fixture, GADGET_ITEM_RUNNING), prompt);
+  frames (&fixture);
+  g_assert_cmpint (get_least_width (find_row (&fixture, GADGET_BLOCK_ASK)), <=, 330);
+  gadget_item_set_prompt (gadget_turn_get_item (fixture.turn, 0), NULL);
+  tear_down (&fixture);
+
+  set_up (&fixture);
+  gadget_item_set_summary (deaf, "Running");
+  gadget_item_set_status (deaf, GADGET_ITEM_RUNNING);
+  gadget_turn_append (fixture.turn, deaf);
+  gadget_item_set_unresponsive (deaf, TRUE);
+  frames (&fixture);
+  g_assert_true (has_text (find_row (&fixture, GADGET_BLOCK_TOOL), name));
+  g_assert_cmpint (get_least_width (find_row (&fixture, GADGET_BLOCK_TOOL)), <=, 330);
+  tear_down (&fixture);
+}
+
 static gboolean
 is_long_piece (GtkWidget *widget, gpointer user_data)
 {
@@ -818,6 +857,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/transcript-rows/unsaved", test_unsaved);
   g_test_add_func ("/ui/transcript-rows/unsaved-late", test_unsaved_late);
   g_test_add_func ("/ui/transcript-rows/unsaved-copied", test_unsaved_copied);
+  g_test_add_func ("/ui/transcript-rows/long-tool-name", test_long_tool_name);
   g_test_add_func ("/ui/transcript-rows/footer", test_footer);
   g_test_add_func ("/ui/transcript-rows/cost", test_cost);
   g_test_add_func ("/ui/transcript-rows/reasoning", test_reasoning);

@@ -109,6 +109,8 @@ make_label (GadgetAskRow *self, const char *label)
   GtkWidget *text = gtk_label_new (label);
 
   gtk_label_set_wrap (GTK_LABEL (text), TRUE);
+  /* The name of a tool is one word, however long. */
+  gtk_label_set_wrap_mode (GTK_LABEL (text), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (text), 0);
   gtk_box_append (GTK_BOX (content), text);
   gtk_box_append (GTK_BOX (content), _gadget_card_digit_new (_gadget_ask_row_get_digit (self)));

@@ -263,6 +263,8 @@ make_warning (GadgetToolRow *self)
   gtk_widget_add_css_class (image, "warning");
   self->warning_label = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_wrap (self->warning_label, TRUE);
+  /* The name of a tool is one word, however long. */
+  gtk_label_set_wrap_mode (self->warning_label, PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (self->warning_label, 0);
   gtk_widget_set_hexpand (GTK_WIDGET (self->warning_label), TRUE);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
