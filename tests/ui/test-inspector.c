@@ -6,6 +6,7 @@
 
 #include "fake-tool.h"
 #include "gadget-test-ui.h"
+#include "session/gadget-attachment.h"
 #include "test-wait.h"
 #include "test-window.h"
 #include "ui/inspector/gadget-inspector.h"
@@ -103,12 +104,20 @@ test_follows (TestWindow *self, gconstpointer data)
 static void
 test_queue (TestWindow *self, gconstpointer data)
 {
+  g_autoptr (GadgetQueuedMessage) wordless = gadget_queued_message_new ("");
+  g_autoptr (GPtrArray) attachments = gadget_attachments_new ();
+
   set_width (self, 1000);
   test_key ("shift+F9");
   gtk_widget_grab_focus (self->text);
   test_window_send (self, "hello");
   gadget_session_enqueue (get_session (self), "and <b>then</b> this");
   wait_until (shows (self, "Waiting Messages") && shows (self, "and <b>then</b> this"));
+  g_assert_false (shows (self, "Attachments"));
+  g_ptr_array_add (attachments, gadget_attachment_new_text ("notes.txt", "Some notes", 10));
+  gadget_attachments_set (wordless, attachments);
+  gadget_session_enqueue_message (get_session (self), wordless);
+  wait_until (shows (self, "Attachments"));
 
   test_key ("ctrl+n");
   wait_until (shows (self, "Nothing Is Running"));

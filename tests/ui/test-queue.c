@@ -322,6 +322,21 @@ test_attachments (TestWindow *self, gconstpointer data)
                     ==, 2);
 }
 
+static void
+test_attachments_only (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GPtrArray) attachments = make_attachments ();
+  g_autoptr (GadgetQueuedMessage) message = gadget_queued_message_new ("");
+  GtkWidget *given;
+
+  fill (self);
+  gadget_attachments_set (message, attachments);
+  gadget_session_enqueue_message (get_session (self), message);
+  wait_until ((given = test_find (GTK_WIDGET (self->composer), is_given, NULL)) != NULL);
+  assert_name (gtk_widget_get_ancestor (given, GADGET_TYPE_QUEUE_ROW),
+               "Queued message 4 of 4: 2 attachments");
+}
+
 /* The order is what is on disk. */
 static void
 test_restart (TestWindow *self, gconstpointer data)
@@ -530,6 +545,7 @@ main (int argc, char **argv)
   add ("single", test_single);
   add ("edited-in-place", test_edited_in_place);
   add ("attachments", test_attachments);
+  add ("attachments-only", test_attachments_only);
   add ("restart", test_restart);
   add ("taken-out", test_taken_out);
   add ("removed", test_removed);

@@ -252,12 +252,14 @@ static void
 name_row (GadgetQueueRow *self, GadgetQueuedMessage *message)
 {
   g_autofree char *given = show_given (self, gadget_attachments_get (message));
+  const char *text = gadget_queued_message_get_text (message);
+  const gboolean has_text = *text != '\0';
   g_autofree char *name = NULL;
 
   /* Translators: the accessible name of a message that waits: its place, how many wait, its text */
   name = g_strdup_printf (_ ("Queued message %u of %u: %s"), self->index + 1, self->n,
-                          gadget_queued_message_get_text (message));
-  if (*given != '\0')
+                          has_text ? text : given);
+  if (has_text && *given != '\0')
     {
       g_autofree char *plain = g_steal_pointer (&name);
 

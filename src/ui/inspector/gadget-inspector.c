@@ -138,7 +138,8 @@ make_queued (gpointer item, gpointer user_data)
   g_autofree char *text = gadget_visible_dup_ordered (gadget_queued_message_get_text (message));
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), text);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row),
+                                 *text != '\0' ? text : _ ("Attachments"));
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 2);
   if (gadget_queued_message_get_steering (message))
     adw_action_row_set_subtitle (ADW_ACTION_ROW (row), _ ("Goes into this reply"));
