@@ -257,6 +257,20 @@ test_stopped (TestWindow *self, gconstpointer data)
   g_assert_true (shows (self, "by the long way\n\nlater"));
 }
 
+/* An earlier message is edited meanwhile, and is not mixed with it. */
+static void
+test_stopped_editing (TestWindow *self, gconstpointer data)
+{
+  type_answer (self, "by the long way");
+  gadget_composer_prepend (self->composer, "later");
+  wait_until (gadget_composer_begin_edit (self->composer, "earlier", NULL));
+  test_key ("shift+Escape");
+  wait_until (is_idle (self));
+  g_assert_true (shows (self, "earlier"));
+  gadget_composer_end_edit (self->composer);
+  g_assert_true (shows (self, "by the long way\n\nlater"));
+}
+
 /* White space is no answer, and one that was given does not come back. */
 static void
 test_nothing_left (TestWindow *self, gconstpointer data)
@@ -323,6 +337,7 @@ main (int argc, char **argv)
   add ("permission-keys", test_permission_keys);
   add ("permission-say-why", test_permission_say_why);
   add ("stopped", test_stopped);
+  add ("stopped-editing", test_stopped_editing);
   add ("nothing-left", test_nothing_left);
   add ("stopped-elsewhere", test_stopped_elsewhere);
   add ("reason-left", test_reason_left);
