@@ -342,7 +342,7 @@ gadget_composer_prepend_to (GadgetComposer *self, GadgetSession *session, const 
       _gadget_composer_save_draft (self);
       return;
     }
-  if (draft == NULL)
+  if (draft == NULL || self->engine == NULL)
     return;
   join (draft, text, NULL);
   /* An earlier message is edited; what comes back after it is what the draft has. */
