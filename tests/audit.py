@@ -259,6 +259,19 @@ def forbidden_calls(tree):
         yield from search_code(tree, under, r'\bg_main_loop_run ?\(', '{} nests a main loop')
 
 
+@rule(bad=[body('gtk_accessible_announce (a, "text", p);', 'src/ui/window/a.c'),
+           body('adw_toast_overlay_add_toast (o, t);', 'src/ui/window/a.c')],
+      good={**body('gtk_accessible_announce (a, "text", p);', 'src/ui/common/gadget-announcer.c'),
+            **body('adw_toast_overlay_add_toast (o, t);', 'src/ui/common/gadget-toast.c')})
+def announcements_keep_their_distance(tree):
+    yield from search_code(tree, 'src/', r'\bgtk_accessible_announce ?\(',
+                           '{}: gadget_announce () does it',
+                           exempt=['src/ui/common/gadget-announcer.c'])
+    yield from search_code(tree, 'src/', r'\badw_toast_overlay_add_toast ?\(',
+                           '{}: gadget_toast_show () does it',
+                           exempt=['src/ui/common/gadget-toast.c'])
+
+
 @rule(bad={'src/engine/http/gadget-http-stream.c':
            'g_input_stream_read_bytes_async (in, 10, 0,\n  NULL, read_cb, self);\n'},
       good={'src/engine/http/gadget-http-stream.c':

@@ -6,6 +6,7 @@
 
 #include "gadget-test-ui.h"
 
+#include "common/gadget-announcer.h"
 #include "common/gadget-ui.h"
 #include "transcript/gadget-pace.h"
 
@@ -16,6 +17,7 @@ gadget_test_ui_init (int *argc, char ***argv)
 {
   g_setenv ("GTK_A11Y", "test", TRUE);
   gtk_test_init (argc, argv, NULL);
+  gadget_announcer_set_silent (gadget_announcer_get_default (), TRUE);
   gadget_test_ui_start ();
 }
 

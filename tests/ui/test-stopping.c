@@ -9,6 +9,7 @@
 #include "gadget-test-ui.h"
 #include "test-wait.h"
 #include "test-window.h"
+#include "ui/common/gadget-announcer.h"
 #include "ui/transcript/gadget-receipt-text.h"
 #include "ui/transcript/gadget-transcript.h"
 #include "wait.h"
@@ -76,6 +77,30 @@ static char *
 dup_composer_text (TestWindow *self)
 {
   return gadget_composer_dup_text (self->composer);
+}
+
+static void
+announced_cb (GString *said, const char *text)
+{
+  g_string_append_printf (said, "%s\n", text);
+}
+
+/* What screen readers are told from now on, a line for each announcement. */
+static GString *
+listen (void)
+{
+  GString *said = g_string_new (NULL);
+
+  g_signal_connect_swapped (gadget_announcer_get_default (), "announced", G_CALLBACK (announced_cb),
+                            said);
+  return said;
+}
+
+static void
+stop_listening (GString *said)
+{
+  g_signal_handlers_disconnect_by_data (gadget_announcer_get_default (), said);
+  g_string_free (said, TRUE);
 }
 
 /* --- The button --------------------------------------------------------------------------------
@@ -175,6 +200,7 @@ test_slow_abort (TestWindow *self, gconstpointer data)
 {
   GadgetAgent *agent = gadget_engine_get_agent (self->engine);
   g_autoptr (FakeTool) tool = fake_tool_new ("deaf");
+  GString *said;
 
   fake_tool_set_deaf (tool, TRUE);
   gadget_toolbox_add (gadget_agent_get_toolbox (agent), GADGET_TOOL (tool));
@@ -182,15 +208,21 @@ test_slow_abort (TestWindow *self, gconstpointer data)
   fake_provider_call (self->provider, 0, "call", "deaf", "{}");
   fake_provider_end (self->provider);
   wait_until (fake_tool_is_running (tool));
+  test_run_for (2 * GADGET_ANNOUNCER_GAP_MS);
+  said = listen ();
   test_click (self->button);
   wait_until (!gtk_widget_get_sensitive (self->button));
   g_assert_cmpstr (test_window_get_face (self), ==, "Cancel");
+  test_run_for (2 * GADGET_ANNOUNCER_GAP_MS);
+  g_assert_cmpstr (said->str, ==, "");
   test_window_advance (self, 150);
   g_assert_cmpstr (test_window_get_face (self), ==, "Aborting…");
+  g_assert_cmpstr (said->str, ==, "Aborting…\n");
   test_click (self->button);
   g_assert_true (is_busy (self));
   fake_tool_end (tool, "late");
   assert_aborted (self);
+  stop_listening (said);
 }
 
 static void
@@ -245,6 +277,28 @@ test_sentence (TestWindow *self, gconstpointer data)
   gadget_turn_abort (limited, GADGET_STOP_BUDGET);
   at_limit = gadget_stop_dup_sentence (limited);
   g_assert_cmpstr (at_limit, ==, "The turn was aborted at its limit: 20 steps.");
+}
+
+/* How to confirm, and what came of it. "Aborting…" in between would only be in the way. */
+static void
+test_announced (TestWindow *self, gconstpointer data)
+{
+  GString *said;
+
+  start (self);
+  test_run_for (2 * GADGET_ANNOUNCER_GAP_MS);
+  said = listen ();
+  test_key ("Escape");
+  wait_until (strcmp (said->str, "Press Esc again to abort\n") == 0);
+  test_run_for (2 * GADGET_ANNOUNCER_GAP_MS);
+  test_key ("Escape");
+  assert_aborted (self);
+  test_run_for (2 * GADGET_ANNOUNCER_GAP_MS);
+  test_window_advance (self, 1000);
+  g_assert_true (g_str_has_prefix (said->str, "Press Esc again to abort\n"
+                                              "The turn was aborted by you. Stopped in "));
+  g_assert_null (strstr (said->str, "Aborting…"));
+  stop_listening (said);
 }
 
 static gboolean
@@ -706,6 +760,7 @@ main (int argc, char **argv)
   add ("could-not-abort", test_could_not_abort);
   add ("prompt-comes-back", test_prompt_comes_back);
   add ("sentence", test_sentence);
+  add ("announced", test_announced);
   add ("escape-single", test_escape_single);
   add ("escape-double", test_escape_double);
   add ("escape-in-chat", test_escape_in_chat);

@@ -50,7 +50,7 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!g_file_replace_contents_finish (G_FILE (source), result, NULL, &error))
     text = g_strdup_printf (_ ("The file could not be saved: %s"), error->message);
   if (toasts != NULL)
-    adw_toast_overlay_add_toast (toasts, gadget_toast_new (text != NULL ? text : save->saved));
+    gadget_toast_show (toasts, gadget_toast_new (text != NULL ? text : save->saved));
 }
 
 /* Takes @save. */
@@ -98,5 +98,5 @@ gadget_save_copy (GtkWidget *parent, AdwToastOverlay *toasts, GdkContentProvider
 
   gdk_clipboard_set_content (gtk_widget_get_clipboard (parent), owned);
   if (toasts != NULL)
-    adw_toast_overlay_add_toast (toasts, gadget_toast_new (_ ("Copied to the clipboard")));
+    gadget_toast_show (toasts, gadget_toast_new (_ ("Copied to the clipboard")));
 }

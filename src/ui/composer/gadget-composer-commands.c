@@ -13,6 +13,7 @@
 #include "gadget-composer-private.h"
 
 #include "gadget-suggestions.h"
+#include "ui/common/gadget-announcer.h"
 
 #include <glib/gi18n.h>
 
@@ -165,8 +166,7 @@ _gadget_composer_hold_back (GadgetComposer *self, const char *text, gboolean ste
   self->held_steering = steering;
   gtk_label_set_label (self->command_note_label, words);
   gtk_widget_set_visible (self->command_note, TRUE);
-  gtk_accessible_announce (GTK_ACCESSIBLE (self), words,
-                           GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  gadget_announce (GTK_WIDGET (self), words, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
   return TRUE;
 }
 

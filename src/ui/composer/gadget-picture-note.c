@@ -15,6 +15,7 @@
 
 #include "agent/gadget-model-question.h"
 #include "session/gadget-attachment.h"
+#include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-words.h"
 
 #include <glib/gi18n.h>
@@ -80,8 +81,7 @@ show (GadgetPictureNote *self)
 
   gtk_label_set_label (self->label, words);
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
-  gtk_accessible_announce (GTK_ACCESSIBLE (self), words,
-                           GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  gadget_announce (GTK_WIDGET (self), words, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "gadget-suggestions.h"
 
 #include "common/gadget-visible.h"
+#include "ui/common/gadget-announcer.h"
 
 #include <glib/gi18n.h>
 
@@ -229,8 +230,8 @@ gadget_suggestions_announce (GadgetSuggestions *self)
 
   row = gtk_list_box_get_selected_row (self->list);
   if (row != NULL && gtk_widget_get_mapped (GTK_WIDGET (self)))
-    gtk_accessible_announce (GTK_ACCESSIBLE (self), g_object_get_data (G_OBJECT (row), LABEL_KEY),
-                             GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+    gadget_announce (GTK_WIDGET (self), g_object_get_data (G_OBJECT (row), LABEL_KEY),
+                     GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 GadgetSuggestionsKey

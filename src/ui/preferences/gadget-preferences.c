@@ -42,15 +42,21 @@ struct _GadgetPreferences
 
 G_DEFINE_FINAL_TYPE (GadgetPreferences, gadget_preferences, ADW_TYPE_PREFERENCES_DIALOG)
 
+static void
+show_toast (GadgetPreferences *self, const char *text)
+{
+  AdwToast *toast = gadget_toast_new (text);
+
+  gadget_toast_announce (GTK_WIDGET (self), toast);
+  adw_preferences_dialog_add_toast (ADW_PREFERENCES_DIALOG (self), toast);
+}
+
 /* The focus was on something that is gone now. Without any, Esc would not close the dialog. */
 static void
 page_done_cb (GadgetPreferences *self)
 {
   if (!gadget_secrets_get_persistent (gadget_engine_get_secrets (self->engine)))
-    adw_preferences_dialog_add_toast (
-        ADW_PREFERENCES_DIALOG (self),
-        gadget_toast_new (
-            _ ("Keys are kept only until Gadget closes: no keyring can be reached.")));
+    show_toast (self, _ ("Keys are kept only until Gadget closes: no keyring can be reached."));
   adw_preferences_dialog_pop_subpage (ADW_PREFERENCES_DIALOG (self));
   gtk_widget_child_focus (GTK_WIDGET (self->providers), GTK_DIR_TAB_FORWARD);
 }

@@ -21,6 +21,7 @@
 #include "gadget-remote-picture-words.h"
 #include "gadget-text-piece-private.h"
 #include "gadget-transcript.h"
+#include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-pointer-input.h"
 
 #include <glib/gi18n.h>
@@ -86,8 +87,7 @@ static void
 announce (GadgetRemotePicturePlace *self, const char *text)
 {
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))
-    gtk_accessible_announce (GTK_ACCESSIBLE (self), text,
-                             GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+    gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 /* --- The picture --- */

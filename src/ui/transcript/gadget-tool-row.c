@@ -10,6 +10,7 @@
 
 #include "common/gadget-clock.h"
 #include "common/gadget-visible.h"
+#include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-duration.h"
 
 #include <glib/gi18n.h>
@@ -294,8 +295,7 @@ update_warning (GadgetToolRow *self)
         text = g_strdup_printf (_ ("The tool “%s” has not stopped for 3 s. Its work may go on."),
                                 name);
       gtk_label_set_text (self->warning_label, text);
-      gtk_accessible_announce (GTK_ACCESSIBLE (self), text,
-                               GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
+      gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
     }
   if (self->warning != NULL)
     gtk_widget_set_visible (self->warning, unresponsive);

@@ -63,8 +63,8 @@ opened_cb (GObject *launcher, GAsyncResult *result, gpointer data)
     return;
   overlay = gtk_widget_get_ancestor (self, ADW_TYPE_TOAST_OVERLAY);
   if (overlay != NULL)
-    adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (overlay),
-                                 gadget_toast_new (_ ("Could not open the link")));
+    gadget_toast_show (ADW_TOAST_OVERLAY (overlay),
+                       gadget_toast_new (_ ("Could not open the link")));
 }
 
 static void

@@ -11,6 +11,7 @@
 #include "gadget-chat-private.h"
 
 #include "session/gadget-attachment.h"
+#include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-toast.h"
 
 #include <glib/gi18n.h>
@@ -98,10 +99,8 @@ begin (GadgetChat *self, GadgetTurn *turn, const char *text, GPtrArray *attachme
   g_set_str (&self->editing, gadget_turn_get_id (turn));
   gtk_revealer_set_reveal_child (self->edit_banner, TRUE);
   gadget_composer_focus (self->composer);
-  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
-    gtk_accessible_announce (GTK_ACCESSIBLE (self),
-                             gtk_label_get_text (GTK_LABEL (self->edit_text)),
-                             GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  gadget_announce (GTK_WIDGET (self), gtk_label_get_text (GTK_LABEL (self->edit_text)),
+                   GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
   return TRUE;
 }
 

@@ -12,6 +12,7 @@
 #include "gadget-chat-private.h"
 
 #include "session/gadget-attachment.h"
+#include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-toast.h"
 #include "ui/transcript/gadget-receipt-text.h"
 
@@ -19,13 +20,6 @@
 
 /* The toast stays at least that long, so that it can be read. */
 #define ABORTING_TOAST_MS 600
-
-static void
-announce (GadgetChat *self, const char *text, GtkAccessibleAnnouncementPriority priority)
-{
-  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
-    gtk_accessible_announce (GTK_ACCESSIBLE (self), text, priority);
-}
 
 /* --- The toast ---------------------------------------------------------------------------------
  */
@@ -66,7 +60,7 @@ show_toast (GadgetChat *self, const char *text)
   adw_toast_set_timeout (self->escape_toast, 0);
   g_signal_connect_object (self->escape_toast, "dismissed", G_CALLBACK (dismissed_cb), self,
                            G_CONNECT_SWAPPED);
-  adw_toast_overlay_add_toast (self->toasts, g_object_ref (self->escape_toast));
+  gadget_toast_show (self->toasts, g_object_ref (self->escape_toast));
 }
 
 static void
@@ -101,13 +95,15 @@ static void
 report_refusal (GadgetChat *self)
 {
   g_autofree char *text = NULL;
+  AdwToast *toast;
 
   gadget_session_watch_read_again (self->watch);
   /* Translators: the reason follows */
   text = g_strdup_printf (_ ("Could not abort: %s"), _ ("nothing is running here any more"));
   g_message ("the abort was refused: " GADGET_ABORT_NOTHING);
-  gadget_chat_add_toast (self, gadget_toast_new (text));
-  announce (self, text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
+  toast = gadget_toast_new (text);
+  adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
+  gadget_chat_add_toast (self, toast);
 }
 
 static gboolean
@@ -168,6 +164,32 @@ abort_cb (GadgetChat *self)
 }
 
 static void
+still_aborting_cb (gpointer user_data)
+{
+  GadgetChat *self = user_data;
+
+  self->aborting_id = 0;
+  gadget_announce (GTK_WIDGET (self), _ ("Aborting…"), GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
+}
+
+static void
+forget_aborting (GadgetChat *self)
+{
+  if (self->aborting_id != 0)
+    gadget_clock_remove (self->clock, self->aborting_id);
+  self->aborting_id = 0;
+}
+
+/* The outcome is told as well, most often within a few milliseconds. */
+static void
+await_outcome (GadgetChat *self)
+{
+  forget_aborting (self);
+  self->aborting_id = gadget_clock_add_timeout (
+      self->clock, GADGET_ANNOUNCER_GAP_MS, "[gadget] announce Aborting…", still_aborting_cb, self);
+}
+
+static void
 phase_changed_cb (GadgetChat *self)
 {
   GadgetStopPhase phase = gadget_session_watch_get_phase (self->watch);
@@ -175,8 +197,10 @@ phase_changed_cb (GadgetChat *self)
   gadget_stop_control_set_phase (gadget_composer_get_control (self->composer), phase);
   update_escape (self);
   if (phase == GADGET_STOP_PHASE_ABORTING)
-    announce (self, _ ("Aborting…"), GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
-  else if (phase == GADGET_STOP_PHASE_IDLE)
+    await_outcome (self);
+  else
+    forget_aborting (self);
+  if (phase == GADGET_STOP_PHASE_IDLE)
     finish_toast (self);
 }
 
@@ -230,6 +254,7 @@ void
 _gadget_chat_stop_dispose (GadgetChat *self)
 {
   forget_toast (self);
+  forget_aborting (self);
   g_clear_object (&self->remote_pictures);
   g_clear_object (&self->watch);
   g_clear_object (&self->escape);
@@ -293,7 +318,7 @@ _gadget_chat_completed (GadgetChat *self, GadgetTurn *turn)
       text = g_strdup (status == GADGET_TURN_ERROR ? _ ("The reply failed.")
                                                    : _ ("The reply is complete."));
     }
-  announce (self, text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 gboolean

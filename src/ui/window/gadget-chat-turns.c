@@ -146,9 +146,6 @@ offer_undo (GadgetChat *self, const char *text, const char *turn_id)
   g_signal_connect_data (toast, "button-clicked", G_CALLBACK (undo_cb), work_new (self, turn_id),
                          work_unref_closure, G_CONNECT_DEFAULT);
   gadget_chat_add_toast (self, toast);
-  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
-    gtk_accessible_announce (GTK_ACCESSIBLE (self), text,
-                             GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 static void

@@ -176,9 +176,6 @@ say_done (Work *work)
   g_signal_connect_data (toast, "button-clicked", G_CALLBACK (reverse_cb), reverse,
                          work_unref_closure, G_CONNECT_DEFAULT);
   gadget_chat_add_toast (work->chat, toast);
-  if (gtk_widget_get_mapped (GTK_WIDGET (work->chat)))
-    gtk_accessible_announce (GTK_ACCESSIBLE (work->chat), adw_toast_get_title (toast),
-                             GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 static void

@@ -533,7 +533,7 @@ void
 gadget_chat_add_toast (GadgetChat *self, AdwToast *toast)
 {
   g_return_if_fail (GADGET_IS_CHAT (self));
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  gadget_toast_show (self->toasts, toast);
 }
 
 void

@@ -6,6 +6,8 @@
 
 #include "gadget-transcript-page.h"
 
+#include "ui/common/gadget-announcer.h"
+
 #include <glib/gi18n.h>
 
 struct _GadgetTranscriptPage
@@ -39,9 +41,8 @@ update_ask_banner (GadgetTranscriptPage *self)
   gboolean hidden = gadget_transcript_get_ask_hidden (self->transcript);
 
   if (hidden && !adw_banner_get_revealed (self->ask_banner))
-    gtk_accessible_announce (GTK_ACCESSIBLE (self->ask_banner),
-                             adw_banner_get_title (self->ask_banner),
-                             GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+    gadget_announce (GTK_WIDGET (self), adw_banner_get_title (self->ask_banner),
+                     GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
   adw_banner_set_revealed (self->ask_banner, hidden);
 }
 

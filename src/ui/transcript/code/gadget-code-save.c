@@ -35,7 +35,7 @@ toast (GtkWidget *widget, const char *text)
   GtkWidget *overlay = gtk_widget_get_ancestor (widget, ADW_TYPE_TOAST_OVERLAY);
 
   if (overlay != NULL)
-    adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (overlay), gadget_toast_new (text));
+    gadget_toast_show (ADW_TOAST_OVERLAY (overlay), gadget_toast_new (text));
 }
 
 static void

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "common/gadget-clock.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* The least time between two announcements. Orca drops an announcement that comes within 100 ms of
+ * another one of the same application. */
+#define GADGET_ANNOUNCER_GAP_MS 150
+
+#define GADGET_TYPE_ANNOUNCER (gadget_announcer_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetAnnouncer, gadget_announcer, GADGET, ANNOUNCER, GObject)
+
+/* Says things to screen readers, for the whole application. Signal: "announced" (text, priority),
+ * when something was said. */
+GadgetAnnouncer *gadget_announcer_get_default (void);
+GadgetAnnouncer *gadget_announcer_new      (GadgetClock     *clock);
+void             gadget_announcer_say      (GadgetAnnouncer *self,
+                                            GtkWidget       *widget,
+                                            const char      *text,
+                                            GtkAccessibleAnnouncementPriority priority);
+void             gadget_announcer_hold     (GadgetAnnouncer *self);
+void             gadget_announcer_set_silent (GadgetAnnouncer *self,
+                                            gboolean         silent);
+
+/* gadget_announcer_say() of the default announcer. */
+void             gadget_announce           (GtkWidget       *widget,
+                                            const char      *text,
+                                            GtkAccessibleAnnouncementPriority priority);
+
+G_END_DECLS
