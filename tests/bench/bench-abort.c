@@ -9,6 +9,8 @@
  *   processes_ms   to none left of a command's processes, where one runs
  *   completion_ms  to "completed": the turn is on disk, and the next message is accepted
  *
+ * Last come uploads through a narrow network: bytes that still reach the server after the abort.
+ *
  * What is ok is ABORT.md's table of budgets: the medians its goals, the worst its hard limits.
  *
  * A dialect is an entry of fake_dialects, and measured as soon as the engine knows its kind; a
@@ -17,6 +19,7 @@
 #include "config.h"
 
 #include "bench-abort-floor.h"
+#include "bench-abort-upload.h"
 #include "bench-row.h"
 #include "fake-dialect.h"
 #include "test-process.h"
@@ -510,6 +513,8 @@ main (int argc, char **argv)
   for (guint i = 0; i < G_N_ELEMENTS (phases); i++)
     if (argc < 2 || g_str_equal (argv[1], phases[i].name))
       ok &= run_phase (&phases[i]);
+  if (argc < 2 || g_str_equal (argv[1], "upload"))
+    ok &= bench_abort_upload (FAKE_SERVER_PLAIN) & bench_abort_upload (FAKE_SERVER_TLS);
   fake_tls_set_trusted (FALSE);
   return ok ? 0 : 1;
 }

@@ -618,6 +618,50 @@ test_abort_anywhere (TestExchange *f, gconstpointer data)
     }
 }
 
+#define UPLOAD (4 * 1024 * 1024)
+#define INTAKE (256 * 1024) /* bytes a second */
+/* What may arrive of an upload: what the server had when it was aborted, the portion that our
+ * kernel had, and what was on the way. */
+#define MAX_ARRIVED (512 * 1024)
+
+static gboolean
+has_some_of_upload (gpointer user_data)
+{
+  return fake_server_get_n_received (user_data) >= 64 * 1024;
+}
+
+/* The kernel's buffers hold megabytes of a request, and would send them after a close. */
+static void
+test_abort_upload (TestExchange *f, gconstpointer data)
+{
+  const GadgetReceiptLine *line;
+  guint64 received;
+
+  if (GPOINTER_TO_UINT (data) != FAKE_SERVER_PLAIN)
+    test_exchange_use (f, GPOINTER_TO_UINT (data));
+  fake_tls_set_trusted (TRUE);
+  fake_server_set_intake (f->server, INTAKE);
+  g_clear_pointer (&f->request->body, g_bytes_unref);
+  f->request->body = g_bytes_new_take (g_strnfill (UPLOAD, 'x'), UPLOAD);
+  test_exchange_start (f);
+  g_assert_true (test_wait_until (has_some_of_upload, f->server, SOON_MS));
+  gadget_receipt_mark_abort (f->receipt);
+  received = fake_server_get_n_received (f->server);
+  g_cancellable_cancel (f->cancellable);
+  g_assert_false (test_exchange_finish (f, NULL));
+  g_assert_true (test_wait_until (test_exchange_has_ended, f->server, SOON_MS));
+  g_assert_cmpuint (fake_server_get_n_received (f->server), <, MAX_ARRIVED);
+  g_assert_cmpuint (fake_server_get_n_requests (f->server), ==, 0);
+
+  g_assert_cmpuint (gadget_receipt_get_n_lines (f->receipt), ==, 1);
+  line = gadget_receipt_get_line (f->receipt, 0);
+  g_assert_cmpstr (line->outcome, ==, "reset");
+  g_assert_cmpuint (line->size, ==, UPLOAD);
+  g_assert_cmpuint (line->sent, >=, received / 2);
+  g_assert_cmpuint (line->sent, <, MAX_ARRIVED);
+  fake_tls_set_trusted (FALSE);
+}
+
 /* Many aborts at random moments leave nothing behind. */
 static void
 test_abort_leaves_nothing (TestExchange *f, gconstpointer data)
@@ -727,6 +771,8 @@ main (int argc, char **argv)
   ADD ("abort-after", NULL, test_abort_after);
   ADD ("abort-while-held", NULL, test_abort_while_held);
   ADD ("abort-anywhere", NULL, test_abort_anywhere);
+  ADD ("abort-upload", GUINT_TO_POINTER (FAKE_SERVER_PLAIN), test_abort_upload);
+  ADD ("abort-upload-tls", GUINT_TO_POINTER (FAKE_SERVER_TLS), test_abort_upload);
   ADD ("abort-leaves-nothing", NULL, test_abort_leaves_nothing);
   ADD ("many-at-once", NULL, test_many_at_once);
   g_test_add_func ("/engine/http-stream/retry-after", test_retry_after);

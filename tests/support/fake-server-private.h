@@ -57,6 +57,8 @@ struct _FakeServer
   GArray *events;
   GPtrArray *requests;
   gsize n_sent;
+  gsize n_received;
+  guint intake; /* bytes a second; 0 for no limit */
   GByteArray *rest;
   guint n_connections;
   GPtrArray *connections;

@@ -23,6 +23,9 @@
 #define UNTIL_WRITTEN (G_MAXINT64 - 1)
 #define UNTIL_ENDED G_MAXINT64
 #define MAX_QUEUED (256 * 1024)
+#define SLOW_READ 4096 /* at a time, with a limited intake */
+/* What is not a request yet is kept for the test up to this size. */
+#define MAX_REST (64 * 1024)
 
 typedef struct
 {
@@ -37,6 +40,7 @@ typedef struct
   guint step;
   guint done_of_step; /* pieces of a repeat that were queued */
   gint64 step_since_us;
+  gint64 next_read_us; /* of a server with a limited intake */
   gboolean ended;
 } Connection;
 
@@ -308,7 +312,8 @@ take_bytes (FakeServer *self, Connection *connection, const guint8 *bytes, gsize
     begin_reply (self, connection);
   g_mutex_lock (&self->mutex);
   g_byte_array_set_size (self->rest, 0);
-  g_byte_array_append (self->rest, connection->in->data, connection->in->len);
+  g_byte_array_append (self->rest, connection->in->data, MIN (connection->in->len, MAX_REST));
+  self->n_received += n;
   g_mutex_unlock (&self->mutex);
 }
 
@@ -317,8 +322,12 @@ static gboolean
 read_some (FakeServer *self, Connection *connection)
 {
   guint8 buffer[16384];
-  gssize n = receive (connection, buffer, sizeof buffer);
+  /* TLS is read by whole records, since no poll tells of what is left of one. */
+  const gboolean slow = self->intake > 0 && connection->tls == NULL;
+  gssize n = receive (connection, buffer, slow ? SLOW_READ : sizeof buffer);
 
+  if (n > 0 && self->intake > 0)
+    connection->next_read_us = g_get_monotonic_time () + n * G_USEC_PER_SEC / self->intake;
   if (n > 0 && !connection->notified)
     take_bytes (self, connection, buffer, (gsize) n);
   else if (n == 0 && connection->tls != NULL && !connection->notified)
@@ -351,7 +360,8 @@ read_in (FakeServer *self, Connection *connection, short events)
   if (is_shaking_hands (connection))
     look_at_end (self, connection, events);
   else if (events & (POLLIN | POLLRDHUP | POLLHUP | POLLERR))
-    while (read_some (self, connection) && !connection->ended && connection->tls != NULL)
+    while (read_some (self, connection) && !connection->ended && connection->tls != NULL
+           && self->intake == 0)
       ;
 }
 
@@ -446,25 +456,39 @@ see_handshakes (FakeServer *self)
     }
 }
 
+/* Whether more is read of it now; else @wait_us is at most the time until then. */
+static gboolean
+takes_more (const Connection *connection, gint64 *wait_us)
+{
+  const gint64 left_us = connection->next_read_us - g_get_monotonic_time ();
+
+  if (is_shaking_hands (connection))
+    return FALSE;
+  if (left_us > 0)
+    *wait_us = MIN (*wait_us, left_us);
+  return left_us <= 0;
+}
+
 static void
 wait_and_serve (FakeServer *self, gint64 wait_us)
 {
   guint n = self->connections->len;
   g_autofree struct pollfd *fds = g_new0 (struct pollfd, n + 2);
-  struct timespec timeout = { wait_us / G_USEC_PER_SEC, (wait_us % G_USEC_PER_SEC) * 1000 };
+  struct timespec timeout;
 
   for (guint i = 0; i < n; i++)
     {
       const Connection *connection = g_ptr_array_index (self->connections, i);
 
       fds[i].fd = connection->fd;
-      fds[i].events = (short) (POLLRDHUP | (is_shaking_hands (connection) ? 0 : POLLIN)
+      fds[i].events = (short) (POLLRDHUP | (takes_more (connection, &wait_us) ? POLLIN : 0)
                                | (connection->out->len > 0 ? POLLOUT : 0));
     }
   fds[n].fd = self->wake;
   fds[n].events = POLLIN;
   fds[n + 1].fd = self->listener;
   fds[n + 1].events = POLLIN;
+  timeout = (struct timespec) { wait_us / G_USEC_PER_SEC, (wait_us % G_USEC_PER_SEC) * 1000 };
 
   if (ppoll (fds, n + 2, wait_us >= UNTIL_WRITTEN ? NULL : &timeout, NULL) <= 0)
     return;

@@ -284,6 +284,29 @@ fake_server_get_request (FakeServer *self, guint nth)
 }
 
 gsize
+fake_server_get_n_received (FakeServer *self)
+{
+  gsize n;
+
+  g_mutex_lock (&self->mutex);
+  n = self->n_received;
+  g_mutex_unlock (&self->mutex);
+  return n;
+}
+
+void
+fake_server_set_intake (FakeServer *self, guint bytes_per_second)
+{
+  const int size = 4096;
+
+  g_mutex_lock (&self->mutex);
+  self->intake = bytes_per_second;
+  g_mutex_unlock (&self->mutex);
+  /* Connections that are accepted inherit it. */
+  setsockopt (self->listener, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
+}
+
+gsize
 fake_server_get_n_sent (FakeServer *self)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);

@@ -126,6 +126,11 @@ void               fake_reply_chat_call     (FakeReply     *self,
 void               fake_reply_chat_finish   (FakeReply     *self,
                                              const char    *reason);
 
+/* From now on requests are read no faster than this, and little of them waits in the kernel: a
+ * narrow network. Before the first connection; 0 for no limit. */
+void               fake_server_set_intake   (FakeServer    *self,
+                                             guint          bytes_per_second);
+
 /* What happened. */
 guint              fake_server_count        (FakeServer    *self,
                                              FakeEventType  type);
@@ -140,6 +145,8 @@ guint              fake_server_count_chats  (FakeServer    *self);
 const FakeRequest *fake_server_get_request  (FakeServer    *self,
                                              guint          nth);
 gsize              fake_server_get_n_sent   (FakeServer    *self);
+/* Bytes that were read on all connections, TLS being deciphered. */
+gsize              fake_server_get_n_received (FakeServer  *self);
 /* What came on any connection and is not a request yet: a TLS greeting, say. (transfer full) */
 GBytes            *fake_server_dup_rest     (FakeServer    *self);
 gboolean           fake_server_wait         (FakeServer    *self,

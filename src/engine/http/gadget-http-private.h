@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "gadget-http-socket.h"
 #include "gadget-http-stream.h"
 
 #include <libsoup/soup.h>
@@ -9,6 +10,7 @@
 G_BEGIN_DECLS
 
 SoupSession        *_gadget_http_get_session  (GadgetHttp              *self);
+GadgetHttpSockets  *_gadget_http_get_sockets  (GadgetHttp              *self);
 
 /* (transfer full) (nullable): NULL when its address is none */
 SoupMessage        *_gadget_http_make_message (const GadgetHttpRequest *request);

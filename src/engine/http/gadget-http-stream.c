@@ -16,6 +16,9 @@
  * that hangs. It is cancelled in one place, cut (). An abort is told from a time limit by asking
  * the caller's cancellable, never by the error.
  *
+ * A close lets the kernel send what is in its buffer, which can be all of a long request. So an
+ * exchange that is cut while the other side has not confirmed everything resets its connection.
+ *
  * HTTP/1.1 only: a close is then a real close, and one run can't disturb another on a shared
  * connection. Redirects are not followed: the key goes to the host that the user named. */
 
@@ -61,6 +64,7 @@ typedef struct
   gint64 due_us;      /* when the time limit of the phase is reached */
   gboolean late;      /* it was */
   gsize size;         /* of the request's body */
+  gsize written;      /* of that, to the kernel */
   gboolean unsent;    /* as long as that is not written whole */
   gboolean head_came; /* and the callback that tells so is about to be called: see cut () */
   GError *error;
@@ -100,12 +104,43 @@ is_aborted (Exchange *self)
   return self->run != NULL && g_cancellable_is_cancelled (self->run);
 }
 
+/* (transfer full) (nullable): %NULL when there is no connection (any more) */
+static GSocket *
+dup_socket (Exchange *self)
+{
+  return _gadget_http_sockets_get (_gadget_http_get_sockets (self->http),
+                                   soup_message_get_connection_id (self->message));
+}
+
+/* The head and what TLS adds are not told from the body: the figure is right but for these. */
+static void
+note_sent (Exchange *self, GSocket *socket)
+{
+  const gsize unsent = _gadget_http_socket_count_unsent (socket);
+  const gsize sent = self->written > unsent ? self->written - unsent : 0;
+
+  if (self->receipt_line != 0 && sent < self->size)
+    gadget_receipt_set_sent (self->receipt, self->receipt_line, sent, self->size);
+}
+
+static void
+reset_upload (Exchange *self)
+{
+  g_autoptr (GSocket) socket = dup_socket (self);
+
+  if (socket == NULL || (!self->unsent && _gadget_http_socket_count_unconfirmed (socket) == 0))
+    return;
+  note_sent (self, socket);
+  _gadget_http_socket_reset (socket);
+}
+
 /* The one way in which an exchange is ended early. Between the moment when libsoup has the head and
  * its callback, which comes by itself then, a cancel would make libsoup 3.6 use a queue item after
  * it was freed; what sent_cb () then finds is the same. */
 static void
 cut (Exchange *self)
 {
+  reset_upload (self);
   if (!self->head_came || self->body != NULL)
     g_cancellable_cancel (self->own);
 }
@@ -116,6 +151,26 @@ got_headers_cb (SoupMessage *message, gpointer user_data)
   Exchange *self = user_data;
 
   self->head_came = TRUE;
+}
+
+static void
+network_event_cb (SoupMessage *message, GSocketClientEvent event, GIOStream *stream,
+                  gpointer user_data)
+{
+  Exchange *self = user_data;
+
+  /* There are several where addresses are tried side by side: the last one is used. */
+  if (stream != NULL && (event == G_SOCKET_CLIENT_CONNECTED || event == G_SOCKET_CLIENT_COMPLETE))
+    _gadget_http_sockets_add (_gadget_http_get_sockets (self->http),
+                              soup_message_get_connection_id (message), stream);
+}
+
+static void
+wrote_body_data_cb (SoupMessage *message, guint size, gpointer user_data)
+{
+  Exchange *self = user_data;
+
+  self->written += size;
 }
 
 static void
@@ -508,6 +563,7 @@ starting_cb (SoupMessage *message, gpointer user_data)
   Exchange *self = user_data;
 
   self->unsent = self->size > 0;
+  self->written = 0;
   if (self->phase == PHASE_CONNECT)
     arm (self, PHASE_FIRST_BYTE);
 }
@@ -574,6 +630,8 @@ gadget_http_stream_async (GadgetHttp *http, GadgetHttpRequest *request,
   self->size = request->body != NULL ? g_bytes_get_size (request->body) : 0;
   arm (self, PHASE_CONNECT);
   g_signal_connect (self->message, "starting", G_CALLBACK (starting_cb), self);
+  g_signal_connect (self->message, "network-event", G_CALLBACK (network_event_cb), self);
+  g_signal_connect (self->message, "wrote-body-data", G_CALLBACK (wrote_body_data_cb), self);
   g_signal_connect (self->message, "wrote-body", G_CALLBACK (wrote_body_cb), self);
   g_signal_connect (self->message, "got-headers", G_CALLBACK (got_headers_cb), self);
   soup_session_send_async (_gadget_http_get_session (http), self->message, G_PRIORITY_DEFAULT,

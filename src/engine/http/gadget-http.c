@@ -19,6 +19,7 @@ struct _GadgetHttp
   GObject parent_instance;
 
   SoupSession *session;
+  GadgetHttpSockets *sockets;
   GadgetClock *clock;
   GadgetHttpLimits limits;
 };
@@ -38,14 +39,26 @@ gadget_http_dispose (GObject *object)
 }
 
 static void
+gadget_http_finalize (GObject *object)
+{
+  GadgetHttp *self = GADGET_HTTP (object);
+
+  _gadget_http_sockets_free (self->sockets);
+
+  G_OBJECT_CLASS (gadget_http_parent_class)->finalize (object);
+}
+
+static void
 gadget_http_class_init (GadgetHttpClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = gadget_http_dispose;
+  G_OBJECT_CLASS (klass)->finalize = gadget_http_finalize;
 }
 
 static void
 gadget_http_init (GadgetHttp *self)
 {
+  self->sockets = _gadget_http_sockets_new ();
   self->limits = (GadgetHttpLimits) {
     .connect_ms = 30 * 1000,
     .first_byte_ms = 10 * 60 * 1000,
@@ -127,6 +140,13 @@ _gadget_http_get_session (GadgetHttp *self)
 {
   g_return_val_if_fail (GADGET_IS_HTTP (self), NULL);
   return self->session;
+}
+
+GadgetHttpSockets *
+_gadget_http_get_sockets (GadgetHttp *self)
+{
+  g_return_val_if_fail (GADGET_IS_HTTP (self), NULL);
+  return self->sockets;
 }
 
 /**

@@ -15,6 +15,8 @@ typedef struct
   GadgetInFlight public;
   char *name;
   guint parent_id; /* the same in the parent; 0 without one */
+  guint64 sent;    /* of a request that was not sent whole */
+  guint64 size;    /* of that request; 0 otherwise */
 } InFlight;
 
 enum
@@ -61,7 +63,7 @@ line_free (gpointer data)
   g_free (line);
 }
 
-static void
+static GadgetReceiptLine *
 add_line (GadgetReceipt *self, GadgetReceiptKind kind, const char *name, const char *outcome,
           guint count, double ms)
 {
@@ -73,6 +75,7 @@ add_line (GadgetReceipt *self, GadgetReceiptKind kind, const char *name, const c
   line->count = count;
   line->ms = ms;
   g_ptr_array_add (self->lines, line);
+  return line;
 }
 
 static double
@@ -149,6 +152,48 @@ gadget_receipt_begin (GadgetReceipt *self, GadgetReceiptKind kind, const char *n
   return id;
 }
 
+static InFlight *
+find_in_flight (GadgetReceipt *self, guint id)
+{
+  for (guint i = 0; i < self->in_flight->len; i++)
+    if (((InFlight *) g_ptr_array_index (self->in_flight, i))->public.id == id)
+      return g_ptr_array_index (self->in_flight, i);
+  return NULL;
+}
+
+/**
+ * gadget_receipt_set_sent:
+ * @id: of a connection; one that ended already is ignored
+ * @sent: bytes of the request that were sent
+ * @size: bytes that it has
+ */
+void
+gadget_receipt_set_sent (GadgetReceipt *self, guint id, guint64 sent, guint64 size)
+{
+  InFlight *in_flight;
+
+  g_return_if_fail (GADGET_IS_RECEIPT (self) && sent <= size);
+
+  in_flight = find_in_flight (self, id);
+  if (in_flight == NULL)
+    return;
+  in_flight->sent = sent;
+  in_flight->size = size;
+  if (self->parent != NULL)
+    gadget_receipt_set_sent (self->parent, in_flight->parent_id, sent, size);
+}
+
+static void
+add_ended (GadgetReceipt *self, const InFlight *in_flight, const char *outcome, guint count)
+{
+  GadgetReceiptLine *line =
+      add_line (self, in_flight->public.kind, in_flight->name,
+                in_flight->size > 0 ? "reset" : outcome, count, since_abort (self));
+
+  line->sent = in_flight->sent;
+  line->size = in_flight->size;
+}
+
 /**
  * gadget_receipt_end:
  * @id: from gadget_receipt_begin (); one that ended already is ignored
@@ -160,23 +205,19 @@ gadget_receipt_begin (GadgetReceipt *self, GadgetReceiptKind kind, const char *n
 void
 gadget_receipt_end (GadgetReceipt *self, guint id, const char *outcome, guint count)
 {
+  InFlight *in_flight;
+
   g_return_if_fail (GADGET_IS_RECEIPT (self) && outcome != NULL);
 
-  for (guint i = 0; i < self->in_flight->len; i++)
-    {
-      const InFlight *in_flight = g_ptr_array_index (self->in_flight, i);
-
-      if (in_flight->public.id != id)
-        continue;
-      if (self->aborted_us != 0)
-        add_line (self, in_flight->public.kind, in_flight->name, outcome, count,
-                  since_abort (self));
-      if (self->parent != NULL)
-        gadget_receipt_end (self->parent, in_flight->parent_id, outcome, count);
-      g_ptr_array_remove_index (self->in_flight, i);
-      g_signal_emit (self, signals[CHANGED], 0);
-      return;
-    }
+  in_flight = find_in_flight (self, id);
+  if (in_flight == NULL)
+    return;
+  if (self->aborted_us != 0)
+    add_ended (self, in_flight, outcome, count);
+  if (self->parent != NULL)
+    gadget_receipt_end (self->parent, in_flight->parent_id, outcome, count);
+  g_ptr_array_remove (self->in_flight, in_flight);
+  g_signal_emit (self, signals[CHANGED], 0);
 }
 
 /**
@@ -373,10 +414,20 @@ gadget_receipt_dup_in_flight_counts (GadgetReceipt *self)
   return describe_counts (counts);
 }
 
+static void
+add_sent (JsonBuilder *builder, const GadgetReceiptLine *line)
+{
+  json_builder_set_member_name (builder, "sent");
+  json_builder_add_int_value (builder, (gint64) line->sent);
+  json_builder_set_member_name (builder, "size");
+  json_builder_add_int_value (builder, (gint64) line->size);
+}
+
 /**
  * gadget_receipt_to_json:
  *
- * Returns: (transfer full): an array of {"kind","name","outcome","count","ms"}
+ * Returns: (transfer full): an array of {"kind","name","outcome","count","ms"}; of a request that
+ *   was not sent whole also "sent" and "size"
  */
 JsonNode *
 gadget_receipt_to_json (GadgetReceipt *self)
@@ -401,6 +452,8 @@ gadget_receipt_to_json (GadgetReceipt *self)
       json_builder_add_int_value (builder, line->count);
       json_builder_set_member_name (builder, "ms");
       json_builder_add_double_value (builder, gadget_json_round_ms (line->ms));
+      if (line->size > 0)
+        add_sent (builder, line);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -437,14 +490,21 @@ gadget_receipt_new_from_json (JsonNode *node)
       JsonObject *object = gadget_json_get_element (array, i);
       const char *name = object != NULL ? gadget_json_get_string (object, "name") : NULL;
       const char *outcome = object != NULL ? gadget_json_get_string (object, "outcome") : NULL;
+      GadgetReceiptLine *line;
       gint64 count = 0;
+      gint64 sent = 0;
+      gint64 size = 0;
 
       if (name == NULL || outcome == NULL)
         continue;
       gadget_json_get_int (object, "count", &count);
-      add_line (self, kind_from_string (gadget_json_get_string (object, "kind")), name, outcome,
-                (guint) CLAMP (count, 0, G_MAXINT),
-                json_object_get_double_member_with_default (object, "ms", 0));
+      gadget_json_get_int (object, "sent", &sent);
+      gadget_json_get_int (object, "size", &size);
+      line = add_line (self, kind_from_string (gadget_json_get_string (object, "kind")), name,
+                       outcome, (guint) CLAMP (count, 0, G_MAXINT),
+                       json_object_get_double_member_with_default (object, "ms", 0));
+      line->size = (guint64) MAX (0, size);
+      line->sent = (guint64) CLAMP (sent, 0, MAX (0, size));
     }
   return self;
 }

@@ -25,10 +25,12 @@ typedef enum
  * GadgetReceiptLine:
  * @kind: what was stopped
  * @name: its name for people ("Ollama", "meson test")
- * @outcome: how it ended, one of "closed", "ended", "killed", "dismissed", "stopped",
+ * @outcome: how it ended, one of "closed", "reset", "ended", "killed", "dismissed", "stopped",
  *   "stopped-waiting"
  * @count: for a process, how many descendants ended with it
  * @ms: milliseconds from the abort to the measured end
+ * @sent: for a connection that was "reset" with a request on it, how many bytes of that were sent
+ * @size: how many bytes the request has; 0 otherwise
  */
 typedef struct
 {
@@ -37,6 +39,8 @@ typedef struct
   char *outcome;
   guint count;
   double ms;
+  guint64 sent;
+  guint64 size;
 } GadgetReceiptLine;
 
 /**
@@ -73,6 +77,12 @@ void                     gadget_receipt_end            (GadgetReceipt     *self,
                                                         guint              id,
                                                         const char        *outcome,
                                                         guint              count);
+
+/* Of a connection in flight: only so much of its request was sent. It ends as "reset" then. */
+void                     gadget_receipt_set_sent       (GadgetReceipt     *self,
+                                                        guint              id,
+                                                        guint64            sent,
+                                                        guint64            size);
 void                     gadget_receipt_end_all        (GadgetReceipt     *self,
                                                         const char        *outcome);
 void                     gadget_receipt_mark_abort     (GadgetReceipt     *self);

@@ -44,6 +44,19 @@ describe_process (const GadgetReceiptLine *line)
 }
 
 static char *
+describe_connection (const GadgetReceiptLine *line)
+{
+  g_autofree char *sent = g_format_size (line->sent);
+  g_autofree char *size = g_format_size (line->size);
+
+  if (line->size == 0)
+    return g_strdup_printf (_ ("Connection to %s closed"), line->name);
+  /* Translators: a server, and two sizes of data, such as 64 kB and 1.2 MB */
+  return g_strdup_printf (_ ("Connection to %1$s reset, after %2$s of %3$s had been sent"),
+                          line->name, sent, size);
+}
+
+static char *
 describe_line (const GadgetReceiptLine *line)
 {
   if (g_strcmp0 (line->outcome, "stopped-waiting") == 0)
@@ -52,7 +65,7 @@ describe_line (const GadgetReceiptLine *line)
   switch (line->kind)
     {
     case GADGET_RECEIPT_CONNECTION:
-      return g_strdup_printf (_ ("Connection to %s closed"), line->name);
+      return describe_connection (line);
     case GADGET_RECEIPT_PROCESS:
       return describe_process (line);
     case GADGET_RECEIPT_SUBAGENT:
