@@ -375,14 +375,14 @@ test_edit_at_once (Fixture *fixture, gconstpointer data)
 #define OWNED "{\"path\":\"a.txt\",\"content\":\"mine\"}"
 
 static GadgetPrompt *
-wait_for_owner_question (ToolCall *call)
+wait_for_question (ToolCall *call, const char *name)
 {
   GadgetPrompt *prompt;
 
   wait_until (gadget_item_get_prompt (call->item) != NULL);
   prompt = gadget_item_get_prompt (call->item);
   g_assert_cmpint (gadget_prompt_get_kind (prompt), ==, GADGET_PROMPT_PERMISSION);
-  g_assert_true (g_str_has_suffix (gadget_prompt_get_subject (prompt), "/a.txt"));
+  g_assert_true (g_str_has_suffix (gadget_prompt_get_subject (prompt), name));
   /* No rule can be made of it. */
   g_assert_cmpuint (gadget_prompt_get_n_accesses (prompt), ==, 0);
   return prompt;
@@ -396,7 +396,7 @@ test_owner_denied (Fixture *fixture, gconstpointer data)
   gadget_replacement_force_owner (TRUE);
   read_a (fixture);
   start (fixture, fixture->write_file, OWNED, NULL, &call);
-  g_assert_true (gadget_prompt_answer_with_note (wait_for_owner_question (&call),
+  g_assert_true (gadget_prompt_answer_with_note (wait_for_question (&call, "/a.txt"),
                                                  GADGET_PROMPT_DENY, "it is the server's"));
   wait_until (call.done);
   g_assert_error (call.error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
@@ -415,7 +415,7 @@ test_owner_allowed (Fixture *fixture, gconstpointer data)
   gadget_replacement_force_owner (TRUE);
   read_a (fixture);
   start (fixture, fixture->write_file, OWNED, NULL, &call);
-  g_assert_true (gadget_prompt_answer (wait_for_owner_question (&call), GADGET_PROMPT_ALLOW));
+  g_assert_true (gadget_prompt_answer (wait_for_question (&call, "/a.txt"), GADGET_PROMPT_ALLOW));
   wait_until (call.done);
   g_assert_no_error (call.error);
   assert_file (fixture, "a.txt", "mine");
@@ -424,7 +424,7 @@ test_owner_allowed (Fixture *fixture, gconstpointer data)
   put (fixture, "a.txt", "one\ntwo\nthree\n");
   read_a (fixture);
   start (fixture, fixture->write_file, OWNED, NULL, &late);
-  wait_for_owner_question (&late);
+  wait_for_question (&late, "/a.txt");
   put (fixture, "a.txt", "somebody else's");
   g_assert_true (gadget_prompt_answer (gadget_item_get_prompt (late.item), GADGET_PROMPT_ALLOW));
   wait_until (late.done);
@@ -443,13 +443,56 @@ test_owner_abort (Fixture *fixture, gconstpointer data)
   gadget_replacement_force_owner (TRUE);
   read_a (fixture);
   start (fixture, fixture->write_file, OWNED, cancellable, &call);
-  wait_for_owner_question (&call);
+  wait_for_question (&call, "/a.txt");
   g_cancellable_cancel (cancellable);
   wait_until (call.done);
   g_assert_error (call.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_assert_null (gadget_item_get_prompt (call.item));
   assert_file (fixture, "a.txt", "one\ntwo\nthree\n");
   gadget_replacement_force_owner (FALSE);
+}
+
+/* --- A file that version control runs --------------------------------------------------------- */
+
+#define HOOK "{\"path\":\".husky/pre-commit\",\"content\":\"evil\"}"
+
+static void
+test_protected (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *hook = g_build_filename (fixture->workspace, ".husky", "pre-commit", NULL);
+  g_auto (ToolCall) denied = { 0 };
+  g_auto (ToolCall) other = { 0 };
+  g_auto (ToolCall) allowed = { 0 };
+  g_auto (ToolCall) unasked = { 0 };
+  GadgetToolContext context = get_context (fixture);
+
+  put (fixture, ".git/HEAD", "ref: refs/heads/main\n");
+  put (fixture, ".git/config", "[core]\nhooksPath = .husky/_\n[include]\npath = ../team\n");
+  start (fixture, fixture->write_file, HOOK, NULL, &denied);
+  g_assert_true (
+      gadget_prompt_answer (wait_for_question (&denied, "/pre-commit"), GADGET_PROMPT_DENY));
+  wait_until (denied.done);
+  g_assert_error (denied.error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
+  g_assert_false (g_file_test (hook, G_FILE_TEST_EXISTS));
+
+  run (fixture, fixture->write_file, "{\"path\":\".gitattributes\",\"content\":\"\"}", &other);
+  g_assert_no_error (other.error);
+
+  tool_call_start (&unasked, fixture->write_file,
+                   &(GadgetToolContext) { .workspace = context.workspace,
+                                          .item = context.item,
+                                          .interactive = TRUE,
+                                          .unasked = TRUE },
+                   "{\"path\":\"team\",\"content\":\"evil\"}", NULL);
+  wait_until (unasked.done);
+  g_assert_error (unasked.error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_PROTECTED);
+
+  start (fixture, fixture->write_file, HOOK, NULL, &allowed);
+  g_assert_true (
+      gadget_prompt_answer (wait_for_question (&allowed, "/pre-commit"), GADGET_PROMPT_ALLOW));
+  wait_until (allowed.done);
+  g_assert_no_error (allowed.error);
+  assert_file (fixture, ".husky/pre-commit", "evil");
 }
 
 /* --- Asking ----------------------------------------------------------------------------------- */
@@ -502,7 +545,7 @@ test_permissions (Fixture *fixture, gconstpointer data)
   assert_asks (fixture, fixture->write_file,
                "{\"path\":\".git/hooks/pre-commit\",\"content\":\"a\"}", GADGET_ACCESS_WRITE,
                ".git/hooks/pre-commit", FALSE,
-               "1 line · Git runs what is in this folder, outside of the sandbox");
+               "1 line · Version control runs what is in this folder, outside of the sandbox");
   assert_asks (fixture, fixture->edit_file, edit, GADGET_ACCESS_WRITE, "a.txt", TRUE,
                "+1 −2 lines");
 }
@@ -580,6 +623,7 @@ main (int argc, char *argv[])
   ADD ("write/owner-denied", test_owner_denied);
   ADD ("write/owner-allowed", test_owner_allowed);
   ADD ("write/owner-abort", test_owner_abort);
+  ADD ("write/protected", test_protected);
   ADD ("write/unread", test_write_unread);
   ADD ("write/bad-input", test_write_bad);
   ADD ("edit/applied", test_edit);

@@ -368,7 +368,7 @@ test_remarks (Fixture *self, gconstpointer data)
   g_autoptr (GString) text = g_string_new ("");
 
   _gadget_shell_append_remarks (text, 60, &ended);
-  g_assert_nonnull (strstr (text->str, "so it was not checked whether the command put what Git"));
+  g_assert_nonnull (strstr (text->str, "so it was not checked whether the command put what version control"));
 }
 
 static void
@@ -395,8 +395,8 @@ test_disarmed (Fixture *self, gconstpointer data)
     return;
   run (self, "mkdir -p .git/hooks; echo x > .git/HEAD; cp /bin/true .git/hooks/pre-commit");
   g_assert_no_error (self->error);
-  g_assert_nonnull (strstr (self->result->text, "In .git the command put what Git would run"));
-  g_assert_nonnull (strstr (gadget_item_get_text (self->item), "[.git: what Git would have run"));
+  g_assert_nonnull (strstr (self->result->text, "In .git the command put what Git, or another version"));
+  g_assert_nonnull (strstr (gadget_item_get_text (self->item), "[.git: what version control would have run"));
   folder = g_build_filename (self->folder, ".git", NULL);
   test_remove_tree (folder);
 }

@@ -247,11 +247,18 @@ test_device (Fixture *fixture, gconstpointer data)
 static void
 test_delicate (void)
 {
-  static const char *const delicate[] = {
-    "/w/.git/hooks/pre-commit", "/w/.git", "/w/sub/.git/config", "/w/.GIT/config",
-    "/w/git~1/config",          "/v/a",    "/w/docs/HEAD",       "/w/commondir",
-    "/w/lib.git/config"
-  };
+  static const char *const delicate[] = { "/w/.git/hooks/pre-commit",
+                                          "/w/.git",
+                                          "/w/sub/.git/config",
+                                          "/w/.GIT/config",
+                                          "/w/git~1/config",
+                                          "/v/a",
+                                          "/w/docs/HEAD",
+                                          "/w/commondir",
+                                          "/w/lib.git/config",
+                                          "/w/.hg/hgrc",
+                                          "/w/sub/.jj/repo/config.toml",
+                                          "/w/.bzr/branch/branch.conf" };
   static const char *const fine[] = {
     "/w/a",          "/w/.github/x", "/w/.gitignore",    "/w/git",
     "/w/src/header", "/w/HEAD/a",    "/w/docs/config.c", "/w/.gitmodules"

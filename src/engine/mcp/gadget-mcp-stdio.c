@@ -250,7 +250,7 @@ static void
 note_git (GadgetMcpStdio *self, const GadgetProcessResult *ended)
 {
   g_autofree char *found =
-      g_strdup_printf (_ ("[%s: what Git would have run outside of the sandbox was made harmless]"),
+      g_strdup_printf (_ ("[%s: what version control would have run outside of the sandbox was made harmless]"),
                        ended->disarmed);
 
   if (*ended->disarmed != '\0')

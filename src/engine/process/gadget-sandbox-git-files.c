@@ -11,7 +11,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#define MAX_ASIDE 1000
 
 static GPrivate lacking; /* an errno, or 0 */
 
@@ -64,4 +68,34 @@ int
 _gadget_git_get_lacking (void)
 {
   return GPOINTER_TO_INT (g_private_get (&lacking));
+}
+
+/* A name that is free. */
+static gboolean
+rename_aside (int folder, const char *name)
+{
+  for (guint i = 1; i <= MAX_ASIDE; i++)
+    {
+      g_autofree char *aside = i == 1 ? g_strconcat (name, ".from-command", NULL)
+                                      : g_strdup_printf ("%s.from-command-%u", name, i);
+
+      if (renameat2 (folder, name, folder, aside, RENAME_NOREPLACE) == 0)
+        return TRUE;
+      /* Not every file system knows that. */
+      if (errno == EINVAL)
+        return renameat (folder, name, folder, aside) == 0;
+      if (errno != EEXIST)
+        return FALSE;
+    }
+  return FALSE;
+}
+
+gboolean
+_gadget_git_set_aside (int folder, const char *name)
+{
+  g_autofree char *path = _gadget_git_dup_base (folder);
+
+  if (rename_aside (folder, name))
+    return TRUE;
+  return errno == EACCES && chmod (path, 0700) == 0 && rename_aside (folder, name);
 }

@@ -25,7 +25,9 @@
 #define MODULE_DEPTH 4
 /* The nearest folders are looked at however slow the disk is. */
 #define MIN_FOLDERS 32
-#define MAX_TEXT 65536
+#define MAX_OTHERS 64
+/* A configuration of a thousand branches is smaller. */
+#define MAX_TEXT (1024 * 1024)
 
 typedef struct
 {
@@ -54,15 +56,17 @@ _gadget_git_read (const char *folder, const char *name)
   g_autofd int fd = _gadget_git_open_at (AT_FDCWD, path, O_RDONLY | O_NONBLOCK);
   g_autofree char *text = NULL;
   struct stat info;
+  gsize size;
   gsize length = 0;
   gssize n = 1;
 
   if (fd < 0 || fstat (fd, &info) < 0 || !S_ISREG (info.st_mode) || info.st_size > MAX_TEXT)
     return NULL;
-  text = g_malloc (MAX_TEXT + 1);
-  while (length < MAX_TEXT && n > 0)
+  size = (gsize) info.st_size;
+  text = g_malloc (size + 1);
+  while (length < size && n > 0)
     {
-      n = read (fd, text + length, MAX_TEXT - length);
+      n = read (fd, text + length, size - length);
       length += n > 0 ? (gsize) n : 0;
     }
   text[length] = '\0';
@@ -103,6 +107,7 @@ void
 _gadget_git_places_free (GadgetGitPlaces *self)
 {
   g_ptr_array_unref (self->list);
+  g_ptr_array_unref (self->others);
   g_free (self);
 }
 
@@ -225,6 +230,14 @@ add_git (Search *self, const char *path)
     add_submodules (self, git, folder);
 }
 
+static gboolean
+is_folder (const char *folder, const struct dirent *entry)
+{
+  return entry->d_type == DT_DIR
+         || (entry->d_type == DT_UNKNOWN
+             && _gadget_git_get_type (folder, entry->d_name) == S_IFDIR);
+}
+
 /* The folders in it come behind all that wait already. */
 static void
 add_folders (Search *self, const char *path, const char *full)
@@ -236,12 +249,12 @@ add_folders (Search *self, const char *path, const char *full)
   while (dir != NULL && self->n_names < MAX_NAMES && (entry = readdir (dir)) != NULL)
     {
       self->n_names++;
-      if ((entry->d_type == DT_DIR
-           || (entry->d_type == DT_UNKNOWN
-               && _gadget_git_get_type (full, entry->d_name) == S_IFDIR))
-          && strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0
-          && strcmp (entry->d_name, ".git") != 0)
-        g_queue_push_tail (&self->folders, join (path, entry->d_name));
+      if (!is_folder (full, entry) || strcmp (entry->d_name, ".") == 0
+          || strcmp (entry->d_name, "..") == 0 || strcmp (entry->d_name, ".git") == 0)
+        continue;
+      g_queue_push_tail (&self->folders, join (path, entry->d_name));
+      if (_gadget_git_is_other (entry->d_name) && self->places->others->len < MAX_OTHERS)
+        g_ptr_array_add (self->places->others, join (path, entry->d_name));
     }
   if (dir != NULL)
     closedir (dir);
@@ -272,6 +285,7 @@ _gadget_git_find (const char *workspace, guint limit_ms)
   Search search = { .workspace = workspace, .places = places, .folders = G_QUEUE_INIT };
 
   places->list = g_ptr_array_new_with_free_func (place_free);
+  places->others = g_ptr_array_new_with_free_func (g_free);
   search.known = g_hash_table_new (g_str_hash, g_str_equal);
   g_queue_push_tail (&search.folders, g_strdup (""));
   while (!g_queue_is_empty (&search.folders) && search.n_folders < MAX_FOLDERS

@@ -3,11 +3,13 @@
 /* After a command it is looked at what it made, or changed where no mount could protect it:
  *
  *   hooks lose the right to be executed, which git says when it passes one over;
- *   a configuration that can run something is set aside as config.from-command;
+ *   a configuration that can run something is set aside as config.from-command, and so are hooks
+ *   whose folder cannot be read;
  *   a "commondir", which moves hooks and configuration elsewhere, is removed;
  *   a .git that is a link, or a file that leads anywhere but to a submodule's repository in
  *   .git/modules, is set aside as .git.from-command;
- *   what a rebase under way would run is taken out of it, see gadget-sandbox-git-orders.c.
+ *   what a rebase under way would run is taken out of it, see gadget-sandbox-git-orders.c;
+ *   what a configuration names in the workspace is set aside, see gadget-sandbox-git-named.c.
  *
  * Either is told. What was there before is left alone, also under another name; what a mount
  * protected is not looked at again, except further down, where a folder on the way to it can have
@@ -29,10 +31,6 @@
 #include <unistd.h>
 
 #define MAX_HOOKS 128
-
-/* Both in a thread: the command waits for the one, its result for the other. The number of folders
- * is what mostly ends it; this is for a slow disk. */
-#define LIMIT_MS 100
 
 typedef enum
 {
@@ -60,6 +58,7 @@ struct _GadgetGitGuard
   char *workspace;
   gboolean whole_names;
   GadgetGitPlaces *places;
+  GadgetGitNamed *named;
   GHashTable *known;     /* (element-type utf8 Known): by path */
   GHashTable *before;    /* (element-type utf8 Known): by identity: one may have been moved */
   struct timespec begun; /* by the clock of files */
@@ -138,6 +137,8 @@ describe_part (const char *git, Part part)
       return g_string_free_and_steal (g_steal_pointer (&text));
     }
   dir = _gadget_git_open_dir (path);
+  if (dir == NULL)
+    _gadget_git_append_state (text, git, part_names[part]);
   while (dir != NULL && names->len < MAX_HOOKS && (name = g_dir_read_name (dir)) != NULL)
     g_ptr_array_add (names, g_strdup (name));
   g_ptr_array_sort_values (names, compare_names);
@@ -200,7 +201,8 @@ gadget_git_guard_new (const char *workspace)
   GadgetGitGuard *self = g_new0 (GadgetGitGuard, 1);
 
   self->workspace = g_strdup (workspace);
-  self->places = _gadget_git_find (workspace, LIMIT_MS);
+  self->places = _gadget_git_find (workspace, GADGET_GIT_FIND_MS);
+  self->named = _gadget_git_named_new (workspace, self->places);
   self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, known_free);
   self->before = g_hash_table_new (g_str_hash, g_str_equal);
   clock_gettime (CLOCK_REALTIME_COARSE, &self->begun);
@@ -214,6 +216,7 @@ gadget_git_guard_free (GadgetGitGuard *self)
 {
   g_free (self->workspace);
   _gadget_git_places_free (self->places);
+  _gadget_git_named_free (self->named);
   g_hash_table_unref (self->before);
   g_hash_table_unref (self->known);
   g_free (self);
@@ -250,10 +253,19 @@ gadget_git_guard_protect (GadgetGitGuard *self, GCancellable *cancellable, Gadge
       if (place->type == S_IFDIR && _gadget_git_place_is_near (place))
         note_kept (self, place);
     }
+  _gadget_git_named_protect (self->named, mount, user_data);
 }
 
 /* --- After -------------------------------------------------------------------------------------
  */
+
+static gboolean
+set_aside_in (const char *folder, const char *name)
+{
+  g_autofd int fd = open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+  return fd >= 0 && _gadget_git_set_aside (fd, name);
+}
 
 static guint
 disarm_hooks (const char *git)
@@ -272,13 +284,14 @@ disarm_hooks (const char *git)
       if (g_str_has_suffix (name, ".sample") || g_lstat (path, &info) != 0)
         continue;
       if (!S_ISREG (info.st_mode))
-        n_disarmed += g_unlink (path) == 0 ? 1 : 0;
+        n_disarmed += set_aside_in (hooks, name) ? 1 : 0;
       else if ((info.st_mode & 0111) != 0)
         n_disarmed += g_chmod (path, info.st_mode & 0666) == 0 ? 1 : 0;
     }
-  /* Hooks behind a link are where nothing could be said about them. */
-  if (type == S_IFLNK)
-    n_disarmed += g_unlink (hooks) == 0 ? 1 : 0;
+  /* Hooks behind a link are where nothing could be said about them; nor can it of a folder that
+   * only says what is asked for by its name. */
+  if (type == S_IFLNK || (type == S_IFDIR && dir == NULL && _gadget_git_get_lacking () == 0))
+    n_disarmed += set_aside_in (git, "hooks") ? 1 : 0;
   return n_disarmed;
 }
 
@@ -286,13 +299,12 @@ static gboolean
 disarm_config (GadgetGitGuard *self, const char *git, const char *name)
 {
   g_autofree char *config = g_build_filename (git, name, NULL);
-  g_autofree char *aside = g_strconcat (config, ".from-command", NULL);
   g_autofree char *text = _gadget_git_read (git, name);
 
   if (_gadget_git_get_type (config, NULL) == 0 || _gadget_git_get_lacking () != 0
       || (text != NULL && _gadget_git_is_harmless (text, git, self->workspace)))
     return FALSE;
-  return g_rename (config, aside) == 0;
+  return set_aside_in (git, name);
 }
 
 /* Returns whether there was something in it that could have been run. */
@@ -304,7 +316,7 @@ disarm_part (GadgetGitGuard *self, const char *git, Part part)
   if (part == PART_HOOKS)
     return disarm_hooks (git) > 0;
   if (part == PART_COMMONDIR)
-    return _gadget_git_get_type (path, NULL) != 0 && g_unlink (path) == 0;
+    return _gadget_git_get_type (path, NULL) != 0 && set_aside_in (git, part_names[part]);
   return disarm_config (self, git, part_names[part]);
 }
 
@@ -344,12 +356,9 @@ leads_to_module (GadgetGitGuard *self, const char *folder)
 static gboolean
 set_aside (GadgetGitGuard *self, const GadgetGitPlace *place, const char *folder)
 {
-  g_autofree char *git = g_build_filename (folder, ".git", NULL);
-  g_autofree char *aside = g_strconcat (git, ".from-command", NULL);
-
   if (place->type == S_IFREG && leads_to_module (self, folder))
     return FALSE;
-  return g_rename (git, aside) == 0;
+  return set_aside_in (folder, ".git");
 }
 
 static gboolean
@@ -387,6 +396,26 @@ disarm (GadgetGitGuard *self, const GadgetGitPlace *place)
   return known == NULL && set_aside (self, place, base);
 }
 
+/* What was found, for people and models. */
+typedef struct
+{
+  GadgetGitGuard *guard;
+  GString *text;
+} Found;
+
+static void
+tell (const char *path, gpointer user_data)
+{
+  Found *found = user_data;
+  const gboolean whole = found->guard->whole_names;
+
+  if (found->text->len > 0)
+    g_string_append (found->text, ", ");
+  if (whole)
+    g_string_append_printf (found->text, "%s/", found->guard->workspace);
+  g_string_append (found->text, *path != '\0' || whole ? path : ".");
+}
+
 /**
  * gadget_git_guard_check:
  *
@@ -398,22 +427,19 @@ disarm (GadgetGitGuard *self, const GadgetGitPlace *place)
 char *
 gadget_git_guard_check (GadgetGitGuard *self)
 {
-  g_autoptr (GadgetGitPlaces) places = _gadget_git_find (self->workspace, LIMIT_MS);
-  g_autoptr (GString) found = g_string_new (NULL);
+  g_autoptr (GadgetGitPlaces) places = _gadget_git_find (self->workspace, GADGET_GIT_FIND_MS);
+  g_autoptr (GString) text = g_string_new (NULL);
+  Found found = { self, text };
 
   for (guint i = 0; i < places->list->len; i++)
     {
       const GadgetGitPlace *place = g_ptr_array_index (places->list, i);
 
-      if (!disarm (self, place))
-        continue;
-      if (found->len > 0)
-        g_string_append (found, ", ");
-      if (self->whole_names)
-        g_string_append_printf (found, "%s/", self->workspace);
-      g_string_append (found, *place->path != '\0' || self->whole_names ? place->path : ".");
+      if (disarm (self, place))
+        tell (place->path, &found);
     }
-  return found->len > 0 ? g_string_free_and_steal (g_steal_pointer (&found)) : NULL;
+  _gadget_git_named_check (self->named, places, tell, &found);
+  return text->len > 0 ? g_string_free_and_steal (g_steal_pointer (&text)) : NULL;
 }
 
 void

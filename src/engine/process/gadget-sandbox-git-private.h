@@ -27,13 +27,33 @@ typedef struct
 /**
  * GadgetGitPlaces:
  * @list: (element-type GadgetGitPlace): the nearest first
+ * @others: (element-type utf8): folders of other version control systems, below the workspace
  * @whole: all folders were looked at
  */
 typedef struct
 {
   GPtrArray *list;
+  GPtrArray *others;
   gboolean whole;
 } GadgetGitPlaces;
+
+/**
+ * GadgetGitName:
+ * @path: an absolute path, which may have links and ".." in it
+ * @whole: if it is a folder, what is in it counts
+ *
+ * A file that a configuration names.
+ */
+typedef struct
+{
+  char *path;
+  gboolean whole;
+} GadgetGitName;
+
+/* How long repositories are looked for, in a thread: a command waits for it before it starts, its
+ * result waits for it afterwards. The number of folders is what mostly ends it; this is for a slow
+ * disk. */
+#define GADGET_GIT_FIND_MS 100
 
 /* --- gadget-sandbox-git-files.c --- */
 
@@ -43,6 +63,11 @@ int              _gadget_git_open_at         (int                    folder,
                                               int                    flags);
 int              _gadget_git_dup             (int                    fd);
 GDir            *_gadget_git_open_dir        (const char            *path);
+
+/* Gives it another name, "NAME.from-command" or one like that, also in a folder that was made
+ * read-only. Returns whether it has it now. */
+gboolean         _gadget_git_set_aside       (int                    folder,
+                                              const char            *name);
 
 /* The error of another function that opens something for that. */
 void             _gadget_git_note_lacking    (const GError          *error);
@@ -88,6 +113,48 @@ void             _gadget_git_index_list      (const char            *git,
 gboolean         _gadget_git_is_harmless     (const char            *text,
                                               const char            *git,
                                               const char            *workspace);
+
+/* --- gadget-sandbox-git-settings.c --- */
+
+/* The names are in lower case; VALUE may be changed. */
+typedef void (*GadgetGitSettingFunc)         (const char            *section,
+                                              const char            *key,
+                                              const char            *value,
+                                              gpointer               user_data);
+void             _gadget_git_settings_parse  (const char            *text,
+                                              GadgetGitSettingFunc   func,
+                                              gpointer               user_data);
+
+/* --- gadget-sandbox-git-names.c --- */
+GPtrArray       *_gadget_git_list_names      (const char            *workspace,
+                                              const GadgetGitPlaces *places);
+
+/* Whether a folder of that name is of another version control system. */
+gboolean         _gadget_git_is_other        (const char            *name);
+
+/* --- gadget-sandbox-git-named.c --- */
+
+/* The files that configurations name, as they are before a command. */
+typedef struct _GadgetGitNamed GadgetGitNamed;
+
+/* PATH is below the workspace. */
+typedef void (*GadgetGitFoundFunc)           (const char            *path,
+                                              gpointer               user_data);
+
+GadgetGitNamed  *_gadget_git_named_new       (const char            *workspace,
+                                              const GadgetGitPlaces *places);
+void             _gadget_git_named_free      (GadgetGitNamed        *self);
+
+/* Says what is to be mounted. */
+void             _gadget_git_named_protect   (GadgetGitNamed        *self,
+                                              GadgetGitFunc          mount,
+                                              gpointer               user_data);
+
+/* After the command: sets aside what is not as it was, and tells each. PLACES are those of now. */
+void             _gadget_git_named_check     (GadgetGitNamed        *self,
+                                              const GadgetGitPlaces *places,
+                                              GadgetGitFoundFunc     found,
+                                              gpointer               user_data);
 
 /* --- gadget-sandbox-git-guard.c --- */
 

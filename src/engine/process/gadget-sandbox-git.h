@@ -31,6 +31,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetGitGuard, gadget_git_guard_free)
 void            gadget_git_guard_set_whole_names (GadgetGitGuard *self,
                                                   gboolean        whole);
 
+gboolean        gadget_git_names_file            (const char     *workspace,
+                                                  const char     *path);
+
 /* Several, (element-type GadgetGitGuard): one for each folder that was given. */
 GPtrArray      *gadget_git_guards_new    (void);
 char           *gadget_git_guards_check  (GPtrArray      *guards,

@@ -11,7 +11,8 @@
  * looks again. A stop before the replacement leaves nothing; after it, it is too late, and the
  * answer tells of the change.
  *
- * Where the kernel does not let us keep a file's owner, the user is asked, and all begins again.
+ * Where the kernel does not let us keep a file's owner, or version control runs the file, the user
+ * is asked, and all begins again.
  *
  * The difference, as "diff -u" writes it, becomes the text of the call's item, where a view finds
  * it; the model is not given it. */
@@ -23,7 +24,8 @@
 #include "gadget-file-tool.h"
 
 #include "common/gadget-line-diff.h"
-#include "gadget-owner-question.h"
+#include "gadget-file-question.h"
+#include "process/gadget-sandbox-git.h"
 #include "workspace/gadget-replace.h"
 
 #include <errno.h>
@@ -37,6 +39,7 @@
 #define MAX_UNIFIED (64 * 1024)
 #define MAX_TRIES 16
 #define BLOCK (256 * 1024)
+#define N_QUESTIONS (GADGET_FILE_QUESTION_PROTECTED + 1)
 
 /* What both halves have; the threads have one reference, one after the other. */
 typedef struct
@@ -54,7 +57,7 @@ typedef struct
   char *text;
   gsize length;
   GadgetFileChange *change;
-  gboolean any_owner; /* the user allowed that the file gets another owner */
+  gboolean allowed[N_QUESTIONS]; /* by the user */
 } Job;
 
 typedef struct
@@ -66,6 +69,7 @@ typedef struct
   GCancellable *cancellable;
   Job *job;
   int n_tries;
+  GadgetFileQuestion question; /* that is asked */
 } Change;
 
 void
@@ -123,6 +127,15 @@ change_free (gpointer data)
 
 /* --- Looking ---------------------------------------------------------------------------------- */
 
+/* Whether the file is run, and nobody has said so before. */
+static gboolean
+needs_question (Job *job, const GadgetPlace *place)
+{
+  return !job->allowed[GADGET_FILE_QUESTION_PROTECTED] && job->root != NULL
+         && !gadget_workspace_is_delicate (job->root, job->resolved)
+         && gadget_git_names_file (job->root, place->path);
+}
+
 static gboolean
 check_place (Job *job, const GadgetPlace *place, GError **error)
 {
@@ -147,6 +160,14 @@ check_place (Job *job, const GadgetPlace *place, GError **error)
     {
       g_set_error (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_EXISTS,
                    "%s exists, and was not read in this chat. Read it first, then repeat this.",
+                   place->path);
+      return FALSE;
+    }
+  if (needs_question (job, place))
+    {
+      g_set_error (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_PROTECTED,
+                   "A configuration of version control names %s, which is run outside of the "
+                   "sandbox. It can only be written when the user allows that.",
                    place->path);
       return FALSE;
     }
@@ -306,8 +327,8 @@ static gboolean
 put (Job *job, GadgetPlace *place, GadgetBlocking *blocking, GCancellable *cancellable,
      GError **error)
 {
-  g_autoptr (GadgetReplacement) replacement =
-      gadget_replacement_new (place, &job->expected, !job->any_owner, error);
+  g_autoptr (GadgetReplacement) replacement = gadget_replacement_new (
+      place, &job->expected, !job->allowed[GADGET_FILE_QUESTION_OWNER], error);
   GadgetStamp stamp;
 
   if (replacement == NULL
@@ -363,14 +384,27 @@ allowed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Change *change = g_task_get_task_data (task);
   GError *error = NULL;
 
-  if (!_gadget_owner_question_finish (result, &error))
+  if (!_gadget_file_question_finish (result, &error))
     {
       g_task_return_error (task, error);
       return;
     }
-  change->job->any_owner = TRUE;
+  change->job->allowed[change->question] = TRUE;
   /* Time has passed. */
   look (task);
+}
+
+/* Whether the user can be asked about it. */
+static gboolean
+can_ask (Change *change, const GError *error)
+{
+  if (g_error_matches (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_OWNER))
+    change->question = GADGET_FILE_QUESTION_OWNER;
+  else if (g_error_matches (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_PROTECTED))
+    change->question = GADGET_FILE_QUESTION_PROTECTED;
+  else
+    return FALSE;
+  return change->context.interactive && !change->context.unasked;
 }
 
 static void
@@ -378,11 +412,10 @@ fail (GTask *task, GError *error)
 {
   Change *change = g_task_get_task_data (task);
 
-  if (g_error_matches (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_OWNER)
-      && change->context.interactive && !change->context.unasked)
+  if (can_ask (change, error))
     {
-      _gadget_owner_question_async (&change->context, change->job->path, change->cancellable,
-                                    allowed_cb, g_object_ref (task));
+      _gadget_file_question_async (&change->context, change->question, change->job->path,
+                                   change->cancellable, allowed_cb, g_object_ref (task));
       g_error_free (error);
     }
   else if (g_error_matches (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_CHANGED)

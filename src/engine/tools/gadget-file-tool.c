@@ -36,7 +36,7 @@ say_where (const GadgetToolContext *context, const char *resolved)
     return _ ("This chat has no folder");
   if (!gadget_workspace_contains (context->workspace, resolved))
     return _ ("It is outside of this chat’s folder");
-  return _ ("Git runs what is in this folder, outside of the sandbox");
+  return _ ("Version control runs what is in this folder, outside of the sandbox");
 }
 
 GadgetPrompt *

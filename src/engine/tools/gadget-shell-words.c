@@ -118,13 +118,14 @@ _gadget_shell_append_remarks (GString *text, guint timeout_seconds,
   if (*ended->disarmed != '\0')
     g_string_append_printf (
         text,
-        "\n[In %s the command put what Git would run outside of the sandbox, or "
-        "moved it elsewhere; that was set aside or made not executable.]",
+        "\n[In %s the command put what Git, or another version control system, would run outside "
+        "of the sandbox, or moved it elsewhere; that was set aside as NAME.from-command, or made "
+        "not executable. What a configuration of theirs names is read-only for commands.]",
         ended->disarmed);
   if (ended->unchecked)
     g_string_append (text,
                      "\n[The file system did not answer in time, so it was not checked whether "
-                     "the command put what Git would run outside of the sandbox into a "
+                     "the command put what version control would run outside of the sandbox into a "
                      "repository. That is done as soon as it answers.]");
   if (!ended->confirmed)
     g_string_append (text, "\n[The command did not end in time; parts of it may still run.]");

@@ -377,7 +377,7 @@ show_disarmed (Call *call, const char *where)
 {
   g_autofree char *note =
       /* Translators: stands under a command's output; %s is ".git", or names of such folders */
-      g_strdup_printf (_ ("[%s: what Git would have run outside of the sandbox was made harmless]"),
+      g_strdup_printf (_ ("[%s: what version control would have run outside of the sandbox was made harmless]"),
                        where);
 
   show_note (call, note);

@@ -16,12 +16,14 @@ GQuark gadget_replace_error_quark (void);
  * @GADGET_REPLACE_ERROR_CHANGED: the file is no longer what it was when it was read
  * @GADGET_REPLACE_ERROR_EXISTS: there is one, where none was expected
  * @GADGET_REPLACE_ERROR_OWNER: it belongs to another user or group, and would not any more
+ * @GADGET_REPLACE_ERROR_PROTECTED: it is run outside of the sandbox
  */
 typedef enum
 {
   GADGET_REPLACE_ERROR_CHANGED,
   GADGET_REPLACE_ERROR_EXISTS,
   GADGET_REPLACE_ERROR_OWNER,
+  GADGET_REPLACE_ERROR_PROTECTED,
 } GadgetReplaceError;
 
 /* A new content for a file, written beside it and then put into its place. Everything here blocks:

@@ -47,10 +47,14 @@ gadget_workspace_contains (const char *root, const char *resolved)
 /* A folder needs no name to be a repository: git takes it for one that has a HEAD, and some
  * folders, or a commondir instead of these. "project.git" is what one without a name is called. */
 static gboolean
-is_git (const char *name, gboolean is_last)
+is_version_control (const char *name, gboolean is_last)
 {
+  static const char *const others[] = { ".hg", ".jj", ".bzr" };
   const gsize length = strlen (name);
 
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (g_ascii_strcasecmp (name, others[i]) == 0)
+      return TRUE;
   /* Some file systems do not know capitals, and FAT has a second name for it. */
   if (length >= 4 && g_ascii_strcasecmp (name + length - 4, ".git") == 0)
     return TRUE;
@@ -70,7 +74,7 @@ gadget_workspace_is_delicate (const char *root, const char *resolved)
     return TRUE;
   parts = g_strsplit (relative, "/", -1);
   for (guint i = 0; parts[i] != NULL; i++)
-    if (is_git (parts[i], parts[i + 1] == NULL))
+    if (is_version_control (parts[i], parts[i + 1] == NULL))
       return TRUE;
   return FALSE;
 }

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Files of the workspace that a configuration names (see gadget-sandbox-git-names.c) are read-only
+ * for a command: a mount for each that is there. The folders that one lies in can be moved, and
+ * what is not there can be made. So it is looked afterwards what is now where the names lead: what
+ * is not as it was, and is not the mounted file, is set aside as NAME.from-command. */
+
+#define G_LOG_DOMAIN "gadget-sandbox"
+
+#include "config.h"
+
+#include "gadget-sandbox-git-private.h"
+#include "gadget-sandbox-private.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_MOUNTS 64
+#define MAX_LINKS 32
+#define MAX_LISTED 2048
+#define MAX_DEPTH 6
+
+/* githooks(5) */
+static const char *const hooks[] = {
+  "applypatch-msg",
+  "pre-applypatch",
+  "post-applypatch",
+  "pre-commit",
+  "pre-merge-commit",
+  "commit-msg",
+  "prepare-commit-msg",
+  "post-commit",
+  "pre-rebase",
+  "post-checkout",
+  "post-merge",
+  "pre-push",
+  "pre-receive",
+  "update",
+  "proc-receive",
+  "post-receive",
+  "post-update",
+  "push-to-checkout",
+  "reference-transaction",
+  "pre-auto-gc",
+  "post-rewrite",
+  "sendemail-validate",
+  "fsmonitor-watchman",
+  "post-index-change",
+  "p4-changelist",
+  "p4-prepare-changelist",
+  "p4-post-changelist",
+  "p4-pre-submit",
+};
+
+/* Where a name leads, or a link on the way there. */
+typedef struct
+{
+  char *path;  /* below the workspace; no links are on its way */
+  mode_t type; /* 0 for nothing */
+  gboolean whole;
+  gboolean mounted;
+  char *state;
+} Target;
+
+struct _GadgetGitNamed
+{
+  char *workspace;
+  GPtrArray *names;    /* (element-type GadgetGitName) */
+  GHashTable *targets; /* (element-type utf8 Target): by path */
+};
+
+static void
+target_free (gpointer data)
+{
+  Target *target = data;
+
+  g_free (target->path);
+  g_free (target->state);
+  g_free (target);
+}
+
+static GHashTable *
+new_targets (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, NULL, target_free);
+}
+
+/* --- Where a name leads ------------------------------------------------------------------------
+ */
+
+static void
+add_target (const char *workspace, const char *path, mode_t type, gboolean whole,
+            GHashTable *targets)
+{
+  Target *target;
+  const char *below = path + strlen (workspace);
+
+  if (!_gadget_path_is_within (path, workspace) || *below == '\0')
+    return;
+  target = g_hash_table_lookup (targets, below + 1);
+  if (target != NULL)
+    {
+      target->whole = target->whole || whole;
+      return;
+    }
+  target = g_new0 (Target, 1);
+  target->path = g_strdup (below + 1);
+  target->type = type;
+  target->whole = whole;
+  g_hash_table_insert (targets, target->path, target);
+}
+
+static void
+add_end (const char *workspace, const char *path, mode_t type, gboolean whole, GHashTable *targets)
+{
+  if (type == S_IFDIR && !whole)
+    return;
+  if (!whole || !_gadget_path_is_within (workspace, path))
+    {
+      add_target (workspace, path, type, whole, targets);
+      return;
+    }
+  /* Not the whole workspace: what git looks for in it. */
+  for (guint i = 0; i < G_N_ELEMENTS (hooks); i++)
+    {
+      g_autofree char *hook = g_build_filename (path, hooks[i], NULL);
+
+      add_target (workspace, hook, _gadget_git_get_type (hook, NULL), FALSE, targets);
+    }
+}
+
+/* As the kernel goes there: what comes before ".." may be a link. */
+static void
+trace (const char *workspace, const GadgetGitName *name, GHashTable *targets)
+{
+  g_autofree char *rest = g_strdup (name->path);
+  g_autofree char *at = g_strdup ("/");
+  mode_t type = S_IFDIR;
+  guint n_links = 0;
+
+  while (*rest != '\0')
+    {
+      const gsize length = strcspn (rest, "/");
+      g_autofree char *part = g_strndup (rest, length);
+      g_autofree char *behind = g_strdup (rest + length + strspn (rest + length, "/"));
+      g_autofree char *next =
+          g_str_equal (part, "..") ? g_path_get_dirname (at) : g_build_filename (at, part, NULL);
+      g_autofree char *target = NULL;
+
+      g_set_str (&rest, behind);
+      if (*part == '\0' || g_str_equal (part, "."))
+        continue;
+      type = _gadget_git_get_type (next, NULL);
+      if (type == S_IFLNK)
+        {
+          target = g_file_read_link (next, NULL);
+          add_target (workspace, next, S_IFLNK, FALSE, targets);
+          if (target == NULL || ++n_links > MAX_LINKS)
+            return;
+          g_free (rest);
+          rest = g_strconcat (target, "/", behind, NULL);
+          if (g_path_is_absolute (target))
+            g_set_str (&at, "/");
+          continue;
+        }
+      if (type == 0)
+        {
+          g_autofree char *missing = g_build_filename (next, rest, NULL);
+          g_autofree char *path = g_canonicalize_filename (missing, "/");
+
+          add_end (workspace, path, 0, name->whole, targets);
+          return;
+        }
+      g_set_str (&at, next);
+    }
+  add_end (workspace, at, type, name->whole, targets);
+}
+
+/* --- What is there -----------------------------------------------------------------------------
+ */
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (a, b);
+}
+
+static void
+append_tree (GString *text, const char *folder, guint depth, guint *n_listed)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = _gadget_git_open_dir (folder);
+  const char *name;
+
+  while (dir != NULL && *n_listed < MAX_LISTED && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_ptr_array_add (names, g_strdup (name));
+      *n_listed += 1;
+    }
+  g_ptr_array_sort_values (names, compare_names);
+  for (guint i = 0; i < names->len; i++)
+    {
+      g_autofree char *path = g_build_filename (folder, g_ptr_array_index (names, i), NULL);
+
+      if (_gadget_git_get_type (path, NULL) != S_IFDIR)
+        _gadget_git_append_state (text, folder, g_ptr_array_index (names, i));
+      else if (depth > 0)
+        append_tree (text, path, depth - 1, n_listed);
+    }
+}
+
+/* Of a mounted one it is enough that the folders on its way are the same: nobody but the user can
+ * have changed it. */
+static char *
+describe (const char *workspace, const Target *target, gboolean mounted)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *path = g_build_filename (workspace, target->path, NULL);
+  g_auto (GStrv) parts = g_strsplit (target->path, "/", -1);
+  g_autofree char *folder = g_strdup (workspace);
+  guint n_listed = 0;
+
+  for (guint i = 0; mounted && parts[i + 1] != NULL; i++)
+    {
+      g_autofree char *next = g_build_filename (folder, parts[i], NULL);
+      GStatBuf info;
+
+      if (g_lstat (next, &info) == 0)
+        g_string_append_printf (text, "%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n",
+                                (guint64) info.st_dev, (guint64) info.st_ino);
+      g_set_str (&folder, next);
+    }
+  if (!mounted && target->type == S_IFDIR)
+    append_tree (text, path, MAX_DEPTH, &n_listed);
+  else if (!mounted)
+    {
+      g_autofree char *parent = g_path_get_dirname (path);
+
+      _gadget_git_append_state (text, parent, strrchr (path, '/') + 1);
+    }
+  return g_string_free_and_steal (g_steal_pointer (&text));
+}
+
+/* (transfer container) (element-type Target): the outer ones first. */
+static GPtrArray *
+sort_targets (GHashTable *targets)
+{
+  g_autoptr (GPtrArray) paths = g_hash_table_get_keys_as_ptr_array (targets);
+  GPtrArray *sorted = g_ptr_array_new ();
+
+  g_ptr_array_sort_values (paths, compare_names);
+  for (guint i = 0; i < paths->len; i++)
+    g_ptr_array_add (sorted, g_hash_table_lookup (targets, g_ptr_array_index (paths, i)));
+  return sorted;
+}
+
+/* --- Before ------------------------------------------------------------------------------------
+ */
+
+static GHashTable *
+trace_all (const char *workspace, GPtrArray *names)
+{
+  GHashTable *targets = new_targets ();
+
+  for (guint i = 0; i < names->len; i++)
+    trace (workspace, g_ptr_array_index (names, i), targets);
+  return targets;
+}
+
+GadgetGitNamed *
+_gadget_git_named_new (const char *workspace, const GadgetGitPlaces *places)
+{
+  GadgetGitNamed *self = g_new0 (GadgetGitNamed, 1);
+  GHashTableIter iter;
+  gpointer value;
+
+  self->workspace = g_strdup (workspace);
+  self->names = _gadget_git_list_names (workspace, places);
+  self->targets = trace_all (workspace, self->names);
+  g_hash_table_iter_init (&iter, self->targets);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    ((Target *) value)->state = describe (workspace, value, FALSE);
+  return self;
+}
+
+void
+_gadget_git_named_free (GadgetGitNamed *self)
+{
+  g_free (self->workspace);
+  g_ptr_array_unref (self->names);
+  g_hash_table_unref (self->targets);
+  g_free (self);
+}
+
+static gboolean
+mount_target (GadgetGitNamed *self, const Target *target, GadgetGitFunc mount, gpointer user_data)
+{
+  g_autofree char *path = g_build_filename (self->workspace, target->path, NULL);
+  g_autofd int fd = _gadget_git_open (self->workspace, target->path);
+  const gboolean near = strchr (target->path, '/') == NULL;
+  struct stat info;
+
+  if (fd < 0 || fstat (fd, &info) != 0 || (info.st_mode & S_IFMT) != target->type)
+    return FALSE;
+  mount (path, near ? -1 : g_steal_fd (&fd), TRUE, user_data);
+  return TRUE;
+}
+
+void
+_gadget_git_named_protect (GadgetGitNamed *self, GadgetGitFunc mount, gpointer user_data)
+{
+  g_autoptr (GPtrArray) sorted = sort_targets (self->targets);
+  const Target *outer = NULL;
+  guint n_mounts = 0;
+
+  for (guint i = 0; i < sorted->len && n_mounts < MAX_MOUNTS; i++)
+    {
+      Target *target = g_ptr_array_index (sorted, i);
+
+      if (outer != NULL && _gadget_path_is_within (target->path, outer->path))
+        target->mounted = TRUE;
+      else if (target->type == S_IFREG || target->type == S_IFDIR)
+        {
+          target->mounted = mount_target (self, target, mount, user_data);
+          n_mounts += target->mounted;
+          if (target->mounted && target->whole)
+            outer = target;
+        }
+      if (target->mounted)
+        {
+          g_free (target->state);
+          target->state = describe (self->workspace, target, TRUE);
+        }
+    }
+}
+
+/* --- After -------------------------------------------------------------------------------------
+ */
+
+/* Whether it is what it was. */
+static gboolean
+is_same (GadgetGitNamed *self, const Target *target)
+{
+  const Target *before = g_hash_table_lookup (self->targets, target->path);
+  g_autofree char *now = NULL;
+
+  /* What is in a mount, and had no name that led there. */
+  if (before == NULL || before->type == 0)
+    return FALSE;
+  now = describe (self->workspace, target, before->mounted);
+  return before->type == target->type && g_str_equal (now, before->state);
+}
+
+static gboolean
+set_aside (GadgetGitNamed *self, const Target *target)
+{
+  g_autofree char *parent = g_path_get_dirname (target->path);
+  g_autofree char *name = g_path_get_basename (target->path);
+  g_autofd int fd = _gadget_git_open (self->workspace, g_str_equal (parent, ".") ? "" : parent);
+
+  return fd >= 0 && _gadget_git_set_aside (fd, name);
+}
+
+/* What another version control system would run of a repository that was not there. */
+static void
+add_new_places (GadgetGitNamed *self, const GadgetGitPlaces *places)
+{
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
+  const GadgetGitPlaces others = { list, places->others, TRUE };
+  g_autoptr (GPtrArray) names = _gadget_git_list_names (self->workspace, &others);
+
+  g_ptr_array_set_free_func (names, NULL);
+  g_ptr_array_extend_and_steal (self->names, g_steal_pointer (&names));
+}
+
+void
+_gadget_git_named_check (GadgetGitNamed *self, const GadgetGitPlaces *places,
+                         GadgetGitFoundFunc found, gpointer user_data)
+{
+  g_autoptr (GHashTable) targets = NULL;
+  g_autoptr (GPtrArray) sorted = NULL;
+
+  add_new_places (self, places);
+  targets = trace_all (self->workspace, self->names);
+  sorted = sort_targets (targets);
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      const Target *target = g_ptr_array_index (sorted, i);
+
+      if (target->type != 0 && !is_same (self, target) && _gadget_git_get_lacking () == 0
+          && set_aside (self, target))
+        found (target->path, user_data);
+    }
+}
+
+/**
+ * gadget_git_names_file:
+ * @workspace: the folder of a chat
+ * @path: a real path in it
+ *
+ * Whether version control, of the user's, runs what is in a file, or would if it were made, since a
+ * configuration names it. Looks into the file system: for a thread.
+ */
+gboolean
+gadget_git_names_file (const char *workspace, const char *path)
+{
+  g_autofree char *real = _gadget_git_resolve ("/", workspace);
+  g_autoptr (GadgetGitPlaces) places = NULL;
+  g_autoptr (GPtrArray) names = NULL;
+  g_autoptr (GHashTable) targets = NULL;
+  GHashTableIter iter;
+  gpointer value;
+
+  if (real == NULL || !_gadget_path_is_within (path, real))
+    return FALSE;
+  places = _gadget_git_find (real, GADGET_GIT_FIND_MS);
+  names = _gadget_git_list_names (real, places);
+  targets = trace_all (real, names);
+  g_hash_table_iter_init (&iter, targets);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Target *target = value;
+      g_autofree char *full = g_build_filename (real, target->path, NULL);
+
+      if (target->whole ? _gadget_path_is_within (path, full) : g_str_equal (path, full))
+        return TRUE;
+    }
+  return FALSE;
+}

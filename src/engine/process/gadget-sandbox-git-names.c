@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Which files the configurations of repositories name: those that they include, folders of hooks,
+ * and each word of a value that may be a program or a script. The configuration that counts is the
+ * effective one, so what is included is read as well, under whatever condition, and so are the
+ * user's own settings and those of repositories that the workspace lies in.
+ *
+ * Too many names do little harm, a missing one does much: every value counts but those that are
+ * known to be data. A word counts if a file has that name, or if it looks like a path. */
+
+#define G_LOG_DOMAIN "gadget-sandbox"
+
+#include "config.h"
+
+#include "gadget-sandbox-git-private.h"
+#include "gadget-sandbox-private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_NAMES 512
+#define MAX_FILES 2048
+#define MAX_OWN_ROOTS 16
+#define MAX_ABOVE 32
+#define MAX_HOOK_LINKS 128
+
+typedef struct
+{
+  GPtrArray *names;
+  GHashTable *known; /* (element-type utf8): of the names */
+  guint n_own_roots; /* for which the user's own settings were read */
+  GHashTable *read;  /* (element-type utf8): configuration files, each with a root */
+} Reader;
+
+/* A configuration file that is read. */
+typedef struct
+{
+  Reader *reader;
+  const char *root;   /* programs are run there */
+  const char *folder; /* the file is there */
+  char *section;      /* (nullable): of Mercurial and the others */
+} Source;
+
+static const char *const data_sections[] = {
+  "advice",   "author",  "branch",     "color",   "column", "committer", "extensions",
+  "fetch",    "gc",      "http",       "i18n",    "init",   "lfs",       "maintenance",
+  "pack",     "pull",    "push",       "rerere",  "safe",   "scalar",    "status",
+  "url",      "user",    "svn-remote", "gitflow", "index",  "log",       "blame",
+  "transfer", "feature", "receive",    "rebase",  "stash",  "tag",
+};
+
+static const char *const data_keys[] = {
+  "core.worktree", "core.excludesfile",      "core.attributesfile", "core.autocrlf",
+  "core.eol",      "core.commentchar",       "commit.template",     "mailmap.file",
+  "gpg.format",    "gpg.allowedsignersfile", "merge.tool",          "diff.tool",
+  "remote.url",    "remote.pushurl",         "remote.fetch",        "remote.push",
+  "submodule.url", "submodule.active",       "submodule.branch",    "credential.username",
+};
+
+static gboolean
+is_listed (const char *word, const char *const *list, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (g_str_equal (word, list[i]))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_data (const char *section, const char *key)
+{
+  g_autofree char *name = g_strconcat (section, ".", key, NULL);
+
+  return is_listed (section, data_sections, G_N_ELEMENTS (data_sections))
+         || is_listed (name, data_keys, G_N_ELEMENTS (data_keys));
+}
+
+/* --- Words -------------------------------------------------------------------------------------
+ */
+
+static void
+name_free (gpointer data)
+{
+  GadgetGitName *name = data;
+
+  g_free (name->path);
+  g_free (name);
+}
+
+static void
+add_name (Reader *self, const char *path, gboolean whole)
+{
+  g_autofree char *key = g_strconcat (whole ? "/" : "", path, NULL);
+  GadgetGitName *name;
+
+  if (self->names->len >= MAX_NAMES || !g_hash_table_add (self->known, g_steal_pointer (&key)))
+    return;
+  name = g_new0 (GadgetGitName, 1);
+  name->path = g_strdup (path);
+  name->whole = whole;
+  g_ptr_array_add (self->names, name);
+}
+
+static char *
+locate (const char *base, const char *word)
+{
+  if (g_str_has_prefix (word, "~/"))
+    return g_build_filename (g_get_home_dir (), word + 2, NULL);
+  return g_path_is_absolute (word) ? g_strdup (word) : g_build_filename (base, word, NULL);
+}
+
+static gboolean
+is_there (const char *path)
+{
+  return _gadget_git_get_type (path, NULL) != 0;
+}
+
+/* "$(git rev-parse --show-toplevel)/tools/x", "$PWD/tools/x": the end of it may be a name. */
+static gboolean
+add_end_of_word (Source *self, const char *word)
+{
+  for (const char *slash = strchr (word, '/'); slash != NULL; slash = strchr (slash + 1, '/'))
+    {
+      g_autofree char *path = g_build_filename (self->root, slash + 1, NULL);
+
+      if (slash[1] == '\0' || !is_there (path))
+        continue;
+      add_name (self->reader, path, FALSE);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* A bare word at the beginning is looked for in $PATH. */
+static void
+add_word (Source *self, const char *word, gboolean is_first, GPtrArray *folders)
+{
+  const gboolean like_path = strpbrk (word, "/.") != NULL;
+  g_autofree char *path = locate (self->root, word);
+
+  if (*word == '-' || (is_first && !like_path) || strspn (word, "./") == strlen (word))
+    return;
+  for (guint i = 0; i < folders->len; i++)
+    {
+      g_autofree char *below = g_build_filename (g_ptr_array_index (folders, i), word, NULL);
+
+      if (is_there (below))
+        add_name (self->reader, below, FALSE);
+    }
+  if (_gadget_git_get_type (path, NULL) == S_IFDIR)
+    g_ptr_array_add (folders, g_steal_pointer (&path));
+  else if (is_there (path) || (like_path && !add_end_of_word (self, word)))
+    add_name (self->reader, path, FALSE);
+}
+
+/* As a shell would take them apart, and a list of them; "a=b" is two. */
+static GPtrArray *
+split_words (const char *value, const char *separators)
+{
+  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GString) word = g_string_new (NULL);
+
+  for (;; value++)
+    {
+      if (*value != '\0' && strchr (separators, *value) == NULL)
+        {
+          if (*value == '\\' && value[1] != '\0')
+            value++;
+          g_string_append_c (word, *value);
+          continue;
+        }
+      if (word->len > 0)
+        g_ptr_array_add (words, g_strdup (word->str));
+      g_string_truncate (word, 0);
+      if (*value == '\0')
+        return words;
+    }
+}
+
+static void
+add_all_words (Source *self, const char *value, const char *separators)
+{
+  g_autoptr (GPtrArray) words = split_words (value, separators);
+  g_autoptr (GPtrArray) folders = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < words->len; i++)
+    {
+      const char *word = g_ptr_array_index (words, i);
+
+      if (strstr (word, "://") == NULL)
+        add_word (self, word, i == 0 && *value != '!', folders);
+    }
+}
+
+static void
+add_words (Source *self, const char *value)
+{
+  add_all_words (self, value, " \t\r\n\"'`;|&()<>{}[],!$");
+  /* A list of folders, a setting, a name behind a "python:". */
+  if (strpbrk (value, "=:") != NULL)
+    add_all_words (self, value, " \t\r\n\"'`;|&()<>{}[],!$=:");
+  /* A name with a space in it. */
+  if (strchr (value, ' ') != NULL)
+    add_all_words (self, value, "\"'\n");
+}
+
+/* --- Git's configuration -----------------------------------------------------------------------
+ */
+
+static void read_file (Reader *self, const char *path, const char *root);
+
+static void
+add_include (Source *self, const char *value)
+{
+  g_autofree char *path = locate (self->folder, value);
+
+  if (*value == '\0')
+    return;
+  add_name (self->reader, path, FALSE);
+  read_file (self->reader, path, self->root);
+}
+
+static void
+add_hooks (Source *self, const char *value)
+{
+  g_autofree char *path = locate (self->root, value);
+  g_autofree char *name = g_path_get_basename (path);
+
+  if (*value == '\0')
+    return;
+  add_name (self->reader, path, TRUE);
+  /* Those of husky run what is beside their folder. */
+  if (g_str_equal (name, "_"))
+    {
+      g_autofree char *parent = g_path_get_dirname (path);
+
+      add_name (self->reader, parent, TRUE);
+    }
+}
+
+static void
+setting_cb (const char *section, const char *key, const char *value, gpointer user_data)
+{
+  Source *self = user_data;
+  const gboolean includes = g_str_equal (section, "include") || g_str_equal (section, "includeif");
+
+  if (includes && g_str_equal (key, "path"))
+    add_include (self, value);
+  else if (g_str_equal (section, "core") && g_str_equal (key, "hookspath"))
+    add_hooks (self, value);
+  else if (!is_data (section, key))
+    add_words (self, value);
+}
+
+static void
+read_file (Reader *self, const char *path, const char *root)
+{
+  g_autofree char *key = g_strconcat (root, "\n", path, NULL);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *real = realpath (path, NULL);
+  g_autofree char *text = real != NULL ? _gadget_git_read (real, NULL) : NULL;
+  Source source = { self, root, folder, NULL };
+
+  if (text != NULL && g_hash_table_size (self->read) < MAX_FILES
+      && g_hash_table_add (self->read, g_steal_pointer (&key)))
+    _gadget_git_settings_parse (text, setting_cb, &source);
+}
+
+static void
+read_file_in (Reader *self, const char *folder, const char *name, const char *root)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  read_file (self, path, root);
+}
+
+/* A hook is often a link to a file that is under version control. */
+static void
+add_hook_links (Reader *self, const char *git)
+{
+  g_autofree char *hooks = g_build_filename (git, "hooks", NULL);
+  g_autofree char *target = g_file_read_link (hooks, NULL);
+  g_autoptr (GDir) dir = target == NULL ? _gadget_git_open_dir (hooks) : NULL;
+  const char *name;
+
+  if (target != NULL)
+    {
+      g_autofree char *path = locate (git, target);
+
+      add_name (self, path, TRUE);
+    }
+  for (guint n = 0; dir != NULL && n < MAX_HOOK_LINKS && (name = g_dir_read_name (dir)) != NULL;
+       n++)
+    {
+      g_autofree char *path = g_build_filename (hooks, name, NULL);
+      g_autofree char *leads = g_file_read_link (path, NULL);
+      g_autofree char *file = leads != NULL ? locate (hooks, leads) : NULL;
+
+      if (file != NULL)
+        add_name (self, file, FALSE);
+    }
+}
+
+static void
+read_for_root (Reader *self, const char *git, const char *common, const char *root)
+{
+  g_autofree char *global = g_build_filename (g_get_user_config_dir (), "git", "config", NULL);
+
+  read_file_in (self, common, "config", root);
+  read_file_in (self, git, "config.worktree", root);
+  if (self->n_own_roots++ >= MAX_OWN_ROOTS)
+    return;
+  read_file (self, "/etc/gitconfig", root);
+  read_file (self, global, root);
+  read_file_in (self, g_get_home_dir (), ".gitconfig", root);
+}
+
+static void
+worktree_cb (const char *section, const char *key, const char *value, gpointer user_data)
+{
+  if (g_str_equal (section, "core") && g_str_equal (key, "worktree"))
+    g_set_str (user_data, value);
+}
+
+/* (nullable): the working folder, where the configuration has another one. */
+static char *
+find_worktree (const char *git)
+{
+  static const char *const files[] = { "config", "config.worktree" };
+  g_autofree char *worktree = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *text = _gadget_git_read (git, files[i]);
+
+      if (text != NULL)
+        _gadget_git_settings_parse (text, worktree_cb, &worktree);
+    }
+  return worktree != NULL ? _gadget_git_resolve (git, worktree) : NULL;
+}
+
+static void
+read_repository (Reader *self, const char *git, const char *root)
+{
+  g_autofree char *line = _gadget_git_read_line (git, "commondir");
+  g_autofree char *found = line != NULL ? _gadget_git_resolve (git, line) : NULL;
+  const char *common = found != NULL ? found : git;
+  g_autofree char *worktree = find_worktree (git);
+
+  read_for_root (self, git, common, root);
+  if (worktree != NULL)
+    read_for_root (self, git, common, worktree);
+  add_hook_links (self, common);
+}
+
+/* TYPE is of the ".git" at PATH, or of a folder that is a repository itself. */
+static void
+read_place (Reader *self, const char *path, mode_t type)
+{
+  g_autofree char *parent = g_path_get_dirname (path);
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *git = NULL;
+
+  if (type == S_IFREG)
+    {
+      g_autofree char *line = _gadget_git_read_line (path, NULL);
+
+      if (line != NULL && g_str_has_prefix (line, "gitdir: "))
+        git = _gadget_git_resolve (parent, line + strlen ("gitdir: "));
+    }
+  else
+    git = realpath (path, NULL);
+  if (git != NULL)
+    read_repository (self, git, g_str_equal (name, ".git") ? parent : path);
+}
+
+/* --- Mercurial, Jujutsu, Breezy ----------------------------------------------------------------
+ */
+
+/* What of their folders they run something of. */
+static const struct
+{
+  const char *folder;
+  const char *files[6];
+} others[] = {
+  { ".hg", { "hgrc", "hgrc-not-shared", "sharedpath" } },
+  { ".jj", { "repo", "repo/config.toml", "repo/config-id", "workspace-config.toml" } },
+  { ".bzr",
+    { "branch/branch.conf", "branch/location", "branch/control.conf", "branch.conf",
+      "control.conf" } },
+};
+
+gboolean
+_gadget_git_is_other (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (g_str_equal (name, others[i].folder))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+read_line (Source *self, const char *line)
+{
+  const char *equals = strchr (line, '=');
+
+  if (*line == '#' || *line == ';')
+    return;
+  if (g_str_has_prefix (line, "%include "))
+    {
+      g_autofree char *path = locate (self->folder, line + strlen ("%include "));
+
+      add_name (self->reader, path, FALSE);
+      return;
+    }
+  if (*line == '[' && equals == NULL && g_str_has_suffix (line, "]"))
+    {
+      g_free (self->section);
+      self->section = g_strndup (line + 1, strlen (line) - 2);
+      return;
+    }
+  if (g_strcmp0 (self->section, "paths") != 0)
+    add_words (self, equals != NULL ? equals + 1 : line);
+}
+
+/* Lines of settings, whatever else the syntax has: all words of a value count. */
+static void
+read_other (Reader *self, const char *path, const char *root)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *text = _gadget_git_read (path, NULL);
+  g_auto (GStrv) lines = text != NULL ? g_strsplit (text, "\n", -1) : NULL;
+  Source source = { self, root, folder, NULL };
+
+  for (guint i = 0; lines != NULL && lines[i] != NULL; i++)
+    read_line (&source, g_strstrip (lines[i]));
+  g_free (source.section);
+}
+
+static void
+read_other_place (Reader *self, const char *path)
+{
+  g_autofree char *root = g_path_get_dirname (path);
+  g_autofree char *name = g_path_get_basename (path);
+
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    for (guint j = 0; g_str_equal (name, others[i].folder) && others[i].files[j] != NULL; j++)
+      {
+        g_autofree char *file = g_build_filename (path, others[i].files[j], NULL);
+
+        add_name (self, file, FALSE);
+        if (!g_str_has_suffix (file, "/repo"))
+          read_other (self, file, root);
+      }
+}
+
+/* --- All ---------------------------------------------------------------------------------------
+ */
+
+/* A repository that the workspace is a folder of. */
+static void
+read_above (Reader *self, const char *workspace)
+{
+  g_autofree char *folder = g_path_get_dirname (workspace);
+
+  for (guint i = 0; i < MAX_ABOVE && !g_str_equal (folder, "/"); i++)
+    {
+      g_autofree char *git = g_build_filename (folder, ".git", NULL);
+      g_autofree char *parent = g_path_get_dirname (folder);
+      const mode_t type = _gadget_git_get_type (git, NULL);
+
+      if (type != 0)
+        read_place (self, git, type);
+      g_free (folder);
+      folder = g_steal_pointer (&parent);
+    }
+}
+
+/**
+ * _gadget_git_list_names:
+ * @workspace: canonical path
+ *
+ * Returns: (transfer full) (element-type GadgetGitName): what the configurations of these
+ *   repositories, and of those that the workspace lies in, name
+ */
+GPtrArray *
+_gadget_git_list_names (const char *workspace, const GadgetGitPlaces *places)
+{
+  Reader reader = { .names = g_ptr_array_new_with_free_func (name_free) };
+
+  reader.known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  reader.read = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < places->list->len; i++)
+    {
+      const GadgetGitPlace *place = g_ptr_array_index (places->list, i);
+      g_autofree char *path = g_build_filename (workspace, place->path, NULL);
+
+      read_place (&reader, path, place->type);
+    }
+  for (guint i = 0; i < places->others->len; i++)
+    {
+      g_autofree char *path =
+          g_build_filename (workspace, g_ptr_array_index (places->others, i), NULL);
+
+      read_other_place (&reader, path);
+    }
+  read_above (&reader, workspace);
+  g_hash_table_unref (reader.known);
+  g_hash_table_unref (reader.read);
+  return reader.names;
+}

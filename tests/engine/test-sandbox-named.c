@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a configuration of the user's names in the folder is run by the user's own git, and so it is
+ * not for commands to write. Each attack is made without a sandbox as well, and works there. */
+
+#include "config.h"
+
+#include "process/gadget-sandbox-git.h"
+#include "test-sandbox.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define OWN                                                                                        \
+  "export GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=x GIT_AUTHOR_EMAIL=x GIT_COMMITTER_NAME=x "        \
+  "GIT_COMMITTER_EMAIL=x; "
+#define REPOSITORY OWN "git init -q .; echo a > a; git add a; git commit -qm one; "
+
+/* "put FILE" plants a program that leaves a trace. */
+#define EVIL                                                                                       \
+  OWN "put () { mkdir -p \"$(dirname $1)\"; printf '#!/bin/sh\ntouch %s/evil\ncat\n' \"$PWD\" "    \
+      "> $1; chmod +x $1; }; exec 2>/dev/null; "
+#define KEPT "mkdir -p tools; printf '#!/bin/sh\ncat\n' > tools/run; chmod +x tools/run; "
+#define FILTER "echo '* filter=x' > .gitattributes; "
+
+/* What the user has, what a command then plants, what the user does, and what is told. */
+static const struct
+{
+  const char *name;
+  const char *before;
+  const char *plant;
+  const char *look;
+  const char *told;
+} attacks[] = {
+  { "include", "git config include.path ../.gitconfig; echo > .gitconfig",
+    "put r; printf '[core]\nfsmonitor=%s/r\n' $PWD >> .gitconfig", "git status", "" },
+  { "include-renamed", "git config include.path ../.gitconfig; echo > .gitconfig",
+    "put r; printf '[core]\nfsmonitor=%s/r\n' $PWD > n; mv -f n .gitconfig || rm -f .gitconfig",
+    "git status", "" },
+  { "include-missing", "git config include.path ../.gitconfig",
+    "put r; printf '[core]\nfsmonitor=%s/r\n' $PWD > .gitconfig", "git status", ".gitconfig" },
+  { "include-of-include",
+    "git config includeIf.onbranch:master.path ../one; "
+    "printf '[include]\npath = \"two\" ; x\n' > one",
+    "put r; printf '[core]\nfsmonitor=%s/r\n' $PWD > two", "git status", "two" },
+  { "include-by-link",
+    "mkdir shared; echo > shared/config; ln -s shared/config team; "
+    "git config include.path ../team",
+    "put r; printf '[core]\nfsmonitor=%s/r\n' $PWD > n; cp n shared/config; rm team; cp n team",
+    "git status", "team" },
+  { "fsmonitor", KEPT "git config core.fsmonitor tools/run", "put tools/run", "git status", "" },
+  { "fsmonitor-moved", KEPT "git config core.fsmonitor ./tools/run", "mv tools t; put tools/run",
+    "git status", "tools/run" },
+  { "fsmonitor-missing", "git config core.fsmonitor ./tools/run", "put tools/run", "git status",
+    "tools/run" },
+  { "read-only-folder", "git config core.fsmonitor ./tools/run", "put tools/run; chmod 555 tools",
+    "git status", "tools/run" },
+  { "textconv", KEPT "git config diff.x.textconv 'sh tools/run'; echo '* diff=x' > .gitattributes",
+    "put tools/run; echo b >> a", "git diff", "" },
+  { "external", KEPT "git config diff.external \"$PWD/tools/run\"", "put tools/run; echo b >> a",
+    "git diff", "" },
+  { "clean", KEPT FILTER "git config filter.x.clean 'cd tools && ./run %f'",
+    "put tools/run; echo b >> a", "git diff", "" },
+  { "smudge-top",
+    KEPT FILTER "git config filter.x.smudge '\"$(git rev-parse --show-toplevel)/tools/run\"'",
+    "put tools/run; rm a", "git checkout a", "" },
+  { "hooks", "mkdir .githooks; git config core.hooksPath .githooks", "put .githooks/pre-commit",
+    "git commit --allow-empty -m x", "" },
+  { "hooks-top", "git config core.hooksPath \"$PWD\"", "put pre-commit",
+    "git commit --allow-empty -m x", "pre-commit" },
+  { "husky",
+    "mkdir -p .husky/_; printf '. \"$(dirname \"$0\")/h\"' > .husky/_/pre-commit; "
+    "printf 'sh \"$(dirname $(dirname \"$0\"))/pre-commit\"' > .husky/_/h; "
+    "chmod +x .husky/_/*; echo '*' > .husky/_/.gitignore; echo : > .husky/pre-commit; "
+    "git config core.hooksPath .husky/_",
+    "put .husky/pre-commit; put .husky/_/pre-commit; put .husky/_/h",
+    "git commit --allow-empty -m x", "" },
+  { "husky-missing", "git config core.hooksPath .husky/_", "put .husky/_/pre-commit",
+    "git commit --allow-empty -m x", ".husky" },
+  { "hook-link", KEPT "ln -s ../../tools/run .git/hooks/pre-commit", "put tools/run",
+    "git commit --allow-empty -m x", "" },
+  { "alias", KEPT "git config alias.ci '!tools/run'", "put tools/run", "git ci </dev/null", "" },
+  { "lfs", FILTER KEPT "git config filter.x.process 'tools/run filter-process'",
+    "put tools/run; "
+    "echo b >> a",
+    "timeout 5 git diff </dev/null", "" },
+  { "merge",
+    KEPT "git config merge.x.driver 'tools/run %A'; echo '* merge=x' > .gitattributes; "
+         "git checkout -qb b; echo b > a; git commit -qam b; git checkout -q -; echo c > a; "
+         "git commit -qam c",
+    "put tools/run", "git merge b </dev/null", "" },
+  { "worktree",
+    KEPT "git add .; git commit -qm two; git config core.fsmonitor tools/run; "
+         "git worktree add -q tree",
+    "put tree/tools/run", "cd tree; git status", "" },
+  { "submodule",
+    "git init -q ../lib; git -C ../lib commit -q --allow-empty -m x; "
+    "git -c protocol.file.allow=always submodule --quiet add ../lib deep/lib; git commit -qm two; "
+    "git -C deep/lib config core.fsmonitor ./run",
+    "put deep/lib/run", "git status", "deep/lib/run" },
+  { "config-worktree",
+    KEPT "git config extensions.worktreeConfig true; "
+         "git config --worktree core.fsmonitor tools/run",
+    "put tools/run", "git status", "" },
+  { "global", KEPT "git config --global core.hooksPath .githooks", "put .githooks/pre-commit",
+    "git commit --allow-empty -m x", ".githooks" },
+  { "above", "cd ..; rm -rf x/.git; git init -q .; git config core.fsmonitor x/run", "put run",
+    "git status", "run" },
+  { "hooks-unreadable", NULL,
+    "git init -q new; put new/.git/hooks/pre-commit; "
+    "chmod 311 new/.git/hooks",
+    "cd new; git commit --allow-empty -m x", "new/.git" },
+  { "config-read-only", NULL,
+    "git init -q new; put r; git -C new config core.fsmonitor $PWD/r; "
+    "chmod 555 new/.git",
+    "cd new; git status", "new/.git" },
+};
+
+static char *
+run (TestSandbox *self, GadgetSandbox *sandbox, const char *command)
+{
+  g_autoptr (TestProcess) process = test_process_start (command, self->workspace, sandbox, 20000);
+
+  test_process_wait (process);
+  g_assert_no_error (process->error);
+  g_test_message ("%s", process->output->str);
+  return g_strdup (process->result->disarmed);
+}
+
+static void
+prepare (TestSandbox *self, guint i)
+{
+  g_autofree char *command =
+      g_strconcat (REPOSITORY, attacks[i].before != NULL ? attacks[i].before : "", NULL);
+  g_autofree char *projects = g_path_get_dirname (self->workspace);
+  g_autofree char *global = g_build_filename (self->home, ".gitconfig", NULL);
+  g_autofree char *output = NULL;
+
+  test_remove_tree (projects);
+  g_remove (global);
+  g_assert_cmpint (g_mkdir_with_parents (self->workspace, 0700), ==, 0);
+  output = run (self, NULL, command);
+}
+
+/* The user's own git. */
+static gboolean
+is_run (TestSandbox *self, guint i)
+{
+  g_autofree char *evil = g_build_filename (self->workspace, "evil", NULL);
+  g_autofree char *command = g_strconcat (OWN, attacks[i].look, NULL);
+  g_autofree char *output = run (self, NULL, command);
+
+  return g_file_test (evil, G_FILE_TEST_EXISTS);
+}
+
+static void
+test_attacks (TestSandbox *self, gconstpointer data)
+{
+  if (self->sandbox == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (attacks); i++)
+    {
+      g_autofree char *command = g_strconcat (EVIL, attacks[i].plant, NULL);
+      g_autofree char *told = NULL;
+      g_autofree char *output = NULL;
+
+      g_test_message ("%s", attacks[i].name);
+      prepare (self, i);
+      output = run (self, NULL, command);
+      g_assert_true (is_run (self, i));
+
+      prepare (self, i);
+      told = run (self, self->sandbox, command);
+      g_assert_cmpstr (told, ==, attacks[i].told);
+      g_assert_false (is_run (self, i));
+    }
+}
+
+/* Work goes on, and what is named stays as the user has it, also what the user changes meanwhile.
+ */
+static void
+test_work (TestSandbox *self, gconstpointer data)
+{
+  static const char before[] = REPOSITORY KEPT FILTER
+      "git config filter.x.clean 'tools/run %f'; mkdir .githooks lib docs; "
+      "git config core.hooksPath .githooks; git config alias.l 'log -- lib'; "
+      "git config branch.docs.remote .; git config user.name docs; "
+      "git config blame.ignoreRevsFile .ignore-revs; "
+      "git config submodule.active .; echo > .ignore-revs; "
+      "echo : > .githooks/pre-commit; git add .; git commit -qm two";
+  static const char work[] =
+      OWN "echo b >> a && git commit -qam three && git config core.hooksPath && "
+          "git checkout -q -b other && echo x > tools/more && echo x > lib/x && echo x > docs/x && "
+          "echo x >> .ignore-revs && mv lib lib2 && git stash -q && echo fine > result";
+  g_autofree char *told = NULL;
+  g_autofree char *output = NULL;
+  g_autofree char *result = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  output = run (self, NULL, before);
+  told = run (self, self->sandbox, work);
+  g_assert_cmpstr (told, ==, "");
+  result = g_build_filename (self->workspace, "result", NULL);
+  g_assert_true (g_file_test (result, G_FILE_TEST_EXISTS));
+}
+
+/* The user, or an editor, saves such a file while a command runs: that is no work of the command.
+ */
+static void
+test_user_writes (TestSandbox *self, gconstpointer data)
+{
+  g_autoptr (GadgetGitGuard) guard = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autofree char *found = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  before = run (self, NULL, REPOSITORY KEPT "git config core.fsmonitor tools/run");
+
+  g_autoptr (TestProcess) process =
+      test_process_start ("echo ready; read x", self->workspace, self->sandbox, 20000);
+
+  test_process_wait_output (process, "ready");
+  after = run (self, NULL, "cp tools/run n; mv n tools/run; echo ': ' >> tools/run");
+  test_process_abort (process);
+  test_process_wait (process);
+  g_assert_cmpstr (process->result->disarmed, ==, "");
+}
+
+/* Mercurial, Jujutsu and Breezy. */
+static void
+test_others (TestSandbox *self, gconstpointer data)
+{
+  g_autofree char *told = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  test_write_file (self->workspace, ".hg/hgrc",
+                   "[hooks]\npre-status = ./check.sh\n%include ../team.hgrc\n"
+                   "[extensions]\nx = tools/x.py\n[paths]\ndefault = ../other\n");
+  test_write_file (self->workspace, "check.sh", "kept");
+  test_write_file (self->workspace, "tools/x.py", "kept");
+  test_write_file (self->workspace, ".jj/repo/config.toml",
+                   "[fix.tools.x]\ncommand = [\"./fmt\"]\n");
+  test_write_file (self->workspace, ".bzr/branch/branch.conf", "post_commit = ./after\n");
+  test_write_file (self->workspace, "sub/.hg/requires", "");
+  test_sandbox_assert (self, self->workspace, "0",
+                       "exec 2>/dev/null; n=0; for f in .hg/hgrc check.sh tools/x.py "
+                       ".jj/repo/config.toml .bzr/branch/branch.conf; do (echo evil > $f) && "
+                       "n=$((n+1)); mv $f $f.away && n=$((n+1)); done; echo $n");
+  told = run (self, self->sandbox,
+              "echo x > fmt; echo x > after; echo x > team.hgrc; echo x > sub/.hg/hgrc; "
+              "mkdir -p new/.hg; echo x > new/.hg/hgrc; mv .hg away; mkdir .hg; echo x > .hg/hgrc; "
+              "echo x > other.py");
+  g_assert_cmpstr (told, ==, ".hg/hgrc, after, fmt, new/.hg/hgrc, sub/.hg/hgrc, team.hgrc");
+}
+
+static void
+assert_named (TestSandbox *self, const char *name, gboolean expected)
+{
+  g_autofree char *path = g_build_filename (self->workspace, name, NULL);
+
+  g_test_message ("%s", name);
+  g_assert_true (gadget_git_names_file (self->workspace, path) == expected);
+}
+
+/* What the file tools ask for. */
+static void
+test_files (TestSandbox *self, gconstpointer data)
+{
+  g_autofree char *output = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  output = run (self, NULL,
+                REPOSITORY KEPT "git config core.hooksPath .husky/_; "
+                                "git config include.path ../.gitconfig; "
+                                "git config filter.x.clean 'tools/run %f'");
+  assert_named (self, ".gitconfig", TRUE);
+  assert_named (self, ".husky/_/h", TRUE);
+  assert_named (self, ".husky/pre-commit", TRUE);
+  assert_named (self, "tools/run", TRUE);
+  assert_named (self, "tools/other", FALSE);
+  assert_named (self, "a", FALSE);
+  assert_named (self, ".gitattributes", FALSE);
+}
+
+#define ADD(path, function)                                                                        \
+  g_test_add ("/engine/sandbox-named/" path, TestSandbox, NULL, test_sandbox_set_up, function,     \
+              test_sandbox_tear_down)
+
+int
+main (int argc, char **argv)
+{
+  test_sandbox_init (&argc, &argv);
+  ADD ("attacks", test_attacks);
+  ADD ("work", test_work);
+  ADD ("user-writes", test_user_writes);
+  ADD ("others", test_others);
+  ADD ("files", test_files);
+  return test_sandbox_finish ();
+}
