@@ -226,6 +226,43 @@ test_slow_abort (TestWindow *self, gconstpointer data)
 }
 
 static void
+enter (TestWindow *self, const char *text)
+{
+  gtk_widget_grab_focus (self->text);
+  test_type (text);
+  test_key ("Return");
+}
+
+/* What is sent while the turn settles is sent when it has; what was queued before stays. */
+static void
+test_sent_after_abort (TestWindow *self, gconstpointer data)
+{
+  GadgetAgent *agent = gadget_engine_get_agent (self->engine);
+  g_autoptr (FakeTool) tool = fake_tool_new ("deaf");
+  GListModel *queue = gadget_session_get_queue (get_session (self));
+
+  fake_tool_set_deaf (tool, TRUE);
+  gadget_toolbox_add (gadget_agent_get_toolbox (agent), GADGET_TOOL (tool));
+  start (self);
+  enter (self, "before");
+  wait_until (g_list_model_get_n_items (queue) == 1);
+  fake_provider_call (self->provider, 0, "call", "deaf", "{}");
+  fake_provider_end (self->provider);
+  wait_until (fake_tool_is_running (tool));
+  test_xdo ("key", "--delay", "5", "Escape", "Escape", NULL);
+  enter (self, "after");
+  wait_until (g_list_model_get_n_items (queue) == 2);
+  g_assert_nonnull (test_find_label (GTK_WIDGET (self->composer), "Queued"));
+  g_assert_nonnull (test_find_label (GTK_WIDGET (self->composer), "Paused"));
+  fake_tool_end (tool, "late");
+  wait_until (self->n_completed == 1 && fake_provider_is_waiting (self->provider));
+  g_assert_cmpstr (gadget_turn_get_prompt (gadget_session_get_last_turn (get_session (self))), ==,
+                   "after");
+  g_assert_cmpuint (g_list_model_get_n_items (queue), ==, 1);
+  g_assert_nonnull (test_find_label (GTK_WIDGET (self->composer), "Paused"));
+}
+
+static void
 test_could_not_abort (TestWindow *self, gconstpointer data)
 {
   gadget_session_set_active_run (get_session (self), "a-run-of-nobody");
@@ -757,6 +794,7 @@ main (int argc, char **argv)
   add ("still-pointer", test_still_pointer);
   add ("escape-main-menu", test_escape_main_menu);
   add ("slow-abort", test_slow_abort);
+  add ("sent-after-abort", test_sent_after_abort);
   add ("could-not-abort", test_could_not_abort);
   add ("prompt-comes-back", test_prompt_comes_back);
   add ("sentence", test_sentence);

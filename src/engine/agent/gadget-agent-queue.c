@@ -13,8 +13,8 @@
 /**
  * gadget_agent_send_queued:
  *
- * Takes a message out of the queue and starts its turn; the queue is no longer paused then. The
- * stored queue loses it in the transaction that stores the turn.
+ * Takes a message out of the queue and starts its turn. If it was paused, the others no longer are
+ * then. The stored queue loses it in the transaction that stores the turn.
  *
  * Returns: whether it started; otherwise the message is where it was
  */
@@ -25,7 +25,6 @@ gadget_agent_send_queued (GadgetAgent *self, GadgetSession *session, guint index
   GadgetTurnOptions fresh = { 0 };
   g_autoptr (GadgetQueuedMessage) message = NULL;
   g_autoptr (GadgetRun) run = NULL;
-  gboolean paused;
 
   g_return_val_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session), FALSE);
 
@@ -41,12 +40,13 @@ gadget_agent_send_queued (GadgetAgent *self, GadgetSession *session, guint index
   /* Were it a run that is active, the message would be nobody's. */
   fresh.run_id = NULL;
   fresh.attachments = gadget_attachments_get (message);
-  paused = gadget_session_get_queue_paused (session);
-  gadget_session_set_queue_paused (session, FALSE);
   run = gadget_agent_start (self, session, gadget_queued_message_get_text (message), &fresh, error);
-  if (run != NULL)
-    return TRUE;
-  gadget_session_insert_queued (session, index, message);
-  gadget_session_set_queue_paused (session, paused);
-  return FALSE;
+  if (run == NULL)
+    {
+      gadget_session_insert_queued (session, index, message);
+      return FALSE;
+    }
+  if (gadget_queued_message_get_paused (message))
+    gadget_session_set_queue_paused (session, FALSE);
+  return TRUE;
 }

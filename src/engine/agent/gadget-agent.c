@@ -6,8 +6,11 @@
  * an abort that comes right behind it finds the run. The order at the end: the turn's final state
  * is written (or known not to be), the run leaves the registry, the lease is given back, the
  * session is idle, and only then `completed` is emitted; whoever hears it can send at once. After
- * that, and only after a turn that finished by itself, the next queued message is sent; or, when
- * there is none, a title is asked for.
+ * that the first queued message that is not paused is sent; or, when there is none and the turn
+ * finished by itself, a title is asked for.
+ *
+ * What is queued when a turn is aborted is paused in that instant, as is what is queued when one
+ * fails. What the user sends later, while the turn still settles, is therefore sent after it.
  */
 
 #define G_LOG_DOMAIN "gadget-agent"
@@ -269,12 +272,6 @@ completion_message (GadgetTurn *turn)
     }
 }
 
-static gboolean
-has_queued (GadgetSession *session)
-{
-  return g_list_model_get_n_items (gadget_session_get_queue (session)) > 0;
-}
-
 void
 _gadget_agent_keep_unsaved (GadgetAgent *self, GadgetTurnLoop *loop)
 {
@@ -307,17 +304,21 @@ _gadget_agent_remove_loop (GadgetAgent *self, GadgetTurnLoop *loop)
   gadget_registry_remove (self->registry, run);
 }
 
+/* What waited takes the chat's own options. Those of the turn before it may be another caller's, as
+ * what it was allowed to do and how long it had. */
 static void
-go_on_with_queue (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn,
-                  const GadgetTurnOptions *options)
+go_on_with_queue (GadgetAgent *self, GadgetSession *session, const GadgetTurnOptions *before)
 {
+  const guint next = gadget_session_find_unpaused (session);
+  GadgetTurnOptions options = *before;
   g_autoptr (GError) error = NULL;
 
-  if (self->closed || gadget_turn_get_status (turn) != GADGET_TURN_FINISHED || !has_queued (session)
-      || gadget_session_get_queue_paused (session)
+  if (self->closed || next == g_list_model_get_n_items (gadget_session_get_queue (session))
       || gadget_session_get_active_run (session) != NULL)
     return;
-  if (!gadget_agent_send_queued (self, session, 0, options, &error))
+  options.approval = GADGET_APPROVAL_SESSION;
+  options.deadline_ms = 0;
+  if (!gadget_agent_send_queued (self, session, next, &options, &error))
     {
       g_message ("the queued message stays: %s", error->message);
       gadget_session_set_queue_paused (session, TRUE);
@@ -366,6 +367,12 @@ make_title (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn)
 }
 
 static void
+aborted_cb (GadgetSession *session)
+{
+  gadget_session_set_queue_paused (session, TRUE);
+}
+
+static void
 settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GadgetTurnLoop *loop = GADGET_TURN_LOOP (source);
@@ -378,8 +385,6 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   _gadget_turn_loop_run_finish (loop, result);
   _gadget_agent_keep_unsaved (self, loop);
   gadget_session_end_steering (session);
-  if (status != GADGET_TURN_FINISHED && has_queued (session))
-    gadget_session_set_queue_paused (session, TRUE);
   gadget_session_set_last_status (session, status);
   gadget_session_set_updated_at (session, gadget_clock_wall_ms ());
   save_session (self, session);
@@ -390,7 +395,7 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   g_signal_emit (self, signals[COMPLETED], 0, gadget_turn_get_id (turn),
                  status != GADGET_TURN_ERROR, completion_message (turn));
-  go_on_with_queue (self, session, turn, &order->options);
+  go_on_with_queue (self, session, &order->options);
   make_title (self, session, turn);
 }
 
@@ -486,6 +491,7 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
   if (self->store != NULL)
     journal = gadget_journal_new_for_run (self->store, session, turn,
                                           (const char *const *) replaced, gadget_run_get_id (run));
+  g_signal_connect_object (run, "aborted", G_CALLBACK (aborted_cb), session, G_CONNECT_SWAPPED);
   loop = _gadget_turn_loop_new (self, run, session, turn, journal, options, NULL);
   _gadget_agent_add_loop (self, loop);
   gadget_session_set_active_run (session, gadget_run_get_id (run));

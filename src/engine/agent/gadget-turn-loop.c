@@ -185,6 +185,7 @@ seal (GadgetTurnLoop *self)
     {
       gadget_run_set_failure (self->run, self->error_detail);
       gadget_turn_fail (self->turn, self->error_code, self->error_detail);
+      gadget_session_set_queue_paused (self->session, TRUE);
     }
   else
     gadget_turn_finish (self->turn);

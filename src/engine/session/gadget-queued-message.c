@@ -12,7 +12,17 @@ struct _GadgetQueuedMessage
 
   char *text;
   gboolean steering;
+  gboolean paused;
 };
+
+enum
+{
+  PROP_0,
+  PROP_PAUSED,
+  N_PROPS
+};
+
+static GParamSpec *props[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (GadgetQueuedMessage, gadget_queued_message, G_TYPE_OBJECT)
 
@@ -25,9 +35,31 @@ gadget_queued_message_finalize (GObject *object)
 }
 
 static void
+gadget_queued_message_get_property (GObject *object, guint prop_id, GValue *value,
+                                    GParamSpec *pspec)
+{
+  switch (prop_id)
+    {
+    case PROP_PAUSED:
+      g_value_set_boolean (value, GADGET_QUEUED_MESSAGE (object)->paused);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
 gadget_queued_message_class_init (GadgetQueuedMessageClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = gadget_queued_message_finalize;
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->finalize = gadget_queued_message_finalize;
+  object_class->get_property = gadget_queued_message_get_property;
+
+  props[PROP_PAUSED] =
+      g_param_spec_boolean ("paused", NULL, NULL, FALSE,
+                            G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, props);
 }
 
 static void
@@ -65,4 +97,28 @@ gadget_queued_message_get_steering (GadgetQueuedMessage *self)
 {
   g_return_val_if_fail (GADGET_IS_QUEUED_MESSAGE (self), FALSE);
   return self->steering;
+}
+
+/**
+ * gadget_queued_message_get_paused:
+ *
+ * Returns: whether the message is not sent by itself: it was queued before a turn that was aborted,
+ *   or that failed
+ */
+gboolean
+gadget_queued_message_get_paused (GadgetQueuedMessage *self)
+{
+  g_return_val_if_fail (GADGET_IS_QUEUED_MESSAGE (self), FALSE);
+  return self->paused;
+}
+
+void
+gadget_queued_message_set_paused (GadgetQueuedMessage *self, gboolean paused)
+{
+  g_return_if_fail (GADGET_IS_QUEUED_MESSAGE (self));
+
+  if (self->paused == paused)
+    return;
+  self->paused = paused;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PAUSED]);
 }

@@ -15,5 +15,8 @@ GadgetQueuedMessage *gadget_queued_message_new          (const char          *te
 GadgetQueuedMessage *gadget_queued_message_new_steering (const char          *text);
 const char          *gadget_queued_message_get_text     (GadgetQueuedMessage *self);
 gboolean             gadget_queued_message_get_steering (GadgetQueuedMessage *self);
+gboolean             gadget_queued_message_get_paused   (GadgetQueuedMessage *self);
+void                 gadget_queued_message_set_paused   (GadgetQueuedMessage *self,
+                                                         gboolean             paused);
 
 G_END_DECLS

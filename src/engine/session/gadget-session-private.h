@@ -32,7 +32,6 @@ struct _GadgetSession
   gboolean has_removed;
 
   GListStore *queue;
-  gboolean queue_paused;
 };
 
 G_END_DECLS

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Messages that wait: those that steer the turn which is going on come first, since it takes them
- * before any other turn begins. */
+ * before any other turn begins. Those that are paused come last: they were queued before a turn was
+ * aborted, and what was said afterwards does not wait for them. */
 
 #define G_LOG_DOMAIN "gadget-session"
 
@@ -16,9 +17,9 @@ get_store (GadgetSession *self)
   return G_LIST_STORE (gadget_session_get_queue (self));
 }
 
-/* The first message from @from on that steers, or does not. */
+/* The first message from @from on of which @is_so is @wanted; their number when there is none. */
 static guint
-find_queued (GadgetSession *self, guint from, gboolean steering)
+find (GadgetSession *self, guint from, gboolean (*is_so) (GadgetQueuedMessage *), gboolean wanted)
 {
   GListModel *queue = gadget_session_get_queue (self);
   const guint n = g_list_model_get_n_items (queue);
@@ -27,17 +28,24 @@ find_queued (GadgetSession *self, guint from, gboolean steering)
     {
       g_autoptr (GadgetQueuedMessage) message = g_list_model_get_item (queue, i);
 
-      if (gadget_queued_message_get_steering (message) == steering)
+      if (is_so (message) == wanted)
         return i;
     }
   return n;
 }
 
+/* The first message from @from on that steers, or does not. */
+static guint
+find_queued (GadgetSession *self, guint from, gboolean steering)
+{
+  return find (self, from, gadget_queued_message_get_steering, steering);
+}
+
 /**
  * gadget_session_enqueue_message:
  *
- * Puts a message behind all others; one that steers before all that wait for a turn of their own,
- * behind those that steer already.
+ * Puts a message behind all others that are not paused; one that steers before all that wait for a
+ * turn of their own, behind those that steer already.
  */
 void
 gadget_session_enqueue_message (GadgetSession *self, GadgetQueuedMessage *message)
@@ -47,7 +55,54 @@ gadget_session_enqueue_message (GadgetSession *self, GadgetQueuedMessage *messag
   if (gadget_queued_message_get_steering (message))
     g_list_store_insert (get_store (self), find_queued (self, 0, FALSE), message);
   else
-    g_list_store_append (get_store (self), message);
+    g_list_store_insert (get_store (self), find (self, 0, gadget_queued_message_get_paused, TRUE),
+                         message);
+}
+
+/**
+ * gadget_session_find_unpaused:
+ *
+ * Returns: the place of the first message that is not paused; the length of the queue when all are
+ */
+guint
+gadget_session_find_unpaused (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), 0);
+  return find (self, 0, gadget_queued_message_get_paused, FALSE);
+}
+
+/**
+ * gadget_session_get_queue_paused:
+ *
+ * Returns: whether a message of the queue is paused
+ */
+gboolean
+gadget_session_get_queue_paused (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), FALSE);
+  return find (self, 0, gadget_queued_message_get_paused, TRUE)
+         < g_list_model_get_n_items (gadget_session_get_queue (self));
+}
+
+/**
+ * gadget_session_set_queue_paused:
+ *
+ * Pauses all that is queued now, or lets all of it go on. What is queued later is not paused.
+ */
+void
+gadget_session_set_queue_paused (GadgetSession *self, gboolean paused)
+{
+  GListModel *queue;
+
+  g_return_if_fail (GADGET_IS_SESSION (self));
+
+  queue = gadget_session_get_queue (self);
+  for (guint i = 0; i < g_list_model_get_n_items (queue); i++)
+    {
+      g_autoptr (GadgetQueuedMessage) message = g_list_model_get_item (queue, i);
+
+      gadget_queued_message_set_paused (message, paused);
+    }
 }
 
 void
@@ -143,6 +198,7 @@ gadget_session_end_steering (GadgetSession *self)
           gadget_queued_message_new (gadget_queued_message_get_text (steering));
 
       gadget_attachments_set (message, gadget_attachments_get (steering));
+      gadget_queued_message_set_paused (message, gadget_queued_message_get_paused (steering));
       gadget_session_insert_queued (self, i, message);
     }
 }

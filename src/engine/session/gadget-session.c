@@ -22,7 +22,6 @@ enum
   PROP_LAST_STATUS,
   PROP_LOADED,
   PROP_ACTIVE_RUN,
-  PROP_QUEUE_PAUSED,
   PROP_HAS_REMOVED,
   N_PROPS
 };
@@ -90,9 +89,6 @@ gadget_session_get_property (GObject *object, guint prop_id, GValue *value, GPar
     case PROP_ACTIVE_RUN:
       g_value_set_string (value, self->active_run);
       break;
-    case PROP_QUEUE_PAUSED:
-      g_value_set_boolean (value, self->queue_paused);
-      break;
     case PROP_HAS_REMOVED:
       g_value_set_boolean (value, self->has_removed);
       break;
@@ -120,7 +116,6 @@ gadget_session_class_init (GadgetSessionClass *klass)
       g_param_spec_int ("last-status", NULL, NULL, 0, GADGET_TURN_ERROR, 0, flags);
   props[PROP_LOADED] = g_param_spec_boolean ("loaded", NULL, NULL, FALSE, flags);
   props[PROP_ACTIVE_RUN] = g_param_spec_string ("active-run", NULL, NULL, NULL, flags);
-  props[PROP_QUEUE_PAUSED] = g_param_spec_boolean ("queue-paused", NULL, NULL, FALSE, flags);
   props[PROP_HAS_REMOVED] = g_param_spec_boolean ("has-removed", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
 }
@@ -363,24 +358,6 @@ gadget_session_get_queue (GadgetSession *self)
 {
   g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
   return G_LIST_MODEL (self->queue);
-}
-
-gboolean
-gadget_session_get_queue_paused (GadgetSession *self)
-{
-  g_return_val_if_fail (GADGET_IS_SESSION (self), FALSE);
-  return self->queue_paused;
-}
-
-void
-gadget_session_set_queue_paused (GadgetSession *self, gboolean paused)
-{
-  g_return_if_fail (GADGET_IS_SESSION (self));
-
-  if (self->queue_paused == paused)
-    return;
-  self->queue_paused = paused;
-  notify (self, PROP_QUEUE_PAUSED);
 }
 
 /**

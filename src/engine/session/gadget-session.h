@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE (GadgetSession, gadget_session, GADGET, SESSION, GObject)
  * GadgetSession:
  *
  * One chat: a #GListModel of #GadgetTurn. Properties, all notified: "title", "workspace",
- * "provider", "model", "mode", "updated-at", "active-run", "loaded", "queue-paused", "has-removed".
+ * "provider", "model", "mode", "updated-at", "active-run", "loaded", "has-removed".
  *
  * "active-run" is the id of the run of its unsettled turn, NULL when the session is idle: set
  * before the run's start is acknowledged and cleared just before `completed` is emitted.
@@ -107,6 +107,7 @@ char          *gadget_session_dequeue          (GadgetSession *self,
 void           gadget_session_move_queued      (GadgetSession *self,
                                                 guint          from,
                                                 guint          to);
+guint          gadget_session_find_unpaused    (GadgetSession *self);
 gboolean       gadget_session_get_queue_paused (GadgetSession *self);
 void           gadget_session_set_queue_paused (GadgetSession *self,
                                                 gboolean       paused);

@@ -318,7 +318,7 @@ apply_queue (const GadgetSessionRow *row, GadgetSession *session)
     }
   _gadget_session_note_queue (session, row->queue);
   /* Nothing that waited in an earlier life is sent by itself. */
-  gadget_session_set_queue_paused (session, row->queue_paused || row->queue[0] != NULL);
+  gadget_session_set_queue_paused (session, TRUE);
 }
 
 static GadgetTurn *

@@ -60,6 +60,7 @@ send_cb (GadgetQueueList *self, GtkWidget *row)
       g_signal_emit (self, signals[SEND], 0, index);
       return;
     }
+  gadget_queued_message_set_paused (gadget_queue_row_get_message (GADGET_QUEUE_ROW (row)), FALSE);
   gadget_session_move_queued (self->session, index, 0);
   changed (self);
 }
@@ -112,11 +113,9 @@ move_cb (GadgetQueueList *self, guint from, guint to, GtkWidget *row)
 static void
 update_states (GadgetQueueList *self)
 {
-  gboolean paused = self->session != NULL && gadget_session_get_queue_paused (self->session);
-
   for (GtkWidget *row = gtk_widget_get_first_child (self->box); row != NULL;
        row = gtk_widget_get_next_sibling (row))
-    gadget_queue_row_set_state (GADGET_QUEUE_ROW (row), self->busy, paused, self->narrow);
+    gadget_queue_row_set_state (GADGET_QUEUE_ROW (row), self->busy, self->narrow);
 }
 
 static void
@@ -156,7 +155,6 @@ release (GadgetQueueList *self)
 {
   if (self->session == NULL)
     return;
-  g_signal_handlers_disconnect_by_data (self->session, self);
   g_signal_handlers_disconnect_by_data (gadget_session_get_queue (self->session), self);
   g_clear_object (&self->session);
 }
@@ -214,12 +212,8 @@ gadget_queue_list_set_session (GadgetQueueList *self, GadgetSession *session)
   release (self);
   g_set_object (&self->session, session);
   if (session != NULL)
-    {
-      g_signal_connect_object (gadget_session_get_queue (session), "items-changed",
-                               G_CALLBACK (fill), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (session, "notify::queue-paused", G_CALLBACK (update_states), self,
-                               G_CONNECT_SWAPPED);
-    }
+    g_signal_connect_object (gadget_session_get_queue (session), "items-changed", G_CALLBACK (fill),
+                             self, G_CONNECT_SWAPPED);
   fill (self);
 }
 

@@ -25,7 +25,7 @@ struct _GadgetQueueRow
   GtkWidget *remove;
   GtkMenuButton *more;
 
-  gboolean steering;
+  GadgetQueuedMessage *message;
   guint index;
   guint n;
   gboolean busy; /* as set_state() was told */
@@ -147,6 +147,7 @@ static void
 gadget_queue_row_dispose (GObject *object)
 {
   gtk_widget_dispose_template (GTK_WIDGET (object), GADGET_TYPE_QUEUE_ROW);
+  g_clear_object (&GADGET_QUEUE_ROW (object)->message);
 
   G_OBJECT_CLASS (gadget_queue_row_parent_class)->dispose (object);
 }
@@ -301,6 +302,36 @@ make_menu (GadgetQueueRow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->more), self->narrow || self->n > 1);
 }
 
+static const char *
+describe_state (GadgetQueueRow *self)
+{
+  if (gadget_queued_message_get_steering (self->message))
+    return self->narrow ? _ ("Next step") : _ ("With the next step");
+  return gadget_queued_message_get_paused (self->message) ? _ ("Paused") : _ ("Queued");
+}
+
+static void
+update_state (GadgetQueueRow *self)
+{
+  const gboolean steering = gadget_queued_message_get_steering (self->message);
+  const gboolean paused = gadget_queued_message_get_paused (self->message);
+  /* While the session is busy, the first one is sent next as it is. */
+  const gboolean can_send = (!self->busy || self->index > 0 || paused) && !steering;
+  const char *send = self->busy ? _ ("Send Next") : _ ("Send Now");
+
+  gtk_label_set_label (self->state, describe_state (self));
+  gtk_widget_set_visible (self->handle, !self->narrow || self->n > 1);
+  gtk_widget_set_visible (self->send, !self->narrow);
+  gtk_widget_set_visible (self->edit, !self->narrow);
+  gtk_widget_set_visible (self->remove, !self->narrow);
+  gtk_widget_set_visible (GTK_WIDGET (self->state), !self->narrow || paused || steering);
+  gtk_widget_set_tooltip_text (self->send, send);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->send), GTK_ACCESSIBLE_PROPERTY_LABEL, send,
+                                  -1);
+  gtk_widget_set_sensitive (self->send, can_send);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "queued.send", can_send);
+}
+
 GtkWidget *
 gadget_queue_row_new (GadgetQueuedMessage *message, guint index, guint n)
 {
@@ -312,7 +343,9 @@ gadget_queue_row_new (GadgetQueuedMessage *message, guint index, guint n)
   self = g_object_new (GADGET_TYPE_QUEUE_ROW, NULL);
   self->index = index;
   self->n = n;
-  self->steering = gadget_queued_message_get_steering (message);
+  self->message = g_object_ref (message);
+  g_signal_connect_object (message, "notify::paused", G_CALLBACK (update_state), self,
+                           G_CONNECT_SWAPPED);
   text = gadget_visible_dup_ordered (gadget_queued_message_get_text (message));
   gtk_label_set_label (self->text, text);
   name_row (self, message);
@@ -322,12 +355,20 @@ gadget_queue_row_new (GadgetQueuedMessage *message, guint index, guint n)
   return GTK_WIDGET (self);
 }
 
-void
-gadget_queue_row_set_state (GadgetQueueRow *self, gboolean busy, gboolean paused, gboolean narrow)
+GadgetQueuedMessage *
+gadget_queue_row_get_message (GadgetQueueRow *self)
 {
-  const gboolean can_send = (!busy || self->index > 0) && !self->steering;
-  const char *send;
+  g_return_val_if_fail (GADGET_IS_QUEUE_ROW (self), NULL);
+  return self->message;
+}
 
+/**
+ * gadget_queue_row_set_state:
+ * @busy: whether the session has an unsettled turn, so that a message can only be sent next
+ */
+void
+gadget_queue_row_set_state (GadgetQueueRow *self, gboolean busy, gboolean narrow)
+{
   g_return_if_fail (GADGET_IS_QUEUE_ROW (self));
 
   /* An open menu stays open otherwise. */
@@ -337,19 +378,5 @@ gadget_queue_row_set_state (GadgetQueueRow *self, gboolean busy, gboolean paused
       self->narrow = narrow;
       make_menu (self);
     }
-  send = busy ? _ ("Send Next") : _ ("Send Now");
-  gtk_label_set_label (self->state, self->steering && narrow ? _ ("Next step")
-                                    : self->steering         ? _ ("With the next step")
-                                    : paused                 ? _ ("Paused")
-                                                             : _ ("Queued"));
-  gtk_widget_set_visible (self->handle, !narrow || self->n > 1);
-  gtk_widget_set_visible (self->send, !narrow);
-  gtk_widget_set_visible (self->edit, !narrow);
-  gtk_widget_set_visible (self->remove, !narrow);
-  gtk_widget_set_visible (GTK_WIDGET (self->state), !narrow || paused || self->steering);
-  gtk_widget_set_tooltip_text (self->send, send);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->send), GTK_ACCESSIBLE_PROPERTY_LABEL, send,
-                                  -1);
-  gtk_widget_set_sensitive (self->send, can_send);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "queued.send", can_send);
+  update_state (self);
 }

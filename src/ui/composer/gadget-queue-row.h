@@ -16,10 +16,9 @@ GtkWidget *gadget_queue_row_new       (GadgetQueuedMessage *message,
                                        guint                index,
                                        guint                n);
 
-/* BUSY: something runs, so that it can be sent next, but not now. */
+GadgetQueuedMessage *gadget_queue_row_get_message (GadgetQueueRow *self);
 void       gadget_queue_row_set_state (GadgetQueueRow      *self,
                                        gboolean             busy,
-                                       gboolean             paused,
                                        gboolean             narrow);
 
 G_END_DECLS
