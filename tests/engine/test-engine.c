@@ -678,6 +678,32 @@ test_baseline (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (wait_n_threads (), <=, n_threads + 1);
 }
 
+/* Another process works on a chat, says nothing for a while, and is killed: it is on no bus, and
+ * nobody writes to the database any more. */
+static void
+test_killed_owner (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GSubprocess) worker = test_worker_start ("silent", fixture->directory, "other", NULL);
+  GadgetSession *session;
+  GadgetTurn *turn;
+
+  wait_until ((session = gadget_engine_find_session (fixture->engine, "other")) != NULL);
+  g_assert_cmpstr (gadget_session_get_remote_run (session), ==, "silent-run");
+  g_assert_true (gadget_session_is_working (session));
+  g_assert_null (gadget_session_get_active_run (session));
+  gadget_engine_load_async (fixture->engine, session, NULL, NULL);
+  wait_until (gadget_session_get_loaded (session));
+  turn = gadget_session_get_last_turn (session);
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_PROCESSING);
+
+  g_subprocess_send_signal (worker, SIGKILL);
+  wait_until (!gadget_session_is_working (session));
+  g_assert_true (gadget_session_get_last_turn (session) == turn);
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
+  g_assert_cmpint (gadget_turn_get_stop_reason (turn), ==, GADGET_STOP_INTERRUPTED);
+  g_assert_true (g_subprocess_wait (worker, NULL, NULL));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -694,6 +720,7 @@ main (int argc, char *argv[])
   ADD ("unsaved-stays", test_unsaved_stays);
   ADD ("lease", test_lease);
   ADD ("followed", test_followed);
+  ADD ("killed-owner", test_killed_owner);
   ADD ("gone-on-elsewhere", test_gone_on_elsewhere);
   ADD ("P3-disk-stalls-at-start", test_disk_stalls_at_start);
   ADD ("close", test_close);

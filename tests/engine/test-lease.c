@@ -2,7 +2,9 @@
 
 #include "config.h"
 
+#include "store/gadget-lease-watch.h"
 #include "test-store.h"
+#include "wait.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -122,6 +124,39 @@ test_killed_owner (Fixture *fixture, gconstpointer data)
   g_assert_true (gadget_lease_is_held (fixture->directory, "one"));
 }
 
+static void
+ended_cb (GadgetLeaseWatch *watch, const char *session_id, GPtrArray *ended)
+{
+  g_ptr_array_add (ended, g_strdup (session_id));
+}
+
+/* DATA says how it ends. */
+static void
+test_watch (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetLeaseWatch) watch = gadget_lease_watch_new (fixture->directory);
+  g_autoptr (GPtrArray) ended = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GSubprocess) worker = test_worker_start ("hold", fixture->directory, "one", NULL);
+
+  g_signal_connect (watch, "ended", G_CALLBACK (ended_cb), ended);
+  wait_until_held (worker);
+  /* Neither a look nor an attempt is an end. */
+  g_assert_true (gadget_lease_is_held (fixture->directory, "one"));
+  expect_busy (fixture->directory, "one");
+  g_assert_false (gadget_lease_is_held (fixture->directory, "two"));
+  wait_idle ();
+  g_assert_cmpuint (ended->len, ==, 0);
+
+  if (g_str_equal (data, "killed"))
+    g_subprocess_send_signal (worker, SIGKILL);
+  else
+    g_assert_true (g_output_stream_close (g_subprocess_get_stdin_pipe (worker), NULL, NULL));
+  wait_until (ended->len > 0);
+  g_assert_cmpstr (g_ptr_array_index (ended, 0), ==, "one");
+  g_assert_false (gadget_lease_is_held (fixture->directory, "one"));
+  g_assert_true (g_subprocess_wait (worker, NULL, NULL));
+}
+
 /* A tool that goes on after us must not keep the lease. */
 static void
 test_not_inherited (Fixture *fixture, gconstpointer data)
@@ -233,6 +268,8 @@ main (int argc, char **argv)
   ADD ("leaves-no-file", test_leaves_no_file);
   ADD ("two-processes", test_two_processes);
   ADD ("killed-owner", test_killed_owner);
+  g_test_add ("/engine/lease/watch-released", Fixture, "released", set_up, test_watch, tear_down);
+  g_test_add ("/engine/lease/watch-killed", Fixture, "killed", set_up, test_watch, tear_down);
   ADD ("not-inherited", test_not_inherited);
   ADD ("bad-ids", test_bad_ids);
   ADD ("no-folder", test_no_folder);

@@ -4,6 +4,7 @@
  *
  *   stream  journals a turn whose text is the monotonic time in microseconds, a line each few
  *           milliseconds; each line is on standard output before it is appended. Until killed.
+ *   silent  the same with a single line, and with the run "silent-run"; writes nothing after that.
  *   hold    takes the lease, says "held", keeps it until standard input ends or it is killed.
  *   write   commits ARGUMENT turns to the session, then "done".
  *   crash   brings a turn to the point named ARGUMENT, makes sure that it is on record, and kills
@@ -64,17 +65,21 @@ stream_cb (gpointer data)
 }
 
 static void
-stream (const char *directory, const char *session_id)
+stream (const char *directory, const char *session_id, gboolean silent)
 {
   g_autoptr (GadgetLease) lease = take_lease (directory, session_id);
   g_autoptr (GadgetStore) store = test_store_open (directory);
   g_autoptr (GadgetSession) session = gadget_session_new (session_id);
   g_autoptr (GadgetTurn) turn = gadget_turn_new ("streamed", "Tell me the time");
-  g_autoptr (GadgetJournal) journal = gadget_journal_new (store, session, turn);
+  g_autoptr (GadgetJournal) journal =
+      gadget_journal_new_for_run (store, session, turn, NULL, silent ? "silent-run" : NULL);
   g_autoptr (GadgetItem) item = gadget_item_new (GADGET_ITEM_TEXT);
 
   gadget_turn_append (turn, item);
-  g_timeout_add (3, stream_cb, item);
+  if (silent)
+    gadget_item_append_text (item, "I think\n", -1);
+  else
+    g_timeout_add (3, stream_cb, item);
   while (TRUE)
     g_main_context_iteration (NULL, TRUE);
 }
@@ -359,7 +364,9 @@ main (int argc, char **argv)
   const char *mode = argv[1];
 
   if (g_str_equal (mode, "stream"))
-    stream (argv[2], argv[3]);
+    stream (argv[2], argv[3], FALSE);
+  else if (g_str_equal (mode, "silent"))
+    stream (argv[2], argv[3], TRUE);
   else if (g_str_equal (mode, "hold"))
     hold (argv[2], argv[3]);
   else if (g_str_equal (mode, "write"))

@@ -483,6 +483,7 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
       if (!_gadget_leases_hold (self->leases, gadget_session_get_id (session), error))
         return NULL;
       order->leased = g_strdup (gadget_session_get_id (session));
+      gadget_session_set_remote_run (session, NULL);
     }
 
   turn = make_turn (self, session, prompt, options->attachments);

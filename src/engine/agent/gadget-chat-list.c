@@ -105,7 +105,8 @@ updated_cb (GadgetSession *session, GParamSpec *pspec, GadgetChatList *self)
 static void
 touched_cb (GadgetSession *session, GParamSpec *pspec, GadgetChatList *self)
 {
-  if (self->refreshing)
+  /* What the store says is never newer here. */
+  if (self->refreshing && !g_str_equal (pspec->name, "remote-run"))
     g_hash_table_add (self->touched, g_object_ref (session));
 }
 
@@ -136,19 +137,56 @@ _gadget_chat_list_remove (GadgetChatList *self, GadgetSession *session)
 /* --- What other processes wrote ----------------------------------------------------------------
  */
 
+/* A chat whose turns are read again. */
+typedef struct
+{
+  GadgetSession *session;
+  char *run; /* (nullable): by which another process works on it */
+} Reload;
+
+/* Only now that its turns are what they were when RUN was read: who sees that nobody works on the
+ * chat any more sees how the turn ended. */
 static void
 reloaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  Reload *reload = user_data;
   g_autoptr (GError) error = NULL;
 
   if (!gadget_store_load_session_finish (GADGET_STORE (source), result, &error))
     g_message ("a chat that changed could not be read again: %s", error->message);
+  if (gadget_session_get_active_run (reload->session) == NULL)
+    gadget_session_set_remote_run (reload->session, reload->run);
+  g_object_unref (reload->session);
+  g_free (reload->run);
+  g_free (reload);
+}
+
+static void
+reload_session (GadgetChatList *self, GadgetSession *session, const char *run)
+{
+  Reload *reload = g_new (Reload, 1);
+
+  reload->session = g_object_ref (session);
+  reload->run = g_strdup (run);
+  gadget_store_load_session_async (self->store, session, reloaded_cb, reload);
+}
+
+/* The commit of a turn of ours may be late: until then the store has it as one that goes on. */
+static const char *
+get_remote_run (GadgetSession *session, GadgetSession *fresh)
+{
+  GadgetTurn *last = gadget_session_get_last_turn (session);
+
+  return last == NULL || gadget_turn_get_saved (last) ? gadget_session_get_remote_run (fresh)
+                                                      : NULL;
 }
 
 /* Takes over what another process changed of a chat that is idle here, also while it goes on. */
 static void
 update_session (GadgetChatList *self, GadgetSession *session, GadgetSession *fresh)
 {
+  const char *run = get_remote_run (session, fresh);
+
   if (gadget_session_get_active_run (session) != NULL)
     return;
   if (g_hash_table_contains (self->touched, session))
@@ -158,8 +196,11 @@ update_session (GadgetChatList *self, GadgetSession *session, GadgetSession *fre
     }
   if (gadget_session_get_loaded (session)
       && (gadget_session_get_updated_at (fresh) > gadget_session_get_updated_at (session)
-          || gadget_session_get_last_status (fresh) == GADGET_TURN_PROCESSING))
-    gadget_store_load_session_async (self->store, session, reloaded_cb, NULL);
+          || gadget_session_get_last_status (fresh) == GADGET_TURN_PROCESSING
+          || gadget_session_get_remote_run (session) != NULL))
+    reload_session (self, session, run);
+  else
+    gadget_session_set_remote_run (session, run);
   gadget_session_set_title (session, gadget_session_get_title (fresh));
   gadget_session_set_workspace (session, gadget_session_get_workspace (fresh));
   gadget_session_set_model (session, gadget_session_get_provider (fresh),
@@ -243,10 +284,22 @@ refresh (GadgetChatList *self)
   gadget_store_list_sessions_async (self->store, refreshed_cb, g_object_ref (self));
 }
 
+/* Its owner may have died without a word. */
+static void
+lease_ended_cb (GadgetChatList *self, const char *session_id)
+{
+  GadgetSession *session = _gadget_chat_list_find (self, session_id);
+
+  if (session != NULL && gadget_session_get_remote_run (session) != NULL)
+    refresh (self);
+}
+
 void
 _gadget_chat_list_open (GadgetChatList *self, GPtrArray *sessions)
 {
   merge_sessions (self, sessions);
   g_signal_connect_object (self->store, "changed-outside", G_CALLBACK (refresh), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->store, "lease-ended", G_CALLBACK (lease_ended_cb), self,
                            G_CONNECT_SWAPPED);
 }

@@ -527,7 +527,7 @@ gadget_control_export (GadgetControl *self, GDBusConnection *connection, GError 
     return FALSE;
   self->connection = g_object_ref (connection);
   if (gadget_engine_get_store (self->engine) != NULL)
-    self->elsewhere = gadget_elsewhere_new (gadget_engine_get_store (self->engine), connection);
+    self->elsewhere = gadget_elsewhere_new (gadget_engine_get_store (self->engine));
   return TRUE;
 }
 

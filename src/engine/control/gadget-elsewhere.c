@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A run of another process is over when the store says so, which is read again when another process
- * wrote to it. One that is killed writes nothing: but then its name on the bus goes, and its lease;
- * in which order, nobody knows, so that is looked at once more a little later. Nothing polls. */
+ * wrote to it, and when a lease ended: one that is killed writes nothing. Nothing polls. */
 
 #define G_LOG_DOMAIN "gadget-control"
 
@@ -10,16 +9,11 @@
 
 #include "gadget-elsewhere.h"
 
-#include "gadget-control.h"
-
-#define LATER_MS 500
-
 struct _GadgetElsewhere
 {
   GObject parent_instance;
 
   GadgetStore *store;
-  GDBusConnection *connection;
   GPtrArray *waiting; /* (element-type GTask): that nobody looks for at the moment */
   gboolean closed;
 };
@@ -28,8 +22,6 @@ struct _GadgetElsewhere
 typedef struct
 {
   char *run_id;
-  guint watches[2]; /* of the names that its process may have */
-  guint later;
   gboolean looking;
   gboolean again; /* something happened meanwhile */
 } Wait;
@@ -43,7 +35,6 @@ wait_free (gpointer data)
 {
   Wait *wait = data;
 
-  g_assert (wait->later == 0);
   g_free (wait->run_id);
   g_free (wait);
 }
@@ -52,11 +43,6 @@ wait_free (gpointer data)
 static gboolean
 take (GadgetElsewhere *self, GTask *task)
 {
-  Wait *wait = g_task_get_task_data (task);
-
-  for (guint i = 0; i < G_N_ELEMENTS (wait->watches); i++)
-    g_clear_handle_id (&wait->watches[i], g_bus_unwatch_name);
-  g_clear_handle_id (&wait->later, g_source_remove);
   return g_ptr_array_remove (self->waiting, task);
 }
 
@@ -105,37 +91,6 @@ changed_cb (GadgetElsewhere *self)
     look (g_ptr_array_index (self->waiting, i));
 }
 
-static gboolean
-later_cb (gpointer user_data)
-{
-  GTask *task = user_data;
-
-  ((Wait *) g_task_get_task_data (task))->later = 0;
-  look (task);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-vanished_cb (GDBusConnection *connection, const char *name, gpointer user_data)
-{
-  GTask *task = user_data;
-  Wait *wait = g_task_get_task_data (task);
-
-  look (task);
-  if (wait->later == 0)
-    {
-      wait->later = g_timeout_add (LATER_MS, later_cb, task);
-      g_source_set_name_by_id (wait->later, "[gadget] look for the end of another process's run");
-    }
-}
-
-static guint
-watch (GadgetElsewhere *self, GTask *task, const char *name)
-{
-  return g_bus_watch_name_on_connection (self->connection, name, G_BUS_NAME_WATCHER_FLAGS_NONE,
-                                         NULL, vanished_cb, task, NULL);
-}
-
 /**
  * gadget_elsewhere_wait_async:
  *
@@ -147,7 +102,6 @@ gadget_elsewhere_wait_async (GadgetElsewhere *self, const char *run_id,
 {
   GTask *task;
   Wait *wait;
-  g_autofree char *cli_name = NULL;
 
   g_return_if_fail (GADGET_IS_ELSEWHERE (self) && run_id != NULL);
 
@@ -157,10 +111,6 @@ gadget_elsewhere_wait_async (GadgetElsewhere *self, const char *run_id,
   wait->run_id = g_strdup (run_id);
   g_task_set_task_data (task, wait, wait_free);
   g_ptr_array_add (self->waiting, task);
-  cli_name = gadget_control_dup_cli_name (run_id);
-  if (g_dbus_is_name (cli_name))
-    wait->watches[0] = watch (self, task, cli_name);
-  wait->watches[1] = watch (self, task, APPLICATION_ID);
   look (task);
 }
 
@@ -196,7 +146,6 @@ gadget_elsewhere_finalize (GObject *object)
   g_assert (self->waiting->len == 0);
   g_ptr_array_unref (self->waiting);
   g_clear_object (&self->store);
-  g_clear_object (&self->connection);
 
   G_OBJECT_CLASS (gadget_elsewhere_parent_class)->finalize (object);
 }
@@ -214,16 +163,16 @@ gadget_elsewhere_init (GadgetElsewhere *self)
 }
 
 GadgetElsewhere *
-gadget_elsewhere_new (GadgetStore *store, GDBusConnection *connection)
+gadget_elsewhere_new (GadgetStore *store)
 {
   GadgetElsewhere *self;
 
-  g_return_val_if_fail (GADGET_IS_STORE (store) && G_IS_DBUS_CONNECTION (connection), NULL);
+  g_return_val_if_fail (GADGET_IS_STORE (store), NULL);
 
   self = g_object_new (GADGET_TYPE_ELSEWHERE, NULL);
   self->store = g_object_ref (store);
-  self->connection = g_object_ref (connection);
   g_signal_connect_object (store, "changed-outside", G_CALLBACK (changed_cb), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "lease-ended", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
   return self;
 }

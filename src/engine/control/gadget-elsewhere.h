@@ -10,8 +10,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetElsewhere, gadget_elsewhere, GADGET, ELSEWHERE, GObject)
 
 /* Runs of other processes, and those that ended long ago: what the store knows of them. */
-GadgetElsewhere *gadget_elsewhere_new         (GadgetStore          *store,
-                                               GDBusConnection      *connection);
+GadgetElsewhere *gadget_elsewhere_new         (GadgetStore          *store);
 void             gadget_elsewhere_wait_async  (GadgetElsewhere      *self,
                                                const char           *run_id,
                                                GAsyncReadyCallback   callback,

@@ -24,6 +24,7 @@ struct _GadgetSession
   GadgetTurnStatus last_status;
   gboolean loaded;
   char *active_run;
+  char *remote_run;
 
   /* gadget-session-turns.c */
   GPtrArray *turns;

@@ -22,6 +22,7 @@ enum
   PROP_LAST_STATUS,
   PROP_LOADED,
   PROP_ACTIVE_RUN,
+  PROP_REMOTE_RUN,
   PROP_HAS_REMOVED,
   N_PROPS
 };
@@ -48,6 +49,7 @@ gadget_session_finalize (GObject *object)
   g_free (self->provider);
   g_free (self->model);
   g_free (self->active_run);
+  g_free (self->remote_run);
   g_ptr_array_unref (self->turns);
   g_hash_table_unref (self->leaving);
   g_object_unref (self->queue);
@@ -89,6 +91,9 @@ gadget_session_get_property (GObject *object, guint prop_id, GValue *value, GPar
     case PROP_ACTIVE_RUN:
       g_value_set_string (value, self->active_run);
       break;
+    case PROP_REMOTE_RUN:
+      g_value_set_string (value, self->remote_run);
+      break;
     case PROP_HAS_REMOVED:
       g_value_set_boolean (value, self->has_removed);
       break;
@@ -116,6 +121,7 @@ gadget_session_class_init (GadgetSessionClass *klass)
       g_param_spec_int ("last-status", NULL, NULL, 0, GADGET_TURN_ERROR, 0, flags);
   props[PROP_LOADED] = g_param_spec_boolean ("loaded", NULL, NULL, FALSE, flags);
   props[PROP_ACTIVE_RUN] = g_param_spec_string ("active-run", NULL, NULL, NULL, flags);
+  props[PROP_REMOTE_RUN] = g_param_spec_string ("remote-run", NULL, NULL, NULL, flags);
   props[PROP_HAS_REMOVED] = g_param_spec_boolean ("has-removed", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
 }
@@ -351,6 +357,34 @@ gadget_session_set_active_run (GadgetSession *self, const char *run_id)
 
   if (g_set_str (&self->active_run, run_id))
     notify (self, PROP_ACTIVE_RUN);
+}
+
+const char *
+gadget_session_get_remote_run (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
+  return self->remote_run;
+}
+
+void
+gadget_session_set_remote_run (GadgetSession *self, const char *run_id)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self));
+
+  if (g_set_str (&self->remote_run, run_id))
+    notify (self, PROP_REMOTE_RUN);
+}
+
+/**
+ * gadget_session_is_working:
+ *
+ * Returns: whether a turn of it is going on, in this process or another
+ */
+gboolean
+gadget_session_is_working (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), FALSE);
+  return self->active_run != NULL || self->remote_run != NULL;
 }
 
 GListModel *

@@ -14,10 +14,13 @@ G_DECLARE_FINAL_TYPE (GadgetSession, gadget_session, GADGET, SESSION, GObject)
  * GadgetSession:
  *
  * One chat: a #GListModel of #GadgetTurn. Properties, all notified: "title", "workspace",
- * "provider", "model", "mode", "updated-at", "active-run", "loaded", "has-removed".
+ * "provider", "model", "mode", "updated-at", "active-run", "remote-run", "loaded", "has-removed".
  *
  * "active-run" is the id of the run of its unsettled turn, NULL when the session is idle: set
  * before the run's start is acknowledged and cleared just before `completed` is emitted.
+ *
+ * "remote-run" is the id of the run by which another process works on its last turn, NULL when
+ * none does: as the store says, see gadget-chat-list.c.
  */
 GadgetSession *gadget_session_new            (const char    *id);
 const char    *gadget_session_get_id         (GadgetSession *self);
@@ -58,6 +61,11 @@ void           gadget_session_set_loaded     (GadgetSession *self,
 const char    *gadget_session_get_active_run (GadgetSession *self);
 void           gadget_session_set_active_run (GadgetSession *self,
                                               const char    *run_id);
+
+const char    *gadget_session_get_remote_run (GadgetSession *self);
+void           gadget_session_set_remote_run (GadgetSession *self,
+                                              const char    *run_id);
+gboolean       gadget_session_is_working     (GadgetSession *self);
 
 void           gadget_session_append         (GadgetSession *self,
                                               GadgetTurn    *turn);

@@ -190,7 +190,8 @@ gadget_lease_is_held (const char *directory, const char *session_id)
   path = make_path (directory, session_id);
   if (path == NULL)
     return FALSE;
-  fd = g_open (path, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
+  /* Not for writing: see gadget-lease-watch.c. */
+  fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW, 0);
   if (fd < 0)
     return errno != ENOENT;
   held = fcntl (fd, F_OFD_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;

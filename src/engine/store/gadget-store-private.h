@@ -14,5 +14,7 @@ void              _gadget_store_watch_free           (GadgetStoreWatch *self);
 
 void              _gadget_store_opened               (GadgetStore      *self);
 void              _gadget_store_emit_changed_outside (GadgetStore      *self);
+void              _gadget_store_emit_lease_ended     (GadgetStore      *self,
+                                                      const char       *session_id);
 
 G_END_DECLS

@@ -15,6 +15,7 @@ typedef struct
 {
   GadgetSessionRow *row;
   GadgetTurnStatus last_status;
+  char *run; /* (nullable): of its last turn, if that goes on */
 } Listed;
 
 typedef struct
@@ -46,6 +47,7 @@ listed_free (gpointer data)
   Listed *listed = data;
 
   _gadget_session_row_free (listed->row);
+  g_free (listed->run);
   g_free (listed);
 }
 
@@ -99,6 +101,9 @@ list (sqlite3 *db, gpointer data, GError **error)
   stmt = _gadget_sql_prepare (db,
                               "SELECT " GADGET_SESSION_COLUMNS ","
                               " (SELECT status FROM turn WHERE turn.session = session.number"
+                              "   AND removed_at IS NULL ORDER BY position DESC LIMIT 1),"
+                              " (SELECT run.id FROM turn JOIN run ON run.turn = turn.number"
+                              "   WHERE turn.session = session.number AND status = 'processing'"
                               "   AND removed_at IS NULL ORDER BY position DESC LIMIT 1)"
                               " FROM session WHERE parent IS NULL"
                               " ORDER BY updated_at DESC, number DESC",
@@ -116,6 +121,7 @@ list (sqlite3 *db, gpointer data, GError **error)
       listed->row = _gadget_session_row_read (stmt);
       listed->last_status =
           status != NULL ? gadget_turn_status_from_string (status) : GADGET_TURN_FINISHED;
+      listed->run = _gadget_sql_dup_text (stmt, GADGET_SESSION_N_COLUMNS + 1);
       g_ptr_array_add (listing->listed, listed);
     }
   return FALSE;
@@ -215,7 +221,8 @@ gadget_store_list_sessions_async (GadgetStore *self, GAsyncReadyCallback callbac
  * gadget_store_list_sessions_finish:
  *
  * Returns: (transfer full) (nullable) (element-type GadgetSession): new objects, without turns and
- *   queue and not loaded; their last status says whether somebody works on them
+ *   queue and not loaded; their last status and their remote run, which may be one of this process,
+ *   say whether somebody works on them
  */
 GPtrArray *
 gadget_store_list_sessions_finish (GadgetStore *self, GAsyncResult *result, GError **error)
@@ -234,6 +241,7 @@ gadget_store_list_sessions_finish (GadgetStore *self, GAsyncResult *result, GErr
 
       _gadget_session_row_apply (listed->row, session);
       gadget_session_set_last_status (session, listed->last_status);
+      gadget_session_set_remote_run (session, listed->run);
       g_ptr_array_add (sessions, session);
     }
   return g_steal_pointer (&sessions);

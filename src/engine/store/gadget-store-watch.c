@@ -10,6 +10,7 @@
 
 #include "config.h"
 
+#include "gadget-lease-watch.h"
 #include "gadget-sql.h"
 #include "gadget-store-private.h"
 
@@ -19,6 +20,7 @@ struct _GadgetStoreWatch
 {
   GadgetStore *store; /* who owns us; NULL once that is over */
   GFileMonitor *monitor;
+  GadgetLeaseWatch *leases;
   guint timeout;
   gboolean asking;
   gboolean again; /* something was written while asking */
@@ -38,6 +40,7 @@ watch_clear (gpointer data)
 
   g_clear_handle_id (&self->timeout, g_source_remove);
   g_clear_object (&self->monitor);
+  g_clear_object (&self->leases);
 }
 
 static void
@@ -113,6 +116,12 @@ log_changed_cb (GadgetStoreWatch *self)
   schedule (self);
 }
 
+static void
+lease_ended_cb (GadgetLeaseWatch *leases, const char *session_id, GadgetStoreWatch *self)
+{
+  _gadget_store_emit_lease_ended (self->store, session_id);
+}
+
 /* Of a store that was just opened. */
 GadgetStoreWatch *
 _gadget_store_watch_new (GadgetStore *store)
@@ -132,6 +141,8 @@ _gadget_store_watch_new (GadgetStore *store)
       g_file_monitor_set_rate_limit (self->monitor, SETTLE_MS);
       g_signal_connect_swapped (self->monitor, "changed", G_CALLBACK (log_changed_cb), self);
     }
+  self->leases = gadget_lease_watch_new (gadget_store_get_directory (store));
+  g_signal_connect (self->leases, "ended", G_CALLBACK (lease_ended_cb), self);
   ask (self);
   return self;
 }
@@ -142,6 +153,7 @@ _gadget_store_watch_free (GadgetStoreWatch *self)
   self->store = NULL;
   if (self->monitor != NULL)
     g_signal_handlers_disconnect_by_data (self->monitor, self);
+  g_signal_handlers_disconnect_by_data (self->leases, self);
   watch_clear (self);
   watch_unref (self);
 }

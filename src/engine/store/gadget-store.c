@@ -74,6 +74,7 @@ struct _GadgetStore
 enum
 {
   CHANGED_OUTSIDE,
+  LEASE_ENDED,
   N_SIGNALS
 };
 
@@ -344,6 +345,17 @@ gadget_store_class_init (GadgetStoreClass *klass)
    */
   signals[CHANGED_OUTSIDE] = g_signal_new ("changed-outside", G_TYPE_FROM_CLASS (klass),
                                            G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  /**
+   * GadgetStore::lease-ended:
+   * @session_id: the session
+   *
+   * Nobody holds the session's lease any more: it was released, by this process or another, or its
+   * owner died. A turn that still seems to go on is ended when the session is read again.
+   */
+  signals[LEASE_ENDED] =
+      g_signal_new ("lease-ended", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -366,6 +378,12 @@ void
 _gadget_store_emit_changed_outside (GadgetStore *self)
 {
   g_signal_emit (self, signals[CHANGED_OUTSIDE], 0);
+}
+
+void
+_gadget_store_emit_lease_ended (GadgetStore *self, const char *session_id)
+{
+  g_signal_emit (self, signals[LEASE_ENDED], 0, session_id);
 }
 
 /**
