@@ -19,8 +19,17 @@ class Client:
         self.bus = Gio.DBusConnection.new_for_address_sync(
             home.extra['DBUS_SESSION_BUS_ADDRESS'], flags, None, None)
         self.events = []
+        self.bus.signal_subscribe('org.freedesktop.DBus', 'org.freedesktop.DBus',
+                                  'NameOwnerChanged', None, None, Gio.DBusSignalFlags.NONE,
+                                  self._on_name)
         self.bus.signal_subscribe(None, INTERFACE, 'Event', PATH, None,
                                   Gio.DBusSignalFlags.NONE, self._on_event)
+
+    def _on_name(self, _bus, _sender, _path, _interface, _signal, parameters):
+        name, _old, owner = parameters.unpack()
+        if '.Cli.r' in name and owner:
+            self.bus.call(owner, PATH, INTERFACE, 'Subscribe', GLib.Variant('(as)', ([],)), None,
+                          Gio.DBusCallFlags.NONE, -1, None, None)
 
     def _on_event(self, _bus, sender, _path, _interface, _signal, parameters):
         run, event = parameters.unpack()

@@ -23,6 +23,10 @@ FLOW = {'text': 'word ', 'repeat': 3000, 'per_second': 100}
 TESTS = []
 
 
+class Skip(Exception):
+    """A test that cannot run where it is, and why."""
+
+
 def test(function):
     """Registers a test; it gets a Home."""
     TESTS.append(function)

@@ -29,13 +29,11 @@ import cli_answers  # noqa: F401, its tests
 import cli_attach  # noqa: F401, its tests
 import cli_endings  # noqa: F401, its tests
 import cli_mcp  # noqa: F401, its tests
+import cli_programs  # noqa: F401, its tests
 import cli_readers  # noqa: F401, its tests
-from cli_user import (BUILD, CLI, FLOW, PATIENCE, TESTS, Home, Running, contains, equal, now_us,
-                      session_of, test, texts, wait_until)
-
-
-class Skip(Exception):
-    pass
+from cli_programs import seen_runs
+from cli_user import (BUILD, CLI, FLOW, PATIENCE, TESTS, Home, Running, Skip, contains, equal,
+                      now_us, session_of, test, texts, wait_until)
 
 
 OK = {'text': 'All is well.'}
@@ -941,119 +939,6 @@ def guide_helpers_stop_with_the_turn(home):
           ['aborted', 'aborted'])
     events = home.json('ask', '--session', session_of(running.events()), 'what happened')
     contains(''.join(e['delta'] for e in events if e['event'] == 'text'), '2 tools were stopped')
-
-
-# --- Other programs ------------------------------------------------------------------------------
-
-def seen_runs(home):
-    return json.loads(home.run('run', 'list', '--json', status=0).stdout)
-
-
-@test
-def run_list_and_abort(home):
-    home.start_bus()
-    equal(seen_runs(home), [])
-    contains(home.run('run', 'abort', '--all', status=1).stderr, 'nothing to abort')
-    for by in ('run', 'session', 'all'):
-        server = home.server([FLOW])
-        running = home.start('--provider', 'fake', 'talk')
-        running.wait_for_text()
-        started = running.events()[0]
-        runs = seen_runs(home)
-        equal([(r['run'], r['session'], r['turn'], r['kind']) for r in runs],
-              [(started['run'], started['session'], started['turn'], 'turn')])
-        equal(len(runs[0]['in_flight']), 1, runs)
-        contains(home.run('run', 'list', status=0).stdout, started['run'])
-        home.run('run', 'abort', '--run', 'f' * 24, status=1)
-        equal(running.process.poll(), None)
-        arguments = ['--all'] if by == 'all' else ['--' + by, started[by]]
-        answer = json.loads(home.run('run', 'abort', *arguments, '--json', status=0).stdout)
-        equal((answer['aborted'], answer['runs']), (True, [started['run']]))
-        status, last = running.finish()
-        equal((status, last['status'], last['stop_reason']), (3, 'aborted', 'api'), by)
-        server.end_of(server.requests()[0]['connection'])
-        equal(seen_runs(home), [])
-
-
-@test
-def run_abort_of_one_leaves_the_other(home):
-    home.start_bus()
-    home.server([FLOW])
-    running = [home.start('--provider', 'fake', 'talk') for _ in range(2)]
-    for one in running:
-        one.wait_for_text()
-    equal(len(seen_runs(home)), 2)
-    home.run('run', 'abort', '--run', running[0].events()[0]['run'], status=0)
-    status, last = running[0].finish()
-    equal((status, last['stop_reason']), (3, 'api'))
-    length = len(running[1].text())
-    running[1].wait_for_text(length + 50)
-    home.run('run', 'abort', '--all', status=0)
-    equal(running[1].finish()[0], 3)
-
-
-@test
-def run_list_names_what_hangs(home):
-    home.start_bus()
-    home.server([FLOW])
-    running = [home.start('--provider', 'fake', 'talk') for _ in range(2)]
-    for one in running:
-        one.wait_for_text()
-    running[0].process.send_signal(signal.SIGSTOP)
-    start = time.monotonic()
-    done = home.run('run', 'list', '--json', status=0)
-    assert time.monotonic() - start < 10
-    equal([r['run'] for r in json.loads(done.stdout)], [running[1].events()[0]['run']])
-    contains(done.stderr, '1 program does not answer')
-    running[0].process.send_signal(signal.SIGCONT)
-    home.run('run', 'abort', '--all', status=0)
-    for one in running:
-        equal(one.finish()[1]['stop_reason'], 'api')
-
-
-def sandboxed(home, *command):
-    """COMMAND as a Flatpak program runs: with a /.flatpak-info, and the bus that it is given."""
-    reader, writer = os.pipe()
-    os.write(writer, b'[Application]\nname=org.example.Other\n')
-    os.close(writer)
-    bwrap = ['bwrap', '--ro-bind', '/usr', '/usr', '--symlink', 'usr/bin', '/bin', '--symlink',
-             'usr/lib', '/lib', '--symlink', 'usr/lib64', '/lib64', '--dev', '/dev', '--ro-bind',
-             '/proc', '/proc', '--ro-bind-data', str(reader), '/.flatpak-info', '--ro-bind',
-             BUILD, BUILD, '--bind', home.path, home.path, '--chdir', home.path]
-    done = subprocess.run([*bwrap, *command], capture_output=True, text=True, pass_fds=[reader],
-                          env=home.environment(), timeout=60, check=False)
-    os.close(reader)
-    return done
-
-
-@test
-def sandboxed_programs_may_not_abort(home):
-    if sandboxed(home, 'true').returncode != 0:
-        raise Skip('no sandbox can be had here')
-    home.start_bus()
-    home.server([FLOW])
-    running = home.start('--provider', 'fake', 'talk')
-    running.wait_for_text()
-    run = running.events()[0]['run']
-    done = sandboxed(home, CLI, 'run', 'abort', '--run', run)
-    equal(done.returncode, 1, done.stderr)
-    contains(done.stderr, 'may abort it')
-    equal(sandboxed(home, CLI, 'run', 'abort', '--all').returncode, 1)
-    done = sandboxed(home, CLI, 'run', 'list', '--json')
-    equal((done.returncode, done.stdout), (0, '[]\n'))
-    length = len(running.text())
-    running.wait_for_text(length + 50)
-    # The same outside of a sandbox.
-    home.run('run', 'abort', '--run', run, status=0)
-    equal(running.finish()[0], 3)
-
-
-@test
-def without_bus(home):
-    done = home.run('run', 'list', status=1)
-    contains(done.stderr, 'session bus')
-    home.extra['DBUS_SESSION_BUS_ADDRESS'] = 'unix:path=' + home.path + '/no-bus-here'
-    home.run('ask', '--provider', 'guide', 'hello', status=0)
 
 
 @test

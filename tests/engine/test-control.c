@@ -194,6 +194,86 @@ test_signals (Fixture *fixture, gconstpointer data)
 }
 
 static void
+heard_cb (GDBusConnection *connection, const char *sender, const char *path, const char *interface,
+          const char *name, GVariant *parameters, gpointer user_data)
+{
+  g_ptr_array_add (user_data, g_strdup (name));
+}
+
+static GDBusConnection *
+connect_other (Fixture *fixture, GPtrArray *heard)
+{
+  g_autoptr (GError) error = NULL;
+  GDBusConnection *other =
+      g_dbus_connection_new_for_address_sync (g_test_dbus_get_bus_address (fixture->bus),
+                                              G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT
+                                                  | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
+                                              NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  g_dbus_connection_signal_subscribe (other, NULL, GADGET_CONTROL_INTERFACE, NULL, NULL, NULL,
+                                      G_DBUS_SIGNAL_FLAGS_NONE, heard_cb, heard, NULL);
+  return other;
+}
+
+static void
+run_once (Fixture *fixture)
+{
+  g_autoptr (GadgetRun) run = start_run (fixture);
+  const guint n = control_count_signals (fixture, "Completed");
+
+  fake_provider_text (fixture->provider, "all of it");
+  fake_provider_end (fixture->provider);
+  wait_until (control_count_signals (fixture, "Completed") > n);
+}
+
+/* All signals that were sent before the answer have arrived when it has. */
+static void
+call_other (Fixture *fixture, GDBusConnection *other, const char *method, GVariant *parameters)
+{
+  g_auto (ControlAnswer) answer = { 0 };
+
+  control_call (other, g_dbus_connection_get_unique_name (fixture->service), method, parameters,
+                &answer);
+  wait_until (control_is_answered (&answer));
+  g_assert_cmpstr (answer.error, ==, NULL);
+}
+
+/* What happens is told to those who asked for it, and to nobody else who listens. */
+static void
+test_unicast (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) heard = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDBusConnection) other = connect_other (fixture, heard);
+
+  run_once (fixture);
+  call_other (fixture, other, "ListRuns", NULL);
+  g_assert_cmpuint (heard->len, ==, 0);
+
+  control_subscribe (fixture, other, "['another']");
+  run_once (fixture);
+  call_other (fixture, other, "ListRuns", NULL);
+  g_assert_cmpuint (heard->len, ==, 0);
+
+  call_other (
+      fixture, other, "Subscribe",
+      g_variant_new ("(@as)",
+                     g_variant_new_strv (
+                         (const char *const[]) { gadget_session_get_id (fixture->session) }, 1)));
+  run_once (fixture);
+  call_other (fixture, other, "Unsubscribe", NULL);
+  g_assert_cmpuint (heard->len, ==, 3);
+  run_once (fixture);
+  call_other (fixture, other, "ListRuns", NULL);
+  g_assert_cmpuint (heard->len, ==, 3);
+
+  /* One that leaves is forgotten. */
+  control_subscribe (fixture, other, "@as []");
+  g_dbus_connection_close_sync (other, NULL, NULL);
+  run_once (fixture);
+}
+
+static void
 assert_wait_answer (const ControlAnswer *answer, gboolean success, const char *message)
 {
   gboolean found_success;
@@ -392,6 +472,27 @@ test_unknown_caller (Fixture *fixture, gconstpointer data)
   g_dbus_server_stop (server);
 }
 
+/* Of the process in FOLDER, those of the process in LIKE (a hard link), or others. */
+static void
+make_namespaces (const char *proc, const char *process, const char *like)
+{
+  static const char *const names[] = { "mnt", "user" };
+  g_autofree char *folder = g_build_filename (proc, process, "ns", NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, names[i], NULL);
+      g_autofree char *other =
+          like != NULL ? g_build_filename (proc, like, "ns", names[i], NULL) : NULL;
+
+      if (other != NULL)
+        g_assert_no_errno (link (other, path));
+      else
+        g_assert_true (g_file_set_contents (path, "", 0, NULL));
+    }
+}
+
 static void
 test_caller_from_process (void)
 {
@@ -406,6 +507,10 @@ test_caller_from_process (void)
   g_assert_cmpint (g_mkdir_with_parents (sandboxed, 0700), ==, 0);
   g_assert_true (g_file_set_contents (info, "[Application]\n", -1, NULL));
 
+  g_assert_cmpint (gadget_caller_from_process (proc, 7), ==, GADGET_CALLER_UNKNOWN);
+  make_namespaces (proc, "self", NULL);
+  make_namespaces (proc, "7", "self");
+  make_namespaces (proc, "8", "self");
   g_assert_cmpint (gadget_caller_from_process (proc, 7), ==, GADGET_CALLER_USER);
   g_assert_cmpint (gadget_caller_from_process (proc, 8), ==, GADGET_CALLER_SANDBOXED);
   g_assert_cmpint (gadget_caller_from_process (proc, 9), ==, GADGET_CALLER_UNKNOWN);
@@ -414,6 +519,17 @@ test_caller_from_process (void)
   g_remove (info);
   g_assert_no_errno (symlink ("/nowhere", info));
   g_assert_cmpint (gadget_caller_from_process (proc, 8), ==, GADGET_CALLER_SANDBOXED);
+
+  /* A plain bubblewrap has no such file, but other namespaces. */
+  g_remove (info);
+  g_assert_cmpint (gadget_caller_from_process (proc, 8), ==, GADGET_CALLER_USER);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *foreign = g_build_filename (proc, "8", "ns", i == 0 ? "user" : "mnt", NULL);
+
+      g_assert_true (g_file_set_contents (foreign, "", 0, NULL));
+      g_assert_cmpint (gadget_caller_from_process (proc, 8), ==, GADGET_CALLER_SANDBOXED);
+    }
   control_remove_folder (proc);
 }
 
@@ -463,6 +579,7 @@ main (int argc, char **argv)
   ADD ("A1-title-all", "all", test_abort_title);
   ADD ("abort-names-another", NULL, test_abort_names_another);
   ADD ("signals", NULL, test_signals);
+  ADD ("unicast", NULL, test_unicast);
   ADD ("wait", NULL, test_wait);
   ADD ("wait-for-subagent", NULL, test_wait_for_subagent);
   ADD ("abort-all-subagents", NULL, test_abort_all_subagents);

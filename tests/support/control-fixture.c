@@ -94,6 +94,18 @@ connect_to (const char *address)
   return connection;
 }
 
+/* @sessions: in the text form of variants */
+void
+control_subscribe (ControlFixture *fixture, GDBusConnection *client, const char *sessions)
+{
+  g_auto (ControlAnswer) answer = { 0 };
+
+  control_call (client, g_dbus_connection_get_unique_name (fixture->service), "Subscribe",
+                g_variant_new ("(@as)", g_variant_new_parsed (sessions)), &answer);
+  wait_until (control_is_answered (&answer));
+  g_assert_cmpstr (answer.error, ==, NULL);
+}
+
 static void
 open_engine (ControlFixture *fixture)
 {
@@ -132,6 +144,7 @@ control_set_up (ControlFixture *fixture, gconstpointer data)
   fixture->control = gadget_control_new (fixture->engine);
   g_assert_true (gadget_control_export (fixture->control, fixture->service, &error));
   g_assert_no_error (error);
+  control_subscribe (fixture, fixture->client, "@as []");
 }
 
 void

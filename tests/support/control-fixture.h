@@ -50,6 +50,9 @@ void             control_call_bus      (ControlFixture   *fixture,
                                         const char       *method,
                                         GVariant         *parameters,
                                         ControlAnswer    *answer);
+void             control_subscribe     (ControlFixture   *fixture,
+                                        GDBusConnection  *client,
+                                        const char       *sessions);
 guint            control_count_signals (ControlFixture   *fixture,
                                         const char       *text);
 void             control_remove_folder (const char       *path);

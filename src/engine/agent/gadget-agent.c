@@ -632,6 +632,19 @@ gadget_agent_stop_waiting (GadgetAgent *self, GadgetSession *session, const char
   return loop != NULL && _gadget_turn_loop_stop_waiting (loop, call_id);
 }
 
+gboolean
+gadget_agent_stop_call (GadgetAgent *self, const char *run_id, const char *call_id)
+{
+  GadgetTurnLoop *loop;
+
+  g_return_val_if_fail (GADGET_IS_AGENT (self) && run_id != NULL && call_id != NULL, FALSE);
+
+  loop = g_hash_table_lookup (self->loops, run_id);
+  return loop != NULL
+         && (_gadget_turn_loop_stop_waiting (loop, call_id)
+             || _gadget_turn_loop_stop_tool (loop, call_id));
+}
+
 void
 gadget_agent_save_again (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn)
 {

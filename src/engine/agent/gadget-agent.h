@@ -134,6 +134,11 @@ gboolean        gadget_agent_stop_waiting (GadgetAgent             *self,
                                            GadgetSession           *session,
                                            const char              *call_id);
 
+/* One or the other, whichever it is time for, by the run. */
+gboolean        gadget_agent_stop_call    (GadgetAgent             *self,
+                                           const char              *run_id,
+                                           const char              *call_id);
+
 /* Tries again to write a turn that could not be saved. */
 void            gadget_agent_save_again   (GadgetAgent             *self,
                                            GadgetSession           *session,

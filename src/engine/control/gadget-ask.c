@@ -303,7 +303,9 @@ start (GTask *task)
       return;
     }
   choose (ask);
+  ask->asking->starting = TRUE;
   run = gadget_agent_start (agent, ask->session, ask->text, &options, &error);
+  ask->asking->starting = FALSE;
   if (run == NULL)
     {
       const gboolean busy =

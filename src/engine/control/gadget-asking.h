@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @session: "" for a new chat
  * @run: what its run will be called; "" when that is not known before it starts
  * @reading: (nullable): the run that reads its attachments, while it does
+ * @starting: its run is being made at the moment
  * @over: it was answered
  * @started: a run came of it, named by @run from then on
  * @stopped: somebody stopped it before that. The run is aborted as it starts; with attachments
@@ -26,6 +27,7 @@ typedef struct
   char *session;
   char *run;
   GadgetRun *reading;
+  gboolean starting;
   gboolean over;
   gboolean started;
   gboolean stopped;

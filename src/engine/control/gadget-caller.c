@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The bus knows the user and the process of each connection. A Flatpak program has a file
- * /.flatpak-info in its root, which it cannot remove; everything else is taken for the user's own.
+/* The bus knows the user and the process of each connection. A program in a sandbox has a mount
+ * namespace or a user namespace of its own, which it cannot leave; a Flatpak program also has a
+ * file
+ * /.flatpak-info in its root, which it cannot remove. Everything else is taken for the user's own.
  *
  * A process id may be reused between the bus's answer and the look at the process. Therefore the
  * bus is asked a second time, after the look: a unique name is never given out twice, so a caller
@@ -16,6 +18,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "gadget-caller.h"
@@ -40,6 +43,34 @@ question_free (Question *question)
   g_free (question);
 }
 
+static gboolean
+stat_namespace (const char *proc, const char *process, const char *name, struct stat *found)
+{
+  g_autofree char *path = g_build_filename (proc, process, "ns", name, NULL);
+
+  return stat (path, found) == 0;
+}
+
+static GadgetCaller
+compare_namespaces (const char *proc, guint pid)
+{
+  static const char *const names[] = { "mnt", "user" };
+  g_autofree char *process = g_strdup_printf ("%u", pid);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      struct stat ours;
+      struct stat theirs;
+
+      if (!stat_namespace (proc, "self", names[i], &ours)
+          || !stat_namespace (proc, process, names[i], &theirs))
+        return GADGET_CALLER_UNKNOWN;
+      if (ours.st_dev != theirs.st_dev || ours.st_ino != theirs.st_ino)
+        return GADGET_CALLER_SANDBOXED;
+    }
+  return GADGET_CALLER_USER;
+}
+
 /**
  * gadget_caller_from_process:
  */
@@ -53,7 +84,7 @@ gadget_caller_from_process (const char *proc, guint pid)
     return GADGET_CALLER_UNKNOWN;
   if (faccessat (root, ".flatpak-info", F_OK, AT_SYMLINK_NOFOLLOW) == 0)
     return GADGET_CALLER_SANDBOXED;
-  return errno == ENOENT ? GADGET_CALLER_USER : GADGET_CALLER_UNKNOWN;
+  return errno == ENOENT ? compare_namespaces (proc, pid) : GADGET_CALLER_UNKNOWN;
 }
 
 static void

@@ -26,7 +26,7 @@ void         gadget_caller_identify_async  (GDBusConnection     *connection,
                                             gpointer             user_data);
 GadgetCaller gadget_caller_identify_finish (GAsyncResult        *result);
 
-/* What a process is, by what it sees as its root. PROC is "/proc" but in tests. */
+/* What a process is, by its root and its namespaces. PROC is "/proc" but in tests. */
 GadgetCaller gadget_caller_from_process    (const char          *proc,
                                             guint                pid);
 

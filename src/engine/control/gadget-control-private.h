@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder: one face of the registry in two files. */
+/* Private to this folder: one face of the registry in several files. */
 
 #pragma once
 
@@ -25,6 +25,7 @@ struct _GadgetControl
   gboolean taking;  /* whether others may ask it for work */
   GadgetShrinkFunc shrink; /* (nullable) */
   GPtrArray *known;  /* (element-type GadgetKnownRun) */
+  GPtrArray *subscribers; /* see gadget-control-subscribers.c */
   GPtrArray *asking; /* (element-type GadgetAsking): those that are not answered yet */
 };
 
@@ -69,6 +70,20 @@ void               _gadget_control_ask             (GadgetControlCall  *call,
                                                     GadgetCaller        caller);
 void               _gadget_control_answer          (GadgetControlCall  *call,
                                                     GadgetCaller        caller);
+
+void               _gadget_control_stop_tool       (GadgetControlCall  *call,
+                                                    GadgetCaller        caller);
+
+/* Signals. */
+GPtrArray         *_gadget_control_subscribers_new (void);
+void               _gadget_control_subscribe       (GadgetControlCall  *call,
+                                                    GadgetCaller        caller);
+void               _gadget_control_unsubscribe     (GadgetControlCall  *call,
+                                                    GadgetCaller        caller);
+void               _gadget_control_emit            (GadgetControl      *self,
+                                                    const GadgetKnownRun *known,
+                                                    const char         *name,
+                                                    GVariant           *parameters);
 
 void               _gadget_control_wait            (GadgetControlCall  *call,
                                                     GadgetCaller        caller);

@@ -13,15 +13,12 @@ asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetControlCall) call = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GadgetAsked) asked = gadget_ask_finish (result, &error);
-  GadgetKnownRun *known;
+
   if (asked == NULL)
     {
       g_dbus_method_invocation_return_gerror (g_steal_pointer (&call->invocation), error);
       return;
     }
-  known = asked->started ? _gadget_control_find_known (call->control, asked->run) : NULL;
-  if (known != NULL && known->owner == NULL)
-    known->owner = g_strdup (_gadget_control_call_get_sender (call));
   _gadget_control_call_answer (call,
                                g_variant_new ("(sss)", asked->session, asked->turn, asked->run));
 }
@@ -196,4 +193,46 @@ _gadget_control_answer (GadgetControlCall *call, GadgetCaller caller)
                                  "The answer is not among the choices");
   else
     _gadget_control_call_answer (call, NULL);
+}
+
+/* (nullable): The run that does what is shown in the session, which may be a subagent's. */
+static GadgetRun *
+find_working_run (GadgetControl *self, const char *session_id)
+{
+  GadgetRegistry *registry = gadget_agent_get_registry (gadget_engine_get_agent (self->engine));
+  g_autoptr (GPtrArray) runs = gadget_registry_list (registry);
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      GadgetRun *run = g_ptr_array_index (runs, i);
+      const GadgetRunKind kind = gadget_run_get_kind (run);
+
+      if ((kind == GADGET_RUN_TURN || kind == GADGET_RUN_SUBAGENT)
+          && g_str_equal (gadget_run_get_session_id (run), session_id))
+        return g_object_ref (run);
+    }
+  return NULL;
+}
+
+void
+_gadget_control_stop_tool (GadgetControlCall *call, GadgetCaller caller)
+{
+  g_autoptr (GadgetRun) run = NULL;
+  const char *session_id;
+  const char *call_id;
+
+  g_variant_get (call->parameters, "(&s&s)", &session_id, &call_id);
+  run = find_working_run (call->control, session_id);
+  if (run == NULL)
+    _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_NOT_FOUND,
+                                 "Nothing is going on in that session");
+  else if (!_gadget_control_call_is_open (call, gadget_run_get_id (run), caller))
+    _gadget_control_call_refuse (
+        call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
+        "Only who started a run, and the user's own programs, may stop its tools");
+  else
+    _gadget_control_call_answer (
+        call, g_variant_new (
+                  "(b)", gadget_agent_stop_call (gadget_engine_get_agent (call->control->engine),
+                                                 gadget_run_get_id (run), call_id)));
 }

@@ -86,21 +86,10 @@ _gadget_control_find_known (GadgetControl *self, const char *run_id)
   return NULL;
 }
 
+/* The oldest end that is over makes room. */
 static void
-emit_signal (GadgetControl *self, const char *name, GVariant *parameters)
+forget_oldest (GadgetControl *self)
 {
-  g_autoptr (GVariant) sunk = g_variant_ref_sink (parameters);
-
-  if (self->connection != NULL)
-    g_dbus_connection_emit_signal (self->connection, NULL, GADGET_CONTROL_PATH,
-                                   GADGET_CONTROL_INTERFACE, name, sunk, NULL);
-}
-
-static void
-finish_known (GadgetControl *self, GadgetKnownRun *known, gboolean success, const char *message)
-{
-  gadget_known_run_finish (known, success, message);
-  /* The oldest end that is over makes room. */
   for (guint i = 0; self->known->len > N_REMEMBERED && i < self->known->len; i++)
     {
       const GadgetKnownRun *old = g_ptr_array_index (self->known, i);
@@ -132,7 +121,21 @@ describe_run (GadgetRun *run)
   return g_variant_dict_end (&details);
 }
 
-static void
+/* Who asked for the run that is being started now, if it was asked for here. */
+static const char *
+find_starter (GadgetControl *self)
+{
+  for (guint i = 0; i < self->asking->len; i++)
+    {
+      const GadgetAsking *asking = g_ptr_array_index (self->asking, i);
+
+      if (asking->starting)
+        return asking->sender;
+    }
+  return NULL;
+}
+
+static GadgetKnownRun *
 know (GadgetControl *self, GadgetRun *run)
 {
   GadgetKnownRun *known = _gadget_control_find_known (self, gadget_run_get_id (run));
@@ -140,21 +143,26 @@ know (GadgetControl *self, GadgetRun *run)
   /* An id that comes again is a new run; nobody waits for the old one any more. */
   if (known != NULL)
     g_ptr_array_remove (self->known, known);
-  g_ptr_array_add (self->known, gadget_known_run_new (run));
+  known = gadget_known_run_new (run);
+  known->owner = g_strdup (find_starter (self));
+  g_ptr_array_add (self->known, known);
+  return known;
 }
 
 static void
 added_cb (GadgetRegistry *registry, GadgetRun *run, GadgetControl *self)
 {
-  know (self, run);
-  emit_signal (self, "RunStarted",
-               g_variant_new ("(s@a{sv})", gadget_run_get_id (run), describe_run (run)));
+  _gadget_control_emit (self, know (self, run), "RunStarted",
+                        g_variant_new ("(s@a{sv})", gadget_run_get_id (run), describe_run (run)));
 }
 
 static void
 event_cb (const char *run_id, GVariant *event, gpointer user_data)
 {
-  emit_signal (user_data, "Event", g_variant_new ("(s@a{sv})", run_id, event));
+  const GadgetKnownRun *known = _gadget_control_find_known (user_data, run_id);
+
+  if (known != NULL)
+    _gadget_control_emit (user_data, known, "Event", g_variant_new ("(s@a{sv})", run_id, event));
 }
 
 static void
@@ -176,9 +184,10 @@ removed_cb (GadgetRegistry *registry, GadgetRun *run, GadgetControl *self)
   if (known == NULL || known->turn_id != NULL)
     return;
   if (gadget_run_get_failure (run) != NULL)
-    finish_known (self, known, FALSE, gadget_run_get_failure (run));
+    gadget_known_run_finish (known, FALSE, gadget_run_get_failure (run));
   else
-    finish_known (self, known, TRUE, gadget_run_is_aborted (run) ? "aborted" : "finished");
+    gadget_known_run_finish (known, TRUE, gadget_run_is_aborted (run) ? "aborted" : "finished");
+  forget_oldest (self);
 }
 
 static void
@@ -191,11 +200,13 @@ completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const c
 
       if (!known->over && g_strcmp0 (known->turn_id, turn_id) == 0)
         {
-          finish_known (self, known, success, message);
-          break;
+          gadget_known_run_finish (known, success, message);
+          _gadget_control_emit (self, known, "Completed",
+                                g_variant_new ("(sbs)", turn_id, success, message));
+          forget_oldest (self);
+          return;
         }
     }
-  emit_signal (self, "Completed", g_variant_new ("(sbs)", turn_id, success, message));
 }
 
 /* --- Calls -------------------------------------------------------------------------------------*/
@@ -422,6 +433,18 @@ method_call_cb (GDBusConnection *connection, const char *sender, const char *pat
         }
       identify (call, g_str_equal (method, "Ask") ? _gadget_control_ask : _gadget_control_answer);
     }
+  else if (g_str_equal (method, "Subscribe") || g_str_equal (method, "StopTool"))
+    {
+      GadgetControlCall *call = begin_call (self, invocation);
+
+      call->parameters = g_variant_ref (parameters);
+      identify (call, g_str_equal (method, "Subscribe") ? _gadget_control_subscribe
+                                                        : _gadget_control_stop_tool);
+    }
+  else if (g_str_equal (method, "Unsubscribe"))
+    {
+      identify (begin_call (self, invocation), _gadget_control_unsubscribe);
+    }
   else
     {
       GadgetControlCall *call = begin_call (self, invocation);
@@ -443,6 +466,7 @@ gadget_control_dispose (GObject *object)
   g_clear_object (&self->engine);
   g_clear_pointer (&self->known, g_ptr_array_unref);
   g_clear_pointer (&self->asking, g_ptr_array_unref);
+  g_clear_pointer (&self->subscribers, g_ptr_array_unref);
 
   G_OBJECT_CLASS (gadget_control_parent_class)->dispose (object);
 }
@@ -457,6 +481,7 @@ static void
 gadget_control_init (GadgetControl *self)
 {
   self->known = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_known_run_free);
+  self->subscribers = _gadget_control_subscribers_new ();
   self->asking = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_asking_unref);
 }
 
@@ -555,6 +580,7 @@ gadget_control_unexport (GadgetControl *self)
   if (self->elsewhere != NULL)
     gadget_elsewhere_close (self->elsewhere);
   g_clear_object (&self->elsewhere);
+  g_ptr_array_set_size (self->subscribers, 0);
   g_dbus_connection_unregister_object (self->connection, self->registration);
   self->registration = 0;
   g_clear_object (&self->connection);

@@ -14,6 +14,13 @@
 #define HOLD_MS 50
 #define HOLD_BYTES 16384
 
+/* Something that waits for an answer. */
+typedef struct
+{
+  GadgetPrompt *prompt;
+  GVariant *event; /* as it was told */
+} Asked;
+
 struct _GadgetEventFeed
 {
   GObject parent_instance;
@@ -22,7 +29,7 @@ struct _GadgetEventFeed
   GadgetTurnWatch *watch;
   GadgetEventFeedFunc func;
   gpointer user_data;
-  GHashTable *prompts; /* id → GadgetPrompt */
+  GHashTable *prompts; /* id → Asked */
 
   GString *held;
   GadgetTurnEvent event; /* what is held back is of this kind; holds references */
@@ -30,6 +37,26 @@ struct _GadgetEventFeed
 };
 
 G_DEFINE_FINAL_TYPE (GadgetEventFeed, gadget_event_feed, G_TYPE_OBJECT)
+
+static Asked *
+asked_new (GadgetPrompt *prompt, GVariant *event)
+{
+  Asked *asked = g_new (Asked, 1);
+
+  asked->prompt = g_object_ref (prompt);
+  asked->event = g_variant_ref (event);
+  return asked;
+}
+
+static void
+asked_free (gpointer data)
+{
+  Asked *asked = data;
+
+  g_object_unref (asked->prompt);
+  g_variant_unref (asked->event);
+  g_free (asked);
+}
 
 void
 gadget_event_feed_flush (GadgetEventFeed *self)
@@ -94,10 +121,10 @@ event_cb (const GadgetTurnEvent *event, gpointer user_data)
       return;
     }
   gadget_event_feed_flush (self);
+  variant = g_variant_ref_sink (gadget_event_to_variant (event, NULL));
   if (event->type == GADGET_TURN_EVENT_PROMPT)
     g_hash_table_insert (self->prompts, g_strdup (gadget_prompt_get_id (event->prompt)),
-                         g_object_ref (event->prompt));
-  variant = g_variant_ref_sink (gadget_event_to_variant (event, NULL));
+                         asked_new (event->prompt, variant));
   if (event->type == GADGET_TURN_EVENT_PROMPT_GONE)
     g_hash_table_remove (self->prompts, gadget_prompt_get_id (event->prompt));
   self->func (self->run_id, variant, self->user_data);
@@ -139,7 +166,7 @@ static void
 gadget_event_feed_init (GadgetEventFeed *self)
 {
   self->held = g_string_new (NULL);
-  self->prompts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->prompts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, asked_free);
 }
 
 /**
@@ -163,6 +190,27 @@ gadget_event_feed_new (const char *run_id, GadgetTurn *turn, GadgetEventFeedFunc
 }
 
 /**
+ * gadget_event_feed_list_prompts:
+ *
+ * Returns: (transfer full) (element-type GVariant): the events of what waits for an answer
+ */
+GPtrArray *
+gadget_event_feed_list_prompts (GadgetEventFeed *self)
+{
+  g_autoptr (GPtrArray) events = NULL;
+  GHashTableIter iter;
+  gpointer asked;
+
+  g_return_val_if_fail (GADGET_IS_EVENT_FEED (self), NULL);
+
+  events = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+  g_hash_table_iter_init (&iter, self->prompts);
+  while (g_hash_table_iter_next (&iter, NULL, &asked))
+    g_ptr_array_add (events, g_variant_ref (((Asked *) asked)->event));
+  return g_steal_pointer (&events);
+}
+
+/**
  * gadget_event_feed_find_prompt:
  *
  * Returns: (transfer none) (nullable): what is asked under that id, if it waits
@@ -170,6 +218,9 @@ gadget_event_feed_new (const char *run_id, GadgetTurn *turn, GadgetEventFeedFunc
 GadgetPrompt *
 gadget_event_feed_find_prompt (GadgetEventFeed *self, const char *id)
 {
+  const Asked *asked;
+
   g_return_val_if_fail (GADGET_IS_EVENT_FEED (self) && id != NULL, NULL);
-  return g_hash_table_lookup (self->prompts, id);
+  asked = g_hash_table_lookup (self->prompts, id);
+  return asked != NULL ? asked->prompt : NULL;
 }

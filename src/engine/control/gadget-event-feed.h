@@ -17,6 +17,8 @@ GadgetEventFeed *gadget_event_feed_new         (const char           *run_id,
                                                 GadgetTurn           *turn,
                                                 GadgetEventFeedFunc   func,
                                                 gpointer              user_data);
+/* The events of what waits for an answer (GVariant), to be freed. */
+GPtrArray       *gadget_event_feed_list_prompts (GadgetEventFeed     *self);
 GadgetPrompt    *gadget_event_feed_find_prompt (GadgetEventFeed      *self,
                                                 const char           *id);
 

@@ -9,6 +9,8 @@
 
 #include "gadget-event.h"
 
+#include "gadget-prompt-event.h"
+
 const char *
 gadget_event_get_name (const GadgetTurnEvent *event)
 {
@@ -54,30 +56,6 @@ add_text (GVariantDict *dict, const char *name, const char *text)
 }
 
 static void
-add_prompt (GVariantDict *dict, GadgetPrompt *prompt)
-{
-  g_auto (GStrv) choices = NULL;
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-
-  for (const char *const *choice = gadget_prompt_get_choices (prompt); *choice != NULL; choice++)
-    g_strv_builder_take (builder, g_utf8_make_valid (*choice, -1));
-  choices = g_strv_builder_end (builder);
-  add_text (dict, "id", gadget_prompt_get_id (prompt));
-  g_variant_dict_insert (dict, "choices", "^as", choices);
-  g_variant_dict_insert (dict, "allow-text", "b", gadget_prompt_get_allow_text (prompt));
-  if (gadget_prompt_get_kind (prompt) == GADGET_PROMPT_QUESTION)
-    {
-      add_text (dict, "text", gadget_prompt_get_title (prompt));
-      return;
-    }
-  add_text (dict, "title", gadget_prompt_get_title (prompt));
-  add_text (dict, "tool", gadget_prompt_get_tool (prompt));
-  add_text (dict, "summary", gadget_prompt_get_subject (prompt));
-  add_text (dict, "detail", gadget_prompt_get_detail (prompt));
-  add_text (dict, "reach", gadget_prompt_get_reach (prompt));
-}
-
-static void
 add_subagent (GVariantDict *dict, GadgetItem *item, gboolean ended)
 {
   GadgetTurn *turn = gadget_item_get_child_turn (item);
@@ -120,7 +98,8 @@ gadget_event_to_variant (const GadgetTurnEvent *event, const char *delta)
       add_text (&dict, "content", gadget_item_get_result (event->item));
       break;
     case GADGET_TURN_EVENT_PROMPT:
-      add_prompt (&dict, event->prompt);
+      gadget_prompt_event_add (&dict, event->prompt);
+      add_text (&dict, "call", gadget_item_get_call_id (event->item));
       break;
     case GADGET_TURN_EVENT_PROMPT_GONE:
       add_text (&dict, "id", gadget_prompt_get_id (event->prompt));

@@ -10,6 +10,11 @@ GadgetKnownRun *
 gadget_known_run_new (GadgetRun *run)
 {
   GadgetKnownRun *self = g_new0 (GadgetKnownRun, 1);
+  GadgetRun *top = run;
+
+  while (gadget_run_get_parent (top) != NULL)
+    top = gadget_run_get_parent (top);
+  self->chat_id = g_strdup (gadget_run_get_session_id (top));
 
   self->run_id = g_strdup (gadget_run_get_id (run));
   self->session_id = g_strdup (gadget_run_get_session_id (run));
@@ -25,6 +30,7 @@ gadget_known_run_free (GadgetKnownRun *self)
   g_free (self->run_id);
   g_free (self->turn_id);
   g_free (self->session_id);
+  g_free (self->chat_id);
   g_free (self->owner);
   g_free (self->message);
   g_clear_object (&self->feed);

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 /**
  * GadgetKnownRun:
  * @turn_id: (nullable): of a turn's run
+ * @chat_id: its session; of a subagent's run, the session that the whole work is for
  * @owner: (nullable): the unique name of the connection that started it
  * @feed: (nullable): of a turn that goes on: its events
  * @waiting: (element-type GDBusMethodInvocation): calls that wait for its end
@@ -22,6 +23,7 @@ typedef struct
   char *run_id;
   char *turn_id;
   char *session_id;
+  char *chat_id;
   char *owner;
   gboolean over;
   gboolean success;

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Who is told what happens. A signal goes to each program that asked for it, by its unique name,
+ * and only if it may see the run: what is sent to everybody would be read by programs in sandboxes
+ * too, and events hold contents of files, arguments and answers. */
+
+#define G_LOG_DOMAIN "gadget-control"
+
+#include "config.h"
+
+#include "gadget-control-private.h"
+
+typedef struct
+{
+  GadgetControl *control; /* unowned: it owns us */
+  char *name;             /* unique */
+  GadgetCaller caller;
+  GStrv sessions; /* none: all of them */
+  guint watch;
+} Subscriber;
+
+static void
+subscriber_free (gpointer data)
+{
+  Subscriber *self = data;
+
+  g_clear_handle_id (&self->watch, g_bus_unwatch_name);
+  g_strfreev (self->sessions);
+  g_free (self->name);
+  g_free (self);
+}
+
+static Subscriber *
+find_subscriber (GadgetControl *control, const char *name)
+{
+  for (guint i = 0; i < control->subscribers->len; i++)
+    {
+      Subscriber *self = g_ptr_array_index (control->subscribers, i);
+
+      if (g_str_equal (self->name, name))
+        return self;
+    }
+  return NULL;
+}
+
+static void
+vanished_cb (GDBusConnection *connection, const char *name, gpointer user_data)
+{
+  Subscriber *self = user_data;
+
+  g_ptr_array_remove (self->control->subscribers, self);
+}
+
+static gboolean
+wants (const Subscriber *self, const GadgetKnownRun *known)
+{
+  const char *const *sessions = (const char *const *) self->sessions;
+
+  if (!gadget_known_run_is_open_to (known, self->caller, self->name))
+    return FALSE;
+  return sessions[0] == NULL || g_strv_contains (sessions, known->session_id)
+         || g_strv_contains (sessions, known->chat_id);
+}
+
+static void
+send (GadgetControl *control, const Subscriber *to, const char *name, GVariant *parameters)
+{
+  g_dbus_connection_emit_signal (control->connection, to->name, GADGET_CONTROL_PATH,
+                                 GADGET_CONTROL_INTERFACE, name, parameters, NULL);
+}
+
+/* @parameters: floating */
+void
+_gadget_control_emit (GadgetControl *self, const GadgetKnownRun *known, const char *name,
+                      GVariant *parameters)
+{
+  g_autoptr (GVariant) sunk = g_variant_ref_sink (parameters);
+
+  for (guint i = 0; self->connection != NULL && i < self->subscribers->len; i++)
+    if (wants (g_ptr_array_index (self->subscribers, i), known))
+      send (self, g_ptr_array_index (self->subscribers, i), name, sunk);
+}
+
+/* What was asked before it came, and still waits for an answer. */
+static void
+tell_open_prompts (GadgetControl *control, const Subscriber *to)
+{
+  for (guint i = 0; i < control->known->len; i++)
+    {
+      const GadgetKnownRun *known = g_ptr_array_index (control->known, i);
+      g_autoptr (GPtrArray) events = NULL;
+
+      if (known->feed == NULL || !wants (to, known))
+        continue;
+      events = gadget_event_feed_list_prompts (known->feed);
+      for (guint k = 0; k < events->len; k++)
+        send (control, to, "Event",
+              g_variant_new ("(s@a{sv})", known->run_id, g_ptr_array_index (events, k)));
+    }
+}
+
+void
+_gadget_control_subscribe (GadgetControlCall *call, GadgetCaller caller)
+{
+  GadgetControl *self = call->control;
+  const char *name = _gadget_control_call_get_sender (call);
+  Subscriber *subscriber;
+
+  if (self->connection == NULL)
+    {
+      _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_FAILED, GADGET_CONTROL_LEAVING);
+      return;
+    }
+  /* Without a bus there is nobody by name. */
+  if (name == NULL)
+    {
+      _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
+                                   "Only programs on the bus may subscribe");
+      return;
+    }
+  subscriber = find_subscriber (self, name);
+  if (subscriber != NULL)
+    g_ptr_array_remove (self->subscribers, subscriber);
+  subscriber = g_new0 (Subscriber, 1);
+  subscriber->control = self;
+  subscriber->name = g_strdup (name);
+  subscriber->caller = caller;
+  g_variant_get (call->parameters, "(^as)", &subscriber->sessions);
+  subscriber->watch = g_bus_watch_name_on_connection (
+      self->connection, name, G_BUS_NAME_WATCHER_FLAGS_NONE, NULL, vanished_cb, subscriber, NULL);
+  g_ptr_array_add (self->subscribers, subscriber);
+  _gadget_control_call_answer (call, NULL);
+  tell_open_prompts (self, subscriber);
+}
+
+void
+_gadget_control_unsubscribe (GadgetControlCall *call, GadgetCaller caller)
+{
+  const char *name = _gadget_control_call_get_sender (call);
+  Subscriber *subscriber = name != NULL ? find_subscriber (call->control, name) : NULL;
+
+  if (subscriber != NULL)
+    g_ptr_array_remove (call->control->subscribers, subscriber);
+  _gadget_control_call_answer (call, NULL);
+}
+
+GPtrArray *
+_gadget_control_subscribers_new (void)
+{
+  return g_ptr_array_new_with_free_func (subscriber_free);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Both directions side by side: what one writes the other reads. A new part of a prompt that its
+ * card shows belongs into both. */
+
+#define G_LOG_DOMAIN "gadget-control"
+
+#include "config.h"
+
+#include "gadget-prompt-event.h"
+
+/* The bus takes nothing but UTF-8. */
+static void
+add_text (GVariantDict *dict, const char *name, const char *text)
+{
+  g_autofree char *valid = text != NULL ? g_utf8_make_valid (text, -1) : NULL;
+
+  if (valid != NULL)
+    g_variant_dict_insert (dict, name, "s", valid);
+}
+
+static const char *
+lookup (GVariant *event, const char *name)
+{
+  const char *text = NULL;
+
+  g_variant_lookup (event, name, "&s", &text);
+  return text;
+}
+
+static void
+add_choices (GVariantDict *dict, GadgetPrompt *prompt)
+{
+  const char *const *choices = gadget_prompt_get_choices (prompt);
+  GVariantBuilder names;
+  GVariantBuilder labels;
+
+  g_variant_builder_init (&names, G_VARIANT_TYPE_STRING_ARRAY);
+  g_variant_builder_init (&labels, G_VARIANT_TYPE ("a{ss}"));
+  for (guint i = 0; choices[i] != NULL; i++)
+    {
+      const char *label = gadget_prompt_get_choice_label (prompt, choices[i]);
+      g_autofree char *name = g_utf8_make_valid (choices[i], -1);
+      g_autofree char *valid = label != NULL ? g_utf8_make_valid (label, -1) : NULL;
+
+      g_variant_builder_add (&names, "s", name);
+      if (valid != NULL)
+        g_variant_builder_add (&labels, "{ss}", name, valid);
+    }
+  g_variant_dict_insert_value (dict, "choices", g_variant_builder_end (&names));
+  g_variant_dict_insert_value (dict, "labels", g_variant_builder_end (&labels));
+}
+
+void
+gadget_prompt_event_add (GVariantDict *dict, GadgetPrompt *prompt)
+{
+  add_text (dict, "id", gadget_prompt_get_id (prompt));
+  add_choices (dict, prompt);
+  g_variant_dict_insert (dict, "allow-text", "b", gadget_prompt_get_allow_text (prompt));
+  if (gadget_prompt_get_kind (prompt) == GADGET_PROMPT_QUESTION)
+    {
+      add_text (dict, "text", gadget_prompt_get_title (prompt));
+      return;
+    }
+  add_text (dict, "title", gadget_prompt_get_title (prompt));
+  add_text (dict, "tool", gadget_prompt_get_tool (prompt));
+  add_text (dict, "summary", gadget_prompt_get_subject (prompt));
+  add_text (dict, "detail", gadget_prompt_get_detail (prompt));
+  add_text (dict, "reach", gadget_prompt_get_reach (prompt));
+}
+
+static GadgetPrompt *
+read_permission (GVariant *event)
+{
+  g_autoptr (GadgetPrompt) prompt = NULL;
+  g_autoptr (GVariant) labels = g_variant_lookup_value (event, "labels", G_VARIANT_TYPE ("a{ss}"));
+  GVariantIter iter;
+  const char *answer;
+  const char *label;
+
+  if (lookup (event, "title") == NULL)
+    return NULL;
+  prompt = gadget_prompt_new_permission (lookup (event, "tool"), lookup (event, "title"),
+                                         lookup (event, "summary"), lookup (event, "detail"));
+  if (labels != NULL)
+    {
+      g_variant_iter_init (&iter, labels);
+      while (g_variant_iter_next (&iter, "{&s&s}", &answer, &label))
+        gadget_prompt_add_choice (prompt, answer, label);
+    }
+  gadget_prompt_set_reach (prompt, lookup (event, "reach"));
+  return g_steal_pointer (&prompt);
+}
+
+/**
+ * gadget_prompt_event_read:
+ * @event: a{sv}, an event "question" or "permission"
+ *
+ * Returns: (transfer full) (nullable): a prompt with the same content, and an id of its own; %NULL
+ *   when it cannot be read
+ */
+GadgetPrompt *
+gadget_prompt_event_read (GVariant *event)
+{
+  g_autofree const char **choices = NULL;
+  gboolean allow_text = FALSE;
+
+  g_return_val_if_fail (g_variant_is_of_type (event, G_VARIANT_TYPE_VARDICT), NULL);
+
+  if (g_strcmp0 (lookup (event, "event"), "permission") == 0)
+    return read_permission (event);
+  if (lookup (event, "text") == NULL)
+    return NULL;
+  g_variant_lookup (event, "choices", "^a&s", &choices);
+  g_variant_lookup (event, "allow-text", "b", &allow_text);
+  return gadget_prompt_new_question (lookup (event, "text"), choices, allow_text);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "session/gadget-item.h"
+
+G_BEGIN_DECLS
+
+/* A prompt as the members of an event, all that its card shows, and back. */
+void          gadget_prompt_event_add  (GVariantDict *dict,
+                                        GadgetPrompt *prompt);
+GadgetPrompt *gadget_prompt_event_read (GVariant     *event);
+
+G_END_DECLS
