@@ -170,6 +170,7 @@ test_own (Fixture *self, gconstpointer data)
 {
   g_autofree char *output = NULL;
   g_autofree char *devices = NULL;
+  g_autofree char *sockets = NULL;
   g_autofree char *resolver = NULL;
 
   if (!probe (self))
@@ -178,6 +179,9 @@ test_own (Fixture *self, gconstpointer data)
   g_assert_cmpstr (devices, ==, "1");
   output = run (self, self->command, TRUE);
   g_assert_cmpstr (output, ==, "end");
+  sockets =
+      run (self, "python3 -c 'import socket; socket.socket (socket.AF_UNIX)' && echo made", TRUE);
+  g_assert_cmpstr (sockets, ==, "made");
   resolver = run (self, "cat /etc/resolv.conf", TRUE);
   g_assert_cmpstr (resolver, ==, "nameserver 169.254.1.1");
   /* The gateway's address is the gateway's. */

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/keyctl.h>
+#include <linux/openat2.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -88,6 +89,53 @@ run_from_memory (const char *name)
   _exit (1);
 }
 
+/* A pair of datagrams can be connected to somebody else. */
+static long
+connect_pair (const char *name)
+{
+  struct sockaddr_un address = { .sun_family = AF_UNIX };
+  int pair[2];
+
+  if (socketpair (AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, pair) < 0)
+    return -1;
+  snprintf (address.sun_path, sizeof address.sun_path, "%s", name);
+  return connect (pair[0], (struct sockaddr *) &address, sizeof address);
+}
+
+/* Each way by which a file gets a mode. */
+static long
+set_mode (const char *call, mode_t mode)
+{
+  const struct open_how how = { .flags = O_CREAT | O_WRONLY, .mode = mode };
+  char name[] = "mode-XXXXXX";
+  const int fd = mkstemp (name);
+  long status = -1;
+
+  errno = EINVAL;
+  if (strcmp (call, "chmod") == 0)
+    status = chmod (name, mode);
+  else if (strcmp (call, "fchmodat") == 0)
+    status = syscall (SYS_fchmodat, AT_FDCWD, name, mode);
+  else if (strcmp (call, "fchmod") == 0)
+    status = fchmod (fd, mode);
+  else if (strcmp (call, "fchmodat2") == 0)
+    status = syscall (452, AT_FDCWD, name, mode, 0);
+  unlink (name);
+  if (strcmp (call, "open") == 0)
+    status = open (name, O_CREAT | O_WRONLY, mode);
+  else if (strcmp (call, "creat") == 0)
+    status = creat (name, mode);
+  else if (strcmp (call, "tmpfile") == 0)
+    status = open (".", O_TMPFILE | O_WRONLY, mode);
+  else if (strcmp (call, "openat2") == 0)
+    status = syscall (SYS_openat2, AT_FDCWD, name, &how, sizeof how);
+  else if (strcmp (call, "mknod") == 0)
+    status = mknod (name, S_IFREG | mode, 0);
+  else if (strcmp (call, "mkdir") == 0)
+    status = mkdir (name, mode);
+  return status;
+}
+
 static long
 try_call (const char *name)
 {
@@ -129,6 +177,14 @@ try_call (const char *name)
     return run_from_memory (name + 7);
   if (strncmp (name, "abstract=", 9) == 0)
     return connect_name (name + 9, 1);
+  if (strncmp (name, "pair=", 5) == 0)
+    return connect_pair (name + 5);
+  if (strncmp (name, "suid-", 5) == 0)
+    return set_mode (name + 5, S_ISUID | 0755);
+  if (strncmp (name, "sgid-", 5) == 0)
+    return set_mode (name + 5, S_ISGID | 0755);
+  if (strncmp (name, "mode-", 5) == 0)
+    return set_mode (name + 5, 0755);
   if (strncmp (name, "named=", 6) == 0)
     return connect_name (name + 6, 0);
   errno = EINVAL;

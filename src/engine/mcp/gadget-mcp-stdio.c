@@ -249,9 +249,9 @@ put_on_record (GadgetMcpStdio *self, const char *text)
 static void
 note_git (GadgetMcpStdio *self, const GadgetProcessResult *ended)
 {
-  g_autofree char *found =
-      g_strdup_printf (_ ("[%s: what version control would have run outside of the sandbox was made harmless]"),
-                       ended->disarmed);
+  g_autofree char *found = g_strdup_printf (
+      _ ("[%s: what version control would have run outside of the sandbox was made harmless]"),
+      ended->disarmed);
 
   if (*ended->disarmed != '\0')
     put_on_record (self, found);

@@ -10,8 +10,13 @@
  *   namespace;
  *   io_uring makes such sockets without a system call that could be looked at.
  *
- * Where the network is shared, sockets of the local kind are refused as well: abstract ones, of a
- * message bus or a display server, would be in reach. (socketpair () is another call, and stays.)
+ * A Unix socket with a name is in reach of all who see the file, in whatever network namespace it
+ * was made, and no list of them is complete. So there are no Unix sockets without a network, nor in
+ * the shared one, where abstract ones, of a message bus or a display server, would be in reach as
+ * well. socketpair () stays, but not for datagrams: such a pair can be connected elsewhere.
+ *
+ * No file gets the set-user-ID or set-group-ID bit, by which other users of this computer would get
+ * the rights of this one.
  *
  * The list is small on purpose: compilers, debuggers and test suites must run. libseccomp knows the
  * numbers of the calls, also those of the processor's other modes, which would be a way around. */
@@ -34,6 +39,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct
@@ -66,6 +72,8 @@ static const Refused refused[] = {
   { SCMP_SYS (io_uring_setup), ENOSYS },
   { SCMP_SYS (io_uring_enter), ENOSYS },
   { SCMP_SYS (io_uring_register), ENOSYS },
+  { SCMP_SYS (openat2), ENOSYS },
+  { SCMP_SYS (socketcall), ENOSYS },
 
   { SCMP_SYS (bpf), EPERM },
   { SCMP_SYS (perf_event_open), EPERM },
@@ -75,6 +83,26 @@ static const Refused refused[] = {
   { SCMP_SYS (quotactl), EPERM },
   { SCMP_SYS (open_by_handle_at), EPERM },
 };
+
+/* By older headers of libseccomp; the number is the same on every machine. */
+#ifndef __SNR_fchmodat2
+#define __SNR_fchmodat2 452
+#endif
+
+/* Calls that give a file its mode. */
+static const struct
+{
+  int call;
+  guint mode; /* which argument that is */
+  int flags;  /* which argument says whether a file is made; -1 for none */
+} mode_calls[] = {
+  { SCMP_SYS (chmod), 1, -1 },     { SCMP_SYS (fchmod), 1, -1 }, { SCMP_SYS (fchmodat), 2, -1 },
+  { SCMP_SYS (fchmodat2), 2, -1 }, { SCMP_SYS (mknod), 1, -1 },  { SCMP_SYS (mknodat), 2, -1 },
+  { SCMP_SYS (creat), 1, -1 },     { SCMP_SYS (open), 2, 1 },    { SCMP_SYS (openat), 3, 2 },
+};
+
+/* Of O_TMPFILE the part that no other flag has. */
+#define MAKES_TEMPORARY (O_TMPFILE & ~O_DIRECTORY)
 
 static const int kept_families[] = { AF_UNIX, AF_INET, AF_INET6, AF_NETLINK };
 
@@ -103,8 +131,52 @@ add_sockets (scmp_filter_ctx filter, gboolean with_local)
   return status;
 }
 
+/* Whatever the value of the other bits is. */
+static struct scmp_arg_cmp
+has_bits (guint argument, scmp_datum_t bits)
+{
+  return (struct scmp_arg_cmp) { argument, SCMP_CMP_MASKED_EQ, bits, bits };
+}
+
 static int
-add_rules (scmp_filter_ctx filter, gboolean with_local)
+add_pairs (scmp_filter_ctx filter)
+{
+  static const int types[] = { SOCK_DGRAM, SOCK_RAW };
+  const scmp_datum_t mask = 0xf; /* of the type; flags are above it */
+  int status = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (types) && status == 0; i++)
+    status = seccomp_rule_add (filter, SCMP_ACT_ERRNO (EPROTONOSUPPORT), SCMP_SYS (socketpair), 1,
+                               SCMP_A1 (SCMP_CMP_MASKED_EQ, mask, (scmp_datum_t) types[i]));
+  return status;
+}
+
+/* BIT is of a mode. fakeroot and others go on after EPERM. */
+static int
+add_mode (scmp_filter_ctx filter, mode_t bit)
+{
+  static const int makes[] = { O_CREAT, MAKES_TEMPORARY };
+  int status = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (mode_calls) && (status == 0 || status == -EDOM); i++)
+    {
+      const struct scmp_arg_cmp mode = has_bits (mode_calls[i].mode, bit);
+
+      if (mode_calls[i].flags < 0)
+        {
+          status = seccomp_rule_add (filter, SCMP_ACT_ERRNO (EPERM), mode_calls[i].call, 1, mode);
+          continue;
+        }
+      for (guint j = 0; j < G_N_ELEMENTS (makes) && (status == 0 || status == -EDOM); j++)
+        status = seccomp_rule_add (filter, SCMP_ACT_ERRNO (EPERM), mode_calls[i].call, 2, mode,
+                                   has_bits ((guint) mode_calls[i].flags, (scmp_datum_t) makes[j]));
+    }
+  /* This machine has no such call. */
+  return status == -EDOM ? 0 : status;
+}
+
+static int
+add_rules (scmp_filter_ctx filter, GadgetFilterFlags flags)
 {
   const scmp_datum_t low = 0xffffffff; /* the kernel reads no more of an ioctl's number */
   int status = 0;
@@ -131,7 +203,13 @@ add_rules (scmp_filter_ctx filter, gboolean with_local)
     status = seccomp_rule_add (filter, SCMP_ACT_ERRNO (EPERM), SCMP_SYS (ioctl), 1,
                                SCMP_A1 (SCMP_CMP_MASKED_EQ, low, TIOCLINUX));
   if (status == 0)
-    status = add_sockets (filter, with_local);
+    status = add_sockets (filter, (flags & GADGET_FILTER_UNIX_SOCKETS) != 0);
+  if (status == 0 && (flags & GADGET_FILTER_UNIX_SOCKETS) == 0)
+    status = add_pairs (filter);
+  if (status == 0)
+    status = add_mode (filter, S_ISUID);
+  if (status == 0 && (flags & GADGET_FILTER_SET_GROUP_ID) == 0)
+    status = add_mode (filter, S_ISGID);
   return status;
 }
 
@@ -147,7 +225,7 @@ read_all (int fd)
 }
 
 static GBytes *
-make_program (gboolean with_local)
+make_program (GadgetFilterFlags flags)
 {
   g_autofd int fd = memfd_create ("gadget-filter", MFD_CLOEXEC);
   scmp_filter_ctx filter = seccomp_init (SCMP_ACT_ALLOW);
@@ -156,7 +234,7 @@ make_program (gboolean with_local)
   /* A tree instead of a list: every system call of a command goes through it. */
   if (filter != NULL)
     seccomp_attr_set (filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
-  if (fd >= 0 && filter != NULL && add_rules (filter, with_local) == 0
+  if (fd >= 0 && filter != NULL && add_rules (filter, flags) == 0
       && seccomp_export_bpf (filter, fd) == 0)
     program = read_all (fd);
   if (filter != NULL)
@@ -166,24 +244,24 @@ make_program (gboolean with_local)
 
 /* Made once; by whichever thread needs it first. */
 static GBytes *
-get_program (gboolean with_local)
+get_program (GadgetFilterFlags flags)
 {
   static GMutex lock;
-  static GBytes *programs[2];
-  GBytes **program = &programs[with_local ? 1 : 0];
+  static GBytes *programs[GADGET_FILTER_ALL + 1];
+  GBytes **program = &programs[flags];
 
   g_mutex_lock (&lock);
   if (*program == NULL)
-    *program = make_program (with_local);
+    *program = make_program (flags);
   g_mutex_unlock (&lock);
   return *program;
 }
 
 /* Returns: a descriptor for bubblewrap's --seccomp, read to its end by it; -1 with an error. */
 int
-_gadget_filter_open (gboolean with_local, GError **error)
+_gadget_filter_open (GadgetFilterFlags flags, GError **error)
 {
-  GBytes *program = get_program (with_local);
+  GBytes *program = get_program (flags);
   gsize length = 0;
   const void *bytes;
   g_autofd int fd = -1;
@@ -203,7 +281,7 @@ _gadget_filter_open (gboolean with_local, GError **error)
 #else
 
 int
-_gadget_filter_open (gboolean with_local, GError **error)
+_gadget_filter_open (GadgetFilterFlags flags, GError **error)
 {
   g_set_error_literal (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_SANDBOX,
                        _ ("The system calls of commands cannot be restricted here"));

@@ -81,7 +81,23 @@ void       _gadget_cache_list_variables    (const char          *folder,
                                             GPtrArray           *variables);
 
 /* --- gadget-sandbox-filter.c --- */
-int        _gadget_filter_open             (gboolean             with_sockets,
+
+/**
+ * GadgetFilterFlags:
+ * @GADGET_FILTER_UNIX_SOCKETS: Unix sockets can be made, besides pairs of them
+ * @GADGET_FILTER_SET_GROUP_ID: the set-group-ID bit can be set: it cannot be told of files and
+ *   folders, and in a folder that has it tools keep it for the folders that they make
+ *
+ * What is allowed that mostly is not.
+ */
+typedef enum
+{
+  GADGET_FILTER_UNIX_SOCKETS = 1 << 0,
+  GADGET_FILTER_SET_GROUP_ID = 1 << 1,
+  GADGET_FILTER_ALL = GADGET_FILTER_UNIX_SOCKETS | GADGET_FILTER_SET_GROUP_ID,
+} GadgetFilterFlags;
+
+int        _gadget_filter_open             (GadgetFilterFlags    flags,
                                             GError             **error);
 
 /* --- gadget-sandbox-cover.c --- */

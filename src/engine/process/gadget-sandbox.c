@@ -164,6 +164,18 @@ add_scope (GadgetLaunch *launch, GPtrArray *argv)
   add (argv, "--json-status-fd", G_STRINGIFY (_GADGET_SANDBOX_STATUS_FD), NULL);
 }
 
+/* Of a folder that several users share. */
+static GadgetFilterFlags
+get_group_flag (GPtrArray *folders)
+{
+  GStatBuf info;
+
+  for (guint i = 0; i < folders->len; i++)
+    if (g_stat (g_ptr_array_index (folders, i), &info) == 0 && (info.st_mode & S_ISGID) != 0)
+      return GADGET_FILTER_SET_GROUP_ID;
+  return 0;
+}
+
 static gboolean
 add_bubblewrap (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv,
                 const GadgetSandboxCommand *command, GError **error)
@@ -174,6 +186,7 @@ add_bubblewrap (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv,
   g_autoptr (GPtrArray) hidden = _gadget_places_list_hidden ();
   g_autoptr (GPtrArray) folders = NULL;
   const char *workspace = NULL;
+  GadgetFilterFlags flags = 0;
   int filter;
 
   if (program == NULL)
@@ -187,7 +200,9 @@ add_bubblewrap (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv,
     return FALSE;
   if (command->workspace != NULL)
     workspace = g_ptr_array_index (folders, 0);
-  filter = _gadget_filter_open (!shared, error);
+  if (own)
+    flags |= GADGET_FILTER_UNIX_SOCKETS;
+  filter = _gadget_filter_open (flags | get_group_flag (folders), error);
   if (filter < 0)
     return FALSE;
   _gadget_launch_give_fd (launch, filter, _GADGET_SANDBOX_FILTER_FD);

@@ -172,7 +172,8 @@ get_description (GadgetTool *tool)
   return "Runs a command with bash in the workspace folder and gives its output and exit status. "
          "The sandbox lets it write to the workspace, /tmp and caches alone; there is no home "
          "folder "
-         "but compilers and package managers in it, and no network unless asked for and granted. "
+         "but compilers and package managers in it, no network unless asked for and granted, and "
+         "without one no Unix sockets but those of socketpair. "
          "Standard input is empty. Every process ends with the command.";
 }
 
@@ -377,8 +378,9 @@ show_disarmed (Call *call, const char *where)
 {
   g_autofree char *note =
       /* Translators: stands under a command's output; %s is ".git", or names of such folders */
-      g_strdup_printf (_ ("[%s: what version control would have run outside of the sandbox was made harmless]"),
-                       where);
+      g_strdup_printf (
+          _ ("[%s: what version control would have run outside of the sandbox was made harmless]"),
+          where);
 
   show_note (call, note);
 }
