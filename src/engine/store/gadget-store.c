@@ -47,8 +47,9 @@ typedef struct
   JobKind kind;
   GTask *task; /* of the main context; the thread only carries it. NULL: the blocking close */
   GadgetStoreFunc func;
-  gpointer data; /* the task's, who frees it */
-  GError *error; /* set by the thread: why it failed */
+  gpointer data;  /* the task's, who frees it */
+  GError *error;  /* set by the thread: why it failed */
+  gboolean wrote; /* set by the thread: rows were changed */
 } Job;
 
 /* What the thread works with; made before it starts and freed after it was joined. */
@@ -75,6 +76,7 @@ enum
 {
   CHANGED_OUTSIDE,
   LEASE_ENDED,
+  WRITTEN,
   N_SIGNALS
 };
 
@@ -192,9 +194,25 @@ do_open (Worker *worker, Job *job)
     worker->open_error = g_error_copy (job->error);
 }
 
+/* A folder that was deleted under an open database takes every write, and keeps none. */
+static gboolean
+check_file (sqlite3 *db, GError **error)
+{
+  int moved = 0;
+
+  if (sqlite3_file_control (db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) != SQLITE_OK || moved == 0)
+    return TRUE;
+  g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_OPEN,
+               "%s is not there any more, or another file is in its place",
+               sqlite3_db_filename (db, "main"));
+  return FALSE;
+}
+
 static void
 do_run (Worker *worker, Job *job)
 {
+  sqlite3_int64 n_changes;
+
   if (worker->db == NULL)
     {
       job->error = worker->open_error != NULL
@@ -204,8 +222,13 @@ do_run (Worker *worker, Job *job)
       return;
     }
 
+  n_changes = sqlite3_total_changes64 (worker->db);
+
   gboolean ok = job->func (worker->db, job->data, &job->error);
 
+  job->wrote = ok && sqlite3_total_changes64 (worker->db) != n_changes;
+  if (job->wrote)
+    ok = job->wrote = check_file (worker->db, &job->error);
   g_assert (ok == (job->error == NULL));
   /* A job that forgot its transaction would hold the lock against every other process. */
   g_assert (sqlite3_get_autocommit (worker->db));
@@ -220,6 +243,8 @@ job_done_cb (gpointer data)
   if (job->kind == JOB_OPEN && job->error == NULL)
     _gadget_store_opened (g_task_get_source_object (task));
 
+  if (job->wrote)
+    g_signal_emit (g_task_get_source_object (task), signals[WRITTEN], 0);
   if (job->error != NULL)
     g_task_return_error (task, g_steal_pointer (&job->error));
   else
@@ -356,6 +381,15 @@ gadget_store_class_init (GadgetStoreClass *klass)
   signals[LEASE_ENDED] =
       g_signal_new ("lease-ended", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                     NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+
+  /**
+   * GadgetStore::written:
+   *
+   * A job of this process has changed rows, and they are in the file: writing works. Emitted just
+   * before the job's caller is told.
+   */
+  signals[WRITTEN] = g_signal_new ("written", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
