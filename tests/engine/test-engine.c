@@ -5,8 +5,7 @@
 
 #include "config.h"
 
-#include "agent/gadget-engine.h"
-#include "fake-provider.h"
+#include "engine-fixture.h"
 #include "fake-tool.h"
 #include "strict-request.h"
 #include "test-faults.h"
@@ -15,116 +14,11 @@
 
 #include <string.h>
 
-typedef struct
-{
-  char *directory;
-  GadgetEngine *engine;
-  GadgetSession *session;
-  FakeProvider *provider;
-  guint n_completed;
-} Fixture;
-
-static void
-opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  gadget_engine_open_finish (GADGET_ENGINE (source), result, &error);
-  g_assert_no_error (error);
-  *(gboolean *) user_data = TRUE;
-}
-
-static GadgetEngine *
-open_engine (const char *directory, FakeProvider *provider)
-{
-  GadgetEngine *engine = gadget_engine_new (directory);
-  gboolean opened = FALSE;
-
-  gadget_engine_open_async (engine, opened_cb, &opened);
-  wait_until (opened);
-  gadget_provider_list_put (gadget_engine_get_providers (engine), "fake",
-                            GADGET_PROVIDER (provider));
-  return engine;
-}
-
-static void
-closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  gadget_engine_close_finish (GADGET_ENGINE (source), result);
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
-close_engine (GadgetEngine *engine)
-{
-  gboolean closed = FALSE;
-
-  gadget_engine_close_async (engine, GADGET_STOP_CLOSED, closed_cb, &closed);
-  wait_until (closed);
-  g_object_add_weak_pointer (G_OBJECT (engine), (gpointer *) &engine);
-  wait_idle ();
-  g_object_unref (engine);
-  wait_until (engine == NULL);
-}
-
-static void
-completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
-              Fixture *fixture)
-{
-  fixture->n_completed++;
-}
-
 static void
 count_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
           guint *n_completed)
 {
   ++*n_completed;
-}
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  fixture->directory = test_dir_new ();
-  fixture->provider = fake_provider_new ();
-  fixture->engine = open_engine (fixture->directory, fixture->provider);
-  fixture->session = gadget_engine_new_session (fixture->engine);
-  gadget_session_set_model (fixture->session, "fake", "model");
-  g_signal_connect (gadget_engine_get_agent (fixture->engine), "completed",
-                    G_CALLBACK (completed_cb), fixture);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  test_faults_set (TEST_FAULT_NONE);
-  g_clear_object (&fixture->session);
-  if (fixture->engine != NULL)
-    close_engine (fixture->engine);
-  g_clear_object (&fixture->provider);
-  test_dir_free (fixture->directory);
-}
-
-static GadgetTurn *
-start_streaming (Fixture *fixture, const char *prompt, const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetRun) run = gadget_agent_start (gadget_engine_get_agent (fixture->engine),
-                                                  fixture->session, prompt, NULL, &error);
-
-  g_assert_no_error (error);
-  wait_until (fake_provider_is_waiting (fixture->provider));
-  fake_provider_text (fixture->provider, text);
-  return gadget_session_get_last_turn (fixture->session);
-}
-
-static void
-abort_now (Fixture *fixture)
-{
-  g_autoptr (GadgetAbortAck) ack =
-      gadget_agent_abort (gadget_engine_get_agent (fixture->engine),
-                          gadget_session_get_id (fixture->session), NULL, GADGET_STOP_USER);
-
-  g_assert_true (ack->aborted);
 }
 
 static void
@@ -137,7 +31,7 @@ deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-delete_now (Fixture *fixture)
+delete_now (EngineFixture *fixture)
 {
   g_autoptr (GError) done = NULL;
 
@@ -146,35 +40,19 @@ delete_now (Fixture *fixture)
   g_assert_error (done, G_IO_ERROR, G_IO_ERROR_EXISTS);
 }
 
-/* The chat as another process would find it. */
-static GadgetSession *
-reload (Fixture *fixture)
-{
-  g_autofree char *id = g_strdup (gadget_session_get_id (fixture->session));
-  GadgetSession *session;
-  GadgetStore *store;
-
-  g_clear_object (&fixture->session);
-  close_engine (g_steal_pointer (&fixture->engine));
-  store = test_store_open (fixture->directory);
-  session = test_store_load (store, id);
-  test_store_close (store);
-  return session;
-}
-
 static void
-test_kept (Fixture *fixture, gconstpointer data)
+test_kept (EngineFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) stored = NULL;
   GadgetTurn *turn;
   double total_ms;
 
-  start_streaming (fixture, "hello", "Hi");
+  engine_fixture_start (fixture, "hello", "Hi");
   fake_provider_end (fixture->provider);
   wait_until (fixture->n_completed == 1);
-  turn = start_streaming (fixture, "more", "The key is ");
+  turn = engine_fixture_start (fixture, "more", "The key is ");
   fake_provider_text (fixture->provider, "42");
-  abort_now (fixture);
+  engine_fixture_abort (fixture);
   wait_until (fixture->n_completed == 2);
   g_assert_true (gadget_turn_get_saved (turn));
   total_ms = gadget_receipt_get_total_ms (gadget_turn_get_receipt (turn));
@@ -183,7 +61,7 @@ test_kept (Fixture *fixture, gconstpointer data)
       gadget_engine_find_session (fixture->engine, gadget_session_get_id (fixture->session))
       == fixture->session);
 
-  stored = reload (fixture);
+  stored = engine_fixture_reload (fixture);
   g_assert_cmpstr (gadget_session_get_title (stored), ==, "hello");
   g_assert_cmpuint (gadget_session_get_n_turns (stored), ==, 2);
   turn = gadget_session_get_turn (stored, 1);
@@ -216,10 +94,10 @@ dump (GadgetTurn *turn)
 
 /* I3: an abort among tools; what is on the disk is what was on the screen, every byte of it. */
 static void
-test_tools_kept (Fixture *fixture, gconstpointer data)
+test_tools_kept (EngineFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) stored = NULL;
-  GadgetTurn *turn = start_streaming (fixture, "go", "First ");
+  GadgetTurn *turn = engine_fixture_start (fixture, "go", "First ");
   g_autofree char *shown = NULL;
   g_autofree char *kept = NULL;
 
@@ -232,12 +110,12 @@ test_tools_kept (Fixture *fixture, gconstpointer data)
   gadget_item_append_text (gadget_turn_get_item (turn, 1), "one\n", -1);
   test_run_for (150);
   gadget_item_append_text (gadget_turn_get_item (turn, 1), "two\n", -1);
-  abort_now (fixture);
+  engine_fixture_abort (fixture);
   gadget_item_append_text (gadget_turn_get_item (turn, 1), "three", -1);
   wait_until (fixture->n_completed == 1);
   gadget_item_append_text (gadget_turn_get_item (turn, 1), "too late", -1);
   shown = dump (turn);
-  stored = reload (fixture);
+  stored = engine_fixture_reload (fixture);
   kept = dump (gadget_session_get_turn (stored, 0));
   g_assert_cmpstr (kept, ==, shown);
   g_assert_nonnull (strstr (kept, "[one\ntwo\nthree]"));
@@ -245,13 +123,13 @@ test_tools_kept (Fixture *fixture, gconstpointer data)
 
 /* P3: a full disk does not keep the user from stopping; the turn says that it is not saved. */
 static void
-test_disk_full (Fixture *fixture, gconstpointer data)
+test_disk_full (EngineFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) stored = NULL;
-  GadgetTurn *turn = start_streaming (fixture, "go", "precious");
+  GadgetTurn *turn = engine_fixture_start (fixture, "go", "precious");
 
   test_faults_set (TEST_FAULT_FULL);
-  abort_now (fixture);
+  engine_fixture_abort (fixture);
   wait_until (fixture->n_completed == 1);
   g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
   g_assert_false (gadget_turn_get_saved (turn));
@@ -261,14 +139,14 @@ test_disk_full (Fixture *fixture, gconstpointer data)
   test_faults_set (TEST_FAULT_NONE);
   gadget_agent_save_again (gadget_engine_get_agent (fixture->engine), fixture->session, turn);
   wait_until (gadget_turn_get_saved (turn));
-  stored = reload (fixture);
+  stored = engine_fixture_reload (fixture);
   g_assert_cmpstr (
       gadget_item_get_text (gadget_turn_get_item (gadget_session_get_turn (stored, 0), 0)), ==,
       "precious");
 }
 
 static GadgetLease *
-take_lease (Fixture *fixture)
+take_lease (EngineFixture *fixture)
 {
   return gadget_lease_acquire (
       gadget_store_get_directory (gadget_engine_get_store (fixture->engine)),
@@ -278,14 +156,14 @@ take_lease (Fixture *fixture)
 /* What could not be saved is saved under the lease, as the turn was: not while another process
  * works on the chat, and nobody else begins to as long as it is written. */
 static void
-test_save_again_leases (Fixture *fixture, gconstpointer data)
+test_save_again_leases (EngineFixture *fixture, gconstpointer data)
 {
   GadgetAgent *agent = gadget_engine_get_agent (fixture->engine);
-  GadgetTurn *turn = start_streaming (fixture, "go", "precious");
+  GadgetTurn *turn = engine_fixture_start (fixture, "go", "precious");
   GadgetLease *lease;
 
   test_faults_set (TEST_FAULT_FULL);
-  abort_now (fixture);
+  engine_fixture_abort (fixture);
   wait_until (fixture->n_completed == 1);
   g_assert_false (gadget_turn_get_saved (turn));
   test_faults_set (TEST_FAULT_NONE);
@@ -307,9 +185,9 @@ test_save_again_leases (Fixture *fixture, gconstpointer data)
 
 /* A disk that hangs: the session goes on after 500 ms, and the turn is saved in the end. */
 static void
-test_disk_stalls (Fixture *fixture, gconstpointer data)
+test_disk_stalls (EngineFixture *fixture, gconstpointer data)
 {
-  GadgetTurn *turn = start_streaming (fixture, "go", "slow");
+  GadgetTurn *turn = engine_fixture_start (fixture, "go", "slow");
   const char *id = gadget_session_get_id (fixture->session);
   g_autoptr (GadgetRun) next = NULL;
   gint64 begun;
@@ -317,7 +195,7 @@ test_disk_stalls (Fixture *fixture, gconstpointer data)
   test_run_for (300); /* the journal has it */
   test_faults_set (TEST_FAULT_STALL);
   begun = g_get_monotonic_time ();
-  abort_now (fixture);
+  engine_fixture_abort (fixture);
   wait_until (fixture->n_completed == 1);
   g_assert_cmpint (g_get_monotonic_time () - begun, <, 5 * G_USEC_PER_SEC);
   g_assert_false (gadget_turn_get_saved (turn));
@@ -327,7 +205,7 @@ test_disk_stalls (Fixture *fixture, gconstpointer data)
   next = gadget_agent_start (gadget_engine_get_agent (fixture->engine), fixture->session, "next",
                              NULL, NULL);
   g_assert_nonnull (next);
-  abort_now (fixture);
+  engine_fixture_abort (fixture);
   wait_until (fixture->n_completed == 2);
   g_assert_true (gadget_lease_is_held (fixture->directory, id));
   test_faults_set (TEST_FAULT_NONE);
@@ -346,16 +224,16 @@ test_disk_stalls (Fixture *fixture, gconstpointer data)
 
 /* A chat that could not be saved is still in the list when another process writes. */
 static void
-test_unsaved_stays (Fixture *fixture, gconstpointer data)
+test_unsaved_stays (EngineFixture *fixture, gconstpointer data)
 {
-  GadgetEngine *other = open_engine (fixture->directory, fixture->provider);
+  GadgetEngine *other = engine_fixture_open (fixture->directory, fixture->provider);
   g_autoptr (GadgetSession) theirs = gadget_engine_new_session (other);
   GadgetTurn *turn;
   g_autoptr (GadgetRun) run = NULL;
 
   test_faults_set (TEST_FAULT_FULL);
-  turn = start_streaming (fixture, "go", "precious");
-  abort_now (fixture);
+  turn = engine_fixture_start (fixture, "go", "precious");
+  engine_fixture_abort (fixture);
   wait_until (fixture->n_completed == 1);
   g_assert_false (gadget_turn_get_saved (turn));
   test_run_for (100); /* not even the chat's row is there */
@@ -368,24 +246,24 @@ test_unsaved_stays (Fixture *fixture, gconstpointer data)
   g_assert_true (
       gadget_engine_find_session (fixture->engine, gadget_session_get_id (fixture->session))
       == fixture->session);
-  close_engine (other);
+  engine_fixture_close (other);
 }
 
 static void
-test_lease (Fixture *fixture, gconstpointer data)
+test_lease (EngineFixture *fixture, gconstpointer data)
 {
-  GadgetEngine *other = open_engine (fixture->directory, fixture->provider);
+  GadgetEngine *other = engine_fixture_open (fixture->directory, fixture->provider);
   g_autoptr (GadgetSession) same = gadget_session_new (gadget_session_get_id (fixture->session));
   g_autoptr (GError) error = NULL;
 
-  start_streaming (fixture, "go", "x");
+  engine_fixture_start (fixture, "go", "x");
   g_assert_null (
       gadget_agent_start (gadget_engine_get_agent (other), same, "me too", NULL, &error));
   g_assert_error (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE);
   g_assert_cmpuint (gadget_session_get_n_turns (same), ==, 0);
-  abort_now (fixture);
+  engine_fixture_abort (fixture);
   wait_until (fixture->n_completed == 1);
-  close_engine (other);
+  engine_fixture_close (other);
 }
 
 static void
@@ -396,14 +274,14 @@ notified_cb (GObject *object, GParamSpec *pspec, guint *n_notified)
 
 /* Another process's chat comes into the list, and its new turns into a chat that is shown. */
 static void
-test_followed (Fixture *fixture, gconstpointer data)
+test_followed (EngineFixture *fixture, gconstpointer data)
 {
-  GadgetEngine *other = open_engine (fixture->directory, fixture->provider);
+  GadgetEngine *other = engine_fixture_open (fixture->directory, fixture->provider);
   const char *id = gadget_session_get_id (fixture->session);
   GadgetSession *seen;
   guint n_notified = 0;
 
-  start_streaming (fixture, "one", "x");
+  engine_fixture_start (fixture, "one", "x");
   fake_provider_end (fixture->provider);
   wait_until (fixture->n_completed == 1);
   wait_until (gadget_engine_find_session (other, id) != NULL
@@ -416,7 +294,7 @@ test_followed (Fixture *fixture, gconstpointer data)
 
   /* It is followed while it streams, too. */
   g_signal_connect (seen, "notify::loaded", G_CALLBACK (notified_cb), &n_notified);
-  start_streaming (fixture, "two", "y");
+  engine_fixture_start (fixture, "two", "y");
   wait_until (gadget_session_get_n_turns (seen) == 2
               && gadget_turn_get_n_items (gadget_session_get_turn (seen, 1)) == 1);
   g_assert_cmpint (gadget_turn_get_status (gadget_session_get_turn (seen, 1)), ==,
@@ -433,27 +311,27 @@ test_followed (Fixture *fixture, gconstpointer data)
   g_assert_true (gadget_engine_find_session (other, id) == seen);
   /* It can be written in all the while. */
   g_assert_cmpuint (n_notified, ==, 0);
-  close_engine (other);
+  engine_fixture_close (other);
 }
 
 /* A chat that was loaded, and gone on with by another process before this one took the lease: the
  * request has what the other one did. */
 static void
-test_gone_on_elsewhere (Fixture *fixture, gconstpointer data)
+test_gone_on_elsewhere (EngineFixture *fixture, gconstpointer data)
 {
-  GadgetEngine *other = open_engine (fixture->directory, fixture->provider);
+  GadgetEngine *other = engine_fixture_open (fixture->directory, fixture->provider);
   GadgetAgent *agent = gadget_engine_get_agent (other);
   g_autoptr (GadgetSession) seen = NULL;
   g_autoptr (GadgetRun) run = NULL;
   guint n_completed = 0;
   GadgetRequest *request;
 
-  start_streaming (fixture, "one", "first");
+  engine_fixture_start (fixture, "one", "first");
   fake_provider_end (fixture->provider);
   wait_until (fixture->n_completed == 1);
   seen =
       test_store_load (gadget_engine_get_store (other), gadget_session_get_id (fixture->session));
-  start_streaming (fixture, "two", "second");
+  engine_fixture_start (fixture, "two", "second");
   fake_provider_end (fixture->provider);
   wait_until (fixture->n_completed == 2);
   g_assert_cmpuint (gadget_session_get_n_turns (seen), ==, 1);
@@ -472,12 +350,12 @@ test_gone_on_elsewhere (Fixture *fixture, gconstpointer data)
   fake_provider_text (fixture->provider, "third");
   fake_provider_end (fixture->provider);
   wait_until (n_completed == 1);
-  close_engine (other);
+  engine_fixture_close (other);
 }
 
 /* A disk that hangs from the start on: the abort does not wait for it. */
 static void
-test_disk_stalls_at_start (Fixture *fixture, gconstpointer data)
+test_disk_stalls_at_start (EngineFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetRun) run = NULL;
   GadgetTurn *turn;
@@ -488,7 +366,7 @@ test_disk_stalls_at_start (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (run);
   turn = gadget_session_get_last_turn (fixture->session);
   test_run_for (50);
-  abort_now (fixture);
+  engine_fixture_abort (fixture);
   g_assert_cmpuint (fixture->n_completed, ==, 0);
   wait_until (fixture->n_completed == 1);
   g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
@@ -506,13 +384,13 @@ test_disk_stalls_at_start (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_close (Fixture *fixture, gconstpointer data)
+test_close (EngineFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) stored = NULL;
   GadgetTurn *turn;
 
-  start_streaming (fixture, "go", "until the end");
-  stored = reload (fixture);
+  engine_fixture_start (fixture, "go", "until the end");
+  stored = engine_fixture_reload (fixture);
   turn = gadget_session_get_turn (stored, 0);
   g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
   g_assert_cmpint (gadget_turn_get_stop_reason (turn), ==, GADGET_STOP_CLOSED);
@@ -528,44 +406,44 @@ opened_or_not_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Closed before it was open: both are answered, and nothing is left. */
 static void
-test_close_while_opening (Fixture *fixture, gconstpointer data)
+test_close_while_opening (EngineFixture *fixture, gconstpointer data)
 {
   GadgetEngine *engine = gadget_engine_new (fixture->directory);
   gboolean opened = FALSE;
 
   gadget_engine_open_async (engine, opened_or_not_cb, &opened);
-  close_engine (engine);
+  engine_fixture_close (engine);
   wait_until (opened);
 }
 
 /* Closing while a turn that finished is being written: the queue stays for the next start. */
 static void
-test_close_keeps_queue (Fixture *fixture, gconstpointer data)
+test_close_keeps_queue (EngineFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) stored = NULL;
 
-  start_streaming (fixture, "go", "all of it");
+  engine_fixture_start (fixture, "go", "all of it");
   gadget_session_enqueue (fixture->session, "later");
   fake_provider_end (fixture->provider);
   wait_until (gadget_turn_get_status (gadget_session_get_last_turn (fixture->session))
               == GADGET_TURN_FINISHED);
   g_assert_cmpuint (fixture->n_completed, ==, 0);
-  stored = reload (fixture);
+  stored = engine_fixture_reload (fixture);
   g_assert_cmpuint (fake_provider_get_n_requests (fixture->provider), ==, 1);
   g_assert_cmpuint (gadget_session_get_n_turns (stored), ==, 1);
   g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 1);
 }
 
 static void
-test_delete (Fixture *fixture, gconstpointer data)
+test_delete (EngineFixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) busy = NULL;
 
-  start_streaming (fixture, "go", "x");
+  engine_fixture_start (fixture, "go", "x");
   gadget_engine_delete_async (fixture->engine, fixture->session, deleted_cb, &busy);
   wait_until (busy != NULL);
   g_assert_error (busy, G_IO_ERROR, G_IO_ERROR_BUSY);
-  abort_now (fixture);
+  engine_fixture_abort (fixture);
   wait_until (fixture->n_completed == 1);
   delete_now (fixture);
   g_assert_cmpuint (g_list_model_get_n_items (gadget_engine_get_sessions (fixture->engine)), ==, 0);
@@ -574,12 +452,12 @@ test_delete (Fixture *fixture, gconstpointer data)
 static void
 abort_now_cb (gpointer user_data)
 {
-  abort_now (user_data);
+  engine_fixture_abort (user_data);
 }
 
 /* A tool may answer within the very call that stops it. */
 static void
-test_hasty_tool (Fixture *fixture, gconstpointer data)
+test_hasty_tool (EngineFixture *fixture, gconstpointer data)
 {
   GadgetAgent *agent = gadget_engine_get_agent (fixture->engine);
   g_autoptr (FakeTool) tool = fake_tool_new ("slow");
@@ -587,7 +465,7 @@ test_hasty_tool (Fixture *fixture, gconstpointer data)
 
   fake_tool_set_hasty (tool, TRUE);
   gadget_toolbox_add (gadget_agent_get_toolbox (agent), GADGET_TOOL (tool));
-  turn = start_streaming (fixture, "go", "x");
+  turn = engine_fixture_start (fixture, "go", "x");
   fake_provider_call (fixture->provider, 0, "a", "slow", "{}");
   fake_provider_end (fixture->provider);
   wait_until (fake_tool_is_running (tool));
@@ -612,15 +490,15 @@ count_stored (GadgetEngine *engine)
 
 /* A title comes for a chat that another process has deleted meanwhile: it stays deleted. */
 static void
-test_title_after_delete (Fixture *fixture, gconstpointer data)
+test_title_after_delete (EngineFixture *fixture, gconstpointer data)
 {
-  GadgetEngine *other = open_engine (fixture->directory, fixture->provider);
+  GadgetEngine *other = engine_fixture_open (fixture->directory, fixture->provider);
   GadgetAgent *agent = gadget_engine_get_agent (fixture->engine);
   GAsyncResult *slot = NULL;
   g_autoptr (GAsyncResult) result = NULL;
 
   gadget_agent_set_titles (agent, TRUE);
-  start_streaming (fixture, "go", "x");
+  engine_fixture_start (fixture, "go", "x");
   fake_provider_end (fixture->provider);
   wait_until (fixture->n_completed == 1 && fake_provider_is_waiting (fixture->provider));
   g_assert_cmpuint (count_stored (other), ==, 1);
@@ -634,15 +512,15 @@ test_title_after_delete (Fixture *fixture, gconstpointer data)
   fake_provider_end (fixture->provider);
   wait_until (g_strcmp0 (gadget_session_get_title (fixture->session), "A title") == 0);
   g_assert_cmpuint (count_stored (fixture->engine), ==, 0);
-  close_engine (other);
+  engine_fixture_close (other);
 }
 
 /* The list is being read again while the user gives a chat another title: what was read is older,
  * and is not taken for the news. */
 static void
-test_renamed_while_refreshing (Fixture *fixture, gconstpointer data)
+test_renamed_while_refreshing (EngineFixture *fixture, gconstpointer data)
 {
-  start_streaming (fixture, "go", "x");
+  engine_fixture_start (fixture, "go", "x");
   fake_provider_end (fixture->provider);
   wait_until (fixture->n_completed == 1);
   g_assert_cmpuint (count_stored (fixture->engine), ==, 1);
@@ -657,15 +535,15 @@ test_renamed_while_refreshing (Fixture *fixture, gconstpointer data)
 
 /* R2: many turns, many aborts; nothing is left over. */
 static void
-test_baseline (Fixture *fixture, gconstpointer data)
+test_baseline (EngineFixture *fixture, gconstpointer data)
 {
   guint n_fds = 0;
   guint n_threads = 0;
 
   for (guint i = 1; i <= 60; i++)
     {
-      start_streaming (fixture, "go", "x");
-      abort_now (fixture);
+      engine_fixture_start (fixture, "go", "x");
+      engine_fixture_abort (fixture);
       wait_until (fixture->n_completed == i);
       if (i == 10)
         {
@@ -711,7 +589,8 @@ main (int argc, char *argv[])
   test_faults_install ();
 
 #define ADD(path, function)                                                                        \
-  g_test_add ("/engine/engine/" path, Fixture, NULL, set_up, function, tear_down)
+  g_test_add ("/engine/engine/" path, EngineFixture, NULL, engine_fixture_set_up, function,        \
+              engine_fixture_tear_down)
   ADD ("kept", test_kept);
   ADD ("tools-kept", test_tools_kept);
   ADD ("P3-disk-full", test_disk_full);

@@ -131,7 +131,7 @@ gadget_agent_new (GadgetProviderList *providers, GadgetToolbox *toolbox, GadgetS
     {
       self->keeper = gadget_keeper_new (store);
       self->leases = _gadget_leases_new (store);
-      self->unsaved = _gadget_unsaved_turns_new (self->leases);
+      self->unsaved = _gadget_unsaved_turns_new (self->leases, store, clock);
     }
   self->clock = g_object_ref (clock);
   return self;
@@ -191,6 +191,18 @@ gadget_agent_get_keeper (GadgetAgent *self)
 {
   g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
   return self->keeper;
+}
+
+/**
+ * gadget_agent_get_unsaved:
+ *
+ * Returns: (transfer none) (nullable): the turns that are not saved; %NULL without a store
+ */
+GadgetUnsavedTurns *
+gadget_agent_get_unsaved (GadgetAgent *self)
+{
+  g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
+  return self->unsaved;
 }
 
 GHashTable *
@@ -270,17 +282,6 @@ completion_message (GadgetTurn *turn)
     default:
       return detail != NULL && *detail != '\0' ? detail : gadget_turn_get_error_code (turn);
     }
-}
-
-void
-_gadget_agent_keep_unsaved (GadgetAgent *self, GadgetTurnLoop *loop)
-{
-  GadgetTurn *turn = _gadget_turn_loop_get_turn (loop);
-  GadgetJournal *journal = _gadget_turn_loop_get_journal (loop);
-
-  if (!gadget_turn_get_saved (turn) && journal != NULL)
-    _gadget_unsaved_turns_keep (self->unsaved, turn, journal,
-                                _gadget_turn_loop_get_lease_session (loop));
 }
 
 /* Makes its run known. */
@@ -383,7 +384,6 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   const GadgetTurnStatus status = gadget_turn_get_status (turn);
 
   _gadget_turn_loop_run_finish (loop, result);
-  _gadget_agent_keep_unsaved (self, loop);
   gadget_session_end_steering (session);
   gadget_session_set_last_status (session, status);
   gadget_session_set_updated_at (session, gadget_clock_wall_ms ());
@@ -658,6 +658,6 @@ gadget_agent_save_again (GadgetAgent *self, GadgetSession *session, GadgetTurn *
       if (child != NULL)
         gadget_agent_save_again (self, gadget_item_get_child (item), child);
     }
-  if (self->unsaved != NULL && _gadget_unsaved_turns_save (self->unsaved, turn))
+  if (self->unsaved != NULL && gadget_unsaved_turns_save (self->unsaved, turn))
     save_session (self, session);
 }

@@ -5,6 +5,7 @@
 #include "gadget-limits.h"
 #include "gadget-provider-list.h"
 #include "gadget-registry.h"
+#include "gadget-unsaved-turns.h"
 #include "common/gadget-clock.h"
 #include "effects/gadget-keeper.h"
 #include "session/gadget-session.h"
@@ -80,6 +81,7 @@ GadgetRegistry *gadget_agent_get_registry (GadgetAgent             *self);
 GadgetToolbox  *gadget_agent_get_toolbox  (GadgetAgent             *self);
 GadgetKeeper   *gadget_agent_get_keeper   (GadgetAgent             *self);
 GadgetPolicy   *gadget_agent_get_policy   (GadgetAgent             *self);
+GadgetUnsavedTurns *gadget_agent_get_unsaved (GadgetAgent          *self);
 
 /* Whether a chat whose first turn finished gets a title from its model. FALSE unless set: it costs a
  * request that nobody asked for. */

@@ -29,6 +29,8 @@
 
 /* At the end, for what commands changed to be on record. */
 #define MAX_RECORDING_MS 2000
+/* At the end, for turns to be saved, after the half second that each of them had. */
+#define MAX_SAVING_MS 1000
 
 struct _GadgetEngine
 {
@@ -44,6 +46,7 @@ struct _GadgetEngine
   GadgetCommands *commands;
   GadgetMcpList *mcp;
   guint n_opening; /* halves that are under way */
+  guint n_closing; /* the same at the end */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetEngine, gadget_engine, G_TYPE_OBJECT)
@@ -424,14 +427,28 @@ store_closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_boolean (task, TRUE);
 }
 
+/* What is recorded and the turns that are not saved; the second of the two closes the store. */
+static void
+half_settled (GTask *task)
+{
+  GadgetEngine *self = g_task_get_source_object (task);
+
+  if (--self->n_closing == 0)
+    gadget_store_close_async (self->store, store_closed_cb, task);
+}
+
 static void
 recorded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  GTask *task = user_data;
-  GadgetEngine *self = g_task_get_source_object (task);
-
   gadget_keeper_settle_finish (GADGET_KEEPER (source), result);
-  gadget_store_close_async (self->store, store_closed_cb, task);
+  half_settled (user_data);
+}
+
+static void
+turns_settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gadget_unsaved_turns_settle_finish (GADGET_UNSAVED_TURNS (source), result);
+  half_settled (user_data);
 }
 
 static void
@@ -446,8 +463,11 @@ close_when_idle (GTask *task)
   g_signal_handlers_disconnect_by_data (gadget_agent_get_registry (self->agent), task);
   gadget_mcp_list_close (self->mcp);
   /* What the last command changed; mostly a matter of milliseconds. */
+  self->n_closing = 2;
   gadget_keeper_settle_async (gadget_agent_get_keeper (self->agent), MAX_RECORDING_MS, recorded_cb,
                               task);
+  gadget_unsaved_turns_settle_async (gadget_agent_get_unsaved (self->agent), MAX_SAVING_MS,
+                                     turns_settled_cb, task);
 }
 
 static void

@@ -361,7 +361,6 @@ returned_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Child *child = user_data;
 
   _gadget_turn_loop_run_finish (GADGET_TURN_LOOP (source), result);
-  _gadget_agent_keep_unsaved (child->host->agent, child->loop);
   answer (child);
   child_free (child);
 }

@@ -7,6 +7,7 @@
 #include "gadget-turn-commit.h"
 
 #include "gadget-turn-loop.h"
+#include "gadget-unsaved-turns.h"
 
 #define COMMIT_TIMEOUT_MS 500
 
@@ -15,6 +16,7 @@ typedef struct
 {
   GadgetAgent *agent;
   GadgetTurn *turn;
+  GadgetJournal *journal;
   char *lease_session;
   guint timeout;
   gboolean returned;
@@ -26,6 +28,7 @@ commit_free (gpointer data)
   Commit *self = data;
 
   g_free (self->lease_session);
+  g_object_unref (self->journal);
   g_object_unref (self->turn);
   g_object_unref (self->agent);
   g_free (self);
@@ -47,17 +50,27 @@ return_once (GTask *task)
 }
 
 static void
+add_unsaved (Commit *self, const GError *error)
+{
+  _gadget_unsaved_turns_add (gadget_agent_get_unsaved (self->agent), self->turn, self->journal,
+                             self->lease_session, error);
+}
+
+static void
 committed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Commit *self = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
-  const gboolean saved = gadget_journal_commit_finish (GADGET_JOURNAL (source), result, &error);
 
-  if (!saved)
-    g_message ("turn %s is not saved: %s", gadget_turn_get_id (self->turn), error->message);
+  gadget_journal_commit_finish (GADGET_JOURNAL (source), result, &error);
   _gadget_agent_drop_lease (self->agent, self->lease_session);
-  gadget_turn_set_saved (self->turn, saved);
+  if (error == NULL)
+    gadget_turn_set_saved (self->turn, TRUE);
+  else if (self->returned)
+    _gadget_unsaved_turns_failed (gadget_agent_get_unsaved (self->agent), self->turn, error);
+  else
+    add_unsaved (self, error);
   return_once (task);
 }
 
@@ -68,7 +81,7 @@ timeout_cb (gpointer user_data)
   Commit *self = g_task_get_task_data (task);
 
   self->timeout = 0;
-  gadget_turn_set_saved (self->turn, FALSE);
+  add_unsaved (self, NULL);
   return_once (task);
 }
 
@@ -84,14 +97,14 @@ _gadget_turn_commit_async (GadgetAgent *agent, GadgetJournal *journal, GadgetTur
   g_task_set_source_tag (task, _gadget_turn_commit_async);
   self->agent = g_object_ref (agent);
   self->turn = g_object_ref (turn);
+  self->journal = g_object_ref (journal);
   self->lease_session = g_strdup (lease_session);
   g_task_set_task_data (task, self, commit_free);
 
   /* A subagent that was let go of may come when the chat is another's. */
   if (!_gadget_agent_keep_lease (agent, lease_session, &error))
     {
-      g_message ("turn %s is not saved: %s", gadget_turn_get_id (turn), error->message);
-      gadget_turn_set_saved (turn, FALSE);
+      add_unsaved (self, error);
       return_once (task);
       return;
     }

@@ -9,10 +9,10 @@
 
 G_BEGIN_DECLS
 
-/* Writes what a turn came to. It has 500 ms: after that the turn counts as not saved and the
- * session goes on; the write stays queued, the lease of LEASE_SESSION is kept until it is done, and
- * the turn learns when it succeeded after all. Calls back once, and cannot fail: "saved" of the
- * turn tells. */
+/* Writes what a turn came to. After 500 ms without an answer the session goes on, and the turn is
+ * not saved yet: the write stays queued, the lease of LEASE_SESSION is kept until it is done, and
+ * the turn is saved once it succeeded. What failed is tried again, see gadget-unsaved-turns.h. Calls
+ * back once, and cannot fail: "saved" of the turn tells. */
 void _gadget_turn_commit_async  (GadgetAgent         *agent,
                                  GadgetJournal       *journal,
                                  GadgetTurn          *turn,

@@ -54,8 +54,6 @@ void                _gadget_agent_add_loop      (GadgetAgent            *agent,
                                                  GadgetTurnLoop         *loop);
 void                _gadget_agent_remove_loop   (GadgetAgent            *agent,
                                                  GadgetTurnLoop         *loop);
-void                _gadget_agent_keep_unsaved  (GadgetAgent            *agent,
-                                                 GadgetTurnLoop         *loop);
 gboolean            _gadget_agent_keep_lease    (GadgetAgent            *self,
                                                  const char             *session_id,
                                                  GError                **error);

@@ -1,32 +1,87 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A turn that has ended and is not saved is tried again by itself until it is:
+ *
+ *   writing ── answer ──▶ saved, and forgotten here
+ *     ▲  │
+ *     │  └── failure ──▶ waiting: 1, 2, 4 … 30 s, or until another write succeeds
+ *     └───────────────────┘
+ *
+ * As long as it is not, its text is in a recovery file outside of the database: from the first
+ * failure on, or when a write has given no answer for COPY_AFTER_MS. So no way in which the process
+ * may end loses it. The file goes when the turn is saved; a process that ends before leaves it to
+ * the next one.
+ *
+ * A turn whose chat another process works on cannot be written: that needs the lease. It waits as
+ * for any other failure, but a write that succeeded is no news for it. */
+
 #define G_LOG_DOMAIN "gadget-agent"
 
 #include "config.h"
 
 #include "gadget-unsaved-turns.h"
 
+#include "gadget-agent.h"
+#include "store/gadget-recovery.h"
+
+#define FIRST_RETRY_MS 1000
+#define LAST_RETRY_MS 30000
+/* Other writes may succeed ten times a second. */
+#define RETRY_AT_ONCE_MS 1000
+#define COPY_AFTER_MS 1000
+/* At the end, for the recovery files, which go to a disk that works. */
+#define COPY_LIMIT_MS 1000
+
 struct _GadgetUnsavedTurns
 {
   GObject parent_instance;
 
   GadgetLeases *leases;
-  GHashTable *turns; /* turn id → Unsaved */
+  GadgetStore *store;
+  GadgetClock *clock;
+  GHashTable *turns;    /* turn id → Unsaved */
+  GPtrArray *settlings; /* of Settling */
+  gboolean told;        /* the files' paths are: they stay, whatever is saved now */
 };
 
 typedef struct
 {
+  GadgetUnsavedTurns *owner; /* not owned: it owns this */
+  GadgetTurn *turn;
   GadgetJournal *journal;
   char *lease_session;
+  guint n_failures;
+  gint64 tried_at;   /* the clock's */
+  guint timeout;     /* the clock's: the next try, or the next copy */
+  gboolean writing;  /* the store has it, and has not answered */
+  gboolean in_use;   /* another process works on the chat */
+  gboolean copying;  /* the recovery file is being written */
+  gboolean uncopied; /* none could be */
+  GadgetRecoveryFile *file;
 } Unsaved;
 
-/* A try to write one. */
+/* A try to write one, or to copy it; the turn may be saved by another try before it ends. */
 typedef struct
 {
-  GadgetLeases *leases;
+  GadgetUnsavedTurns *owner;
   GadgetTurn *turn;
-  char *leased;
-} Saving;
+  char *leased; /* (nullable) */
+} Attempt;
+
+typedef struct
+{
+  GTask *task;
+  guint timeout;
+  gboolean late; /* nothing more is waited for but copies */
+} Settling;
+
+enum
+{
+  CHANGED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetUnsavedTurns, gadget_unsaved_turns, G_TYPE_OBJECT)
 
@@ -35,10 +90,251 @@ unsaved_free (gpointer data)
 {
   Unsaved *unsaved = data;
 
+  if (unsaved->timeout != 0)
+    gadget_clock_remove (unsaved->owner->clock, unsaved->timeout);
+  g_clear_pointer (&unsaved->file, gadget_recovery_file_close);
+  g_object_unref (unsaved->turn);
   g_object_unref (unsaved->journal);
   g_free (unsaved->lease_session);
   g_free (unsaved);
 }
+
+static Unsaved *
+find (GadgetUnsavedTurns *self, GadgetTurn *turn)
+{
+  return g_hash_table_lookup (self->turns, gadget_turn_get_id (turn));
+}
+
+static Attempt *
+attempt_new (Unsaved *unsaved, const char *leased)
+{
+  Attempt *attempt = g_new0 (Attempt, 1);
+
+  attempt->owner = g_object_ref (unsaved->owner);
+  attempt->turn = g_object_ref (unsaved->turn);
+  attempt->leased = g_strdup (leased);
+  return attempt;
+}
+
+static void
+attempt_free (Attempt *attempt)
+{
+  g_object_unref (attempt->owner);
+  g_object_unref (attempt->turn);
+  g_free (attempt->leased);
+  g_free (attempt);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Attempt, attempt_free)
+
+/* --- Waiting for the end ---------------------------------------------------------------------- */
+
+static gboolean
+is_settled (GadgetUnsavedTurns *self, gboolean late)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->turns);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Unsaved *unsaved = value;
+
+      if (unsaved->copying || (unsaved->writing && !late)
+          || (unsaved->file == NULL && !unsaved->uncopied))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+return_settling (GadgetUnsavedTurns *self, Settling *settling)
+{
+  g_autoptr (GTask) task = settling->task;
+
+  if (settling->timeout != 0)
+    gadget_clock_remove (self->clock, settling->timeout);
+  g_free (settling);
+  self->told = g_hash_table_size (self->turns) > 0;
+  g_task_return_boolean (task, !self->told);
+}
+
+static void
+changed (GadgetUnsavedTurns *self)
+{
+  g_autoptr (GadgetUnsavedTurns) hold = g_object_ref (self);
+
+  g_signal_emit (self, signals[CHANGED], 0);
+  for (guint i = self->settlings->len; i > 0; i--)
+    {
+      Settling *settling = g_ptr_array_index (self->settlings, i - 1);
+
+      if (!is_settled (self, settling->late))
+        continue;
+      g_ptr_array_remove_index (self->settlings, i - 1);
+      return_settling (self, settling);
+    }
+}
+
+/* --- Copying ---------------------------------------------------------------------------------- */
+
+static void
+copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Attempt) attempt = user_data;
+  g_autoptr (GError) error = NULL;
+  GadgetRecoveryFile *file = gadget_recovery_write_finish (result, &error);
+  Unsaved *unsaved = find (attempt->owner, attempt->turn);
+
+  if (file == NULL)
+    g_message ("turn %s is in no recovery file either: %s", gadget_turn_get_id (attempt->turn),
+               error->message);
+  if (unsaved == NULL)
+    {
+      /* It was saved meanwhile. */
+      g_clear_pointer (&file, gadget_recovery_file_remove);
+      return;
+    }
+  unsaved->copying = FALSE;
+  unsaved->uncopied = file == NULL;
+  unsaved->file = file;
+  changed (attempt->owner);
+}
+
+static void
+copy (Unsaved *unsaved)
+{
+  if (unsaved->file != NULL || unsaved->copying)
+    return;
+  unsaved->copying = TRUE;
+  gadget_recovery_write_async (unsaved->owner->store, unsaved->journal, copied_cb,
+                               attempt_new (unsaved, NULL));
+}
+
+/* --- Saving ----------------------------------------------------------------------------------- */
+
+static GadgetSaveProblem
+get_problem (const GError *error)
+{
+  if (g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE))
+    return GADGET_SAVE_CHAT_IN_USE;
+  if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_FULL))
+    return GADGET_SAVE_DISK_FULL;
+  if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY))
+    return GADGET_SAVE_DATA_IN_USE;
+  return GADGET_SAVE_FAILED;
+}
+
+static gboolean try (Unsaved *unsaved); /* it repeats itself */
+
+static void
+timeout_cb (gpointer user_data)
+{
+  Unsaved *unsaved = user_data;
+
+  unsaved->timeout = 0;
+  if (unsaved->writing)
+    copy (unsaved);
+  else
+    try (unsaved);
+}
+
+static void
+schedule (Unsaved *unsaved, guint milliseconds)
+{
+  GadgetClock *clock = unsaved->owner->clock;
+
+  if (unsaved->timeout != 0)
+    gadget_clock_remove (clock, unsaved->timeout);
+  unsaved->timeout = gadget_clock_add_timeout (clock, milliseconds, "[gadget] save a turn again",
+                                               timeout_cb, unsaved);
+}
+
+static void
+fail (Unsaved *unsaved, const GError *error)
+{
+  const guint doublings = MIN (unsaved->n_failures, 5);
+
+  g_message ("turn %s is not saved: %s", gadget_turn_get_id (unsaved->turn), error->message);
+  unsaved->writing = FALSE;
+  unsaved->n_failures++;
+  unsaved->in_use = g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE);
+  gadget_turn_set_save_problem (unsaved->turn, get_problem (error));
+  schedule (unsaved, MIN (FIRST_RETRY_MS << doublings, LAST_RETRY_MS));
+  copy (unsaved);
+  changed (unsaved->owner);
+}
+
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Attempt) attempt = user_data;
+  GadgetUnsavedTurns *self = attempt->owner;
+  g_autoptr (GError) error = NULL;
+  Unsaved *unsaved = find (self, attempt->turn);
+
+  gadget_journal_commit_finish (GADGET_JOURNAL (source), result, &error);
+  _gadget_leases_drop (self->leases, attempt->leased);
+  if (error == NULL)
+    gadget_turn_set_saved (attempt->turn, TRUE);
+  else if (unsaved != NULL)
+    fail (unsaved, error);
+}
+
+/* Whether it was begun with. */
+static gboolean
+try (Unsaved *unsaved)
+{
+  GadgetUnsavedTurns *self = unsaved->owner;
+  g_autoptr (GError) error = NULL;
+
+  if (unsaved->writing)
+    return TRUE;
+  unsaved->tried_at = gadget_clock_now (self->clock);
+  if (!_gadget_leases_hold (self->leases, unsaved->lease_session, &error))
+    {
+      fail (unsaved, error);
+      return FALSE;
+    }
+  unsaved->writing = TRUE;
+  schedule (unsaved, COPY_AFTER_MS);
+  gadget_journal_commit_async (unsaved->journal, saved_cb,
+                               attempt_new (unsaved, unsaved->lease_session));
+  return TRUE;
+}
+
+/* The store takes writes again. */
+static void
+written_cb (GadgetUnsavedTurns *self)
+{
+  g_autoptr (GPtrArray) all = g_hash_table_get_values_as_ptr_array (self->turns);
+  const gint64 now = gadget_clock_now (self->clock);
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      Unsaved *unsaved = g_ptr_array_index (all, i);
+
+      if (!unsaved->in_use && now - unsaved->tried_at >= RETRY_AT_ONCE_MS * 1000)
+        try (unsaved);
+    }
+}
+
+static void
+saved_late_cb (GadgetTurn *turn, GParamSpec *pspec, GadgetUnsavedTurns *self)
+{
+  g_autoptr (GadgetTurn) hold = g_object_ref (turn);
+  Unsaved *unsaved = find (self, turn);
+
+  if (!gadget_turn_get_saved (turn) || unsaved == NULL)
+    return;
+  g_signal_handlers_disconnect_by_func (turn, saved_late_cb, self);
+  if (!self->told)
+    g_clear_pointer (&unsaved->file, gadget_recovery_file_remove);
+  g_hash_table_remove (self->turns, gadget_turn_get_id (turn));
+  changed (self);
+}
+
+/* --- Object ----------------------------------------------------------------------------------- */
 
 static void
 gadget_unsaved_turns_finalize (GObject *object)
@@ -46,7 +342,10 @@ gadget_unsaved_turns_finalize (GObject *object)
   GadgetUnsavedTurns *self = GADGET_UNSAVED_TURNS (object);
 
   g_hash_table_unref (self->turns);
+  g_ptr_array_unref (self->settlings);
   _gadget_leases_unref (self->leases);
+  g_object_unref (self->store);
+  g_object_unref (self->clock);
 
   G_OBJECT_CLASS (gadget_unsaved_turns_parent_class)->finalize (object);
 }
@@ -55,82 +354,159 @@ static void
 gadget_unsaved_turns_class_init (GadgetUnsavedTurnsClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = gadget_unsaved_turns_finalize;
+
+  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
 gadget_unsaved_turns_init (GadgetUnsavedTurns *self)
 {
   self->turns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unsaved_free);
+  self->settlings = g_ptr_array_new ();
 }
 
 GadgetUnsavedTurns *
-_gadget_unsaved_turns_new (GadgetLeases *leases)
+_gadget_unsaved_turns_new (GadgetLeases *leases, GadgetStore *store, GadgetClock *clock)
 {
   GadgetUnsavedTurns *self = g_object_new (GADGET_TYPE_UNSAVED_TURNS, NULL);
 
   self->leases = _gadget_leases_ref (leases);
+  self->store = g_object_ref (store);
+  self->clock = g_object_ref (clock);
+  g_signal_connect_object (store, "written", G_CALLBACK (written_cb), self, G_CONNECT_SWAPPED);
   return self;
 }
 
-static void
-saved_late_cb (GadgetTurn *turn, GParamSpec *pspec, GadgetUnsavedTurns *self)
-{
-  if (!gadget_turn_get_saved (turn))
-    return;
-  g_signal_handlers_disconnect_by_func (turn, saved_late_cb, self);
-  g_hash_table_remove (self->turns, gadget_turn_get_id (turn));
-}
-
 void
-_gadget_unsaved_turns_keep (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJournal *journal,
-                            const char *lease_session)
+_gadget_unsaved_turns_add (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJournal *journal,
+                           const char *lease_session, const GError *error)
 {
   Unsaved *unsaved = g_new0 (Unsaved, 1);
 
+  unsaved->owner = self;
+  unsaved->turn = g_object_ref (turn);
   unsaved->journal = g_object_ref (journal);
   unsaved->lease_session = g_strdup (lease_session);
+  unsaved->tried_at = gadget_clock_now (self->clock);
   g_hash_table_insert (self->turns, g_strdup (gadget_turn_get_id (turn)), unsaved);
+  gadget_turn_set_saved (turn, FALSE);
   g_signal_connect_object (turn, "notify::saved", G_CALLBACK (saved_late_cb), self,
                            G_CONNECT_DEFAULT);
+  if (error != NULL)
+    {
+      fail (unsaved, error);
+      return;
+    }
+  unsaved->writing = TRUE;
+  schedule (unsaved, COPY_AFTER_MS);
+  changed (self);
 }
 
-static void
-saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+void
+_gadget_unsaved_turns_failed (GadgetUnsavedTurns *self, GadgetTurn *turn, const GError *error)
 {
-  Saving *saving = user_data;
-  g_autoptr (GError) error = NULL;
-  const gboolean saved = gadget_journal_commit_finish (GADGET_JOURNAL (source), result, &error);
+  Unsaved *unsaved = find (self, turn);
 
-  _gadget_leases_drop (saving->leases, saving->leased);
-  if (saved)
-    gadget_turn_set_saved (saving->turn, TRUE);
-  else
-    g_message ("turn %s is still not saved: %s", gadget_turn_get_id (saving->turn), error->message);
-  _gadget_leases_unref (saving->leases);
-  g_object_unref (saving->turn);
-  g_free (saving->leased);
-  g_free (saving);
+  if (unsaved != NULL)
+    fail (unsaved, error);
+}
+
+guint
+gadget_unsaved_turns_get_n (GadgetUnsavedTurns *self)
+{
+  g_return_val_if_fail (GADGET_IS_UNSAVED_TURNS (self), 0);
+  return g_hash_table_size (self->turns);
+}
+
+GPtrArray *
+gadget_unsaved_turns_list (GadgetUnsavedTurns *self)
+{
+  GPtrArray *turns = g_ptr_array_new_with_free_func (g_object_unref);
+  GHashTableIter iter;
+  gpointer value;
+
+  g_return_val_if_fail (GADGET_IS_UNSAVED_TURNS (self), turns);
+
+  g_hash_table_iter_init (&iter, self->turns);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    g_ptr_array_add (turns, g_object_ref (((const Unsaved *) value)->turn));
+  return turns;
+}
+
+const char *
+gadget_unsaved_turns_get_path (GadgetUnsavedTurns *self, GadgetTurn *turn)
+{
+  const Unsaved *unsaved;
+
+  g_return_val_if_fail (GADGET_IS_UNSAVED_TURNS (self) && GADGET_IS_TURN (turn), NULL);
+
+  unsaved = find (self, turn);
+  return unsaved != NULL && unsaved->file != NULL ? gadget_recovery_file_get_path (unsaved->file)
+                                                  : NULL;
 }
 
 gboolean
-_gadget_unsaved_turns_save (GadgetUnsavedTurns *self, GadgetTurn *turn)
+gadget_unsaved_turns_save (GadgetUnsavedTurns *self, GadgetTurn *turn)
 {
-  const Unsaved *unsaved = g_hash_table_lookup (self->turns, gadget_turn_get_id (turn));
-  g_autoptr (GError) error = NULL;
-  Saving *saving;
+  Unsaved *unsaved;
 
-  if (unsaved == NULL)
-    return FALSE;
-  /* Another process may have gone on with the chat. */
-  if (!_gadget_leases_hold (self->leases, unsaved->lease_session, &error))
+  g_return_val_if_fail (GADGET_IS_UNSAVED_TURNS (self) && GADGET_IS_TURN (turn), FALSE);
+
+  unsaved = find (self, turn);
+  return unsaved != NULL && try (unsaved);
+}
+
+static void
+settle_late_cb (gpointer user_data)
+{
+  Settling *settling = user_data;
+  g_autoptr (GadgetUnsavedTurns) self = g_object_ref (g_task_get_source_object (settling->task));
+  g_autoptr (GPtrArray) all = g_hash_table_get_values_as_ptr_array (self->turns);
+
+  settling->timeout = 0;
+  if (settling->late)
     {
-      g_message ("turn %s is still not saved: %s", gadget_turn_get_id (turn), error->message);
-      return FALSE;
+      g_ptr_array_remove (self->settlings, settling);
+      return_settling (self, settling);
+      return;
     }
-  saving = g_new0 (Saving, 1);
-  saving->leases = _gadget_leases_ref (self->leases);
-  saving->turn = g_object_ref (turn);
-  saving->leased = g_strdup (unsaved->lease_session);
-  gadget_journal_commit_async (unsaved->journal, saved_cb, saving);
-  return TRUE;
+  settling->late = TRUE;
+  settling->timeout = gadget_clock_add_timeout (
+      self->clock, COPY_LIMIT_MS, "[gadget] write recovery files", settle_late_cb, settling);
+  for (guint i = 0; i < all->len; i++)
+    copy (g_ptr_array_index (all, i));
+  changed (self);
+}
+
+/**
+ * gadget_unsaved_turns_settle_async:
+ * @milliseconds: how long the store's answers are waited for
+ */
+void
+gadget_unsaved_turns_settle_async (GadgetUnsavedTurns *self, guint milliseconds,
+                                   GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GPtrArray) all = NULL;
+  Settling *settling;
+
+  g_return_if_fail (GADGET_IS_UNSAVED_TURNS (self));
+
+  settling = g_new0 (Settling, 1);
+  settling->task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (settling->task, gadget_unsaved_turns_settle_async);
+  settling->timeout = gadget_clock_add_timeout (
+      self->clock, milliseconds, "[gadget] wait for the store", settle_late_cb, settling);
+  all = g_hash_table_get_values_as_ptr_array (self->turns);
+  for (guint i = 0; i < all->len; i++)
+    try (g_ptr_array_index (all, i));
+  g_ptr_array_add (self->settlings, settling);
+  changed (self);
+}
+
+gboolean
+gadget_unsaved_turns_settle_finish (GadgetUnsavedTurns *self, GAsyncResult *result)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), NULL);
 }

@@ -3,25 +3,55 @@
 #pragma once
 
 #include "gadget-leases.h"
+#include "common/gadget-clock.h"
 #include "store/gadget-journal.h"
 
 G_BEGIN_DECLS
 
-/* The turns of this process that could not be written, with what they were to be written by. They
- * are kept until they are saved after all: late, or at the user's wish. */
+/**
+ * GadgetUnsavedTurns:
+ *
+ * The ended turns of this process that are not saved, with what they are to be written by. See the
+ * source. Emits "changed" when one comes or goes, when a try to save one failed, and when its
+ * recovery file was written.
+ */
 #define GADGET_TYPE_UNSAVED_TURNS (gadget_unsaved_turns_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetUnsavedTurns, gadget_unsaved_turns, GADGET, UNSAVED_TURNS, GObject)
 
-GadgetUnsavedTurns *_gadget_unsaved_turns_new  (GadgetLeases       *leases);
+GadgetUnsavedTurns *_gadget_unsaved_turns_new    (GadgetLeases        *leases,
+                                                  GadgetStore         *store,
+                                                  GadgetClock         *clock);
 
-/* LEASE_SESSION is the one whose lease the turn was worked on under. */
-void                _gadget_unsaved_turns_keep (GadgetUnsavedTurns *self,
-                                                GadgetTurn         *turn,
-                                                GadgetJournal      *journal,
-                                                const char         *lease_session);
+/* LEASE_SESSION is the one whose lease the turn was worked on under. ERROR is why it is not saved;
+ * NULL while the write is under way, whose failure is told to the second. */
+void                _gadget_unsaved_turns_add    (GadgetUnsavedTurns  *self,
+                                                  GadgetTurn          *turn,
+                                                  GadgetJournal       *journal,
+                                                  const char          *lease_session,
+                                                  const GError        *error);
+void                _gadget_unsaved_turns_failed (GadgetUnsavedTurns  *self,
+                                                  GadgetTurn          *turn,
+                                                  const GError        *error);
+
+guint               gadget_unsaved_turns_get_n   (GadgetUnsavedTurns  *self);
+/* (transfer full) (element-type GadgetTurn) */
+GPtrArray          *gadget_unsaved_turns_list    (GadgetUnsavedTurns  *self);
+/* Where the text of the turn is meanwhile; NULL when it is in no file, and when it is saved. */
+const char         *gadget_unsaved_turns_get_path (GadgetUnsavedTurns *self,
+                                                  GadgetTurn          *turn);
 
 /* Tries again to write the turn. Returns whether it is one of these and could be begun with. */
-gboolean            _gadget_unsaved_turns_save (GadgetUnsavedTurns *self,
-                                                GadgetTurn         *turn);
+gboolean            gadget_unsaved_turns_save    (GadgetUnsavedTurns  *self,
+                                                  GadgetTurn          *turn);
+
+/* Tries all of them, and waits for the answers, but not for longer than so many milliseconds. What
+ * is not saved then is in a recovery file, if one could be written. */
+void                gadget_unsaved_turns_settle_async (GadgetUnsavedTurns *self,
+                                                  guint                milliseconds,
+                                                  GAsyncReadyCallback  callback,
+                                                  gpointer             user_data);
+/* Whether all are saved. */
+gboolean            gadget_unsaved_turns_settle_finish (GadgetUnsavedTurns *self,
+                                                  GAsyncResult        *result);
 
 G_END_DECLS

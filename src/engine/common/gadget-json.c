@@ -264,3 +264,31 @@ gadget_json_has_string (JsonArray *array, const char *text)
     }
   return FALSE;
 }
+
+void
+gadget_json_add_bytes (JsonBuilder *builder, const char *name, GBytes *bytes)
+{
+  g_autofree char *text = NULL;
+  const guchar *data;
+  gsize size;
+
+  if (bytes == NULL)
+    return;
+  data = g_bytes_get_data (bytes, &size);
+  text = g_base64_encode (data, size);
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, text);
+}
+
+GBytes *
+gadget_json_get_bytes (JsonObject *object, const char *name)
+{
+  const char *text = gadget_json_get_string (object, name);
+  guchar *data;
+  gsize size;
+
+  if (text == NULL)
+    return NULL;
+  data = g_base64_decode (text, &size);
+  return g_bytes_new_take (data, size);
+}

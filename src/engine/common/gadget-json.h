@@ -42,6 +42,13 @@ gboolean    gadget_json_has_string     (JsonArray  *array,
 JsonObject *gadget_json_get_element    (JsonArray  *array,
                                         guint       index);
 
+/* Bytes, in Base64. Nothing is added for NULL, and NULL is what is not there. (transfer full) */
+void        gadget_json_add_bytes      (JsonBuilder *builder,
+                                        const char  *name,
+                                        GBytes      *bytes);
+GBytes     *gadget_json_get_bytes      (JsonObject  *object,
+                                        const char  *name);
+
 /* Milliseconds as they are written: to 1/64 ms, which has few digits both in memory and in JSON,
  * where a time such as 12.345 would be 12.345000000000001. */
 double      gadget_json_round_ms   (double       ms);

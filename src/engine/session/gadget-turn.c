@@ -24,6 +24,7 @@ struct _GadgetTurn
   char *error_code;
   char *error_detail;
   gboolean saved;
+  GadgetSaveProblem save_problem;
 
   char *provider;
   char *model;
@@ -40,6 +41,7 @@ enum
   PROP_PHASE,
   PROP_RETRY_AT,
   PROP_SAVED,
+  PROP_SAVE_PROBLEM,
   PROP_USAGE,
   N_PROPS
 };
@@ -84,6 +86,9 @@ gadget_turn_get_property (GObject *object, guint prop_id, GValue *value, GParamS
     case PROP_SAVED:
       g_value_set_boolean (value, self->saved);
       break;
+    case PROP_SAVE_PROBLEM:
+      g_value_set_int (value, (int) self->save_problem);
+      break;
     case PROP_USAGE:
       g_value_set_int64 (value, self->usage.input_tokens + self->usage.output_tokens);
       break;
@@ -105,6 +110,8 @@ gadget_turn_class_init (GadgetTurnClass *klass)
   props[PROP_PHASE] = g_param_spec_int ("phase", NULL, NULL, 0, GADGET_PHASE_ABORTING, 0, flags);
   props[PROP_RETRY_AT] = g_param_spec_int64 ("retry-at", NULL, NULL, 0, G_MAXINT64, 0, flags);
   props[PROP_SAVED] = g_param_spec_boolean ("saved", NULL, NULL, TRUE, flags);
+  props[PROP_SAVE_PROBLEM] =
+      g_param_spec_int ("save-problem", NULL, NULL, 0, GADGET_SAVE_FAILED, 0, flags);
   props[PROP_USAGE] = g_param_spec_int64 ("usage", NULL, NULL, 0, G_MAXINT64, 0, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
 }
@@ -254,6 +261,24 @@ gadget_turn_set_retry_at (GadgetTurn *self, gint64 ms)
     return;
   self->retry_at = ms;
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_RETRY_AT]);
+}
+
+GadgetSaveProblem
+gadget_turn_get_save_problem (GadgetTurn *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self), GADGET_SAVE_FAILED);
+  return self->save_problem;
+}
+
+void
+gadget_turn_set_save_problem (GadgetTurn *self, GadgetSaveProblem problem)
+{
+  g_return_if_fail (GADGET_IS_TURN (self));
+
+  if (self->save_problem == problem)
+    return;
+  self->save_problem = problem;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SAVE_PROBLEM]);
 }
 
 gboolean

@@ -34,7 +34,8 @@ void              gadget_usage_add            (GadgetUsage       *self,
  * GadgetTurn:
  *
  * A prompt and everything the agent did for it; a #GListModel of #GadgetItem. Properties, all
- * notified: "status", "phase", "saved", "usage" (no value, notify only), "retry-at".
+ * notified: "status", "phase", "saved", "save-problem", "usage" (no value, notify only),
+ * "retry-at".
  */
 GadgetTurn       *gadget_turn_new             (const char       *id,
                                                const char       *prompt);
@@ -70,7 +71,31 @@ gint64            gadget_turn_get_retry_at    (GadgetTurn       *self);
 void              gadget_turn_set_retry_at    (GadgetTurn       *self,
                                                gint64            ms);
 
-/* FALSE when the final state could not be written to disk. */
+/**
+ * GadgetSaveProblem:
+ * @GADGET_SAVE_PENDING: the store has not answered yet
+ * @GADGET_SAVE_DISK_FULL: there is no room for it
+ * @GADGET_SAVE_DATA_IN_USE: another program holds the database
+ * @GADGET_SAVE_CHAT_IN_USE: another program works on the chat
+ * @GADGET_SAVE_FAILED: anything else
+ *
+ * Why the turn's end is not on disk, where it is not saved.
+ */
+typedef enum
+{
+  GADGET_SAVE_PENDING,
+  GADGET_SAVE_DISK_FULL,
+  GADGET_SAVE_DATA_IN_USE,
+  GADGET_SAVE_CHAT_IN_USE,
+  GADGET_SAVE_FAILED,
+} GadgetSaveProblem;
+
+/* Not stored. Notified as "save-problem". */
+GadgetSaveProblem gadget_turn_get_save_problem (GadgetTurn      *self);
+void              gadget_turn_set_save_problem (GadgetTurn      *self,
+                                                GadgetSaveProblem problem);
+
+/* FALSE when the final state is not on disk. */
 gboolean          gadget_turn_get_saved       (GadgetTurn       *self);
 void              gadget_turn_set_saved       (GadgetTurn       *self,
                                                gboolean          saved);

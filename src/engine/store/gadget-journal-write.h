@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "gadget-journal.h"
 #include "gadget-store-rows.h"
 
 G_BEGIN_DECLS
@@ -35,6 +36,7 @@ GadgetJournalWrite *_gadget_journal_write_new  (GadgetSession *session,
                                                 gboolean       with_session,
                                                 gboolean       whole);
 void                _gadget_journal_write_free (gpointer       self);
+GadgetJournalWrite *_gadget_journal_take_copy  (GadgetJournal *journal);
 
 /* Both GadgetStoreFunc. The end waits for the disk. */
 gboolean            _gadget_journal_write_change (sqlite3     *db,
@@ -43,5 +45,7 @@ gboolean            _gadget_journal_write_change (sqlite3     *db,
 gboolean            _gadget_journal_write_end  (sqlite3       *db,
                                                 gpointer       self,
                                                 GError       **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetJournalWrite, _gadget_journal_write_free)
 
 G_END_DECLS

@@ -490,6 +490,13 @@ gadget_journal_new_for_run (GadgetStore *store, GadgetSession *session, GadgetTu
   return self;
 }
 
+GadgetTurn *
+gadget_journal_get_turn (GadgetJournal *self)
+{
+  g_return_val_if_fail (GADGET_IS_JOURNAL (self), NULL);
+  return self->turn;
+}
+
 /**
  * gadget_journal_flush_async:
  *
@@ -581,4 +588,23 @@ gadget_journal_commit_finish (GadgetJournal *self, GAsyncResult *result, GError 
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
   return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* Everything, whatever is stored already: for a copy elsewhere. */
+GadgetJournalWrite *
+_gadget_journal_take_copy (GadgetJournal *self)
+{
+  GadgetJournalWrite *write;
+
+  track_new_items (self);
+  write = _gadget_journal_write_new (self->session, self->turn, TRUE, TRUE);
+  write->replaced = g_strdupv (self->replaced);
+  write->run_id = g_strdup (self->run_id);
+  for (guint i = 0; i < self->tracked->len; i++)
+    {
+      const Tracked *tracked = g_ptr_array_index (self->tracked, i);
+
+      g_ptr_array_add (write->items, _gadget_item_row_take (tracked->item, i, TRUE));
+    }
+  return write;
 }

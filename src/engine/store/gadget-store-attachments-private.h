@@ -5,6 +5,7 @@
 #pragma once
 
 #include "gadget-sql.h"
+#include "common/gadget-json.h"
 #include "session/gadget-attachment.h"
 
 G_BEGIN_DECLS
@@ -19,6 +20,8 @@ typedef struct
 /* NULL for no attachments. */
 GadgetAttachmentRows *_gadget_attachment_rows_take  (GPtrArray                   *attachments);
 void                  _gadget_attachment_rows_free  (GadgetAttachmentRows        *self);
+JsonNode             *_gadget_attachment_rows_to_json (const GadgetAttachmentRows *self);
+GadgetAttachmentRows *_gadget_attachment_rows_from_json (JsonObject              *object);
 
 /* Writes the bytes; the JSON belongs into the row of whoever has them. SESSION_ID is NULL for the new
  * chat, which has no row. What is KEPT is of a turn, and stays for good. */

@@ -183,6 +183,60 @@ _gadget_attachment_rows_free (GadgetAttachmentRows *self)
   g_free (self);
 }
 
+/* For a file beside the database: {"json":…,"blobs":[{"id":…,"data":…},…]}, the bytes as far as
+ * they are in memory; the others are stored. */
+JsonNode *
+_gadget_attachment_rows_to_json (const GadgetAttachmentRows *self)
+{
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+
+  json_builder_begin_object (json);
+  add_string (json, "json", self->json);
+  json_builder_set_member_name (json, "blobs");
+  json_builder_begin_array (json);
+  for (guint i = 0; i < self->blobs->len; i++)
+    {
+      const Blob *blob = g_ptr_array_index (self->blobs, i);
+
+      json_builder_begin_object (json);
+      add_string (json, "id", blob->id);
+      gadget_json_add_bytes (json, "data", blob->data);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+  json_builder_end_object (json);
+  return json_builder_get_root (json);
+}
+
+/* NULL for what cannot be read. */
+GadgetAttachmentRows *
+_gadget_attachment_rows_from_json (JsonObject *object)
+{
+  const char *text = gadget_json_get_string (object, "json");
+  JsonArray *blobs = gadget_json_get_array (object, "blobs");
+  GadgetAttachmentRows *self;
+
+  if (text == NULL || blobs == NULL)
+    return NULL;
+  self = g_new0 (GadgetAttachmentRows, 1);
+  self->json = g_strdup (text);
+  self->blobs = g_ptr_array_new_with_free_func (blob_free);
+  for (guint i = 0; i < json_array_get_length (blobs); i++)
+    {
+      JsonObject *element = gadget_json_get_element (blobs, i);
+      const char *id = element != NULL ? gadget_json_get_string (element, "id") : NULL;
+      Blob *blob;
+
+      if (id == NULL)
+        continue;
+      blob = g_new0 (Blob, 1);
+      blob->id = g_strdup (id);
+      blob->data = gadget_json_get_bytes (element, "data");
+      g_ptr_array_add (self->blobs, blob);
+    }
+  return self;
+}
+
 /* --- On the thread ---------------------------------------------------------------------------- */
 
 static gboolean

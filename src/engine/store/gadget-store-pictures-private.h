@@ -5,6 +5,7 @@
 #pragma once
 
 #include "gadget-sql.h"
+#include "common/gadget-json.h"
 #include "session/gadget-item.h"
 
 G_BEGIN_DECLS
@@ -13,6 +14,8 @@ G_BEGIN_DECLS
 GPtrArray *_gadget_picture_rows_take  (GadgetItem  *item);
 void       _gadget_picture_rows_apply (GPtrArray   *rows,
                                        GadgetItem  *item);
+JsonNode  *_gadget_picture_rows_to_json   (GPtrArray  *rows);
+GPtrArray *_gadget_picture_rows_from_json (JsonArray  *array);
 gboolean   _gadget_picture_rows_write (GPtrArray   *rows,
                                        sqlite3     *db,
                                        gint64       turn_number,

@@ -82,6 +82,78 @@ _gadget_picture_rows_apply (GPtrArray *rows, GadgetItem *item)
   gadget_item_set_pictures (item, pictures);
 }
 
+/* For a file beside the database. Bytes that are not in memory are stored. */
+JsonNode *
+_gadget_picture_rows_to_json (GPtrArray *rows)
+{
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+
+  json_builder_begin_array (json);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const GadgetPictureRow *row = g_ptr_array_index (rows, i);
+
+      json_builder_begin_object (json);
+      json_builder_set_member_name (json, "id");
+      json_builder_add_string_value (json, row->id);
+      if (row->name != NULL)
+        {
+          json_builder_set_member_name (json, "name");
+          json_builder_add_string_value (json, row->name);
+        }
+      json_builder_set_member_name (json, "mime_type");
+      json_builder_add_string_value (json, row->mime_type);
+      json_builder_set_member_name (json, "width");
+      json_builder_add_int_value (json, row->width);
+      json_builder_set_member_name (json, "height");
+      json_builder_add_int_value (json, row->height);
+      gadget_json_add_bytes (json, "data", row->data);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+  return json_builder_get_root (json);
+}
+
+static GadgetPictureRow *
+row_from_json (JsonObject *object)
+{
+  const char *id = gadget_json_get_string (object, "id");
+  const char *mime_type = gadget_json_get_string (object, "mime_type");
+  GadgetPictureRow *row;
+  gint64 width = 0;
+  gint64 height = 0;
+
+  if (id == NULL || mime_type == NULL)
+    return NULL;
+  gadget_json_get_int (object, "width", &width);
+  gadget_json_get_int (object, "height", &height);
+  row = g_new0 (GadgetPictureRow, 1);
+  row->id = g_strdup (id);
+  row->name = g_strdup (gadget_json_get_string (object, "name"));
+  row->mime_type = g_strdup (mime_type);
+  row->width = (guint) CLAMP (width, 0, G_MAXINT);
+  row->height = (guint) CLAMP (height, 0, G_MAXINT);
+  row->data = gadget_json_get_bytes (object, "data");
+  row->size = row->data != NULL ? g_bytes_get_size (row->data) : 0;
+  return row;
+}
+
+GPtrArray *
+_gadget_picture_rows_from_json (JsonArray *array)
+{
+  GPtrArray *rows = g_ptr_array_new_with_free_func (row_free);
+
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    {
+      JsonObject *object = gadget_json_get_element (array, i);
+      GadgetPictureRow *row = object != NULL ? row_from_json (object) : NULL;
+
+      if (row != NULL)
+        g_ptr_array_add (rows, row);
+    }
+  return rows;
+}
+
 /* --- On the thread ---------------------------------------------------------------------------- */
 
 /* The item's row has to be there. */

@@ -6,6 +6,7 @@
 
 #include "gadget-card.h"
 #include "gadget-unsaved-row.h"
+#include "session/gadget-turn-text.h"
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
@@ -19,44 +20,10 @@ struct _GadgetUnsavedRow
 
 G_DEFINE_FINAL_TYPE (GadgetUnsavedRow, gadget_unsaved_row, GADGET_TYPE_ROW)
 
-/* Every line of it marked as somebody else's, as in a mail. */
-static void
-append_quoted (GString *text, const char *words)
-{
-  g_auto (GStrv) lines = g_strsplit (words, "\n", -1);
-
-  for (guint i = 0; lines[i] != NULL; i++)
-    g_string_append_printf (text, "%s> %s", i > 0 ? "\n" : "", lines[i]);
-}
-
-/* The prompt and the answer, as text, with what the user said into it. */
-static char *
-dup_turn (GadgetTurn *turn)
-{
-  GString *text = g_string_new (gadget_turn_get_prompt (turn));
-
-  for (guint i = 0; i < gadget_turn_get_n_items (turn); i++)
-    {
-      GadgetItem *item = gadget_turn_get_item (turn, i);
-
-      const GadgetItemKind kind = gadget_item_get_kind (item);
-
-      if (gadget_item_get_length (item) == 0
-          || (kind != GADGET_ITEM_TEXT && kind != GADGET_ITEM_STEER))
-        continue;
-      g_string_append (text, "\n\n");
-      if (kind == GADGET_ITEM_STEER)
-        append_quoted (text, gadget_item_get_text (item));
-      else
-        g_string_append (text, gadget_item_get_text (item));
-    }
-  return g_string_free_and_steal (text);
-}
-
 static void
 copy_cb (GadgetRow *row)
 {
-  g_autofree char *text = dup_turn (gadget_block_get_turn (gadget_row_get_block (row)));
+  g_autofree char *text = gadget_turn_dup_text (gadget_block_get_turn (gadget_row_get_block (row)));
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (row)), text);
 }

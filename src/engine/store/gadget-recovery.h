@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-journal.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GadgetRecoveryFile:
+ *
+ * A file with a turn that the database did not take, outside of it. As long as this process has the
+ * object the file is locked, and no other process restores it.
+ */
+typedef struct _GadgetRecoveryFile GadgetRecoveryFile;
+
+const char         *gadget_recovery_file_get_path (GadgetRecoveryFile *self);
+/* The file stays, and is found by the next start. */
+void                gadget_recovery_file_close    (GadgetRecoveryFile *self);
+/* The turn is stored: nothing is to be recovered. */
+void                gadget_recovery_file_remove   (GadgetRecoveryFile *self);
+
+void                gadget_recovery_write_async   (GadgetStore         *store,
+                                                   GadgetJournal       *journal,
+                                                   GAsyncReadyCallback  callback,
+                                                   gpointer             user_data);
+GadgetRecoveryFile *gadget_recovery_write_finish  (GAsyncResult        *result,
+                                                   GError             **error);
+
+/**
+ * GadgetRecovered:
+ * @session_id: the chat
+ * @turn_id: the turn
+ * @title: (nullable): of the chat
+ * @path: (nullable): where the file is, if the turn could not be stored now either
+ */
+typedef struct
+{
+  char *session_id;
+  char *turn_id;
+  char *title;
+  char *path;
+} GadgetRecovered;
+
+void                gadget_recovered_free         (GadgetRecovered     *self);
+
+void                gadget_recovery_restore_async (GadgetStore         *store,
+                                                   GAsyncReadyCallback  callback,
+                                                   gpointer             user_data);
+GPtrArray          *gadget_recovery_restore_finish (GAsyncResult       *result,
+                                                   GError             **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetRecovered, gadget_recovered_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetRecoveryFile, gadget_recovery_file_close)
+
+G_END_DECLS

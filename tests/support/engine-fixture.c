@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "engine-fixture.h"
+
+#include "test-faults.h"
+#include "test-store.h"
+#include "wait.h"
+
+static void
+opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  gadget_engine_open_finish (GADGET_ENGINE (source), result, &error);
+  g_assert_no_error (error);
+  *(gboolean *) user_data = TRUE;
+}
+
+GadgetEngine *
+engine_fixture_open (const char *directory, FakeProvider *provider)
+{
+  GadgetEngine *engine = gadget_engine_new (directory);
+  gboolean opened = FALSE;
+
+  gadget_engine_open_async (engine, opened_cb, &opened);
+  wait_until (opened);
+  gadget_provider_list_put (gadget_engine_get_providers (engine), "fake",
+                            GADGET_PROVIDER (provider));
+  return engine;
+}
+
+static void
+closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gadget_engine_close_finish (GADGET_ENGINE (source), result);
+  *(gboolean *) user_data = TRUE;
+}
+
+void
+engine_fixture_close (GadgetEngine *engine)
+{
+  gboolean closed = FALSE;
+
+  gadget_engine_close_async (engine, GADGET_STOP_CLOSED, closed_cb, &closed);
+  wait_until (closed);
+  g_object_add_weak_pointer (G_OBJECT (engine), (gpointer *) &engine);
+  wait_idle ();
+  g_object_unref (engine);
+  wait_until (engine == NULL);
+}
+
+static void
+completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
+              EngineFixture *fixture)
+{
+  fixture->n_completed++;
+}
+
+void
+engine_fixture_set_up (EngineFixture *fixture, gconstpointer data)
+{
+  fixture->directory = test_dir_new ();
+  fixture->provider = fake_provider_new ();
+  fixture->engine = engine_fixture_open (fixture->directory, fixture->provider);
+  fixture->session = gadget_engine_new_session (fixture->engine);
+  gadget_session_set_model (fixture->session, "fake", "model");
+  g_signal_connect (gadget_engine_get_agent (fixture->engine), "completed",
+                    G_CALLBACK (completed_cb), fixture);
+}
+
+void
+engine_fixture_tear_down (EngineFixture *fixture, gconstpointer data)
+{
+  test_faults_set (TEST_FAULT_NONE);
+  g_clear_object (&fixture->session);
+  if (fixture->engine != NULL)
+    engine_fixture_close (fixture->engine);
+  g_clear_object (&fixture->provider);
+  test_dir_free (fixture->directory);
+}
+
+GadgetTurn *
+engine_fixture_start (EngineFixture *fixture, const char *prompt, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetRun) run = gadget_agent_start (gadget_engine_get_agent (fixture->engine),
+                                                  fixture->session, prompt, NULL, &error);
+
+  g_assert_no_error (error);
+  wait_until (fake_provider_is_waiting (fixture->provider));
+  fake_provider_text (fixture->provider, text);
+  return gadget_session_get_last_turn (fixture->session);
+}
+
+void
+engine_fixture_abort (EngineFixture *fixture)
+{
+  g_autoptr (GadgetAbortAck) ack =
+      gadget_agent_abort (gadget_engine_get_agent (fixture->engine),
+                          gadget_session_get_id (fixture->session), NULL, GADGET_STOP_USER);
+
+  g_assert_true (ack->aborted);
+}
+
+/* The chat as another process would find it. */
+GadgetSession *
+engine_fixture_reload (EngineFixture *fixture)
+{
+  g_autofree char *id = g_strdup (gadget_session_get_id (fixture->session));
+  GadgetSession *session;
+  GadgetStore *store;
+
+  g_clear_object (&fixture->session);
+  engine_fixture_close (g_steal_pointer (&fixture->engine));
+  store = test_store_open (fixture->directory);
+  session = test_store_load (store, id);
+  test_store_close (store);
+  return session;
+}
