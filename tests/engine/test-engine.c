@@ -559,7 +559,7 @@ test_baseline (EngineFixture *fixture, gconstpointer data)
 /* Another process works on a chat, says nothing for a while, and is killed: it is on no bus, and
  * nobody writes to the database any more. */
 static void
-test_killed_owner (Fixture *fixture, gconstpointer data)
+test_killed_owner (EngineFixture *fixture, gconstpointer data)
 {
   g_autoptr (GSubprocess) worker = test_worker_start ("silent", fixture->directory, "other", NULL);
   GadgetSession *session;
