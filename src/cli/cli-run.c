@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is going on is known to the programs that do it: the window and each gadget-cli have a name
- * on the session bus, and are asked in parallel. One that does not answer soon is named, and does
- * not hold up the others. */
+/* What is going on is known to the programs that do it: they are asked over the session bus. */
 
 #define G_LOG_DOMAIN "gadget-cli"
 
@@ -14,8 +12,7 @@
 #include "cli-bus.h"
 #include "cli-writer.h"
 #include "control/gadget-control.h"
-
-#define TIMEOUT_MS 2000
+#include "control/gadget-peers.h"
 
 typedef struct
 {
@@ -27,10 +24,11 @@ typedef struct
   gboolean all;
 
   GDBusConnection *bus;
-  guint pending;
   guint silent;    /* programs that did not answer */
   char *refused;   /* what one of them said */
-  GPtrArray *runs; /* list: a{sv}, abort: ids, as s */
+  GPtrArray *runs; /* list: a{sv} */
+  GStrv aborted;   /* abort: ids */
+  gboolean any;    /* abort: whether anything was */
 } Command;
 
 static void
@@ -41,6 +39,7 @@ clear (Command *command)
   g_free (command->refused);
   g_clear_object (&command->bus);
   g_clear_pointer (&command->runs, g_ptr_array_unref);
+  g_clear_pointer (&command->aborted, g_strfreev);
   g_clear_object (&command->cli);
 }
 
@@ -123,7 +122,7 @@ finish_list (Command *command)
 static void
 finish_abort (Command *command)
 {
-  const gboolean aborted = command->runs->len > 0;
+  const gboolean aborted = command->any;
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
@@ -131,13 +130,11 @@ finish_abort (Command *command)
   json_builder_add_boolean_value (builder, aborted);
   json_builder_set_member_name (builder, "runs");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < command->runs->len; i++)
+  for (guint i = 0; command->aborted[i] != NULL; i++)
     {
-      const char *id = g_variant_get_string (g_ptr_array_index (command->runs, i), NULL);
-
-      json_builder_add_string_value (builder, id);
+      json_builder_add_string_value (builder, command->aborted[i]);
       if (!command->json)
-        gadget_cli_print (command->cli, "%s\n", id);
+        gadget_cli_print (command->cli, "%s\n", command->aborted[i]);
     }
   json_builder_end_array (builder);
   gadget_cli_json_add_string (builder, "message",
@@ -169,12 +166,21 @@ finish (Command *command)
 }
 
 static void
-take_answer (Command *command, GVariant *reply)
+take_answers (Command *command, GadgetPeerAnswers *answers)
 {
-  g_autoptr (GVariant) runs = g_variant_get_child_value (reply, command->abort ? 1 : 0);
+  if (command->abort)
+    {
+      command->aborted = gadget_peer_answers_dup_aborted (answers, &command->any);
+      return;
+    }
+  for (guint i = 0; i < answers->replies->len; i++)
+    {
+      g_autoptr (GVariant) runs =
+          g_variant_get_child_value (g_ptr_array_index (answers->replies, i), 0);
 
-  for (gsize i = 0; i < g_variant_n_children (runs); i++)
-    g_ptr_array_add (command->runs, g_variant_get_child_value (runs, i));
+      for (gsize k = 0; k < g_variant_n_children (runs); k++)
+        g_ptr_array_add (command->runs, g_variant_get_child_value (runs, k));
+    }
 }
 
 static void
@@ -182,77 +188,20 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Command *command = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GadgetPeerAnswers) answers = gadget_peers_call_finish (result, &error);
 
-  reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
   if (gadget_cli_is_quitting (command->cli))
     return;
-  if (reply != NULL)
-    {
-      take_answer (command, reply);
-    }
-  else if (error->domain == GADGET_CONTROL_ERROR)
-    {
-      g_dbus_error_strip_remote_error (error);
-      g_set_str (&command->refused, error->message);
-    }
-  else if (!g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER)
-           && !g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_SERVICE_UNKNOWN)
-           && !g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NO_REPLY)
-           && !g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD))
-    {
-      /* The others ended in the meantime, which is no failure of theirs. */
-      command->silent++;
-    }
-  if (--command->pending == 0)
-    finish (command);
-}
-
-static gboolean
-is_ours (const char *name)
-{
-  return g_str_equal (name, APPLICATION_ID)
-         || g_str_has_prefix (name, APPLICATION_ID GADGET_CONTROL_CLI_INFIX);
-}
-
-static void
-call (Command *command, const char *name)
-{
-  GVariant *parameters = NULL;
-
-  if (command->abort)
-    parameters = g_variant_new ("(ss)", command->session != NULL ? command->session : "",
-                                command->run != NULL ? command->run : "");
-  command->pending++;
-  g_dbus_connection_call (command->bus, name, GADGET_CONTROL_PATH, GADGET_CONTROL_INTERFACE,
-                          command->abort ? "Abort" : "ListRuns", parameters,
-                          G_VARIANT_TYPE (command->abort ? "(bass)" : "(aa{sv})"),
-                          G_DBUS_CALL_FLAGS_NO_AUTO_START, TIMEOUT_MS, NULL, answered_cb, command);
-}
-
-static void
-names_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Command *command = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) reply = NULL;
-  g_autofree const char **names = NULL;
-
-  reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
-  if (gadget_cli_is_quitting (command->cli))
-    return;
-  if (reply == NULL)
+  if (answers == NULL)
     {
       gadget_cli_say (command->cli, "gadget-cli: %s", error->message);
       gadget_cli_quit (command->cli, GADGET_CLI_ERROR);
       return;
     }
-  g_variant_get (reply, "(^a&s)", &names);
-  for (guint i = 0; names[i] != NULL; i++)
-    if (is_ours (names[i]))
-      call (command, names[i]);
-  if (command->pending == 0)
-    finish (command);
+  command->silent = answers->n_silent;
+  command->refused = g_strdup (answers->refused);
+  take_answers (command, answers);
+  finish (command);
 }
 
 static void
@@ -272,9 +221,12 @@ connected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       gadget_cli_quit (command->cli, GADGET_CLI_ERROR);
       return;
     }
-  g_dbus_connection_call (command->bus, "org.freedesktop.DBus", "/org/freedesktop/DBus",
-                          "org.freedesktop.DBus", "ListNames", NULL, G_VARIANT_TYPE ("(as)"),
-                          G_DBUS_CALL_FLAGS_NONE, TIMEOUT_MS, NULL, names_cb, command);
+  if (command->abort)
+    gadget_peers_abort_async (command->bus, command->session != NULL ? command->session : "",
+                              command->run != NULL ? command->run : "", answered_cb, command);
+  else
+    gadget_peers_call_async (command->bus, "ListRuns", NULL, G_VARIANT_TYPE ("(aa{sv})"),
+                             answered_cb, command);
 }
 
 static void
@@ -288,8 +240,6 @@ run (Command *command)
 {
   command->cli = gadget_cli_new ();
   command->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
-  /* Registers the errors, so that they are recognised when they come back. */
-  (void) GADGET_CONTROL_ERROR;
   return gadget_cli_run (command->cli, FALSE, start, NULL, command);
 }
 

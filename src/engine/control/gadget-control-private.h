@@ -42,6 +42,8 @@ struct _GadgetControlCall
   GVariant *parameters; /* (nullable) */
   GadgetAsking *asking; /* (nullable): of Ask */
   GPtrArray *asked;     /* (nullable) (element-type GadgetAsking): which a stop means as well */
+  GHashTable *aborted;  /* (nullable) (element-type utf8): what a stop stopped so far */
+  gboolean any_aborted; /* it stopped something, which need not be a run */
   GadgetCaller caller;  /* of one that goes on later */
   GadgetControlCallFunc func;
 };

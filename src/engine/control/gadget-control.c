@@ -17,6 +17,7 @@
 
 #include "control/gadget-agent-interface.h"
 #include "gadget-control-private.h"
+#include "gadget-peers.h"
 
 /* Ends that Wait can still tell of, when the run itself is gone. */
 #define N_REMEMBERED 256
@@ -62,6 +63,7 @@ _gadget_control_call_free (GadgetControlCall *call)
   if (call->asking != NULL)
     end_asking (call);
   g_clear_pointer (&call->asked, g_ptr_array_unref);
+  g_clear_pointer (&call->aborted, g_hash_table_unref);
   g_object_unref (call->control);
   g_free (call);
 }
@@ -314,11 +316,59 @@ abort_asked (GadgetControlCall *call, GadgetCaller caller, GHashTable *aborted, 
 }
 
 static void
+answer_abort (GadgetControlCall *call, GHashTable *aborted, gboolean any)
+{
+  g_autofree const char **runs = (const char **) g_hash_table_get_keys_as_array (aborted, NULL);
+  const gboolean stopped = any || runs[0] != NULL;
+
+  _gadget_control_call_answer (
+      call, g_variant_new ("(b^ass)", stopped, runs,
+                           stopped ? GADGET_ABORT_SIGNALED : GADGET_ABORT_NOTHING));
+}
+
+/* Whether other processes are told as well: they are when the user stops everything, and when what
+ * is named is not done here. Only a program that takes work tells others, so that none does it in a
+ * circle. */
+static gboolean
+concerns_others (GadgetControlCall *call, GadgetCaller caller)
+{
+  return call->control->taking && call->control->connection != NULL && caller == GADGET_CALLER_USER
+         && (call->all || !call->named);
+}
+
+static void
+others_aborted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetControlCall) call = user_data;
+  g_autoptr (GadgetPeerAnswers) answers = gadget_peers_call_finish (result, NULL);
+  gboolean any = FALSE;
+  g_auto (GStrv) runs = answers != NULL ? gadget_peer_answers_dup_aborted (answers, &any) : NULL;
+
+  for (guint i = 0; runs != NULL && runs[i] != NULL; i++)
+    g_hash_table_add (call->aborted, g_strdup (runs[i]));
+  answer_abort (call, call->aborted, call->any_aborted || any);
+}
+
+/* @aborted: (transfer full): what was stopped here */
+static void
+abort_others (GadgetControlCall *call, GHashTable *aborted, gboolean any)
+{
+  GadgetControlCall *later = _gadget_control_call_steal (call);
+  const char *session_id;
+  const char *run_id;
+
+  later->aborted = aborted;
+  later->any_aborted = any;
+  g_variant_get (call->parameters, "(&s&s)", &session_id, &run_id);
+  gadget_peers_abort_async (call->control->connection, session_id, run_id, others_aborted_cb,
+                            later);
+}
+
+static void
 abort_runs (GadgetControlCall *call, GadgetCaller caller)
 {
   GadgetAgent *agent = gadget_engine_get_agent (call->control->engine);
   g_autoptr (GHashTable) aborted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autofree const char **runs = NULL;
   guint n_open = 0;
   guint n_stopped = 0;
 
@@ -347,22 +397,24 @@ abort_runs (GadgetControlCall *call, GadgetCaller caller)
   if (call->all && caller == GADGET_CALLER_USER
       && gadget_registry_abort_besides (get_registry (call->control)))
     n_stopped++;
-  runs = (const char **) g_hash_table_get_keys_as_array (aborted, NULL);
-  const gboolean stopped = n_stopped > 0 || runs[0] != NULL;
-
-  _gadget_control_call_answer (
-      call, g_variant_new ("(b^ass)", stopped, runs,
-                           stopped ? GADGET_ABORT_SIGNALED : GADGET_ABORT_NOTHING));
+  if (concerns_others (call, caller))
+    abort_others (call, g_steal_pointer (&aborted), n_stopped > 0);
+  else
+    answer_abort (call, aborted, n_stopped > 0);
 }
 
 static void
-begin_abort (GadgetControl *self, GDBusMethodInvocation *invocation, const char *session_id,
-             const char *run_id)
+begin_abort (GadgetControl *self, GDBusMethodInvocation *invocation, GVariant *parameters)
 {
+  const char *session_id;
+  const char *run_id;
+
   g_autoptr (GPtrArray) runs = gadget_registry_list (get_registry (self));
   g_autoptr (GStrvBuilder) named = g_strv_builder_new ();
   GadgetControlCall *call = begin_call (self, invocation);
 
+  call->parameters = g_variant_ref (parameters);
+  g_variant_get (parameters, "(&s&s)", &session_id, &run_id);
   for (guint i = 0; i < runs->len; i++)
     {
       GadgetRun *run = g_ptr_array_index (runs, i);
@@ -409,13 +461,11 @@ method_call_cb (GDBusConnection *connection, const char *sender, const char *pat
                 GDBusMethodInvocation *invocation, gpointer user_data)
 {
   GadgetControl *self = user_data;
-  const char *session_id;
   const char *run_id;
 
   if (g_str_equal (method, "Abort"))
     {
-      g_variant_get (parameters, "(&s&s)", &session_id, &run_id);
-      begin_abort (self, invocation, session_id, run_id);
+      begin_abort (self, invocation, parameters);
     }
   else if (g_str_equal (method, "ListRuns"))
     {

@@ -49,7 +49,7 @@ G_DEFINE_FINAL_TYPE (GadgetChatRow, gadget_chat_row, ADW_TYPE_BIN)
 static Mark
 read_mark (GadgetChatRow *self)
 {
-  if (gadget_session_get_active_run (self->session) != NULL)
+  if (gadget_session_is_working (self->session))
     return self->turn != NULL && gadget_turn_get_phase (self->turn) == GADGET_PHASE_ASKING
                ? MARK_WAITING
                : MARK_RUNNING;
@@ -173,7 +173,7 @@ set_turn (GadgetChatRow *self, GadgetTurn *turn)
 static void
 follow_run (GadgetChatRow *self)
 {
-  gboolean active = gadget_session_get_active_run (self->session) != NULL;
+  gboolean active = gadget_session_is_working (self->session);
 
   set_turn (self, active ? gadget_session_get_last_turn (self->session) : NULL);
   update (self);
@@ -271,6 +271,8 @@ gadget_chat_row_set_session (GadgetChatRow *self, GadgetSession *session)
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     g_signal_connect_object (session, names[i], G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::active-run", G_CALLBACK (follow_run), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::remote-run", G_CALLBACK (follow_run), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "items-changed", G_CALLBACK (follow_run), self,
                            G_CONNECT_SWAPPED);

@@ -21,7 +21,7 @@ gadget_library_group_of (GadgetSession *session, gint64 now_ms)
 
   g_return_val_if_fail (GADGET_IS_SESSION (session), GADGET_LIBRARY_OLDER);
 
-  if (gadget_session_get_active_run (session) != NULL)
+  if (gadget_session_is_working (session))
     return GADGET_LIBRARY_RUNNING;
   days = gadget_words_days_between (gadget_session_get_updated_at (session), now_ms);
   if (days <= 0)

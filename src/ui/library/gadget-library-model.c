@@ -137,8 +137,8 @@ sort_soon (GadgetLibrary *self, GParamSpec *pspec, GadgetSession *session)
 static void
 watch (GadgetLibrary *self, GadgetSession *session)
 {
-  static const char *const names[] = { "notify::active-run", "notify::updated-at",
-                                       "notify::title" };
+  static const char *const names[] = { "notify::active-run", "notify::remote-run",
+                                       "notify::updated-at", "notify::title" };
 
   g_signal_handlers_disconnect_by_func (session, sort_soon, self);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)

@@ -192,6 +192,7 @@ opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     }
   self->open = TRUE;
   show_on_bus (self);
+  gadget_window_set_bus (self->window, g_application_get_dbus_connection (G_APPLICATION (self)));
   gadget_window_set_engine (self->window, self->engine);
 }
 

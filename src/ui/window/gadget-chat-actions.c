@@ -84,12 +84,44 @@ find_session (GadgetChat *self, GVariant *parameter, const char **call_id)
 }
 
 static void
+tool_stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetChat) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  gadget_remote_run_stop_tool_finish (GADGET_REMOTE_RUN (source), result, &error);
+  if (error == NULL)
+    return;
+  /* Translators: the reason follows */
+  text = g_strdup_printf (_ ("Could not abort: %s"), error->message);
+  gadget_chat_add_toast (self, gadget_toast_new (text));
+}
+
+/* Of a turn of another process. FALSE when there is none. */
+static gboolean
+stop_remote_tool (GadgetChat *self, GVariant *parameter)
+{
+  GadgetRemoteRun *remote = gadget_session_watch_get_remote (self->watch);
+  const char *session_id;
+  const char *call_id;
+
+  if (remote == NULL)
+    return FALSE;
+  g_variant_get (parameter, "(&s&s)", &session_id, &call_id);
+  gadget_remote_run_stop_tool_async (
+      remote, *session_id != '\0' ? session_id : gadget_session_get_id (self->session), call_id,
+      tool_stopped_cb, g_object_ref (self));
+  return TRUE;
+}
+
+static void
 stop_tool_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   const char *call_id = NULL;
   GadgetSession *session = find_session (GADGET_CHAT (widget), parameter, &call_id);
 
-  if (session != NULL)
+  if (!stop_remote_tool (GADGET_CHAT (widget), parameter) && session != NULL)
     gadget_agent_stop_tool (get_agent (GADGET_CHAT (widget)), session, call_id);
 }
 

@@ -138,7 +138,7 @@ retry_last_action (GtkWidget *widget, const char *action, GVariant *parameter)
 
   if (turn == NULL)
     say (self, _ ("There is nothing to try again yet"));
-  else if (gadget_session_get_active_run (self->session) != NULL
+  else if (gadget_session_is_working (self->session)
            || gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING)
     say (self, _ ("A turn is running in this chat. Wait until it has ended, or stop it."));
   else

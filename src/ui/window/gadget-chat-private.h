@@ -26,6 +26,7 @@ struct _GadgetChat
   GadgetClock *clock;
   GadgetEngine *engine;
   GadgetSession *session;
+  GDBusConnection *bus; /* (nullable): where other programs of Gadget are */
   GadgetSessionWatch *watch;
   GadgetEscape *escape;
   GadgetChangeBook *book; /* (nullable): what the turns of the session changed */

@@ -92,33 +92,56 @@ finish_toast (GadgetChat *self)
  */
 
 static void
-report_refusal (GadgetChat *self)
+report_refusal (GadgetChat *self, const char *reason)
 {
   g_autofree char *text = NULL;
   AdwToast *toast;
 
-  gadget_session_watch_read_again (self->watch);
   /* Translators: the reason follows */
-  text = g_strdup_printf (_ ("Could not abort: %s"), _ ("nothing is running here any more"));
-  g_message ("the abort was refused: " GADGET_ABORT_NOTHING);
+  text = g_strdup_printf (_ ("Could not abort: %s"), reason);
+  g_message ("the abort was refused: %s", reason);
   toast = gadget_toast_new (text);
   adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
   gadget_chat_add_toast (self, toast);
 }
 
+/* Everything that goes on for the chat, its title as well as its turn. */
 static gboolean
 abort_run (GadgetChat *self)
 {
   g_autoptr (GadgetAbortAck) ack = NULL;
+  g_autofree char *active = NULL;
 
   if (gadget_session_watch_get_phase (self->watch) != GADGET_STOP_PHASE_RUNNING)
     return FALSE;
+  active = g_strdup (gadget_session_get_active_run (self->session));
   ack = gadget_agent_abort (gadget_engine_get_agent (self->engine),
-                            gadget_session_get_id (self->session),
-                            gadget_session_get_active_run (self->session), GADGET_STOP_USER);
-  if (!ack->aborted)
-    report_refusal (self);
-  return ack->aborted;
+                            gadget_session_get_id (self->session), NULL, GADGET_STOP_USER);
+  if (gadget_session_watch_abort_remote (self->watch))
+    return TRUE;
+  if (active != NULL && g_strv_contains ((const char *const *) ack->runs, active))
+    return TRUE;
+  gadget_session_watch_read_again (self->watch);
+  report_refusal (self, _ ("nothing is running here any more"));
+  return FALSE;
+}
+
+/* The other process that works on the chat was not reached. */
+static void
+abort_failed_cb (GadgetChat *self, const char *message)
+{
+  forget_toast (self);
+  report_refusal (self, message);
+}
+
+static void
+answer_failed_cb (GadgetChat *self, const char *message)
+{
+  g_autofree char *text = g_strdup_printf (_ ("Could not answer: %s"), message);
+  AdwToast *toast = gadget_toast_new (text);
+
+  adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
+  gadget_chat_add_toast (self, toast);
 }
 
 static gboolean
@@ -238,6 +261,30 @@ key_pressed_cb (GadgetChat *self, guint keyval, guint keycode, GdkModifierType s
   return gadget_escape_press (self->escape);
 }
 
+static void
+announce_end (GadgetChat *self, GadgetTurn *turn)
+{
+  GadgetTurnStatus status = gadget_turn_get_status (turn);
+  g_autofree char *text = NULL;
+
+  if (status == GADGET_TURN_ABORTED)
+    text = gadget_stop_dup_sentence (turn);
+  else
+    text = g_strdup (status == GADGET_TURN_ERROR ? _ ("The reply failed.")
+                                                 : _ ("The reply is complete."));
+  gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
+/* What its prompt was is in the other program. */
+static void
+remote_ended_cb (GadgetChat *self)
+{
+  GadgetTurn *turn = gadget_session_get_last_turn (self->session);
+
+  if (turn != NULL && gadget_turn_get_status (turn) != GADGET_TURN_PROCESSING)
+    announce_end (self, turn);
+}
+
 void
 _gadget_chat_stop_init (GadgetChat *self)
 {
@@ -247,6 +294,12 @@ _gadget_chat_stop_init (GadgetChat *self)
   gtk_widget_add_controller (GTK_WIDGET (self->stack), controller);
   self->watch = gadget_session_watch_new ();
   g_signal_connect_object (self->watch, "changed", G_CALLBACK (phase_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->watch, "remote-ended", G_CALLBACK (remote_ended_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->watch, "abort-failed", G_CALLBACK (abort_failed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->watch, "answer-failed", G_CALLBACK (answer_failed_cb), self,
                            G_CONNECT_SWAPPED);
 }
 
@@ -279,10 +332,7 @@ _gadget_chat_stop_switched (GadgetChat *self)
   close_pictures (self);
   gadget_escape_disarm (self->escape);
   forget_toast (self);
-  gadget_session_watch_set_session (
-      self->watch, self->session,
-      self->engine != NULL ? gadget_agent_get_registry (gadget_engine_get_agent (self->engine))
-                           : NULL);
+  gadget_session_watch_set_session (self->watch, self->session, self->engine);
 }
 
 /* Those of the chat that is shown, until another one is. */
@@ -303,22 +353,11 @@ _gadget_chat_need_pictures (GadgetChat *self)
 void
 _gadget_chat_completed (GadgetChat *self, GadgetTurn *turn)
 {
-  GadgetTurnStatus status = gadget_turn_get_status (turn);
-  g_autofree char *text = NULL;
-
-  if (status == GADGET_TURN_ABORTED)
-    {
-      text = gadget_stop_dup_sentence (turn);
-      if (!gadget_turn_has_output (turn) && gadget_composer_is_empty (self->composer))
-        gadget_composer_bring_back (self->composer, gadget_turn_get_prompt (turn),
-                                    gadget_attachments_get (turn));
-    }
-  else
-    {
-      text = g_strdup (status == GADGET_TURN_ERROR ? _ ("The reply failed.")
-                                                   : _ ("The reply is complete."));
-    }
-  gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  if (gadget_turn_get_status (turn) == GADGET_TURN_ABORTED && !gadget_turn_has_output (turn)
+      && gadget_composer_is_empty (self->composer))
+    gadget_composer_bring_back (self->composer, gadget_turn_get_prompt (turn),
+                                gadget_attachments_get (turn));
+  announce_end (self, turn);
 }
 
 gboolean
@@ -349,57 +388,4 @@ gadget_chat_stop (GadgetChat *self)
 
   pictures = stop_pictures (self);
   return abort_run (self) || pictures;
-}
-
-static guint
-count_runs (GadgetChat *self, GadgetRunKind kind)
-{
-  GadgetAgent *agent = gadget_engine_get_agent (self->engine);
-  g_autoptr (GPtrArray) runs = gadget_registry_list (gadget_agent_get_registry (agent));
-  guint n = 0;
-
-  for (guint i = 0; i < runs->len; i++)
-    n += gadget_run_get_kind (g_ptr_array_index (runs, i)) == kind;
-  return n;
-}
-
-/* Besides replies. */
-static const char *
-describe_others (gboolean any, gboolean title, gboolean picture, gboolean reading)
-{
-  if (!any)
-    return _ ("Nothing is running");
-  if (picture)
-    return _ ("Stopping the loading of pictures");
-  /* Translators: what is stopped is no reply but the work on the title of a chat */
-  if (title)
-    return _ ("Stopping the work on a title");
-  return reading ? _ ("Stopping the reading of attachments")
-                 : _ ("Stopping questions to the providers");
-}
-
-void
-gadget_chat_stop_all (GadgetChat *self)
-{
-  g_autoptr (GadgetAbortAck) ack = NULL;
-  g_autofree char *text = NULL;
-  gboolean title, picture, reading;
-  guint n;
-
-  g_return_if_fail (GADGET_IS_CHAT (self));
-
-  if (self->engine == NULL)
-    return;
-  /* Counted are replies, not what goes along with them. */
-  n = count_runs (self, GADGET_RUN_TURN);
-  title = count_runs (self, GADGET_RUN_TITLE) > 0;
-  picture = count_runs (self, GADGET_RUN_PICTURE) > 0;
-  reading = gadget_composer_is_reading (self->composer);
-  ack = gadget_agent_abort (gadget_engine_get_agent (self->engine), NULL, NULL, GADGET_STOP_USER);
-  n = MIN (n, g_strv_length (ack->runs));
-  if (n > 0)
-    text = g_strdup_printf (ngettext ("Stopping %u reply", "Stopping %u replies", n), n);
-  else
-    text = g_strdup (describe_others (ack->aborted, title, picture, reading));
-  gadget_chat_add_toast (self, gadget_toast_new (text));
 }

@@ -111,7 +111,7 @@ get_obstacle (GadgetChat *self, GadgetSession *own)
 {
   g_autoptr (GPtrArray) runs = NULL;
 
-  if (gadget_session_get_active_run (own) != NULL)
+  if (gadget_session_is_working (own))
     return _ ("A turn is running in this chat. Wait until it has ended, or stop it.");
   runs = gadget_registry_list (gadget_agent_get_registry (gadget_engine_get_agent (self->engine)));
   for (guint i = 0; i < runs->len; i++)

@@ -181,7 +181,7 @@ _gadget_chat_report_start_failure (GadgetChat *self, const GError *error)
   g_autofree char *text = NULL;
 
   if (g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE))
-    text = g_strdup (_ ("Another program works on this chat. Stop it there first."));
+    text = g_strdup (_ ("Another program works on this chat. Stop it first."));
   else
     text = g_strdup_printf (_ ("Could not send: %s"), error->message);
   gadget_chat_add_toast (self, gadget_toast_new (text));
@@ -193,6 +193,19 @@ _gadget_chat_get_options (GadgetChat *self)
   return (GadgetTurnOptions) { .approval = GADGET_APPROVAL_SESSION,
                                .interactive = TRUE,
                                .limits = gadget_settings_get_limits (self->settings) };
+}
+
+/* What is queued is sent by who ends the turn, which would be another process. */
+static gboolean
+refuse_elsewhere (GadgetChat *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (gadget_session_watch_get_remote (self->watch) == NULL)
+    return FALSE;
+  error = g_error_new_literal (GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE, "");
+  _gadget_chat_report_start_failure (self, error);
+  return TRUE;
 }
 
 static void
@@ -211,6 +224,8 @@ _gadget_chat_send (GadgetChat *self, const char *text, GPtrArray *attachments)
   g_autoptr (GError) error = NULL;
 
   if (self->engine == NULL || self->session == NULL || !gadget_session_get_loaded (self->session))
+    return FALSE;
+  if (refuse_elsewhere (self))
     return FALSE;
   if (gadget_session_watch_get_phase (self->watch) != GADGET_STOP_PHASE_IDLE)
     {
@@ -248,6 +263,8 @@ steer_cb (GadgetChat *self, const char *text)
   g_autofree char *message = g_strstrip (g_strdup (text));
   g_autoptr (GPtrArray) attachments = gadget_composer_dup_attachments (self->composer);
 
+  if (refuse_elsewhere (self))
+    return;
   queue (self, message, attachments, TRUE);
   if (self->editing != NULL)
     _gadget_chat_edit_sent (self);
@@ -325,6 +342,7 @@ gadget_chat_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_CHAT);
   g_clear_object (&self->session);
   g_clear_object (&self->book);
+  g_clear_object (&self->bus);
   g_clear_object (&self->engine);
   g_clear_object (&self->clock);
   g_clear_object (&self->settings);
@@ -447,6 +465,19 @@ gadget_chat_set_clock (GadgetChat *self, GadgetClock *clock)
   g_set_object (&self->clock, clock);
   _gadget_chat_stop_set_clock (self);
   gadget_composer_set_clock (self->composer, clock);
+}
+
+/**
+ * gadget_chat_set_bus:
+ * @bus: (nullable): the session bus, where other processes that work on chats are reached
+ */
+void
+gadget_chat_set_bus (GadgetChat *self, GDBusConnection *bus)
+{
+  g_return_if_fail (GADGET_IS_CHAT (self));
+
+  g_set_object (&self->bus, bus);
+  gadget_session_watch_set_bus (self->watch, bus);
 }
 
 void

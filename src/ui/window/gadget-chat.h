@@ -15,6 +15,8 @@ G_DECLARE_FINAL_TYPE (GadgetChat, gadget_chat, GADGET, CHAT, GtkBox)
  * stopping. Property "narrow". Signal "open-session" (GadgetSession): another chat is to be shown. */
 void           gadget_chat_set_clock      (GadgetChat      *self,
                                            GadgetClock     *clock);
+void           gadget_chat_set_bus        (GadgetChat      *self,
+                                           GDBusConnection *bus);
 void           gadget_chat_set_engine     (GadgetChat      *self,
                                            GadgetEngine    *engine);
 void           gadget_chat_set_failure    (GadgetChat      *self,

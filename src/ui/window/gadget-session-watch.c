@@ -2,8 +2,10 @@
 
 /* The truth about a session's work is in two places: the session names the run of its unsettled
  * turn, and the registry has that run as long as it goes on in this process. A run that the session
- * names and the registry has not is taken to be somebody else's, until an abort of it is refused.
- * Nothing is remembered here but that refusal; the phase is read anew after every change. */
+ * names and the registry has not is believed in until an abort of it is refused. When another
+ * process works on the session, the session names its run too, and GadgetRemoteRun reaches it.
+ * Nothing is remembered here but a refusal, and that a remote run was told to stop; the phase is
+ * read anew after every change. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -16,8 +18,12 @@ struct _GadgetSessionWatch
   GObject parent_instance;
 
   GadgetSession *session;
+  GadgetEngine *engine;
+  GDBusConnection *connection; /* (nullable) */
   GadgetRegistry *registry;
   GadgetRun *run;
+  GadgetRemoteRun *remote; /* (nullable) */
+  gboolean aborting_remote;
   GadgetTurn *turn;
   char *refused_run;
   GadgetStopPhase phase;
@@ -26,6 +32,9 @@ struct _GadgetSessionWatch
 enum
 {
   CHANGED,
+  REMOTE_ENDED,
+  ABORT_FAILED,
+  ANSWER_FAILED,
   N_SIGNALS
 };
 
@@ -38,6 +47,8 @@ read_phase (GadgetSessionWatch *self)
 {
   const char *active = self->session ? gadget_session_get_active_run (self->session) : NULL;
 
+  if (self->remote != NULL)
+    return self->aborting_remote ? GADGET_STOP_PHASE_ABORTING : GADGET_STOP_PHASE_RUNNING;
   if (active == NULL || g_strcmp0 (active, self->refused_run) == 0)
     return GADGET_STOP_PHASE_IDLE;
   if (self->run == NULL)
@@ -88,10 +99,42 @@ set_turn (GadgetSessionWatch *self, GadgetTurn *turn)
 }
 
 static void
+answer_failed_cb (GadgetSessionWatch *self, const char *message)
+{
+  g_signal_emit (self, signals[ANSWER_FAILED], 0, message);
+}
+
+static void
+set_remote (GadgetSessionWatch *self, const char *run_id)
+{
+  if (self->remote != NULL && g_strcmp0 (gadget_remote_run_get_id (self->remote), run_id) == 0)
+    return;
+  if (self->remote != NULL)
+    g_signal_handlers_disconnect_by_data (self->remote, self);
+  g_clear_object (&self->remote);
+  self->aborting_remote = FALSE;
+  if (run_id == NULL)
+    return;
+  self->remote = gadget_remote_run_new (self->engine, self->connection, self->session);
+  g_signal_connect_object (self->remote, "answer-failed", G_CALLBACK (answer_failed_cb), self,
+                           G_CONNECT_SWAPPED);
+}
+
+static void
+follow_remote (GadgetSessionWatch *self)
+{
+  const gboolean is_remote = self->session != NULL && self->engine != NULL
+                             && gadget_session_get_active_run (self->session) == NULL;
+
+  set_remote (self, is_remote ? gadget_session_get_remote_run (self->session) : NULL);
+}
+
+static void
 follow (GadgetSessionWatch *self)
 {
   const char *active = self->session ? gadget_session_get_active_run (self->session) : NULL;
   GadgetRun *run = NULL;
+  gboolean was_remote;
 
   if (active != NULL && self->registry != NULL)
     run = gadget_registry_find (self->registry, active);
@@ -101,7 +144,11 @@ follow (GadgetSessionWatch *self)
     run = self->run;
   set_run (self, run);
   set_turn (self, active != NULL ? gadget_session_get_last_turn (self->session) : NULL);
+  was_remote = self->remote != NULL;
+  follow_remote (self);
   update (self);
+  if (was_remote && self->remote == NULL)
+    g_signal_emit (self, signals[REMOTE_ENDED], 0);
 }
 
 static void
@@ -109,18 +156,21 @@ release (GadgetSessionWatch *self)
 {
   set_run (self, NULL);
   set_turn (self, NULL);
+  set_remote (self, NULL);
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
   if (self->registry != NULL)
     g_signal_handlers_disconnect_by_data (self->registry, self);
   g_clear_object (&self->session);
   g_clear_object (&self->registry);
+  g_clear_object (&self->engine);
 }
 
 static void
 gadget_session_watch_dispose (GObject *object)
 {
   release (GADGET_SESSION_WATCH (object));
+  g_clear_object (&GADGET_SESSION_WATCH (object)->connection);
 
   G_OBJECT_CLASS (gadget_session_watch_parent_class)->dispose (object);
 }
@@ -143,6 +193,14 @@ gadget_session_watch_class_init (GadgetSessionWatchClass *klass)
 
   signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 0);
+  signals[REMOTE_ENDED] = g_signal_new ("remote-ended", G_TYPE_FROM_CLASS (klass),
+                                        G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[ABORT_FAILED] =
+      g_signal_new ("abort-failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[ANSWER_FAILED] =
+      g_signal_new ("answer-failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -159,20 +217,26 @@ gadget_session_watch_new (void)
 /**
  * gadget_session_watch_set_session:
  * @session: (nullable): what to follow from now on
- * @registry: (nullable): where its runs are
+ * @engine: (nullable): whose session it is
  */
 void
 gadget_session_watch_set_session (GadgetSessionWatch *self, GadgetSession *session,
-                                  GadgetRegistry *registry)
+                                  GadgetEngine *engine)
 {
+  GadgetRegistry *registry =
+      engine != NULL ? gadget_agent_get_registry (gadget_engine_get_agent (engine)) : NULL;
+
   g_return_if_fail (GADGET_IS_SESSION_WATCH (self));
 
   release (self);
   g_set_object (&self->session, session);
   g_set_object (&self->registry, registry);
+  g_set_object (&self->engine, engine);
   if (session != NULL)
     {
       g_signal_connect_object (session, "notify::active-run", G_CALLBACK (follow), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (session, "notify::remote-run", G_CALLBACK (follow), self,
                                G_CONNECT_SWAPPED);
       g_signal_connect_object (session, "items-changed", G_CALLBACK (follow), self,
                                G_CONNECT_SWAPPED);
@@ -190,6 +254,51 @@ gadget_session_watch_get_phase (GadgetSessionWatch *self)
 {
   g_return_val_if_fail (GADGET_IS_SESSION_WATCH (self), GADGET_STOP_PHASE_IDLE);
   return self->phase;
+}
+
+GadgetRemoteRun *
+gadget_session_watch_get_remote (GadgetSessionWatch *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION_WATCH (self), NULL);
+  return self->remote;
+}
+
+/**
+ * gadget_session_watch_set_bus:
+ * @connection: (nullable): where other processes are reached; before a session is set
+ */
+void
+gadget_session_watch_set_bus (GadgetSessionWatch *self, GDBusConnection *connection)
+{
+  g_return_if_fail (GADGET_IS_SESSION_WATCH (self));
+  g_set_object (&self->connection, connection);
+}
+
+static void
+remote_aborted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetSessionWatch) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (gadget_remote_run_abort_finish (GADGET_REMOTE_RUN (source), result, &error)
+      || self->remote != GADGET_REMOTE_RUN (source))
+    return;
+  self->aborting_remote = FALSE;
+  follow (self);
+  g_signal_emit (self, signals[ABORT_FAILED], 0, error->message);
+}
+
+gboolean
+gadget_session_watch_abort_remote (GadgetSessionWatch *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION_WATCH (self), FALSE);
+
+  if (self->remote == NULL)
+    return FALSE;
+  self->aborting_remote = TRUE;
+  gadget_remote_run_abort_async (self->remote, remote_aborted_cb, g_object_ref (self));
+  update (self);
+  return TRUE;
 }
 
 void

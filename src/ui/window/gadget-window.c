@@ -301,6 +301,17 @@ gadget_window_set_clock (GadgetWindow *self, GadgetClock *clock)
 }
 
 /**
+ * gadget_window_set_bus:
+ * @bus: (nullable): the session bus; before the engine is set
+ */
+void
+gadget_window_set_bus (GadgetWindow *self, GDBusConnection *bus)
+{
+  g_return_if_fail (GADGET_IS_WINDOW (self));
+  gadget_chat_set_bus (self->chat, bus);
+}
+
+/**
  * gadget_window_set_engine:
  * @engine: an open engine
  */

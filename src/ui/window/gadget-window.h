@@ -15,6 +15,8 @@ G_DECLARE_FINAL_TYPE (GadgetWindow, gadget_window, GADGET, WINDOW, AdwApplicatio
 GadgetWindow  *gadget_window_new          (GtkApplication  *application);
 void           gadget_window_set_clock    (GadgetWindow    *self,
                                            GadgetClock     *clock);
+void           gadget_window_set_bus      (GadgetWindow    *self,
+                                           GDBusConnection *bus);
 void           gadget_window_set_engine   (GadgetWindow    *self,
                                            GadgetEngine    *engine);
 void           gadget_window_set_failure  (GadgetWindow    *self,

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A window that shows a turn of gadget-cli: it is stopped and answered there as one of its own.
+Tests of test_window.py."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from driver import App, end, wait_for
+from model_server import ModelServer
+from story import ABORTED, AGAIN, assert_stopped, new_chat
+
+BUILD = os.path.abspath(sys.argv[1])
+CLI = os.path.join(BUILD, 'src', 'cli', 'gadget-cli')
+NAME = 'io.github.gadgetchat.Gadget'
+INTERRUPTED = 'Gadget was closed before this turn ended.'
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+def call_tool(name, **arguments):
+    return {'tool_calls': [{'id': 'c1', 'name': name, 'arguments': arguments}],
+            'finish': 'tool_calls'}
+
+
+@contextlib.contextmanager
+def model(*replies):
+    """A provider "remote" with these replies, while it lasts."""
+    script = {'models': ['tiny'], 'replies': list(replies)}
+    with tempfile.TemporaryDirectory() as folder, \
+            ModelServer(BUILD, folder, script) as server:
+        cli('provider', 'add', 'remote', '--kind', 'openai-chat', '--base-url', server.url,
+            '--model', 'tiny')
+        try:
+            yield server
+        finally:
+            cli('provider', 'remove', 'remote')
+
+
+def cli(*arguments):
+    subprocess.run([CLI, *arguments], check=True, stdout=subprocess.DEVNULL)
+
+
+class Asking:
+    """A gadget-cli at work in a terminal somewhere."""
+
+    def __init__(self, prompt, *arguments, env=None):
+        environment = dict(os.environ, **(env or {}))
+        self.process = subprocess.Popen(
+            [CLI, 'ask', '--provider', 'remote', '--json', *arguments, prompt], text=True,
+            env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+
+    def finish(self):
+        """Its exit status, and its last line."""
+        output = self.process.communicate(timeout=20)[0]
+        return self.process.returncode, json.loads(output.splitlines()[-1])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            end(self.process)
+        self.process.stdout.close()
+
+
+FLOW = {'text': 'word ', 'repeat': 100000, 'per_second': 100}
+
+
+def n_ends(server):
+    return len(server.events('fin')) + len(server.events('rst'))
+
+
+def abort_over_the_bus(_app):
+    subprocess.run(['gdbus', 'call', '--session', '--dest', NAME, '--object-path',
+                    '/io/github/gadgetchat/Gadget/Agent', '--method',
+                    NAME + '.Agent1.Abort', '', ''], check=True, stdout=subprocess.DEVNULL)
+
+
+def press_escape_twice(app):
+    app.key('Escape')
+    app.find('label', AGAIN)
+    app.key('Escape')
+
+
+@test
+def remote_turn_is_stopped_by_each_way():
+    ways = {'button': lambda app: app.press('button', 'Cancel'), 'twice': press_escape_twice,
+            'shift': lambda app: app.key('shift+Escape'),
+            'all': lambda app: app.key('ctrl+shift+Escape'), 'bus': abort_over_the_bus}
+    with model(FLOW) as server, App(BUILD) as app:
+        for way, stop in ways.items():
+            prompt = 'stopped by ' + way
+            with Asking(prompt) as asking:
+                app.open_chat(prompt)
+                app.find('button', 'Cancel')
+                app.wait_text('word word')
+                before = n_ends(server)
+                stop(app)
+                wait_for(lambda: n_ends(server) > before, 'the closed connection: ' + way, 5)
+                status, last = asking.finish()
+                assert (status, last['stop_reason']) == (3, 'api'), (way, status, last)
+                assert_stopped(app)
+
+
+@test
+def remote_turn_of_a_killed_owner_is_interrupted():
+    """Also of one that is on no bus."""
+    for bus in (True, False):
+        env = {} if bus else {'DBUS_SESSION_BUS_ADDRESS': 'unix:path=/nowhere'}
+        with model({'text': 'word ', 'repeat': 20, 'stall': True}), App(BUILD) as app:
+            prompt = 'killed, %s' % bus
+            with Asking(prompt, env=env) as asking:
+                app.open_chat(prompt)
+                app.find('button', 'Cancel')
+                app.wait_text('word word')
+                if not bus:
+                    app.press('button', 'Cancel')
+                    app.find('label', 'Could not abort: '
+                             'the program that writes this reply cannot be reached')
+                    app.find('button', 'Cancel')
+                time.sleep(1)  # nobody writes any more
+                asking.process.send_signal(signal.SIGKILL)
+                at = time.monotonic()
+                app.find('label', INTERRUPTED)
+                assert time.monotonic() - at < 5
+                app.find('button', 'Send')
+
+
+@test
+def remote_permission_is_answered_here():
+    with model(call_tool('read_file', path='/etc/hostname'), {'text': 'All is well.'}), \
+            App(BUILD) as app, \
+            Asking('may it', '--approve', 'ask', '--wait-answers') as asking:
+        app.open_chat('may it')
+        app.press('button', 'Allow Once')
+        assert asking.finish()[0] == 0
+        app.wait_text('All is well.')
+        app.find('button', 'Send')
+        app.wait_gone('button', 'Allow Once')
+
+
+@test
+def remote_question_is_answered_here():
+    with model(call_tool('ask_user', question='Where to?', choices=['Here', 'There']),
+               {'text': 'All is well.'}) as server, \
+            App(BUILD) as app, Asking('where to', '--wait-answers') as asking:
+        app.open_chat('where to')
+        app.press('button', 'There')
+        assert asking.finish()[0] == 0
+        assert 'There' in server.events('request')[-1]['body']
+
+
+@test
+def remote_tool_is_stopped_here():
+    with model(call_tool('wait', seconds=600), {'text': 'Well then.'}), App(BUILD) as app, \
+            Asking('wait for it') as asking:
+        app.open_chat('wait for it')
+        app.press('button', 'Stop')
+        status, last = asking.finish()
+        assert (status, last['status']) == (0, 'finished'), last
+        app.wait_text('Well then.')
+
+
+@test
+def message_to_a_chat_of_another_process_is_kept():
+    with model(FLOW), App(BUILD) as app, Asking('busy there') as asking:
+        app.open_chat('busy there')
+        app.find('button', 'Cancel')
+        app.send('me too')
+        app.find('label', 'Another program works on this chat. Stop it first.')
+        app.key('shift+Escape')
+        app.find('label', ABORTED)
+        assert asking.finish()[0] == 3
+        # It is still in the composer.
+        app.key('Return')
+        app.find('button', 'Cancel')
+        app.key('shift+Escape')
+        assert_stopped(app)
+        new_chat(app)
