@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "control-fixture.h"
+#include "control/gadget-remote-run.h"
 #include "store/gadget-sql.h"
 #include "wait.h"
 
@@ -202,6 +203,147 @@ test_leaves (Fixture *fixture, gconstpointer data)
   close_other (&other);
 }
 
+/* --- Turns of other processes that are shown here ----------------------------------------------
+ */
+
+static void
+own_name (GDBusConnection *connection, const char *run_id)
+{
+  g_autofree char *name = gadget_control_dup_cli_name (run_id);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
+      connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+      "RequestName", g_variant_new ("(su)", name, 4), G_VARIANT_TYPE ("(u)"),
+      G_DBUS_CALL_FLAGS_NONE, -1, NULL, &error);
+
+  g_assert_no_error (error);
+}
+
+/* The session of RUN, as the other engine sees it. */
+static GadgetSession *
+wait_for_session (Other *other, GadgetRun *run)
+{
+  const char *id = gadget_run_get_session_id (run);
+  GadgetSession *session;
+
+  wait_until ((session = gadget_engine_find_session (other->engine, id)) != NULL
+              && gadget_session_get_remote_run (session) != NULL);
+  g_assert_cmpstr (gadget_session_get_remote_run (session), ==, gadget_run_get_id (run));
+  gadget_engine_load_async (other->engine, session, NULL, NULL);
+  wait_until (gadget_session_get_loaded (session));
+  return session;
+}
+
+static gboolean
+abort_remote (GadgetRemoteRun *remote, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_remote_run_abort_async (remote, control_done_cb, &result);
+  wait_until (result != NULL);
+  return gadget_remote_run_abort_finish (remote, result, error);
+}
+
+/* DATA: "named" for an owner that is on the bus, "nameless" for one that is not. */
+static void
+test_remote_abort (Fixture *fixture, gconstpointer data)
+{
+  Other viewer = { 0 };
+  g_autoptr (GadgetRun) run = NULL;
+  g_autoptr (GadgetRemoteRun) remote = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (ControlAnswer) last = { 0 };
+  GadgetSession *session;
+  GadgetTurn *turn;
+
+  open_other (fixture, &viewer);
+  run = start_run (fixture->engine, fixture->provider);
+  fake_provider_text (fixture->provider, "half an ans");
+  session = wait_for_session (&viewer, run);
+  if (g_str_equal (data, "named"))
+    own_name (fixture->service, gadget_run_get_id (run));
+  remote = gadget_remote_run_new (viewer.engine, fixture->client, session);
+
+  if (g_str_equal (data, "nameless"))
+    {
+      g_assert_false (abort_remote (remote, &error));
+      g_assert_error (error, GADGET_CONTROL_ERROR, GADGET_CONTROL_ERROR_NOT_FOUND);
+      g_assert_false (gadget_run_is_aborted (run));
+      g_assert_true (gadget_session_is_working (session));
+      gadget_run_abort (run, GADGET_STOP_USER);
+    }
+  else
+    {
+      g_assert_true (abort_remote (remote, &error));
+      g_assert_no_error (error);
+      g_assert_cmpint (gadget_run_get_stop_reason (run), ==, GADGET_STOP_API);
+    }
+  wait_until (!gadget_session_is_working (session));
+  turn = gadget_session_get_last_turn (session);
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
+
+  if (g_str_equal (data, "named"))
+    {
+      /* Now there is nothing left. */
+      g_assert_false (abort_remote (remote, &error));
+      g_assert_error (error, GADGET_CONTROL_ERROR, GADGET_CONTROL_ERROR_NOT_FOUND);
+    }
+  g_clear_object (&remote);
+  /* It says good-bye before this. */
+  control_call_bus (fixture, "ListRuns", NULL, &last);
+  wait_until (control_is_answered (&last));
+  close_other (&viewer);
+}
+
+static void
+assert_aborted (const ControlAnswer *answer, const char *run_id)
+{
+  g_autofree const char **runs = NULL;
+  gboolean aborted;
+
+  g_assert_cmpstr (answer->error, ==, NULL);
+  g_variant_get (answer->reply, "(b^a&ss)", &aborted, &runs, NULL);
+  g_assert_true (aborted);
+  g_assert_cmpuint (g_strv_length ((char **) runs), ==, 1);
+  g_assert_cmpstr (runs[0], ==, run_id);
+}
+
+/* What the window is asked to stop, and another process does. DATA says what is named. */
+static void
+test_abort_forwarded (Fixture *fixture, gconstpointer data)
+{
+  Other other = { 0 };
+  g_autoptr (GDBusConnection) connection = NULL;
+  g_autoptr (GadgetControl) control = NULL;
+  g_autoptr (GadgetRun) run = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (ControlAnswer) answer = { 0 };
+  const char *session_id = "";
+  const char *run_id = "";
+
+  gadget_control_set_taking (fixture->control, TRUE);
+  open_other (fixture, &other);
+  connection = control_connect (fixture);
+  control = gadget_control_new (other.engine);
+  g_assert_true (gadget_control_export (control, connection, &error));
+  run = start_run (other.engine, other.provider);
+  own_name (connection, gadget_run_get_id (run));
+
+  if (g_str_equal (data, "session"))
+    session_id = gadget_run_get_session_id (run);
+  else if (g_str_equal (data, "run"))
+    run_id = gadget_run_get_id (run);
+  control_call_bus (fixture, "Abort", g_variant_new ("(ss)", session_id, run_id), &answer);
+  wait_until (control_is_answered (&answer));
+  assert_aborted (&answer, gadget_run_get_id (run));
+  g_assert_true (gadget_run_is_aborted (run));
+
+  wait_until (gadget_run_get_state (run) == GADGET_RUN_ENDED);
+  g_clear_object (&control);
+  g_dbus_connection_close_sync (connection, NULL, NULL);
+  close_other (&other);
+}
+
 #define ADD(name, data, function)                                                                  \
   g_test_add ("/engine/control-elsewhere/" name, Fixture, data, control_set_up, function,          \
               control_tear_down)
@@ -215,6 +357,11 @@ main (int argc, char **argv)
   ADD ("wait-aborted", "aborted", test_wait);
   ADD ("dead", NULL, test_dead);
   ADD ("leaves", NULL, test_leaves);
+  ADD ("remote-abort", "named", test_remote_abort);
+  ADD ("remote-abort-unreachable", "nameless", test_remote_abort);
+  ADD ("abort-forwarded-session", "session", test_abort_forwarded);
+  ADD ("abort-forwarded-run", "run", test_abort_forwarded);
+  ADD ("abort-forwarded-all", "all", test_abort_forwarded);
 
   return g_test_run ();
 }

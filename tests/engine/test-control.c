@@ -203,14 +203,8 @@ heard_cb (GDBusConnection *connection, const char *sender, const char *path, con
 static GDBusConnection *
 connect_other (Fixture *fixture, GPtrArray *heard)
 {
-  g_autoptr (GError) error = NULL;
-  GDBusConnection *other =
-      g_dbus_connection_new_for_address_sync (g_test_dbus_get_bus_address (fixture->bus),
-                                              G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT
-                                                  | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
-                                              NULL, NULL, &error);
+  GDBusConnection *other = control_connect (fixture);
 
-  g_assert_no_error (error);
   g_dbus_connection_signal_subscribe (other, NULL, GADGET_CONTROL_INTERFACE, NULL, NULL, NULL,
                                       G_DBUS_SIGNAL_FLAGS_NONE, heard_cb, heard, NULL);
   return other;

@@ -94,6 +94,13 @@ connect_to (const char *address)
   return connection;
 }
 
+/* Another one, of another program. (transfer full) */
+GDBusConnection *
+control_connect (ControlFixture *fixture)
+{
+  return connect_to (g_test_dbus_get_bus_address (fixture->bus));
+}
+
 /* @sessions: in the text form of variants */
 void
 control_subscribe (ControlFixture *fixture, GDBusConnection *client, const char *sessions)

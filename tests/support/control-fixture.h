@@ -50,6 +50,7 @@ void             control_call_bus      (ControlFixture   *fixture,
                                         const char       *method,
                                         GVariant         *parameters,
                                         ControlAnswer    *answer);
+GDBusConnection *control_connect       (ControlFixture   *fixture);
 void             control_subscribe     (ControlFixture   *fixture,
                                         GDBusConnection  *client,
                                         const char       *sessions);
