@@ -10,6 +10,7 @@
 #include "test-wait.h"
 #include "test-window.h"
 #include "ui/common/gadget-announcer.h"
+#include "ui/common/gadget-toast.h"
 #include "ui/transcript/gadget-receipt-text.h"
 #include "ui/transcript/gadget-transcript.h"
 #include "wait.h"
@@ -364,6 +365,57 @@ test_escape_double (TestWindow *self, gconstpointer data)
   assert_aborted (self);
 }
 
+static AdwToast *
+show_other_toast (TestWindow *self)
+{
+  AdwToast *toast = gadget_toast_new ("Something else");
+
+  adw_toast_set_timeout (toast, 0);
+  gadget_chat_add_toast (self->chat, g_object_ref (toast));
+  wait_until (test_window_has_toast (self, "Something else"));
+  return toast;
+}
+
+static gboolean
+is_toast_button (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_BUTTON (widget)
+         && gtk_widget_get_ancestor (widget, g_type_from_name ("AdwToastWidget")) != NULL;
+}
+
+/* Two presses are enough when another toast is up, wherever the focus is. */
+static void
+test_escape_other_toast (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (AdwToast) last = NULL;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (AdwToast) toast = NULL;
+
+      start (self);
+      toast = show_other_toast (self);
+      gtk_widget_grab_focus (
+          test_find (GTK_WIDGET (self->chat), i == 0 ? is_transcript : is_toast_button, NULL));
+      test_key ("Escape");
+      wait_until (test_window_has_toast (self, "Press Esc again to abort"));
+      test_run_for (300);
+      test_key ("Escape");
+      assert_aborted (self);
+      self->n_completed = 0;
+      adw_toast_dismiss (toast);
+      gtk_widget_grab_focus (self->text);
+    }
+  /* Where nothing runs, Esc dismisses the toast. */
+  test_window_advance (self, 1000);
+  wait_until (!test_window_has_toast (self, "Aborting…"));
+  test_run_for (400);
+  last = show_other_toast (self);
+  gtk_widget_grab_focus (test_find (GTK_WIDGET (self->chat), is_toast_button, NULL));
+  test_key ("Escape");
+  wait_until (!test_window_has_toast (self, "Something else"));
+}
+
 /* The toast is in the way between the chat and the window. */
 static void
 test_escape_in_chat (TestWindow *self, gconstpointer data)
@@ -437,6 +489,34 @@ test_escape_popover (TestWindow *self, gconstpointer data)
   test_key ("Escape");
   wait_until (test_window_has_toast (self, "Press Esc again to abort"));
   test_key ("Escape");
+  assert_aborted (self);
+}
+
+static gboolean
+is_open_popover (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_POPOVER (widget) && gtk_widget_get_mapped (widget);
+}
+
+/* The stop at the first press needs nothing to be closed first. */
+static void
+test_shift_escape_popover (TestWindow *self, gconstpointer keys)
+{
+  start (self);
+  gadget_composer_open_models (self->composer);
+  wait_until (test_find (GTK_WIDGET (self->window), is_open_popover, NULL) != NULL);
+  test_run_for (300);
+  test_key (keys);
+  assert_aborted (self);
+  self->n_completed = 0;
+  gtk_popover_popdown (GTK_POPOVER (test_find (GTK_WIDGET (self->window), is_open_popover, NULL)));
+  gtk_widget_grab_focus (self->text);
+
+  start (self);
+  test_key ("F10");
+  wait_until (test_find (GTK_WIDGET (self->window), is_open_popover, NULL) != NULL);
+  test_run_for (300);
+  test_key (keys);
   assert_aborted (self);
 }
 
@@ -778,9 +858,10 @@ test_property (TestWindow *self, gconstpointer data)
     }
 }
 
-#define add(path, function)                                                                        \
-  g_test_add ("/ui/stopping/" path, TestWindow, NULL, test_window_set_up, function,                \
+#define add_with(path, function, data)                                                             \
+  g_test_add ("/ui/stopping/" path, TestWindow, data, test_window_set_up, function,                \
               test_window_tear_down)
+#define add(path, function) add_with (path, function, NULL)
 
 int
 main (int argc, char **argv)
@@ -801,11 +882,14 @@ main (int argc, char **argv)
   add ("announced", test_announced);
   add ("escape-single", test_escape_single);
   add ("escape-double", test_escape_double);
+  add ("escape-other-toast", test_escape_other_toast);
   add ("escape-in-chat", test_escape_in_chat);
   add ("escape-too-late", test_escape_too_late);
   add ("escape-held", test_escape_held);
   add ("escape-compose", test_escape_compose);
   add ("escape-popover", test_escape_popover);
+  add_with ("shift-escape-popover", test_shift_escape_popover, "shift+Escape");
+  add_with ("control-shift-escape-popover", test_shift_escape_popover, "ctrl+shift+Escape");
   add ("escape-dialog", test_escape_dialog);
   add ("escape-overlay-sidebar", test_escape_overlay_sidebar);
   add ("escape-search", test_escape_search);

@@ -249,18 +249,6 @@ _gadget_chat_stop_set_clock (GadgetChat *self)
   g_signal_connect_object (self->escape, "abort", G_CALLBACK (abort_cb), self, G_CONNECT_SWAPPED);
 }
 
-/* A toast overlay takes Esc to dismiss its toast, which here asks for just that second Esc. */
-static gboolean
-key_pressed_cb (GadgetChat *self, guint keyval, guint keycode, GdkModifierType state)
-{
-  const GdkModifierType modifiers =
-      state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK);
-
-  if (keyval != GDK_KEY_Escape || modifiers != 0 || !gadget_escape_is_armed (self->escape))
-    return GDK_EVENT_PROPAGATE;
-  return gadget_escape_press (self->escape);
-}
-
 static void
 announce_end (GadgetChat *self, GadgetTurn *turn)
 {
@@ -288,10 +276,6 @@ remote_ended_cb (GadgetChat *self)
 void
 _gadget_chat_stop_init (GadgetChat *self)
 {
-  GtkEventController *controller = gtk_event_controller_key_new ();
-
-  g_signal_connect_swapped (controller, "key-pressed", G_CALLBACK (key_pressed_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self->stack), controller);
   self->watch = gadget_session_watch_new ();
   g_signal_connect_object (self->watch, "changed", G_CALLBACK (phase_changed_cb), self,
                            G_CONNECT_SWAPPED);

@@ -567,6 +567,18 @@ gadget_chat_add_toast (GadgetChat *self, AdwToast *toast)
   gadget_toast_show (self->toasts, toast);
 }
 
+/**
+ * gadget_chat_get_toasts:
+ *
+ * Returns: (transfer none): where toasts are shown, around the conversation
+ */
+GtkWidget *
+gadget_chat_get_toasts (GadgetChat *self)
+{
+  g_return_val_if_fail (GADGET_IS_CHAT (self), NULL);
+  return GTK_WIDGET (self->toasts);
+}
+
 void
 gadget_chat_focus (GadgetChat *self)
 {

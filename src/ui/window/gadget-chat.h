@@ -26,6 +26,7 @@ void           gadget_chat_set_session    (GadgetChat      *self,
 GadgetSession *gadget_chat_get_session    (GadgetChat      *self);
 void           gadget_chat_add_toast      (GadgetChat      *self,
                                            AdwToast        *toast);
+GtkWidget     *gadget_chat_get_toasts     (GadgetChat      *self);
 
 /* What a key means is decided in the window; what it does, here. */
 gboolean       gadget_chat_press_escape   (GadgetChat      *self);

@@ -18,6 +18,7 @@ struct _GadgetUndoDialog
   AdwDialog parent_instance;
 
   GtkWidget *apply_button;
+  GtkWidget *cancel_button;
   AdwBanner *banner;
   GtkStack *stack;
   GtkWidget *recording_label;
@@ -47,9 +48,13 @@ static void
 update_apply (gpointer data, gpointer nothing)
 {
   GadgetUndoDialog *self = data;
+  const gboolean can_apply =
+      self->rows != NULL && !self->has_obstacle && _gadget_undo_rows_has_choice (self->rows);
 
-  gtk_widget_set_sensitive (self->apply_button, self->rows != NULL && !self->has_obstacle
-                                                    && _gadget_undo_rows_has_choice (self->rows));
+  /* A button that is insensitive loses the focus, and Esc is for what has it. */
+  if (!can_apply && gtk_widget_has_focus (self->apply_button))
+    gtk_widget_grab_focus (self->cancel_button);
+  gtk_widget_set_sensitive (self->apply_button, can_apply);
 }
 
 static void
@@ -212,6 +217,7 @@ gadget_undo_dialog_class_init (GadgetUndoDialogClass *klass)
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/window/gadget-undo-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetUndoDialog, apply_button);
+  gtk_widget_class_bind_template_child (widget_class, GadgetUndoDialog, cancel_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetUndoDialog, banner);
   gtk_widget_class_bind_template_child (widget_class, GadgetUndoDialog, stack);
   gtk_widget_class_bind_template_child (widget_class, GadgetUndoDialog, recording_label);

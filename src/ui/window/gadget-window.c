@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Esc is read here, in the bubble phase: whatever lies on top of the chat (an input method, a
- * popover, a dialog, the sidebar when it covers the chat) has had it first. Its release is watched
- * in the capture phase, which takes nothing from anybody. */
+ * popover, a dialog, the sidebar when it covers the chat) has had it first. It is read at the
+ * toasts as well, since a toast overlay takes Esc to dismiss its toast. Its release is watched in
+ * the capture phase, which takes nothing from anybody.
+ *
+ * Esc with Shift stops at the first press, whatever is on top. It is read in the capture phase, and
+ * without the limit by which a dialog keeps its keys from the controllers of the window. A popover
+ * has a grab, so that its keys do not come by the window at all, and closes at any Esc: each gets a
+ * controller of its own when the focus comes into it. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -21,9 +27,23 @@ G_DEFINE_FINAL_TYPE (GadgetWindow, gadget_window, ADW_TYPE_APPLICATION_WINDOW)
 /* --- Keys --------------------------------------------------------------------------------------
  */
 
+/* A dialog sees only the keys of a focus within it, and may have none: what had it is insensitive
+ * or gone. */
+static gboolean
+close_dialog (GadgetWindow *self)
+{
+  AdwDialog *dialog = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self));
+
+  if (dialog != NULL)
+    adw_dialog_close (dialog);
+  return dialog != NULL;
+}
+
 static gboolean
 press_escape (GadgetWindow *self)
 {
+  if (close_dialog (self))
+    return GDK_EVENT_STOP;
   if (_gadget_window_lower_activity (self))
     return GDK_EVENT_STOP;
   if (adw_overlay_split_view_get_collapsed (self->split_view)
@@ -36,18 +56,25 @@ press_escape (GadgetWindow *self)
 }
 
 static gboolean
+is_escape (guint keyval, GdkModifierType state, GdkModifierType modifiers)
+{
+  const GdkModifierType mask = GDK_SHIFT_MASK | GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK;
+
+  return keyval == GDK_KEY_Escape && (state & mask) == modifiers;
+}
+
+static gboolean
 key_pressed_cb (GadgetWindow *self, guint keyval, guint keycode, GdkModifierType state)
 {
-  GdkModifierType modifiers =
-      state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK);
+  return is_escape (keyval, state, 0) ? press_escape (self) : GDK_EVENT_PROPAGATE;
+}
 
-  if (keyval != GDK_KEY_Escape)
-    return GDK_EVENT_PROPAGATE;
-  if (modifiers == 0)
-    return press_escape (self);
-  if (modifiers == GDK_SHIFT_MASK)
+static gboolean
+key_captured_cb (GadgetWindow *self, guint keyval, guint keycode, GdkModifierType state)
+{
+  if (is_escape (keyval, state, GDK_SHIFT_MASK))
     return gadget_chat_stop (self->chat);
-  if (modifiers == (GDK_SHIFT_MASK | GDK_CONTROL_MASK))
+  if (is_escape (keyval, state, GDK_SHIFT_MASK | GDK_CONTROL_MASK))
     {
       gadget_chat_stop_all (self->chat);
       return GDK_EVENT_STOP;
@@ -78,18 +105,51 @@ escape_cb (GadgetWindow *self)
 }
 
 static void
+add_escape_controller (GadgetWindow *self, GtkWidget *widget)
+{
+  GtkEventController *controller = gtk_event_controller_key_new ();
+
+  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_BUBBLE);
+  g_signal_connect_object (controller, "key-pressed", G_CALLBACK (key_pressed_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (widget, controller);
+}
+
+static void
+add_capture_controller (GadgetWindow *self, GtkWidget *widget)
+{
+  GtkEventController *controller = gtk_event_controller_key_new ();
+
+  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
+  gtk_event_controller_set_propagation_limit (controller, GTK_LIMIT_NONE);
+  g_signal_connect_object (controller, "key-pressed", G_CALLBACK (key_captured_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (controller, "key-released", G_CALLBACK (key_released_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (widget, controller);
+}
+
+static void
+focus_changed_cb (GadgetWindow *self)
+{
+  static const char key[] = "gadget-window-captures";
+
+  for (GtkWidget *widget = gtk_window_get_focus (GTK_WINDOW (self)); widget != NULL;
+       widget = gtk_widget_get_parent (widget))
+    if (GTK_IS_POPOVER (widget) && g_object_get_data (G_OBJECT (widget), key) == NULL)
+      {
+        g_object_set_data (G_OBJECT (widget), key, self);
+        add_capture_controller (self, widget);
+      }
+}
+
+static void
 add_key_controllers (GadgetWindow *self)
 {
-  GtkEventController *pressed = gtk_event_controller_key_new ();
-  GtkEventController *released = gtk_event_controller_key_new ();
-
-  gtk_event_controller_set_propagation_phase (pressed, GTK_PHASE_BUBBLE);
-  g_signal_connect_swapped (pressed, "key-pressed", G_CALLBACK (key_pressed_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), pressed);
-
-  gtk_event_controller_set_propagation_phase (released, GTK_PHASE_CAPTURE);
-  g_signal_connect_swapped (released, "key-released", G_CALLBACK (key_released_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), released);
+  add_escape_controller (self, GTK_WIDGET (self));
+  add_escape_controller (self, gadget_chat_get_toasts (self->chat));
+  add_capture_controller (self, GTK_WIDGET (self));
+  g_signal_connect (self, "notify::focus-widget", G_CALLBACK (focus_changed_cb), NULL);
 }
 
 /* --- The chat ----------------------------------------------------------------------------------

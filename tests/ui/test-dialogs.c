@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Every dialog of the window, over a reply that is going on and over an idle chat: Esc closes the
+ * dialog and nothing else, wherever the focus is; Shift+Esc and Ctrl+Shift+Esc stop at the first
+ * press, and the dialog stays. */
+
+#include "config.h"
+
+#include "fake-tool.h"
+#include "gadget-test-ui.h"
+#include "test-wait.h"
+#include "test-window.h"
+#include "ui/transcript/gadget-picture-dialog.h"
+#include "wait.h"
+
+static GtkWidget *
+get_root (TestWindow *self)
+{
+  return GTK_WIDGET (self->window);
+}
+
+static AdwDialog *
+get_dialog (TestWindow *self)
+{
+  return adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self->window));
+}
+
+static gboolean
+is_busy (TestWindow *self)
+{
+  return gadget_session_get_active_run (gadget_window_get_session (self->window)) != NULL;
+}
+
+/* --- The dialogs -------------------------------------------------------------------------------
+ */
+
+static void
+show_picture (TestWindow *self)
+{
+  g_autoptr (GadgetPictureBook) book =
+      gadget_picture_book_new (gadget_engine_get_store (self->engine));
+  g_autoptr (GadgetPicture) picture =
+      gadget_picture_new_stored ("1", "a.png", "image/png", 100, 100, 1000);
+
+  adw_dialog_present (gadget_picture_dialog_new (book, picture), get_root (self));
+}
+
+static void
+start (TestWindow *self)
+{
+  test_window_send (self, "hello");
+  fake_provider_text (self->provider, "Some text");
+  test_window_advance (self, 1000);
+}
+
+/* "Stop and Delete?" asks only while something runs. */
+static void
+delete_chat (TestWindow *self)
+{
+  if (is_busy (self))
+    gtk_widget_activate_action (get_root (self), "win.delete-chat", NULL);
+}
+
+static const struct
+{
+  const char *name;
+  const char *action; /* of the window, or "session." of the chat for a turn that changed nothing */
+  void (*open) (TestWindow *self);
+} dialogs[] = {
+  { "preferences", "win.preferences", NULL },  { "add provider", "win.add-provider", NULL },
+  { "shortcuts", "win.shortcuts", NULL },      { "about", "win.about", NULL },
+  { "rename", "win.rename-chat", NULL },       { "undo changes", "session.undo-changes", NULL },
+  { "effects", "session.show-effects", NULL }, { "picture", NULL, show_picture },
+  { "stop and delete", NULL, delete_chat },
+};
+
+static gboolean
+has_focus (TestWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->window));
+
+  return focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (get_dialog (self)));
+}
+
+/* FALSE when there is nothing to ask now. */
+static gboolean
+open (TestWindow *self, guint i)
+{
+  g_test_message ("%s", dialogs[i].name);
+  if (dialogs[i].open != NULL)
+    dialogs[i].open (self);
+  else if (g_str_has_prefix (dialogs[i].action, "session."))
+    gtk_widget_activate_action (GTK_WIDGET (self->chat), dialogs[i].action, "s", "no-such-turn");
+  else
+    gtk_widget_activate_action (get_root (self), dialogs[i].action, NULL);
+  if (get_dialog (self) == NULL)
+    return FALSE;
+  /* The dialog itself gives the focus to something that Esc is meant for. */
+  wait_until (has_focus (self));
+  test_run_for (300);
+  return TRUE;
+}
+
+static void
+assert_goes_on (TestWindow *self)
+{
+  test_run_for (50);
+  g_assert_true (is_busy (self));
+  g_assert_false (test_window_has_toast (self, "Press Esc again to abort"));
+}
+
+/* Closes it as Esc does: a page of a dialog leads back to the page before, if anything. */
+static void
+close_with_escape (TestWindow *self)
+{
+  AdwDialog *dialog = get_dialog (self);
+
+  test_key ("Escape");
+  wait_until (get_dialog (self) != dialog || ADW_IS_PREFERENCES_DIALOG (dialog));
+  if (get_dialog (self) == dialog)
+    test_key ("Escape");
+  wait_until (get_dialog (self) == NULL);
+}
+
+/* --- Tests -------------------------------------------------------------------------------------
+ */
+
+static void
+test_keyboard (TestWindow *self, gconstpointer running)
+{
+  if (running != NULL)
+    start (self);
+  for (guint i = 0; i < G_N_ELEMENTS (dialogs); i++)
+    {
+      if (!open (self, i))
+        continue;
+      close_with_escape (self);
+      if (running != NULL)
+        assert_goes_on (self);
+    }
+}
+
+/* When what had the focus is insensitive or gone, as after a click that makes it so. */
+static void
+test_no_focus (TestWindow *self, gconstpointer running)
+{
+  if (running != NULL)
+    start (self);
+  for (guint i = 0; i < G_N_ELEMENTS (dialogs); i++)
+    {
+      if (!open (self, i))
+        continue;
+      gtk_window_set_focus (GTK_WINDOW (self->window), NULL);
+      close_with_escape (self);
+      if (running != NULL)
+        assert_goes_on (self);
+    }
+}
+
+static void
+test_stop_keys (TestWindow *self, gconstpointer keys)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (dialogs); i++)
+    {
+      AdwDialog *dialog;
+
+      start (self);
+      self->n_completed = 0;
+      g_assert_true (open (self, i));
+      dialog = get_dialog (self);
+      test_key (keys);
+      wait_until (!is_busy (self));
+      g_assert_cmpuint (self->n_completed, ==, 1);
+      g_assert_true (get_dialog (self) == dialog);
+      adw_dialog_force_close (dialog);
+      wait_until (get_dialog (self) == NULL);
+      gadget_chat_focus (self->chat);
+    }
+}
+
+#define add(name, test, data)                                                                      \
+  g_test_add ("/ui/dialogs/" name, TestWindow, data, test_window_set_up, test,                     \
+              test_window_tear_down)
+
+int
+main (int argc, char **argv)
+{
+  gadget_test_ui_init (&argc, &argv);
+
+  add ("keyboard", test_keyboard, NULL);
+  add ("keyboard-running", test_keyboard, "running");
+  add ("no-focus", test_no_focus, NULL);
+  add ("no-focus-running", test_no_focus, "running");
+  add ("stop", test_stop_keys, "shift+Escape");
+  add ("stop-everything", test_stop_keys, "ctrl+shift+Escape");
+
+  return g_test_run ();
+}
