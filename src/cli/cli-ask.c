@@ -472,6 +472,8 @@ open_session (Ask *ask)
       fail (ask, title, _ ("“gadget-cli session list” names those there are."), NULL);
       return;
     }
+  /* Until the program ends: other processes do not delete it. */
+  gadget_engine_hold_session (engine, ask->session);
   gadget_engine_load_async (engine, ask->session, loaded_cb, ask);
 }
 

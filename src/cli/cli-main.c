@@ -15,31 +15,33 @@
 static void
 print_help (void)
 {
-  g_print ("%s",
-           _ ("Usage: gadget-cli COMMAND [OPTION…]\n"
-              "\n"
-              "  ask [OPTION…] (TEXT… | -)   ask, and print the answer\n"
-              "  provider list               who serves models\n"
-              "  provider add ID …           add or change one\n"
-              "  provider remove ID          forget one and its key\n"
-              "  provider test ID            reach it and list its models\n"
-              "  provider default ID         use it where none is named\n"
-              "  permission list             what is allowed or denied without asking\n"
-              "  permission revoke ID        ask again from now on\n"
-              "  session list                the chats, the last used first\n"
-              "  session show ID             what was said in one\n"
-              "  session delete ID           delete one for good\n"
-              "  mcp list                    servers of tools\n"
-              "  mcp add ID …                add or change one\n"
-              "  mcp remove ID               forget one and its secrets\n"
-              "  mcp test ID                 start or reach it, and list its tools\n"
-              "  mcp enable ID, disable ID   offer its tools, or do not\n"
-              "  run list                    what is going on, in the window too\n"
-              "  run abort …                 stop it\n"
-              "  undo TURN …                 take back what a turn did to files\n"
-              "\n"
-              "“gadget-cli COMMAND --help” tells more. The built-in Guide answers without any\n"
-              "set-up: gadget-cli ask --provider guide hello\n"));
+  g_print (
+      "%s",
+      _ ("Usage: gadget-cli COMMAND [OPTION…]\n"
+         "\n"
+         "  ask [OPTION…] (TEXT… | -)   ask, and print the answer\n"
+         "  provider list               who serves models\n"
+         "  provider add ID …           add or change one\n"
+         "  provider remove ID          forget one and its key\n"
+         "  provider test ID            reach it and list its models\n"
+         "  provider default ID         use it where none is named\n"
+         "  permission list             what is allowed or denied without asking\n"
+         "  permission revoke ID        ask again from now on\n"
+         "  session list                the chats, the last used first\n"
+         "  session show ID             what was said in one\n"
+         "  session delete ID           delete one for good; with --force also one that is open\n"
+         "                              in a window, or has something that was not sent\n"
+         "  mcp list                    servers of tools\n"
+         "  mcp add ID …                add or change one\n"
+         "  mcp remove ID               forget one and its secrets\n"
+         "  mcp test ID                 start or reach it, and list its tools\n"
+         "  mcp enable ID, disable ID   offer its tools, or do not\n"
+         "  run list                    what is going on, in the window too\n"
+         "  run abort …                 stop it\n"
+         "  undo TURN …                 take back what a turn did to files\n"
+         "\n"
+         "“gadget-cli COMMAND --help” tells more. The built-in Guide answers without any\n"
+         "set-up: gadget-cli ask --provider guide hello\n"));
 }
 
 /* A descriptor that is closed would be given to the next file opened, and be written to. */

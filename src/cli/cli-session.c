@@ -16,6 +16,7 @@ typedef struct
 {
   GadgetCli *cli;
   gboolean json;
+  gboolean force;
   const char *id;
   GadgetSession *session;
   GPtrArray *effects; /* (nullable): of GadgetEffectRow, of the session */
@@ -476,6 +477,30 @@ session_show (char **argv)
 /* --- delete ------------------------------------------------------------------------------------*/
 
 static void
+report_refusal (Command *command, const GError *error)
+{
+  const char *text = error->message;
+  const char *hint = NULL;
+
+  if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY))
+    {
+      text = _ ("The chat is being worked on, or deleted, by another program.");
+      hint = _ ("“gadget-cli run list” names what is going on, “gadget-cli run abort” stops it.");
+    }
+  else if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_OPEN_ELSEWHERE))
+    {
+      text = _ ("The chat is open in a window.");
+      hint = _ ("Show another chat there first, or delete it with --force.");
+    }
+  else if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_UNSENT))
+    {
+      text = _ ("The chat has a draft, or messages that wait to be sent.");
+      hint = _ ("With --force these are deleted too.");
+    }
+  gadget_cli_fail (command->cli, text, hint);
+}
+
+static void
 deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Command *command = user_data;
@@ -485,7 +510,7 @@ deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (!gadget_engine_delete_finish (GADGET_ENGINE (source), result, &error))
     {
-      gadget_cli_fail (command->cli, error->message, NULL);
+      report_refusal (command, error);
       return;
     }
   gadget_cli_say (command->cli, _ ("Session “%s” was deleted."), command->id);
@@ -498,19 +523,29 @@ start_delete (GadgetCli *cli, gpointer user_data)
   Command *command = user_data;
 
   if (find_session (command))
-    gadget_engine_delete_async (gadget_cli_get_engine (cli), command->session, deleted_cb, command);
+    gadget_engine_delete_async (gadget_cli_get_engine (cli), command->session,
+                                command->force ? GADGET_DELETE_FORCE : GADGET_DELETE_UNUSED,
+                                deleted_cb, command);
 }
 
 static int
 session_delete (char **argv)
 {
   Command command = { 0 };
-  const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
+  const GOptionEntry entries[] = {
+    { "force", 0, 0, G_OPTION_ARG_NONE, &command.force,
+      N_ ("Also if it is open in a window, or has something that was not sent"), NULL },
+    G_OPTION_ENTRY_NULL
+  };
   g_auto (GStrv) words = g_strdupv (argv);
   int status;
 
-  if (!parse_id ("session delete ID", _ ("Deletes a chat for good."), entries, &words, &command,
-                 &status))
+  if (!parse_id (
+          "session delete ID [--force]",
+          _ ("Deletes a chat for good. One that is open in a window, or has a draft or messages"
+             " that wait to be sent, is deleted only with --force. One that is being worked on"
+             " is not deleted."),
+          entries, &words, &command, &status))
     return status;
   return run (&command, start_delete);
 }

@@ -168,7 +168,7 @@ delete_chat (Soak *self)
 {
   gboolean deleted = FALSE;
 
-  gadget_engine_delete_async (self->engine, self->session, done_cb, &deleted);
+  gadget_engine_delete_async (self->engine, self->session, GADGET_DELETE_UNUSED, done_cb, &deleted);
   wait_until (deleted);
   g_clear_object (&self->session);
 }

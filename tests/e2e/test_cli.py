@@ -19,6 +19,7 @@ import re
 import select
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
 import termios
@@ -164,6 +165,28 @@ def session_goes_on(home):
     home.run('session', 'delete', session, status=0)
     equal(json.loads(home.run('session', 'list', '--json', status=0).stdout), [])
     home.run('session', 'show', session, status=1)
+
+
+@test
+def what_was_not_sent_is_not_deleted(home):
+    """Nor a chat that a window shows, by its lock file."""
+    home.server([OK])
+    session = session_of(home.json('ask', '--provider', 'fake', 'first'))
+    folder = home.path + '/data/gadget'
+    with sqlite3.connect(folder + '/gadget.db') as db:
+        db.execute("UPDATE session SET draft = 'to be sent'")
+    contains(home.run('session', 'delete', session, status=1).stderr, '--force')
+    with sqlite3.connect(folder + '/gadget.db') as db:
+        db.execute("UPDATE session SET draft = ''")
+    with open(folder + '/leases/%s.open' % session, 'w+', encoding='utf-8') as window:
+        # F_OFD_SETLK, a shared lock of the whole file.
+        fcntl.fcntl(window, 37, struct.pack('hhqqi', fcntl.F_RDLCK, os.SEEK_SET, 0, 0, 0))
+        contains(home.run('session', 'delete', session, status=1).stderr, 'open in a window')
+        home.run('session', 'show', session, status=0)
+        home.run('session', 'delete', '--force', session, status=0)
+        equal(window.read(), 'deleted\n')
+    home.run('session', 'show', session, status=1)
+    home.run('ask', '--session', session, 'more', status=1)
 
 
 @test

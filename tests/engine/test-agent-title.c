@@ -416,7 +416,8 @@ test_deleted (Whole *whole, gconstpointer data)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  gadget_engine_delete_async (whole->engine, whole->session, result_cb, &result);
+  gadget_engine_delete_async (whole->engine, whole->session, GADGET_DELETE_UNUSED, result_cb,
+                              &result);
   wait_until (result != NULL);
   gadget_engine_delete_finish (whole->engine, result, &error);
   g_assert_no_error (error);

@@ -438,7 +438,6 @@ test_branch (Fixture *fixture, gconstpointer data)
   g_autoptr (GadgetSession) branch = NULL;
   GAsyncResult *slot = NULL;
   g_autoptr (GAsyncResult) branched = NULL;
-  g_autoptr (GAsyncResult) deleted = NULL;
   g_autoptr (GError) error = NULL;
   GadgetPicture *picture;
 
@@ -449,10 +448,7 @@ test_branch (Fixture *fixture, gconstpointer data)
   gadget_store_branch_finish (store, branched, &error);
   g_assert_no_error (error);
   g_assert_cmpint (count_stored (store), ==, 2);
-  slot = NULL;
-  gadget_store_delete_session_async (store, "s", test_result_cb, &slot);
-  deleted = test_take_result (&slot);
-  g_assert_true (gadget_store_delete_session_finish (store, deleted, NULL));
+  test_store_delete (store, "s");
   g_assert_cmpint (count_stored (store), ==, 1);
 
   branch = test_store_load (store, "branch");
@@ -470,15 +466,11 @@ test_deleted (Fixture *fixture, gconstpointer data)
   GadgetStore *store = fixture->agent.store;
   g_autoptr (GadgetSession) session = gadget_session_new ("s");
   g_autoptr (GPtrArray) given = make_attachments ("one.png", "First");
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
 
   test_store_save (store, session);
   gadget_store_save_draft_async (store, "s", "look", given, NULL, NULL);
   g_assert_cmpint (count_stored (store), ==, 1);
-  gadget_store_delete_session_async (store, "s", test_result_cb, &slot);
-  result = test_take_result (&slot);
-  g_assert_true (gadget_store_delete_session_finish (store, result, NULL));
+  test_store_delete (store, "s");
   g_assert_cmpint (count_stored (store), ==, 0);
 }
 

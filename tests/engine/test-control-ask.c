@@ -6,6 +6,7 @@
 
 #include "control-ask-fixture.h"
 #include "store/gadget-store-sessions.h"
+#include "engine-fixture.h"
 #include "wait.h"
 
 typedef ControlFixture Fixture;
@@ -118,6 +119,39 @@ test_busy (Fixture *fixture, gconstpointer data)
   control_ask (fixture, first.session, "{'when': <'steer'>}", &steered);
   g_assert_cmpstr (steered.run, ==, first.run);
   g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (session)), ==, 2);
+}
+
+/* A chat takes nothing while its deletion can still be undone, nor afterwards. */
+static void
+test_deleted (Fixture *fixture, gconstpointer data)
+{
+  g_auto (ControlAsked) first = { 0 };
+  g_auto (ControlAsked) again = { 0 };
+  GadgetSession *session;
+  g_autoptr (GError) error = NULL;
+
+  control_ask (fixture, "", NULL, &first);
+  session = gadget_engine_find_session (fixture->engine, first.session);
+  wait_until (fake_provider_is_waiting (fixture->provider));
+  fake_provider_end (fixture->provider);
+  wait_until (control_count_signals (fixture, "Completed") == 1);
+
+  gadget_engine_begin_delete (fixture->engine, session, GADGET_DELETE_UNUSED, &error);
+  g_assert_no_error (error);
+  control_assert_refused (fixture, "Ask", control_make_ask (first.session, "x", NULL),
+                          ERRORS "NotFound");
+  g_assert_true (gadget_engine_cancel_delete (fixture->engine, session));
+  control_ask (fixture, first.session, NULL, &again);
+  g_assert_cmpuint (gadget_session_get_n_turns (session), ==, 2);
+  wait_until (fake_provider_is_waiting (fixture->provider));
+  fake_provider_end (fixture->provider);
+  wait_until (control_count_signals (fixture, "Completed") == 2);
+
+  engine_fixture_delete (fixture->engine, session, GADGET_DELETE_UNUSED, &error);
+  g_assert_no_error (error);
+  control_assert_refused (fixture, "Ask", control_make_ask (first.session, "x", NULL),
+                          ERRORS "NotFound");
+  g_assert_cmpuint (fake_provider_get_n_requests (fixture->provider), ==, 2);
 }
 
 static void
@@ -291,6 +325,7 @@ main (int argc, char **argv)
   ADD ("ask", test_ask);
   ADD ("go-on", test_go_on);
   ADD ("busy", test_busy);
+  ADD ("deleted", test_deleted);
   ADD ("deadline", test_deadline);
   ADD ("refused", test_refused);
   ADD ("question", test_question);

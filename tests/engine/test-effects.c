@@ -182,14 +182,10 @@ test_subagent (Fixture *fixture, gconstpointer data)
 static void
 test_gone_with_the_turn (Fixture *fixture, gconstpointer data)
 {
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
   g_autofree char *left = NULL;
 
   gadget_effects_end (fixture->effects, begin (fixture, GADGET_EFFECT_READ, "/a", NULL), "done");
-  gadget_store_delete_session_async (fixture->store, "session", test_result_cb, &slot);
-  result = test_take_result (&slot);
-  g_assert_true (gadget_store_delete_session_finish (fixture->store, result, NULL));
+  test_store_delete (fixture->store, "session");
   left = query (fixture->directory, "SELECT count(*) FROM effect");
   g_assert_cmpstr (left, ==, "0|");
 }

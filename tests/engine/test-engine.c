@@ -22,22 +22,12 @@ count_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char 
 }
 
 static void
-deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  GError **error = user_data;
-
-  if (gadget_engine_delete_finish (GADGET_ENGINE (source), result, error))
-    *error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_EXISTS, "deleted");
-}
-
-static void
 delete_now (EngineFixture *fixture)
 {
-  g_autoptr (GError) done = NULL;
+  g_autoptr (GError) error = NULL;
 
-  gadget_engine_delete_async (fixture->engine, fixture->session, deleted_cb, &done);
-  wait_until (done != NULL);
-  g_assert_error (done, G_IO_ERROR, G_IO_ERROR_EXISTS);
+  engine_fixture_delete (fixture->engine, fixture->session, GADGET_DELETE_UNUSED, &error);
+  g_assert_no_error (error);
 }
 
 static void
@@ -440,9 +430,9 @@ test_delete (EngineFixture *fixture, gconstpointer data)
   g_autoptr (GError) busy = NULL;
 
   engine_fixture_start (fixture, "go", "x");
-  gadget_engine_delete_async (fixture->engine, fixture->session, deleted_cb, &busy);
-  wait_until (busy != NULL);
-  g_assert_error (busy, G_IO_ERROR, G_IO_ERROR_BUSY);
+  g_assert_false (
+      engine_fixture_delete (fixture->engine, fixture->session, GADGET_DELETE_UNUSED, &busy));
+  g_assert_error (busy, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY);
   engine_fixture_abort (fixture);
   wait_until (fixture->n_completed == 1);
   delete_now (fixture);
@@ -494,20 +484,13 @@ test_title_after_delete (EngineFixture *fixture, gconstpointer data)
 {
   GadgetEngine *other = engine_fixture_open (fixture->directory, fixture->provider);
   GadgetAgent *agent = gadget_engine_get_agent (fixture->engine);
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
 
   gadget_agent_set_titles (agent, TRUE);
   engine_fixture_start (fixture, "go", "x");
   fake_provider_end (fixture->provider);
   wait_until (fixture->n_completed == 1 && fake_provider_is_waiting (fixture->provider));
   g_assert_cmpuint (count_stored (other), ==, 1);
-  gadget_store_delete_session_async (gadget_engine_get_store (other),
-                                     gadget_session_get_id (fixture->session), test_result_cb,
-                                     &slot);
-  result = test_take_result (&slot);
-  g_assert_true (
-      gadget_store_delete_session_finish (gadget_engine_get_store (other), result, NULL));
+  test_store_delete (gadget_engine_get_store (other), gadget_session_get_id (fixture->session));
   fake_provider_text (fixture->provider, "A title");
   fake_provider_end (fixture->provider);
   wait_until (g_strcmp0 (gadget_session_get_title (fixture->session), "A title") == 0);

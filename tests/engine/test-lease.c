@@ -109,6 +109,73 @@ test_two_processes (Fixture *fixture, gconstpointer data)
   lease = expect_free (fixture->directory, "one");
 }
 
+/* --- Open locks --------------------------------------------------------------------------------
+ */
+
+static guint
+count_files (const char *directory)
+{
+  g_autofree char *folder = g_build_filename (directory, "leases", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint n = 0;
+
+  while (dir != NULL && g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+/* Any number of processes has it; the last one takes the file away. It is not the lease. */
+static void
+test_open (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetOpenLock) lock = gadget_open_lock_new (fixture->directory, "one");
+  g_autoptr (GadgetOpenLock) again = gadget_open_lock_ref (lock);
+  g_autoptr (GSubprocess) worker = NULL;
+  g_autoptr (GadgetLease) lease = expect_free (fixture->directory, "one");
+
+  g_assert_true (gadget_open_lock_is_alone (lock));
+  worker = test_worker_start ("open-lock", fixture->directory, "one", NULL);
+  wait_until_held (worker);
+  g_assert_false (gadget_open_lock_is_alone (lock));
+  g_assert_true (g_output_stream_close (g_subprocess_get_stdin_pipe (worker), NULL, NULL));
+  g_assert_true (g_subprocess_wait_check (worker, NULL, NULL));
+  g_assert_true (gadget_open_lock_is_alone (lock));
+
+  g_clear_object (&worker);
+  worker = test_worker_start ("open-lock", fixture->directory, "one", NULL);
+  wait_until_held (worker);
+  g_assert_false (gadget_open_lock_is_alone (lock));
+  g_subprocess_send_signal (worker, SIGKILL);
+  g_assert_true (g_subprocess_wait (worker, NULL, NULL));
+  g_assert_true (gadget_open_lock_is_alone (lock));
+
+  g_clear_pointer (&lease, gadget_lease_release);
+  g_clear_pointer (&again, gadget_open_lock_unref);
+  g_assert_cmpuint (count_files (fixture->directory), ==, 1);
+  g_clear_pointer (&lock, gadget_open_lock_unref);
+  g_assert_cmpuint (count_files (fixture->directory), ==, 0);
+}
+
+/* Whoever has the lock learns of it, also when the one who deleted has gone; who comes later has a
+ * new file. */
+static void
+test_open_deleted (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetOpenLock) lock = gadget_open_lock_new (fixture->directory, "one");
+  g_autoptr (GadgetOpenLock) other = gadget_open_lock_new (fixture->directory, "one");
+
+  g_assert_false (gadget_open_lock_is_alone (lock));
+  g_assert_false (gadget_open_lock_is_deleted (lock));
+  gadget_open_lock_mark_deleted (other);
+  g_clear_pointer (&other, gadget_open_lock_unref);
+  g_assert_true (gadget_open_lock_is_alone (lock));
+  g_assert_true (gadget_open_lock_is_deleted (lock));
+  g_clear_pointer (&lock, gadget_open_lock_unref);
+  lock = gadget_open_lock_new (fixture->directory, "one");
+  g_assert_false (gadget_open_lock_is_deleted (lock));
+  g_assert_null (gadget_open_lock_new (fixture->directory, "../one"));
+}
+
 static void
 test_killed_owner (Fixture *fixture, gconstpointer data)
 {
@@ -268,6 +335,8 @@ main (int argc, char **argv)
   ADD ("leaves-no-file", test_leaves_no_file);
   ADD ("two-processes", test_two_processes);
   ADD ("killed-owner", test_killed_owner);
+  ADD ("open", test_open);
+  ADD ("open-deleted", test_open_deleted);
   g_test_add ("/engine/lease/watch-released", Fixture, "released", set_up, test_watch, tear_down);
   g_test_add ("/engine/lease/watch-killed", Fixture, "killed", set_up, test_watch, tear_down);
   ADD ("not-inherited", test_not_inherited);

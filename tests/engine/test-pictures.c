@@ -335,8 +335,6 @@ test_stored (Fixture *fixture, gconstpointer data)
   GadgetStore *store = fixture->agent.store;
   g_autoptr (GadgetSession) session = gadget_session_new ("s");
   g_autoptr (GadgetSession) loaded = NULL;
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
   GadgetPicture *picture;
 
   store_chat (store, session);
@@ -362,9 +360,7 @@ test_stored (Fixture *fixture, gconstpointer data)
   gadget_session_drop_pictures (loaded);
   g_assert_null (gadget_picture_get_data (picture));
 
-  gadget_store_delete_session_async (store, "s", test_result_cb, &slot);
-  result = test_take_result (&slot);
-  g_assert_true (gadget_store_delete_session_finish (store, result, NULL));
+  test_store_delete (store, "s");
   g_assert_cmpint (count_stored (store), ==, 0);
   /* What is gone is left out. */
   load_pictures (store, loaded);

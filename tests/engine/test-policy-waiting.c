@@ -189,23 +189,13 @@ test_revoked (PolicyFixture *fixture, gconstpointer data)
   g_assert_cmpuint (policy_count_rules (fixture), ==, 0);
 }
 
-static void
-deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_true (gadget_store_delete_session_finish (GADGET_STORE (source), result, NULL));
-  *(gboolean *) user_data = TRUE;
-}
-
 /* A chat's rules go with it. */
 static void
 test_goes_with_chat (PolicyFixture *fixture, gconstpointer data)
 {
-  gboolean deleted = FALSE;
-
   policy_allow_command (fixture, "git status", GADGET_PROMPT_ALLOW_SESSION);
   policy_allow_command (fixture, "git log", GADGET_PROMPT_ALLOW_WORKSPACE);
-  gadget_store_delete_session_async (fixture->store, "chat", deleted_cb, &deleted);
-  wait_until (deleted);
+  test_store_delete (fixture->store, "chat");
   refresh (gadget_policy_get_rules (fixture->policy));
   g_assert_cmpuint (policy_count_rules (fixture), ==, 1);
 }

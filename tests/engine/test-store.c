@@ -225,6 +225,8 @@ test_migrates (Fixture *fixture, gconstpointer data)
                        version >= 4 ? GADGET_MODE_ACCEPT_EDITS : GADGET_MODE_ASK);
       test_store_close (store);
       g_assert_cmpint (get_int (path, "PRAGMA user_version"), ==, newest);
+      g_assert_cmpint (get_int (path, "SELECT count(*) FROM deleted_session"), ==,
+                       version >= 11 ? 1 : 0);
       g_assert_cmpint (get_int (path, "SELECT count(*) FROM rule"), ==, version >= 4 ? 2 : 0);
       g_assert_cmpint (get_int (path, "SELECT count(*) FROM change WHERE old_seen_end = 1000000"
                                       " AND new_seen_begin = 1200000"),

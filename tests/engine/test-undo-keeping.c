@@ -235,17 +235,6 @@ sweep (UndoFixture *fixture)
 }
 
 static void
-delete_session (UndoFixture *fixture)
-{
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-
-  gadget_store_delete_session_async (fixture->store, "session", test_result_cb, &slot);
-  result = test_take_result (&slot);
-  g_assert_true (gadget_store_delete_session_finish (fixture->store, result, NULL));
-}
-
-static void
 age_trees (UndoFixture *fixture)
 {
   g_autofree char *folder = g_build_filename (fixture->directory, "trees", NULL);
@@ -288,7 +277,7 @@ test_sweep (UndoFixture *fixture, gconstpointer data)
   undo_apply_all (fixture, FALSE);
   undo_assert_text (fixture, "a", "before\n");
 
-  delete_session (fixture);
+  test_store_delete (fixture->store, "session");
   sweep (fixture);
   g_assert_cmpuint (count_kept (fixture, OLD_SECONDS), >, 0);
   sweep (fixture);

@@ -119,3 +119,32 @@ engine_fixture_reload (EngineFixture *fixture)
   test_store_close (store);
   return session;
 }
+
+GadgetSession *
+engine_fixture_chat (GadgetEngine *engine, FakeProvider *provider, const char *prompt)
+{
+  GadgetSession *session = gadget_engine_new_session (engine);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetRun) run = NULL;
+
+  gadget_session_set_model (session, "fake", "model");
+  run = gadget_agent_start (gadget_engine_get_agent (engine), session, prompt, NULL, &error);
+  g_assert_no_error (error);
+  wait_until (fake_provider_is_waiting (provider));
+  fake_provider_text (provider, "An answer");
+  fake_provider_end (provider);
+  wait_until (gadget_session_get_active_run (session) == NULL);
+  return session;
+}
+
+gboolean
+engine_fixture_delete (GadgetEngine *engine, GadgetSession *session, GadgetDeleteFlags flags,
+                       GError **error)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_engine_delete_async (engine, session, flags, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  return gadget_engine_delete_finish (engine, result, error);
+}

@@ -33,6 +33,17 @@ GadgetTurn    *engine_fixture_start     (EngineFixture *fixture,
                                          const char    *text);
 void           engine_fixture_abort     (EngineFixture *fixture);
 
+/* A new chat of one turn, which has finished. (transfer full) */
+GadgetSession *engine_fixture_chat      (GadgetEngine  *engine,
+                                         FakeProvider  *provider,
+                                         const char    *prompt);
+
+/* Deletes a chat; ERROR is why not. */
+gboolean       engine_fixture_delete    (GadgetEngine  *engine,
+                                         GadgetSession *session,
+                                         GadgetDeleteFlags flags,
+                                         GError       **error);
+
 /* The chat as another process would find it; the engine is closed. */
 GadgetSession *engine_fixture_reload    (EngineFixture *fixture);
 

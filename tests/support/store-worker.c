@@ -16,10 +16,12 @@
  *   command-row  puts such a command on record, and kills itself before it looks at the folder.
  *   undo    takes back what the turn SESSION did to files, or makes it again if ARGUMENT is "redo",
  *           then "done".
- *   edit    commits three turns, then replaces the last two by another, brings them back, deletes
- * the first and brings it back, over and over; says so before it begins. Until killed. open becomes
- * the user ARGUMENT (a number; only root can) and opens the database; says the number of the error,
- * or "open".
+ *   open-lock  has the session's open lock, says "held", keeps it until standard input ends or it
+ * is killed. delete  deletes the session, with what is unsent and although it is open if ARGUMENT
+ * is "force"; says "deleted", or the number of the error. edit    commits three turns, then
+ * replaces the last two by another, brings them back, deletes the first and brings it back, over
+ * and over; says so before it begins. Until killed. open becomes the user ARGUMENT (a number; only
+ * root can) and opens the database; says the number of the error, or "open".
  */
 
 #include "config.h"
@@ -93,6 +95,36 @@ hold (const char *directory, const char *session_id)
   say ("held\n");
   while (read (STDIN_FILENO, &byte, 1) > 0)
     ;
+}
+
+static void
+hold_open (const char *directory, const char *session_id)
+{
+  g_autoptr (GadgetOpenLock) lock = gadget_open_lock_new (directory, session_id);
+  char byte;
+
+  g_assert_nonnull (lock);
+  say ("held\n");
+  while (read (STDIN_FILENO, &byte, 1) > 0)
+    ;
+}
+
+static void delete (const char *directory, const char *session_id, gboolean force)
+{
+  GadgetStore *store = test_store_open (directory);
+  g_autoptr (GError) error = NULL;
+
+  if (test_store_try_delete (store, session_id, force ? GADGET_DELETE_FORCE : GADGET_DELETE_UNUSED,
+                             &error))
+    say ("deleted\n");
+  else
+    {
+      g_autofree char *line = g_strdup_printf ("%d\n", error->code);
+
+      g_assert_true (error->domain == GADGET_STORE_ERROR);
+      say (line);
+    }
+  test_store_close (store);
 }
 
 static void
@@ -369,6 +401,10 @@ main (int argc, char **argv)
     stream (argv[2], argv[3], TRUE);
   else if (g_str_equal (mode, "hold"))
     hold (argv[2], argv[3]);
+  else if (g_str_equal (mode, "open-lock"))
+    hold_open (argv[2], argv[3]);
+  else if (g_str_equal (mode, "delete"))
+    delete (argv[2], argv[3], g_strcmp0 (argv[4], "force") == 0);
   else if (g_str_equal (mode, "write"))
     write_turns (argv[2], argv[3], (guint) g_ascii_strtoull (argv[4], NULL, 10));
   else if (g_str_equal (mode, "crash"))

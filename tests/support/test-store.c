@@ -112,6 +112,37 @@ test_store_save (GadgetStore *store, GadgetSession *session)
   g_assert_no_error (error);
 }
 
+gboolean
+test_store_try_delete (GadgetStore *store, const char *session_id, GadgetDeleteFlags flags,
+                       GError **error)
+{
+  g_autoptr (GadgetLease) lease =
+      gadget_lease_acquire (gadget_store_get_directory (store), session_id, NULL);
+  GadgetDeletion *deletion = NULL;
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  if (lease == NULL)
+    g_set_error_literal (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY, "busy");
+  else
+    deletion = gadget_deletion_new (store, session_id, NULL, flags, error);
+  if (deletion == NULL)
+    return FALSE;
+  gadget_store_delete_session_async (store, deletion, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  return gadget_store_delete_session_finish (store, result, error);
+}
+
+/* With all that belongs to it. */
+void
+test_store_delete (GadgetStore *store, const char *session_id)
+{
+  g_autoptr (GError) error = NULL;
+
+  test_store_try_delete (store, session_id, GADGET_DELETE_UNSENT, &error);
+  g_assert_no_error (error);
+}
+
 void
 test_journal_flush (GadgetJournal *journal)
 {

@@ -4,6 +4,7 @@
 
 #include "store/gadget-journal.h"
 #include "store/gadget-lease.h"
+#include "store/gadget-store-deletion.h"
 #include "store/gadget-store-sessions.h"
 #include "test-wait.h"
 
@@ -22,6 +23,12 @@ GadgetSession *test_store_load        (GadgetStore         *store,
                                        const char          *session_id);
 void           test_store_save        (GadgetStore         *store,
                                        GadgetSession       *session);
+void           test_store_delete      (GadgetStore         *store,
+                                       const char          *session_id);
+gboolean       test_store_try_delete  (GadgetStore         *store,
+                                       const char          *session_id,
+                                       GadgetDeleteFlags    flags,
+                                       GError             **error);
 void           test_journal_flush     (GadgetJournal       *journal);
 gboolean       test_journal_commit    (GadgetJournal       *journal,
                                        GError             **error);

@@ -275,35 +275,6 @@ test_not_read_out_of_sight (TestWindow *self, gconstpointer data)
   g_assert_true (shows (self, "typed"));
 }
 
-/* What was typed in a chat that is deleted goes with it, and not into the new chat. */
-static void
-test_deleted_before_it_came (TestWindow *self, gconstpointer data)
-{
-  g_autoptr (GadgetSession) session = NULL;
-  g_autofree char *id = NULL;
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-
-  id = begin_stored_chat (self);
-  new_chat (self);
-  test_type ("in the new chat");
-  test_window_restart (self);
-  session = g_object_ref (gadget_engine_find_session (self->engine, id));
-  /* Asked first, it is done first. */
-  gadget_engine_delete_async (self->engine, session, test_result_cb, &slot);
-  gadget_window_open_session (self->window, session);
-  type_at_once (self, "typed");
-  result = test_take_result (&slot);
-  g_assert_true (gadget_engine_delete_finish (self->engine, result, &error));
-  g_assert_no_error (error);
-  g_assert_null (gadget_engine_find_session (self->engine, id));
-  test_run_for (LONG_ENOUGH);
-  new_chat (self);
-  test_run_for (LONG_ENOUGH);
-  g_assert_true (has_draft (self, NULL, "in the new chat"));
-}
-
 #define add(path, function)                                                                        \
   g_test_add ("/ui/drafts/" path, TestWindow, NULL, test_window_set_up, function,                  \
               test_window_tear_down)
@@ -320,7 +291,6 @@ main (int argc, char **argv)
   add ("left-before-it-came", test_left_before_it_came);
   add ("not-read", test_not_read);
   add ("not-read-out-of-sight", test_not_read_out_of_sight);
-  add ("deleted-before-it-came", test_deleted_before_it_came);
 
   return g_test_run ();
 }

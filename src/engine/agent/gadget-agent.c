@@ -41,9 +41,10 @@ struct _GadgetAgent
   GadgetKeeper *keeper; /* (nullable): there with the store */
   GadgetClock *clock;
   GadgetRegistry *registry;
-  GadgetLeases *leases;        /* (nullable): there with the store */
-  GadgetUnsavedTurns *unsaved; /* likewise */
-  GHashTable *loops;           /* run id → GadgetTurnLoop */
+  GadgetLeases *leases;              /* (nullable): there with the store */
+  GadgetUnsavedTurns *unsaved;       /* likewise */
+  GadgetOpenSessions *open_sessions; /* likewise */
+  GHashTable *loops;                 /* run id → GadgetTurnLoop */
   GHashTable *context_lengths;
   GHashTable *offers;
   gboolean titles; /* whether models are asked for titles */
@@ -78,6 +79,7 @@ gadget_agent_dispose (GObject *object)
   g_clear_pointer (&self->loops, g_hash_table_unref);
   g_clear_object (&self->unsaved);
   g_clear_pointer (&self->leases, _gadget_leases_unref);
+  g_clear_pointer (&self->open_sessions, _gadget_open_sessions_unref);
   g_clear_pointer (&self->context_lengths, g_hash_table_unref);
   g_clear_pointer (&self->offers, g_hash_table_unref);
   g_clear_object (&self->providers);
@@ -132,6 +134,7 @@ gadget_agent_new (GadgetProviderList *providers, GadgetToolbox *toolbox, GadgetS
       self->keeper = gadget_keeper_new (store);
       self->leases = _gadget_leases_new (store);
       self->unsaved = _gadget_unsaved_turns_new (self->leases, store, clock);
+      self->open_sessions = _gadget_open_sessions_new (store);
     }
   self->clock = g_object_ref (clock);
   return self;
@@ -203,6 +206,13 @@ gadget_agent_get_unsaved (GadgetAgent *self)
 {
   g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
   return self->unsaved;
+}
+
+GadgetOpenSessions *
+gadget_agent_get_open_sessions (GadgetAgent *self)
+{
+  g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
+  return self->open_sessions;
 }
 
 GHashTable *
@@ -351,7 +361,8 @@ make_title (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn)
   static const char due_key[] = "gadget-agent-title-due";
   GObject *object = G_OBJECT (session);
 
-  if (!self->titles || self->closed || gadget_turn_get_status (turn) != GADGET_TURN_FINISHED)
+  if (!self->titles || self->closed || gadget_turn_get_status (turn) != GADGET_TURN_FINISHED
+      || gadget_session_get_deletion (session) != GADGET_DELETION_NONE)
     return;
   if (count_finished (session) != 1 && g_object_get_data (object, due_key) == NULL)
     return;
@@ -439,6 +450,28 @@ dup_ids (GadgetSession *session, guint first)
   return g_strv_builder_end (ids);
 }
 
+static gboolean
+check_deletion (GadgetSession *session, GError **error)
+{
+  if (gadget_session_get_deletion (session) == GADGET_DELETION_NONE)
+    return TRUE;
+  g_set_error_literal (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_DELETED,
+                       "the chat was deleted, or is about to be");
+  return FALSE;
+}
+
+/* Under the lease of a session: whether another process has deleted it since it was held. */
+static gboolean
+check_deleted_elsewhere (GadgetAgent *self, GadgetSession *session, GError **error)
+{
+  GadgetOpenLock *lock =
+      _gadget_open_sessions_get_lock (self->open_sessions, gadget_session_get_id (session));
+
+  if (lock != NULL && gadget_open_lock_is_deleted (lock))
+    gadget_session_set_deletion (session, GADGET_DELETION_DONE);
+  return check_deletion (session, error);
+}
+
 /* Whether nothing stands against it. */
 static gboolean
 may_start (GadgetAgent *self, GadgetSession *session, GError **error)
@@ -455,7 +488,7 @@ may_start (GadgetAgent *self, GadgetSession *session, GError **error)
                            "the session has an active turn");
       return FALSE;
     }
-  return TRUE;
+  return check_deletion (session, error);
 }
 
 /* In the place of the turns from @place on; G_MAXUINT for none. */
@@ -483,6 +516,8 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
       if (!_gadget_leases_hold (self->leases, gadget_session_get_id (session), error))
         return NULL;
       order->leased = g_strdup (gadget_session_get_id (session));
+      if (!check_deleted_elsewhere (self, session, error))
+        return NULL;
       gadget_session_set_remote_run (session, NULL);
     }
 

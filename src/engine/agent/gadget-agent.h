@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gadget-limits.h"
+#include "gadget-open-sessions.h"
 #include "gadget-provider-list.h"
 #include "gadget-registry.h"
 #include "gadget-unsaved-turns.h"
@@ -24,12 +25,14 @@ GQuark gadget_agent_error_quark (void);
  * GadgetAgentError:
  * @GADGET_AGENT_ERROR_BUSY: the session has an unsettled turn in this process
  * @GADGET_AGENT_ERROR_BUSY_ELSEWHERE: another process works on the session
+ * @GADGET_AGENT_ERROR_DELETED: the session was deleted, or is about to be
  * @GADGET_AGENT_ERROR_FAILED: the session cannot be worked on; the message says why
  */
 typedef enum
 {
   GADGET_AGENT_ERROR_BUSY,
   GADGET_AGENT_ERROR_BUSY_ELSEWHERE,
+  GADGET_AGENT_ERROR_DELETED,
   GADGET_AGENT_ERROR_FAILED,
 } GadgetAgentError;
 
@@ -82,6 +85,9 @@ GadgetToolbox  *gadget_agent_get_toolbox  (GadgetAgent             *self);
 GadgetKeeper   *gadget_agent_get_keeper   (GadgetAgent             *self);
 GadgetPolicy   *gadget_agent_get_policy   (GadgetAgent             *self);
 GadgetUnsavedTurns *gadget_agent_get_unsaved (GadgetAgent          *self);
+
+/* (transfer none) (nullable): there with the store. See gadget_engine_hold_session (). */
+GadgetOpenSessions *gadget_agent_get_open_sessions (GadgetAgent    *self);
 
 /* Whether a chat whose first turn finished gets a title from its model. FALSE unless set: it costs a
  * request that nobody asked for. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The list follows what other processes write: whenever the store says that somebody else wrote, it
+/* A chat that is to be deleted is not in the list, but known here until it is gone, so that it is
+ * the same object when that is taken back.
+ *
+ * The list follows what other processes write: whenever the store says that somebody else wrote, it
  * is read again and merged by id, so that objects which somebody holds stay the same. What was
  * changed here while it was read is newer than what was read. */
 
@@ -19,7 +22,8 @@ struct _GadgetChatList
 
   GadgetStore *store;
   GListStore *sessions;
-  GHashTable *by_id; /* (element-type utf8 GadgetSession): neither owned, SESSIONS holds them */
+  GHashTable *by_id; /* (element-type utf8 GadgetSession): also those that are to be deleted, which
+                        SESSIONS does not have */
 
   gboolean refreshing;
   gint64 refresh_begun_at; /* milliseconds since 1970 */
@@ -52,7 +56,7 @@ static void
 gadget_chat_list_init (GadgetChatList *self)
 {
   self->sessions = g_list_store_new (GADGET_TYPE_SESSION);
-  self->by_id = g_hash_table_new (g_str_hash, g_str_equal);
+  self->by_id = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
   self->touched = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
 }
 
@@ -110,28 +114,60 @@ touched_cb (GadgetSession *session, GParamSpec *pspec, GadgetChatList *self)
     g_hash_table_add (self->touched, g_object_ref (session));
 }
 
+static void
+hide (GadgetChatList *self, GadgetSession *session)
+{
+  guint position;
+
+  if (g_list_store_find (self->sessions, session, &position))
+    g_list_store_remove (self->sessions, position);
+}
+
+static void
+deletion_cb (GadgetSession *session, GParamSpec *pspec, GadgetChatList *self)
+{
+  g_autoptr (GadgetSession) hold = g_object_ref (session);
+
+  switch (gadget_session_get_deletion (session))
+    {
+    case GADGET_DELETION_NONE:
+      g_list_store_insert_sorted (self->sessions, session, compare_sessions, NULL);
+      break;
+    case GADGET_DELETION_DONE:
+      _gadget_chat_list_remove (self, session);
+      break;
+    case GADGET_DELETION_PENDING:
+    case GADGET_DELETION_RUNNING:
+    default:
+      hide (self, session);
+    }
+}
+
 void
 _gadget_chat_list_add (GadgetChatList *self, GadgetSession *session)
 {
   g_signal_connect_object (session, "notify", G_CALLBACK (touched_cb), self, G_CONNECT_DEFAULT);
   g_signal_connect_object (session, "notify::updated-at", G_CALLBACK (updated_cb), self,
                            G_CONNECT_DEFAULT);
-  g_hash_table_insert (self->by_id, (gpointer) gadget_session_get_id (session), session);
+  g_signal_connect_object (session, "notify::deletion", G_CALLBACK (deletion_cb), self,
+                           G_CONNECT_DEFAULT);
+  g_hash_table_insert (self->by_id, (gpointer) gadget_session_get_id (session),
+                       g_object_ref (session));
   g_list_store_insert_sorted (self->sessions, session, compare_sessions, NULL);
 }
 
 void
 _gadget_chat_list_remove (GadgetChatList *self, GadgetSession *session)
 {
-  guint position;
+  g_autoptr (GadgetSession) hold = g_object_ref (session);
 
   if (_gadget_chat_list_find (self, gadget_session_get_id (session)) != session)
     return;
   g_hash_table_remove (self->by_id, gadget_session_get_id (session));
   g_signal_handlers_disconnect_by_func (session, updated_cb, self);
   g_signal_handlers_disconnect_by_func (session, touched_cb, self);
-  if (g_list_store_find (self->sessions, session, &position))
-    g_list_store_remove (self->sessions, position);
+  g_signal_handlers_disconnect_by_func (session, deletion_cb, self);
+  hide (self, session);
 }
 
 /* --- What other processes wrote ----------------------------------------------------------------
@@ -245,7 +281,7 @@ merge_sessions (GadgetChatList *self, GPtrArray *fresh)
       if (!g_hash_table_contains (ids, gadget_session_get_id (session))
           && gadget_session_get_active_run (session) == NULL && !has_unsaved (session)
           && gadget_session_get_updated_at (session) < self->refresh_begun_at)
-        _gadget_chat_list_remove (self, session);
+        gadget_session_set_deletion (session, GADGET_DELETION_DONE);
     }
 }
 

@@ -12,4 +12,11 @@ G_BEGIN_DECLS
 GadgetSession *_gadget_engine_adopt_session (GadgetEngine  *self,
                                              GadgetSession *session);
 
+/* (transfer none) (element-type GadgetSession GadgetDeletion): chats whose deletion can still be
+ * taken back. */
+GHashTable    *_gadget_engine_get_deletions (GadgetEngine  *self);
+
+/* Deletes them. */
+void           _gadget_engine_settle_deletions (GadgetEngine *self);
+
 G_END_DECLS

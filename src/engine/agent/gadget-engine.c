@@ -13,7 +13,6 @@
 #include "common/gadget-id.h"
 #include "gadget-chat-list.h"
 #include "secrets/gadget-secrets.h"
-#include "store/gadget-lease.h"
 #include "store/gadget-store-sessions.h"
 #include "store/gadget-store.h"
 #include "tools/gadget-tool-ask-user.h"
@@ -45,6 +44,7 @@ struct _GadgetEngine
   GadgetChatList *chats;
   GadgetCommands *commands;
   GadgetMcpList *mcp;
+  GHashTable *deletions; /* (element-type GadgetSession GadgetDeletion) */
   guint n_opening; /* halves that are under way */
   guint n_closing; /* the same at the end */
 };
@@ -56,6 +56,7 @@ gadget_engine_dispose (GObject *object)
 {
   GadgetEngine *self = GADGET_ENGINE (object);
 
+  g_clear_pointer (&self->deletions, g_hash_table_unref);
   g_clear_object (&self->agent);
   g_clear_object (&self->providers);
   g_clear_object (&self->mcp);
@@ -80,6 +81,8 @@ gadget_engine_init (GadgetEngine *self)
 {
   self->clock = g_object_ref (gadget_clock_get_default ());
   self->toolbox = gadget_toolbox_new ();
+  self->deletions =
+      g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify) gadget_deletion_free);
 }
 
 /* --- The list of chats ------------------------------------------------------------------------ */
@@ -300,6 +303,14 @@ gadget_engine_open_finish (GadgetEngine *self, GAsyncResult *result, GError **er
 
 /* --- Sessions on disk ------------------------------------------------------------------------- */
 
+/* @error: why it could not be read, or be found again */
+static void
+note_deleted (GadgetSession *session, const GError *error)
+{
+  if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_DELETED))
+    gadget_session_set_deletion (session, GADGET_DELETION_DONE);
+}
+
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -309,6 +320,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!gadget_store_load_session_finish (GADGET_STORE (source), result, &error))
     {
+      note_deleted (session, error);
       g_task_return_error (task, error);
       return;
     }
@@ -316,6 +328,27 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_boolean (task, TRUE);
 }
 
+static void
+checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (gadget_store_check_session_finish (GADGET_STORE (source), result, &error))
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  note_deleted (g_task_get_task_data (task), error);
+  g_task_return_error (task, error);
+}
+
+/**
+ * gadget_engine_load_async:
+ *
+ * Fails with %GADGET_STORE_ERROR_DELETED for a session that was deleted, and with another
+ * #GadgetStoreError.
+ */
 void
 gadget_engine_load_async (GadgetEngine *self, GadgetSession *session, GAsyncReadyCallback callback,
                           gpointer user_data)
@@ -328,68 +361,14 @@ gadget_engine_load_async (GadgetEngine *self, GadgetSession *session, GAsyncRead
   g_task_set_source_tag (task, gadget_engine_load_async);
   g_task_set_task_data (task, g_object_ref (session), g_object_unref);
   if (gadget_session_get_loaded (session))
-    g_task_return_boolean (task, TRUE);
+    gadget_store_check_session_async (self->store, gadget_session_get_id (session), checked_cb,
+                                      g_steal_pointer (&task));
   else
     gadget_store_load_session_async (self->store, session, loaded_cb, g_steal_pointer (&task));
 }
 
 gboolean
 gadget_engine_load_finish (GadgetEngine *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
-
-static void
-deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  GadgetEngine *self = g_task_get_source_object (task);
-  GError *error = NULL;
-
-  if (!gadget_store_delete_session_finish (GADGET_STORE (source), result, &error))
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  _gadget_chat_list_remove (self->chats, g_task_get_task_data (task));
-  gadget_keeper_sweep (gadget_agent_get_keeper (self->agent), TRUE);
-  g_task_return_boolean (task, TRUE);
-}
-
-/**
- * gadget_engine_delete_async:
- *
- * Deletes an idle chat; fails with %G_IO_ERROR_BUSY while a turn of it is going on. What else is
- * done for it (a title) is stopped.
- */
-void
-gadget_engine_delete_async (GadgetEngine *self, GadgetSession *session,
-                            GAsyncReadyCallback callback, gpointer user_data)
-{
-  g_autoptr (GTask) task = NULL;
-
-  g_return_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session));
-
-  task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, gadget_engine_delete_async);
-  g_task_set_task_data (task, g_object_ref (session), g_object_unref);
-  if (gadget_session_get_active_run (session) != NULL
-      || gadget_lease_is_held (gadget_store_get_directory (self->store),
-                               gadget_session_get_id (session)))
-    {
-      g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_BUSY,
-                                       "the chat has an active turn");
-      return;
-    }
-  gadget_abort_ack_free (
-      gadget_agent_abort (self->agent, gadget_session_get_id (session), NULL, GADGET_STOP_CLOSED));
-  gadget_store_delete_session_async (self->store, gadget_session_get_id (session), deleted_cb,
-                                     g_steal_pointer (&task));
-}
-
-gboolean
-gadget_engine_delete_finish (GadgetEngine *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
   return g_task_propagate_boolean (G_TASK (result), error);
@@ -499,6 +478,7 @@ gadget_engine_close_async (GadgetEngine *self, GadgetStopReason reason,
   g_signal_connect (gadget_agent_get_registry (self->agent), "removed", G_CALLBACK (run_removed_cb),
                     task);
   gadget_agent_close (self->agent);
+  _gadget_engine_settle_deletions (self);
   gadget_abort_ack_free (gadget_agent_abort (self->agent, NULL, NULL, reason));
   close_when_idle (task);
 }
@@ -508,6 +488,12 @@ gadget_engine_close_finish (GadgetEngine *self, GAsyncResult *result)
 {
   g_return_if_fail (g_task_is_valid (result, self));
   g_task_propagate_boolean (G_TASK (result), NULL);
+}
+
+GHashTable *
+_gadget_engine_get_deletions (GadgetEngine *self)
+{
+  return self->deletions;
 }
 
 /* --- Parts ------------------------------------------------------------------------------------ */

@@ -4,6 +4,7 @@
 
 #include "gadget-mcp-list.h"
 #include "gadget-agent.h"
+#include "store/gadget-store-deletion.h"
 #include "tools/gadget-commands.h"
 
 G_BEGIN_DECLS
@@ -38,7 +39,7 @@ GadgetSession      *gadget_engine_find_session    (GadgetEngine         *self,
 /* A new chat. It is in the list, and on disk, from its first turn on. (transfer full) */
 GadgetSession      *gadget_engine_new_session     (GadgetEngine         *self);
 
-/* Reads the turns of a session; at once when they are here already. */
+/* Reads the turns of a session; of one whose turns are here already only whether it is still there. */
 void                gadget_engine_load_async      (GadgetEngine         *self,
                                                    GadgetSession        *session,
                                                    GAsyncReadyCallback   callback,
@@ -57,13 +58,28 @@ void                gadget_engine_branch_async    (GadgetEngine         *self,
 GadgetSession      *gadget_engine_branch_finish   (GadgetEngine         *self,
                                                    GAsyncResult         *result,
                                                    GError              **error);
+
+/* Deletes a chat; in two steps, the first of which can be taken back, or at once. */
+gboolean            gadget_engine_begin_delete    (GadgetEngine         *self,
+                                                   GadgetSession        *session,
+                                                   GadgetDeleteFlags     flags,
+                                                   GError              **error);
+gboolean            gadget_engine_cancel_delete   (GadgetEngine         *self,
+                                                   GadgetSession        *session);
 void                gadget_engine_delete_async    (GadgetEngine         *self,
                                                    GadgetSession        *session,
+                                                   GadgetDeleteFlags     flags,
                                                    GAsyncReadyCallback   callback,
                                                    gpointer              user_data);
 gboolean            gadget_engine_delete_finish   (GadgetEngine         *self,
                                                    GAsyncResult         *result,
                                                    GError              **error);
+
+/* Other processes do not delete a chat that is held. */
+void            gadget_engine_hold_session        (GadgetEngine         *self,
+                                                   GadgetSession        *session);
+void            gadget_engine_release_session     (GadgetEngine         *self,
+                                                   GadgetSession        *session);
 
 /* Writes a session's title, workspace, model and queue after the caller changed them. */
 void                gadget_engine_save            (GadgetEngine         *self,

@@ -72,6 +72,9 @@ edit_new (GadgetAgent *agent, GadgetSession *session, const char *turn_id, gpoin
   if (gadget_session_get_active_run (session) != NULL)
     g_task_return_new_error_literal (task, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY,
                                      "the session has an active turn");
+  else if (gadget_session_get_deletion (session) != GADGET_DELETION_NONE)
+    g_task_return_new_error_literal (task, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_DELETED,
+                                     "the chat was deleted, or is about to be");
   else if (_gadget_agent_get_store (agent) == NULL)
     g_task_return_new_error_literal (task, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_FAILED,
                                      "nothing is kept");

@@ -44,6 +44,23 @@ typedef enum
 } GadgetStopReason;
 
 /**
+ * GadgetDeletionState:
+ * @GADGET_DELETION_NONE: the session is not to be deleted
+ * @GADGET_DELETION_PENDING: it is to be deleted, which can still be taken back
+ * @GADGET_DELETION_RUNNING: it is being deleted
+ * @GADGET_DELETION_DONE: it was deleted, by this process or another, and is never stored again
+ *
+ * A session takes turns, and is worked on, in the first of these states only.
+ */
+typedef enum
+{
+  GADGET_DELETION_NONE,
+  GADGET_DELETION_PENDING,
+  GADGET_DELETION_RUNNING,
+  GADGET_DELETION_DONE,
+} GadgetDeletionState;
+
+/**
  * GadgetTurnPhase:
  *
  * What a processing turn is doing at the moment, for status lines. Not stored.

@@ -66,6 +66,8 @@ ask_free (gpointer data)
   Ask *ask = data;
 
   gadget_asking_unref (ask->asking);
+  if (ask->session != NULL)
+    gadget_engine_release_session (ask->engine, ask->session);
   g_clear_object (&ask->engine);
   g_clear_object (&ask->session);
   g_free (ask->text);
@@ -82,6 +84,19 @@ static void
 fail (GTask *task, GadgetControlError code, const char *message)
 {
   g_task_return_new_error_literal (task, GADGET_CONTROL_ERROR, (int) code, message);
+}
+
+/* FALSE when it has failed: a chat that is deleted, or whose deletion the user can still take back,
+ * takes nothing. */
+static gboolean
+check_deletion (GTask *task)
+{
+  const Ask *ask = g_task_get_task_data (task);
+
+  if (gadget_session_get_deletion (ask->session) == GADGET_DELETION_NONE)
+    return TRUE;
+  fail (task, GADGET_CONTROL_ERROR_NOT_FOUND, "The session was deleted");
+  return FALSE;
 }
 
 /* --- Options --- */
@@ -306,6 +321,8 @@ start (GTask *task)
   ask->asking->starting = TRUE;
   run = gadget_agent_start (agent, ask->session, ask->text, &options, &error);
   ask->asking->starting = FALSE;
+  if (run == NULL && !check_deletion (task))
+    return;
   if (run == NULL)
     {
       const gboolean busy =
@@ -369,6 +386,8 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Ask *ask = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
 
+  if (!check_deletion (task))
+    return;
   if (!gadget_engine_load_finish (GADGET_ENGINE (source), result, &error))
     fail (task, GADGET_CONTROL_ERROR_FAILED, error->message);
   else if (ask->files == NULL || ask->files->len == 0)
@@ -427,8 +446,13 @@ gadget_ask_async (GadgetEngine *engine, const char *session_id, const char *text
   else
     g_set_object (&ask->session, gadget_engine_find_session (engine, session_id));
   if (ask->session == NULL)
-    fail (task, GADGET_CONTROL_ERROR_NOT_FOUND, "There is no such session");
-  else
+    {
+      fail (task, GADGET_CONTROL_ERROR_NOT_FOUND, "There is no such session");
+      return;
+    }
+  /* So that other processes do not delete it meanwhile. */
+  gadget_engine_hold_session (engine, ask->session);
+  if (check_deletion (task))
     gadget_engine_load_async (engine, ask->session, loaded_cb, g_steal_pointer (&task));
 }
 

@@ -25,6 +25,7 @@ struct _GadgetSession
   gboolean loaded;
   char *active_run;
   char *remote_run;
+  GadgetDeletionState deletion;
 
   /* gadget-session-turns.c */
   GPtrArray *turns;

@@ -24,6 +24,7 @@ enum
   PROP_ACTIVE_RUN,
   PROP_REMOTE_RUN,
   PROP_HAS_REMOVED,
+  PROP_DELETION,
   N_PROPS
 };
 
@@ -97,6 +98,9 @@ gadget_session_get_property (GObject *object, guint prop_id, GValue *value, GPar
     case PROP_HAS_REMOVED:
       g_value_set_boolean (value, self->has_removed);
       break;
+    case PROP_DELETION:
+      g_value_set_int (value, (int) self->deletion);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
     }
@@ -123,6 +127,8 @@ gadget_session_class_init (GadgetSessionClass *klass)
   props[PROP_ACTIVE_RUN] = g_param_spec_string ("active-run", NULL, NULL, NULL, flags);
   props[PROP_REMOTE_RUN] = g_param_spec_string ("remote-run", NULL, NULL, NULL, flags);
   props[PROP_HAS_REMOVED] = g_param_spec_boolean ("has-removed", NULL, NULL, FALSE, flags);
+  props[PROP_DELETION] =
+      g_param_spec_int ("deletion", NULL, NULL, 0, GADGET_DELETION_DONE, 0, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
 }
 
@@ -415,4 +421,27 @@ gadget_session_set_has_removed (GadgetSession *self, gboolean has_removed)
     return;
   self->has_removed = has_removed;
   notify (self, PROP_HAS_REMOVED);
+}
+
+/**
+ * gadget_session_get_deletion:
+ *
+ * Returns: whether the session was deleted, or is about to be
+ */
+GadgetDeletionState
+gadget_session_get_deletion (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), GADGET_DELETION_NONE);
+  return self->deletion;
+}
+
+void
+gadget_session_set_deletion (GadgetSession *self, GadgetDeletionState deletion)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self));
+
+  if (self->deletion == deletion || self->deletion == GADGET_DELETION_DONE)
+    return;
+  self->deletion = deletion;
+  notify (self, PROP_DELETION);
 }

@@ -14,7 +14,8 @@ G_DECLARE_FINAL_TYPE (GadgetSession, gadget_session, GADGET, SESSION, GObject)
  * GadgetSession:
  *
  * One chat: a #GListModel of #GadgetTurn. Properties, all notified: "title", "workspace",
- * "provider", "model", "mode", "updated-at", "active-run", "remote-run", "loaded", "has-removed".
+ * "provider", "model", "mode", "updated-at", "active-run", "remote-run", "loaded", "has-removed",
+ * "deletion".
  *
  * "active-run" is the id of the run of its unsettled turn, NULL when the session is idle: set
  * before the run's start is acknowledged and cleared just before `completed` is emitted.
@@ -66,6 +67,11 @@ const char    *gadget_session_get_remote_run (GadgetSession *self);
 void           gadget_session_set_remote_run (GadgetSession *self,
                                               const char    *run_id);
 gboolean       gadget_session_is_working     (GadgetSession *self);
+
+/* Changed by the engine; a session that was deleted stays so. */
+GadgetDeletionState gadget_session_get_deletion (GadgetSession       *self);
+void                gadget_session_set_deletion (GadgetSession       *self,
+                                                 GadgetDeletionState  deletion);
 
 void           gadget_session_append         (GadgetSession *self,
                                               GadgetTurn    *turn);

@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "gadget-store-deletion-private.h"
 #include "gadget-store-rows.h"
 
 static const char read_queue_key[] = "gadget-store-read-queue";
@@ -180,13 +181,16 @@ check_parent (const GadgetSessionRow *self, sqlite3 *db, GError **error)
   _gadget_sql_bind_text (stmt, 1, self->parent);
   if (!_gadget_sql_next (stmt, &has_row, error))
     return FALSE;
-  if (!has_row)
-    g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND, "there is no session %s",
-                 self->parent);
-  return has_row;
+  if (has_row)
+    return TRUE;
+  g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND, "there is no session %s",
+               self->parent);
+  _gadget_deletion_explain (db, self->parent, error);
+  return FALSE;
 }
 
-/* Makes or updates the row; its turns are not touched. */
+/* Makes or updates the row; its turns are not touched. That of a deleted session is not made again:
+ * GADGET_STORE_ERROR_DELETED. */
 gboolean
 _gadget_session_row_write (const GadgetSessionRow *self, sqlite3 *db, GError **error)
 {

@@ -28,6 +28,9 @@ classify (sqlite3 *db, int code)
 {
   int system = db != NULL ? sqlite3_system_errno (db) : 0;
 
+  /* The schema's only trigger that raises. */
+  if (code == SQLITE_CONSTRAINT_TRIGGER)
+    return GADGET_STORE_ERROR_DELETED;
   switch (code & 0xff)
     {
     case SQLITE_FULL:

@@ -17,6 +17,7 @@
 #include "common/gadget-id.h"
 #include "gadget-sql.h"
 #include "gadget-store-attachments-private.h"
+#include "gadget-store-deletion-private.h"
 #include "session/gadget-history.h"
 
 typedef struct
@@ -333,6 +334,7 @@ branch_session (sqlite3 *db, gpointer data, GError **error)
     return TRUE;
   g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND,
                "there is no turn %s in session %s", branch->turn_id, branch->session_id);
+  _gadget_deletion_explain (db, branch->session_id, error);
   return FALSE;
 }
 

@@ -10,6 +10,7 @@
 #include "gadget-store-drafts.h"
 
 #include "gadget-store-attachments-private.h"
+#include "gadget-store-deletion-private.h"
 
 /* gadget-store-attachments.c knows the second. */
 #define NEW_CHAT_KEY "draft"
@@ -89,6 +90,8 @@ save_in_transaction (sqlite3 *db, gpointer data, GError **error)
   const Draft *draft = data;
   const char *attachments = draft->attachments != NULL ? draft->attachments->json : NULL;
 
+  if (draft->session_id != NULL && !_gadget_deletion_check (db, draft->session_id, error))
+    return FALSE;
   if (!_gadget_attachment_rows_write (draft->attachments, db, draft->session_id, FALSE, error))
     return FALSE;
   if (draft->session_id != NULL)
@@ -139,7 +142,8 @@ load (sqlite3 *db, gpointer data, GError **error)
 
 /**
  * gadget_store_save_draft_async:
- * @session_id: (nullable): a stored session, for any other it does nothing; %NULL for the new chat
+ * @session_id: (nullable): a stored session, for one that is not stored yet it does nothing; %NULL
+ *   for the new chat
  * @attachments: (nullable) (element-type GadgetAttachment):
  */
 void
@@ -153,6 +157,12 @@ gadget_store_save_draft_async (GadgetStore *self, const char *session_id, const 
                           callback, user_data);
 }
 
+/**
+ * gadget_store_save_draft_finish:
+ *
+ * Returns: whether it is stored; else @error is %GADGET_STORE_ERROR_DELETED when the session was
+ *   deleted, or another #GadgetStoreError
+ */
 gboolean
 gadget_store_save_draft_finish (GadgetStore *self, GAsyncResult *result, GError **error)
 {

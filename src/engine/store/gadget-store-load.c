@@ -19,6 +19,7 @@
 
 #include "config.h"
 
+#include "gadget-store-deletion-private.h"
 #include "gadget-store-pictures-private.h"
 #include "gadget-store-repair.h"
 #include "gadget-store-sessions.h"
@@ -140,6 +141,7 @@ read_session (sqlite3 *db, Reading *reading, GError **error)
     {
       g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND,
                    "there is no session %s", reading->session_id);
+      _gadget_deletion_explain (db, reading->session_id, error);
       return FALSE;
     }
   reading->session = _gadget_session_row_read (stmt);
@@ -566,8 +568,8 @@ gadget_store_load_session_async (GadgetStore *self, GadgetSession *session,
 /**
  * gadget_store_load_session_finish:
  *
- * Returns: whether it was loaded; else @error is %GADGET_STORE_ERROR_NOT_FOUND or another
- *   #GadgetStoreError
+ * Returns: whether it was loaded; else @error is %GADGET_STORE_ERROR_DELETED,
+ *   %GADGET_STORE_ERROR_NOT_FOUND or another #GadgetStoreError
  */
 gboolean
 gadget_store_load_session_finish (GadgetStore *self, GAsyncResult *result, GError **error)

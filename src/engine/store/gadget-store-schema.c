@@ -14,6 +14,7 @@
  *   picture  of an item's result: written once, with it
  *   attachment  the bytes of what was given with messages, which name it
  *   rule     what may, or may never, be done without asking: see session/gadget-rule.h
+ *   deleted_session  the id of a session that was deleted; a trigger refuses to store it again
  *   piece    text and arguments of items that still grow: "data" belongs at byte "offset" of
  *            "field". Writing a piece costs its own length, however long the item is, and writing
  *            it twice changes nothing. Sealing an item folds its pieces into its row.
@@ -272,6 +273,15 @@ static const char *const steps[] = {
 
   /* What a turn cost, as far as the provider said so, in billionths of a US dollar. */
   ("ALTER TABLE turn ADD COLUMN cost INTEGER NOT NULL DEFAULT 0;"),
+
+  /* The ids of deleted sessions. No session is ever stored under one of them again, whoever still
+   * has it in memory; see gadget-store-deletion.c. */
+  ("CREATE TABLE deleted_session ("
+   "  id TEXT NOT NULL PRIMARY KEY"
+   ") STRICT, WITHOUT ROWID;"
+   "CREATE TRIGGER session_stays_deleted BEFORE INSERT ON session"
+   " WHEN EXISTS (SELECT 1 FROM deleted_session WHERE id = NEW.id)"
+   " BEGIN SELECT raise (ABORT, 'the session was deleted'); END;"),
 };
 
 guint

@@ -31,16 +31,5 @@ void       gadget_store_update_session_async  (GadgetStore          *self,
 gboolean   gadget_store_save_session_finish   (GadgetStore          *self,
                                                GAsyncResult         *result,
                                                GError              **error);
-void       gadget_store_follow_session        (GadgetStore          *self,
-                                               GadgetSession        *session);
-void       gadget_store_unfollow_session      (GadgetStore          *self,
-                                               GadgetSession        *session);
-void       gadget_store_delete_session_async  (GadgetStore          *self,
-                                               const char           *session_id,
-                                               GAsyncReadyCallback   callback,
-                                               gpointer              user_data);
-gboolean   gadget_store_delete_session_finish (GadgetStore          *self,
-                                               GAsyncResult         *result,
-                                               GError              **error);
 
 G_END_DECLS

@@ -21,6 +21,7 @@
 #include "gadget-store-turns.h"
 
 #include "common/gadget-clock.h"
+#include "gadget-store-deletion-private.h"
 #include "gadget-store-turns-private.h"
 
 /* --- What is known of it ---------------------------------------------------------------------- */
@@ -108,11 +109,12 @@ get_time (sqlite3 *db, const char *session_id, gint64 *time, GError **error)
 }
 
 static gboolean
-not_found (const Edit *edit, GError **error)
+not_found (sqlite3 *db, const Edit *edit, GError **error)
 {
   g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND,
                "there is no such turn %s in session %s", edit->turn_id != NULL ? edit->turn_id : "",
                edit->session_id);
+  _gadget_deletion_explain (db, edit->session_id, error);
   return FALSE;
 }
 
@@ -147,7 +149,7 @@ remove_turn (sqlite3 *db, gpointer data, GError **error)
       || !take_out (db, edit->session_id, edit->turn_id, time, NULL, error))
     return FALSE;
   if (sqlite3_changes (db) == 0)
-    return not_found (edit, error);
+    return not_found (db, edit, error);
   return count_edit (db, edit->session_id, error);
 }
 
@@ -207,7 +209,7 @@ find_group (sqlite3 *db, const Edit *edit, Group *group, GError **error)
   if (!_gadget_sql_next (stmt, &has_row, error))
     return FALSE;
   if (!has_row)
-    return not_found (edit, error);
+    return not_found (db, edit, error);
   group->time = sqlite3_column_int64 (stmt, 0);
   group->first = _gadget_sql_dup_text (stmt, 1);
   group->replaced_by = _gadget_sql_dup_text (stmt, 2);

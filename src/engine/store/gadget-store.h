@@ -24,6 +24,9 @@ GQuark gadget_store_error_quark (void);
  * @GADGET_STORE_ERROR_BUSY: another process holds what is needed
  * @GADGET_STORE_ERROR_NOT_FOUND: there is no such row
  * @GADGET_STORE_ERROR_CLOSED: the store was closed, or never opened
+ * @GADGET_STORE_ERROR_DELETED: the session was deleted, and is never stored again
+ * @GADGET_STORE_ERROR_OPEN_ELSEWHERE: another process shows the session that is to be deleted
+ * @GADGET_STORE_ERROR_UNSENT: the session that is to be deleted has a draft or queued messages
  */
 typedef enum
 {
@@ -35,6 +38,9 @@ typedef enum
   GADGET_STORE_ERROR_BUSY,
   GADGET_STORE_ERROR_NOT_FOUND,
   GADGET_STORE_ERROR_CLOSED,
+  GADGET_STORE_ERROR_DELETED,
+  GADGET_STORE_ERROR_OPEN_ELSEWHERE,
+  GADGET_STORE_ERROR_UNSENT,
 } GadgetStoreError;
 
 /**

@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "gadget-store-deletion-private.h"
 #include "gadget-store-rows.h"
 
 #include "common/gadget-clock.h"
@@ -215,6 +216,7 @@ _gadget_turn_row_write (const GadgetTurnRow *self, sqlite3 *db, const char *sess
     {
       g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND,
                    "there is no session %s", session_id);
+      _gadget_deletion_explain (db, session_id, error);
       return FALSE;
     }
   *number = sqlite3_column_int64 (stmt, 0);

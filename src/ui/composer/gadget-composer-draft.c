@@ -6,7 +6,10 @@
  * A chat's draft is read from the store once, when the chat is first shown. Until it is there
  * nothing is saved for that chat: what is typed meanwhile is put behind it, and saved then, also if
  * another chat is shown. A new chat is not stored; its draft is the store's one draft without a
- * chat, which ends with its first message. */
+ * chat, which ends with its first message.
+ *
+ * When another process deletes the chat that is written to, what is written for it becomes a part
+ * of the new chat's draft, behind what is there: see gadget_composer_note_deleted (). */
 
 #define G_LOG_DOMAIN "gadget-composer"
 
@@ -30,6 +33,12 @@ typedef struct
   gboolean loading;
   gboolean of_new_chat; /* the store has it as that of the new chat */
   gboolean of_stored;   /* of a chat that is in the store, or was deleted */
+
+  /* Of a chat that another process deleted: what the new chat's draft has before it. */
+  gboolean of_deleted;
+  gboolean reading_before;
+  char *before;
+  GPtrArray *attachments_before; /* (nullable) */
 } Draft;
 
 typedef struct
@@ -46,6 +55,8 @@ draft_free (gpointer data)
 
   g_free (draft->text);
   g_clear_pointer (&draft->attachments, g_ptr_array_unref);
+  g_free (draft->before);
+  g_clear_pointer (&draft->attachments_before, g_ptr_array_unref);
   g_free (draft);
 }
 
@@ -96,11 +107,44 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_message ("a draft could not be saved: %s", error->message);
 }
 
+static GPtrArray *
+join_attachments (GPtrArray *first, GPtrArray *second)
+{
+  g_autoptr (GPtrArray) joined = gadget_attachments_new ();
+
+  for (guint i = 0; first != NULL && i < first->len; i++)
+    g_ptr_array_add (joined, gadget_attachment_ref (g_ptr_array_index (first, i)));
+  for (guint i = 0; second != NULL && i < second->len; i++)
+    g_ptr_array_add (joined, gadget_attachment_ref (g_ptr_array_index (second, i)));
+  return joined->len > 0 ? g_steal_pointer (&joined) : NULL;
+}
+
+static char *
+join_texts (const char *first, const char *second)
+{
+  return g_strconcat (first, *first != '\0' && *second != '\0' ? "\n\n" : "", second, NULL);
+}
+
+static void
+store_of_deleted (GadgetStore *store, const Draft *draft)
+{
+  g_autofree char *text = join_texts (draft->before, draft->text);
+  g_autoptr (GPtrArray) attachments =
+      join_attachments (draft->attachments_before, draft->attachments);
+
+  gadget_store_save_draft_async (store, NULL, text, attachments, saved_cb, NULL);
+}
+
 static void
 store_draft (GadgetEngine *engine, GadgetStore *store, GadgetSession *session)
 {
   Draft *draft = get_draft (session);
 
+  if (draft->of_deleted)
+    {
+      store_of_deleted (store, draft);
+      return;
+    }
   if (is_stored (engine, session))
     {
       if (draft->of_new_chat)
@@ -137,7 +181,7 @@ _gadget_composer_save_draft (GadgetComposer *self)
   if (!self->draft_changed || draft == NULL || self->text == NULL)
     return;
   take_draft (self, draft);
-  if (draft->loading || self->engine == NULL)
+  if (draft->loading || draft->reading_before || self->engine == NULL)
     return;
   self->draft_changed = FALSE;
   store_draft (self->engine, gadget_engine_get_store (self->engine), self->session);
@@ -193,15 +237,10 @@ static void
 join (Draft *draft, const char *text, GPtrArray *attachments)
 {
   g_autofree char *typed = g_steal_pointer (&draft->text);
+  g_autoptr (GPtrArray) attached = g_steal_pointer (&draft->attachments);
 
-  draft->text = *typed != '\0' && *text != '\0' ? g_strconcat (text, "\n\n", typed, NULL)
-                                                : g_strconcat (text, typed, NULL);
-  if (draft->attachments == NULL)
-    draft->attachments = attachments != NULL ? g_ptr_array_ref (attachments) : NULL;
-  else if (attachments != NULL)
-    for (guint i = 0; i < attachments->len; i++)
-      g_ptr_array_add (draft->attachments,
-                       gadget_attachment_ref (g_ptr_array_index (attachments, i)));
+  draft->text = join_texts (text, typed);
+  draft->attachments = join_attachments (attached, attachments);
 }
 
 static void
@@ -281,8 +320,111 @@ load (GadgetComposer *self, Draft *draft)
 void
 _gadget_composer_leave_draft (GadgetComposer *self)
 {
+  const Draft *draft = self->session != NULL ? get_draft (self->session) : NULL;
+
   _gadget_composer_save_draft (self);
+  /* The new chat has it now. */
+  if (draft != NULL && draft->of_deleted && !draft->reading_before)
+    g_object_set_data (G_OBJECT (self->session), DRAFT_KEY, NULL);
 }
+
+/* --- A chat that was deleted -------------------------------------------------------------------
+ */
+
+/* The user has gone on before it was known what the new chat's draft is. */
+static void
+give_to_shown (GadgetComposer *self, GadgetSession *session, GadgetStore *store)
+{
+  const Draft *draft = get_draft (session);
+
+  if (self != NULL && self->session != NULL && !is_stored (self->engine, self->session))
+    gadget_composer_bring_back (self, draft->text, draft->attachments);
+  else
+    store_of_deleted (store, draft);
+  g_object_set_data (G_OBJECT (session), DRAFT_KEY, NULL);
+}
+
+static void
+before_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Loading) loading = user_data;
+  g_autoptr (GadgetComposer) self = g_weak_ref_get (&loading->composer);
+  g_autoptr (GError) error = NULL;
+  Draft *draft = get_draft (loading->session);
+
+  draft->before = gadget_store_load_draft_finish (GADGET_STORE (source), result,
+                                                  &draft->attachments_before, &error);
+  draft->reading_before = FALSE;
+  if (draft->before == NULL)
+    {
+      g_message ("a draft could not be read: %s", error->message);
+      draft->before = g_strdup ("");
+    }
+  if (self != NULL && self->text == NULL)
+    g_clear_object (&self);
+  if (self != NULL && self->session == loading->session)
+    _gadget_composer_save_draft (self);
+  else
+    give_to_shown (self, loading->session, GADGET_STORE (source));
+}
+
+/* Behind what is brought back; the cursor stays where somebody is writing. */
+static void
+bring_back_queue (GadgetComposer *self)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
+  const guint n = g_list_model_get_n_items (gadget_session_get_queue (self->session));
+  GtkTextIter iter;
+  int from_end;
+
+  gtk_text_buffer_get_iter_at_mark (buffer, &iter, gtk_text_buffer_get_insert (buffer));
+  from_end = gtk_text_buffer_get_char_count (buffer) - gtk_text_iter_get_offset (&iter);
+  for (guint i = n; i > 0; i--)
+    {
+      g_autoptr (GadgetQueuedMessage) message = gadget_session_take_queued (self->session, i - 1);
+
+      gadget_composer_bring_back (self, gadget_queued_message_get_text (message),
+                                  gadget_attachments_get (message));
+    }
+  gtk_text_buffer_get_iter_at_offset (buffer, &iter,
+                                      gtk_text_buffer_get_char_count (buffer) - from_end);
+  if (n > 0)
+    gtk_text_buffer_place_cursor (buffer, &iter);
+}
+
+/**
+ * gadget_composer_note_deleted:
+ *
+ * The chat was deleted by another process. Its queued messages are put before what is being
+ * written, which stays as it is; all of it is kept as a part of the new chat's draft, and is there
+ * when a new chat is shown.
+ */
+void
+gadget_composer_note_deleted (GadgetComposer *self)
+{
+  Draft *draft;
+  Loading *loading;
+
+  g_return_if_fail (GADGET_IS_COMPOSER (self) && self->session != NULL);
+
+  draft = get_draft (self->session);
+  if (draft == NULL || draft->of_deleted)
+    return;
+  draft->of_deleted = TRUE;
+  draft->reading_before = TRUE;
+  _gadget_composer_forget_place (self);
+  bring_back_queue (self);
+  self->draft_changed = TRUE;
+  loading = g_new0 (Loading, 1);
+  g_weak_ref_init (&loading->composer, self);
+  loading->engine = g_object_ref (self->engine);
+  loading->session = g_object_ref (self->session);
+  gadget_store_load_draft_async (gadget_engine_get_store (self->engine), NULL, before_read_cb,
+                                 loading);
+}
+
+/* --- Another chat ------------------------------------------------------------------------------
+ */
 
 /* A draft has what is read; the rest is not lost without a word. */
 static void

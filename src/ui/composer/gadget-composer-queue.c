@@ -134,6 +134,14 @@ undo_cb (AdwToast *toast, GadgetComposer *self)
 
   if (self->engine == NULL)
     return;
+  /* Its chat takes nothing any more. */
+  if (gadget_session_get_deletion (removed->session) != GADGET_DELETION_NONE)
+    {
+      gadget_composer_bring_back (self, gadget_queued_message_get_text (removed->message),
+                                  gadget_attachments_get (removed->message));
+      gadget_composer_focus (self);
+      return;
+    }
   gadget_session_insert_queued (removed->session,
                                 find_place (removed->session, removed->place, removed->before),
                                 removed->message);

@@ -40,6 +40,9 @@ void               gadget_composer_prepend       (GadgetComposer *self,
 void               gadget_composer_prepend_to    (GadgetComposer *self,
                                                   GadgetSession  *session,
                                                   const char     *text);
+
+/* The chat was deleted by another process: what is written, and what waits, is the new chat's. */
+void               gadget_composer_note_deleted  (GadgetComposer *self);
 void               gadget_composer_bring_back    (GadgetComposer *self,
                                                   const char     *text,
                                                   GPtrArray      *attachments);

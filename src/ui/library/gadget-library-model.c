@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The engine's list, with the chat that is not in it yet before it, goes through a filter (search,
- * and chats whose removal can still be undone) into groups. Sorters do not watch their items, so
+/* The engine's list, with the chat that is not in it yet before it, goes through a filter (search)
+ * into groups. Sorters do not watch their items, so
  * the library does: what can move a chat to another place asks for a new sorting, once for however
  * many changes. Until then a chat keeps the place that it was last sorted by: a list whose groups
  * change without a word from its model makes GTK end the program. */
@@ -26,8 +26,6 @@ filter_cb (gpointer item, gpointer user_data)
   GadgetLibrary *self = user_data;
   g_autofree char *title = NULL;
 
-  if (g_hash_table_contains (self->hidden, item))
-    return FALSE;
   if (self->needle == NULL)
     return TRUE;
   title = g_utf8_casefold (gadget_words_title (item), -1);
@@ -148,7 +146,9 @@ watch (GadgetLibrary *self, GadgetSession *session)
 void
 _gadget_library_update_fresh (GadgetLibrary *self)
 {
-  gboolean listed = self->current == NULL;
+  /* One that was deleted is shown until the user goes on, and is in no list. */
+  gboolean listed =
+      self->current == NULL || gadget_session_get_deletion (self->current) != GADGET_DELETION_NONE;
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->fresh));
   g_autoptr (GadgetSession) shown = g_list_model_get_item (G_LIST_MODEL (self->fresh), 0);
 

@@ -23,7 +23,6 @@ struct _GadgetLibrary
   GtkCustomSorter *section_sorter;
   GtkSortListModel *model;
   GtkSingleSelection *selection;
-  GHashTable *hidden; /* of GadgetSession */
   GHashTable *places; /* GadgetSession → Place, as last sorted */
   GPtrArray *headers; /* of GtkListHeader, those in use */
   char *needle;       /* what is searched for, case-folded; NULL for everything */

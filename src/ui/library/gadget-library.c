@@ -102,7 +102,6 @@ gadget_library_finalize (GObject *object)
 {
   GadgetLibrary *self = GADGET_LIBRARY (object);
 
-  g_hash_table_unref (self->hidden);
   g_hash_table_unref (self->places);
   g_ptr_array_unref (self->headers);
   g_free (self->needle);
@@ -146,7 +145,6 @@ gadget_library_class_init (GadgetLibraryClass *klass)
 static void
 gadget_library_init (GadgetLibrary *self)
 {
-  self->hidden = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->headers = g_ptr_array_new ();
   self->fresh = g_list_store_new (GADGET_TYPE_SESSION);
   _gadget_library_model_init (self);
@@ -189,21 +187,6 @@ gadget_library_set_current (GadgetLibrary *self, GadgetSession *session)
   g_set_object (&self->current, session);
   self->reveal = TRUE;
   _gadget_library_update_fresh (self);
-  _gadget_library_select_current (self);
-}
-
-void
-gadget_library_set_hidden (GadgetLibrary *self, GadgetSession *session, gboolean hidden)
-{
-  g_return_if_fail (GADGET_IS_LIBRARY (self) && GADGET_IS_SESSION (session));
-
-  if (hidden)
-    g_hash_table_add (self->hidden, g_object_ref (session));
-  else
-    g_hash_table_remove (self->hidden, session);
-  self->syncing = TRUE;
-  gtk_filter_changed (GTK_FILTER (self->filter), GTK_FILTER_CHANGE_DIFFERENT);
-  self->syncing = FALSE;
   _gadget_library_select_current (self);
 }
 

@@ -19,11 +19,6 @@ void gadget_library_set_engine  (GadgetLibrary *self,
 /* The chat that is shown; one that is not in the engine's list yet stands at its top. */
 void gadget_library_set_current (GadgetLibrary *self,
                                  GadgetSession *session);
-
-/* Takes a chat out of sight, or shows it again, while its removal can still be undone. */
-void gadget_library_set_hidden  (GadgetLibrary *self,
-                                 GadgetSession *session,
-                                 gboolean       hidden);
 void gadget_library_focus_search (GadgetLibrary *self);
 void gadget_library_open_menu   (GadgetLibrary *self);
 

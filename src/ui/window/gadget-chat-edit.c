@@ -111,8 +111,7 @@ undo_cb (AdwToast *toast, GadgetChat *self)
   const Edit *edit = g_object_get_data (G_OBJECT (toast), EDIT_KEY);
   GadgetTurn *turn;
 
-  if (gadget_engine_find_session (self->engine, gadget_session_get_id (edit->session))
-      == edit->session)
+  if (gadget_session_get_deletion (edit->session) == GADGET_DELETION_NONE)
     g_signal_emit_by_name (self, "open-session", edit->session);
   turn = find_turn (self, edit->turn_id);
   if (turn != NULL && begin (self, turn, edit->text, edit->attachments))
@@ -153,12 +152,14 @@ _gadget_chat_end_edit (GadgetChat *self)
   return TRUE;
 }
 
-/* The turns of the chat are others. When that which is edited is gone, sending could replace
- * nothing: what was made of its message is a draft like any other. */
+/* The turns of the chat are others, or it was deleted. When that which is edited is gone, sending
+ * could replace nothing: what was made of its message is a draft like any other. */
 void
 _gadget_chat_check_edit (GadgetChat *self)
 {
-  if (self->editing == NULL || find_turn (self, self->editing) != NULL)
+  if (self->editing == NULL
+      || (find_turn (self, self->editing) != NULL
+          && gadget_session_get_deletion (self->session) == GADGET_DELETION_NONE))
     return;
   g_clear_pointer (&self->editing, g_free);
   gadget_composer_keep_edit (self->composer);

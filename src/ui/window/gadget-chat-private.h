@@ -20,6 +20,8 @@ struct _GadgetChat
   GtkStack *stack;
   GtkRevealer *edit_banner;
   GtkWidget *edit_text;
+  GtkRevealer *deleted_banner;
+  GtkWidget *deleted_text;
   GadgetComposer *composer;
 
   GSettings *settings; /* (nullable) */
@@ -93,6 +95,11 @@ void     _gadget_chat_begin_edit     (GadgetChat         *self,
 gboolean _gadget_chat_end_edit       (GadgetChat         *self);
 void     _gadget_chat_edit_sent      (GadgetChat         *self);
 void     _gadget_chat_check_edit     (GadgetChat         *self);
+
+/* gadget-chat-deleted.c: another process deletes the chat. */
+void     _gadget_chat_watch_deletion (GadgetChat         *self,
+                                      GadgetSession      *before);
+gboolean _gadget_chat_takes_messages (GadgetChat         *self);
 
 /* gadget-chat-leaving.c: turns are about to leave, and with them perhaps what they changed. */
 typedef void (*GadgetChatLeaveFunc)  (GadgetChat         *self,

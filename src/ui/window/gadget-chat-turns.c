@@ -404,14 +404,15 @@ _gadget_chat_install_turn_actions (GtkWidgetClass *widget_class)
                                      actions[i].activate);
 }
 
-/* A turn of the chat may have begun or ended. */
+/* A turn of the chat may have begun or ended, or the chat was deleted. */
 void
 _gadget_chat_update_turn_actions (GadgetChat *self)
 {
-  const gboolean running =
-      gadget_turn_edits_get_obstacle (self->session, G_MAXUINT) == GADGET_EDIT_OBSTACLE_RUNNING;
+  const gboolean closed =
+      gadget_turn_edits_get_obstacle (self->session, G_MAXUINT) == GADGET_EDIT_OBSTACLE_RUNNING
+      || gadget_session_get_deletion (self->session) != GADGET_DELETION_NONE;
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     if (!actions[i].while_running)
-      gtk_widget_action_set_enabled (GTK_WIDGET (self), actions[i].name, !running);
+      gtk_widget_action_set_enabled (GTK_WIDGET (self), actions[i].name, !closed);
 }

@@ -157,19 +157,54 @@ turns_changed_cb (GadgetChat *self)
   update_page (self);
 }
 
+typedef struct
+{
+  GadgetChat *chat;
+  GadgetSession *session;
+} Loading;
+
+static void
+loading_free (Loading *loading)
+{
+  g_object_unref (loading->chat);
+  g_object_unref (loading->session);
+  g_free (loading);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Loading, loading_free)
+
 static void
 loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GadgetChat) self = user_data;
+  g_autoptr (Loading) loading = user_data;
+  GadgetChat *self = loading->chat;
   g_autoptr (GError) error = NULL;
+  const gboolean loaded = gadget_engine_load_finish (GADGET_ENGINE (object), result, &error);
 
-  if (!gadget_engine_load_finish (GADGET_ENGINE (object), result, &error))
-    {
-      if (self->session != NULL && !gadget_session_get_loaded (self->session))
-        show_failure (self, _ ("This Chat Could Not Be Read"), error->message);
-      return;
-    }
-  update_page (self);
+  if (self->session != loading->session)
+    return;
+  if (loaded)
+    update_page (self);
+  else if (gadget_session_get_loaded (self->session))
+    g_message ("session %s: %s", gadget_session_get_id (self->session), error->message);
+  else if (gadget_session_get_deletion (self->session) == GADGET_DELETION_DONE)
+    show_failure (self, _ ("This Chat Was Deleted"), _ ("Another window or a command deleted it."));
+  else
+    show_failure (self, _ ("This Chat Could Not Be Read"), error->message);
+}
+
+/* Reads a stored chat; of one that is here already only whether it is still there. */
+static void
+load (GadgetChat *self)
+{
+  Loading *loading;
+
+  if (gadget_engine_find_session (self->engine, gadget_session_get_id (self->session)) == NULL)
+    return;
+  loading = g_new0 (Loading, 1);
+  loading->chat = g_object_ref (self);
+  loading->session = g_object_ref (self->session);
+  gadget_engine_load_async (self->engine, self->session, loaded_cb, loading);
 }
 
 /* --- Sending -----------------------------------------------------------------------------------
@@ -180,6 +215,9 @@ _gadget_chat_report_start_failure (GadgetChat *self, const GError *error)
 {
   g_autofree char *text = NULL;
 
+  /* That is said above the composer. */
+  if (g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_DELETED))
+    return;
   if (g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE))
     text = g_strdup (_ ("Another program works on this chat. Stop it first."));
   else
@@ -223,7 +261,8 @@ _gadget_chat_send (GadgetChat *self, const char *text, GPtrArray *attachments)
   g_autoptr (GadgetRun) run = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (self->engine == NULL || self->session == NULL || !gadget_session_get_loaded (self->session))
+  if (self->engine == NULL || self->session == NULL || !gadget_session_get_loaded (self->session)
+      || !_gadget_chat_takes_messages (self))
     return FALSE;
   if (refuse_elsewhere (self))
     return FALSE;
@@ -263,7 +302,7 @@ steer_cb (GadgetChat *self, const char *text)
   g_autofree char *message = g_strstrip (g_strdup (text));
   g_autoptr (GPtrArray) attachments = gadget_composer_dup_attachments (self->composer);
 
-  if (refuse_elsewhere (self))
+  if (!_gadget_chat_takes_messages (self) || refuse_elsewhere (self))
     return;
   queue (self, message, attachments, TRUE);
   if (self->editing != NULL)
@@ -426,6 +465,8 @@ gadget_chat_class_init (GadgetChatClass *klass)
   gtk_widget_class_bind_template_child (widget_class, GadgetChat, stack);
   gtk_widget_class_bind_template_child (widget_class, GadgetChat, edit_banner);
   gtk_widget_class_bind_template_child (widget_class, GadgetChat, edit_text);
+  gtk_widget_class_bind_template_child (widget_class, GadgetChat, deleted_banner);
+  gtk_widget_class_bind_template_child (widget_class, GadgetChat, deleted_text);
   gtk_widget_class_bind_template_child (widget_class, GadgetChat, composer);
   gtk_widget_class_bind_template_callback (widget_class, submit_cb);
   gtk_widget_class_bind_template_callback (widget_class, steer_cb);
@@ -504,6 +545,8 @@ gadget_chat_set_failure (GadgetChat *self, const char *text)
 void
 gadget_chat_set_session (GadgetChat *self, GadgetSession *session)
 {
+  g_autoptr (GadgetSession) before = NULL;
+
   g_return_if_fail (GADGET_IS_CHAT (self) && GADGET_IS_SESSION (session) && self->engine != NULL);
 
   if (session == self->session)
@@ -517,7 +560,9 @@ gadget_chat_set_session (GadgetChat *self, GadgetSession *session)
       g_signal_handlers_disconnect_by_func (self->session, _gadget_chat_update_turn_actions, self);
     }
   _gadget_chat_close_files (self);
+  before = self->session != NULL ? g_object_ref (self->session) : NULL;
   g_set_object (&self->session, session);
+  _gadget_chat_watch_deletion (self, before);
   g_signal_connect_object (session, "notify::active-run",
                            G_CALLBACK (_gadget_chat_update_turn_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::last-status",
@@ -530,11 +575,13 @@ gadget_chat_set_session (GadgetChat *self, GadgetSession *session)
   if (gadget_session_get_loaded (session))
     {
       update_page (self);
-      return;
     }
-  gtk_stack_set_visible_child (self->stack, get_page (self, "loading", make_loading));
-  _gadget_chat_read_position (self);
-  gadget_engine_load_async (self->engine, session, loaded_cb, g_object_ref (self));
+  else
+    {
+      gtk_stack_set_visible_child (self->stack, get_page (self, "loading", make_loading));
+      _gadget_chat_read_position (self);
+    }
+  load (self);
 }
 
 /**

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A chat that is deleted goes out of sight at once, and out of the store when the toast that offers
- * to undo it is gone: what is never deleted need not be restored. */
+ * to undo it is gone: what is never deleted need not be restored. In between the engine lets
+ * nothing into it. The chat that is shown after a deletion is always another one. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -85,59 +86,67 @@ deletion_free (Deletion *deletion)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Deletion, deletion_free)
 
 static void
-deleted_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+report_failure (GadgetWindow *self, const GError *error)
 {
-  g_autoptr (Deletion) deletion = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
-  GadgetWindow *self = deletion->window;
+  const char *text = _ ("This chat could not be deleted.");
 
-  if (gadget_engine_delete_finish (GADGET_ENGINE (object), result, &error) || self->engine == NULL)
-    return;
-  text = g_strdup_printf (_ ("Could not delete the chat: %s"), error->message);
-  gadget_library_set_hidden (self->library, deletion->session, FALSE);
+  if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY))
+    text = _ ("This chat is still being worked on. Delete it when that is over.");
+  else if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_OPEN_ELSEWHERE))
+    text = _ ("This chat is open in another window. Close it there first.");
+  else
+    g_message ("a chat could not be deleted: %s", error->message);
   gadget_chat_add_toast (self->chat, gadget_toast_new (text));
 }
 
 static void
-really_delete (GadgetWindow *self, GadgetSession *session)
+deleted_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  gadget_engine_delete_async (self->engine, session, deleted_cb, deletion_new (self, session));
+  g_autoptr (Deletion) deletion = user_data;
+  g_autoptr (GError) error = NULL;
+  GadgetWindow *self = deletion->window;
+
+  if (!gadget_engine_delete_finish (GADGET_ENGINE (object), result, &error) && self->engine != NULL)
+    report_failure (self, error);
 }
 
 static void
 undo_cb (AdwToast *toast, GadgetWindow *self)
 {
   GadgetSession *session = g_object_get_data (G_OBJECT (toast), "session");
-  g_autoptr (GadgetSession) hold = g_object_ref (session);
 
-  if (!g_hash_table_remove (self->leaving, session))
-    return;
-  gadget_library_set_hidden (self->library, session, FALSE);
-  gadget_window_open_session (self, session);
+  if (gadget_engine_cancel_delete (self->engine, session))
+    gadget_window_open_session (self, session);
 }
 
 static void
 toast_gone_cb (AdwToast *toast, GadgetWindow *self)
 {
   GadgetSession *session = g_object_get_data (G_OBJECT (toast), "session");
-  g_autoptr (GadgetSession) hold = g_object_ref (session);
 
-  if (g_hash_table_remove (self->leaving, session))
-    really_delete (self, session);
+  /* Where the window goes, the engine does it when it is closed. */
+  if (self->engine != NULL && gadget_session_get_deletion (session) == GADGET_DELETION_PENDING)
+    gadget_engine_delete_async (self->engine, session, GADGET_DELETE_UNSENT, deleted_cb,
+                                deletion_new (self, session));
 }
 
 static void
 hide_and_offer_undo (GadgetWindow *self, GadgetSession *session)
 {
-  AdwToast *toast = gadget_toast_new (_ ("Chat deleted"));
+  g_autoptr (GError) error = NULL;
+  AdwToast *toast;
 
+  /* What was not sent is seen here. */
+  if (!gadget_engine_begin_delete (self->engine, session, GADGET_DELETE_UNSENT, &error))
+    {
+      report_failure (self, error);
+      return;
+    }
+  toast = gadget_toast_new (_ ("Chat deleted"));
   adw_toast_set_button_label (toast, _ ("_Undo"));
   g_object_set_data_full (G_OBJECT (toast), "session", g_object_ref (session), g_object_unref);
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (undo_cb), self, G_CONNECT_DEFAULT);
   g_signal_connect_object (toast, "dismissed", G_CALLBACK (toast_gone_cb), self, G_CONNECT_DEFAULT);
-  g_hash_table_insert (self->leaving, g_object_ref (session), g_object_ref (toast));
-  gadget_library_set_hidden (self->library, session, TRUE);
   if (session == self->session)
     gadget_window_new_chat (self);
   gadget_chat_add_toast (self->chat, toast);
@@ -196,14 +205,4 @@ _gadget_window_delete (GadgetWindow *self, GadgetSession *session)
     ask_before_deleting (self, session);
   else if (gadget_engine_find_session (self->engine, gadget_session_get_id (session)) != NULL)
     hide_and_offer_undo (self, session);
-}
-
-void
-_gadget_window_settle_deletes (GadgetWindow *self)
-{
-  g_autoptr (GPtrArray) sessions = g_hash_table_get_keys_as_ptr_array (self->leaving);
-
-  for (guint i = 0; i < sessions->len; i++)
-    really_delete (self, g_ptr_array_index (sessions, i));
-  g_hash_table_remove_all (self->leaving);
 }

@@ -29,7 +29,6 @@ struct _GadgetWindow
   GadgetSession *session;
   GSettings *settings;
   guint frames_to_focus; /* after a breakpoint */
-  GHashTable *leaving; /* chats whose removal can still be undone → their toast */
 };
 
 /* gadget-window-actions.c: win.*, the keys, and the dialogs. */
@@ -41,7 +40,6 @@ void        _gadget_window_rename          (GadgetWindow   *self,
                                             GadgetSession  *session);
 void        _gadget_window_delete          (GadgetWindow   *self,
                                             GadgetSession  *session);
-void        _gadget_window_settle_deletes  (GadgetWindow   *self);
 
 /* gadget-window-activity.c: where the inspector is, and whether. */
 void        _gadget_window_bind_activity   (GtkWidgetClass *widget_class);

@@ -221,18 +221,6 @@ delete_cb (GadgetWindow *self, GadgetSession *session)
   _gadget_window_delete (self, session);
 }
 
-/* The current chat was removed, perhaps by another program. */
-static void
-sessions_changed_cb (GadgetWindow *self, guint position, guint removed)
-{
-  GadgetSession *session = self->session;
-
-  if (removed == 0 || session == NULL || gadget_session_get_n_turns (session) == 0)
-    return;
-  if (gadget_engine_find_session (self->engine, gadget_session_get_id (session)) == NULL)
-    gadget_window_new_chat (self);
-}
-
 /* --- Settings ----------------------------------------------------------------------------------
  */
 
@@ -288,9 +276,11 @@ gadget_window_dispose (GObject *object)
   GadgetWindow *self = GADGET_WINDOW (object);
 
   if (self->session != NULL)
-    g_signal_handlers_disconnect_by_data (self->session, self);
+    {
+      g_signal_handlers_disconnect_by_data (self->session, self);
+      gadget_engine_release_session (self->engine, self->session);
+    }
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_WINDOW);
-  g_clear_pointer (&self->leaving, g_hash_table_unref);
   g_clear_object (&self->session);
   g_clear_object (&self->engine);
   g_clear_object (&self->settings);
@@ -328,8 +318,6 @@ gadget_window_class_init (GadgetWindowClass *klass)
 static void
 gadget_window_init (GadgetWindow *self)
 {
-  self->leaving = g_hash_table_new_full (NULL, NULL, g_object_unref, g_object_unref);
-
   gtk_widget_init_template (GTK_WIDGET (self));
 
   add_key_controllers (self);
@@ -386,8 +374,6 @@ gadget_window_set_engine (GadgetWindow *self, GadgetEngine *engine)
   gadget_chat_set_engine (self->chat, engine);
   gadget_window_new_chat (self);
   gadget_library_set_engine (self->library, engine);
-  g_signal_connect_object (gadget_engine_get_sessions (engine), "items-changed",
-                           G_CALLBACK (sessions_changed_cb), self, G_CONNECT_SWAPPED);
   providers = gadget_engine_get_providers (engine);
   g_signal_connect_object (providers, "items-changed", G_CALLBACK (update_title), self,
                            G_CONNECT_SWAPPED);
@@ -402,6 +388,21 @@ gadget_window_set_failure (GadgetWindow *self, const char *text)
   gadget_chat_set_failure (self->chat, text);
 }
 
+/* Other processes do not delete the chat that is shown. */
+static void
+hold_session (GadgetWindow *self, GadgetSession *session)
+{
+  gadget_engine_hold_session (self->engine, session);
+  if (self->session != NULL)
+    gadget_engine_release_session (self->engine, self->session);
+  g_set_object (&self->session, session);
+}
+
+/**
+ * gadget_window_open_session:
+ *
+ * Shows a chat; not one that was deleted, or is to be.
+ */
 void
 gadget_window_open_session (GadgetWindow *self, GadgetSession *session)
 {
@@ -410,11 +411,11 @@ gadget_window_open_session (GadgetWindow *self, GadgetSession *session)
 
   g_return_if_fail (GADGET_IS_WINDOW (self) && GADGET_IS_SESSION (session));
 
-  if (session == self->session)
+  if (session == self->session || gadget_session_get_deletion (session) != GADGET_DELETION_NONE)
     return;
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
-  g_set_object (&self->session, session);
+  hold_session (self, session);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     g_signal_connect_object (session, names[i], G_CALLBACK (update_title), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::has-removed",
@@ -428,10 +429,20 @@ gadget_window_open_session (GadgetWindow *self, GadgetSession *session)
   _gadget_window_update_actions (self);
 }
 
+/* Whether a chat has nothing in it yet, and is on no disk: one that lost all its turns may get them
+ * back, and one that was deleted is none at all. */
+static gboolean
+is_new (GadgetWindow *self, GadgetSession *session)
+{
+  return gadget_session_get_loaded (session) && gadget_session_get_n_turns (session) == 0
+         && gadget_session_get_deletion (session) == GADGET_DELETION_NONE
+         && gadget_engine_find_session (self->engine, gadget_session_get_id (session)) == NULL;
+}
+
 /**
  * gadget_window_new_chat:
  *
- * Shows an empty chat; the one that is shown, if it is empty.
+ * Shows a new chat; the one that is shown, if it is new.
  */
 void
 gadget_window_new_chat (GadgetWindow *self)
@@ -440,8 +451,7 @@ gadget_window_new_chat (GadgetWindow *self)
 
   if (self->engine == NULL)
     return;
-  if (self->session == NULL || !gadget_session_get_loaded (self->session)
-      || gadget_session_get_n_turns (self->session) > 0)
+  if (self->session == NULL || !is_new (self, self->session))
     {
       g_autoptr (GadgetSession) session = gadget_engine_new_session (self->engine);
 
@@ -471,7 +481,6 @@ gadget_window_settle (GadgetWindow *self)
 {
   g_return_if_fail (GADGET_IS_WINDOW (self));
   gadget_chat_settle (self->chat);
-  _gadget_window_settle_deletes (self);
 }
 
 GadgetChat *

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A chat is deleted in two steps: it is put down for deletion, out of the list and with nothing
+ * working on it or getting in, which can be taken back; and it is deleted. In between this process
+ * has its lease, so that no other one can send to it, or delete it, either. Should the process die
+ * there, the chat is kept. What this process still writes for the chat meanwhile, a commit that is
+ * late or a turn that was taken out, comes before the deletion: the store does one thing after the
+ * other.
+ *
+ * Chats that are shown, or about to be written to, are held: other processes do not delete them
+ * unless the user insists, and if they do, it is known here before the next turn starts. */
+
+#define G_LOG_DOMAIN "gadget-engine"
+
+#include "config.h"
+
+#include "gadget-engine-private.h"
+
+#include "gadget-open-sessions.h"
+#include "gadget-turn-loop.h"
+
+static GadgetDeletion *
+take_pending (GadgetEngine *self, GadgetSession *session)
+{
+  GadgetDeletion *deletion = NULL;
+
+  g_hash_table_steal_extended (_gadget_engine_get_deletions (self), session, NULL,
+                               (gpointer *) &deletion);
+  return deletion;
+}
+
+/* Whether the chat, which is here, can be deleted as far as this process knows. */
+static gboolean
+may_delete (GadgetSession *session, GError **error)
+{
+  if (gadget_session_get_deletion (session) != GADGET_DELETION_NONE)
+    {
+      g_set_error_literal (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_DELETED,
+                           "the session is deleted, or about to be");
+      return FALSE;
+    }
+  if (gadget_session_get_active_run (session) != NULL)
+    {
+      g_set_error_literal (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY,
+                           "the session has an active turn");
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+take_lease (GadgetEngine *self, GadgetSession *session, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+
+  if (_gadget_agent_keep_lease (gadget_engine_get_agent (self), gadget_session_get_id (session),
+                                &local_error))
+    return TRUE;
+  g_set_error_literal (
+      error, GADGET_STORE_ERROR,
+      g_error_matches (local_error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE)
+          ? GADGET_STORE_ERROR_BUSY
+          : GADGET_STORE_ERROR_FAILED,
+      local_error->message);
+  return FALSE;
+}
+
+static void
+drop_lease (GadgetEngine *self, GadgetSession *session)
+{
+  _gadget_agent_drop_lease (gadget_engine_get_agent (self), gadget_session_get_id (session));
+}
+
+/* With the lease, unless it returns NULL. */
+static GadgetDeletion *
+begin (GadgetEngine *self, GadgetSession *session, GadgetDeleteFlags flags, GError **error)
+{
+  const char *id = gadget_session_get_id (session);
+  GadgetAgent *agent = gadget_engine_get_agent (self);
+  GadgetDeletion *deletion;
+
+  if (!may_delete (session, error) || !take_lease (self, session, error))
+    return NULL;
+  deletion = gadget_deletion_new (
+      gadget_engine_get_store (self), id,
+      _gadget_open_sessions_get_lock (gadget_agent_get_open_sessions (agent), id), flags, error);
+  if (deletion == NULL)
+    {
+      drop_lease (self, session);
+      return NULL;
+    }
+  /* A title, or files that are being read. */
+  gadget_abort_ack_free (gadget_agent_abort (agent, id, NULL, GADGET_STOP_CLOSED));
+  return deletion;
+}
+
+/**
+ * gadget_engine_begin_delete:
+ * @flags: what may go with the chat
+ *
+ * Puts an idle chat down for deletion: it leaves the list, what else is done for it (a title) is
+ * stopped, and nothing can be sent to it. It is deleted by gadget_engine_delete_async (), or when
+ * the engine is closed.
+ *
+ * Returns: whether it can be deleted; else @error is a #GadgetStoreError, among them
+ *   %GADGET_STORE_ERROR_BUSY while a turn of it is going on in any process,
+ *   %GADGET_STORE_ERROR_OPEN_ELSEWHERE, and %GADGET_STORE_ERROR_DELETED when that was begun before
+ */
+gboolean
+gadget_engine_begin_delete (GadgetEngine *self, GadgetSession *session, GadgetDeleteFlags flags,
+                            GError **error)
+{
+  GadgetDeletion *deletion;
+
+  g_return_val_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session), FALSE);
+
+  deletion = begin (self, session, flags, error);
+  if (deletion == NULL)
+    return FALSE;
+  g_hash_table_insert (_gadget_engine_get_deletions (self), g_object_ref (session), deletion);
+  gadget_session_set_deletion (session, GADGET_DELETION_PENDING);
+  return TRUE;
+}
+
+/**
+ * gadget_engine_cancel_delete:
+ *
+ * Takes back gadget_engine_begin_delete ().
+ *
+ * Returns: whether the chat is kept; %FALSE when its deletion was not begun, or cannot be taken
+ * back
+ */
+gboolean
+gadget_engine_cancel_delete (GadgetEngine *self, GadgetSession *session)
+{
+  g_autoptr (GadgetDeletion) deletion = NULL;
+  g_autoptr (GadgetSession) hold = NULL;
+
+  g_return_val_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session), FALSE);
+
+  hold = g_object_ref (session);
+  deletion = take_pending (self, session);
+  if (deletion == NULL)
+    return FALSE;
+  drop_lease (self, session);
+  gadget_session_set_deletion (session, GADGET_DELETION_NONE);
+  return TRUE;
+}
+
+static void
+deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetEngine *self = g_task_get_source_object (task);
+  GadgetSession *session = g_task_get_task_data (task);
+  GError *error = NULL;
+  const gboolean deleted =
+      gadget_store_delete_session_finish (GADGET_STORE (source), result, &error);
+
+  drop_lease (self, session);
+  if (!deleted)
+    {
+      gadget_session_set_deletion (session, GADGET_DELETION_NONE);
+      g_task_return_error (task, error);
+      return;
+    }
+  gadget_session_set_deletion (session, GADGET_DELETION_DONE);
+  gadget_keeper_sweep (gadget_agent_get_keeper (gadget_engine_get_agent (self)), TRUE);
+  g_task_return_boolean (task, TRUE);
+}
+
+/**
+ * gadget_engine_delete_async:
+ * @flags: what may go with the chat, unless its deletion was begun
+ *
+ * Deletes an idle chat, for which gadget_engine_begin_delete () may have been called before.
+ */
+void
+gadget_engine_delete_async (GadgetEngine *self, GadgetSession *session, GadgetDeleteFlags flags,
+                            GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  GadgetDeletion *deletion;
+  GError *error = NULL;
+
+  g_return_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_engine_delete_async);
+  g_task_set_task_data (task, g_object_ref (session), g_object_unref);
+  deletion = take_pending (self, session);
+  if (deletion == NULL)
+    deletion = begin (self, session, flags, &error);
+  if (deletion == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  gadget_session_set_deletion (session, GADGET_DELETION_RUNNING);
+  gadget_store_delete_session_async (gadget_engine_get_store (self), deletion, deleted_cb,
+                                     g_steal_pointer (&task));
+}
+
+/**
+ * gadget_engine_delete_finish:
+ *
+ * Returns: whether it is deleted; else it is in the list again, and @error is as for
+ *   gadget_engine_begin_delete (), or %GADGET_STORE_ERROR_UNSENT
+ */
+gboolean
+gadget_engine_delete_finish (GadgetEngine *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_engine_delete_finish (GADGET_ENGINE (source), result, &error))
+    g_message ("a chat could not be deleted: %s", error->message);
+}
+
+/* Nobody can take them back any more. */
+void
+_gadget_engine_settle_deletions (GadgetEngine *self)
+{
+  g_autoptr (GPtrArray) sessions =
+      g_hash_table_get_keys_as_ptr_array (_gadget_engine_get_deletions (self));
+
+  for (guint i = 0; i < sessions->len; i++)
+    gadget_engine_delete_async (self, g_ptr_array_index (sessions, i), GADGET_DELETE_FORCE,
+                                settled_cb, NULL);
+}
+
+/* --- Chats in use ----------------------------------------------------------------------------- */
+
+/**
+ * gadget_engine_hold_session:
+ *
+ * To be called by whoever shows a chat, or is about to write to it, before it is read. To be given
+ * back with gadget_engine_release_session ().
+ */
+void
+gadget_engine_hold_session (GadgetEngine *self, GadgetSession *session)
+{
+  g_return_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session));
+  _gadget_open_sessions_hold (gadget_agent_get_open_sessions (gadget_engine_get_agent (self)),
+                              gadget_session_get_id (session));
+}
+
+void
+gadget_engine_release_session (GadgetEngine *self, GadgetSession *session)
+{
+  g_return_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session));
+  _gadget_open_sessions_release (gadget_agent_get_open_sessions (gadget_engine_get_agent (self)),
+                                 gadget_session_get_id (session));
+}
