@@ -7,6 +7,7 @@
 #include "process/gadget-sandbox-probe.h"
 #include "test-sandbox.h"
 
+#include <gio/gunixsocketaddress.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -162,6 +163,35 @@ test_shared (Fixture *self, gconstpointer data)
                                            0755, NULL));
   calls = run (self, "./try-call unix inet socketpair", TRUE);
   g_assert_cmpstr (calls, ==, "unix: EAFNOSUPPORT\ninet: done\nsocketpair: done");
+}
+
+/* Compilers of the home folder are shown, and some of them have a server that listens. */
+static void
+test_own_socket_of_tool (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GSocketListener) listener = g_socket_listener_new ();
+  g_autoptr (GSocketAddress) address = NULL;
+  g_autoptr (TestProcess) outside = NULL;
+  g_autofree char *folder = NULL;
+  g_autofree char *path = NULL;
+  g_autofree char *command = NULL;
+  g_autofree char *output = NULL;
+
+  if (!probe (self))
+    return;
+  folder = test_sandbox_show_folder (&self->base);
+  test_write_file (folder, "program", "shown\n");
+  path = g_build_filename (folder, "s", NULL);
+  address = g_unix_socket_address_new (path);
+  g_assert_true (g_socket_listener_add_address (listener, address, G_SOCKET_TYPE_STREAM,
+                                                G_SOCKET_PROTOCOL_DEFAULT, NULL, NULL, NULL));
+  test_sandbox_install_try_call (&self->base);
+  command = g_strdup_printf ("cat %s/program; ./try-call named=%s | sed 's/.*: //'", folder, path);
+  outside = test_process_start (command, self->base.workspace, NULL, 20000);
+  test_process_wait (outside);
+  g_assert_cmpstr (outside->output->str, ==, "shown\ndone\n");
+  output = run (self, command, TRUE);
+  g_assert_cmpstr (output, ==, "shown\nECONNREFUSED");
 }
 
 /* There is a way out of it, and none to this computer's loopback. */
@@ -338,6 +368,7 @@ main (int argc, char **argv)
   ADD ("shared", test_shared);
   ADD ("own", test_own);
   ADD ("own-no-packet", test_own_no_packet);
+  ADD ("own-socket-of-tool", test_own_socket_of_tool);
   ADD ("own-is-not-reached", test_own_is_not_reached);
   ADD ("own-abort", test_own_abort);
   ADD ("own-pasta-dies", test_own_pasta_dies);

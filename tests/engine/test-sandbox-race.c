@@ -17,7 +17,7 @@
 typedef struct
 {
   TestSandbox base;
-  char *folder; /* outside of all that is hidden */
+  char *folder; /* that commands see */
   char *socket;
   char *path;
   char *bwrap;
@@ -41,8 +41,7 @@ set_up (Fixture *self, gconstpointer data)
   test_sandbox_set_up (&self->base, NULL);
   if (self->base.sandbox == NULL)
     return;
-  self->folder = g_build_filename (g_getenv ("G_TEST_BUILDDIR"), "race-XXXXXX", NULL);
-  g_assert_nonnull (g_mkdtemp (self->folder));
+  self->folder = test_sandbox_show_folder (&self->base);
   self->socket = g_build_filename (self->folder, "s", NULL);
   self->listener = g_socket_listener_new ();
   listen_at (self->listener, self->socket);
@@ -53,12 +52,12 @@ set_up (Fixture *self, gconstpointer data)
 static void
 tear_down (Fixture *self, gconstpointer data)
 {
+  if (self->folder != NULL)
+    {
+      g_setenv ("PATH", self->path, TRUE);
+      g_object_unref (self->listener);
+    }
   test_sandbox_tear_down (&self->base, NULL);
-  if (self->folder == NULL)
-    return;
-  g_setenv ("PATH", self->path, TRUE);
-  test_remove_tree (self->folder);
-  g_object_unref (self->listener);
   g_free (self->folder);
   g_free (self->socket);
   g_free (self->path);

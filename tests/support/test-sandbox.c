@@ -128,6 +128,18 @@ test_sandbox_assert (TestSandbox *self, const char *workspace, const char *expec
   g_assert_cmpstr (output, ==, expected);
 }
 
+char *
+test_sandbox_show_folder (TestSandbox *self)
+{
+  char *folder = g_build_filename (self->home, ".volta", NULL);
+  g_autoptr (GadgetSandboxTools) tools = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  tools = gadget_sandbox_tools_find (self->home, NULL);
+  gadget_sandbox_set_tools (self->sandbox, tools);
+  return folder;
+}
+
 /* In the workspace, since the sandbox may hide where it was built. */
 void
 test_sandbox_install_try_call (TestSandbox *self)

@@ -37,6 +37,10 @@ void   test_sandbox_assert   (TestSandbox   *self,
                               const char    *expected,
                               const char    *command);
 
+/* (transfer full): a folder that commands of this sandbox see although it is not given to them, as
+ * they see the compilers in a home folder. Where the build is, an ordinary user has no other. */
+char  *test_sandbox_show_folder (TestSandbox  *self);
+
 /* Puts the program of try-call.c into the workspace. */
 void   test_sandbox_install_try_call (TestSandbox *self);
 

@@ -203,9 +203,9 @@ _gadget_mounts_add (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv, 
       hide (argv, g_ptr_array_index (hidden, i));
     else
       g_ptr_array_add (last, g_ptr_array_index (hidden, i));
-  _gadget_sockets_cover (launch, argv, hidden, folders);
   for (guint i = 0; i < shown->len; i++)
     g_ptr_array_add (argv, g_strdup (g_ptr_array_index (shown, i)));
+  _gadget_sockets_cover (launch, argv, self->tools, hidden, folders);
   for (guint i = 0; i < last->len; i++)
     hide (argv, g_ptr_array_index (last, i));
   return cached;

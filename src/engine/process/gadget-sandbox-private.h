@@ -49,6 +49,7 @@ char      *_gadget_places_resolve_folder   (const char          *folder,
 /* --- gadget-sandbox-sockets.c --- */
 void       _gadget_sockets_cover           (GadgetLaunch        *launch,
                                             GPtrArray           *argv,
+                                            GadgetSandboxTools  *tools,
                                             GPtrArray           *hidden,
                                             GPtrArray           *folders);
 
