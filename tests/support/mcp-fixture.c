@@ -16,11 +16,21 @@
 
 #define SOON_MS 10000
 
+/* In a sandbox it is a copy in the folder that the server is given: the source may be hidden. */
 static char *
-dup_script (void)
+dup_script (McpFixture *f)
 {
-  return g_build_filename (g_getenv ("GADGET_SOURCE_ROOT"), "tests", "support", "mcp_server.py",
-                           NULL);
+  g_autofree char *source =
+      g_build_filename (g_getenv ("GADGET_SOURCE_ROOT"), "tests", "support", "mcp_server.py", NULL);
+  g_autofree char *text = NULL;
+  gsize length;
+
+  if (f->sandbox == NULL)
+    return g_steal_pointer (&source);
+  f->script = g_build_filename (f->folder, "mcp_server.py", NULL);
+  g_assert_true (g_file_get_contents (source, &text, &length, NULL));
+  g_assert_true (g_file_set_contents (f->script, text, (gssize) length, NULL));
+  return g_strdup (f->script);
 }
 
 static void
@@ -40,7 +50,7 @@ closed_cb (GadgetMcpClient *client, const GError *error, McpFixture *f)
 static GadgetMcpTransport *
 make_transport (McpFixture *f, const char *options)
 {
-  g_autofree char *script = dup_script ();
+  g_autofree char *script = dup_script (f);
   g_autofree char *command =
       g_strdup_printf ("python3 %s --log %s %s", script, f->log, options != NULL ? options : "");
   g_auto (GStrv) argv = g_strsplit (command, " ", -1);
@@ -59,7 +69,7 @@ make_transport (McpFixture *f, const char *options)
 static GadgetMcpTransport *
 make_http_transport (McpFixture *f, const char *options)
 {
-  g_autofree char *script = dup_script ();
+  g_autofree char *script = dup_script (f);
   g_autofree char *command = g_strdup_printf ("python3 %s --log %s %s", script, f->log, options);
   g_auto (GStrv) argv = g_strsplit (command, " ", -1);
   g_autoptr (GError) error = NULL;
@@ -137,7 +147,10 @@ mcp_tear_down (McpFixture *f, gconstpointer options)
   g_clear_error (&f->closed);
   g_string_free (f->progress, TRUE);
   g_remove (f->log);
+  if (f->script != NULL)
+    g_remove (f->script);
   g_rmdir (f->folder);
+  g_free (f->script);
   g_free (f->log);
   g_free (f->folder);
 }

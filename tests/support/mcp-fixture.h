@@ -18,6 +18,7 @@ typedef struct
   GadgetItem *item;
   GCancellable *cancellable;
   char *folder;
+  char *script; /* (nullable): a copy of the server, in that folder */
   char *log;
   GPid process; /* of a server over HTTP, or 0 */
   GadgetHttp *http;

@@ -18,14 +18,17 @@ test_dir_new (void)
   return path;
 }
 
+/* Folders that a test locked bind an ordinary user here too. */
 static void
 remove_tree (const char *path)
 {
   if (g_file_test (path, G_FILE_TEST_IS_DIR) && !g_file_test (path, G_FILE_TEST_IS_SYMLINK))
     {
-      g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+      g_autoptr (GDir) dir = NULL;
       const char *name;
 
+      g_chmod (path, 0700);
+      dir = g_dir_open (path, 0, NULL);
       while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
         {
           g_autofree char *child = g_build_filename (path, name, NULL);

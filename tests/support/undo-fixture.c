@@ -298,11 +298,11 @@ static int
 name_cb (const char *path, const struct stat *info, int type, struct FTW *where)
 {
   const gint64 number = (gint64) info->st_ino;
-  const char *name = path + dump_prefix;
+  g_autofree char *name = g_strescape (path + dump_prefix, NULL);
   const char *first = g_hash_table_lookup (dump_files, &number);
 
   if (S_ISREG (info->st_mode) && info->st_nlink > 1 && (first == NULL || strcmp (name, first) < 0))
-    g_hash_table_insert (dump_files, g_memdup2 (&number, sizeof number), g_strescape (name, NULL));
+    g_hash_table_insert (dump_files, g_memdup2 (&number, sizeof number), g_steal_pointer (&name));
   return 0;
 }
 
