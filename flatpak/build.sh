@@ -22,20 +22,18 @@ install_tools () {
   done
   command -v dbus-run-session >/dev/null || missing+=(dbus)
   [ "${#missing[@]}" -gt 0 ] || return 0
-  local line="apt-get install -y --no-install-recommends ${missing[*]/eu-strip/elfutils}"
+  missing=("${missing[@]/eu-strip/elfutils}")
+  local line="apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
+  command -v apt-get >/dev/null || line="dnf install -y ${missing[*]}"
   [ "$(id -u)" -eq 0 ] || die "these packages are needed first; please run, as root: $line"
-  say "installing on this system: ${missing[*]/eu-strip/elfutils}"
-  # shellcheck disable=SC2086
-  DEBIAN_FRONTEND=noninteractive $line >/dev/null 2>&1 ||
-    { DEBIAN_FRONTEND=noninteractive apt-get update >/dev/null 2>&1 || true
-      DEBIAN_FRONTEND=noninteractive $line >/dev/null || die "that failed; please run it by hand: $line"; }
+  say "installing on this system: ${missing[*]}"
+  DEBIAN_FRONTEND=noninteractive bash -c "$line" >/dev/null ||
+    die "that failed; please run it by hand: $line"
 }
 
 # The root is made if it is not there, and named by ./dev itself.
 find_root () {
-  root=$(GADGET_DEV=root GADGET_DEV_QUIET='' "$top/dev" shell true 2>&1 |
-    sed -n 's/^dev: working in the Debian 13 root //p')
-  [ -d "$root/usr" ] || die "there is no developer root to make a runtime from; ./dev build makes it"
+  root=$(GADGET_DEV=root "$top/dev" place) || die "there is no developer root to make a runtime from"
 }
 
 # Named after what it is made from; "ready" is written last, so that an interrupted one is redone.
