@@ -181,16 +181,20 @@ def only_the_user_answers(tree):
 
 # --- Stopping ------------------------------------------------------------------------------------
 
-def cancel_rows(tree):
-    """Rows " * | file | function | reason |" of the comment that tops the run's source."""
+def rows_of(tree, heading):
+    """Rows " * | file | HEADING | reason |" of a table in the comment that tops the run's source."""
     text = tree.get(CANCEL_TABLE, '')
-    rows = {}
+    rows, inside = {}, False
     for number, line in enumerate(text.split('\n'), 1):
         cells = re.match(r'\s*\*\s*\|([^|]+)\|([^|]+)\|(.*)\|\s*$', line)
-        if cells:
-            file, function, reason = (c.strip(' `()') for c in cells.groups())
-            if file not in ('file', '') and not set(file) <= set('-: '):
-                rows[(os.path.basename(file), function)] = (number, reason)
+        if not cells:
+            inside = False
+            continue
+        file, function, reason = (c.strip(' `()') for c in cells.groups())
+        if file == 'file':
+            inside = function == heading
+        elif inside and file and not set(file) <= set('-: '):
+            rows[(os.path.basename(file), function)] = (number, reason)
     return rows
 
 
@@ -207,7 +211,7 @@ RUN_SAMPLE = ('/*\n * | file | function | reason |\n * | --- | --- | --- |\n'
            {CANCEL_TABLE: RUN_SAMPLE.replace('the one trigger', '')}],
       good={CANCEL_TABLE: RUN_SAMPLE})
 def every_cancel_is_in_the_table(tree):
-    rows = cancel_rows(tree)
+    rows = rows_of(tree, 'function')
     calls = set()
     for path, text in files(tree, 'src/', CODE):
         code = without_comments(text)
@@ -235,6 +239,52 @@ def a_run_is_cancelled_in_one_place(tree):
             if path != CANCEL_TABLE or (not in_abort and '->' in (match.group(1) or '->')):
                 yield (path, line_of(text, match.start()),
                        'a run\'s cancellable is cancelled in gadget_run_abort () alone')
+
+
+ABORT_SAMPLE = ('/*\n * | file | caller | reason |\n * | --- | --- | --- |\n'
+                ' * | gadget-chat-stop.c | press_cb | the button |\n */\n')
+PRESS = ('void\npress_cb (W *w)\n{\n  gadget_agent_abort (w->agent, w->id, NULL, GADGET_STOP_USER);\n}\n')
+CHAT_STOP = 'src/ui/window/gadget-chat-stop.c'
+CLEANING = re.compile(r'(?:^|_)(?:dispose|finalize|free|clear|cleanup|unref)(?:_|$)')
+
+
+@rule(bad=[{CANCEL_TABLE: ABORT_SAMPLE, CHAT_STOP: PRESS.replace('press_cb', 'other_cb')},
+           {CANCEL_TABLE: ABORT_SAMPLE.replace('the button', ''), CHAT_STOP: PRESS},
+           {CANCEL_TABLE: ABORT_SAMPLE},
+           {CANCEL_TABLE: ABORT_SAMPLE, CHAT_STOP: PRESS,
+            'src/ui/a.h': 'static inline void\nf (R *r)\n{\n  gadget_run_abort (r, 0);\n}\n'},
+           {CANCEL_TABLE: ABORT_SAMPLE, CHAT_STOP: PRESS,
+            'src/ui/a.c': 'void\nf (R *r)\n{\n  g_idle_add (_gadget_window_abort_all, r);\n}\n'},
+           # never as clean-up, also by way of a function that may
+           {CANCEL_TABLE: ABORT_SAMPLE.replace('press_cb', 'chat_dispose'),
+            CHAT_STOP: PRESS.replace('press_cb', 'chat_dispose')},
+           {CANCEL_TABLE: ABORT_SAMPLE,
+            CHAT_STOP: PRESS + 'void\nchat_finalize (W *w)\n{\n  press_cb (w);\n}\n'}],
+      good={CANCEL_TABLE: ABORT_SAMPLE, CHAT_STOP: PRESS,
+            'src/engine/agent/gadget-agent.h': 'Ack *gadget_agent_abort (A *a,\n  int r);\n'})
+def every_abort_is_in_the_table(tree):
+    """Who stops work is the user, or a limit of the user's. The calls of what the first table's
+    functions are called by are listed as well, so that none of them comes in as a clean-up."""
+    rows = rows_of(tree, 'caller')
+    calls = set()
+    for path, text in files(tree, 'src/', CODE):
+        code = without_comments(text)
+        # In the first column it is a declaration; what a turn and a receipt note is not an abort.
+        for match in re.finditer(r'(?m)^[ ].*?\b_?gadget_(?!turn_abort|receipt_)\w+_abort(?:_(?!ack|finish)\w+)?\b', code):
+            key = (os.path.basename(path), function_at(code, match.start()))
+            calls.add(key)
+            if not rows.get(key, (0, ''))[1]:
+                yield (path, line_of(text, match.start()),
+                       '%s aborts, and has no row with a reason in %s' % (key[1], CANCEL_TABLE))
+            if CLEANING.search(key[1]):
+                yield path, line_of(text, match.start()), '%s aborts to clean up' % key[1]
+        for name in {function for file, function in calls if file == os.path.basename(path)}:
+            for match in re.finditer(r'(?m)^[ ].*\b%s\b' % name, code):
+                caller = function_at(code, match.start())
+                if CLEANING.search(caller):
+                    yield path, line_of(text, match.start()), '%s aborts to clean up' % caller
+    for key in sorted(set(rows) - calls):
+        yield CANCEL_TABLE, rows[key][0], 'the row of %s, %s stands for no call' % key
 
 
 def body(statement, path='src/engine/common/a.c'):

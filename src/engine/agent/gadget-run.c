@@ -26,6 +26,39 @@
  * | ui/composer/gadget-composer-mentions.c | stop_looking | names: nobody looks for them now |
  * | ui/composer/gadget-model-menu.c | stop_asking | for models: closed, or with everything     |
  * | ui/composer/gadget-picture-note.c | stop_asking | of a model: not the question any more     |
+ *
+ * Every call of an abort function, gadget_run_abort () and those that lead to it, with its reason:
+ * who stops the work. It is the user, or a limit that the user has set; never a clean-up, never the
+ * consequence of an error, never dispose. A test compares these too:
+ *
+ * | file                            | caller               | reason                              |
+ * |---------------------------------|----------------------|-------------------------------------|
+ * | engine/agent/gadget-run.c       | gadget_run_new       | a child that begins after the stop  |
+ * | engine/agent/gadget-run.c       | gadget_run_abort     | its children, with it               |
+ * | engine/agent/gadget-registry.c  | abort_matching       | the runs that a caller below names  |
+ * | engine/agent/gadget-registry.c  | gadget_registry_abort_all | what is no run, with everything |
+ * | engine/agent/gadget-agent.c     | gadget_agent_abort   | the one way in for all below        |
+ * | engine/agent/gadget-subagents.c | stopped_cb           | a subagent whose call was stopped   |
+ * | engine/agent/gadget-budget.c    | _gadget_budget_abort | a hard limit, noted with the turn   |
+ * | engine/agent/gadget-limits.c    | deadline_cb          | a limit of time                     |
+ * | engine/agent/gadget-limits.c    | _gadget_limiter_halt_async | the other hard limits         |
+ * | engine/agent/gadget-limits.c    | answered_cb          | Stop, in answer to a limit          |
+ * | engine/agent/gadget-attaching.c | deadline_cb          | a limit of time, while files are read |
+ * | engine/agent/gadget-engine.c    | gadget_engine_close_async | the user closes the program    |
+ * | engine/agent/gadget-engine-deletion.c | begin          | the user deletes the chat           |
+ * | engine/control/gadget-control.c | abort_asked          | Abort on the bus: a turn that begins |
+ * | engine/control/gadget-control.c | abort_runs           | Abort on the bus                    |
+ * | engine/control/gadget-control.c | abort_others         | the same, in other processes        |
+ * | engine/control/gadget-ask.c     | start                | Abort on the bus came before its run |
+ * | cli/cli-run.c                   | connected_cb         | gadget-cli run abort                |
+ * | cli/cli-ask.c                   | end_before_start     | a signal, or nobody reads on        |
+ * | cli/cli-ask.c                   | abort_turn           | a signal, or nobody reads on        |
+ * | ui/window/gadget-chat-stop.c    | abort_run            | Cancel, Esc Esc, Shift+Esc          |
+ * | ui/window/gadget-session-watch.c | gadget_session_watch_abort_remote | a run of another process |
+ * | ui/window/gadget-chat-stop-all.c | gadget_chat_stop_all | Stop Everything                    |
+ * | ui/window/gadget-window-chats.c | stop_and_delete_cb   | Stop and Delete                     |
+ * | ui/transcript/gadget-remote-picture.c | _gadget_remote_picture_stop | Stop, and Stop Everything |
+ * | ui/transcript/gadget-remote-pictures.c | _gadget_remote_pictures_abort | that, for its run |
  */
 
 #define G_LOG_DOMAIN "gadget-run"
