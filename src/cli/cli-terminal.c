@@ -8,10 +8,12 @@
 #include <fcntl.h>
 #include <glib-unix.h>
 #include <glib/gi18n.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include "cli-output.h"
+#include "cli-prompt.h"
 #include "cli-terminal.h"
 
 #define MAX_LINE 65536
@@ -22,96 +24,24 @@ struct _GadgetCliTerminal
 
   int fd; /* opened for ourselves, so that it may be non-blocking */
   guint readable;
+  guint writable;
+  GString *output; /* that the terminal has not taken yet */
   GString *line;
   GQueue prompts; /* the first one is being asked */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetCliTerminal, gadget_cli_terminal, G_TYPE_OBJECT)
 
-static void
-put (GadgetCliTerminal *self, const char *text)
+static guint
+get_columns (GadgetCliTerminal *self)
 {
-  g_autofree char *printable = gadget_cli_dup_printable (text);
-  gsize length = strlen (printable);
+  struct winsize size;
 
-  /* Short, and to a terminal: what it does not take at once is not worth waiting for. */
-  for (const char *p = printable; length > 0;)
-    {
-      const gssize n = write (self->fd, p, length);
-
-      if (n <= 0 && errno != EINTR)
-        return;
-      p += MAX (n, 0);
-      length -= (gsize) MAX (n, 0);
-    }
-}
-
-/* The answers that make rules, by number. */
-static void
-put_decisions (GadgetCliTerminal *self, GadgetPrompt *prompt)
-{
-  const char *const *choices = gadget_prompt_get_choices (prompt);
-  gboolean any = FALSE;
-
-  if (gadget_prompt_get_reach (prompt) != NULL)
-    {
-      put (self, gadget_prompt_get_reach (prompt));
-      put (self, "\n");
-    }
-  /* Behind "allow" and "deny", which always come first. */
-  for (guint i = 2; choices[i] != NULL; i++)
-    {
-      const char *label = gadget_prompt_get_choice_label (prompt, choices[i]);
-      g_autofree char *line = label != NULL ? g_strdup_printf ("  %u. %s\n", i - 1, label) : NULL;
-
-      if (line == NULL)
-        continue;
-      put (self, line);
-      any = TRUE;
-    }
-  put (self, any ? _ ("Allow it? (y/n, or a number) ") : _ ("Allow it? (y/n) "));
-}
-
-static void
-put_prompt (GadgetCliTerminal *self, GadgetPrompt *prompt)
-{
-  const char *const *choices = gadget_prompt_get_choices (prompt);
-  const gboolean permission = gadget_prompt_get_kind (prompt) == GADGET_PROMPT_PERMISSION;
-
-  put (self, "\n");
-  put (self, gadget_prompt_get_title (prompt));
-  put (self, "\n");
-  if (gadget_prompt_get_subject (prompt) != NULL && *gadget_prompt_get_subject (prompt) != '\0')
-    {
-      put (self, "  ");
-      put (self, gadget_prompt_get_subject (prompt));
-      put (self, "\n");
-    }
-  if (gadget_prompt_get_detail (prompt) != NULL && *gadget_prompt_get_detail (prompt) != '\0')
-    {
-      put (self, gadget_prompt_get_detail (prompt));
-      put (self, "\n");
-    }
-  if (permission)
-    {
-      put_decisions (self, prompt);
-      return;
-    }
-  for (guint i = 0; choices != NULL && choices[i] != NULL; i++)
-    {
-      g_autofree char *line = g_strdup_printf ("  %u. %s\n", i + 1, choices[i]);
-
-      put (self, line);
-    }
-  if (choices == NULL || choices[0] == NULL)
-    put (self, "> ");
-  else if (gadget_prompt_get_allow_text (prompt))
-    put (self, _ ("A number, or your own words: "));
-  else
-    put (self, _ ("A number: "));
+  return ioctl (self->fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 static void ask_next (GadgetCliTerminal *self);
+static void show (GadgetCliTerminal *self, GadgetPrompt *prompt);
 
 static void
 done (GadgetCliTerminal *self)
@@ -126,18 +56,9 @@ done (GadgetCliTerminal *self)
 static gboolean
 answer_permission (GadgetPrompt *prompt, const char *line)
 {
-  const char *const *choices = gadget_prompt_get_choices (prompt);
-  guint64 number;
+  const char *answer = gadget_cli_prompt_get_answer (prompt, line);
 
-  if (g_ascii_strcasecmp (line, "y") == 0 || g_ascii_strcasecmp (line, "yes") == 0)
-    return gadget_prompt_answer (prompt, GADGET_PROMPT_ALLOW);
-  if (g_ascii_strcasecmp (line, "n") == 0 || g_ascii_strcasecmp (line, "no") == 0)
-    return gadget_prompt_answer (prompt, GADGET_PROMPT_DENY);
-  if (g_strv_length ((char **) choices) > 2
-      && g_ascii_string_to_unsigned (line, 10, 1, g_strv_length ((char **) choices) - 2, &number,
-                                     NULL))
-    return gadget_prompt_answer (prompt, choices[number + 1]);
-  return FALSE;
+  return answer != NULL && gadget_prompt_answer (prompt, answer);
 }
 
 static gboolean
@@ -168,7 +89,7 @@ take_line (GadgetCliTerminal *self, char *line)
       return;
     }
   if (gadget_prompt_is_open (prompt))
-    put_prompt (self, prompt);
+    show (self, prompt);
 }
 
 /* Ctrl+D, or a terminal that went away: there is nobody, for this and what may come. */
@@ -219,21 +140,70 @@ readable_cb (int fd, GIOCondition condition, gpointer user_data)
   return self->readable != 0 ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
+/* --- Showing -----------------------------------------------------------------------------------
+ */
+
+/* Only what was shown whole is answered; and keys pressed before it was there are no answer to it.
+ */
+static void
+listen (GadgetCliTerminal *self)
+{
+  tcflush (self->fd, TCIFLUSH);
+  g_string_truncate (self->line, 0);
+  if (self->readable == 0)
+    self->readable = g_unix_fd_add (self->fd, G_IO_IN | G_IO_HUP | G_IO_ERR, readable_cb, self);
+}
+
+/* A terminal takes some kilobytes at once, and a change may be long. */
+static gboolean
+writable_cb (int fd, GIOCondition condition, gpointer user_data)
+{
+  GadgetCliTerminal *self = user_data;
+  const gssize n = write (fd, self->output->str, self->output->len);
+
+  if (n < 0 && (errno == EAGAIN || errno == EINTR))
+    return G_SOURCE_CONTINUE;
+  if (n < 0)
+    {
+      self->writable = 0;
+      g_string_truncate (self->output, 0);
+      give_up (self);
+      return G_SOURCE_REMOVE;
+    }
+  g_string_erase (self->output, 0, n);
+  if (self->output->len > 0)
+    return G_SOURCE_CONTINUE;
+  self->writable = 0;
+  listen (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+show (GadgetCliTerminal *self, GadgetPrompt *prompt)
+{
+  g_autofree char *text = gadget_cli_prompt_dup_text (prompt, get_columns (self));
+  g_autofree char *printable = gadget_cli_dup_printable (text);
+
+  g_clear_handle_id (&self->readable, g_source_remove);
+  g_string_append (self->output, printable);
+  if (self->writable == 0)
+    self->writable = g_unix_fd_add (self->fd, G_IO_OUT | G_IO_HUP | G_IO_ERR, writable_cb, self);
+}
+
 static void
 ask_next (GadgetCliTerminal *self)
 {
   GadgetPrompt *prompt = g_queue_peek_head (&self->prompts);
 
+  /* The rest of one that was withdrawn is not worth reading. */
+  g_clear_handle_id (&self->writable, g_source_remove);
+  g_string_truncate (self->output, 0);
   if (prompt == NULL)
     {
       g_clear_handle_id (&self->readable, g_source_remove);
       return;
     }
-  /* Keys pressed before the question was there are no answer to it. */
-  tcflush (self->fd, TCIFLUSH);
-  put_prompt (self, prompt);
-  if (self->readable == 0)
-    self->readable = g_unix_fd_add (self->fd, G_IO_IN | G_IO_HUP | G_IO_ERR, readable_cb, self);
+  show (self, prompt);
 }
 
 static void
@@ -243,6 +213,8 @@ gadget_cli_terminal_finalize (GObject *object)
 
   g_clear_handle_id (&self->readable, g_source_remove);
   g_queue_clear_full (&self->prompts, g_object_unref);
+  g_clear_handle_id (&self->writable, g_source_remove);
+  g_string_free (self->output, TRUE);
   g_string_free (self->line, TRUE);
   close (self->fd);
 
@@ -258,6 +230,7 @@ gadget_cli_terminal_class_init (GadgetCliTerminalClass *klass)
 static void
 gadget_cli_terminal_init (GadgetCliTerminal *self)
 {
+  self->output = g_string_new (NULL);
   self->line = g_string_new (NULL);
   g_queue_init (&self->prompts);
 }

@@ -262,6 +262,12 @@ class App:
     def press(self, role, name, timeout=20):
         return self.act(self.find(role, name, timeout=timeout))
 
+    def allow(self):
+        """Presses Allow Once, which does nothing in the first half second of its card."""
+        button = self.find('button', 'Allow Once')
+        time.sleep(0.7)
+        return self.act(button)
+
     def act(self, node):
         """What a screen reader does with a button."""
         return Atspi.Action.do_action(node, 0)

@@ -32,6 +32,7 @@ import cli_endings  # noqa: F401, its tests
 import cli_mcp  # noqa: F401, its tests
 import cli_programs  # noqa: F401, its tests
 import cli_readers  # noqa: F401, its tests
+import cli_terminal  # noqa: F401, its tests
 from cli_programs import seen_runs
 from cli_user import (BUILD, CLI, FLOW, PATIENCE, TESTS, Home, Running, Skip, contains, equal,
                       now_us, session_of, test, texts, wait_until)

@@ -285,7 +285,7 @@ def one_key_stops_everything():
             app.wait_text('word word')
             new_chat(app)
             app.send('the-top')
-            app.press('button', 'Allow Once')
+            app.allow()
             wait_for(lambda: len(alive_with(mark)) >= 2, 'the command')
             app.key('ctrl+shift+Escape')
             pressed = time.monotonic()

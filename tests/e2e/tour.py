@@ -51,7 +51,7 @@ class Tour:
             self.say('no sandbox can be had here, so there is no command')
             return
         self.shoot(app, 'permission')
-        app.press('button', 'Allow Once')
+        app.allow()
         time.sleep(2.5)
         self.shoot(app, 'tools')
 

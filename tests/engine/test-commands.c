@@ -117,7 +117,8 @@ test_unconfined (Fixture *self, gconstpointer data)
   g_assert_true (gadget_commands_get_offered (self->commands));
   prompt = ask (self);
   g_assert_false (gadget_prompt_get_confined (prompt));
-  g_assert_nonnull (strstr (gadget_prompt_get_detail (prompt), "not confined"));
+  g_assert_nonnull (
+      strstr (gadget_prompt_get_text (prompt, GADGET_PROMPT_WARNING), "not confined"));
   g_assert_false (gadget_prompt_get_access (prompt, 0)->confined);
   close_commands (self);
 

@@ -510,7 +510,7 @@ ask (Fixture *fixture, GadgetTool *tool, const char *arguments)
 
 static void
 assert_asks (Fixture *fixture, GadgetTool *tool, const char *arguments, GadgetAccessKind kind,
-             const char *subject, gboolean confined, const char *detail)
+             const char *subject, gboolean confined, const char *title, const char *warning)
 {
   g_autoptr (GadgetPrompt) prompt = ask (fixture, tool, arguments);
   g_autofree char *resolved = g_canonicalize_filename (subject, fixture->workspace);
@@ -522,7 +522,8 @@ assert_asks (Fixture *fixture, GadgetTool *tool, const char *arguments, GadgetAc
   g_assert_cmpint (access->kind, ==, kind);
   g_assert_cmpstr (access->subject, ==, resolved);
   g_assert_cmpint (access->confined, ==, confined);
-  g_assert_cmpstr (gadget_prompt_get_detail (prompt), ==, detail);
+  g_assert_cmpstr (gadget_prompt_get_title (prompt), ==, title);
+  g_assert_cmpstr (gadget_prompt_get_text (prompt, GADGET_PROMPT_WARNING), ==, warning);
 }
 
 static void
@@ -532,22 +533,220 @@ test_permissions (Fixture *fixture, gconstpointer data)
       "{\"path\":\"a.txt\",\"edits\":[{\"old_text\":\"a\\nb\\nc\",\"new_text\":\"a\\nx\"}]}";
   g_autoptr (GadgetPrompt) none = ask (fixture, fixture->list_dir, "{}");
   g_autoptr (GadgetPrompt) inside = ask (fixture, fixture->read_file, "{\"path\":\"/\"}");
+  g_autoptr (GadgetPrompt) odd =
+      ask (fixture, fixture->write_file,
+           "{\"path\":\"a\\nReads nothing\\u202e.txt\",\"content\":\"a\"}");
 
   g_assert_null (none);
   g_assert_nonnull (inside);
   assert_asks (fixture, fixture->list_dir, "{\"path\":\"..\"}", GADGET_ACCESS_READ, "..", FALSE,
-               "It is outside of this chat’s folder");
-  assert_asks (fixture, fixture->write_file, "{\"path\":\"n.txt\",\"content\":\"a\\nb\"}",
-               GADGET_ACCESS_WRITE, "n.txt", TRUE, "2 lines");
-  assert_asks (fixture, fixture->write_file, "{\"path\":\"../n.txt\",\"content\":\"a\"}",
-               GADGET_ACCESS_WRITE, "../n.txt", FALSE,
-               "1 line · It is outside of this chat’s folder");
+               "List this folder?", "It is outside of this chat’s folder.");
+  assert_asks (fixture, fixture->write_file, "{\"path\":\"d/n.txt\",\"content\":\"a\\nb\"}",
+               GADGET_ACCESS_WRITE, "d/n.txt", TRUE, "Write d/n.txt?", NULL);
+  assert_asks (fixture, fixture->write_file, "{\"path\":\"/srv/n.txt\",\"content\":\"a\"}",
+               GADGET_ACCESS_WRITE, "/srv/n.txt", FALSE, "Write /srv/n.txt?",
+               "It is outside of this chat’s folder.");
   assert_asks (fixture, fixture->write_file,
                "{\"path\":\".git/hooks/pre-commit\",\"content\":\"a\"}", GADGET_ACCESS_WRITE,
-               ".git/hooks/pre-commit", FALSE,
-               "1 line · Version control runs what is in this folder, outside of the sandbox");
+               ".git/hooks/pre-commit", FALSE, "Write .git/hooks/pre-commit?",
+               "Version control runs what is in this folder, outside of the sandbox.");
   assert_asks (fixture, fixture->edit_file, edit, GADGET_ACCESS_WRITE, "a.txt", TRUE,
-               "+1 −2 lines");
+               "Write a.txt?", NULL);
+  /* A path has one line, and hides nothing. */
+  g_assert_cmpstr (gadget_prompt_get_title (odd), ==, "Write a\\x0aReads nothing\\u202e.txt?");
+}
+
+/* --- What a card shows ------------------------------------------------------------------------ */
+
+typedef struct
+{
+  gboolean done;
+  gboolean ready;
+  GError *error;
+} Prepared;
+
+static void
+prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Prepared *prepared = user_data;
+
+  prepared->ready = gadget_prompt_prepare_finish (GADGET_PROMPT (source), result, &prepared->error);
+  prepared->done = TRUE;
+}
+
+/* Whatever a.txt has. */
+static void
+reread (Fixture *fixture)
+{
+  g_auto (ToolCall) call = { 0 };
+
+  run (fixture, fixture->read_file, "{\"path\":\"a.txt\"}", &call);
+  g_assert_no_error (call.error);
+}
+
+/* The prompt of a call as it would be shown; NULL when the call cannot be done. */
+static GadgetPrompt *
+show (Fixture *fixture, GadgetTool *tool, const char *arguments)
+{
+  g_autoptr (JsonNode) node = json_from_string (arguments, NULL);
+  const GadgetToolContext context = get_context (fixture);
+  g_autoptr (GadgetPrompt) prompt = NULL;
+  Prepared prepared = { 0 };
+
+  g_assert_nonnull (node);
+  prompt = gadget_tool_permission (tool, json_node_get_object (node), &context);
+  gadget_prompt_prepare_async (prompt, NULL, prepared_cb, &prepared);
+  wait_until (prepared.done);
+  g_assert_cmpint (prepared.ready, ==, prepared.error == NULL);
+  g_clear_error (&prepared.error);
+  return prepared.ready ? g_steal_pointer (&prompt) : NULL;
+}
+
+static void
+assert_shows (Fixture *fixture, GadgetTool *tool, const char *arguments, GadgetPromptBody kind,
+              const char *title, const char *body, guint n_added, guint n_removed)
+{
+  g_autoptr (GadgetPrompt) prompt = show (fixture, tool, arguments);
+  guint added, removed;
+
+  g_assert_nonnull (prompt);
+  g_assert_cmpstr (gadget_prompt_get_title (prompt), ==, title);
+  g_assert_cmpint (gadget_prompt_get_body_kind (prompt), ==, kind);
+  g_assert_cmpstr (gadget_prompt_get_body (prompt), ==, body);
+  gadget_prompt_get_counts (prompt, &added, &removed);
+  g_assert_cmpuint (added, ==, n_added);
+  g_assert_cmpuint (removed, ==, n_removed);
+}
+
+#define EDIT_A "{\"path\":\"a.txt\",\"edits\":[{\"old_text\":\"two\",\"new_text\":\"2\"}]}"
+#define WRITE_A "{\"path\":\"a.txt\",\"content\":\"one\\n2\\nthree\\n\"}"
+
+/* The whole change, before it is made. */
+static void
+test_shown (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *outside = g_build_filename (fixture->workspace, "..", "outside.txt", NULL);
+  g_autofree char *write_outside =
+      g_strdup_printf ("{\"path\":\"%s\",\"content\":\"x\\n\"}", outside);
+  g_autoptr (GadgetPrompt) unread = NULL;
+  g_autoptr (GadgetPrompt) blind = NULL;
+
+  assert_shows (fixture, fixture->write_file, "{\"path\":\"new.txt\",\"content\":\"a\\nb\\n\"}",
+                GADGET_PROMPT_BODY_FILE, "Create new.txt?", "a\nb\n", 2, 0);
+  /* It cannot be done, so nobody is asked. */
+  put (fixture, "a.txt", "one\ntwo\nthree\n");
+  unread = show (fixture, fixture->edit_file, EDIT_A);
+  g_assert_null (unread);
+  read_a (fixture);
+  assert_shows (fixture, fixture->edit_file, EDIT_A, GADGET_PROMPT_BODY_DIFF, "Change a.txt?",
+                "@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n", 1, 1);
+  assert_shows (fixture, fixture->write_file, WRITE_A, GADGET_PROMPT_BODY_DIFF, "Change a.txt?",
+                "@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n", 1, 1);
+  assert_file (fixture, "a.txt", "one\ntwo\nthree\n");
+
+  /* Outside of the folder a call that was not allowed learns nothing of the file. */
+  g_assert_true (g_file_set_contents (outside, "secret\n", -1, NULL));
+  blind = show (fixture, fixture->write_file, write_outside);
+  g_assert_nonnull (blind);
+  g_assert_cmpstr (gadget_prompt_get_body (blind), ==, "x\n");
+  g_assert_nonnull (gadget_prompt_get_text (blind, GADGET_PROMPT_OMITTED));
+}
+
+/* A long one is whole, too. */
+static void
+test_shown_whole (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) old_text = g_string_new (NULL);
+  g_autoptr (GString) content = g_string_new (NULL);
+  g_autofree char *arguments = NULL;
+  g_autoptr (GadgetPrompt) prompt = NULL;
+
+  for (guint i = 0; i < 20000; i++)
+    {
+      g_string_append_printf (old_text, "old %u\n", i);
+      g_string_append_printf (content, "new %u\\n", i);
+    }
+  put (fixture, "a.txt", old_text->str);
+  reread (fixture);
+  arguments = g_strdup_printf ("{\"path\":\"a.txt\",\"content\":\"%s\"}", content->str);
+  prompt = show (fixture, fixture->write_file, arguments);
+  g_assert_nonnull (prompt);
+  g_assert_nonnull (strstr (gadget_prompt_get_body (prompt), "\n-old 19999\n"));
+  g_assert_true (g_str_has_suffix (gadget_prompt_get_body (prompt), "\n+new 19999\n"));
+}
+
+/* Runs a call for which the user was shown PROMPT and allowed it. */
+static void
+start_shown (Fixture *fixture, GadgetTool *tool, const char *arguments, GadgetPrompt *prompt,
+             ToolCall *call)
+{
+  GadgetToolContext context = get_context (fixture);
+
+  context.approved = gadget_prompt_get_text (prompt, GADGET_PROMPT_DIGEST);
+  g_assert_nonnull (context.approved);
+  tool_call_start (call, tool, &context, arguments, NULL);
+}
+
+/* What is written is what was shown; else it is shown again. */
+static void
+test_shown_is_written (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetPrompt) prompt = NULL;
+  g_autoptr (GadgetPrompt) stale = NULL;
+  GadgetPrompt *again;
+  g_auto (ToolCall) same = { 0 };
+  g_auto (ToolCall) moved = { 0 };
+  g_auto (ToolCall) other = { 0 };
+  g_auto (ToolCall) denied = { 0 };
+  g_auto (ToolCall) gone = { 0 };
+
+  put (fixture, "a.txt", "one\ntwo\nthree\n");
+  reread (fixture);
+  prompt = show (fixture, fixture->edit_file, EDIT_A);
+  start_shown (fixture, fixture->edit_file, EDIT_A, prompt, &same);
+  wait_until (same.done);
+  g_assert_no_error (same.error);
+  assert_file (fixture, "a.txt", "one\n2\nthree\n");
+
+  /* The chat changed and read it meanwhile: the same change further down needs no second look. */
+  put (fixture, "a.txt", "0\n0\n0\n0\n0\none\ntwo\nthree\n");
+  reread (fixture);
+  g_clear_object (&prompt);
+  prompt = show (fixture, fixture->edit_file, EDIT_A);
+  put (fixture, "a.txt", "1\n0\n0\n0\n0\n0\none\ntwo\nthree\n");
+  reread (fixture);
+  start_shown (fixture, fixture->edit_file, EDIT_A, prompt, &moved);
+  wait_until (moved.done);
+  g_assert_no_error (moved.error);
+
+  /* Another change is shown again. */
+  put (fixture, "a.txt", "one\ntwo\nthree\n");
+  reread (fixture);
+  stale = show (fixture, fixture->write_file, WRITE_A);
+  put (fixture, "a.txt", "precious\n");
+  reread (fixture);
+  start_shown (fixture, fixture->write_file, WRITE_A, stale, &denied);
+  again = wait_for_question (&denied, "/a.txt");
+  g_assert_nonnull (strstr (gadget_prompt_get_body (again), "-precious\n"));
+  g_assert_nonnull (gadget_prompt_get_text (again, GADGET_PROMPT_WARNING));
+  g_assert_true (gadget_prompt_answer (again, GADGET_PROMPT_DENY));
+  wait_until (denied.done);
+  g_assert_error (denied.error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
+  assert_file (fixture, "a.txt", "precious\n");
+
+  start_shown (fixture, fixture->write_file, WRITE_A, stale, &other);
+  again = wait_for_question (&other, "/a.txt");
+  g_assert_true (gadget_prompt_answer (again, GADGET_PROMPT_ALLOW));
+  wait_until (other.done);
+  g_assert_no_error (other.error);
+  assert_file (fixture, "a.txt", "one\n2\nthree\n");
+
+  /* Changed by another program, it is not written at all. */
+  put (fixture, "a.txt", "theirs\n");
+  start_shown (fixture, fixture->write_file, WRITE_A, stale, &gone);
+  wait_until (gone.done);
+  g_assert_error (gone.error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_CHANGED);
+  assert_file (fixture, "a.txt", "theirs\n");
 }
 
 /* --- Aborts ----------------------------------------------------------------------------------- */
@@ -630,6 +829,9 @@ main (int argc, char *argv[])
   ADD ("edit/bad-input", test_edit_bad);
   ADD ("edit/at-once", test_edit_at_once);
   ADD ("permissions", test_permissions);
+  ADD ("shown/change", test_shown);
+  ADD ("shown/whole", test_shown_whole);
+  ADD ("shown/is-written", test_shown_is_written);
   ADD ("X13-abort-anywhere", test_abort_anywhere);
 
   return g_test_run ();

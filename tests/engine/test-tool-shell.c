@@ -296,10 +296,12 @@ test_permission (Fixture *self, gconstpointer data)
   g_assert_cmpstr (gadget_prompt_get_title (prompt), ==, "Run this command?");
   g_assert_cmpstr (gadget_prompt_get_subject (prompt), ==, "meson test\nrm -r build");
   g_assert_cmpstr (gadget_prompt_get_detail (prompt), ==,
-                   "In ~/Projects/x · may write there · no network");
+                   "Writes here · reads this folder, programs · no network");
+  g_assert_cmpstr (gadget_prompt_get_text (prompt, GADGET_PROMPT_PLACE), ==, "~/Projects/x");
+  g_assert_null (gadget_prompt_get_text (prompt, GADGET_PROMPT_WARNING));
   without = gadget_tool_permission (self->tool, arguments, &bare);
   g_assert_cmpstr (gadget_prompt_get_detail (without), ==,
-                   "In an empty folder of its own · no network");
+                   "Writes in an empty folder of its own · reads programs · no network");
   title = gadget_tool_describe (self->tool, arguments);
   g_assert_cmpstr (title, ==, "Running \u2068meson test…\u2069");
   g_assert_cmpstr (gadget_tool_get_name (self->tool), ==, "shell");
@@ -317,6 +319,7 @@ test_network_permission (Fixture *self, gconstpointer data)
   GadgetToolContext context = { .workspace = "/srv/x" };
   g_autoptr (GadgetPrompt) prompt = NULL;
   g_autoptr (GadgetPrompt) own = NULL;
+  g_autoptr (GadgetPrompt) script = NULL;
   const GadgetAccess *access;
 
   if (self->sandbox == NULL)
@@ -330,9 +333,16 @@ test_network_permission (Fixture *self, gconstpointer data)
   g_assert_cmpint (access->kind, ==, GADGET_ACCESS_NETWORK);
   g_assert_cmpstr (access->subject, ==, "curl example.org");
   g_assert_false (access->confined);
-  g_assert_nonnull (strstr (gadget_prompt_get_detail (prompt),
-                            " · with the network\nIt may send what it can read to any server, and "
-                            "reach services of this computer."));
+  g_assert_nonnull (
+      strstr (gadget_prompt_get_detail (prompt),
+              " · network: any server\nIt may send what it can read to any server, and "
+              "reach services of this computer."));
+
+  /* It says what it does; a script could do anything. */
+  g_assert_null (gadget_prompt_get_text (prompt, GADGET_PROMPT_WARNING));
+  json_object_set_string_member (arguments, "command", "bash ./b.sh");
+  script = gadget_tool_permission (self->tool, arguments, &context);
+  g_assert_nonnull (gadget_prompt_get_text (script, GADGET_PROMPT_WARNING));
 
   gadget_sandbox_set_network_kind (self->sandbox, GADGET_NETWORK_OWN);
   own = gadget_tool_permission (self->tool, arguments, &context);
@@ -368,7 +378,8 @@ test_remarks (Fixture *self, gconstpointer data)
   g_autoptr (GString) text = g_string_new ("");
 
   _gadget_shell_append_remarks (text, 60, &ended);
-  g_assert_nonnull (strstr (text->str, "so it was not checked whether the command put what version control"));
+  g_assert_nonnull (
+      strstr (text->str, "so it was not checked whether the command put what version control"));
 }
 
 static void
@@ -395,8 +406,10 @@ test_disarmed (Fixture *self, gconstpointer data)
     return;
   run (self, "mkdir -p .git/hooks; echo x > .git/HEAD; cp /bin/true .git/hooks/pre-commit");
   g_assert_no_error (self->error);
-  g_assert_nonnull (strstr (self->result->text, "In .git the command put what Git, or another version"));
-  g_assert_nonnull (strstr (gadget_item_get_text (self->item), "[.git: what version control would have run"));
+  g_assert_nonnull (
+      strstr (self->result->text, "In .git the command put what Git, or another version"));
+  g_assert_nonnull (
+      strstr (gadget_item_get_text (self->item), "[.git: what version control would have run"));
   folder = g_build_filename (self->folder, ".git", NULL);
   test_remove_tree (folder);
 }

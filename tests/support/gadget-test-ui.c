@@ -8,6 +8,7 @@
 
 #include "common/gadget-announcer.h"
 #include "common/gadget-ui.h"
+#include "transcript/gadget-ask-row.h"
 #include "transcript/gadget-pace.h"
 
 #include <adwaita.h>
@@ -39,6 +40,7 @@ gadget_test_ui_start (void)
   adw_init ();
   gadget_ui_init ();
   gadget_pace_set_enabled (FALSE);
+  _gadget_ask_row_set_guard (NULL, 0);
   /* As AdwApplication does. */
   add_style ("/style.css");
   if (adw_style_manager_get_high_contrast (adw_style_manager_get_default ()))

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "gadget-test-ui.h"
+#include "show-cards.h"
 #include "show-code.h"
 #include "show-markdown.h"
 #include "show-remote.h"
@@ -230,31 +231,32 @@ make_failed (void)
 }
 
 static GadgetSession *
+make_cards (const char *id, const char *prompt, GadgetPrompt *(*const *cards) (void), guint n)
+{
+  GadgetSession *session = gadget_session_new (id);
+  GadgetTurn *turn = add_turn (session, prompt, 12000);
+
+  gadget_turn_set_phase (turn, GADGET_PHASE_ASKING);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (GadgetPrompt) card = cards[i]();
+      const char *tool = gadget_prompt_get_tool (card);
+
+      gadget_item_set_prompt (
+          add_call (turn, tool != NULL ? tool : "ask_user", "Asking", GADGET_ITEM_PENDING, NULL),
+          card);
+    }
+  return session;
+}
+
+static GadgetSession *
 make_asking (void)
 {
-  static const char *const choices[] = { "In tests/test-abort.c", "In a file of its own", NULL };
-  GadgetSession *session = gadget_session_new ("asking");
-  GadgetTurn *turn =
-      add_turn (session, "Now add a test that fails if the socket stays open.", 12000);
-  g_autoptr (GadgetPrompt) question =
-      gadget_prompt_new_question ("Where should the new test go?", choices, TRUE);
-  g_autoptr (GadgetPrompt) permission = gadget_prompt_new_permission (
-      "shell", "Run this command?", "meson test -C build --suite abort",
-      "In ~/Projects/gadget · may write there · no network");
-  GadgetItem *item;
+  static GadgetPrompt *(*const cards[]) (void) = { show_card_model, show_card_command,
+                                                   show_card_server };
 
-  gadget_prompt_set_reach (permission,
-                           "For longer than once, this allows every command that begins "
-                           "with “meson test”.");
-  gadget_prompt_add_choice (permission, GADGET_PROMPT_ALLOW_SESSION, "Allow in This Chat");
-  gadget_prompt_add_choice (permission, GADGET_PROMPT_ALLOW_WORKSPACE,
-                            "Always Allow “meson test” in This Folder");
-  gadget_turn_set_phase (turn, GADGET_PHASE_ASKING);
-  item = add_call (turn, "ask_user", "Asking", GADGET_ITEM_RUNNING, NULL);
-  gadget_item_set_prompt (item, question);
-  item = add_call (turn, "shell", "Run", GADGET_ITEM_PENDING, NULL);
-  gadget_item_set_prompt (item, permission);
-  return session;
+  return make_cards ("asking", "Now add a test that fails if the socket stays open.", cards,
+                     G_N_ELEMENTS (cards));
 }
 
 static GadgetSession *
@@ -349,9 +351,7 @@ make_subagent_asking (void)
 {
   GadgetSession *session = gadget_session_new ("subagent-asking");
   GadgetTurn *turn = add_turn (session, "Look into both folders, and tell me what differs.", 12000);
-  g_autoptr (GadgetPrompt) permission =
-      gadget_prompt_new_permission ("shell", "Run this command?", "meson test -C build --list",
-                                    "In ~/Projects/gadget · may write there · no network");
+  g_autoptr (GadgetPrompt) permission = show_card_command ();
   GadgetTurn *work =
       add_subagent (turn, "Read the tests", "tests/test-abort.c", GADGET_ITEM_RUNNING);
 
@@ -475,31 +475,23 @@ make_pictures (void)
   return session;
 }
 
-/* What else a card may say of what it allows. */
 static GadgetSession *
 make_permissions (void)
 {
-  GadgetSession *session = gadget_session_new ("permissions");
-  GadgetTurn *turn = add_turn (session, "Fetch what is new, and build it.", 12000);
-  g_autoptr (GadgetPrompt) network = gadget_prompt_new_permission (
-      "shell", "Run this command with the network?", "git fetch --all && npm install",
-      "In ~/Projects/gadget · may write there · with the network\n"
-      "It may send what it can read to any server, and reach services of this computer.\n"
-      "What it changes in these folders is not recorded, and cannot be undone: node_modules, "
-      "build/cache, vendor/packages-of-a-long-name");
-  g_autoptr (GadgetPrompt) owner = gadget_prompt_new_permission (
-      "write_file", "Make this file your own?", "/srv/shared/notes/minutes-of-the-meeting.txt",
-      "It belongs to another user or group, who would lose it when it is written");
-  GadgetItem *item;
+  static GadgetPrompt *(*const cards[]) (void) = { show_card_network, show_card_change,
+                                                   show_card_new_file, show_card_mcp };
 
-  gadget_prompt_set_reach (network, "For longer than once, this allows exactly this command.");
-  gadget_prompt_add_choice (network, GADGET_PROMPT_ALLOW_SESSION, "Allow in This Chat");
-  gadget_turn_set_phase (turn, GADGET_PHASE_ASKING);
-  item = add_call (turn, "shell", "Run", GADGET_ITEM_PENDING, NULL);
-  gadget_item_set_prompt (item, network);
-  item = add_call (turn, "write_file", "Write", GADGET_ITEM_PENDING, NULL);
-  gadget_item_set_prompt (item, owner);
-  return session;
+  return make_cards ("permissions", "Which libsoup release changed this? File what you find.",
+                     cards, G_N_ELEMENTS (cards));
+}
+
+static GadgetSession *
+make_permissions_rare (void)
+{
+  static GadgetPrompt *(*const cards[]) (void) = { show_card_secret, show_card_owner,
+                                                   show_card_long };
+
+  return make_cards ("permissions-rare", "Look at my key.", cards, G_N_ELEMENTS (cards));
 }
 
 /* Calls of one step: some that go on, and some that are done. */
@@ -712,6 +704,7 @@ main (int argc, char **argv)
                  { "pictures", make_pictures },
                  { "remote-pictures", show_remote_new },
                  { "permissions", make_permissions },
+                 { "permissions-rare", make_permissions_rare },
                  { "groups", make_groups },
                  { "colours", make_colours },
                  { "aborted", make_aborted },

@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "common/gadget-announcer.h"
 #include "gadget-test-ui.h"
 #include "test-wait.h"
 #include "test-window.h"
@@ -140,15 +141,48 @@ read_outside (TestWindow *self, const char *path)
   fake_provider_end (self->provider);
 }
 
-/* The digit of a choice makes the rule, which the next call meets. */
+static GtkWidget *
+get_focus (TestWindow *self)
+{
+  return gtk_window_get_focus (GTK_WINDOW (self->window));
+}
+
+/* Whether the focus is in a button with such a label. */
+static gboolean
+is_on (TestWindow *self, const char *label)
+{
+  return GTK_IS_BUTTON (get_focus (self)) && test_find_label (get_focus (self), label) != NULL;
+}
+
+static void
+set_folder (TestWindow *self)
+{
+  g_autofree char *path = g_build_filename (g_get_home_dir (), "work", NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (path, 0700), ==, 0);
+  gadget_session_set_workspace (gadget_window_get_session (self->window), path);
+}
+
+static void
+write_file (TestWindow *self, const char *path)
+{
+  g_autofree char *arguments = g_strdup_printf ("{\"path\":\"%s\",\"content\":\"a\\nb\\n\"}", path);
+
+  fake_provider_call (self->provider, 0, path, "write_file", arguments);
+  fake_provider_end (self->provider);
+}
+
+/* Where the card warns a digit moves the focus and Enter presses; the answer makes the rule, which
+ * the next call meets. */
 static void
 test_permission_keys (TestWindow *self, gconstpointer data)
 {
   g_autoptr (GadgetRule) rule = NULL;
 
+  set_folder (self);
   test_window_send (self, "hello");
   read_outside (self, "/etc/hostname");
-  wait_until (test_find_label (GTK_WIDGET (self->chat), "Allow in This Chat") != NULL);
+  wait_until (test_find_label (GTK_WIDGET (self->chat), "Allow Once") != NULL);
   g_assert_false (is_in_card (self));
   /* In the composer a digit is a digit. */
   test_key ("2");
@@ -156,7 +190,14 @@ test_permission_keys (TestWindow *self, gconstpointer data)
   g_assert_cmpuint (fake_provider_get_n_requests (self->provider), ==, 1);
   test_key ("ctrl+j");
   wait_until (is_in_card (self));
+  test_key ("1");
+  wait_until (is_on (self, "Allow Once"));
+  g_assert_cmpuint (fake_provider_get_n_requests (self->provider), ==, 1);
   test_key ("2");
+  wait_until (is_on (self, "This Chat"));
+  test_run_for (300);
+  g_assert_cmpuint (fake_provider_get_n_requests (self->provider), ==, 1);
+  test_key ("Return");
   wait_until (fake_provider_is_waiting (self->provider));
   g_assert_cmpuint (count_rules (self), ==, 1);
   rule = g_list_model_get_item (G_LIST_MODEL (get_rules (self)), 0);
@@ -167,7 +208,123 @@ test_permission_keys (TestWindow *self, gconstpointer data)
   wait_until (fake_provider_is_waiting (self->provider));
   g_assert_cmpuint (fake_provider_get_n_requests (self->provider), ==, 3);
   read_outside (self, "/etc/passwd");
-  wait_until (test_find_label (GTK_WIDGET (self->chat), "Allow in This Chat") != NULL);
+  wait_until (test_find_label (GTK_WIDGET (self->chat), "Allow Once") != NULL);
+  test_key ("ctrl+j");
+  wait_until (is_in_card (self));
+  test_key ("0");
+  wait_until (fake_provider_is_waiting (self->provider));
+  g_assert_cmpuint (fake_provider_get_n_requests (self->provider), ==, 4);
+}
+
+/* Elsewhere the digit answers at once, and the focus goes back to where it was. */
+static void
+test_digits (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *before;
+
+  set_folder (self);
+  test_window_send (self, "hello");
+  before = get_focus (self);
+  write_file (self, "a.txt");
+  wait_until (test_find_label (GTK_WIDGET (self->chat), "Create a.txt?") != NULL);
+  test_key ("ctrl+j");
+  wait_until (is_in_card (self));
+  /* There is no such answer. */
+  test_key ("4");
+  test_run_for (100);
+  g_assert_cmpuint (fake_provider_get_n_requests (self->provider), ==, 1);
+  test_key ("3");
+  wait_until (fake_provider_is_waiting (self->provider));
+  g_assert_cmpuint (count_rules (self), ==, 1);
+  wait_until (get_focus (self) == before);
+}
+
+/* The one that waits longest first, then the next. */
+static void
+test_oldest_first (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *first, *second;
+
+  test_window_send (self, "hello");
+  fake_provider_call (self->provider, 0, "one", "read_file", "{\"path\":\"/etc/hostname\"}");
+  fake_provider_call (self->provider, 1, "two", "read_file", "{\"path\":\"/etc/passwd\"}");
+  fake_provider_end (self->provider);
+  wait_until (test_find_label (GTK_WIDGET (self->chat), "Allow Once") != NULL);
+  test_run_for (100);
+  test_key ("ctrl+j");
+  wait_until (is_in_card (self));
+  first = gtk_widget_get_ancestor (get_focus (self), GADGET_TYPE_ASK_ROW);
+  g_assert_true (first == find (self, GADGET_TYPE_ASK_ROW));
+  test_key ("ctrl+j");
+  wait_until (gtk_widget_get_ancestor (get_focus (self), GADGET_TYPE_ASK_ROW) != first);
+  second = gtk_widget_get_ancestor (get_focus (self), GADGET_TYPE_ASK_ROW);
+  g_assert_nonnull (second);
+  test_key ("ctrl+j");
+  wait_until (gtk_widget_get_ancestor (get_focus (self), GADGET_TYPE_ASK_ROW) == first);
+}
+
+/* A key that was meant for something else allows nothing. */
+static void
+test_too_early (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GadgetClock) clock = gadget_clock_new_manual (G_TIME_SPAN_HOUR);
+
+  _gadget_ask_row_set_guard (clock, 500);
+  test_window_send (self, "hello");
+  read_outside (self, "/etc/hostname");
+  wait_until (test_find_label (GTK_WIDGET (self->chat), "Allow Once") != NULL);
+  test_key ("ctrl+j");
+  wait_until (is_in_card (self));
+  gadget_clock_advance (clock, 499 * G_TIME_SPAN_MILLISECOND);
+  test_key ("0");
+  test_run_for (200);
+  g_assert_cmpuint (fake_provider_get_n_requests (self->provider), ==, 1);
+  gadget_clock_advance (clock, G_TIME_SPAN_MILLISECOND);
+  test_key ("0");
+  wait_until (fake_provider_is_waiting (self->provider));
+  _gadget_ask_row_set_guard (NULL, 0);
+}
+
+static void
+announced_cb (GadgetAnnouncer *announcer, const char *text, guint priority, char **said)
+{
+  g_free (*said);
+  *said = g_strdup (text);
+}
+
+/* It is said at once, and what has the focus is known to a screen reader. */
+static void
+test_heard (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *said = NULL;
+  const gulong handler = g_signal_connect (gadget_announcer_get_default (), "announced",
+                                           G_CALLBACK (announced_cb), &said);
+  GtkWidget *row;
+
+  set_folder (self);
+  test_window_send (self, "hello");
+  read_outside (self, "/etc/hostname");
+  wait_until (said != NULL && strstr (said, "Ctrl+J") != NULL);
+  g_assert_nonnull (strstr (said, "Read this file?"));
+  g_assert_nonnull (strstr (said, "/etc/hostname"));
+  g_assert_nonnull (strstr (said, "outside of this chat"));
+  g_signal_handler_disconnect (gadget_announcer_get_default (), handler);
+
+  test_key ("ctrl+j");
+  wait_until (is_in_card (self));
+  row = find (self, GADGET_TYPE_ASK_ROW);
+  gtk_test_accessible_assert_property (row, GTK_ACCESSIBLE_PROPERTY_LABEL, "Read this file?");
+  g_assert_true (
+      gtk_test_accessible_has_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION));
+  /* Each object on the way up to the window has a parent that a screen reader sees. */
+  for (GtkWidget *widget = get_focus (self); widget != GTK_WIDGET (self->window);
+       widget = gtk_widget_get_parent (widget))
+    {
+      g_autoptr (GtkAccessible) parent =
+          gtk_accessible_get_accessible_parent (GTK_ACCESSIBLE (widget));
+
+      g_assert_nonnull (parent);
+    }
 }
 
 /* A reason is typed, and digits in it answer nothing. */
@@ -178,7 +335,7 @@ test_permission_say_why (TestWindow *self, gconstpointer data)
   GtkWidget *card;
 
   read_outside (self, "/etc/hostname");
-  wait_until (test_find_label (GTK_WIDGET (self->chat), "Allow in This Chat") != NULL);
+  wait_until (test_find_label (GTK_WIDGET (self->chat), "Allow Once") != NULL);
   card = find (self, GADGET_TYPE_ASK_ROW);
   test_key ("ctrl+j");
   wait_until (is_in_card (self));
@@ -200,7 +357,7 @@ test_mode_menu (TestWindow *self, gconstpointer data)
   GtkWidget *label;
 
   read_outside (self, "/etc/hostname");
-  wait_until (test_find_label (GTK_WIDGET (self->chat), "Allow in This Chat") != NULL);
+  wait_until (test_find_label (GTK_WIDGET (self->chat), "Allow Once") != NULL);
   label = test_find_label (GTK_WIDGET (self->composer), "Ask");
   g_assert_nonnull (label);
   gtk_widget_grab_focus (gtk_widget_get_ancestor (label, GTK_TYPE_TOGGLE_BUTTON));
@@ -313,7 +470,7 @@ test_reason_left (TestWindow *self, gconstpointer data)
 {
   test_window_send (self, "hello");
   read_outside (self, "/etc/hostname");
-  wait_until (test_find_label (GTK_WIDGET (self->chat), "Allow in This Chat") != NULL);
+  wait_until (test_find_label (GTK_WIDGET (self->chat), "Allow Once") != NULL);
   gtk_widget_activate_action (find (self, GADGET_TYPE_ASK_ROW), "ask.say-why", NULL);
   wait_until (GTK_IS_TEXT (gtk_window_get_focus (GTK_WINDOW (self->window))));
   test_type ("rather line 1");
@@ -335,6 +492,10 @@ main (int argc, char **argv)
   add ("banner", test_banner);
   add ("fold-follows", test_fold_follows);
   add ("permission-keys", test_permission_keys);
+  add ("digits", test_digits);
+  add ("oldest-first", test_oldest_first);
+  add ("too-early", test_too_early);
+  add ("heard", test_heard);
   add ("permission-say-why", test_permission_say_why);
   add ("stopped", test_stopped);
   add ("stopped-editing", test_stopped_editing);

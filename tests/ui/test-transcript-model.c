@@ -270,12 +270,12 @@ test_subagent (void)
   gadget_item_set_prompt (ask, prompt);
   gadget_item_set_asking (call, TRUE);
   mirror_check (&mirror);
-  g_assert_cmpint (gadget_transcript_model_find_ask (mirror.model), ==, 3);
+  g_assert_cmpint (gadget_transcript_model_find_ask (mirror.model, -1), ==, 3);
   gadget_item_set_prompt (ask, NULL);
   gadget_item_set_asking (call, FALSE);
   gadget_turn_finish (child_turn);
   mirror_check (&mirror);
-  g_assert_cmpint (gadget_transcript_model_find_ask (mirror.model), ==, -1);
+  g_assert_cmpint (gadget_transcript_model_find_ask (mirror.model, -1), ==, -1);
   g_assert_cmpuint (mirror.rows->len, ==, 5);
   mirror_clear (&mirror);
 }

@@ -41,6 +41,7 @@ struct _GadgetCall
   GadgetSession *chat;
   GadgetApproval approval;
   JsonObject *arguments;
+  GadgetPrompt *prompt; /* (nullable): what had to be allowed */
 
   GCancellable *cancellable;
   gboolean stopped; /* by its own Stop */
@@ -63,6 +64,7 @@ gadget_call_finalize (GObject *object)
   g_clear_object (&self->effects);
   g_clear_object (&self->policy);
   g_clear_object (&self->chat);
+  g_clear_object (&self->prompt);
   g_clear_pointer (&self->stamps, gadget_read_stamps_unref);
   g_clear_pointer (&self->arguments, json_object_unref);
   g_free (self->workspace);
@@ -278,9 +280,14 @@ permitted_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
   if (is_stopped (self))
     settle (self, GADGET_ITEM_NOT_RUN, "Interrupted by user");
   else if (!permitted)
-    fail (self, _ ("not allowed"), error->message);
+    fail (self, error->domain == GADGET_PERMISSION_ERROR ? _ ("not allowed") : _ ("failed"),
+          error->message);
   else
-    execute (self);
+    {
+      if (self->prompt != NULL)
+        self->context.approved = gadget_prompt_get_text (self->prompt, GADGET_PROMPT_DIGEST);
+      execute (self);
+    }
 }
 
 static JsonObject *
@@ -299,7 +306,6 @@ parse_arguments (GadgetItem *item)
 static void
 start (GadgetCall *self)
 {
-  g_autoptr (GadgetPrompt) prompt = NULL;
   g_autofree char *summary = NULL;
 
   if (is_stopped (self))
@@ -324,13 +330,13 @@ start (GadgetCall *self)
 
   summary = gadget_tool_describe (self->tool, self->arguments);
   gadget_item_set_summary (self->item, summary);
-  prompt = gadget_tool_permission (self->tool, self->arguments, &self->context);
-  if (prompt != NULL)
-    begin_in_flight (self, GADGET_RECEIPT_QUESTION, gadget_prompt_get_title (prompt));
+  self->prompt = gadget_tool_permission (self->tool, self->arguments, &self->context);
+  if (self->prompt != NULL)
+    begin_in_flight (self, GADGET_RECEIPT_QUESTION, gadget_prompt_get_title (self->prompt));
   gadget_policy_check_async (
       self->policy,
       &(GadgetPolicyCase) { self->chat, self->approval, self->context.interactive, self->item },
-      prompt, self->cancellable, permitted_cb, g_object_ref (self));
+      self->prompt, self->cancellable, permitted_cb, g_object_ref (self));
 }
 
 /**

@@ -61,14 +61,13 @@ gadget_visible_is_plain (const char *text)
   return TRUE;
 }
 
-char *
-gadget_visible_dup (const char *text)
+/* COUNT (nullable) is how many were written out. */
+static char *
+write_visible (const char *text, gboolean one_line, guint *count)
 {
-  GString *visible;
+  GString *visible = g_string_new (NULL);
+  guint n = 0;
 
-  g_return_val_if_fail (text != NULL, NULL);
-
-  visible = g_string_new (NULL);
   for (const char *p = text; *p != '\0';)
     {
       const gunichar c = g_utf8_get_char_validated (p, -1);
@@ -76,15 +75,47 @@ gadget_visible_dup (const char *text)
       if (c == (gunichar) -1 || c == (gunichar) -2)
         {
           g_string_append_printf (visible, "\\x%02x", (guint) (guchar) *p++);
+          n++;
           continue;
         }
-      if (is_visible (c))
+      if (is_visible (c) && !(one_line && c < 0x20))
         g_string_append_unichar (visible, c);
       else
-        write_out (visible, c);
+        {
+          write_out (visible, c);
+          n++;
+        }
       p = g_utf8_next_char (p);
     }
+  if (count != NULL)
+    *count = n;
   return g_string_free_and_steal (visible);
+}
+
+char *
+gadget_visible_dup (const char *text)
+{
+  g_return_val_if_fail (text != NULL, NULL);
+  return write_visible (text, FALSE, NULL);
+}
+
+char *
+gadget_visible_dup_line (const char *text)
+{
+  g_return_val_if_fail (text != NULL, NULL);
+  return write_visible (text, TRUE, NULL);
+}
+
+guint
+gadget_visible_count (const char *text)
+{
+  g_autofree char *visible = NULL;
+  guint n = 0;
+
+  g_return_val_if_fail (text != NULL, 0);
+
+  visible = write_visible (text, FALSE, &n);
+  return n;
 }
 
 /* --- What reorders --- */

@@ -13,6 +13,12 @@ gboolean  gadget_visible_is_plain  (const char *text);
 /* TEXT with all such characters written out, as "\u202e" or "\x1b". (transfer full) */
 char     *gadget_visible_dup       (const char *text);
 
+/* The same on one line: line ends and tabs are written out, too. (transfer full) */
+char     *gadget_visible_dup_line  (const char *text);
+
+/* How many characters, or bytes that are not UTF-8, gadget_visible_dup () writes out. */
+guint     gadget_visible_count     (const char *text);
+
 /* The milder kind, for prose and names: what cannot be seen stays, since it joins letters, makes
  * emoji, or is nothing; only what shows the rest in another order than it is in is made visible.
  *

@@ -13,6 +13,7 @@
 
 #include "config.h"
 
+#include "common/gadget-secret-places.h"
 #include "gadget-sandbox-private.h"
 
 #include <glib/gstdio.h>
@@ -68,56 +69,6 @@ static const Known known[] = {
   { ".dotnet", "", "DOTNET_ROOT" },
   { ".swiftly/bin", "", NULL },
   { ".zvm", "bin", NULL },
-};
-
-/* Of the home folder. What is in one of them, or holds one of them, is not shown. */
-static const char *const secret_folders[] = {
-  ".ssh",
-  ".gnupg",
-  ".aws",
-  ".azure",
-  ".kube",
-  ".docker",
-  ".password-store",
-  ".config",
-  ".mozilla",
-  ".thunderbird",
-  ".cache",
-  ".var",
-  ".local/share/keyrings",
-  ".local/share/gadget",
-  ".local/state",
-  ".pki",
-};
-
-static const char *const secret_files[] = {
-  "credentials",
-  "credentials.toml",
-  "credentials.json",
-  ".credentials",
-  ".credentials.json",
-  ".npmrc",
-  ".yarnrc",
-  ".yarnrc.yml",
-  ".netrc",
-  "_netrc",
-  ".pypirc",
-  ".git-credentials",
-  ".env",
-  "auth.json",
-  "auth.toml",
-  "token",
-  "token.json",
-  ".token",
-  ".condarc",
-  "id_rsa",
-  "id_ecdsa",
-  "id_ed25519",
-  ".vault-token",
-  "pip.conf",
-  "settings.xml",
-  "nuget.config",
-  "NuGet.Config",
 };
 
 static void
@@ -225,9 +176,9 @@ is_secret (const char *real, const char *home)
 
   if (_gadget_path_is_within (real_home != NULL ? real_home : home, real))
     return TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (secret_folders); i++)
+  for (guint i = 0; gadget_secret_folders[i] != NULL; i++)
     {
-      g_autofree char *name = g_build_filename (home, secret_folders[i], NULL);
+      g_autofree char *name = g_build_filename (home, gadget_secret_folders[i], NULL);
       g_autofree char *folder = realpath (name, NULL);
 
       if (folder != NULL
@@ -246,12 +197,10 @@ mask (GadgetSandboxTools *self, const char *path, guint depth, guint *n_entries)
   while (dir != NULL && *n_entries < MAX_ENTRIES && (name = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *child = g_build_filename (path, name, NULL);
-      gboolean listed = FALSE;
+      const gboolean listed = g_strv_contains (gadget_secret_files, name);
       GStatBuf info;
 
       *n_entries += 1;
-      for (guint i = 0; i < G_N_ELEMENTS (secret_files) && !listed; i++)
-        listed = g_str_equal (name, secret_files[i]);
       if ((!listed && depth == 0) || g_lstat (child, &info) != 0)
         continue;
       if (listed && S_ISREG (info.st_mode))

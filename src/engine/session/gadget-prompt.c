@@ -24,6 +24,13 @@ struct _GadgetPrompt
   GPtrArray *accesses; /* of GadgetAccess */
   char *reach;         /* (nullable) */
   GHashTable *labels;  /* (nullable) (element-type utf8 utf8): of choices, by answer */
+  char *texts[GADGET_PROMPT_N_TEXTS]; /* (nullable) each */
+  GadgetPromptBody body_kind;
+  guint n_added;
+  guint n_removed;
+  GadgetPromptPrepareFunc prepare; /* (nullable) */
+  gpointer prepare_data;
+  GDestroyNotify prepare_destroy;
 
   gboolean open;
   gboolean refused;
@@ -89,9 +96,23 @@ cancelled_cb (GCancellable *cancellable, gpointer user_data)
 }
 
 static void
+clear_prepare (GadgetPrompt *self)
+{
+  if (self->prepare_destroy != NULL)
+    self->prepare_destroy (self->prepare_data);
+  self->prepare = NULL;
+  self->prepare_data = NULL;
+  self->prepare_destroy = NULL;
+}
+
+static void
 gadget_prompt_finalize (GObject *object)
 {
   GadgetPrompt *self = GADGET_PROMPT (object);
+
+  for (guint i = 0; i < GADGET_PROMPT_N_TEXTS; i++)
+    g_free (self->texts[i]);
+  clear_prepare (self);
 
   g_free (self->id);
   g_free (self->title);
@@ -348,6 +369,187 @@ gadget_prompt_set_reach (GadgetPrompt *self, const char *reach)
 {
   g_return_if_fail (GADGET_IS_PROMPT (self));
   g_set_str (&self->reach, reach);
+}
+
+/**
+ * gadget_prompt_get_text:
+ *
+ * Returns: (nullable): %NULL where the prompt has no such text
+ */
+const char *
+gadget_prompt_get_text (GadgetPrompt *self, GadgetPromptText which)
+{
+  g_return_val_if_fail (GADGET_IS_PROMPT (self) && which < GADGET_PROMPT_N_TEXTS, NULL);
+  return self->texts[which];
+}
+
+/**
+ * gadget_prompt_set_text:
+ * @text: (nullable): %NULL takes it away
+ */
+void
+gadget_prompt_set_text (GadgetPrompt *self, GadgetPromptText which, const char *text)
+{
+  g_return_if_fail (GADGET_IS_PROMPT (self) && which < GADGET_PROMPT_N_TEXTS);
+
+  g_set_str (&self->texts[which], text);
+}
+
+/**
+ * gadget_prompt_text_get_name:
+ *
+ * Returns: the name under which the text is told to other programs
+ */
+const char *
+gadget_prompt_text_get_name (GadgetPromptText which)
+{
+  static const char *const names[GADGET_PROMPT_N_TEXTS] = {
+    [GADGET_PROMPT_ASKER] = "asker",     [GADGET_PROMPT_PLACE] = "place",
+    [GADGET_PROMPT_WARNING] = "warning", [GADGET_PROMPT_QUOTE_SOURCE] = "quote-source",
+    [GADGET_PROMPT_QUOTE] = "quote",     [GADGET_PROMPT_BODY] = "body",
+    [GADGET_PROMPT_OMITTED] = "omitted", [GADGET_PROMPT_ONCE] = "once",
+    [GADGET_PROMPT_DIGEST] = "digest",
+  };
+
+  g_return_val_if_fail (which < GADGET_PROMPT_N_TEXTS, NULL);
+  return names[which];
+}
+
+/**
+ * gadget_prompt_add_warning:
+ * @warning: a sentence, which follows those that are there
+ */
+void
+gadget_prompt_add_warning (GadgetPrompt *self, const char *warning)
+{
+  char *before;
+
+  g_return_if_fail (GADGET_IS_PROMPT (self) && warning != NULL);
+
+  before = self->texts[GADGET_PROMPT_WARNING];
+  self->texts[GADGET_PROMPT_WARNING] =
+      before != NULL ? g_strconcat (before, "\n", warning, NULL) : g_strdup (warning);
+  g_free (before);
+}
+
+void
+gadget_prompt_set_title (GadgetPrompt *self, const char *title)
+{
+  g_return_if_fail (GADGET_IS_PROMPT (self) && title != NULL);
+  g_set_str (&self->title, title);
+}
+
+void
+gadget_prompt_set_detail (GadgetPrompt *self, const char *detail)
+{
+  g_return_if_fail (GADGET_IS_PROMPT (self));
+  g_set_str (&self->detail, detail);
+}
+
+/**
+ * gadget_prompt_get_body:
+ *
+ * Returns: (nullable): the whole of what would be done: the body, or the subject where there is
+ *   none; %NULL for a question
+ */
+const char *
+gadget_prompt_get_body (GadgetPrompt *self)
+{
+  const char *body;
+
+  g_return_val_if_fail (GADGET_IS_PROMPT (self), NULL);
+
+  body = self->texts[GADGET_PROMPT_BODY];
+  return body != NULL ? body : self->subject;
+}
+
+GadgetPromptBody
+gadget_prompt_get_body_kind (GadgetPrompt *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROMPT (self), GADGET_PROMPT_BODY_PLAIN);
+  return self->body_kind;
+}
+
+void
+gadget_prompt_set_body (GadgetPrompt *self, GadgetPromptBody kind, const char *body)
+{
+  g_return_if_fail (GADGET_IS_PROMPT (self));
+
+  self->body_kind = kind;
+  gadget_prompt_set_text (self, GADGET_PROMPT_BODY, body);
+}
+
+void
+gadget_prompt_get_counts (GadgetPrompt *self, guint *n_added, guint *n_removed)
+{
+  g_return_if_fail (GADGET_IS_PROMPT (self));
+
+  *n_added = self->n_added;
+  *n_removed = self->n_removed;
+}
+
+void
+gadget_prompt_set_counts (GadgetPrompt *self, guint n_added, guint n_removed)
+{
+  g_return_if_fail (GADGET_IS_PROMPT (self));
+
+  self->n_added = n_added;
+  self->n_removed = n_removed;
+}
+
+/**
+ * gadget_prompt_set_prepare:
+ * @data: (transfer full): for @prepare
+ */
+void
+gadget_prompt_set_prepare (GadgetPrompt *self, GadgetPromptPrepareFunc prepare, gpointer data,
+                           GDestroyNotify destroy)
+{
+  g_return_if_fail (GADGET_IS_PROMPT (self));
+
+  clear_prepare (self);
+  self->prepare = prepare;
+  self->prepare_data = data;
+  self->prepare_destroy = destroy;
+}
+
+/**
+ * gadget_prompt_prepare_async:
+ *
+ * Completes the prompt, once, before it is shown. Nothing is done where nothing is missing.
+ */
+void
+gadget_prompt_prepare_async (GadgetPrompt *self, GCancellable *cancellable,
+                             GAsyncReadyCallback callback, gpointer user_data)
+{
+  GadgetPromptPrepareFunc prepare;
+
+  g_return_if_fail (GADGET_IS_PROMPT (self));
+
+  prepare = g_steal_pointer (&self->prepare);
+  if (prepare != NULL)
+    {
+      prepare (self, self->prepare_data, cancellable, callback, user_data);
+      return;
+    }
+
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, gadget_prompt_prepare_async);
+  g_task_return_boolean (task, TRUE);
+}
+
+/**
+ * gadget_prompt_prepare_finish:
+ *
+ * Returns: whether it can be shown; else the call cannot be done at all, and @error says why, for
+ *   the model
+ */
+gboolean
+gadget_prompt_prepare_finish (GadgetPrompt *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 gboolean

@@ -74,6 +74,63 @@ typedef struct
 #define GADGET_PROMPT_DENY_WORKSPACE "deny-workspace"
 #define GADGET_PROMPT_DENY_ALWAYS "deny-always"
 
+/**
+ * GadgetPromptBody:
+ * @GADGET_PROMPT_BODY_PLAIN: text as it is: a command
+ * @GADGET_PROMPT_BODY_FILE: the whole text of a file
+ * @GADGET_PROMPT_BODY_DIFF: hunks as "diff -u" writes them, without the lines that name the files
+ * @GADGET_PROMPT_BODY_ARGUMENTS: lines "name: value"; lines that continue a value begin with a tab
+ */
+typedef enum
+{
+  GADGET_PROMPT_BODY_PLAIN,
+  GADGET_PROMPT_BODY_FILE,
+  GADGET_PROMPT_BODY_DIFF,
+  GADGET_PROMPT_BODY_ARGUMENTS,
+} GadgetPromptBody;
+
+/**
+ * GadgetPromptText:
+ * @GADGET_PROMPT_ASKER: Gadget's line above a question that somebody else wrote ("The model asks")
+ * @GADGET_PROMPT_PLACE: where it happens: a folder or the server's host
+ * @GADGET_PROMPT_WARNING: why to look twice; where there is one, no answer is suggested
+ * @GADGET_PROMPT_QUOTE_SOURCE: Gadget's line that says whose words the quote has
+ * @GADGET_PROMPT_QUOTE: plain text that the model or a server wrote
+ * @GADGET_PROMPT_BODY: the whole of what would be done; without one it is the subject
+ * @GADGET_PROMPT_OMITTED: what the body does not show
+ * @GADGET_PROMPT_ONCE: why it can be allowed only once
+ * @GADGET_PROMPT_DIGEST: stands for the content of the body, to find out whether what is done later
+ *   is what was shown; not for people
+ *
+ * The texts of a prompt that not every prompt has. Together with title, subject, detail, reach,
+ * choices and counts they are all that is shown of it.
+ */
+typedef enum
+{
+  GADGET_PROMPT_ASKER,
+  GADGET_PROMPT_PLACE,
+  GADGET_PROMPT_WARNING,
+  GADGET_PROMPT_QUOTE_SOURCE,
+  GADGET_PROMPT_QUOTE,
+  GADGET_PROMPT_BODY,
+  GADGET_PROMPT_OMITTED,
+  GADGET_PROMPT_ONCE,
+  GADGET_PROMPT_DIGEST,
+  GADGET_PROMPT_N_TEXTS,
+} GadgetPromptText;
+
+/**
+ * GadgetPromptPrepareFunc:
+ *
+ * Completes a prompt that is about to be shown, for example by reading a file in a thread. Answers
+ * @callback with a #GTask that returns a boolean; its source object is the prompt.
+ */
+typedef void (*GadgetPromptPrepareFunc) (GadgetPrompt        *self,
+                                         gpointer             data,
+                                         GCancellable        *cancellable,
+                                         GAsyncReadyCallback  callback,
+                                         gpointer             user_data);
+
 /* Something the run asks of the user. It is on its item (GadgetItem:prompt) as long as it waits,
  * and answered or dismissed exactly once; a later answer is refused, not an error. */
 GadgetPrompt       *gadget_prompt_new_question   (const char           *text,
@@ -116,6 +173,49 @@ const char         *gadget_prompt_get_choice_label (GadgetPrompt       *self,
 const char         *gadget_prompt_get_reach      (GadgetPrompt         *self);
 void                gadget_prompt_set_reach      (GadgetPrompt         *self,
                                                   const char           *reach);
+
+/* Not after it was shown, and no more than the prompt has: see #GadgetPromptText. */
+const char         *gadget_prompt_get_text       (GadgetPrompt         *self,
+                                                  GadgetPromptText      which);
+void                gadget_prompt_set_text       (GadgetPrompt         *self,
+                                                  GadgetPromptText      which,
+                                                  const char           *text);
+const char         *gadget_prompt_text_get_name  (GadgetPromptText      which);
+void                gadget_prompt_add_warning    (GadgetPrompt         *self,
+                                                  const char           *warning);
+void                gadget_prompt_set_title      (GadgetPrompt         *self,
+                                                  const char           *title);
+void                gadget_prompt_set_detail     (GadgetPrompt         *self,
+                                                  const char           *detail);
+
+/* The whole of what would be done, and of what form it is. */
+const char         *gadget_prompt_get_body       (GadgetPrompt         *self);
+GadgetPromptBody    gadget_prompt_get_body_kind  (GadgetPrompt         *self);
+void                gadget_prompt_set_body       (GadgetPrompt         *self,
+                                                  GadgetPromptBody      kind,
+                                                  const char           *body);
+
+/* Lines that a change adds and removes; both 0 where nothing is counted. */
+void                gadget_prompt_get_counts     (GadgetPrompt         *self,
+                                                  guint                *n_added,
+                                                  guint                *n_removed);
+void                gadget_prompt_set_counts     (GadgetPrompt         *self,
+                                                  guint                 n_added,
+                                                  guint                 n_removed);
+
+/* What has to be done before it can be shown. */
+void                gadget_prompt_set_prepare    (GadgetPrompt         *self,
+                                                  GadgetPromptPrepareFunc prepare,
+                                                  gpointer              data,
+                                                  GDestroyNotify        destroy);
+void                gadget_prompt_prepare_async  (GadgetPrompt         *self,
+                                                  GCancellable         *cancellable,
+                                                  GAsyncReadyCallback   callback,
+                                                  gpointer              user_data);
+gboolean            gadget_prompt_prepare_finish (GadgetPrompt         *self,
+                                                  GAsyncResult         *result,
+                                                  GError              **error);
+
 gboolean            gadget_prompt_is_open        (GadgetPrompt         *self);
 gboolean            gadget_prompt_answer         (GadgetPrompt         *self,
                                                   const char           *answer);

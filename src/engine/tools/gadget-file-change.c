@@ -24,6 +24,7 @@
 #include "gadget-file-tool.h"
 
 #include "common/gadget-line-diff.h"
+#include "gadget-file-preview.h"
 #include "gadget-file-question.h"
 #include "process/gadget-sandbox-git.h"
 #include "workspace/gadget-replace.h"
@@ -37,9 +38,12 @@
 #define MAX_OLD (16 * 1024 * 1024)
 #define MAX_COMPARED (4 * 1024 * 1024)
 #define MAX_UNIFIED (64 * 1024)
+/* Two texts of MAX_COMPARED, every line of which is marked and has its end. */
+#define MAX_WHOLE (64 * 1024 * 1024)
 #define MAX_TRIES 16
 #define BLOCK (256 * 1024)
-#define N_QUESTIONS (GADGET_FILE_QUESTION_PROTECTED + 1)
+/* Begins the digest of a change of a file that is run outside of the sandbox. */
+#define PROTECTED "protected "
 
 /* What both halves have; the threads have one reference, one after the other. */
 typedef struct
@@ -57,7 +61,9 @@ typedef struct
   char *text;
   gsize length;
   GadgetFileChange *change;
-  gboolean allowed[N_QUESTIONS]; /* by the user */
+  gboolean any_owner; /* the user allowed that the file gets another owner */
+  gboolean preview;   /* nothing is put: the difference is wanted whole */
+  char *approved;     /* (nullable): the digest of the change that the user was shown */
 } Job;
 
 typedef struct
@@ -69,7 +75,6 @@ typedef struct
   GCancellable *cancellable;
   Job *job;
   int n_tries;
-  GadgetFileQuestion question; /* that is asked */
 } Change;
 
 void
@@ -77,6 +82,8 @@ _gadget_file_change_free (GadgetFileChange *self)
 {
   g_free (self->path);
   g_free (self->unified);
+  g_free (self->text);
+  g_free (self->digest);
   g_free (self);
 }
 
@@ -102,6 +109,7 @@ job_clear (gpointer data)
     job->destroy (job->data);
   g_free (job->path);
   g_free (job->text);
+  g_free (job->approved);
   g_clear_pointer (&job->change, _gadget_file_change_free);
 }
 
@@ -127,13 +135,19 @@ change_free (gpointer data)
 
 /* --- Looking ---------------------------------------------------------------------------------- */
 
-/* Whether the file is run, and nobody has said so before. */
+/* Whether the file is run outside of the sandbox, though its own path does not say so. */
 static gboolean
-needs_question (Job *job, const GadgetPlace *place)
+is_protected (Job *job, const GadgetPlace *place)
 {
-  return !job->allowed[GADGET_FILE_QUESTION_PROTECTED] && job->root != NULL
-         && !gadget_workspace_is_delicate (job->root, job->resolved)
+  return job->root != NULL && !gadget_workspace_is_delicate (job->root, job->resolved)
          && gadget_git_names_file (job->root, place->path);
+}
+
+/* Whoever saw the change also saw that. */
+static gboolean
+may_be_protected (Job *job)
+{
+  return job->preview || (job->approved != NULL && g_str_has_prefix (job->approved, PROTECTED));
 }
 
 static gboolean
@@ -163,7 +177,7 @@ check_place (Job *job, const GadgetPlace *place, GError **error)
                    place->path);
       return FALSE;
     }
-  if (needs_question (job, place))
+  if (!may_be_protected (job) && is_protected (job, place))
     {
       g_set_error (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_PROTECTED,
                    "A configuration of version control names %s, which is run outside of the "
@@ -228,6 +242,51 @@ read_old (Job *job, gsize *length, GCancellable *cancellable, GError **error)
   return g_steal_pointer (&text);
 }
 
+/* Stands for what is seen of a change: a difference without the numbers of its lines, since the
+ * same change may have moved by what was changed above it; or else the new text. */
+static char *
+make_digest (const GadgetFileChange *change, const char *unified, const char *text, gsize length)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+
+  if (unified == NULL)
+    g_checksum_update (checksum, (const guchar *) text, (gssize) length);
+  for (const char *line = unified; line != NULL && *line != '\0';)
+    {
+      const char *newline = strchr (line, '\n');
+      const gsize n = newline != NULL ? (gsize) (newline - line) + 1 : strlen (line);
+
+      g_checksum_update (checksum, (const guchar *) line, *line == '@' ? 1 : (gssize) n);
+      line += n;
+    }
+  return g_strconcat (change->is_protected ? PROTECTED : "", g_checksum_get_string (checksum),
+                      NULL);
+}
+
+/* The whole difference is only needed to be shown, or to be compared with what was shown. */
+static void
+compare (Job *job, GadgetFileChange *change, const char *name, const char *old_text,
+         gsize old_length)
+{
+  const gboolean whole = job->preview || job->approved != NULL;
+  g_autoptr (GadgetLineDiff) diff = gadget_line_diff_new (
+      old_text, old_length, job->text, job->length, name, whole ? MAX_WHOLE : MAX_UNIFIED);
+
+  change->n_added = diff->n_added;
+  change->n_removed = diff->n_removed;
+  if (whole)
+    change->digest = make_digest (change, diff->unified, NULL, 0);
+  if (!job->preview && strlen (diff->unified) > MAX_UNIFIED)
+    {
+      g_autoptr (GadgetLineDiff) cut =
+          gadget_line_diff_new (old_text, old_length, job->text, job->length, name, MAX_UNIFIED);
+
+      change->unified = g_steal_pointer (&cut->unified);
+      return;
+    }
+  change->unified = g_steal_pointer (&diff->unified);
+}
+
 static void
 describe_change (Job *job, const GadgetPlace *place, const char *old_text, gsize old_length)
 {
@@ -242,18 +301,16 @@ describe_change (Job *job, const GadgetPlace *place, const char *old_text, gsize
   change->length = job->length;
   change->n_lines = gadget_line_count (job->text, job->length);
   change->n_names = place->exists ? (guint) place->info.st_nlink : 0;
+  change->old_size = place->exists ? place->info.st_size : 0;
+  change->is_protected = may_be_protected (job) && is_protected (job, place);
   change->unchanged = old_text != NULL && old_length == job->length
                       && memcmp (old_text, job->text, old_length) == 0;
   if (small && (old_text != NULL || !place->exists))
-    {
-      g_autoptr (GadgetLineDiff) diff =
-          gadget_line_diff_new (old_text, old_length, job->text, job->length,
-                                relative != NULL ? relative : place->path, MAX_UNIFIED);
-
-      change->n_added = diff->n_added;
-      change->n_removed = diff->n_removed;
-      change->unified = g_steal_pointer (&diff->unified);
-    }
+    compare (job, change, relative != NULL ? relative : place->path, old_text, old_length);
+  else
+    change->digest = make_digest (change, NULL, job->text, job->length);
+  if (job->preview)
+    change->text = g_utf8_make_valid (job->text, (gssize) job->length);
 }
 
 static gboolean
@@ -327,8 +384,8 @@ static gboolean
 put (Job *job, GadgetPlace *place, GadgetBlocking *blocking, GCancellable *cancellable,
      GError **error)
 {
-  g_autoptr (GadgetReplacement) replacement = gadget_replacement_new (
-      place, &job->expected, !job->allowed[GADGET_FILE_QUESTION_OWNER], error);
+  g_autoptr (GadgetReplacement) replacement =
+      gadget_replacement_new (place, &job->expected, !job->any_owner, error);
   GadgetStamp stamp;
 
   if (replacement == NULL
@@ -389,21 +446,72 @@ allowed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  change->job->allowed[change->question] = TRUE;
+  change->job->any_owner = TRUE;
   /* Time has passed. */
   look (task);
 }
 
-/* Whether the user can be asked about it. */
+/* --- Asking in the middle of it ----------------------------------------------------------------
+ */
+
+/* Whether the change became another one since the user allowed it. */
 static gboolean
-can_ask (Change *change, const GError *error)
+is_another (const Job *job)
 {
-  if (g_error_matches (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_OWNER))
-    change->question = GADGET_FILE_QUESTION_OWNER;
-  else if (g_error_matches (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_PROTECTED))
-    change->question = GADGET_FILE_QUESTION_PROTECTED;
-  else
-    return FALSE;
+  return job->approved != NULL && g_strcmp0 (job->approved, job->change->digest) != 0;
+}
+
+static void
+allowed_change_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Change *change = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  change->job->preview = FALSE;
+  g_clear_pointer (&change->job->approved, g_free);
+  change->job->approved = _gadget_change_question_finish (result, &error);
+  if (change->job->approved == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  /* Time has passed. */
+  look (task);
+}
+
+static void
+shown_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Change *change = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  gadget_blocking_run_finish (result, &error);
+  if (error != NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  _gadget_change_question_async (&change->context, change->job->resolved, change->job->change,
+                                 change->job->approved != NULL, change->cancellable,
+                                 allowed_change_cb, g_object_ref (task));
+}
+
+static void
+show_and_ask (GTask *task)
+{
+  Change *change = g_task_get_task_data (task);
+
+  change->job->preview = TRUE;
+  gadget_blocking_run_async (change->cancellable, look_in_thread,
+                             g_atomic_rc_box_acquire (change->job), job_unref, NULL, shown_cb,
+                             g_object_ref (task));
+}
+
+static gboolean
+may_ask (const Change *change)
+{
   return change->context.interactive && !change->context.unasked;
 }
 
@@ -412,10 +520,16 @@ fail (GTask *task, GError *error)
 {
   Change *change = g_task_get_task_data (task);
 
-  if (can_ask (change, error))
+  if (g_error_matches (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_OWNER) && may_ask (change))
     {
-      _gadget_file_question_async (&change->context, change->question, change->job->path,
-                                   change->cancellable, allowed_cb, g_object_ref (task));
+      _gadget_file_question_async (&change->context, change->job->path, change->cancellable,
+                                   allowed_cb, g_object_ref (task));
+      g_error_free (error);
+    }
+  else if (g_error_matches (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_PROTECTED)
+           && may_ask (change))
+    {
+      show_and_ask (task);
       g_error_free (error);
     }
   else if (g_error_matches (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_CHANGED)
@@ -464,6 +578,12 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     fail (task, g_steal_pointer (&error));
   else if (change->job->change->unchanged)
     succeed (task);
+  else if (is_another (change->job) && may_ask (change))
+    show_and_ask (task);
+  else if (is_another (change->job))
+    g_task_return_new_error (task, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_CHANGED,
+                             "%s was changed since the user allowed this. Nothing was written.",
+                             change->job->resolved);
   else
     _gadget_recorded_work_async (NULL, &change->context, GADGET_EFFECT_CHANGE, change->job->path,
                                  NULL, change->cancellable, put_in_thread,
@@ -499,6 +619,7 @@ _gadget_file_change_async (GadgetTool *tool, const GadgetToolContext *context,
   job->make = spec->make;
   job->data = spec->data;
   job->destroy = spec->destroy;
+  job->approved = g_strdup (context->approved);
   change->job = job;
   change->shown = g_strdup (spec->shown);
   change->tell = spec->tell;
@@ -511,4 +632,49 @@ _gadget_file_change_async (GadgetTool *tool, const GadgetToolContext *context,
   g_set_object (&change->cancellable, cancellable);
   g_task_set_task_data (task, change, change_free);
   look (task);
+}
+
+/* --- Only looking ----------------------------------------------------------------------------- */
+
+static void
+previewed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Job *job = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  gadget_blocking_run_finish (result, &error);
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, g_steal_pointer (&job->change),
+                           (GDestroyNotify) _gadget_file_change_free);
+}
+
+void
+_gadget_file_change_preview_async (const char *root, GadgetReadStamps *stamps,
+                                   const GadgetFileChangeSpec *spec, GCancellable *cancellable,
+                                   GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
+  Job *job = g_atomic_rc_box_new0 (Job);
+
+  g_task_set_source_tag (task, _gadget_file_change_preview_async);
+  job->root = g_strdup (root);
+  job->resolved = g_strdup (spec->resolved);
+  job->stamps = stamps != NULL ? gadget_read_stamps_ref (stamps) : NULL;
+  job->make = spec->make;
+  job->data = spec->data;
+  job->destroy = spec->destroy;
+  job->preview = TRUE;
+  g_task_set_task_data (task, job, job_unref);
+  gadget_blocking_run_async (cancellable, look_in_thread, g_atomic_rc_box_acquire (job), job_unref,
+                             NULL, previewed_cb, task);
+}
+
+GadgetFileChange *
+_gadget_file_change_preview_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -6,21 +6,9 @@
 
 G_BEGIN_DECLS
 
-/**
- * GadgetFileQuestion:
- * @GADGET_FILE_QUESTION_OWNER: whether a file may get another owner by being written anew
- * @GADGET_FILE_QUESTION_PROTECTED: whether a file may be written that version control runs
- */
-typedef enum
-{
-  GADGET_FILE_QUESTION_OWNER,
-  GADGET_FILE_QUESTION_PROTECTED,
-} GadgetFileQuestion;
-
-/* Asks the user. Fails with %G_IO_ERROR_PERMISSION_DENIED, in words for the model, when it may not
- * be. */
+/* Asks the user whether a file may get another owner by being written anew. Fails with
+ * %G_IO_ERROR_PERMISSION_DENIED, in words for the model, when it may not. */
 void     _gadget_file_question_async  (const GadgetToolContext *context,
-                                       GadgetFileQuestion       question,
                                        const char              *path,
                                        GCancellable            *cancellable,
                                        GAsyncReadyCallback      callback,

@@ -7,8 +7,13 @@
 #include "gadget-file-tool.h"
 
 #include "common/gadget-json.h"
+#include "common/gadget-visible.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Characters of a path in a title. */
+#define MAX_NAME 60
 
 /* FALLBACK (nullable) is the path of a call that names none. */
 char *
@@ -29,14 +34,56 @@ _gadget_file_tool_resolve (const GadgetToolContext *context, JsonObject *argumen
   return gadget_workspace_resolve (context->workspace, path);
 }
 
-static const char *
-say_where (const GadgetToolContext *context, const char *resolved)
+/* With "~" for the home folder. */
+static char *
+shorten_home (const char *path)
 {
-  if (context->workspace == NULL)
-    return _ ("This chat has no folder");
-  if (!gadget_workspace_contains (context->workspace, resolved))
-    return _ ("It is outside of this chat’s folder");
-  return _ ("Version control runs what is in this folder, outside of the sandbox");
+  const char *home = g_get_home_dir ();
+  const gsize length = strlen (home);
+
+  if (length > 1 && strncmp (path, home, length) == 0
+      && (path[length] == '/' || path[length] == '\0'))
+    return g_strconcat ("~", path + length, NULL);
+  return g_strdup (path);
+}
+
+char *
+_gadget_file_tool_dup_name (const char *root, const char *resolved)
+{
+  const char *relative =
+      resolved != NULL && root != NULL ? gadget_workspace_get_relative (root, resolved) : NULL;
+  g_autofree char *path = NULL;
+  g_autofree char *visible = NULL;
+  glong length;
+
+  if (resolved == NULL)
+    return NULL;
+  path = relative != NULL && *relative != '\0' ? g_strdup (relative) : shorten_home (resolved);
+  visible = gadget_visible_dup_line (path);
+  length = g_utf8_strlen (visible, -1);
+  if (length <= MAX_NAME)
+    return g_steal_pointer (&visible);
+
+  g_autofree char *start = g_utf8_substring (visible, 0, MAX_NAME / 2);
+  g_autofree char *end = g_utf8_substring (visible, length - MAX_NAME / 2, length);
+
+  return g_strconcat (start, "…", end, NULL);
+}
+
+static void
+set_place (GadgetPrompt *prompt, const GadgetToolContext *context)
+{
+  g_autofree char *place = context->workspace != NULL ? shorten_home (context->workspace) : NULL;
+
+  gadget_prompt_set_text (prompt, GADGET_PROMPT_PLACE,
+                          place != NULL ? place : _ ("This chat has no folder"));
+}
+
+static void
+warn_outside (GadgetPrompt *prompt, const GadgetToolContext *context, const char *resolved)
+{
+  if (context->workspace != NULL && !gadget_workspace_contains (context->workspace, resolved))
+    gadget_prompt_add_warning (prompt, _ ("It is outside of this chat’s folder."));
 }
 
 GadgetPrompt *
@@ -47,21 +94,31 @@ _gadget_file_tool_ask_read (const GadgetToolContext *context, const char *tool, 
 
   if (gadget_workspace_contains (context->workspace, resolved))
     return NULL;
-  prompt = gadget_prompt_new_permission (tool, title, resolved, say_where (context, resolved));
+  prompt = gadget_prompt_new_permission (tool, title, resolved,
+                                         _ ("Writes nothing · reads this · no network"));
+  set_place (prompt, context);
+  warn_outside (prompt, context, resolved);
   gadget_prompt_add_access (prompt, GADGET_ACCESS_READ, resolved, FALSE);
   return prompt;
 }
 
 GadgetPrompt *
-_gadget_file_tool_ask_write (const GadgetToolContext *context, const char *tool, const char *title,
-                             const char *resolved, const char *detail)
+_gadget_file_tool_ask_write (const GadgetToolContext *context, const char *tool,
+                             const char *resolved)
 {
   const gboolean confined = !gadget_workspace_is_delicate (context->workspace, resolved);
-  g_autofree char *text = confined
-                              ? g_strdup (detail)
-                              : g_strdup_printf ("%s · %s", detail, say_where (context, resolved));
-  GadgetPrompt *prompt = gadget_prompt_new_permission (tool, title, resolved, text);
+  g_autofree char *name = _gadget_file_tool_dup_name (context->workspace, resolved);
+  /* Translators: %s is a file */
+  g_autofree char *title = g_strdup_printf (_ ("Write %s?"), name);
+  GadgetPrompt *prompt = gadget_prompt_new_permission (
+      tool, title, resolved, _ ("Writes this file · reads nothing else · no network"));
 
+  set_place (prompt, context);
+  warn_outside (prompt, context, resolved);
+  if (!confined && context->workspace != NULL
+      && gadget_workspace_contains (context->workspace, resolved))
+    gadget_prompt_add_warning (
+        prompt, _ ("Version control runs what is in this folder, outside of the sandbox."));
   gadget_prompt_add_access (prompt, GADGET_ACCESS_WRITE, resolved, confined);
   return prompt;
 }

@@ -16,16 +16,19 @@ char         *_gadget_file_tool_resolve   (const GadgetToolContext *context,
                                            const char              *fallback,
                                            GError                 **error);
 
-/* What reading or writing RESOLVED needs; NULL for nothing. DETAIL (nullable) says more. */
+/* What reading or writing RESOLVED needs; NULL for nothing. */
 GadgetPrompt *_gadget_file_tool_ask_read  (const GadgetToolContext *context,
                                            const char              *tool,
                                            const char              *title,
                                            const char              *resolved);
 GadgetPrompt *_gadget_file_tool_ask_write (const GadgetToolContext *context,
                                            const char              *tool,
-                                           const char              *title,
-                                           const char              *resolved,
-                                           const char              *detail);
+                                           const char              *resolved);
+
+/* A path as the titles of cards show it: relative to the folder, on one line, cut in the middle where
+ * it is long. (transfer full) */
+char         *_gadget_file_tool_dup_name  (const char              *root,
+                                           const char              *resolved);
 
 /* --- Changing ------------------------------------------------------------------------------------ */
 
@@ -53,7 +56,13 @@ typedef char *(*GadgetFileMakeFunc) (const char  *old_text,
  * @n_lines: lines that it has now
  * @n_names: names that it had: hard links, which now have the old content but for this one
  *
- * What was done to a file.
+ * @old_size: of the file that was there, in bytes
+ * @is_protected: it is run outside of the sandbox, as a configuration of version control says
+ * @unified: (nullable): the difference; %NULL where a text is too large to be compared
+ * @text: (nullable): of a preview, the new text
+ * @digest: (nullable): stands for what is seen of the change
+ *
+ * What was done to a file, or would be.
  */
 typedef struct
 {
@@ -65,7 +74,11 @@ typedef struct
   guint n_lines;
   guint n_names;
   gsize length;
+  goffset old_size;
+  gboolean is_protected;
   char *unified;
+  char *text;
+  char *digest;
 } GadgetFileChange;
 
 void              _gadget_file_change_free   (GadgetFileChange        *self);
@@ -108,5 +121,16 @@ void              _gadget_file_change_async  (GadgetTool                 *tool,
                                               GCancellable               *cancellable,
                                               GAsyncReadyCallback         callback,
                                               gpointer                    user_data);
+
+/* What the change would be. Nothing is written; only @resolved, @make, @data and @destroy of SPEC are
+ * used. */
+void              _gadget_file_change_preview_async  (const char                 *root,
+                                                      GadgetReadStamps           *stamps,
+                                                      const GadgetFileChangeSpec *spec,
+                                                      GCancellable               *cancellable,
+                                                      GAsyncReadyCallback         callback,
+                                                      gpointer                    user_data);
+GadgetFileChange *_gadget_file_change_preview_finish (GAsyncResult               *result,
+                                                      GError                    **error);
 
 G_END_DECLS

@@ -9,6 +9,7 @@
  *   a rule refuses ─────────────────────────────────────────────▶ denied
  *   each access is allowed by a rule or by the mode ────────────▶ allowed
  *   nobody may be asked ────────────────────────────────────────▶ refused
+ *        │ it is completed (what a change would be is read), and all above is looked at again
  *        │ the prompt is on the item
  *        ▼
  *   the user answers, or changes the mode, or answers another prompt with a rule that covers it
@@ -23,10 +24,13 @@
 
 #include "gadget-policy.h"
 
+#include "common/gadget-secret-places.h"
 #include "common/gadget-stop-source.h"
 #include "gadget-real-path.h"
 #include "gadget-rule-match.h"
 #include "gadget-rule-words.h"
+
+#include <glib/gi18n-lib.h>
 
 struct _GadgetPolicy
 {
@@ -54,6 +58,7 @@ typedef struct
   char **real_paths;    /* (nullable): one an access; "" for none */
   gulong mode_changed;
   gboolean over;
+  gboolean prepared;          /* the prompt is complete */
   GPtrArray *offered;         /* (nullable) of GadgetRulePattern */
   GPtrArray *refused;         /* (nullable) of GadgetRulePattern */
   GadgetPermissionError code; /* why it was answered from here with no */
@@ -233,6 +238,9 @@ return_denied_by_rule (GTask *task)
 
 /* --- Asking ----------------------------------------------------------------------------------- */
 
+/* A prompt that was completed is decided once more. */
+static void settle (GTask *task);
+
 static void
 add_choice (Check *check, GPtrArray *patterns, GadgetRuleScope scope, gboolean deny)
 {
@@ -245,6 +253,37 @@ add_choice (Check *check, GPtrArray *patterns, GadgetRuleScope scope, gboolean d
   gadget_prompt_add_choice (check->prompt, answers[deny ? 1 : 0][scope], label);
 }
 
+/* Where keys and passwords are kept, by the name of the path or by where it leads. */
+static gboolean
+is_secret (const Check *check, guint position)
+{
+  const GadgetAccess *access = gadget_prompt_get_access (check->prompt, position);
+  const char *real = check->real_paths != NULL ? check->real_paths[position] : "";
+
+  if (access->kind != GADGET_ACCESS_READ && access->kind != GADGET_ACCESS_WRITE)
+    return FALSE;
+  if (gadget_secret_file_is_named (access->subject))
+    return TRUE;
+  /* The folder of the chat may well be one of the user's settings. */
+  return !access->confined
+         && (gadget_secret_folder_concerns (access->subject)
+             || (*real != '\0'
+                 && (gadget_secret_file_is_named (real) || gadget_secret_folder_concerns (real))));
+}
+
+static void
+warn_of_secrets (Check *check)
+{
+  for (guint i = 0; i < gadget_prompt_get_n_accesses (check->prompt); i++)
+    if (is_secret (check, i))
+      {
+        gadget_prompt_add_warning (check->prompt, _ ("Keys and passwords are kept there."));
+        gadget_prompt_set_text (check->prompt, GADGET_PROMPT_ONCE,
+                                _ ("Only once: keys and passwords are kept there."));
+        return;
+      }
+}
+
 static void
 add_choices (Check *check)
 {
@@ -252,7 +291,8 @@ add_choices (Check *check)
   const GadgetRuleScope wide = workspace != NULL ? GADGET_RULE_WORKSPACE : GADGET_RULE_ALWAYS;
   gboolean lasting;
 
-  check->offered = gadget_rule_derive (check->prompt, workspace, &lasting);
+  if (gadget_prompt_get_text (check->prompt, GADGET_PROMPT_ONCE) == NULL)
+    check->offered = gadget_rule_derive (check->prompt, workspace, &lasting);
   check->refused = gadget_rule_derive_denial (check->prompt);
   if (check->offered != NULL)
     {
@@ -261,6 +301,9 @@ add_choices (Check *check)
       gadget_prompt_set_reach (check->prompt, reach);
       add_choice (check, check->offered, GADGET_RULE_SESSION, FALSE);
     }
+  else if (gadget_prompt_get_text (check->prompt, GADGET_PROMPT_ONCE) == NULL)
+    gadget_prompt_set_text (check->prompt, GADGET_PROMPT_ONCE,
+                            gadget_rule_words_get_once (check->prompt));
   if (check->offered != NULL && lasting)
     add_choice (check, check->offered, wide, FALSE);
   if (check->refused != NULL)
@@ -331,6 +374,8 @@ reconsider (GadgetPolicy *self)
 
       if (decision == DECISION_ASK)
         continue;
+      /* Nobody answered for exactly what was shown. */
+      gadget_prompt_set_text (check->prompt, GADGET_PROMPT_DIGEST, NULL);
       if (decision == DECISION_REFUSE)
         check->code = GADGET_PERMISSION_ERROR_REFUSED;
       gadget_prompt_answer (check->prompt,
@@ -369,6 +414,7 @@ ask (GTask *task)
   Check *check = g_task_get_task_data (task);
 
   check->code = GADGET_PERMISSION_ERROR_DENIED;
+  warn_of_secrets (check);
   add_choices (check);
   g_ptr_array_add (self->waiting, task);
   check->mode_changed =
@@ -379,12 +425,44 @@ ask (GTask *task)
 }
 
 static void
-end_reading (GTask *task)
+prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Check *check = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (!gadget_prompt_prepare_finish (GADGET_PROMPT (source), result, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  check->prepared = TRUE;
+  settle (task);
+}
+
+static void
+ask_or_refuse (GTask *task)
 {
   Check *check = g_task_get_task_data (task);
 
-  stop_watching (check);
-  check->over = TRUE;
+  if (check->approval == GADGET_APPROVAL_AUTO)
+    return_no (task, GADGET_PERMISSION_ERROR_REFUSED, NULL);
+  else if (!check->interactive)
+    return_no (task, GADGET_PERMISSION_ERROR_NOBODY, NULL);
+  else if (!check->prepared)
+    gadget_prompt_prepare_async (check->prompt, check->cancellable, prepared_cb,
+                                 g_object_ref (task));
+  else
+    ask (task);
+}
+
+/* Goes by what is known now, which may be asked for twice: rules change while a prompt is being
+ * completed. */
+static void
+settle (GTask *task)
+{
+  Check *check = g_task_get_task_data (task);
+
   if (g_cancellable_is_cancelled (check->cancellable))
     {
       g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "dismissed");
@@ -393,6 +471,7 @@ end_reading (GTask *task)
   switch (decide (g_task_get_source_object (task), check))
     {
     case DECISION_ALLOW:
+      gadget_prompt_set_text (check->prompt, GADGET_PROMPT_DIGEST, NULL);
       g_task_return_boolean (task, TRUE);
       break;
     case DECISION_DENY:
@@ -403,13 +482,18 @@ end_reading (GTask *task)
       break;
     case DECISION_ASK:
     default:
-      if (check->approval == GADGET_APPROVAL_AUTO)
-        return_no (task, GADGET_PERMISSION_ERROR_REFUSED, NULL);
-      else if (!check->interactive)
-        return_no (task, GADGET_PERMISSION_ERROR_NOBODY, NULL);
-      else
-        ask (task);
+      ask_or_refuse (task);
     }
+}
+
+static void
+end_reading (GTask *task)
+{
+  Check *check = g_task_get_task_data (task);
+
+  stop_watching (check);
+  check->over = TRUE;
+  settle (task);
 }
 
 /* --- Reading ---------------------------------------------------------------------------------- */

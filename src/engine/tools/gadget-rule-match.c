@@ -13,6 +13,7 @@
 
 #include "common/gadget-visible.h"
 #include "gadget-command-line.h"
+#include "gadget-command-network.h"
 #include "gadget-command-words.h"
 
 #include <string.h>
@@ -344,6 +345,26 @@ derive_path (GPtrArray *patterns, const GadgetAccess *access, const char *worksp
     add_pattern (patterns, kinds[access->kind], canonical, TRUE, !access->confined);
 }
 
+/* Whether a command that is confined to nothing will do what it does now: scripts, interpreters and
+ * builders do what the folder says then. With the network nor may it send what is in the folder. */
+static gboolean
+stays_the_same (const GadgetAccess *access)
+{
+  g_autoptr (GPtrArray) commands = NULL;
+
+  if (access->kind == GADGET_ACCESS_NETWORK || gadget_command_network_is_fixed (access->subject))
+    return gadget_command_network_is_fixed (access->subject);
+  commands = gadget_command_line_read (access->subject, NULL);
+  for (guint i = 0; commands != NULL && i < commands->len; i++)
+    {
+      g_autofree char *prefix = gadget_command_words_dup_prefix (g_ptr_array_index (commands, i));
+
+      if (prefix == NULL)
+        return FALSE;
+    }
+  return commands != NULL;
+}
+
 GPtrArray *
 gadget_rule_derive (GadgetPrompt *prompt, const char *workspace, gboolean *lasting)
 {
@@ -357,6 +378,8 @@ gadget_rule_derive (GadgetPrompt *prompt, const char *workspace, gboolean *lasti
       const GadgetAccess *access = gadget_prompt_get_access (prompt, i);
 
       if (!gadget_visible_is_plain (access->subject) || *access->subject == '\0')
+        return NULL;
+      if (is_command (access->kind) && !access->confined && !stays_the_same (access))
         return NULL;
       if (is_command (access->kind))
         derive_command (patterns, access, lasting);

@@ -140,7 +140,31 @@ gadget_rule_words_dup_reach (GPtrArray *patterns)
   /* Translators: stands between the parts of a list */
   all = g_strjoinv (_ (", "), parts);
   /* Translators: %s is a list such as "every command that begins with “git status”" */
-  return g_strdup_printf (_ ("For longer than once, this allows %s."), all);
+  return g_strdup_printf (_ ("If allowed for longer: %s."), all);
+}
+
+/**
+ * gadget_rule_words_get_once:
+ * @prompt: of which no rule can be made
+ *
+ * Returns: (transfer none): why it can be allowed only once
+ */
+const char *
+gadget_rule_words_get_once (GadgetPrompt *prompt)
+{
+  for (guint i = 0; i < gadget_prompt_get_n_accesses (prompt); i++)
+    {
+      const GadgetAccess *access = gadget_prompt_get_access (prompt, i);
+
+      if (!gadget_visible_is_plain (access->subject))
+        return _ ("Only once: it has characters that cannot be seen.");
+      if (access->kind == GADGET_ACCESS_NETWORK)
+        return _ ("Only once: what the command runs or sends with the network can change "
+                  "afterwards.");
+      if (access->kind == GADGET_ACCESS_COMMAND && !access->confined)
+        return _ ("Only once: what the command runs outside of the sandbox can change afterwards.");
+    }
+  return _ ("Only once: this cannot be allowed for longer.");
 }
 
 char *

@@ -16,6 +16,9 @@ char *gadget_rule_words_dup_offer   (GPtrArray       *patterns,
 /* A sentence: exactly what rules of PATTERNS would allow. */
 char *gadget_rule_words_dup_reach   (GPtrArray       *patterns);
 
+/* Why PROMPT, of which no rule can be made, can be allowed only once. */
+const char *gadget_rule_words_get_once (GadgetPrompt *prompt);
+
 /* What a rule made from PROMPT says it was made from. */
 char *gadget_rule_words_dup_origin  (GadgetPrompt    *prompt);
 

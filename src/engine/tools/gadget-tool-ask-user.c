@@ -124,6 +124,7 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   prompt = gadget_prompt_new_question (
       question, (const char *const *) choices,
       json_object_get_boolean_member_with_default (arguments, "allow_text", TRUE));
+  gadget_prompt_set_text (prompt, GADGET_PROMPT_ASKER, _ ("The model asks"));
   g_task_set_task_data (task, g_object_ref (context->item), g_object_unref);
   gadget_item_set_prompt (context->item, prompt);
   gadget_prompt_wait_async (prompt, cancellable, answered_cb, g_steal_pointer (&task));

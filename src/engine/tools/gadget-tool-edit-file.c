@@ -7,8 +7,7 @@
 #include "gadget-tool-edit-file.h"
 
 #include "common/gadget-json.h"
-#include "common/gadget-line-diff.h"
-#include "gadget-file-tool.h"
+#include "gadget-file-preview.h"
 #include "gadget-text-edit.h"
 
 #include <glib/gi18n-lib.h>
@@ -108,45 +107,33 @@ say_change (guint n_added, guint n_removed)
   return g_strdup_printf ("+%u −%u", n_added, n_removed);
 }
 
-/* From the arguments alone: the file is not looked at before it may be. */
-static char *
-foresee (GPtrArray *edits)
+static void
+append_lines (GString *diff, char mark, const char *text)
 {
-  g_autofree char *counts = NULL;
-  guint n_added = 0;
-  guint n_removed = 0;
-  gboolean everywhere = FALSE;
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (*lines[i] != '\0' || lines[i + 1] != NULL)
+      g_string_append_printf (diff, "%c%s\n", mark, lines[i]);
+}
+
+/* The edits as differences, from the arguments alone. */
+static char *
+dup_edits (GPtrArray *edits)
+{
+  g_autoptr (GString) diff = g_string_new (NULL);
 
   for (guint i = 0; i < edits->len; i++)
     {
       const GadgetTextEdit *edit = g_ptr_array_index (edits, i);
-      g_autoptr (GadgetLineDiff) diff = gadget_line_diff_new (
-          edit->old_text, strlen (edit->old_text), edit->new_text, strlen (edit->new_text), "", 0);
 
-      n_added += diff->n_added;
-      n_removed += diff->n_removed;
-      everywhere = everywhere || edit->all;
+      g_string_append_printf (diff, "@@ %s @@\n",
+                              /* Translators: where in a file a text is replaced */
+                              edit->all ? _ ("wherever it is") : _ ("where it is"));
+      append_lines (diff, '-', edit->old_text);
+      append_lines (diff, '+', edit->new_text);
     }
-  counts = say_change (n_added, n_removed);
-  if (everywhere)
-    /* Translators: a piece of text is replaced at every place; the counts are of one place */
-    return g_strdup_printf (_ ("%s lines, at every place where the text is"), counts);
-  /* Translators: lines added and removed: "+12 −3 lines" */
-  return g_strdup_printf (_ ("%s lines"), counts);
-}
-
-static GadgetPrompt *
-permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
-{
-  g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, NULL, NULL);
-  g_autoptr (GPtrArray) edits = parse_edits (arguments, NULL);
-  g_autofree char *detail = NULL;
-
-  if (resolved == NULL || edits == NULL)
-    return NULL;
-  detail = foresee (edits);
-  return _gadget_file_tool_ask_write (context, "edit_file", _ ("Edit this file?"), resolved,
-                                      detail);
+  return g_string_free_and_steal (g_steal_pointer (&diff));
 }
 
 static char *
@@ -161,6 +148,30 @@ make (const char *old_text, gsize old_length, gpointer data, gsize *new_length, 
       return NULL;
     }
   return _gadget_text_edit_apply (old_text, old_length, data, new_length, error);
+}
+
+static GadgetPrompt *
+permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
+{
+  g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, NULL, NULL);
+  GPtrArray *edits = parse_edits (arguments, NULL);
+  g_autofree char *diff = NULL;
+  GadgetPrompt *prompt;
+
+  if (resolved == NULL || edits == NULL)
+    {
+      g_clear_pointer (&edits, g_ptr_array_unref);
+      return NULL;
+    }
+
+  const GadgetFileChangeSpec spec = {
+    .resolved = resolved, .make = make, .data = edits, .destroy = (GDestroyNotify) g_ptr_array_unref
+  };
+
+  diff = dup_edits (edits);
+  prompt = _gadget_file_tool_ask_write (context, "edit_file", resolved);
+  _gadget_file_preview_attach (prompt, context, &spec, GADGET_PROMPT_BODY_DIFF, diff);
+  return prompt;
 }
 
 static GadgetToolResult *

@@ -13,6 +13,7 @@
 
 #include "gadget-tool-shell.h"
 
+#include "gadget-command-network.h"
 #include "gadget-shell-words.h"
 #include "process/gadget-output-ring.h"
 #include "process/gadget-process.h"
@@ -235,34 +236,23 @@ describe_reach (GadgetToolShell *self)
   return _ ("It may send what it can read to any server, and reach services of this computer.");
 }
 
-static const char *
-describe_network (gboolean network)
-{
-  if (!network)
-    /* Translators: a part of "In FOLDER · may write there · no network" */
-    return _ ("no network");
-  /* Translators: likewise; what it may do there follows on a line of its own */
-  return _ ("with the network");
-}
-
+/* Always in this order: what it writes, what it reads, the network. */
 static char *
 make_detail (GadgetToolShell *self, const char *workspace, gboolean network)
 {
-  g_autofree char *folder = workspace != NULL ? shorten_home (workspace) : NULL;
-  g_autofree char *first = NULL;
+  const char *first;
 
   if (!is_confined (self))
-    return g_strdup_printf (_ ("In %s · not confined: it may do all that you may"),
-                            folder != NULL ? folder : "/");
-  if (folder == NULL)
-    /* Translators: %s is "no network" or "with the network" */
-    first = g_strdup_printf (_ ("In an empty folder of its own · %s"), describe_network (network));
+    return g_strdup (_ ("Writes whatever you may · reads whatever you may · network: any server"));
+  if (workspace == NULL && !network)
+    first = _ ("Writes in an empty folder of its own · reads programs · no network");
+  else if (workspace == NULL)
+    first = _ ("Writes in an empty folder of its own · reads programs · network: any server");
+  else if (!network)
+    first = _ ("Writes here · reads this folder, programs · no network");
   else
-    /* Translators: a folder, and "no network" or "with the network" */
-    first =
-        g_strdup_printf (_ ("In %s · may write there · %s"), folder, describe_network (network));
-  return network ? g_strconcat (first, "\n", describe_reach (self), NULL)
-                 : g_steal_pointer (&first);
+    first = _ ("Writes here · reads this folder, programs · network: any server");
+  return network ? g_strconcat (first, "\n", describe_reach (self), NULL) : g_strdup (first);
 }
 
 /* What cannot be undone afterwards, on a line of its own. */
@@ -285,6 +275,16 @@ add_skipped (char *detail, const char *skipped)
   return g_strconcat (first, "\n", second, NULL);
 }
 
+static void
+add_warnings (GadgetToolShell *self, GadgetPrompt *prompt, const char *command, gboolean network)
+{
+  if (!is_confined (self))
+    gadget_prompt_add_warning (prompt, _ ("It is not confined: it may do all that you may."));
+  else if (network && !gadget_command_network_is_fixed (command))
+    gadget_prompt_add_warning (prompt,
+                               _ ("It uses the network, and may send what is in the folder."));
+}
+
 static GadgetPrompt *
 permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
 {
@@ -296,10 +296,15 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
   const char *skipped =
       context->effects != NULL ? gadget_effects_get_skipped (context->effects) : NULL;
   g_autofree char *detail = add_skipped (make_detail (self, context->workspace, network), skipped);
+  g_autofree char *place =
+      context->workspace != NULL ? shorten_home (context->workspace) : g_strdup ("/");
   const char *title =
       network && confined ? _ ("Run this command with the network?") : _ ("Run this command?");
   GadgetPrompt *prompt = gadget_prompt_new_permission ("shell", title, command, detail);
 
+  if (context->workspace != NULL || !confined)
+    gadget_prompt_set_text (prompt, GADGET_PROMPT_PLACE, place);
+  add_warnings (self, prompt, command, network);
   gadget_prompt_add_access (prompt, GADGET_ACCESS_COMMAND, command, confined);
   if (network)
     gadget_prompt_add_access (prompt, GADGET_ACCESS_NETWORK, command, FALSE);

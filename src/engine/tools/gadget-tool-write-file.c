@@ -7,8 +7,7 @@
 #include "gadget-tool-write-file.h"
 
 #include "common/gadget-json.h"
-#include "common/gadget-line-diff.h"
-#include "gadget-file-tool.h"
+#include "gadget-file-preview.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -55,25 +54,30 @@ say_lines (guint n)
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u line", "%u lines", n), n);
 }
 
-static GadgetPrompt *
-permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
-{
-  const char *content = gadget_json_get_string (arguments, "content");
-  g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, NULL, NULL);
-  g_autofree char *lines = NULL;
-
-  if (resolved == NULL || content == NULL)
-    return NULL;
-  lines = say_lines (gadget_line_count (content, strlen (content)));
-  return _gadget_file_tool_ask_write (context, "write_file", _ ("Write this file?"), resolved,
-                                      lines);
-}
-
 static char *
 make (const char *old_text, gsize old_length, gpointer data, gsize *new_length, GError **error)
 {
   *new_length = strlen (data);
   return g_strdup (data);
+}
+
+static GadgetPrompt *
+permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
+{
+  const char *content = gadget_json_get_string (arguments, "content");
+  g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, NULL, NULL);
+  GadgetPrompt *prompt;
+
+  if (resolved == NULL || content == NULL)
+    return NULL;
+
+  const GadgetFileChangeSpec spec = {
+    .resolved = resolved, .make = make, .data = g_strdup (content), .destroy = g_free
+  };
+
+  prompt = _gadget_file_tool_ask_write (context, "write_file", resolved);
+  _gadget_file_preview_attach (prompt, context, &spec, GADGET_PROMPT_BODY_FILE, content);
+  return prompt;
 }
 
 /* What is too long to be compared has its length. */

@@ -23,6 +23,8 @@ G_DECLARE_INTERFACE (GadgetTool, gadget_tool, GADGET, TOOL, GObject)
  * @effects: (nullable): told before anything outside of the chat is touched; without it nothing is
  *   recorded
  * @stamps: (nullable): what the chat has read; without it no file that exists is overwritten
+ * @approved: (nullable): the digest of the change that the user was shown and allowed, see
+ *   %GADGET_PROMPT_DIGEST
  * @unasked: what is not allowed already is refused, and nobody is asked whether it may be
  *
  * What a tool is given to work with. Lent for the call; the item may be kept by reference.
@@ -36,6 +38,7 @@ typedef struct
   GadgetEffects *effects;
   GadgetReadStamps *stamps;
   gboolean unasked;
+  const char *approved;
 } GadgetToolContext;
 
 /**

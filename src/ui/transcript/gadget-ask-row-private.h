@@ -21,18 +21,21 @@ void          _gadget_ask_row_show_entry    (GadgetAskRow *self,
                                              void        (*entered) (GadgetAskRow *self,
                                                                      const char   *text));
 
-/* The next digit, and what is clicked for it; ANSWER (nullable) is what that answers. */
-guint         _gadget_ask_row_get_digit     (GadgetAskRow *self);
-void          _gadget_ask_row_add_button    (GadgetAskRow *self,
-                                             GtkWidget    *button,
-                                             const char   *answer);
+/* What the focus goes to first, and what a screen reader is told of the card. */
+void          _gadget_ask_row_set_first     (GadgetAskRow *self,
+                                             GtkWidget    *first);
+void          _gadget_ask_row_describe      (GadgetAskRow *self,
+                                             const char   *description);
 
+/* Gives an answer of the user's, unless the card has only just appeared. */
 void          _gadget_ask_row_answer        (GadgetAskRow *self,
                                              const char   *answer,
                                              const char   *note);
 
-/* Fills the card of a permission. */
+/* Fills the card of a permission, and does what a digit means there. */
 void          _gadget_ask_row_build_permission (GadgetAskRow *self);
+gboolean      _gadget_ask_row_press_digit   (GadgetAskRow *self,
+                                             guint         digit);
 
 /* What its menu does. */
 void          _gadget_ask_row_say_why       (GadgetAskRow *self);

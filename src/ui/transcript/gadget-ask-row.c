@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The answers are numbered: a digit gives one while the focus is anywhere in the card (typing in
- * its entry excepted). An answer is given once; then the card waits to be taken away. */
+ * its entry excepted). An answer is given once; then the card waits to be taken away, and the focus
+ * goes back to where it came from. */
 
 #define G_LOG_DOMAIN "gadget-ask-row"
 
@@ -11,10 +12,12 @@
 
 #include "gadget-ask-draft.h"
 #include "gadget-card.h"
+#include "gadget-transcript-private.h"
 
 #include <glib/gi18n.h>
 
 #define MAX_DIGITS 9
+#define GUARD_MS 500
 
 struct _GadgetAskRow
 {
@@ -22,7 +25,9 @@ struct _GadgetAskRow
 
   GadgetPrompt *prompt;
   GtkWidget *card;
-  GPtrArray *buttons; /* not owned, in the order of their digits */
+  GPtrArray *buttons; /* of a question: not owned, in the order of their digits */
+  GtkWidget *first;   /* (nullable): what the focus goes to, unless there is an entry */
+  gint64 shown_at;    /* of the guard's clock */
   GtkWidget *other;   /* (nullable): where a question's entry appears */
   GtkWidget *entry;   /* (nullable) */
   void (*entered) (GadgetAskRow *self, const char *text);
@@ -44,15 +49,78 @@ _gadget_ask_row_get_card (GadgetAskRow *self)
   return self->card;
 }
 
+/* --- Too early --- */
+
+static GadgetClock *guard_clock;
+static guint guard_ms = GUARD_MS;
+
+static gint64
+get_guard_time (void)
+{
+  return gadget_clock_now (guard_clock != NULL ? guard_clock : gadget_clock_get_default ());
+}
+
+void
+_gadget_ask_row_set_guard (GadgetClock *clock, guint milliseconds)
+{
+  g_set_object (&guard_clock, clock);
+  guard_ms = milliseconds;
+}
+
+static gboolean
+is_guarded (GadgetAskRow *self)
+{
+  return get_guard_time () - self->shown_at < guard_ms * G_TIME_SPAN_MILLISECOND;
+}
+
+static void
+gadget_ask_row_map (GtkWidget *widget)
+{
+  GADGET_ASK_ROW (widget)->shown_at = get_guard_time ();
+  GTK_WIDGET_CLASS (gadget_ask_row_parent_class)->map (widget);
+}
+
+/* --- Answering --- */
+
+void
+_gadget_ask_row_set_first (GadgetAskRow *self, GtkWidget *first)
+{
+  self->first = first;
+}
+
+void
+_gadget_ask_row_describe (GadgetAskRow *self, const char *description)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  gadget_prompt_get_title (self->prompt),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
+}
+
+/* An insensitive widget is not told that it lost the focus, so it has to lose it before. */
+static void
+give_up_focus (GadgetAskRow *self)
+{
+  GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (self));
+
+  if (parent == NULL || gtk_widget_get_focus_child (parent) != GTK_WIDGET (self))
+    return;
+  if (GADGET_IS_TRANSCRIPT (parent))
+    _gadget_transcript_leave_ask (GADGET_TRANSCRIPT (parent));
+  else
+    gtk_widget_grab_focus (parent);
+}
+
 void
 _gadget_ask_row_answer (GadgetAskRow *self, const char *answer, const char *note)
 {
-  GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (self));
-  g_autofree char *draft = g_strdup (_gadget_ask_draft_get (self->prompt));
+  g_autoptr (GadgetAskRow) hold = NULL;
+  g_autofree char *draft = NULL;
 
-  /* An insensitive widget is not told that it lost the focus, so it has to lose it before. */
-  if (parent != NULL && gtk_widget_get_focus_child (parent) == GTK_WIDGET (self))
-    gtk_widget_grab_focus (parent);
+  if (is_guarded (self))
+    return;
+  hold = g_object_ref (self);
+  draft = g_strdup (_gadget_ask_draft_get (self->prompt));
+  give_up_focus (self);
   gtk_widget_set_sensitive (self->card, FALSE);
   _gadget_ask_draft_set (self->prompt, NULL);
   /* The turn was stopped a moment before: what was typed is left. */
@@ -66,14 +134,8 @@ answer_clicked_cb (GtkWidget *button, GadgetAskRow *self)
   _gadget_ask_row_answer (self, g_object_get_data (G_OBJECT (button), "answer"), NULL);
 }
 
-guint
-_gadget_ask_row_get_digit (GadgetAskRow *self)
-{
-  return self->buttons->len + 1;
-}
-
-void
-_gadget_ask_row_add_button (GadgetAskRow *self, GtkWidget *button, const char *answer)
+static void
+add_button (GadgetAskRow *self, GtkWidget *button, const char *answer)
 {
   if (answer != NULL)
     {
@@ -133,11 +195,13 @@ static gboolean
 digit_cb (GtkWidget *widget, GVariant *args, gpointer data)
 {
   GadgetAskRow *self = GADGET_ASK_ROW (widget);
-  const guint index = GPOINTER_TO_UINT (data);
+  const guint digit = GPOINTER_TO_UINT (data);
 
-  if (index >= self->buttons->len)
+  if (gadget_prompt_get_kind (self->prompt) == GADGET_PROMPT_PERMISSION)
+    return _gadget_ask_row_press_digit (self, digit);
+  if (digit == 0 || digit > self->buttons->len)
     return FALSE;
-  g_signal_emit_by_name (g_ptr_array_index (self->buttons, index), "clicked");
+  g_signal_emit_by_name (g_ptr_array_index (self->buttons, digit - 1), "clicked");
   return TRUE;
 }
 
@@ -146,10 +210,10 @@ add_digits (GadgetAskRow *self)
 {
   GtkEventController *controller = gtk_shortcut_controller_new ();
 
-  for (guint i = 0; i < MAX_DIGITS; i++)
+  for (guint i = 0; i <= MAX_DIGITS; i++)
     {
       GtkShortcutTrigger *trigger = gtk_alternative_trigger_new (
-          gtk_keyval_trigger_new (GDK_KEY_1 + i, 0), gtk_keyval_trigger_new (GDK_KEY_KP_1 + i, 0));
+          gtk_keyval_trigger_new (GDK_KEY_0 + i, 0), gtk_keyval_trigger_new (GDK_KEY_KP_0 + i, 0));
 
       gtk_shortcut_controller_add_shortcut (
           GTK_SHORTCUT_CONTROLLER (controller),
@@ -168,12 +232,17 @@ make_choice (GadgetAskRow *self, const char *text)
   GtkWidget *button = gtk_button_new ();
   GtkWidget *content = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
 
+  g_autofree char *digits = g_strdup_printf ("%u", digit);
+
   if (digit <= MAX_DIGITS)
-    gtk_box_append (GTK_BOX (content), _gadget_card_digit_new (digit));
+    gtk_box_append (GTK_BOX (content), _gadget_card_digit_new (digits));
   gtk_box_append (GTK_BOX (content), _gadget_card_text_new (text, NULL));
   gtk_button_set_child (GTK_BUTTON (button), content);
   gtk_widget_add_css_class (button, "choice");
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  if (digit <= MAX_DIGITS)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                    digits, GTK_ACCESSIBLE_PROPERTY_KEY_SHORTCUTS, digits, -1);
   return button;
 }
 
@@ -213,8 +282,49 @@ add_free_text (GadgetAskRow *self, GtkWidget *list)
     }
   button = make_choice (self, _ ("Something Else…"));
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (something_else_cb), self);
-  _gadget_ask_row_add_button (self, button, NULL);
+  add_button (self, button, NULL);
   adw_bin_set_child (ADW_BIN (self->other), button);
+}
+
+/* Gadget's own questions have a title; another's words are a quotation under a line that says whose
+ * they are, which these words cannot imitate. */
+static void
+add_question (GadgetAskRow *self)
+{
+  const char *asker = gadget_prompt_get_text (self->prompt, GADGET_PROMPT_ASKER);
+  const char *title = gadget_prompt_get_title (self->prompt);
+
+  gtk_box_append (GTK_BOX (self->card), _gadget_card_title_new ("dialog-question-symbolic", NULL,
+                                                                asker != NULL ? asker : title));
+  if (asker != NULL)
+    gtk_box_append (GTK_BOX (self->card),
+                    _gadget_card_quote_new (
+                        gadget_prompt_get_text (self->prompt, GADGET_PROMPT_QUOTE_SOURCE), title));
+}
+
+static void
+add_warning (GadgetAskRow *self)
+{
+  const char *warning = gadget_prompt_get_text (self->prompt, GADGET_PROMPT_WARNING);
+
+  if (warning != NULL)
+    gtk_box_append (GTK_BOX (self->card), _gadget_card_warning_new (warning));
+}
+
+/* The answers to choose from, each with its digit. */
+static char *
+dup_choices (GadgetAskRow *self)
+{
+  const char *const *choices = gadget_prompt_get_choices (self->prompt);
+  const char *asker = gadget_prompt_get_text (self->prompt, GADGET_PROMPT_ASKER);
+  const char *warning = gadget_prompt_get_text (self->prompt, GADGET_PROMPT_WARNING);
+  g_autoptr (GString) text = g_string_new (asker);
+
+  if (warning != NULL)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", warning);
+  for (guint i = 0; choices != NULL && choices[i] != NULL; i++)
+    g_string_append_printf (text, "%s%u: %s", text->len > 0 ? "\n" : "", i + 1, choices[i]);
+  return g_string_free_and_steal (g_steal_pointer (&text));
 }
 
 static void
@@ -222,20 +332,21 @@ build_question (GadgetAskRow *self)
 {
   const char *const *choices = gadget_prompt_get_choices (self->prompt);
   GtkWidget *list = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  g_autofree char *description = dup_choices (self);
 
-  gtk_box_append (GTK_BOX (self->card),
-                  _gadget_card_title_new ("dialog-question-symbolic", NULL,
-                                          gadget_prompt_get_title (self->prompt)));
+  add_question (self);
+  add_warning (self);
   for (guint i = 0; choices != NULL && choices[i] != NULL; i++)
     {
       GtkWidget *button = make_choice (self, choices[i]);
 
-      _gadget_ask_row_add_button (self, button, choices[i]);
+      add_button (self, button, choices[i]);
       gtk_box_append (GTK_BOX (list), button);
     }
   if (gadget_prompt_get_allow_text (self->prompt))
     add_free_text (self, list);
   gtk_box_append (GTK_BOX (self->card), list);
+  _gadget_ask_row_describe (self, description);
 }
 
 /* --- The row --- */
@@ -256,9 +367,6 @@ gadget_ask_row_bind (GadgetRow *row)
     build_question (self);
   add_digits (self);
   gtk_widget_set_sensitive (self->card, gadget_prompt_is_open (self->prompt));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  gadget_prompt_get_title (self->prompt),
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, _ ("Waiting for you"), -1);
 }
 
 static void
@@ -271,6 +379,19 @@ static void
 answer_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   _gadget_ask_row_answer (GADGET_ASK_ROW (widget), g_variant_get_string (parameter, NULL), NULL);
+}
+
+/* The turn ends; this call was refused before. */
+static void
+deny_and_stop_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autoptr (GtkWidget) transcript = NULL;
+
+  if (is_guarded (GADGET_ASK_ROW (widget)))
+    return;
+  transcript = g_object_ref (gtk_widget_get_parent (widget));
+  _gadget_ask_row_answer (GADGET_ASK_ROW (widget), GADGET_PROMPT_DENY, NULL);
+  gtk_widget_activate_action (transcript, "session.stop", NULL);
 }
 
 static void
@@ -293,9 +414,12 @@ gadget_ask_row_class_init (GadgetAskRowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = gadget_ask_row_dispose;
   G_OBJECT_CLASS (klass)->finalize = gadget_ask_row_finalize;
   GADGET_ROW_CLASS (klass)->bind = gadget_ask_row_bind;
+  GTK_WIDGET_CLASS (klass)->map = gadget_ask_row_map;
 
   gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "ask.say-why", NULL, say_why_action);
   gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "ask.answer", "s", answer_action);
+  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "ask.deny-and-stop", NULL,
+                                   deny_and_stop_action);
 }
 
 static void
@@ -311,6 +435,8 @@ _gadget_ask_row_focus (GadgetAskRow *self)
 {
   if (self->entry != NULL)
     gtk_widget_grab_focus (self->entry);
+  else if (self->first != NULL)
+    gtk_widget_grab_focus (self->first);
   else if (self->buttons->len > 0)
     gtk_widget_grab_focus (g_ptr_array_index (self->buttons, 0));
 }

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "common/gadget-clock.h"
 #include "gadget-row.h"
 
 G_BEGIN_DECLS
@@ -12,5 +13,11 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetAskRow, gadget_ask_row, GADGET, ASK_ROW, GadgetRow)
 
 void _gadget_ask_row_focus (GadgetAskRow *self);
+
+/* Nothing on a card acts before it was there for so long, in milliseconds of CLOCK (nullable: the
+ * system's): a key or a click that was meant for something else must not allow anything. For tests;
+ * 0 ends it. */
+void _gadget_ask_row_set_guard (GadgetClock *clock,
+                                guint        milliseconds);
 
 G_END_DECLS

@@ -11,6 +11,9 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+/* Six lines; where the letters are larger, fewer. */
+#define MAX_QUOTE_HEIGHT 132
+
 GtkWidget *
 _gadget_card_new (const char *css_class)
 {
@@ -121,12 +124,55 @@ _gadget_card_add_action (GtkWidget *buttons, const char *label, const char *acti
 }
 
 GtkWidget *
-_gadget_card_digit_new (guint digit)
+_gadget_card_digit_new (const char *digit)
 {
-  g_autofree char *text = g_strdup_printf ("%u", digit);
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = gtk_label_new (digit);
 
   gtk_widget_add_css_class (label, "digit");
   gtk_widget_set_valign (label, GTK_ALIGN_CENTER);
   return label;
+}
+
+GtkWidget *
+_gadget_card_warning_new (const char *text)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *image = gtk_image_new_from_icon_name ("dialog-warning-symbolic");
+
+  gtk_widget_add_css_class (image, "warning");
+  gtk_widget_add_css_class (image, "card-icon");
+  gtk_widget_set_valign (image, GTK_ALIGN_START);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (image), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Warning"), -1);
+  gtk_box_append (GTK_BOX (box), image);
+  gtk_box_append (GTK_BOX (box), _gadget_card_text_new (text, NULL));
+  return box;
+}
+
+GtkWidget *
+_gadget_card_quote_new (const char *source, const char *text)
+{
+  g_autofree char *visible = gadget_visible_dup (text);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  if (source != NULL)
+    {
+      GtkWidget *caption = _gadget_card_text_new (source, "caption");
+
+      gtk_widget_add_css_class (caption, "dimmed");
+      gtk_box_append (GTK_BOX (box), caption);
+    }
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), MAX_QUOTE_HEIGHT);
+  gtk_scrolled_window_set_overlay_scrolling (GTK_SCROLLED_WINDOW (scrolled), FALSE);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled),
+                                 _gadget_card_text_new (visible, NULL));
+  gtk_widget_add_css_class (scrolled, "card-quote");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (scrolled), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  source != NULL ? source : _ ("Quotation"), -1);
+  gtk_box_append (GTK_BOX (box), scrolled);
+  return box;
 }

@@ -31,7 +31,13 @@ GtkWidget *_gadget_card_add_action  (GtkWidget  *buttons,
                                      const char *action,
                                      const char *target);
 
-/* The digit that chooses a button while its card has the focus. */
-GtkWidget *_gadget_card_digit_new   (guint       digit);
+/* The key that chooses a button while its card has the focus. */
+GtkWidget *_gadget_card_digit_new   (const char *digit);
+
+/* A sentence that warns, and one that somebody else wrote: plain text behind a line at its start,
+ * under SOURCE (nullable), which is Gadget's and says whose words they are. A long one scrolls. */
+GtkWidget *_gadget_card_warning_new (const char *text);
+GtkWidget *_gadget_card_quote_new   (const char *source,
+                                     const char *text);
 
 G_END_DECLS

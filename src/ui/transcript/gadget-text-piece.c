@@ -25,6 +25,7 @@ struct _GadgetTextPiece
 
   GadgetTextMode mode;
   PangoAlignment alignment; /* left: where the text begins */
+  guint hanging;            /* digits by which the rest of a wrapped line is indented */
   char *text;
   gsize length;
   PangoAttrList *attributes;
@@ -73,6 +74,19 @@ apply_text (GadgetTextPiece *self)
   pango_layout_set_text (self->layout, covered != NULL ? covered : self->text, (int) self->length);
 }
 
+/* A negative indent is Pango's for all lines of a paragraph but the first. */
+static void
+apply_hanging (GadgetTextPiece *self)
+{
+  PangoContext *context = pango_layout_get_context (self->layout);
+  PangoFontMetrics *metrics = pango_context_get_metrics (context, NULL, NULL);
+
+  pango_layout_set_indent (self->layout,
+                           -(int) self->hanging
+                               * pango_font_metrics_get_approximate_digit_width (metrics));
+  pango_font_metrics_unref (metrics);
+}
+
 PangoLayout *
 _gadget_text_piece_get_layout (GadgetTextPiece *self)
 {
@@ -93,6 +107,8 @@ _gadget_text_piece_get_layout (GadgetTextPiece *self)
   else if (gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL)
     pango_layout_set_alignment (self->layout, PANGO_ALIGN_RIGHT);
   apply_attributes (self);
+  if (self->hanging > 0)
+    apply_hanging (self);
   if (self->mode != GADGET_TEXT_UNBROKEN && gtk_widget_get_width (GTK_WIDGET (self)) > 0)
     pango_layout_set_width (self->layout, gtk_widget_get_width (GTK_WIDGET (self)) * PANGO_SCALE);
   return self->layout;
@@ -435,6 +451,16 @@ gadget_text_piece_set_alignment (GadgetTextPiece *self, PangoAlignment alignment
   if (self->alignment == alignment)
     return;
   self->alignment = alignment;
+  g_clear_object (&self->layout);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+void
+gadget_text_piece_set_hanging (GadgetTextPiece *self, guint n_digits)
+{
+  g_return_if_fail (GADGET_IS_TEXT_PIECE (self));
+
+  self->hanging = n_digits;
   g_clear_object (&self->layout);
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }

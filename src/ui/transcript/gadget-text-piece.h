@@ -47,6 +47,10 @@ void        gadget_text_piece_set_attributes (GadgetTextPiece *self,
                                               PangoAttrList   *attributes);
 void        gadget_text_piece_set_alignment  (GadgetTextPiece *self,
                                               PangoAlignment   alignment);
+
+/* In a wrapped text the rest of a line begins so many digits from the left. */
+void        gadget_text_piece_set_hanging    (GadgetTextPiece *self,
+                                              guint            n_digits);
 void        gadget_text_piece_set_caret      (GadgetTextPiece *self,
                                               gboolean         caret);
 

@@ -253,7 +253,8 @@ update_end (GadgetTranscript *self, const Span *span)
 static void
 update_ask_hidden (GadgetTranscript *self)
 {
-  const int position = self->model != NULL ? gadget_transcript_model_find_ask (self->model) : -1;
+  const int position =
+      self->model != NULL ? gadget_transcript_model_find_ask (self->model, -1) : -1;
   const GadgetRealised *row =
       position >= 0 ? _gadget_transcript_get_realised (self, (guint) position) : NULL;
   const gboolean in_sight = row != NULL && row->y + row->gap + row->height > 2 * GAP_TURN

@@ -393,16 +393,34 @@ gadget_transcript_model_set_book (GadgetTranscriptModel *self, GadgetChangeBook 
   g_set_object (&self->book, book);
 }
 
+/**
+ * gadget_transcript_model_find_ask:
+ * @after: a row, or -1
+ *
+ * Returns: the first card that waits behind @after, else the first of all, which waits longest; -1
+ *   where there is none
+ */
 int
-gadget_transcript_model_find_ask (GadgetTranscriptModel *self)
+gadget_transcript_model_find_ask (GadgetTranscriptModel *self, int after)
 {
+  int first = -1;
+  int next = -1;
+  guint n_left;
+
   g_return_val_if_fail (GADGET_IS_TRANSCRIPT_MODEL (self), -1);
 
-  /* There are some only while a turn waits, which is the last one. */
-  for (guint i = self->n_asks > 0 ? self->rows->len : 0; i > 0; i--)
-    if (_gadget_transcript_model_peek_row (self, i - 1)->kind == GADGET_BLOCK_ASK)
-      return (int) i - 1;
-  return -1;
+  /* They are in the last turn, so that the way from the end is short. */
+  n_left = self->n_asks;
+  for (guint i = self->rows->len; i > 0 && n_left > 0; i--)
+    {
+      if (_gadget_transcript_model_peek_row (self, i - 1)->kind != GADGET_BLOCK_ASK)
+        continue;
+      n_left--;
+      first = (int) i - 1;
+      if (first > after)
+        next = first;
+    }
+  return next >= 0 ? next : first;
 }
 
 gboolean

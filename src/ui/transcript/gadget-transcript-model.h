@@ -76,7 +76,8 @@ void                   gadget_transcript_model_set_book     (GadgetTranscriptMod
                                                              GadgetChangeBook      *book);
 
 /* The last row that waits for an answer, or -1. */
-int                    gadget_transcript_model_find_ask     (GadgetTranscriptModel *self);
+int                    gadget_transcript_model_find_ask     (GadgetTranscriptModel *self,
+                                                             int                    after);
 void                   gadget_transcript_model_flush        (GadgetTranscriptModel *self);
 
 /* What is unfolded: an item (reasoning, a tool call) or a turn (its card). */

@@ -55,6 +55,8 @@ struct _GadgetTranscript
   gboolean scrolling;
   guint settle_id;
 
+  GtkWidget *ask_origin; /* (nullable) (weak): had the focus before a card got it */
+
   guint anchor; /* the row at the top of the viewport */
   double anchor_y;
   gboolean following;
@@ -216,5 +218,13 @@ void            _gadget_transcript_menu_init       (GadgetTranscript *self);
 void            _gadget_transcript_keys_class_init  (GtkWidgetClass *widget_class);
 void            _gadget_transcript_watch_focus     (GadgetTranscript *self);
 void            _gadget_transcript_unwatch_focus   (GadgetTranscript *self);
+
+/* Says of cards among so many rows, which are new, that they wait. */
+void     _gadget_transcript_announce_asks (GadgetTranscript *self,
+                                           guint             position,
+                                           guint             n_rows);
+
+/* Gives the focus of a card that is answered back to what had it before. */
+void     _gadget_transcript_leave_ask   (GadgetTranscript *self);
 
 G_END_DECLS

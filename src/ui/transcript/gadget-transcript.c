@@ -149,6 +149,7 @@ rows_changed_cb (GListModel *model, guint position, guint removed, guint added,
                  GadgetTranscript *self)
 {
   _gadget_transcript_rows_spliced (self, position, removed, added);
+  _gadget_transcript_announce_asks (self, position, added);
 }
 
 static void
@@ -304,6 +305,7 @@ gadget_transcript_dispose (GObject *object)
   _gadget_transcript_selection_end (self);
   g_clear_handle_id (&self->settle_id, g_source_remove);
   g_clear_handle_id (&self->pace_id, g_source_remove);
+  g_clear_weak_pointer (&self->ask_origin);
   drop_model (self);
   g_clear_pointer (&self->menu, gtk_widget_unparent);
   if (self->vadjustment != NULL)
@@ -490,6 +492,7 @@ gadget_transcript_set_session (GadgetTranscript *self, GadgetSession *session)
       gadget_transcript_follow (self);
       _gadget_transcript_rows_spliced (self, 0, 0,
                                        gadget_transcript_model_get_n_rows (self->model));
+      _gadget_transcript_announce_asks (self, 0, gadget_transcript_model_get_n_rows (self->model));
       _gadget_transcript_find_position (self);
     }
   _gadget_transcript_queue_update (self);
@@ -570,38 +573,6 @@ gadget_transcript_set_providers (GadgetTranscript *self, GListModel *providers)
   g_set_object (&self->providers, providers);
   if (self->model != NULL)
     gadget_transcript_model_set_providers (self->model, providers);
-}
-
-/**
- * gadget_transcript_focus_ask:
- *
- * Returns: whether there was a card that waits
- */
-gboolean
-gadget_transcript_focus_ask (GadgetTranscript *self)
-{
-  GadgetRealised *row;
-  int position;
-
-  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), FALSE);
-
-  if (self->model == NULL)
-    return FALSE;
-  gadget_transcript_model_flush (self->model);
-  _gadget_transcript_place (self);
-  position = gadget_transcript_model_find_ask (self->model);
-  if (position < 0)
-    return FALSE;
-  row = _gadget_transcript_get_realised (self, (guint) position);
-  if (row == NULL || row->y < 0 || row->y + row->gap + row->height > self->height)
-    {
-      _gadget_transcript_scroll_to (self, (guint) position, self->height / 4.0);
-      _gadget_transcript_place (self);
-      row = _gadget_transcript_get_realised (self, (guint) position);
-    }
-  if (row != NULL)
-    _gadget_ask_row_focus (GADGET_ASK_ROW (row->widget));
-  return row != NULL;
 }
 
 gboolean

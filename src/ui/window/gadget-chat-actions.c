@@ -136,6 +136,12 @@ stop_waiting_action (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
+stop_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  gadget_chat_stop (GADGET_CHAT (widget));
+}
+
+static void
 save_again_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetChat *self = GADGET_CHAT (widget);
@@ -342,6 +348,7 @@ _gadget_chat_install_actions (GtkWidgetClass *widget_class)
     { "session.continue", "s", continue_action },
     { "session.edit-prompt", "s", edit_prompt_action },
     { "session.retry", "s", retry_action },
+    { "session.stop", NULL, stop_action },
     { "session.stop-tool", "(ss)", stop_tool_action },
     { "session.stop-waiting", "(ss)", stop_waiting_action },
     { "session.save-again", "s", save_again_action },

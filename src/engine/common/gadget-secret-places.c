@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "gadget-secret-places.h"
+
+#include <string.h>
+
+const char *const gadget_secret_folders[] = {
+  ".ssh",
+  ".gnupg",
+  ".aws",
+  ".azure",
+  ".kube",
+  ".docker",
+  ".password-store",
+  ".config",
+  ".mozilla",
+  ".thunderbird",
+  ".cache",
+  ".var",
+  ".local/share/keyrings",
+  ".local/share/gadget",
+  ".local/state",
+  ".pki",
+  NULL,
+};
+
+const char *const gadget_secret_files[] = {
+  "credentials",
+  "credentials.toml",
+  "credentials.json",
+  ".credentials",
+  ".credentials.json",
+  ".npmrc",
+  ".yarnrc",
+  ".yarnrc.yml",
+  ".netrc",
+  "_netrc",
+  ".pypirc",
+  ".git-credentials",
+  ".env",
+  "auth.json",
+  "auth.toml",
+  "token",
+  "token.json",
+  ".token",
+  ".condarc",
+  "id_rsa",
+  "id_ecdsa",
+  "id_ed25519",
+  ".vault-token",
+  "pip.conf",
+  "settings.xml",
+  "nuget.config",
+  "NuGet.Config",
+  NULL,
+};
+
+/* Of the whole system. */
+static const char *const system_places[] = { "/etc/shadow", "/etc/gshadow",     "/etc/sudoers",
+                                             "/etc/ssh",    "/etc/ssl/private", "/root/.ssh" };
+
+static const char *const endings[] = { ".pem", ".key", ".p12", ".pfx", ".kdbx", ".jks", ".gpg" };
+
+gboolean
+gadget_secret_file_is_named (const char *path)
+{
+  g_autofree char *name = NULL;
+
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  name = g_path_get_basename (path);
+  if (g_strv_contains (gadget_secret_files, name) || g_str_has_prefix (name, ".env."))
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (name, endings[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether PATH is FOLDER or lies in it. */
+static gboolean
+is_within (const char *path, const char *folder)
+{
+  const gsize length = strlen (folder);
+
+  return strncmp (path, folder, length) == 0
+         && (path[length] == '\0' || path[length] == '/' || length == 1);
+}
+
+gboolean
+gadget_secret_folder_concerns (const char *path)
+{
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  for (guint i = 0; i < G_N_ELEMENTS (system_places); i++)
+    if (is_within (path, system_places[i]))
+      return TRUE;
+  for (guint i = 0; gadget_secret_folders[i] != NULL; i++)
+    {
+      g_autofree char *folder =
+          g_build_filename (g_get_home_dir (), gadget_secret_folders[i], NULL);
+
+      if (is_within (path, folder) || is_within (folder, path))
+        return TRUE;
+    }
+  return FALSE;
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One text piece with all lines, and tints drawn behind it across the whole width, as in a
+ * difference of the transcript. A narrow one has a text of its own with one number a line, which is
+ * made when it is first needed. */
+
+#define G_LOG_DOMAIN "gadget-ask-row"
+
+#include "config.h"
+
+#include "gadget-ask-body.h"
+
+#include "gadget-ask-text.h"
+#include "gadget-narrow-bin.h"
+#include "gadget-text-piece-private.h"
+
+#include <string.h>
+
+#define MAX_LINES 400
+#define MAX_LENGTH (32 * 1024)
+
+enum
+{
+  SWATCH_ADDED_TINT,
+  SWATCH_REMOVED_TINT,
+  SWATCH_ADDED,
+  SWATCH_REMOVED,
+  SWATCH_DIM,
+  N_SWATCHES
+};
+
+struct _GadgetAskBody
+{
+  GtkWidget parent_instance;
+
+  GadgetPromptBody kind;
+  char *body;
+  GtkWidget *swatches[N_SWATCHES];
+  GadgetTextPiece *pieces[2]; /* wide, narrow; (nullable) each */
+  GadgetAskText *texts[2];
+  gboolean narrow; /* the one that is shown */
+};
+
+G_DEFINE_FINAL_TYPE (GadgetAskBody, gadget_ask_body, GTK_TYPE_WIDGET)
+
+/* --- Colors of the text ------------------------------------------------------------------------
+ */
+
+/* Colors of the style sheet may lie outside of what Pango knows. */
+static guint16
+to_pango (float part)
+{
+  return (guint16) (CLAMP (part, 0, 1) * G_MAXUINT16);
+}
+
+static void
+color_range (GadgetAskBody *self, PangoAttrList *attributes, guint swatch, gsize start, gsize end)
+{
+  GdkRGBA rgba;
+  PangoAttribute *foreground, *alpha;
+
+  if (start >= end)
+    return;
+  gtk_widget_get_color (self->swatches[swatch], &rgba);
+  foreground =
+      pango_attr_foreground_new (to_pango (rgba.red), to_pango (rgba.green), to_pango (rgba.blue));
+  alpha = pango_attr_foreground_alpha_new (MAX (to_pango (rgba.alpha), 1));
+  foreground->start_index = alpha->start_index = (guint) start;
+  foreground->end_index = alpha->end_index = (guint) end;
+  pango_attr_list_insert (attributes, foreground);
+  pango_attr_list_insert (attributes, alpha);
+}
+
+static void
+embolden (PangoAttrList *attributes, gsize start, gsize end)
+{
+  PangoAttribute *weight = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
+
+  weight->start_index = (guint) start;
+  weight->end_index = (guint) end;
+  pango_attr_list_insert (attributes, weight);
+}
+
+/* The sign is the last character but the blank before the line's own text. */
+static gsize
+find_sign (const GadgetAskText *text, const GadgetAskLine *line)
+{
+  const char *end = text->text + line->sign - 1;
+
+  return (gsize) (g_utf8_find_prev_char (text->text + line->start, end) - text->text);
+}
+
+static void
+apply_colors (GadgetAskBody *self, guint which)
+{
+  const GadgetAskText *text = self->texts[which];
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+
+  for (guint i = 0; i < text->lines->len; i++)
+    {
+      const GadgetAskLine *line = &g_array_index (text->lines, GadgetAskLine, i);
+      const gboolean added = line->kind == GADGET_ASK_LINE_ADDED;
+
+      if (line->kind == GADGET_ASK_LINE_RANGE)
+        {
+          const gsize end = i + 1 < text->lines->len
+                                ? g_array_index (text->lines, GadgetAskLine, i + 1).start - 1
+                                : strlen (text->text);
+
+          color_range (self, attributes, SWATCH_DIM, line->start, end);
+        }
+      else if (line->kind == GADGET_ASK_LINE_PLAIN)
+        color_range (self, attributes, SWATCH_DIM, line->start, line->sign);
+      else
+        {
+          const gsize sign = find_sign (text, line);
+
+          color_range (self, attributes, SWATCH_DIM, line->start, sign);
+          color_range (self, attributes, added ? SWATCH_ADDED : SWATCH_REMOVED, sign, line->sign);
+          embolden (attributes, sign, line->sign);
+        }
+    }
+  gadget_text_piece_set_attributes (self->pieces[which], attributes);
+}
+
+/* --- The two texts -----------------------------------------------------------------------------
+ */
+
+/* Only a difference has a narrow form of its own. */
+static guint
+choose (GadgetAskBody *self, int width)
+{
+  return self->kind == GADGET_PROMPT_BODY_DIFF && width >= 0 && width < GADGET_CARD_NARROW - 2 ? 1
+                                                                                               : 0;
+}
+
+static GtkWidget *
+ensure_piece (GadgetAskBody *self, guint which)
+{
+  GadgetAskText *text;
+
+  if (self->pieces[which] != NULL)
+    return GTK_WIDGET (self->pieces[which]);
+  text = gadget_ask_text_new (self->kind, self->body, which == 1, MAX_LINES, MAX_LENGTH);
+  self->texts[which] = text;
+  self->pieces[which] = GADGET_TEXT_PIECE (gadget_text_piece_new (GADGET_TEXT_WRAP));
+  gtk_widget_set_direction (GTK_WIDGET (self->pieces[which]), GTK_TEXT_DIR_LTR);
+  gadget_text_piece_set_hanging (self->pieces[which], text->indent);
+  gadget_text_piece_set_text (self->pieces[which], text->text, strlen (text->text));
+  gtk_widget_set_cursor (GTK_WIDGET (self->pieces[which]), NULL);
+  gtk_widget_set_parent (GTK_WIDGET (self->pieces[which]), GTK_WIDGET (self));
+  if (which == 1)
+    gtk_accessible_update_state (GTK_ACCESSIBLE (self->pieces[which]), GTK_ACCESSIBLE_STATE_HIDDEN,
+                                 TRUE, -1);
+  apply_colors (self, which);
+  return GTK_WIDGET (self->pieces[which]);
+}
+
+static GtkSizeRequestMode
+gadget_ask_body_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+gadget_ask_body_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
+                         int *natural, int *minimum_baseline, int *natural_baseline)
+{
+  GadgetAskBody *self = GADGET_ASK_BODY (widget);
+
+  gtk_widget_measure (ensure_piece (self, choose (self, for_size)), orientation, for_size, minimum,
+                      natural, NULL, NULL);
+}
+
+static void
+gadget_ask_body_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  GadgetAskBody *self = GADGET_ASK_BODY (widget);
+  GtkWidget *shown;
+
+  self->narrow = choose (self, width) == 1;
+  shown = ensure_piece (self, self->narrow ? 1 : 0);
+  for (guint i = 0; i < 2; i++)
+    if (self->pieces[i] != NULL)
+      gtk_widget_set_child_visible (GTK_WIDGET (self->pieces[i]),
+                                    GTK_WIDGET (self->pieces[i]) == shown);
+  gtk_widget_allocate (shown, width, height, -1, NULL);
+}
+
+/* --- Drawing -----------------------------------------------------------------------------------
+ */
+
+static void
+snapshot_tints (GadgetAskBody *self, GtkSnapshot *snapshot)
+{
+  const GadgetAskText *text = self->texts[self->narrow];
+  PangoLayoutIter *iter =
+      pango_layout_get_iter (_gadget_text_piece_get_layout (self->pieces[self->narrow]));
+  graphene_point_t origin;
+  GdkRGBA tints[2];
+  guint at = 0;
+
+  if (!gtk_widget_compute_point (GTK_WIDGET (self->pieces[self->narrow]), GTK_WIDGET (self),
+                                 &GRAPHENE_POINT_INIT (0, 0), &origin))
+    graphene_point_init (&origin, 0, 0);
+  gtk_widget_get_color (self->swatches[SWATCH_ADDED_TINT], &tints[0]);
+  gtk_widget_get_color (self->swatches[SWATCH_REMOVED_TINT], &tints[1]);
+  do
+    {
+      const gsize index = (gsize) pango_layout_iter_get_index (iter);
+      GadgetAskLineKind kind;
+      int top, bottom;
+
+      while (at + 1 < text->lines->len
+             && g_array_index (text->lines, GadgetAskLine, at + 1).start <= index)
+        at++;
+      kind = g_array_index (text->lines, GadgetAskLine, at).kind;
+      if (kind != GADGET_ASK_LINE_ADDED && kind != GADGET_ASK_LINE_REMOVED)
+        continue;
+      pango_layout_iter_get_line_yrange (iter, &top, &bottom);
+      top = PANGO_PIXELS (top);
+      bottom = PANGO_PIXELS (bottom);
+      gtk_snapshot_append_color (
+          snapshot, &tints[kind == GADGET_ASK_LINE_REMOVED],
+          &GRAPHENE_RECT_INIT (0, origin.y + (float) top,
+                               (float) gtk_widget_get_width (GTK_WIDGET (self)),
+                               (float) (bottom - top)));
+    }
+  while (pango_layout_iter_next_line (iter));
+  pango_layout_iter_free (iter);
+}
+
+static void
+gadget_ask_body_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  GadgetAskBody *self = GADGET_ASK_BODY (widget);
+
+  if (self->pieces[self->narrow] == NULL)
+    return;
+  if (self->texts[self->narrow]->lines->len > 0)
+    snapshot_tints (self, snapshot);
+  gtk_widget_snapshot_child (widget, GTK_WIDGET (self->pieces[self->narrow]), snapshot);
+}
+
+static void
+gadget_ask_body_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  GadgetAskBody *self = GADGET_ASK_BODY (widget);
+
+  GTK_WIDGET_CLASS (gadget_ask_body_parent_class)->css_changed (widget, change);
+  for (guint i = 0; i < 2; i++)
+    if (self->pieces[i] != NULL)
+      apply_colors (self, i);
+}
+
+/* --- Object ------------------------------------------------------------------------------------
+ */
+
+static void
+gadget_ask_body_dispose (GObject *object)
+{
+  GadgetAskBody *self = GADGET_ASK_BODY (object);
+
+  for (guint i = 0; i < N_SWATCHES; i++)
+    g_clear_pointer (&self->swatches[i], gtk_widget_unparent);
+  for (guint i = 0; i < 2; i++)
+    {
+      if (self->pieces[i] != NULL)
+        gtk_widget_unparent (GTK_WIDGET (self->pieces[i]));
+      self->pieces[i] = NULL;
+    }
+
+  G_OBJECT_CLASS (gadget_ask_body_parent_class)->dispose (object);
+}
+
+static void
+gadget_ask_body_finalize (GObject *object)
+{
+  GadgetAskBody *self = GADGET_ASK_BODY (object);
+
+  for (guint i = 0; i < 2; i++)
+    g_clear_pointer (&self->texts[i], gadget_ask_text_free);
+  g_free (self->body);
+
+  G_OBJECT_CLASS (gadget_ask_body_parent_class)->finalize (object);
+}
+
+static void
+gadget_ask_body_class_init (GadgetAskBodyClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = gadget_ask_body_dispose;
+  object_class->finalize = gadget_ask_body_finalize;
+  widget_class->get_request_mode = gadget_ask_body_get_request_mode;
+  widget_class->measure = gadget_ask_body_measure;
+  widget_class->size_allocate = gadget_ask_body_size_allocate;
+  widget_class->snapshot = gadget_ask_body_snapshot;
+  widget_class->css_changed = gadget_ask_body_css_changed;
+
+  gtk_widget_class_set_css_name (widget_class, "askbody");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GENERIC);
+}
+
+static void
+gadget_ask_body_init (GadgetAskBody *self)
+{
+  static const char *const names[N_SWATCHES] = { "added-tint", "removed-tint", "added", "removed",
+                                                 "range" };
+
+  for (guint i = 0; i < N_SWATCHES; i++)
+    {
+      self->swatches[i] = g_object_new (GTK_TYPE_LABEL, "visible", FALSE, NULL);
+      gtk_widget_add_css_class (self->swatches[i], names[i]);
+      gtk_widget_set_parent (self->swatches[i], GTK_WIDGET (self));
+    }
+}
+
+GtkWidget *
+gadget_ask_body_new (GadgetPromptBody kind, const char *text)
+{
+  GadgetAskBody *self = g_object_new (GADGET_TYPE_ASK_BODY, NULL);
+
+  self->kind = kind;
+  self->body = g_strdup (text);
+  gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);
+  if (kind == GADGET_PROMPT_BODY_DIFF || kind == GADGET_PROMPT_BODY_FILE)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "numbered");
+  ensure_piece (self, 0);
+  return GTK_WIDGET (self);
+}
+
+guint
+gadget_ask_body_get_n_lines (GadgetAskBody *self)
+{
+  g_return_val_if_fail (GADGET_IS_ASK_BODY (self), 0);
+  return self->texts[0]->n_lines;
+}
+
+guint
+gadget_ask_body_get_n_omitted (GadgetAskBody *self)
+{
+  g_return_val_if_fail (GADGET_IS_ASK_BODY (self), 0);
+  return self->texts[0]->n_lines - self->texts[0]->lines->len;
+}
+
+guint
+gadget_ask_body_count_below (GadgetAskBody *self, double y)
+{
+  GadgetTextPiece *piece;
+  const GadgetAskText *text;
+  guint n = 0;
+  guint offset;
+
+  g_return_val_if_fail (GADGET_IS_ASK_BODY (self), 0);
+
+  piece = self->pieces[self->narrow];
+  text = self->texts[self->narrow];
+  if (y >= gtk_widget_get_height (GTK_WIDGET (piece)))
+    return 0;
+  offset = gadget_text_piece_get_offset_at (piece, 0, y);
+  /* The line at the edge is not seen whole. */
+  for (guint i = text->lines->len; i > 0; i--, n++)
+    if (g_array_index (text->lines, GadgetAskLine, i - 1).start < offset)
+      break;
+  return n;
+}

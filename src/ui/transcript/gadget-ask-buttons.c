@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* All is a function of the width, so that the height is right in the same frame. */
+
+#define G_LOG_DOMAIN "gadget-ask-row"
+
+#include "config.h"
+
+#include "gadget-ask-buttons.h"
+
+#define SPACING 6
+/* Between a button and the arrow that its lasting forms have become. */
+#define NARROW_SPACING 2
+
+struct _GadgetAskButtons
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *allow;
+  GtkWidget *lasting; /* (nullable) */
+  GtkWidget *deny;
+};
+
+G_DEFINE_FINAL_TYPE (GadgetAskButtons, gadget_ask_buttons, GTK_TYPE_WIDGET)
+
+static int
+get_natural (GtkWidget *widget)
+{
+  int natural;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+  return natural;
+}
+
+static int
+get_minimum (GtkWidget *widget)
+{
+  int minimum;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  return minimum;
+}
+
+static void
+place (GtkWidget *widget, int x, int width, int height)
+{
+  gtk_widget_allocate (widget, width, height, -1,
+                       gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT ((float) x, 0)));
+}
+
+typedef struct
+{
+  int allow;
+  int lasting;
+  int deny;
+  int spacing;
+} Widths;
+
+/* What two buttons that do not fit get: the longer one gives first. */
+static void
+shrink (GadgetAskButtons *self, Widths *widths, int left)
+{
+  const int over = widths->allow + widths->deny - left;
+  const int allow_gives = widths->allow - get_minimum (self->allow);
+  const int deny_gives = widths->deny - get_minimum (self->deny);
+  int from_allow;
+
+  if (over <= 0)
+    return;
+  from_allow = CLAMP (over * widths->allow / MAX (widths->allow + widths->deny, 1),
+                      over - deny_gives, allow_gives);
+  from_allow = CLAMP (from_allow, 0, MAX (allow_gives, 0));
+  widths->allow -= from_allow;
+  widths->deny -= MIN (over - from_allow, MAX (deny_gives, 0));
+}
+
+static Widths
+distribute (GadgetAskButtons *self, int width)
+{
+  Widths widths = { get_natural (self->allow),
+                    self->lasting != NULL ? get_natural (self->lasting) : 0,
+                    get_natural (self->deny), self->lasting != NULL ? SPACING : 0 };
+
+  if (width < 0 || widths.allow + widths.spacing + widths.lasting + SPACING + widths.deny <= width)
+    return widths;
+  if (self->lasting != NULL)
+    {
+      widths.lasting = get_minimum (self->lasting);
+      widths.spacing = NARROW_SPACING;
+    }
+  shrink (self, &widths, width - widths.lasting - widths.spacing - SPACING);
+  return widths;
+}
+
+static GtkSizeRequestMode
+gadget_ask_buttons_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+gadget_ask_buttons_measure (GtkWidget *widget, GtkOrientation orientation, int for_size,
+                            int *minimum, int *natural, int *minimum_baseline,
+                            int *natural_baseline)
+{
+  GadgetAskButtons *self = GADGET_ASK_BUTTONS (widget);
+  Widths widths;
+  int allow, lasting = 0, deny;
+
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    {
+      widths = distribute (self, -1);
+      *natural = widths.allow + widths.spacing + widths.lasting + SPACING + widths.deny;
+      *minimum = get_minimum (self->allow) + SPACING + get_minimum (self->deny)
+                 + (self->lasting != NULL ? NARROW_SPACING + get_minimum (self->lasting) : 0);
+      return;
+    }
+  widths = distribute (self, for_size);
+  gtk_widget_measure (self->allow, orientation, widths.allow, NULL, &allow, NULL, NULL);
+  gtk_widget_measure (self->deny, orientation, widths.deny, NULL, &deny, NULL, NULL);
+  if (self->lasting != NULL)
+    gtk_widget_measure (self->lasting, orientation, widths.lasting, NULL, &lasting, NULL, NULL);
+  *minimum = *natural = MAX (allow, MAX (lasting, deny));
+}
+
+static void
+gadget_ask_buttons_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  GadgetAskButtons *self = GADGET_ASK_BUTTONS (widget);
+  const gboolean rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+  const Widths widths = distribute (self, width);
+  const int lasting = widths.allow + widths.spacing;
+
+  place (self->allow, rtl ? width - widths.allow : 0, widths.allow, height);
+  if (self->lasting != NULL)
+    place (self->lasting, rtl ? width - lasting - widths.lasting : lasting, widths.lasting, height);
+  place (self->deny, rtl ? 0 : width - widths.deny, widths.deny, height);
+}
+
+static void
+gadget_ask_buttons_dispose (GObject *object)
+{
+  GadgetAskButtons *self = GADGET_ASK_BUTTONS (object);
+
+  g_clear_pointer (&self->allow, gtk_widget_unparent);
+  g_clear_pointer (&self->lasting, gtk_widget_unparent);
+  g_clear_pointer (&self->deny, gtk_widget_unparent);
+
+  G_OBJECT_CLASS (gadget_ask_buttons_parent_class)->dispose (object);
+}
+
+static void
+gadget_ask_buttons_class_init (GadgetAskButtonsClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = gadget_ask_buttons_dispose;
+  widget_class->get_request_mode = gadget_ask_buttons_get_request_mode;
+  widget_class->measure = gadget_ask_buttons_measure;
+  widget_class->size_allocate = gadget_ask_buttons_size_allocate;
+
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GENERIC);
+}
+
+static void
+gadget_ask_buttons_init (GadgetAskButtons *self)
+{
+}
+
+GtkWidget *
+gadget_ask_buttons_new (GtkWidget *allow, GtkWidget *lasting, GtkWidget *deny)
+{
+  GadgetAskButtons *self = g_object_new (GADGET_TYPE_ASK_BUTTONS, NULL);
+
+  self->allow = allow;
+  self->lasting = lasting;
+  self->deny = deny;
+  gtk_widget_set_parent (allow, GTK_WIDGET (self));
+  if (lasting != NULL)
+    gtk_widget_set_parent (lasting, GTK_WIDGET (self));
+  gtk_widget_set_parent (deny, GTK_WIDGET (self));
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_ASK_LABEL (gadget_ask_label_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetAskLabel, gadget_ask_label, GADGET, ASK_LABEL, GtkWidget)
+
+/* What is in a button of a card: KEPT, and beside it EXTRA, which gives way where there is no room for
+ * both. */
+GtkWidget *gadget_ask_label_new   (GtkWidget *kept,
+                                   GtkWidget *extra,
+                                   gboolean   extra_first);
+
+G_END_DECLS

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The cards that wait for the user: they are announced when they come, and the focus goes to them and
+ * back. */
+
+#define G_LOG_DOMAIN "gadget-transcript"
+
+#include "config.h"
+
+#include "common/gadget-visible.h"
+#include "gadget-ask-row.h"
+#include "gadget-transcript-private.h"
+#include "ui/common/gadget-announcer.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define ANNOUNCED "gadget-transcript-announced"
+/* Of what is asked about so much is said by itself, in bytes; the card has all of it. */
+#define MAX_SAID 500
+
+/* --- Announcing -------------------------------------------------------------------------------- */
+
+/* A difference is nothing to listen to before the card was gone to: its title names the file. */
+static const char *
+get_subject (GadgetPrompt *prompt)
+{
+  const GadgetPromptBody kind = gadget_prompt_get_body_kind (prompt);
+
+  if (kind == GADGET_PROMPT_BODY_FILE || kind == GADGET_PROMPT_BODY_DIFF)
+    return NULL;
+  return gadget_prompt_get_body (prompt);
+}
+
+static void
+append (GString *text, const char *part)
+{
+  g_autofree char *visible = NULL;
+
+  if (part == NULL || *part == '\0')
+    return;
+  if (text->len > 0)
+    g_string_append_c (text, '\n');
+  visible = gadget_visible_dup (part);
+  if (strlen (visible) > MAX_SAID)
+    {
+      *g_utf8_find_prev_char (visible, visible + MAX_SAID) = '\0';
+      g_string_append (text, visible);
+      g_string_append (text, "…");
+    }
+  else
+    g_string_append (text, visible);
+}
+
+static void
+announce (GadgetTranscript *self, GadgetPrompt *prompt)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  append (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_ASKER));
+  append (text, gadget_prompt_get_title (prompt));
+  append (text, get_subject (prompt));
+  append (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_WARNING));
+  append (text, _ ("Ctrl+J goes to the question."));
+  gadget_announce (GTK_WIDGET (self), text->str, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
+}
+
+void
+_gadget_transcript_announce_asks (GadgetTranscript *self, guint position, guint n_rows)
+{
+  /* A long chat whose turn does not wait is not searched. */
+  if (gadget_transcript_model_find_ask (self->model, -1) < 0)
+    return;
+  for (guint i = position; i < position + n_rows; i++)
+    {
+      g_autoptr (GadgetBlock) block = g_list_model_get_item (G_LIST_MODEL (self->model), i);
+      GadgetPrompt *prompt = gadget_block_get_kind (block) == GADGET_BLOCK_ASK
+                                 ? gadget_item_get_prompt (gadget_block_get_item (block))
+                                 : NULL;
+
+      /* Rows come anew when others of their turn change. */
+      if (prompt == NULL || g_object_get_data (G_OBJECT (prompt), ANNOUNCED) != NULL)
+        continue;
+      g_object_set_data (G_OBJECT (prompt), ANNOUNCED, GINT_TO_POINTER (TRUE));
+      announce (self, prompt);
+    }
+}
+
+/* --- The focus --------------------------------------------------------------------------------- */
+
+static int
+find_focused_ask (GadgetTranscript *self)
+{
+  for (guint i = 0; i < self->realised->len; i++)
+    {
+      GadgetRealised *row = _gadget_transcript_get_nth (self, i);
+
+      if (GADGET_IS_ASK_ROW (row->widget) && _gadget_transcript_has_focus (self, row))
+        return (int) row->position;
+    }
+  return -1;
+}
+
+static void
+note_origin (GadgetTranscript *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  g_set_weak_pointer (&self->ask_origin, root != NULL ? gtk_root_get_focus (root) : NULL);
+}
+
+/**
+ * gadget_transcript_focus_ask:
+ *
+ * Gives the focus to the card that waits longest or, when it is there, to the next one.
+ *
+ * Returns: whether there was a card that waits
+ */
+gboolean
+gadget_transcript_focus_ask (GadgetTranscript *self)
+{
+  GadgetRealised *row;
+  int focused;
+  int position;
+
+  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), FALSE);
+
+  if (self->model == NULL)
+    return FALSE;
+  gadget_transcript_model_flush (self->model);
+  _gadget_transcript_place (self);
+  focused = find_focused_ask (self);
+  position = gadget_transcript_model_find_ask (self->model, focused);
+  if (position < 0)
+    return FALSE;
+  row = _gadget_transcript_get_realised (self, (guint) position);
+  if (row == NULL || row->y < 0 || row->y + row->gap + row->height > self->height)
+    {
+      _gadget_transcript_scroll_to (self, (guint) position, self->height / 4.0);
+      _gadget_transcript_place (self);
+      row = _gadget_transcript_get_realised (self, (guint) position);
+    }
+  if (row == NULL)
+    return FALSE;
+  if (focused < 0)
+    note_origin (self);
+  _gadget_ask_row_focus (GADGET_ASK_ROW (row->widget));
+  return TRUE;
+}
+
+void
+_gadget_transcript_leave_ask (GadgetTranscript *self)
+{
+  GtkWidget *origin = self->ask_origin;
+  const gboolean usable = origin != NULL && gtk_widget_get_mapped (origin)
+                          && gtk_widget_get_ancestor (origin, GADGET_TYPE_ASK_ROW) == NULL;
+
+  if (usable && gtk_widget_grab_focus (origin))
+    return;
+  if (!gtk_widget_activate_action (GTK_WIDGET (self), "win.focus-composer", NULL))
+    gtk_widget_grab_focus (GTK_WIDGET (self));
+}

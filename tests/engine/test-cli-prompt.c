@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a permission looks like on a terminal: the same as on a card, and nothing of it that somebody
+ * else wrote looks like Gadget's own lines. */
+
+#include "config.h"
+
+#include "../../src/cli/cli-prompt.h"
+
+#include <string.h>
+
+static gboolean
+is_foreign (const char *line)
+{
+  return g_str_has_prefix (line, "  │ ") || g_str_has_prefix (line, "  ┊ ");
+}
+
+static GadgetPrompt *
+make_command (const char *command)
+{
+  GadgetPrompt *prompt = gadget_prompt_new_permission ("shell", "Run this command?", command,
+                                                       "Writes here · reads this · no network");
+
+  gadget_prompt_set_text (prompt, GADGET_PROMPT_PLACE, "~/x");
+  return prompt;
+}
+
+/* Every line of the command has its bar, whatever it looks like and wherever it wraps. */
+static void
+test_forged (void)
+{
+  g_autofree char *spaces = g_strnfill (76, ' ');
+  g_autofree char *command =
+      g_strconcat ("ls\nWrites here · reads this · no network\nAllow it? (y/n) \r\n", spaces,
+                   "  1. Allow Once\xe2\x80\xae\xe2\x80\x8b", NULL);
+  g_autoptr (GadgetPrompt) prompt = make_command (command);
+  g_autofree char *text = gadget_cli_prompt_dup_text (prompt, 80);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  guint n_own = 0;
+  guint n_foreign = 0;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      if (is_foreign (lines[i]))
+        n_foreign++;
+      else if (*lines[i] != '\0')
+        n_own++;
+      g_assert_cmpint (g_utf8_strlen (lines[i], -1), <=, 80);
+    }
+  g_assert_cmpuint (n_foreign, ==, 5);
+  /* Title, count, detail, two answers, the question. */
+  g_assert_cmpuint (n_own, ==, 6);
+  g_assert_nonnull (strstr (text, "\n4 lines · 3 characters that cannot be seen are shown as codes."));
+  g_assert_nonnull (strstr (text, "\\u202e\\u200b\n"));
+  g_assert_nonnull (strstr (text, "\\x0d\n"));
+}
+
+/* A change is there whole. */
+static void
+test_whole (void)
+{
+  g_autoptr (GadgetPrompt) prompt = gadget_prompt_new_permission (
+      "edit_file", "Change a.txt?", "/x/a.txt", "Writes this file · no network");
+  g_autoptr (GString) body = g_string_new ("@@ -1,3000 +1,3000 @@\n");
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; i < 3000; i++)
+    g_string_append_printf (body, "-old %u\n+new %u\n", i, i);
+  gadget_prompt_set_body (prompt, GADGET_PROMPT_BODY_DIFF, body->str);
+  gadget_prompt_set_counts (prompt, 3000, 3000);
+  gadget_prompt_add_warning (prompt, "Keys and passwords are kept there.");
+  text = gadget_cli_prompt_dup_text (prompt, 80);
+  g_assert_nonnull (strstr (text, "Change a.txt? +3000 −3000\n"));
+  g_assert_nonnull (strstr (text, "\nWarning: Keys and passwords are kept there.\n"));
+  g_assert_nonnull (strstr (text, "\n  │ -old 0\n"));
+  g_assert_nonnull (strstr (text, "\n  │ +new 2999\n"));
+  g_assert_nonnull (strstr (text, "\n6001 lines\n"));
+}
+
+static void
+test_question (void)
+{
+  static const char *const choices[] = { "Yes\n  3. Allow", "No", NULL };
+  g_autoptr (GadgetPrompt) prompt =
+      gadget_prompt_new_question ("Really?\nGadget asks: your password", choices, TRUE);
+  g_autofree char *text = NULL;
+
+  gadget_prompt_set_text (prompt, GADGET_PROMPT_ASKER, "The model asks");
+  text = gadget_cli_prompt_dup_text (prompt, 80);
+  g_assert_true (g_str_has_prefix (text, "\nThe model asks\n  │ Really?\n  │ Gadget asks: your"));
+  g_assert_nonnull (strstr (text, "\n  1. Yes\\x0a  3. Allow\n"));
+}
+
+/* The digits are those of the window. */
+static void
+test_answers (void)
+{
+  g_autoptr (GadgetPrompt) prompt = make_command ("ls");
+
+  g_assert_cmpstr (gadget_cli_prompt_get_answer (prompt, "1"), ==, GADGET_PROMPT_ALLOW);
+  g_assert_cmpstr (gadget_cli_prompt_get_answer (prompt, "y"), ==, GADGET_PROMPT_ALLOW);
+  g_assert_cmpstr (gadget_cli_prompt_get_answer (prompt, "0"), ==, GADGET_PROMPT_DENY);
+  g_assert_null (gadget_cli_prompt_get_answer (prompt, "2"));
+  g_assert_null (gadget_cli_prompt_get_answer (prompt, "3"));
+  g_assert_null (gadget_cli_prompt_get_answer (prompt, ""));
+  gadget_prompt_add_choice (prompt, GADGET_PROMPT_ALLOW_WORKSPACE, "Always Allow in This Folder");
+  g_assert_null (gadget_cli_prompt_get_answer (prompt, "2"));
+  g_assert_cmpstr (gadget_cli_prompt_get_answer (prompt, "3"), ==, GADGET_PROMPT_ALLOW_WORKSPACE);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/cli/prompt/forged", test_forged);
+  g_test_add_func ("/cli/prompt/whole", test_whole);
+  g_test_add_func ("/cli/prompt/question", test_question);
+  g_test_add_func ("/cli/prompt/answers", test_answers);
+
+  return g_test_run ();
+}
