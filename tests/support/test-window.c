@@ -7,6 +7,7 @@
 #include "gadget-test-ui.h"
 #include "test-store.h"
 #include "test-wait.h"
+#include "ui/common/gadget-settings.h"
 #include "ui/composer/gadget-composer-private.h"
 #include "wait.h"
 
@@ -86,9 +87,22 @@ end (TestWindow *self)
   g_clear_object (&self->clock);
 }
 
+/* Settings are in memory, and last as long as the program. */
+static void
+forget_settings (void)
+{
+  static const char *const keys[] = { "window-width", "window-height", "window-maximized",
+                                      "sidebar-visible", "activity-visible" };
+  g_autoptr (GSettings) settings = gadget_settings_new ();
+
+  for (guint i = 0; settings != NULL && i < G_N_ELEMENTS (keys); i++)
+    g_settings_reset (settings, keys[i]);
+}
+
 void
 test_window_set_up (TestWindow *self, gconstpointer data)
 {
+  forget_settings ();
   self->folder = test_dir_new ();
   start (self);
 }

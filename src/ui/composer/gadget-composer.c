@@ -14,6 +14,9 @@
 /* Three lines, in the smallest window. */
 #define MIN_HEIGHT 80
 
+/* A message that waits, and a part of the next one. */
+#define MIN_QUEUE_HEIGHT 60
+
 #define MODIFIERS (GDK_SHIFT_MASK | GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)
 
 enum
@@ -225,19 +228,21 @@ gadget_composer_dispose (GObject *object)
   G_OBJECT_CLASS (gadget_composer_parent_class)->dispose (object);
 }
 
-/* The text takes a third of the window at most. */
+/* The text takes a third of the window at most, and what waits a fifth. */
 static void
 height_changed_cb (GadgetComposer *self, GParamSpec *pspec, GdkSurface *surface)
 {
   GtkNative *native = gtk_widget_get_native (GTK_WIDGET (self));
   double x;
   double shadow;
+  int height;
 
   if (self->scroller == NULL || native == NULL)
     return;
   gtk_native_get_surface_transform (native, &x, &shadow);
-  gtk_scrolled_window_set_max_content_height (
-      self->scroller, MAX ((gdk_surface_get_height (surface) - 2 * (int) shadow) / 3, MIN_HEIGHT));
+  height = gdk_surface_get_height (surface) - 2 * (int) shadow;
+  gtk_scrolled_window_set_max_content_height (self->scroller, MAX (height / 3, MIN_HEIGHT));
+  gadget_queue_list_set_max_height (self->queue, MAX (height / 5, MIN_QUEUE_HEIGHT));
 }
 
 static void

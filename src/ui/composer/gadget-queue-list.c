@@ -14,6 +14,7 @@ struct _GadgetQueueList
 {
   AdwBin parent_instance;
 
+  GtkScrolledWindow *scroller;
   GtkWidget *box;
   GadgetSession *session;
   gboolean busy;
@@ -79,13 +80,22 @@ remove_cb (GadgetQueueList *self, GtkWidget *row)
   changed (self);
 }
 
-static void
-focus_row (GadgetQueueList *self, guint index)
+/* (nullable) */
+static GtkWidget *
+get_row (GadgetQueueList *self, guint index)
 {
   GtkWidget *row = gtk_widget_get_first_child (self->box);
 
   while (row != NULL && index-- > 0)
     row = gtk_widget_get_next_sibling (row);
+  return row;
+}
+
+static void
+focus_row (GadgetQueueList *self, guint index)
+{
+  GtkWidget *row = get_row (self, index);
+
   if (row != NULL)
     gtk_widget_grab_focus (row);
 }
@@ -150,6 +160,19 @@ fill (GadgetQueueList *self)
   gtk_widget_set_visible (GTK_WIDGET (self), n > 0);
 }
 
+/* What came into the queue is shown, though others may be out of sight. */
+static void
+queue_changed_cb (GadgetQueueList *self, guint position, guint removed, guint added)
+{
+  GtkWidget *row;
+
+  fill (self);
+  row = added > 0 ? get_row (self, position) : NULL;
+  if (row != NULL)
+    gtk_viewport_scroll_to (GTK_VIEWPORT (gtk_scrolled_window_get_child (self->scroller)), row,
+                            NULL);
+}
+
 static void
 release (GadgetQueueList *self)
 {
@@ -191,7 +214,11 @@ gadget_queue_list_init (GadgetQueueList *self)
                             "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 6, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->box), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Queue"), -1);
-  adw_bin_set_child (ADW_BIN (self), self->box);
+  self->scroller = GTK_SCROLLED_WINDOW (gtk_scrolled_window_new ());
+  gtk_scrolled_window_set_policy (self->scroller, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_propagate_natural_height (self->scroller, TRUE);
+  gtk_scrolled_window_set_child (self->scroller, self->box);
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->scroller));
 }
 
 GtkWidget *
@@ -212,8 +239,8 @@ gadget_queue_list_set_session (GadgetQueueList *self, GadgetSession *session)
   release (self);
   g_set_object (&self->session, session);
   if (session != NULL)
-    g_signal_connect_object (gadget_session_get_queue (session), "items-changed", G_CALLBACK (fill),
-                             self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (gadget_session_get_queue (session), "items-changed",
+                             G_CALLBACK (queue_changed_cb), self, G_CONNECT_SWAPPED);
   fill (self);
 }
 
@@ -237,4 +264,15 @@ gadget_queue_list_set_narrow (GadgetQueueList *self, gboolean narrow)
 
   self->narrow = narrow;
   update_states (self);
+}
+
+/**
+ * gadget_queue_list_set_max_height:
+ * @height: in pixels; what is more is scrolled
+ */
+void
+gadget_queue_list_set_max_height (GadgetQueueList *self, int height)
+{
+  g_return_if_fail (GADGET_IS_QUEUE_LIST (self));
+  gtk_scrolled_window_set_max_content_height (self->scroller, height);
 }

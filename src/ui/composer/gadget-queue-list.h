@@ -20,6 +20,8 @@ void       gadget_queue_list_set_session (GadgetQueueList *self,
                                           GadgetSession   *session);
 void       gadget_queue_list_set_busy    (GadgetQueueList *self,
                                           gboolean         busy);
+void       gadget_queue_list_set_max_height (GadgetQueueList *self,
+                                           int              height);
 void       gadget_queue_list_set_narrow  (GadgetQueueList *self,
                                           gboolean         narrow);
 

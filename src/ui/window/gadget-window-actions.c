@@ -24,8 +24,7 @@ toggle_sidebar_action (GtkWidget *widget, const char *action, GVariant *paramete
 {
   GadgetWindow *self = GADGET_WINDOW (widget);
 
-  adw_overlay_split_view_set_show_sidebar (
-      self->split_view, !adw_overlay_split_view_get_show_sidebar (self->split_view));
+  _gadget_window_show_sidebar (self, !adw_overlay_split_view_get_show_sidebar (self->split_view));
 }
 
 static void
@@ -39,7 +38,7 @@ search_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetWindow *self = GADGET_WINDOW (widget);
 
-  adw_overlay_split_view_set_show_sidebar (self->split_view, TRUE);
+  _gadget_window_show_sidebar (self, TRUE);
   gadget_library_focus_search (self->library);
 }
 
@@ -49,7 +48,7 @@ menu_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetWindow *self = GADGET_WINDOW (widget);
 
-  adw_overlay_split_view_set_show_sidebar (self->split_view, TRUE);
+  _gadget_window_show_sidebar (self, TRUE);
   gadget_library_open_menu (self->library);
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The inspector stands beside the chat where there is room, lies on its end where there is less,
- * and comes from below in a narrow window. Beside the chat it stays until the user closes it, also
- * when the window was too narrow for it meanwhile; on top of the chat, until Esc. */
+/* The sidebar stands beside the chat where there is room, and lies on top of it where there is
+ * less. The inspector stands beside the chat where there is room, lies on its end where there is
+ * less, and comes from below in a narrow window. Beside the chat both stay until the user closes
+ * them, also when the window was too narrow for them meanwhile, and the settings keep that; on top
+ * of the chat, until Esc. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -33,6 +35,27 @@ room_changed_cb (GadgetWindow *self)
   adw_bottom_sheet_set_open (self->activity_sheet, FALSE);
 }
 
+/* With room again the view shows its sidebar by itself. */
+static void
+sidebar_room_changed_cb (GadgetWindow *self)
+{
+  if (!adw_overlay_split_view_get_collapsed (self->split_view) && !self->shows_sidebar)
+    adw_overlay_split_view_set_show_sidebar (self->split_view, FALSE);
+  room_changed_cb (self);
+}
+
+/* Beside the chat it is what the user wants from now on. */
+void
+_gadget_window_show_sidebar (GadgetWindow *self, gboolean show)
+{
+  adw_overlay_split_view_set_show_sidebar (self->split_view, show);
+  if (adw_overlay_split_view_get_collapsed (self->split_view))
+    return;
+  self->shows_sidebar = show;
+  if (self->settings != NULL)
+    g_settings_set_boolean (self->settings, "sidebar-visible", show);
+}
+
 void
 _gadget_window_bind_activity (GtkWidgetClass *widget_class)
 {
@@ -42,13 +65,26 @@ _gadget_window_bind_activity (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_below);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_beside);
   gtk_widget_class_bind_template_callback (widget_class, room_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, sidebar_room_changed_cb);
 }
 
 void
 _gadget_window_set_activity (GadgetWindow *self, gboolean shown)
 {
   self->shows_activity = shown;
+  if (self->settings != NULL)
+    g_settings_set_boolean (self->settings, "activity-visible", shown);
   room_changed_cb (self);
+}
+
+void
+_gadget_window_restore_sides (GadgetWindow *self)
+{
+  GSettings *settings = self->settings;
+
+  self->shows_sidebar = settings == NULL || g_settings_get_boolean (settings, "sidebar-visible");
+  self->shows_activity = settings != NULL && g_settings_get_boolean (settings, "activity-visible");
+  sidebar_room_changed_cb (self);
 }
 
 void

@@ -23,12 +23,19 @@ struct _GadgetWindow
   AdwOverlaySplitView *activity_view;
   GadgetInspector *activity_below;  /* in the sheet */
   GadgetInspector *activity_beside; /* in the view */
+  gboolean shows_sidebar;  /* the user wants it where there is room beside the chat */
   gboolean shows_activity; /* the user wants it where there is room beside the chat */
 
   GadgetEngine *engine;
   GadgetSession *session;
   GSettings *settings;
-  guint frames_to_focus; /* after a breakpoint */
+
+  /* gadget-window-focus.c */
+  GtkWidget *focus;       /* (nullable) (weak): what has it */
+  GtkWidget *lost_focus;  /* (nullable) (weak): what had it, and went out of sight */
+  guint frames_to_focus;  /* for which that is waited for */
+  gboolean at_breakpoint; /* it went with a breakpoint of the window */
+
 };
 
 /* gadget-window-actions.c: win.*, the keys, and the dialogs. */
@@ -41,7 +48,14 @@ void        _gadget_window_rename          (GadgetWindow   *self,
 void        _gadget_window_delete          (GadgetWindow   *self,
                                             GadgetSession  *session);
 
-/* gadget-window-activity.c: where the inspector is, and whether. */
+/* gadget-window-focus.c: the focus comes back after a breakpoint. */
+void        _gadget_window_watch_focus     (GadgetWindow   *self);
+void        _gadget_window_unwatch_focus   (GadgetWindow   *self);
+
+/* gadget-window-activity.c: where the sidebar and the inspector are, and whether. */
+void        _gadget_window_restore_sides   (GadgetWindow   *self);
+void        _gadget_window_show_sidebar    (GadgetWindow   *self,
+                                            gboolean        show);
 void        _gadget_window_bind_activity   (GtkWidgetClass *widget_class);
 void        _gadget_window_set_activity    (GadgetWindow   *self,
                                             gboolean        shown);

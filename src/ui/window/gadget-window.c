@@ -155,29 +155,6 @@ add_key_controllers (GadgetWindow *self)
 /* --- The chat ----------------------------------------------------------------------------------
  */
 
-static gboolean
-focus_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
-{
-  GadgetWindow *self = GADGET_WINDOW (widget);
-
-  if (--self->frames_to_focus > 0)
-    return G_SOURCE_CONTINUE;
-  gadget_chat_focus (self->chat);
-  return G_SOURCE_REMOVE;
-}
-
-/* A breakpoint takes its child out of sight for a frame or two, and the focus moves on to the next
- * best widget. */
-static void
-breakpoint_changed_cb (GadgetWindow *self)
-{
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
-    return;
-  if (self->frames_to_focus == 0)
-    gtk_widget_add_tick_callback (GTK_WIDGET (self), focus_cb, NULL, NULL);
-  self->frames_to_focus = 4;
-}
-
 static void
 update_title (GadgetWindow *self)
 {
@@ -225,50 +202,24 @@ delete_cb (GadgetWindow *self, GadgetSession *session)
  */
 
 static void
-restore_size (GadgetWindow *self)
+bind_settings (GadgetWindow *self)
 {
   /* Without them the window simply forgets its size. */
   self->settings = gadget_settings_new ();
-  if (self->settings == NULL)
-    return;
-  gtk_window_set_default_size (GTK_WINDOW (self),
-                               g_settings_get_int (self->settings, "window-width"),
-                               g_settings_get_int (self->settings, "window-height"));
-  if (g_settings_get_boolean (self->settings, "window-maximized"))
-    gtk_window_maximize (GTK_WINDOW (self));
-  adw_overlay_split_view_set_show_sidebar (
-      self->split_view, g_settings_get_boolean (self->settings, "sidebar-visible"));
-  _gadget_window_set_activity (self, g_settings_get_boolean (self->settings, "activity-visible"));
-}
-
-static void
-keep_size (GadgetWindow *self)
-{
-  int width;
-  int height;
-
-  if (self->settings == NULL)
-    return;
-  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
-  g_settings_set_int (self->settings, "window-width", MAX (width, 360));
-  g_settings_set_int (self->settings, "window-height", MAX (height, 400));
-  g_settings_set_boolean (self->settings, "window-maximized",
-                          gtk_window_is_maximized (GTK_WINDOW (self)));
-  if (!adw_overlay_split_view_get_collapsed (self->split_view))
-    g_settings_set_boolean (self->settings, "sidebar-visible",
-                            adw_overlay_split_view_get_show_sidebar (self->split_view));
-  g_settings_set_boolean (self->settings, "activity-visible", self->shows_activity);
+  if (self->settings != NULL)
+    {
+      g_settings_bind (self->settings, "window-width", self, "default-width",
+                       G_SETTINGS_BIND_DEFAULT);
+      g_settings_bind (self->settings, "window-height", self, "default-height",
+                       G_SETTINGS_BIND_DEFAULT);
+      g_settings_bind (self->settings, "window-maximized", self, "maximized",
+                       G_SETTINGS_BIND_DEFAULT);
+    }
+  _gadget_window_restore_sides (self);
 }
 
 /* --- Overrides ---------------------------------------------------------------------------------
  */
-
-static gboolean
-gadget_window_close_request (GtkWindow *window)
-{
-  keep_size (GADGET_WINDOW (window));
-  return GTK_WINDOW_CLASS (gadget_window_parent_class)->close_request (window);
-}
 
 static void
 gadget_window_dispose (GObject *object)
@@ -280,6 +231,7 @@ gadget_window_dispose (GObject *object)
       g_signal_handlers_disconnect_by_data (self->session, self);
       gadget_engine_release_session (self->engine, self->session);
     }
+  _gadget_window_unwatch_focus (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_WINDOW);
   g_clear_object (&self->session);
   g_clear_object (&self->engine);
@@ -294,7 +246,6 @@ gadget_window_class_init (GadgetWindowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = gadget_window_dispose;
-  GTK_WINDOW_CLASS (klass)->close_request = gadget_window_close_request;
 
   _gadget_window_install_actions (widget_class);
 
@@ -322,9 +273,9 @@ gadget_window_init (GadgetWindow *self)
 
   add_key_controllers (self);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (active_changed_cb), NULL);
-  g_signal_connect (self, "notify::current-breakpoint", G_CALLBACK (breakpoint_changed_cb), NULL);
+  _gadget_window_watch_focus (self);
   gadget_menu_names_watch (GTK_WINDOW (self));
-  restore_size (self);
+  bind_settings (self);
   gadget_chat_focus (self->chat);
 }
 

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The window at every size: what stops and closes it is inside, the focus stays where it is, and it
+ * begins again as it was left. That something needs more room than it has is a warning of GTK, and
+ * warnings are fatal here. */
+
+#include "config.h"
+
+#include "gadget-test-ui.h"
+#include "test-wait.h"
+#include "test-window.h"
+#include "ui/composer/gadget-composer-private.h"
+#include "ui/window/gadget-chat-private.h"
+#include "wait.h"
+
+/* What the window draws around itself. */
+typedef struct
+{
+  int width;
+  int height;
+} Frame;
+
+static Frame
+get_frame (TestWindow *self)
+{
+  Frame frame;
+
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 2);
+  gtk_window_get_default_size (GTK_WINDOW (self->window), &frame.width, &frame.height);
+  frame.width -= gtk_widget_get_width (GTK_WIDGET (self->window));
+  frame.height -= gtk_widget_get_height (GTK_WIDGET (self->window));
+  return frame;
+}
+
+static void
+resize (TestWindow *self, Frame frame, int width, int height)
+{
+  gtk_window_set_default_size (GTK_WINDOW (self->window), width + frame.width,
+                               height + frame.height);
+  wait_until (gtk_widget_get_width (GTK_WIDGET (self->window)) == width
+              && gtk_widget_get_height (GTK_WIDGET (self->window)) == height);
+  /* A breakpoint may follow, and one inside it. */
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
+}
+
+static void
+start (TestWindow *self)
+{
+  test_window_send (self, "hello");
+  fake_provider_text (self->provider, "Some text");
+  test_window_advance (self, 1000);
+}
+
+static void
+assert_inside (TestWindow *self, GtkWidget *widget)
+{
+  const int width = gtk_widget_get_width (GTK_WIDGET (self->window));
+  const int height = gtk_widget_get_height (GTK_WIDGET (self->window));
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_get_mapped (widget));
+  g_assert_true (gtk_widget_compute_bounds (widget, GTK_WIDGET (self->window), &bounds));
+  g_test_message ("%s at %.0f, %.0f: %.0f×%.0f in %d×%d", G_OBJECT_TYPE_NAME (widget),
+                  bounds.origin.x, bounds.origin.y, bounds.size.width, bounds.size.height, width,
+                  height);
+  g_assert_cmpfloat (bounds.origin.x, >=, 0);
+  g_assert_cmpfloat (bounds.origin.y, >=, 0);
+  g_assert_cmpfloat (bounds.origin.x + bounds.size.width, <=, width);
+  g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <=, height);
+}
+
+static gboolean
+is_close_button (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_BUTTON (widget) && gtk_widget_has_css_class (widget, "close")
+         && gtk_widget_get_ancestor (widget, GTK_TYPE_WINDOW_CONTROLS) != NULL;
+}
+
+static void
+assert_all_inside (TestWindow *self)
+{
+  assert_inside (self, self->button);
+  assert_inside (self, self->text);
+  if (gtk_widget_get_visible (GTK_WIDGET (self->composer->queue_button)))
+    assert_inside (self, GTK_WIDGET (self->composer->queue_button));
+  assert_inside (self, test_find (GTK_WIDGET (self->window), is_close_button, NULL));
+}
+
+static void
+queue (TestWindow *self, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("Queued %u", i);
+
+      gadget_session_enqueue (gadget_window_get_session (self->window), text);
+    }
+}
+
+/* While it is written and something waits, which needs the most room. */
+static void
+test_widths (TestWindow *self, gconstpointer data)
+{
+  const Frame frame = get_frame (self);
+
+  start (self);
+  gtk_widget_grab_focus (self->text);
+  test_type ("more");
+  queue (self, 3);
+  for (guint sides = 0; sides < 2; sides++)
+    {
+      _gadget_window_set_activity (self->window, sides != 0);
+      for (int width = 360; width <= 1000; width += width % 20 == 2 ? 18 : 1)
+        {
+          resize (self, frame, width, 600);
+          assert_all_inside (self);
+        }
+    }
+}
+
+static int
+measure (gpointer widget)
+{
+  int minimum;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  return minimum;
+}
+
+/* The smallest width that each state needs, against the least that the window gives it: 360 pixels
+ * where it is narrow, and 500 where it is not. */
+static void
+assert_needs (TestWindow *self, const char *state)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      const gboolean narrow = i == 0;
+
+      g_object_set (self->chat, "narrow", narrow, NULL);
+      g_test_message ("%s, %s: %d", state, narrow ? "narrow" : "wide", measure (self->chat));
+      g_assert_cmpint (measure (self->chat), <=, narrow ? 360 : 500);
+    }
+}
+
+static void
+test_needs (TestWindow *self, gconstpointer data)
+{
+  assert_needs (self, "idle");
+  gtk_widget_grab_focus (self->text);
+  start (self);
+  assert_needs (self, "running");
+  test_type ("more");
+  assert_needs (self, "running, with a draft");
+  queue (self, 3);
+  assert_needs (self, "running, with a queue");
+  test_key ("Escape");
+  wait_until (test_window_has_toast (self, "Press Esc again to abort"));
+  assert_needs (self, "running, with a toast");
+  test_key ("Escape");
+  wait_until (gadget_session_get_active_run (gadget_window_get_session (self->window)) == NULL);
+  assert_needs (self, "aborted");
+}
+
+static void
+test_long_queue (TestWindow *self, gconstpointer data)
+{
+  static const int sizes[][2] = { { 360, 400 }, { 360, 480 }, { 1000, 720 } };
+  const Frame frame = get_frame (self);
+
+  start (self);
+  queue (self, 30);
+  gtk_widget_grab_focus (self->text);
+  test_type ("more");
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      resize (self, frame, sizes[i][0], sizes[i][1]);
+      assert_all_inside (self);
+      /* There is still something to be seen of the chat. */
+      g_assert_cmpint (gtk_widget_get_height (gadget_chat_get_toasts (self->chat)), >, 60);
+    }
+}
+
+/* --- The focus ---------------------------------------------------------------------------------
+ */
+
+static void
+assert_keeps_focus (TestWindow *self, Frame frame, int from, int to)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->window));
+
+  g_assert_nonnull (focus);
+  resize (self, frame, to, 600);
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (self->window)) == focus);
+  resize (self, frame, from, 600);
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (self->window)) == focus);
+}
+
+static void
+test_focus (TestWindow *self, gconstpointer data)
+{
+  const Frame frame = get_frame (self);
+  g_autofree char *text = NULL;
+
+  resize (self, frame, 1000, 600);
+  gtk_widget_grab_focus (self->text);
+  assert_keeps_focus (self, frame, 1000, 800);
+  assert_keeps_focus (self, frame, 1000, 600);
+  assert_keeps_focus (self, frame, 1000, 360);
+  gtk_widget_grab_focus (GTK_WIDGET (self->window->chat_menu));
+  assert_keeps_focus (self, frame, 1000, 360);
+
+  /* The search is out of sight in a narrow window, and the message entry is of use there. */
+  test_key ("ctrl+k");
+  test_type ("he");
+  assert_keeps_focus (self, frame, 1000, 700);
+  resize (self, frame, 500, 600);
+  g_assert_true (gtk_widget_is_focus (self->text));
+  test_key ("ctrl+k");
+  test_type ("llo");
+  assert_keeps_focus (self, frame, 500, 400);
+}
+
+/* --- The next start ----------------------------------------------------------------------------
+ */
+
+static void
+test_kept (TestWindow *self, gconstpointer data)
+{
+  const Frame frame = get_frame (self);
+  int width, height, again_width, again_height;
+
+  resize (self, frame, 900, 650);
+  gtk_window_get_default_size (GTK_WINDOW (self->window), &width, &height);
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.toggle-sidebar", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.toggle-activity", NULL);
+  g_assert_false (adw_overlay_split_view_get_show_sidebar (self->window->split_view));
+  test_window_restart (self);
+  gtk_window_get_default_size (GTK_WINDOW (self->window), &again_width, &again_height);
+  g_assert_cmpint (again_width, ==, width);
+  g_assert_cmpint (again_height, ==, height);
+  g_assert_false (adw_overlay_split_view_get_show_sidebar (self->window->split_view));
+
+  /* A narrow window hides the sidebar without forgetting that it is wanted. */
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.toggle-sidebar", NULL);
+  test_run_for (600); /* until it is there */
+  resize (self, frame, 500, 600);
+  g_assert_false (adw_overlay_split_view_get_show_sidebar (self->window->split_view));
+  test_window_restart (self);
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
+  g_assert_false (adw_overlay_split_view_get_show_sidebar (self->window->split_view));
+  resize (self, frame, 900, 600);
+  g_assert_true (adw_overlay_split_view_get_show_sidebar (self->window->split_view));
+}
+
+#define add(name, test)                                                                            \
+  g_test_add ("/ui/layout/" name, TestWindow, NULL, test_window_set_up, test, test_window_tear_down)
+
+int
+main (int argc, char **argv)
+{
+  gadget_test_ui_init (&argc, &argv);
+
+  add ("needs", test_needs);
+  add ("widths", test_widths);
+  add ("long-queue", test_long_queue);
+  add ("focus", test_focus);
+  add ("kept", test_kept);
+
+  return g_test_run ();
+}
