@@ -6,6 +6,8 @@
 
 #include "gadget-turn-changes.h"
 
+#include "common/gadget-path.h"
+
 #include "gadget-sum.h"
 #include "store/gadget-store-changes.h"
 
@@ -302,14 +304,6 @@ gadget_turn_changes_get_effects (GadgetTurnChanges *self)
   return self->effects;
 }
 
-static gboolean
-is_within (const File *file, const File *folder)
-{
-  const gsize length = strlen (folder->path);
-
-  return strncmp (file->path, folder->path, length) == 0 && file->path[length] == '/';
-}
-
 /* A folder that was made goes along with the last of its files. */
 static gboolean
 is_left_empty (GadgetTurnChanges *self, const File *folder, GPtrArray *files)
@@ -324,8 +318,8 @@ is_left_empty (GadgetTurnChanges *self, const File *folder, GPtrArray *files)
     {
       const File *file = value;
 
-      if (is_within (file, folder) && !file->undone && file->after.type != GADGET_FILE_NONE
-          && !g_ptr_array_find (files, file, NULL))
+      if (file != folder && gadget_path_is_within (file->path, folder->path) && !file->undone
+          && file->after.type != GADGET_FILE_NONE && !g_ptr_array_find (files, file, NULL))
         return FALSE;
     }
   return TRUE;

@@ -68,7 +68,7 @@ is_harmless_worktree (const char *line, const char *git, const char *workspace)
   if (value == NULL || *value == '\0' || strpbrk (value, "\"#;") != NULL)
     return FALSE;
   folder = _gadget_git_resolve (git, value);
-  return folder != NULL && _gadget_path_is_within (folder, workspace);
+  return folder != NULL && gadget_path_is_within (folder, workspace);
 }
 
 static gboolean

@@ -199,8 +199,8 @@ follow_file (Search *self, const char *parent)
   if (line == NULL || !g_str_has_prefix (line, "gitdir: "))
     return NULL;
   git = _gadget_git_resolve (parent, line + strlen ("gitdir: "));
-  return git != NULL && _gadget_path_is_within (git, self->workspace) ? g_steal_pointer (&git)
-                                                                      : NULL;
+  return git != NULL && gadget_path_is_within (git, self->workspace) ? g_steal_pointer (&git)
+                                                                     : NULL;
 }
 
 /* PATH is of a ".git". */

@@ -348,7 +348,7 @@ leads_to_module (GadgetGitGuard *self, const char *folder)
   if (line == NULL || !g_str_has_prefix (line, "gitdir: "))
     return FALSE;
   git = _gadget_git_resolve (folder, line + strlen ("gitdir: "));
-  return git != NULL && _gadget_path_is_within (git, self->workspace)
+  return git != NULL && gadget_path_is_within (git, self->workspace)
          && strstr (git + strlen (self->workspace), "/.git/modules/") != NULL;
 }
 

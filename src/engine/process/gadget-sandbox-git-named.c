@@ -97,7 +97,7 @@ add_target (const char *workspace, const char *path, mode_t type, gboolean whole
   Target *target;
   const char *below = path + strlen (workspace);
 
-  if (!_gadget_path_is_within (path, workspace) || *below == '\0')
+  if (!gadget_path_is_within (path, workspace) || *below == '\0')
     return;
   target = g_hash_table_lookup (targets, below + 1);
   if (target != NULL)
@@ -117,7 +117,7 @@ add_end (const char *workspace, const char *path, mode_t type, gboolean whole, G
 {
   if (type == S_IFDIR && !whole)
     return;
-  if (!whole || !_gadget_path_is_within (workspace, path))
+  if (!whole || !gadget_path_is_within (workspace, path))
     {
       add_target (workspace, path, type, whole, targets);
       return;
@@ -319,7 +319,7 @@ _gadget_git_named_protect (GadgetGitNamed *self, GadgetGitFunc mount, gpointer u
     {
       Target *target = g_ptr_array_index (sorted, i);
 
-      if (outer != NULL && _gadget_path_is_within (target->path, outer->path))
+      if (outer != NULL && gadget_path_is_within (target->path, outer->path))
         target->mounted = TRUE;
       else if (target->type == S_IFREG || target->type == S_IFDIR)
         {
@@ -413,7 +413,7 @@ gadget_git_names_file (const char *workspace, const char *path)
   GHashTableIter iter;
   gpointer value;
 
-  if (real == NULL || !_gadget_path_is_within (path, real))
+  if (real == NULL || !gadget_path_is_within (path, real))
     return FALSE;
   places = _gadget_git_find (real, GADGET_GIT_FIND_MS);
   names = _gadget_git_list_names (real, places);
@@ -424,7 +424,7 @@ gadget_git_names_file (const char *workspace, const char *path)
       const Target *target = value;
       g_autofree char *full = g_build_filename (real, target->path, NULL);
 
-      if (target->whole ? _gadget_path_is_within (path, full) : g_str_equal (path, full))
+      if (target->whole ? gadget_path_is_within (path, full) : g_str_equal (path, full))
         return TRUE;
     }
   return FALSE;

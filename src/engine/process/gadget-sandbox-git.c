@@ -169,11 +169,11 @@ protect_file (const Mounting *self, const char *workspace)
   if (line == NULL || !g_str_has_prefix (line, "gitdir: "))
     return;
   folder = _gadget_git_resolve (self->path, line + strlen ("gitdir: "));
-  if (folder == NULL || _gadget_path_is_within (folder, workspace) || !points_back (folder, git))
+  if (folder == NULL || gadget_path_is_within (folder, workspace) || !points_back (folder, git))
     return;
   common_name = _gadget_git_read_line (folder, "commondir");
   common = common_name != NULL ? _gadget_git_resolve (folder, common_name) : NULL;
-  if (common != NULL && _gadget_path_is_within (folder, common))
+  if (common != NULL && gadget_path_is_within (folder, common))
     self->mount (common, -1, TRUE, self->user_data);
   else
     self->mount (folder, -1, TRUE, self->user_data);

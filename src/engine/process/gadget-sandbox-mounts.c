@@ -21,7 +21,7 @@ static gboolean
 is_within_any (const char *path, GPtrArray *folders)
 {
   for (guint i = 0; i < folders->len; i++)
-    if (_gadget_path_is_within (path, g_ptr_array_index (folders, i)))
+    if (gadget_path_is_within (path, g_ptr_array_index (folders, i)))
       return TRUE;
   return FALSE;
 }
@@ -31,8 +31,8 @@ const char *
 _gadget_mounts_get_helper (const char *helper, GPtrArray *hidden)
 {
   const gboolean is_hidden = is_within_any (helper, hidden)
-                             || _gadget_path_is_within (helper, "/tmp")
-                             || _gadget_path_is_within (helper, "/run");
+                             || gadget_path_is_within (helper, "/tmp")
+                             || gadget_path_is_within (helper, "/run");
 
   return is_hidden ? HELPER_INSIDE : helper;
 }
@@ -157,14 +157,14 @@ hide (GPtrArray *argv, const char *folder)
 static gboolean
 concerns (GPtrArray *mounts, const char *folder, const char *home)
 {
-  if (home == NULL || _gadget_path_is_within (home, folder))
+  if (home == NULL || gadget_path_is_within (home, folder))
     return TRUE;
   for (guint i = 0; i < mounts->len; i++)
     {
       const char *word = g_ptr_array_index (mounts, i);
 
       if (*word == '/'
-          && (_gadget_path_is_within (word, folder) || _gadget_path_is_within (folder, word)))
+          && (gadget_path_is_within (word, folder) || gadget_path_is_within (folder, word)))
         return TRUE;
     }
   return FALSE;

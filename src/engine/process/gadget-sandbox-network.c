@@ -47,7 +47,7 @@ _gadget_network_add_resolver (GadgetLaunch *launch, GPtrArray *argv, gboolean ow
     }
   _gadget_launch_give_fd (launch, g_steal_fd (&fd), _GADGET_SANDBOX_RESOLVER_FD);
   folder = g_path_get_dirname (real);
-  if (_gadget_path_is_within (real, "/run"))
+  if (gadget_path_is_within (real, "/run"))
     add (argv, "--dir", folder, NULL);
   add (argv, "--ro-bind-data", G_STRINGIFY (_GADGET_SANDBOX_RESOLVER_FD), real, NULL);
   return TRUE;

@@ -16,16 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 
-gboolean
-_gadget_path_is_within (const char *path, const char *folder)
-{
-  gsize length = strlen (folder);
-
-  if (g_str_equal (folder, "/"))
-    return TRUE;
-  return strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
-}
-
 /* (nullable): the real path of what is there. The kernel knows it; realpath () asks for each part.
  */
 static char *
@@ -57,10 +47,10 @@ hide (GPtrArray *hidden, const char *path)
   if (access (real, R_OK) != 0 && access (real, X_OK) != 0)
     return;
   /* These are empty anyway. */
-  if (_gadget_path_is_within (real, "/tmp") || _gadget_path_is_within (real, "/run"))
+  if (gadget_path_is_within (real, "/tmp") || gadget_path_is_within (real, "/run"))
     return;
   for (guint i = 0; i < hidden->len; i++)
-    if (_gadget_path_is_within (real, g_ptr_array_index (hidden, i)))
+    if (gadget_path_is_within (real, g_ptr_array_index (hidden, i)))
       return;
   g_ptr_array_add (hidden, g_steal_pointer (&real));
 }
@@ -91,7 +81,7 @@ holds (const char *folder, const char *path)
 {
   g_autofree char *real = resolve (path);
 
-  return _gadget_path_is_within (real != NULL ? real : path, folder);
+  return gadget_path_is_within (real != NULL ? real : path, folder);
 }
 
 /* (transfer full): the canonical name of a folder that a command may write to. */
@@ -107,9 +97,9 @@ _gadget_places_resolve_folder (const char *folder, GPtrArray *hidden, GError **e
                    _ ("There is no folder %s"), folder);
       return NULL;
     }
-  wide = _gadget_path_is_within ("/tmp", real) || _gadget_path_is_within ("/run", real);
+  wide = gadget_path_is_within ("/tmp", real) || gadget_path_is_within ("/run", real);
   for (guint i = 0; i < hidden->len; i++)
-    wide = wide || _gadget_path_is_within (g_ptr_array_index (hidden, i), real);
+    wide = wide || gadget_path_is_within (g_ptr_array_index (hidden, i), real);
   /* These may be inside of a hidden one, /home say. */
   wide = wide || holds (real, g_get_home_dir ()) || holds (real, g_get_user_data_dir ())
          || holds (real, g_get_user_config_dir ());

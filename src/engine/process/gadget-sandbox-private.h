@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "common/gadget-path.h"
 #include "gadget-sandbox-git.h"
 #include "gadget-sandbox-tools.h"
 #include "gadget-sandbox.h"
@@ -39,8 +40,6 @@ void       _gadget_argv_add                (GPtrArray           *argv,
                                             ...) G_GNUC_NULL_TERMINATED;
 
 /* --- gadget-sandbox-places.c --- */
-gboolean   _gadget_path_is_within          (const char          *path,
-                                            const char          *folder);
 GPtrArray *_gadget_places_list_hidden      (void);
 char      *_gadget_places_resolve_folder   (const char          *folder,
                                             GPtrArray           *hidden,

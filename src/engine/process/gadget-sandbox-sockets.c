@@ -30,7 +30,7 @@ static gboolean
 is_within_any (const char *path, GPtrArray *folders)
 {
   for (guint i = 0; i < folders->len; i++)
-    if (_gadget_path_is_within (path, g_ptr_array_index (folders, i)))
+    if (gadget_path_is_within (path, g_ptr_array_index (folders, i)))
       return TRUE;
   return FALSE;
 }
@@ -45,11 +45,11 @@ dup_name_inside (const char *path, GadgetSandboxTools *tools, GPtrArray *hidden,
     {
       const GadgetToolFolder *tool = g_ptr_array_index (tools->folders, i);
 
-      if (_gadget_path_is_within (path, tool->real))
+      if (gadget_path_is_within (path, tool->real))
         return g_strconcat (tool->path, path + strlen (tool->real), NULL);
     }
-  if (_gadget_path_is_within (path, "/tmp") || _gadget_path_is_within (path, "/run")
-      || _gadget_path_is_within (path, "/dev") || is_within_any (path, hidden))
+  if (gadget_path_is_within (path, "/tmp") || gadget_path_is_within (path, "/run")
+      || gadget_path_is_within (path, "/dev") || is_within_any (path, hidden))
     return NULL;
   return g_strdup (path);
 }

@@ -174,7 +174,7 @@ is_secret (const char *real, const char *home)
 {
   g_autofree char *real_home = realpath (home, NULL);
 
-  if (_gadget_path_is_within (real_home != NULL ? real_home : home, real))
+  if (gadget_path_is_within (real_home != NULL ? real_home : home, real))
     return TRUE;
   for (guint i = 0; gadget_secret_folders[i] != NULL; i++)
     {
@@ -182,7 +182,7 @@ is_secret (const char *real, const char *home)
       g_autofree char *folder = realpath (name, NULL);
 
       if (folder != NULL
-          && (_gadget_path_is_within (real, folder) || _gadget_path_is_within (folder, real)))
+          && (gadget_path_is_within (real, folder) || gadget_path_is_within (folder, real)))
         return TRUE;
     }
   return FALSE;

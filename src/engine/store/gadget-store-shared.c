@@ -21,6 +21,8 @@
 
 #include "gadget-store-shared.h"
 
+#include "common/gadget-path.h"
+
 #include <string.h>
 
 /* How long after its end an edit may still be looked at, at most. */
@@ -98,14 +100,6 @@ find_span (Sharing *self)
 /* --- Commands of others ------------------------------------------------------------------------
  */
 
-static gboolean
-is_within (const char *path, const char *folder)
-{
-  const gsize length = strlen (folder);
-
-  return strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
-}
-
 static GPtrArray *
 find_commands (const Sharing *self, GError **error)
 {
@@ -156,7 +150,8 @@ ran_meanwhile (const Sharing *self, const GadgetChange *change, GPtrArray *comma
       const Command *command = g_ptr_array_index (commands, i);
 
       if (command->from < change->after.seen_begin && command->to > change->before.seen_end
-          && (is_within (root, command->root) || is_within (command->root, root)))
+          && (gadget_path_is_within (root, command->root)
+              || gadget_path_is_within (command->root, root)))
         return TRUE;
     }
   return FALSE;

@@ -6,6 +6,7 @@
 
 #include "gadget-undo-rows.h"
 
+#include "common/gadget-path.h"
 #include "gadget-undo-row.h"
 
 #include <glib/gi18n.h>
@@ -159,14 +160,6 @@ typedef enum
   SORT_THERE, /* as it would become */
 } Sort;
 
-static gboolean
-is_within (const char *path, const char *folder)
-{
-  const gsize length = strlen (folder);
-
-  return strncmp (path, folder, length) == 0 && path[length] == '/';
-}
-
 /* A folder that was made for files, or was removed with them: one of these is the next entry. */
 static gboolean
 is_for_others (GadgetUndoList *list, guint index)
@@ -179,7 +172,7 @@ is_for_others (GadgetUndoList *list, guint index)
       || index + 1 == list->entries->len)
     return FALSE;
   next = _gadget_undo_row_dup_path (g_ptr_array_index (list->entries, index + 1));
-  return is_within (next, path);
+  return gadget_path_is_within (next, path);
 }
 
 /* What is not worth a row: times alone, and folders that come and go with their files. */
@@ -392,7 +385,7 @@ static gboolean
 has_below (GPtrArray *paths, const char *folder)
 {
   for (guint i = 0; i < paths->len; i++)
-    if (is_within (g_ptr_array_index (paths, i), folder))
+    if (gadget_path_is_within (g_ptr_array_index (paths, i), folder))
       return TRUE;
   return FALSE;
 }
