@@ -144,6 +144,9 @@ say_failure (Command *command, const GError *error)
   else if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_PENDING))
     gadget_cli_say (command->cli, "gadget-cli: %s",
                     _ ("The changes of this turn are still being recorded."));
+  else if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_LOST))
+    gadget_cli_say (command->cli, "gadget-cli: %s",
+                    _ ("What this turn changed could not be recorded. Nothing was undone."));
   else
     gadget_cli_say (command->cli, "gadget-cli: %s", error->message);
 }

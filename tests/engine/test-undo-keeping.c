@@ -224,6 +224,47 @@ test_no_room (UndoFixture *fixture, gconstpointer data)
   g_assert_cmpuint (report->problems->len, ==, 3);
 }
 
+/* What is there already takes no more room, however often it is looked at. */
+static void
+test_room_of_large (UndoFixture *fixture, gconstpointer data)
+{
+  GadgetBlobs *blobs = _gadget_keeper_get_blobs (fixture->keeper);
+
+  _gadget_blobs_set_max_total (blobs, 900000);
+  undo_run_bare (fixture,
+                 "for i in 1 2 3; do head -c 400000 /dev/zero > f$i; echo $i >> f$i; done");
+  for (guint i = 0; i < 6; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s/f%u", fixture->workspace, 1 + i % 3);
+      g_autofd int fd = open (name, O_RDONLY | O_CLOEXEC);
+      GadgetHash hash;
+      GadgetKept kept;
+
+      g_assert_true (_gadget_blobs_keep (blobs, fd, 400002, G_MAXUINT64, &hash, &kept, NULL, NULL));
+      g_assert_cmpint (kept, ==, i % 3 == 2 ? GADGET_KEPT_NOT : GADGET_KEPT);
+    }
+}
+
+/* What could not be recorded is not said to be undone. */
+static void
+test_lost (UndoFixture *fixture, gconstpointer data)
+{
+  g_autofree char *away = g_strconcat (fixture->workspace, "-away", NULL);
+  const gint64 id = undo_begin (fixture, GADGET_EFFECT_COMMAND, "x");
+  g_autoptr (GadgetUndoList) found = NULL;
+  g_autoptr (GadgetUndoReport) report = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (g_rename (fixture->workspace, away), ==, 0);
+  gadget_effects_end (fixture->effects, id, "exit 0");
+  found = undo_list_recorded (fixture);
+  g_assert_cmpint (g_rename (away, fixture->workspace), ==, 0);
+  g_assert_cmpint (found->recording, ==, GADGET_RECORDING_LOST);
+  report = undo_apply (fixture, FALSE, NULL, GADGET_UNDO_REFUSE, &error);
+  g_assert_null (report);
+  g_assert_error (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_LOST);
+}
+
 /* --- Sweeping ----------------------------------------------------------------------------------
  */
 
@@ -293,6 +334,8 @@ main (int argc, char **argv)
   undo_test_add ("-keeping/ahead", test_ahead);
   undo_test_add ("-keeping/ahead-ends", test_ahead_ends);
   undo_test_add ("-keeping/no-room", test_no_room);
+  undo_test_add ("-keeping/lost", test_lost);
+  undo_test_add ("-keeping/room-of-large", test_room_of_large);
   undo_test_add ("-keeping/sweep", test_sweep);
 
   return g_test_run ();

@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include "effects/gadget-keeper-private.h"
+#include "effects/gadget-restore-private.h"
 #include "undo-fixture.h"
 
 #include <fcntl.h>
@@ -496,6 +498,31 @@ test_moved_workspace (UndoFixture *fixture, gconstpointer data)
   undo_assert_same (now, after);
 }
 
+/* A link that cannot be made says why. */
+static void
+test_link_too_long (UndoFixture *fixture, gconstpointer data)
+{
+  g_autofree char *target = g_strnfill (4096, 'x');
+  g_autofd int folder = open (fixture->workspace, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  GadgetBlobs *blobs = _gadget_keeper_get_blobs (fixture->keeper);
+  g_autoptr (GError) error = NULL;
+  GadgetFileState state = { .type = GADGET_FILE_LINK, .has_hash = TRUE };
+  GadgetUndoEntry entry = { .path = (char *) "a" };
+  struct stat info;
+  GadgetHash hash;
+  GadgetKept kept;
+
+  undo_put (fixture, "a", "there");
+  g_assert_cmpint (fstatat (folder, "a", &info, 0), ==, 0);
+  entry.inode = info.st_ino;
+  entry.now.type = GADGET_FILE_REGULAR;
+  g_assert_true (_gadget_blobs_keep_bytes (blobs, target, 4096, &hash, &kept, NULL));
+  memcpy (state.hash, hash.bytes, sizeof state.hash);
+  g_assert_false (_gadget_restore_put_link (blobs, folder, "a", &entry, &state, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_FILENAME_TOO_LONG);
+  undo_assert_text (fixture, "a", "there");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -516,6 +543,7 @@ main (int argc, char **argv)
   undo_test_add ("-restore/names/edit", test_names_edit);
   undo_test_add ("-restore/names/apart", test_names_apart);
   undo_test_add ("-restore/special", test_special);
+  undo_test_add ("-restore/link-too-long", test_link_too_long);
   undo_test_add ("-restore/linked-workspace", test_linked_workspace);
   undo_test_add ("-restore/moved-workspace", test_moved_workspace);
   g_test_add ("/engine/undo-restore/race/folder", UndoFixture, "folder", undo_set_up, test_race,

@@ -335,7 +335,8 @@ hash_all (int fd, int copy, GadgetHash *hash, GCancellable *cancellable, GError 
 }
 
 static gboolean
-keep_large (GadgetBlobs *self, int fd, GadgetHash *hash, GCancellable *cancellable, GError **error)
+keep_large (GadgetBlobs *self, int fd, GadgetHash *hash, gboolean *known, GCancellable *cancellable,
+            GError **error)
 {
   g_autofree char *temporary = NULL;
   g_autofree char *path = NULL;
@@ -351,7 +352,8 @@ keep_large (GadgetBlobs *self, int fd, GadgetHash *hash, GCancellable *cancellab
   if (ok)
     {
       path = make_path (self, hash);
-      if (renew (path))
+      *known = renew (path);
+      if (*known)
         g_unlink (temporary);
       else
         ok = give_name (temporary, path, error);
@@ -359,6 +361,20 @@ keep_large (GadgetBlobs *self, int fd, GadgetHash *hash, GCancellable *cancellab
   if (!ok)
     g_unlink (temporary);
   return ok;
+}
+
+/* Without room: what is there already is kept all the same. */
+static gboolean
+find_large (GadgetBlobs *self, int fd, GadgetHash *hash, GadgetKept *kept,
+            GCancellable *cancellable, GError **error)
+{
+  g_autofree char *path = NULL;
+
+  if (!hash_all (fd, -1, hash, cancellable, error))
+    return FALSE;
+  path = make_path (self, hash);
+  *kept = renew (path) ? GADGET_KEPT : GADGET_KEPT_NOT;
+  return TRUE;
 }
 
 /**
@@ -376,6 +392,9 @@ gboolean
 _gadget_blobs_keep (GadgetBlobs *self, int fd, guint64 size, guint64 max_size, GadgetHash *hash,
                     GadgetKept *kept, GCancellable *cancellable, GError **error)
 {
+  gboolean known = FALSE;
+  gboolean ok;
+
   if (size > max_size)
     {
       *kept = GADGET_KEPT_UNREAD;
@@ -392,16 +411,13 @@ _gadget_blobs_keep (GadgetBlobs *self, int fd, guint64 size, guint64 max_size, G
         return _gadget_blobs_keep_bytes (self, buffer, (gsize) n, hash, kept, error);
       /* It has grown. */
     }
-  *kept = GADGET_KEPT_NOT;
   if (!take_room (self, size))
-    return hash_all (fd, -1, hash, cancellable, error);
-  if (!keep_large (self, fd, hash, cancellable, error))
-    {
-      give_room (self, size);
-      return FALSE;
-    }
+    return find_large (self, fd, hash, kept, cancellable, error);
   *kept = GADGET_KEPT;
-  return TRUE;
+  ok = keep_large (self, fd, hash, &known, cancellable, error);
+  if (!ok || known)
+    give_room (self, size);
+  return ok;
 }
 
 gboolean

@@ -150,9 +150,9 @@ _gadget_restore_set_data (GadgetBlobs *blobs, int fd, const GadgetFileState *sta
 /* --- Writing -----------------------------------------------------------------------------------
  */
 
-static gboolean
-put_file (GadgetBlobs *blobs, int folder, const char *name, const GadgetUndoEntry *entry,
-          const GadgetFileState *state, GError **error)
+GadgetReplacement *
+_gadget_restore_write (GadgetBlobs *blobs, int folder, const char *name,
+                       const GadgetUndoEntry *entry, const GadgetFileState *state, GError **error)
 {
   GadgetPlace *place = gadget_place_find_in (folder, name, entry->path, error);
   g_autoptr (GadgetReplacement) replacement = NULL;
@@ -160,26 +160,30 @@ put_file (GadgetBlobs *blobs, int folder, const char *name, const GadgetUndoEntr
   int fd;
 
   if (place == NULL)
-    return FALSE;
+    return NULL;
   if (!is_as_seen (entry, place->exists, &place->info))
     {
       gadget_place_free (place);
-      return fail_changed (error);
+      fail_changed (error);
+      return NULL;
     }
   replacement = gadget_replacement_new_over (place, error);
   if (replacement == NULL)
-    return FALSE;
+    return NULL;
   fd = gadget_replacement_get_fd (replacement);
   if (!_gadget_blobs_copy_to (blobs, (const GadgetHash *) state->hash, fd, error))
-    return FALSE;
+    return NULL;
   set_owner (fd, state);
   if (!set_attributes (blobs, fd, state, error))
-    return FALSE;
+    return NULL;
   gadget_replacement_set_mode (replacement, state->mode);
   make_times (times, state->mtime);
   if (futimens (fd, times) != 0)
-    return fail (error, errno);
-  return gadget_replacement_commit (replacement, NULL, NULL, error);
+    {
+      fail (error, errno);
+      return NULL;
+    }
+  return g_steal_pointer (&replacement);
 }
 
 static gboolean
@@ -192,7 +196,7 @@ make_link (int folder, const char *name, const char *target, const GadgetFileSta
     return FALSE;
   if (state->has_owner)
     (void) !fchownat (folder, name, state->uid, state->gid, AT_SYMLINK_NOFOLLOW);
-  return TRUE && utimensat (folder, name, times, AT_SYMLINK_NOFOLLOW) == 0;
+  return utimensat (folder, name, times, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 /* In the place of something else, by a name of its own. */
@@ -207,8 +211,14 @@ replace_by_link (int folder, const char *name, const char *target, const GadgetU
       gboolean done;
       int code;
 
-      if (!make_link (folder, hidden, target, state) && errno == EEXIST)
-        continue;
+      if (!make_link (folder, hidden, target, state))
+        {
+          code = errno;
+          if (code == EEXIST)
+            continue;
+          unlinkat (folder, hidden, 0);
+          return fail (error, code);
+        }
       done = _gadget_restore_check_seen (entry, folder, name, error);
       if (done && renameat (folder, hidden, folder, name) == 0)
         return TRUE;
@@ -219,9 +229,10 @@ replace_by_link (int folder, const char *name, const char *target, const GadgetU
   return fail (error, EBUSY);
 }
 
-static gboolean
-put_link (GadgetBlobs *blobs, int folder, const char *name, const GadgetUndoEntry *entry,
-          const GadgetFileState *state, GError **error)
+gboolean
+_gadget_restore_put_link (GadgetBlobs *blobs, int folder, const char *name,
+                          const GadgetUndoEntry *entry, const GadgetFileState *state,
+                          GError **error)
 {
   g_autoptr (GBytes) bytes =
       _gadget_blobs_read (blobs, (const GadgetHash *) state->hash, MAX_LINK, error);
@@ -233,14 +244,6 @@ put_link (GadgetBlobs *blobs, int folder, const char *name, const GadgetUndoEntr
   if (entry->inode != 0)
     return replace_by_link (folder, name, target, entry, state, error);
   return make_link (folder, name, target, state) || fail (error, errno);
-}
-
-gboolean
-_gadget_restore_put (GadgetBlobs *blobs, int folder, const char *name, const GadgetUndoEntry *entry,
-                     const GadgetFileState *state, GError **error)
-{
-  return state->type == GADGET_FILE_LINK ? put_link (blobs, folder, name, entry, state, error)
-                                         : put_file (blobs, folder, name, entry, state, error);
 }
 
 /* --- Mode and time -----------------------------------------------------------------------------

@@ -147,13 +147,22 @@ read_now (GadgetBlobs *blobs, int root, GadgetUndoEntry *entry, guint64 max_size
 void
 _gadget_restore_look (GadgetBlobs *blobs, GPtrArray *entries, gboolean shown)
 {
+  const char *opened = NULL;
+  g_autofd int root = -1;
+
   for (guint i = 0; i < entries->len; i++)
     {
       GadgetUndoEntry *entry = g_ptr_array_index (entries, i);
-      g_autofd int root = _gadget_scan_open_root (entry->root);
       g_autoptr (GBytes) before = NULL;
       g_autoptr (GBytes) after = NULL;
 
+      /* They are sorted by it. */
+      if (g_strcmp0 (entry->root, opened) != 0)
+        {
+          g_clear_fd (&root, NULL);
+          root = _gadget_scan_open_root (entry->root);
+          opened = entry->root;
+        }
       read_now (blobs, root, entry, shown ? 0 : GADGET_KEEP_MAX_FILE);
       if (shown && entry->state == GADGET_UNDO_STATE_CHANGED)
         read_now (blobs, root, entry, GADGET_KEEP_MAX_FILE);

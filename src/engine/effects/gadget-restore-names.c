@@ -40,8 +40,8 @@ is_one_of_several (const GadgetFileState *state)
 }
 
 /* One that was seen later, when the others were gone, says that it is the only one. */
-static gboolean
-has_names (GadgetRestoreNames *self, const GadgetFileState *state)
+gboolean
+_gadget_restore_names_has (GadgetRestoreNames *self, const GadgetFileState *state)
 {
   return state->type == GADGET_FILE_REGULAR && g_hash_table_contains (self->files, &state->inode);
 }
@@ -141,7 +141,7 @@ _gadget_restore_names_new (GadgetBlobs *blobs, int fd, const char *root, GPtrArr
     if (is_one_of_several (get_target (self, i)))
       get_places (self, get_target (self, i)->inode);
   for (guint i = 0; i < entries->len; i++)
-    if (has_names (self, get_target (self, i)))
+    if (_gadget_restore_names_has (self, get_target (self, i)))
       add_entry (self, get_target (self, i)->inode,
                  ((GadgetUndoEntry *) g_ptr_array_index (entries, i))->path);
   /* All of the disk is not searched. */
@@ -164,7 +164,7 @@ void
 _gadget_restore_names_add (GadgetRestoreNames *self, const GadgetFileState *target,
                            const char *path)
 {
-  if (has_names (self, target))
+  if (_gadget_restore_names_has (self, target))
     g_ptr_array_insert (get_places (self, target->inode), 0, g_strdup (path));
 }
 
@@ -246,7 +246,8 @@ _gadget_restore_names_link (GadgetRestoreNames *self, int folder, const char *na
 {
   struct stat file;
   struct stat old;
-  g_autofd int fd = has_names (self, target) ? find_file (self, entry, target, &file) : -1;
+  g_autofd int fd =
+      _gadget_restore_names_has (self, target) ? find_file (self, entry, target, &file) : -1;
 
   if (fd < 0)
     return FALSE;

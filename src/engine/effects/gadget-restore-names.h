@@ -28,6 +28,10 @@ gboolean            _gadget_restore_names_link (GadgetRestoreNames    *self,
                                                 const GadgetFileState *target,
                                                 GError               **error);
 
+/* Whether TARGET is, or was, one of several names of a file. */
+gboolean            _gadget_restore_names_has  (GadgetRestoreNames    *self,
+                                                const GadgetFileState *target);
+
 /* How many names the file is to have. How many it had before the turn is known exactly; afterwards
  * only of the turn's own, since replacing a file under one name is not seen under the others. */
 guint               _gadget_restore_names_count (GadgetRestoreNames   *self,

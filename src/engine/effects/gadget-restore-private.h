@@ -5,6 +5,7 @@
 #pragma once
 
 #include "gadget-restore.h"
+#include "workspace/gadget-replace.h"
 
 G_BEGIN_DECLS
 
@@ -16,8 +17,17 @@ gboolean _gadget_restore_can_reach  (GadgetBlobs           *blobs,
 /* All of these fail, with words for people, where the file is not what was seen when it was looked
  * at. NAME is in FOLDER, PATH is what it is called in an error. */
 
-/* A file or a link gets its content, mode and time, in one step. */
-gboolean _gadget_restore_put        (GadgetBlobs           *blobs,
+/* The content, mode and time of a file, to be put into its place. NULL with an error. */
+GadgetReplacement *
+         _gadget_restore_write      (GadgetBlobs           *blobs,
+                                     int                    folder,
+                                     const char            *name,
+                                     const GadgetUndoEntry *entry,
+                                     const GadgetFileState *state,
+                                     GError               **error);
+
+/* A link gets its target and time, in one step. */
+gboolean _gadget_restore_put_link   (GadgetBlobs           *blobs,
                                      int                    folder,
                                      const char            *name,
                                      const GadgetUndoEntry *entry,

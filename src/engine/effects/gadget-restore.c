@@ -5,7 +5,8 @@
  *   1. folders that cannot be written to or gone into are made so, as they are met
  *   2. what must not be there is removed, the deepest first; a folder only if it is empty then
  *   3. what must be there is made, the uppermost first: folders, then files; names of one file
- *      become that again, see gadget-restore-names.c
+ *      become that again, see gadget-restore-names.c. Contents are written for many files, and
+ *      waited for together until they are on the disk, before these are put into their places
  *   4. folders get their modes and times, the deepest first; those that only had to be written
  *      into get back what they had
  *
@@ -32,6 +33,8 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Each has some descriptors. */
+#define MAX_WRITTEN 100
 #define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
 
 typedef struct
@@ -45,7 +48,16 @@ typedef struct
   GPtrArray *problems;
   GHashTable *folders; /* path → Folder: what is to be set at the end */
   GadgetRestoreNames *names;
+  GPtrArray *written;      /* of Written, not in their places yet */
+  GPtrArray *replacements; /* theirs */
+  GHashTable *failed;      /* of GadgetUndoEntry */
 } Restore;
+
+typedef struct
+{
+  GadgetUndoEntry *entry;
+  const GadgetFileState *target;
+} Written;
 
 /* How a folder is to be in the end. */
 typedef struct
@@ -285,7 +297,60 @@ note_written (Restore *self, const char *path)
     folder->written = TRUE;
 }
 
+static void
+end_file (Restore *self, GadgetUndoEntry *entry, const GadgetFileState *target, gboolean done,
+          const GError *error)
+{
+  note_written (self, entry->path);
+  if (done)
+    {
+      _gadget_restore_names_add (self->names, target, entry->path);
+      return;
+    }
+  add_problem (self, entry->path, error->message);
+  g_hash_table_add (self->failed, entry);
+}
+
+/* Puts all that are written into their places. */
+static void
+put_written (Restore *self)
+{
+  gadget_replacement_sync (self->replacements);
+  for (guint i = 0; i < self->written->len; i++)
+    {
+      const Written *written = g_ptr_array_index (self->written, i);
+      g_autoptr (GError) error = NULL;
+      const gboolean done =
+          gadget_replacement_commit (g_ptr_array_index (self->replacements, i), NULL, NULL, &error);
+
+      end_file (self, written->entry, written->target, done, error);
+    }
+  g_ptr_array_set_size (self->replacements, 0);
+  g_ptr_array_set_size (self->written, 0);
+}
+
+/* It is in its place a little later. */
 static gboolean
+write_file (Restore *self, int folder, const char *name, GadgetUndoEntry *entry,
+            const GadgetFileState *target, GError **error)
+{
+  GadgetReplacement *replacement =
+      _gadget_restore_write (self->blobs, folder, name, entry, target, error);
+  Written *written;
+
+  if (replacement == NULL)
+    return FALSE;
+  written = g_new (Written, 1);
+  *written = (Written) { entry, target };
+  g_ptr_array_add (self->replacements, replacement);
+  g_ptr_array_add (self->written, written);
+  /* What is done to another name of it, by a later step, would show in this one. */
+  if (self->written->len >= MAX_WRITTEN || entry->now.n_links > 1)
+    put_written (self);
+  return TRUE;
+}
+
+static void
 make_file (Restore *self, GadgetUndoEntry *entry, const GadgetFileState *target)
 {
   g_autofd int folder = open_parent (self, entry->path);
@@ -296,32 +361,36 @@ make_file (Restore *self, GadgetUndoEntry *entry, const GadgetFileState *target)
   if (folder < 0)
     {
       add_errno (self, entry->path);
-      return FALSE;
+      g_hash_table_add (self->failed, entry);
+      return;
     }
+  /* The others that are one file with it are looked for where they are to be. */
+  if (_gadget_restore_names_has (self->names, target))
+    put_written (self);
   if (_gadget_restore_names_link (self->names, folder, name, entry, target, &error))
     done = TRUE;
   else if (error != NULL)
     done = FALSE;
   else if (gadget_file_state_same_content (&entry->now, target))
     done = _gadget_restore_adjust (self->blobs, folder, name, entry, target, &error);
+  else if (target->type == GADGET_FILE_LINK)
+    done = _gadget_restore_put_link (self->blobs, folder, name, entry, target, &error);
+  else if (write_file (self, folder, name, entry, target, &error))
+    return;
   else
-    done = _gadget_restore_put (self->blobs, folder, name, entry, target, &error);
-  note_written (self, entry->path);
-  if (done)
-    _gadget_restore_names_add (self->names, target, entry->path);
-  else
-    add_problem (self, entry->path, error->message);
-  return done;
+    done = FALSE;
+  end_file (self, entry, target, done, error);
 }
 
-static gboolean
+static void
 make_one (Restore *self, GadgetUndoEntry *entry)
 {
   const GadgetFileState *target = get_target (self, entry);
 
   if (target->type != GADGET_FILE_FOLDER)
-    return make_file (self, entry, target);
-  return entry->now.type == GADGET_FILE_FOLDER || make_folder (self, entry);
+    make_file (self, entry, target);
+  else if (entry->now.type != GADGET_FILE_FOLDER && !make_folder (self, entry))
+    g_hash_table_add (self->failed, entry);
 }
 
 /* Whether it is to be touched at all. */
@@ -354,13 +423,30 @@ say_lost (Restore *self, const char *path, const GadgetFileState *now,
     add_problem (self, path, "it was one file under several names, and is a separate one now");
 }
 
+/* What was written a moment ago is not read again: its size and its time say that it is the one. */
+static gboolean
+read_done (Restore *self, const GadgetUndoEntry *entry, GadgetFileState *now)
+{
+  const GadgetFileState *target = get_target (self, entry);
+
+  if (target->type == GADGET_FILE_REGULAR && target->has_hash
+      && _gadget_file_state_read (self->root, entry->path, self->blobs, 0, now, NULL, NULL)
+      && now->type == target->type && now->size == target->size && now->mtime == target->mtime)
+    {
+      memcpy (now->hash, target->hash, sizeof now->hash);
+      now->has_hash = TRUE;
+      return TRUE;
+    }
+  return _gadget_file_state_read (self->root, entry->path, self->blobs, GADGET_KEEP_MAX_FILE, now,
+                                  NULL, NULL);
+}
+
 static void
 note_done (Restore *self, const GadgetUndoEntry *entry)
 {
   GadgetFileState now;
 
-  if (!_gadget_file_state_read (self->root, entry->path, self->blobs, GADGET_KEEP_MAX_FILE, &now,
-                                NULL, NULL))
+  if (!read_done (self, entry, &now))
     now = *get_target (self, entry);
   say_lost (self, entry->path, &now, get_target (self, entry));
   g_ptr_array_add (self->done, gadget_change_new (entry->path, &entry->now, &now));
@@ -393,18 +479,22 @@ run_steps (Restore *self)
       if (must_go (self, entry) && !remove_one (self, entry))
         g_ptr_array_remove_index (due, i - 1);
     }
-  for (guint i = 0; i < due->len;)
-    {
-      GadgetUndoEntry *entry = g_ptr_array_index (due, i);
-
-      if (get_target (self, entry)->type != GADGET_FILE_NONE && !make_one (self, entry))
-        g_ptr_array_remove_index (due, i);
-      else
-        i++;
-    }
+  for (guint i = 0; i < due->len; i++)
+    if (get_target (self, g_ptr_array_index (due, i))->type != GADGET_FILE_NONE)
+      make_one (self, g_ptr_array_index (due, i));
+  put_written (self);
+  for (guint i = due->len; i > 0; i--)
+    if (g_hash_table_contains (self->failed, g_ptr_array_index (due, i - 1)))
+      g_ptr_array_remove_index (due, i - 1);
   finish_folders (self, due);
   for (guint i = 0; i < due->len; i++)
     note_done (self, g_ptr_array_index (due, i));
+}
+
+static void
+replacement_free (gpointer replacement)
+{
+  gadget_replacement_free (replacement);
 }
 
 void
@@ -429,7 +519,13 @@ _gadget_restore_run (GadgetBlobs *blobs, const char *root, GPtrArray *entries, g
     }
   self.folders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self.names = _gadget_restore_names_new (blobs, fd, root, entries, redo);
+  self.written = g_ptr_array_new_with_free_func (g_free);
+  self.replacements = g_ptr_array_new_with_free_func (replacement_free);
+  self.failed = g_hash_table_new (g_direct_hash, g_direct_equal);
   run_steps (&self);
+  g_ptr_array_unref (self.replacements);
+  g_ptr_array_unref (self.written);
+  g_hash_table_unref (self.failed);
   _gadget_restore_names_free (self.names);
   g_hash_table_unref (self.folders);
 }

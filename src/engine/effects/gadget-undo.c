@@ -19,6 +19,7 @@
 #include "gadget-undo.h"
 
 #include "common/gadget-clock.h"
+#include "common/gadget-path.h"
 #include "gadget-keeper-private.h"
 #include "gadget-marks.h"
 #include "gadget-recover.h"
@@ -258,14 +259,6 @@ get_state (const Apply *apply, const GadgetUndoEntry *entry, gboolean wanted)
   return wanted == apply->redo ? &entry->after : &entry->before;
 }
 
-static gboolean
-is_above (const char *folder, const char *path)
-{
-  const gsize length = strlen (folder);
-
-  return strncmp (folder, path, length) == 0 && (path[length] == '/' || length == 0);
-}
-
 /* What was asked for, and the folders that must be there for it. */
 static void
 choose (Apply *apply)
@@ -286,7 +279,7 @@ choose (Apply *apply)
           const GadgetUndoEntry *below = g_ptr_array_index (apply->entries, j);
 
           entry->chosen = below->chosen && strcmp (below->root, entry->root) == 0
-                          && is_above (entry->path, below->path)
+                          && gadget_path_is_within (below->path, entry->path)
                           && get_state (apply, below, TRUE)->type != GADGET_FILE_NONE;
         }
     }
@@ -347,7 +340,7 @@ is_in_use (const GadgetUndoEntry *entry, const GPtrArray *running)
     {
       const char *root = g_ptr_array_index (running, i);
 
-      if (strcmp (entry->root, root) == 0 || strcmp (path, root) == 0 || is_above (root, path))
+      if (strcmp (entry->root, root) == 0 || gadget_path_is_within (path, root))
         return TRUE;
     }
   return FALSE;
@@ -494,6 +487,14 @@ changes_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                                        "what the turn changed is still being recorded");
       return;
     }
+  if (list->recording == GADGET_RECORDING_LOST && list->entries->len == 0)
+    {
+      g_task_return_new_error_literal (task, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_LOST,
+                                       "what the turn changed could not be recorded");
+      return;
+    }
+  if (list->recording == GADGET_RECORDING_LOST)
+    g_ptr_array_add (apply->problems, g_strdup ("Not all that the turn changed is on record."));
   apply->entries = g_ptr_array_ref (list->entries);
   gadget_store_begin_effect_async (GADGET_STORE (source), &row, owner, row_written_cb,
                                    g_steal_pointer (&task));

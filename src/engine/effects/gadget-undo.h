@@ -16,6 +16,7 @@ GQuark gadget_undo_error_quark (void);
  * @GADGET_UNDO_ERROR_BUSY: a command is running in the folder
  * @GADGET_UNDO_ERROR_CHANGED: files have changed since; the caller may choose to skip or overwrite
  * @GADGET_UNDO_ERROR_MISSING: the folder, which the message names, is not there
+ * @GADGET_UNDO_ERROR_LOST: nothing is on record of what the turn changed, though it may have
  */
 typedef enum
 {
@@ -23,6 +24,7 @@ typedef enum
   GADGET_UNDO_ERROR_BUSY,
   GADGET_UNDO_ERROR_CHANGED,
   GADGET_UNDO_ERROR_MISSING,
+  GADGET_UNDO_ERROR_LOST,
 } GadgetUndoError;
 
 /**

@@ -54,6 +54,7 @@ struct _GadgetReplacement
   gboolean need_owner;
   gboolean has_mode;
   mode_t mode;
+  gboolean synced; /* it is on the disk as it is to be */
 };
 
 static gboolean names_forced;
@@ -430,11 +431,11 @@ gadget_replacement_sweep (int folder)
   closedir (dir);
 }
 
+/* Returns whether it has the mode that it is to have. */
 static gboolean
-prepare (GadgetReplacement *self, GError **error)
+apply_mode (GadgetReplacement *self)
 {
   mode_t mode = self->mode;
-  gboolean done = TRUE;
 
   if (!self->has_mode && self->place->exists)
     {
@@ -442,14 +443,42 @@ prepare (GadgetReplacement *self, GError **error)
       if ((mode & S_IXGRP) != 0)
         mode &= ~(mode_t) S_ISGID;
     }
-  if (self->has_mode || self->place->exists)
-    done = fchmod (self->fd, mode) == 0;
-  if (!done || fsync (self->fd) < 0)
+  return (!self->has_mode && !self->place->exists) || fchmod (self->fd, mode) == 0;
+}
+
+/**
+ * gadget_replacement_sync:
+ * @replacements: (element-type GadgetReplacement): some whose contents are written
+ *
+ * Waits until all of them are on the disk, which takes not much longer than for one. For one that
+ * fails this its commit waits, and says why it fails.
+ */
+void
+gadget_replacement_sync (GPtrArray *replacements)
+{
+  for (guint i = 0; i < replacements->len; i++)
     {
-      set_error (error, self, errno);
-      return FALSE;
+      GadgetReplacement *self = g_ptr_array_index (replacements, i);
+
+      self->synced = apply_mode (self);
+      /* It begins for all, so that the first that is waited for takes the others along. */
+      (void) !sync_file_range (self->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
     }
-  return TRUE;
+  for (guint i = 0; i < replacements->len; i++)
+    {
+      GadgetReplacement *self = g_ptr_array_index (replacements, i);
+
+      self->synced = self->synced && fsync (self->fd) == 0;
+    }
+}
+
+static gboolean
+prepare (GadgetReplacement *self, GError **error)
+{
+  if (self->synced || (apply_mode (self) && fsync (self->fd) == 0))
+    return TRUE;
+  set_error (error, self, errno);
+  return FALSE;
 }
 
 /**

@@ -47,6 +47,7 @@ gboolean           gadget_replacement_write    (GadgetReplacement  *self,
                                                 GError            **error);
 void               gadget_replacement_set_mode (GadgetReplacement  *self,
                                                 mode_t              mode);
+void               gadget_replacement_sync     (GPtrArray          *replacements);
 gboolean           gadget_replacement_commit   (GadgetReplacement  *self,
                                                 GadgetBlocking     *job,
                                                 GadgetStamp        *stamp,

@@ -9,6 +9,7 @@
 
 #include "gadget-chat-private.h"
 
+#include "common/gadget-path.h"
 #include "common/gadget-visible.h"
 #include "gadget-effects-dialog.h"
 #include "gadget-undo-dialog.h"
@@ -86,14 +87,6 @@ static void show_dialog (GadgetChat *self, const char *turn_id, const char *cons
  */
 
 static gboolean
-is_within (const char *path, const char *folder)
-{
-  const gsize length = strlen (folder);
-
-  return strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
-}
-
-static gboolean
 share_folder (GadgetSession *a, GadgetSession *b)
 {
   const char *first = gadget_session_get_workspace (a);
@@ -102,7 +95,7 @@ share_folder (GadgetSession *a, GadgetSession *b)
   if (a == b)
     return TRUE;
   return first != NULL && second != NULL
-         && (is_within (first, second) || is_within (second, first));
+         && (gadget_path_is_within (first, second) || gadget_path_is_within (second, first));
 }
 
 /* Why nothing can be done to the files of that chat, or NULL. */
@@ -230,6 +223,8 @@ report_failure (Work *work, const GError *error)
     text = g_strdup (_ ("Another program holds Gadget’s data. Nothing was done."));
   else if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_PENDING))
     text = g_strdup (_ ("The changes are still being recorded. Nothing was done."));
+  else if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_LOST))
+    text = g_strdup (_ ("What this turn changed could not be recorded. Nothing was undone."));
   else if (work->redo)
     text = g_strdup_printf (_ ("Could not redo: %s"), error->message);
   else
