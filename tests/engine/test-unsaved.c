@@ -289,6 +289,55 @@ test_saved_late (EngineFixture *fixture, gconstpointer data)
 }
 
 /* Where the folders of the first choices cannot be made. What lies beside is not touched. */
+static char *
+delete_elsewhere (EngineFixture *fixture, const char *how)
+{
+  g_autoptr (GSubprocess) worker = test_worker_start (
+      "delete", fixture->directory, gadget_session_get_id (fixture->session), how);
+  char *said = NULL;
+
+  g_subprocess_communicate_utf8 (worker, NULL, NULL, &said, NULL, NULL);
+  return said;
+}
+
+/* Another process does not delete a chat of which this one has the only copy of a turn, shown or
+ * not; when it is told to all the same, the turn is not tried again, and its file goes. */
+static void
+test_chat_deleted_elsewhere (EngineFixture *fixture, gconstpointer data)
+{
+  g_autofree char *open_elsewhere = g_strdup_printf ("%d\n", GADGET_STORE_ERROR_OPEN_ELSEWHERE);
+  GadgetTurn *turn = make_unsaved (fixture, "go");
+  g_autofree char *path = dup_path (fixture, turn);
+  g_autofree char *refused = delete_elsewhere (fixture, "");
+  g_autofree char *deleted = NULL;
+
+  g_assert_cmpstr (refused, ==, open_elsewhere);
+  deleted = delete_elsewhere (fixture, "force");
+  g_assert_cmpstr (deleted, ==, "deleted\n");
+  test_faults_set (TEST_FAULT_NONE);
+  wait_until (gadget_unsaved_turns_get_n (get_unsaved (fixture)) == 0);
+  g_assert_false (gadget_turn_get_saved (turn));
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (gadget_session_get_deletion (fixture->session), ==, GADGET_DELETION_DONE);
+}
+
+/* The program died, and then the chat was deleted: the next start does not bring it back. */
+static void
+test_recovered_of_deleted (EngineFixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = make_unsaved (fixture, "go");
+  g_autofree char *path = dup_path (fixture, turn);
+  g_autofree char *id = g_strdup (gadget_session_get_id (fixture->session));
+
+  start_again (fixture);
+  g_assert_true (engine_fixture_delete (fixture->engine,
+                                        gadget_engine_find_session (fixture->engine, id),
+                                        GADGET_DELETE_UNUSED, NULL));
+  assert_recovers (fixture, 0);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_engine_get_sessions (fixture->engine)), ==, 0);
+}
+
 static void
 test_places (EngineFixture *fixture, gconstpointer data)
 {
@@ -479,6 +528,8 @@ main (int argc, char *argv[])
   ADD ("recovered-over-interrupted", test_recovered_over_interrupted);
   ADD ("not-yet", test_not_yet);
   ADD ("saved-late", test_saved_late);
+  ADD ("chat-deleted-elsewhere", test_chat_deleted_elsewhere);
+  ADD ("recovered-of-deleted", test_recovered_of_deleted);
   ADD ("places", test_places);
   ADD ("open-folder", test_open_folder);
   ADD ("everything", test_everything);

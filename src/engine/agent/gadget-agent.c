@@ -133,8 +133,8 @@ gadget_agent_new (GadgetProviderList *providers, GadgetToolbox *toolbox, GadgetS
     {
       self->keeper = gadget_keeper_new (store);
       self->leases = _gadget_leases_new (store);
-      self->unsaved = _gadget_unsaved_turns_new (self->leases, store, clock);
       self->open_sessions = _gadget_open_sessions_new (store);
+      self->unsaved = _gadget_unsaved_turns_new (self->leases, self->open_sessions, store, clock);
     }
   self->clock = g_object_ref (clock);
   return self;

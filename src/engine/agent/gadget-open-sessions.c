@@ -37,6 +37,12 @@ _gadget_open_sessions_new (GadgetStore *store)
   return self;
 }
 
+GadgetOpenSessions *
+_gadget_open_sessions_ref (GadgetOpenSessions *self)
+{
+  return g_rc_box_acquire (self);
+}
+
 static void
 open_sessions_clear (gpointer data)
 {

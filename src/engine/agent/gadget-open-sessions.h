@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 typedef struct _GadgetOpenSessions GadgetOpenSessions;
 
 GadgetOpenSessions *_gadget_open_sessions_new        (GadgetStore         *store);
+GadgetOpenSessions *_gadget_open_sessions_ref        (GadgetOpenSessions  *self);
 void                _gadget_open_sessions_unref      (GadgetOpenSessions  *self);
 
 /* Each hold is to be given back. */

@@ -13,7 +13,9 @@
  * the next one.
  *
  * A turn whose chat another process works on cannot be written: that needs the lease. It waits as
- * for any other failure, but a write that succeeded is no news for it. */
+ * for any other failure, but a write that succeeded is no news for it. Until it is saved its chat
+ * is held, so that another process does not delete it by the way; when the chat is deleted after
+ * all, the turn goes with it. */
 
 #define G_LOG_DOMAIN "gadget-agent"
 
@@ -37,6 +39,7 @@ struct _GadgetUnsavedTurns
   GObject parent_instance;
 
   GadgetLeases *leases;
+  GadgetOpenSessions *open_sessions;
   GadgetStore *store;
   GadgetClock *clock;
   GHashTable *turns;    /* turn id → Unsaved */
@@ -93,6 +96,7 @@ unsaved_free (gpointer data)
   if (unsaved->timeout != 0)
     gadget_clock_remove (unsaved->owner->clock, unsaved->timeout);
   g_clear_pointer (&unsaved->file, gadget_recovery_file_close);
+  _gadget_open_sessions_release (unsaved->owner->open_sessions, unsaved->lease_session);
   g_object_unref (unsaved->turn);
   g_object_unref (unsaved->journal);
   g_free (unsaved->lease_session);
@@ -250,11 +254,18 @@ schedule (Unsaved *unsaved, guint milliseconds)
                                                timeout_cb, unsaved);
 }
 
+static void forget (GadgetUnsavedTurns *self, GadgetTurn *turn);
+
 static void
 fail (Unsaved *unsaved, const GError *error)
 {
   const guint doublings = MIN (unsaved->n_failures, 5);
 
+  if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_DELETED))
+    {
+      forget (unsaved->owner, unsaved->turn);
+      return;
+    }
   g_message ("turn %s is not saved: %s", gadget_turn_get_id (unsaved->turn), error->message);
   unsaved->writing = FALSE;
   unsaved->n_failures++;
@@ -322,11 +333,17 @@ written_cb (GadgetUnsavedTurns *self)
 static void
 saved_late_cb (GadgetTurn *turn, GParamSpec *pspec, GadgetUnsavedTurns *self)
 {
+  if (gadget_turn_get_saved (turn) && find (self, turn) != NULL)
+    forget (self, turn);
+}
+
+/* There is nothing to save any more. */
+static void
+forget (GadgetUnsavedTurns *self, GadgetTurn *turn)
+{
   g_autoptr (GadgetTurn) hold = g_object_ref (turn);
   Unsaved *unsaved = find (self, turn);
 
-  if (!gadget_turn_get_saved (turn) || unsaved == NULL)
-    return;
   g_signal_handlers_disconnect_by_func (turn, saved_late_cb, self);
   if (!self->told)
     g_clear_pointer (&unsaved->file, gadget_recovery_file_remove);
@@ -344,6 +361,7 @@ gadget_unsaved_turns_finalize (GObject *object)
   g_hash_table_unref (self->turns);
   g_ptr_array_unref (self->settlings);
   _gadget_leases_unref (self->leases);
+  _gadget_open_sessions_unref (self->open_sessions);
   g_object_unref (self->store);
   g_object_unref (self->clock);
 
@@ -367,11 +385,13 @@ gadget_unsaved_turns_init (GadgetUnsavedTurns *self)
 }
 
 GadgetUnsavedTurns *
-_gadget_unsaved_turns_new (GadgetLeases *leases, GadgetStore *store, GadgetClock *clock)
+_gadget_unsaved_turns_new (GadgetLeases *leases, GadgetOpenSessions *open_sessions,
+                           GadgetStore *store, GadgetClock *clock)
 {
   GadgetUnsavedTurns *self = g_object_new (GADGET_TYPE_UNSAVED_TURNS, NULL);
 
   self->leases = _gadget_leases_ref (leases);
+  self->open_sessions = _gadget_open_sessions_ref (open_sessions);
   self->store = g_object_ref (store);
   self->clock = g_object_ref (clock);
   g_signal_connect_object (store, "written", G_CALLBACK (written_cb), self, G_CONNECT_SWAPPED);
@@ -388,6 +408,7 @@ _gadget_unsaved_turns_add (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJou
   unsaved->turn = g_object_ref (turn);
   unsaved->journal = g_object_ref (journal);
   unsaved->lease_session = g_strdup (lease_session);
+  _gadget_open_sessions_hold (self->open_sessions, lease_session);
   unsaved->tried_at = gadget_clock_now (self->clock);
   g_hash_table_insert (self->turns, g_strdup (gadget_turn_get_id (turn)), unsaved);
   gadget_turn_set_saved (turn, FALSE);

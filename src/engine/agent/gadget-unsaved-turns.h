@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gadget-leases.h"
+#include "gadget-open-sessions.h"
 #include "common/gadget-clock.h"
 #include "store/gadget-journal.h"
 
@@ -19,6 +20,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetUnsavedTurns, gadget_unsaved_turns, GADGET, UNSAVED_TURNS, GObject)
 
 GadgetUnsavedTurns *_gadget_unsaved_turns_new    (GadgetLeases        *leases,
+                                                  GadgetOpenSessions  *open_sessions,
                                                   GadgetStore         *store,
                                                   GadgetClock         *clock);
 

@@ -200,6 +200,14 @@ note_stored (GadgetJournal *self, const GadgetJournalWrite *write)
     }
 }
 
+/* Whoever has the session learns of it. */
+static void
+note_deleted (GadgetJournal *self, const GError *error)
+{
+  if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_DELETED))
+    gadget_session_set_deletion (self->session, GADGET_DELETION_DONE);
+}
+
 static void
 note_lost (GadgetJournal *self, const GadgetJournalWrite *write)
 {
@@ -252,6 +260,7 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       /* Tried again while the turn goes on; the commit then says it aloud. */
       g_info ("a change of a turn could not be written: %s", error->message);
       note_lost (self, gadget_store_get_job_data (result));
+      note_deleted (self, error);
     }
   return_flushes (flushes, error);
   /* Whoever was told may have begun the next write, or ended the journal. */
@@ -543,7 +552,10 @@ committed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_boolean (task, TRUE);
     }
   else
-    g_task_return_error (task, error);
+    {
+      note_deleted (g_task_get_source_object (task), error);
+      g_task_return_error (task, error);
+    }
 }
 
 /**

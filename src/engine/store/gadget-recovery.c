@@ -469,6 +469,9 @@ restore_all (sqlite3 *db, gpointer data, GError **error)
       g_autoptr (GError) local_error = NULL;
 
       found->stored = restore (db, restoring->directory, found, &local_error);
+      /* It was deleted with its chat. */
+      if (g_error_matches (local_error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_DELETED))
+        found->stored = found->known = TRUE;
       if (!found->stored)
         g_message ("%s cannot be recovered now: %s", found->file->path, local_error->message);
     }
