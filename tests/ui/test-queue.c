@@ -10,6 +10,7 @@
 #include "test-store.h"
 #include "test-wait.h"
 #include "test-window.h"
+#include "ui/common/gadget-toast.h"
 #include "ui/composer/gadget-queue-row.h"
 #include "ui/window/gadget-chat-private.h"
 #include "wait.h"
@@ -467,6 +468,53 @@ test_removed (TestWindow *self, gconstpointer data)
 
 /* The turn that it was to steer is over when it comes back, into the chat that it was taken from.
  */
+static gboolean
+has_focus (GtkWidget *widget)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
+
+  return focus != NULL && (focus == widget || gtk_widget_is_ancestor (focus, widget));
+}
+
+/* Whoever removes one after the other with the keyboard goes on with the next one, and is at the
+ * message entry then. */
+static void
+test_removed_by_key (TestWindow *self, gconstpointer data)
+{
+  fill (self);
+  gtk_widget_grab_focus (find_row (self, "two"));
+  g_signal_emit_by_name (find_row (self, "two"), "remove");
+  g_assert_true (has_focus (find_row (self, "three")));
+  g_signal_emit_by_name (find_row (self, "three"), "remove");
+  g_assert_true (has_focus (find_row (self, "one")));
+  g_signal_emit_by_name (find_row (self, "one"), "remove");
+  g_assert_true (has_focus (self->text));
+}
+
+/* It can be undone at once, whatever was said just before; that stands there again afterwards. */
+static void
+test_removed_beside_toast (TestWindow *self, gconstpointer data)
+{
+  fill (self);
+  gadget_chat_add_toast (self->chat, gadget_toast_new ("Something else"));
+  wait_until (test_window_has_toast (self, "Something else"));
+  g_signal_emit_by_name (find_row (self, "two"), "remove");
+  wait_until (test_window_has_toast (self, "Message removed"));
+  assert_queue (self, "one three ");
+}
+
+/* Not while Esc is armed: that stays in sight. */
+static void
+test_removed_beside_escape (TestWindow *self, gconstpointer data)
+{
+  fill (self);
+  test_key ("Escape");
+  wait_until (test_window_has_toast (self, "Press Esc again to abort"));
+  g_signal_emit_by_name (find_row (self, "two"), "remove");
+  test_run_for (500);
+  g_assert_true (test_window_has_toast (self, "Press Esc again to abort"));
+}
+
 static void
 test_removed_steering (TestWindow *self, gconstpointer data)
 {
@@ -549,6 +597,9 @@ main (int argc, char **argv)
   add ("restart", test_restart);
   add ("taken-out", test_taken_out);
   add ("removed", test_removed);
+  add ("removed-by-key", test_removed_by_key);
+  add ("removed-beside-toast", test_removed_beside_toast);
+  add ("removed-beside-escape", test_removed_beside_escape);
   add ("removed-steering", test_removed_steering);
   add ("taken-out-of-edit", test_taken_out_of_edit);
 

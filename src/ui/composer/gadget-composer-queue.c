@@ -174,6 +174,9 @@ remove_queued_cb (GadgetComposer *self, guint index)
   g_object_set_data_full (G_OBJECT (toast), REMOVED_KEY, removed, removed_free);
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (undo_cb), self, G_CONNECT_DEFAULT);
   g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_TOAST], 0, toast);
+  /* The row that had the focus was the last one. */
+  if (removed->before == NULL && index == 0)
+    gadget_composer_focus (self);
 }
 
 static void

@@ -73,13 +73,6 @@ edit_cb (GadgetQueueList *self, GtkWidget *row)
   changed (self);
 }
 
-static void
-remove_cb (GadgetQueueList *self, GtkWidget *row)
-{
-  g_signal_emit (self, signals[REMOVE], 0, get_index (self, row));
-  changed (self);
-}
-
 /* (nullable) */
 static GtkWidget *
 get_row (GadgetQueueList *self, guint index)
@@ -107,6 +100,25 @@ has_focus (GtkWidget *row)
   GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (row));
 
   return focus != NULL && (focus == row || gtk_widget_is_ancestor (focus, row));
+}
+
+static guint
+count_rows (GadgetQueueList *self)
+{
+  return get_index (self, NULL);
+}
+
+/* The next row takes the focus; where none is left, whoever is told does. */
+static void
+remove_cb (GadgetQueueList *self, GtkWidget *row)
+{
+  const gboolean focused = has_focus (row);
+  const guint index = get_index (self, row);
+
+  g_signal_emit (self, signals[REMOVE], 0, index);
+  if (focused && gtk_widget_get_first_child (self->box) != NULL)
+    focus_row (self, MIN (index, count_rows (self) - 1));
+  changed (self);
 }
 
 static void

@@ -611,6 +611,11 @@ void
 gadget_chat_add_toast (GadgetChat *self, AdwToast *toast)
 {
   g_return_if_fail (GADGET_IS_CHAT (self));
+
+  /* Something to press is of use for a moment only, and does not wait until an older toast is gone;
+   * but that Esc is armed stays in sight. */
+  if (adw_toast_get_button_label (toast) != NULL && self->escape_toast == NULL)
+    adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
   gadget_toast_show (self->toasts, toast);
 }
 
