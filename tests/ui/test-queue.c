@@ -495,8 +495,11 @@ test_removed_by_key (TestWindow *self, gconstpointer data)
 static void
 test_removed_beside_toast (TestWindow *self, gconstpointer data)
 {
+  AdwToast *toast = gadget_toast_new ("Something else");
+
   fill (self);
-  gadget_chat_add_toast (self->chat, gadget_toast_new ("Something else"));
+  adw_toast_set_timeout (toast, 0);
+  gadget_chat_add_toast (self->chat, toast);
   wait_until (test_window_has_toast (self, "Something else"));
   g_signal_emit_by_name (find_row (self, "two"), "remove");
   wait_until (test_window_has_toast (self, "Message removed"));
