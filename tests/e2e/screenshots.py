@@ -257,6 +257,25 @@ class Camera:
         app.press('button', 'Undo')
         time.sleep(0.5)
 
+    def deleted(self, app):
+        """The command line deletes the chat that is shown, while something is written there."""
+        self.new_chat(app, 'Cancelling a reply leaves the connection open. Find out why and fix it.')
+        app.wait_text('closing while a read is pending fails')
+        app.find('button', 'Send')
+        app.key('ctrl+l')
+        app.type('Do not delete anything; first look')
+        listed = subprocess.run([self.cli, 'session', 'list', '--json'], check=True,
+                                stdout=subprocess.PIPE).stdout
+        self.run_cli('session', 'delete', '--force', json.loads(listed)[0]['session'])
+        app.find('label', 'This chat was deleted elsewhere. '
+                 'What you have written is kept for a new chat.')
+        time.sleep(0.5)
+        self.shoot(app, 'deleted')
+        app.key('ctrl+n')
+        app.wait_text('Do not delete anything; first look')
+        app.key('ctrl+a', 'Delete')
+        time.sleep(0.5)
+
     def press_in_menu(self, app, letter):
         """Where there is little room the actions are a menu; its items by their letters."""
         app.press('toggle button', 'Turn Actions')
@@ -713,6 +732,7 @@ class Camera:
 
     def run_all(self, app):
         self.go(app, self.attaching, self.empty, self.waiting, self.answer, self.turn_actions,
+                self.deleted,
                 self.tools, self.activity, self.permissions, self.changes, self.pictures, self.subagents,
                 self.steering, self.question, self.banner, self.error, self.long_line, self.menus,
                 self.dialogs, self.closing)

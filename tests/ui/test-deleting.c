@@ -298,6 +298,7 @@ test_forced (TestWindow *self, gconstpointer data)
   wait_until (has_banner (self));
   g_assert_true (get_session (self) == deleted);
   g_assert_true (shows (self, "do not delete"));
+  g_assert_false (gtk_widget_get_sensitive (self->button));
   test_type (" anything");
   test_key ("Return");
   g_assert_true (shows (self, "do not delete anything"));
@@ -308,6 +309,7 @@ test_forced (TestWindow *self, gconstpointer data)
   g_assert_false (has_banner (self));
   g_assert_true (get_session (self) != deleted);
   wait_until (shows (self, "do not delete anything"));
+  g_assert_true (gtk_widget_get_sensitive (self->button));
   test_key ("Return");
   wait_until (fake_provider_is_waiting (self->provider));
   answer (self);

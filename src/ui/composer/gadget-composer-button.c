@@ -117,6 +117,14 @@ follow_receipt (GadgetComposer *self)
                              G_CONNECT_SWAPPED);
 }
 
+/* Enter says why. */
+static gboolean
+is_deleted (GadgetComposer *self)
+{
+  return self->session != NULL
+         && gadget_session_get_deletion (self->session) != GADGET_DELETION_NONE;
+}
+
 void
 _gadget_composer_update_button (GadgetComposer *self)
 {
@@ -125,7 +133,7 @@ _gadget_composer_update_button (GadgetComposer *self)
   GadgetStopPhase phase = gadget_stop_control_get_phase (self->control);
 
   if (phase == GADGET_STOP_PHASE_IDLE)
-    sensitive = sendable;
+    sensitive = sendable && !is_deleted (self);
   if (!sensitive && gtk_widget_is_focus (GTK_WIDGET (self->button)))
     gadget_composer_focus (self);
   follow_receipt (self);

@@ -414,6 +414,7 @@ gadget_composer_note_deleted (GadgetComposer *self)
   draft->reading_before = TRUE;
   _gadget_composer_forget_place (self);
   bring_back_queue (self);
+  _gadget_composer_update_button (self);
   self->draft_changed = TRUE;
   loading = g_new0 (Loading, 1);
   g_weak_ref_init (&loading->composer, self);
