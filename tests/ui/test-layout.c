@@ -161,6 +161,20 @@ test_needs (TestWindow *self, gconstpointer data)
   assert_needs (self, "aborted");
 }
 
+/* Of a list that scrolls: the row that came last. */
+static void
+assert_last_in_sight (TestWindow *self)
+{
+  GtkWidget *list = GTK_WIDGET (self->composer->queue);
+  GtkWidget *label = test_find_label (list, "Queued 29");
+  graphene_rect_t bounds;
+
+  g_assert_nonnull (label);
+  wait_until (gtk_widget_compute_bounds (label, list, &bounds)
+              && bounds.origin.y + bounds.size.height <= (float) gtk_widget_get_height (list));
+  g_assert_cmpfloat (bounds.origin.y, >=, 0);
+}
+
 static void
 test_long_queue (TestWindow *self, gconstpointer data)
 {
@@ -169,6 +183,7 @@ test_long_queue (TestWindow *self, gconstpointer data)
 
   start (self);
   queue (self, 30);
+  assert_last_in_sight (self);
   gtk_widget_grab_focus (self->text);
   test_type ("more");
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)

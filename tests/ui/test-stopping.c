@@ -127,6 +127,20 @@ test_cancel_keyboard (TestWindow *self, gconstpointer data)
   g_assert_true (gtk_widget_is_focus (self->text));
 }
 
+/* A screen reader's press acts as soon as a pointer's: GTK would show the button pressed first. */
+static void
+test_cancel_activate (TestWindow *self, gconstpointer data)
+{
+  GadgetRegistry *registry = gadget_agent_get_registry (gadget_engine_get_agent (self->engine));
+  GadgetRun *run;
+
+  start (self);
+  run = gadget_registry_find (registry, gadget_session_get_active_run (get_session (self)));
+  g_assert_true (gtk_widget_activate (self->button));
+  g_assert_true (gadget_run_is_aborted (run));
+  assert_aborted (self);
+}
+
 static void
 test_double_click_on_send (TestWindow *self, gconstpointer data)
 {
@@ -870,6 +884,7 @@ main (int argc, char **argv)
 
   add ("cancel-click", test_cancel_click);
   add ("cancel-keyboard", test_cancel_keyboard);
+  add ("cancel-activate", test_cancel_activate);
   add ("double-click-on-send", test_double_click_on_send);
   add ("double-click-on-cancel", test_double_click_on_cancel);
   add ("still-pointer", test_still_pointer);

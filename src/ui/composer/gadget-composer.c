@@ -10,6 +10,7 @@
 #include "gadget-composer-private.h"
 #include "gadget-long-words.h"
 #include "ui/common/gadget-column.h"
+#include "ui/common/gadget-immediate-button.h"
 
 /* Three lines, in the smallest window. */
 #define MIN_HEIGHT 80
@@ -367,6 +368,7 @@ gadget_composer_class_init (GadgetComposerClass *klass)
   g_type_ensure (GADGET_TYPE_ATTACHMENT_LIST);
   g_type_ensure (GADGET_TYPE_COLUMN_LAYOUT);
   g_type_ensure (GADGET_TYPE_COMPOSER_TOOLS);
+  g_type_ensure (GADGET_TYPE_IMMEDIATE_BUTTON);
   g_type_ensure (GADGET_TYPE_PICTURE_NOTE);
   g_type_ensure (GADGET_TYPE_QUEUE_LIST);
   bind_template (GTK_WIDGET_CLASS (klass));

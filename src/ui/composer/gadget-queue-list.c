@@ -19,6 +19,8 @@ struct _GadgetQueueList
   GadgetSession *session;
   gboolean busy;
   gboolean narrow;
+  guint added;     /* the index of what came last */
+  guint scroll_id; /* the tick callback that shows it */
 };
 
 enum
@@ -172,17 +174,32 @@ fill (GadgetQueueList *self)
   gtk_widget_set_visible (GTK_WIDGET (self), n > 0);
 }
 
+/* After the layout that gives the row its place. */
+static gboolean
+scroll_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  GadgetQueueList *self = GADGET_QUEUE_LIST (widget);
+  GtkWidget *row = get_row (self, self->added);
+
+  if (row != NULL && gtk_widget_get_height (row) == 0)
+    return G_SOURCE_CONTINUE;
+  if (row != NULL)
+    gtk_viewport_scroll_to (GTK_VIEWPORT (gtk_scrolled_window_get_child (self->scroller)), row,
+                            NULL);
+  self->scroll_id = 0;
+  return G_SOURCE_REMOVE;
+}
+
 /* What came into the queue is shown, though others may be out of sight. */
 static void
 queue_changed_cb (GadgetQueueList *self, guint position, guint removed, guint added)
 {
-  GtkWidget *row;
-
   fill (self);
-  row = added > 0 ? get_row (self, position) : NULL;
-  if (row != NULL)
-    gtk_viewport_scroll_to (GTK_VIEWPORT (gtk_scrolled_window_get_child (self->scroller)), row,
-                            NULL);
+  if (added == 0)
+    return;
+  self->added = position;
+  if (self->scroll_id == 0)
+    self->scroll_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), scroll_cb, NULL, NULL);
 }
 
 static void

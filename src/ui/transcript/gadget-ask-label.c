@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Whether both are shown is a function of the width, so that the height is right in the same frame. */
+/* Whether both are shown is a function of the width, so that the height is right in the same frame.
+ */
 
 #define G_LOG_DOMAIN "gadget-ask-row"
 
@@ -42,8 +43,7 @@ get_minimum (GtkWidget *widget)
 static gboolean
 label_has_extra (GadgetAskLabel *self, int width)
 {
-  return width < 0
-         || width >= get_natural (self->kept) + SPACING + get_natural (self->extra);
+  return width < 0 || width >= get_natural (self->kept) + SPACING + get_natural (self->extra);
 }
 
 static GtkSizeRequestMode
@@ -65,9 +65,8 @@ gadget_ask_label_measure (GtkWidget *widget, GtkOrientation orientation, int for
       *natural = get_natural (self->kept) + SPACING + get_natural (self->extra);
       return;
     }
-  gtk_widget_measure (self->kept, orientation,
-                      label_has_extra (self, for_size) ? -1 : for_size, minimum, natural, NULL,
-                      NULL);
+  gtk_widget_measure (self->kept, orientation, label_has_extra (self, for_size) ? -1 : for_size,
+                      minimum, natural, NULL, NULL);
   if (label_has_extra (self, for_size))
     gtk_widget_measure (self->extra, orientation, -1, &extra, NULL, NULL, NULL);
   *minimum = MAX (*minimum, extra);
@@ -148,4 +147,3 @@ gadget_ask_label_new (GtkWidget *kept, GtkWidget *extra, gboolean extra_first)
   gtk_widget_set_parent (extra_first ? kept : extra, GTK_WIDGET (self));
   return GTK_WIDGET (self);
 }
-

@@ -159,9 +159,8 @@ gadget_ask_lasting_new (GadgetPrompt *prompt, GadgetAskLastingFunc chosen, gpoin
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Allow For…"), -1);
   gtk_widget_set_sensitive (button, is_lasting (prompt));
-  gtk_widget_set_tooltip_text (button, is_lasting (prompt)
-                                           ? NULL
-                                           : gadget_prompt_get_text (prompt, GADGET_PROMPT_ONCE));
+  gtk_widget_set_tooltip_text (
+      button, is_lasting (prompt) ? NULL : gadget_prompt_get_text (prompt, GADGET_PROMPT_ONCE));
   gtk_widget_add_css_class (button, "decision");
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (button),
                                make_popover (prompt, button, chosen, user_data));

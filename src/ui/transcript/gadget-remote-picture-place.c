@@ -22,6 +22,7 @@
 #include "gadget-text-piece-private.h"
 #include "gadget-transcript.h"
 #include "ui/common/gadget-announcer.h"
+#include "ui/common/gadget-immediate-button.h"
 #include "ui/common/gadget-pointer-input.h"
 
 #include <glib/gi18n.h>
@@ -429,7 +430,7 @@ make_sentence (void)
 static GtkWidget *
 make_button (GadgetRemotePicturePlace *self)
 {
-  GtkWidget *button = gtk_button_new ();
+  GtkWidget *button = gadget_immediate_button_new ();
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);

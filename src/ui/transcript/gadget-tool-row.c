@@ -12,6 +12,7 @@
 #include "common/gadget-visible.h"
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-duration.h"
+#include "ui/common/gadget-immediate-button.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -162,7 +163,7 @@ static GtkWidget *
 make_button (GadgetToolRow *self, const char *icon_name, const char *label, const char *action)
 {
   GadgetSession *session = gadget_block_get_session (gadget_row_get_block (GADGET_ROW (self)));
-  GtkWidget *button = gtk_button_new ();
+  GtkWidget *button = gadget_immediate_button_new ();
   GtkWidget *content = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   if (icon_name != NULL)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The cards that wait for the user: they are announced when they come, and the focus goes to them and
- * back. */
+/* The cards that wait for the user: they are announced when they come, and the focus goes to them
+ * and back. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 

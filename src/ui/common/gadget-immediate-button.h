@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_IMMEDIATE_BUTTON (gadget_immediate_button_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetImmediateButton, gadget_immediate_button, GADGET, IMMEDIATE_BUTTON,
+                      GtkButton)
+
+/* A button that stops something: it is clicked in the instant in which a key or a screen reader
+ * activates it. Other buttons first show for 250 ms that they are pressed. */
+GtkWidget *gadget_immediate_button_new (void);
+
+G_END_DECLS
