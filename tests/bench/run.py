@@ -19,12 +19,13 @@ WITH_DISPLAY = [sys.executable, os.path.join(TESTS, "support", "with-display")]
 
 GADGET = "src/gadget"
 MANY = (False, ["bench-abort-many"])
+REMOTE = (False, ["bench-abort-remote", "src/cli/gadget-cli"])
 ESCAPE = (True, ["bench-escape", GADGET, "src/cli/gadget-cli", "tests/bench/bare-escape"])
 
 # For each group its programs: whether on a display, and the command. A name alone is of tests/bench,
 # a path of the build folder.
 GROUPS = {
-    "abort": [(False, ["bench-abort"]), MANY, (False, ["bench-mcp"]), ESCAPE],
+    "abort": [(False, ["bench-abort"]), MANY, REMOTE, (False, ["bench-mcp"]), ESCAPE],
     "journal": [(False, ["bench-journal"])],
     "process": [(False, ["bench-process"])],
     "tools": [
@@ -39,6 +40,7 @@ GROUPS = {
 PARTS = {
     "escape": [ESCAPE],
     "many": [MANY],
+    "remote": [REMOTE],
     "streaming": [(True, ["bench-streaming"])],
     "mcp": [(False, ["bench-mcp"])],
     "soak": [(False, ["bench-soak"])],
