@@ -338,6 +338,9 @@ start_turn (Ask *ask)
                                       .interactive =
                                           ask->terminal != NULL || ask->options.wait_answers,
                                       .attachments = ask->attachments,
+                                      .provider = ask->options.provider,
+                                      .model = ask->options.model,
+                                      .workspace = ask->options.workspace,
                                       .deadline_ms = (guint) ask->deadline_ms,
                                       .limits = { .steps = (guint) ask->options.max_steps,
                                                   .tokens = ask->options.max_tokens,
@@ -359,7 +362,6 @@ start_turn (Ask *ask)
       return;
     }
   ask->started = TRUE;
-  /* Only now: had it been busy, it would not have been ours to change. */
   if (ask->options.provider != NULL || ask->options.model != NULL || ask->options.workspace != NULL)
     gadget_engine_save (gadget_cli_get_engine (ask->cli), ask->session);
   ask->turn = g_object_ref (find_turn (ask->session, gadget_run_get_turn_id (run)));
@@ -367,21 +369,6 @@ start_turn (Ask *ask)
                              gadget_turn_get_id (ask->turn), gadget_run_get_id (run));
   g_signal_connect (ask->turn, "notify::retry-at", G_CALLBACK (retry_cb), ask);
   ask->watch = gadget_turn_watch_new (ask->turn, event_cb, ask);
-}
-
-static void
-choose_and_start (Ask *ask)
-{
-  const GadgetCliAskOptions *options = &ask->options;
-
-  if (options->provider != NULL)
-    gadget_session_set_model (ask->session, options->provider, options->model);
-  else if (options->model != NULL)
-    gadget_session_set_model (ask->session, gadget_session_get_provider (ask->session),
-                              options->model);
-  if (options->workspace != NULL)
-    gadget_session_set_workspace (ask->session, options->workspace);
-  start_turn (ask);
 }
 
 static void
@@ -410,7 +397,7 @@ attached_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (ask->deadline_ms != 0)
     ask->deadline_ms =
         MAX (ask->deadline_ms - (g_get_monotonic_time () - ask->reading_since) / 1000, 1);
-  choose_and_start (ask);
+  start_turn (ask);
 }
 
 static void
@@ -430,7 +417,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ask->deadline_ms = (gint64) ceil (ask->options.deadline * 1000);
   if (ask->options.attach == NULL)
     {
-      choose_and_start (ask);
+      start_turn (ask);
       return;
     }
   files = gadget_cli_attach_make_files (ask->options.attach);

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "control-ask-fixture.h"
+#include "store/gadget-lease.h"
 #include "store/gadget-store-sessions.h"
 #include "engine-fixture.h"
 #include "wait.h"
@@ -152,6 +153,62 @@ test_deleted (Fixture *fixture, gconstpointer data)
   control_assert_refused (fixture, "Ask", control_make_ask (first.session, "x", NULL),
                           ERRORS "NotFound");
   g_assert_cmpuint (fake_provider_get_n_requests (fixture->provider), ==, 2);
+}
+
+/* What is chosen for a turn that does not start is not chosen for the chat. */
+static void
+test_refused_changes_nothing (Fixture *fixture, gconstpointer data)
+{
+  g_auto (ControlAsked) first = { 0 };
+  g_autoptr (GadgetLease) lease = NULL;
+  GadgetSession *session;
+
+  control_ask (fixture, "", "{'model': <'model'>, 'workspace': <'/usr'>}", &first);
+  session = gadget_engine_find_session (fixture->engine, first.session);
+  wait_until (fake_provider_is_waiting (fixture->provider));
+  fake_provider_end (fixture->provider);
+  wait_until (control_count_signals (fixture, "Completed") == 1);
+  /* Another process works on it. */
+  wait_until ((lease = gadget_lease_acquire (fixture->folder, first.session, NULL)) != NULL);
+  control_assert_refused (
+      fixture, "Ask",
+      control_make_ask (first.session, "x",
+                        "{'provider': <'guide'>, 'model': <'other'>, 'workspace': <'/tmp'>}"),
+      ERRORS "Busy");
+  g_assert_cmpstr (gadget_session_get_provider (session), !=, "guide");
+  g_assert_cmpstr (gadget_session_get_model (session), ==, "model");
+  g_assert_cmpstr (gadget_session_get_workspace (session), ==, "/usr");
+}
+
+/* Nothing was sent: who asks again with the same id gets a run, from memory and from the disk. */
+static void
+test_run_id_of_nothing (Fixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_auto (ControlAnswer) asked = { 0 };
+      g_auto (ControlAnswer) aborted = { 0 };
+      g_auto (ControlAsked) again = { 0 };
+
+      control_call_bus (fixture, "Ask", control_make_ask ("", "x", "{'run-id': <'mine'>}"), &asked);
+      control_call_bus (fixture, "Abort", g_variant_new ("(ss)", "", "mine"), &aborted);
+      wait_until (control_is_answered (&asked) && control_is_answered (&aborted));
+      g_assert_cmpstr (asked.error, ==, NULL);
+      wait_until (control_count_signals (fixture, "Completed") == i + 1);
+      g_assert_cmpuint (fake_provider_get_n_requests (fixture->provider), ==, 0);
+      if (i == 1)
+        {
+          /* A program that was started later. */
+          gadget_control_unexport (fixture->control);
+          g_object_unref (fixture->control);
+          fixture->control = gadget_control_new (fixture->engine);
+          gadget_control_set_taking (fixture->control, TRUE);
+          g_assert_true (gadget_control_export (fixture->control, fixture->service, NULL));
+          control_ask (fixture, "", "{'run-id': <'mine'>}", &again);
+          g_assert_cmpstr (again.run, ==, "mine");
+          wait_until (fake_provider_is_waiting (fixture->provider));
+        }
+    }
 }
 
 static void
@@ -326,6 +383,8 @@ main (int argc, char **argv)
   ADD ("go-on", test_go_on);
   ADD ("busy", test_busy);
   ADD ("deleted", test_deleted);
+  ADD ("refused-changes-nothing", test_refused_changes_nothing);
+  ADD ("run-id-of-nothing", test_run_id_of_nothing);
   ADD ("deadline", test_deadline);
   ADD ("refused", test_refused);
   ADD ("question", test_question);

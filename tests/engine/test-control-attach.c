@@ -218,6 +218,40 @@ test_stopped (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* The same request once more, while the first still reads its files: one run comes of both. */
+static void
+test_same_run (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *notes = put (fixture, "notes.txt", "Some notes", -1);
+  g_autofree char *options =
+      g_strdup_printf ("{'run-id': <'mine'>, 'attachments': <['%s']>}", notes);
+  g_auto (ControlAnswer) first = { 0 };
+  g_auto (ControlAnswer) second = { 0 };
+
+  control_call_bus (fixture, "Ask", control_make_ask ("", "x", options), &first);
+  control_call_bus (fixture, "Ask", control_make_ask ("", "x", "{'run-id': <'mine'>}"), &second);
+  wait_until (control_is_answered (&first) && control_is_answered (&second));
+  g_assert_cmpstr (first.error, ==, NULL);
+  g_assert_cmpstr (second.error, ==, NULL);
+  g_assert_true (g_variant_equal (first.reply, second.reply));
+  wait_until (fake_provider_is_waiting (fixture->provider));
+  g_assert_cmpuint (fake_provider_get_n_requests (fixture->provider), ==, 1);
+}
+
+/* And one stop ends both. */
+static void
+test_same_run_stopped (Fixture *fixture, gconstpointer data)
+{
+  g_auto (ControlAnswer) first = { 0 };
+  g_auto (ControlAnswer) second = { 0 };
+
+  begin (fixture, ", 'run-id': <'mine'>", &first);
+  control_call_bus (fixture, "Ask", control_make_ask ("", "x", "{'run-id': <'mine'>}"), &second);
+  stop (fixture, "mine");
+  assert_stopped (fixture, &first);
+  assert_stopped (fixture, &second);
+}
+
 static void
 test_deadline (Fixture *fixture, gconstpointer data)
 {
@@ -298,6 +332,8 @@ main (int argc, char **argv)
   ADD ("refused", test_refused);
   ADD ("unknown-caller", test_unknown_caller);
   ADD ("stopped", test_stopped);
+  ADD ("same-run", test_same_run);
+  ADD ("same-run-stopped", test_same_run_stopped);
   ADD ("deadline", test_deadline);
   ADD ("stopped-in-chat", test_stopped_in_chat);
   ADD ("stop-besides", test_stop_besides);

@@ -491,6 +491,27 @@ may_start (GadgetAgent *self, GadgetSession *session, GError **error)
   return check_deletion (session, error);
 }
 
+void
+_gadget_turn_options_drop_lent (GadgetTurnOptions *self)
+{
+  self->run_id = NULL;
+  self->attachments = NULL;
+  self->provider = NULL;
+  self->model = NULL;
+  self->workspace = NULL;
+}
+
+static void
+choose (GadgetSession *session, const GadgetTurnOptions *options)
+{
+  if (options->provider != NULL)
+    gadget_session_set_model (session, options->provider, options->model);
+  else if (options->model != NULL)
+    gadget_session_set_model (session, gadget_session_get_provider (session), options->model);
+  if (options->workspace != NULL)
+    gadget_session_set_workspace (session, options->workspace);
+}
+
 /* In the place of the turns from @place on; G_MAXUINT for none. */
 static GadgetRun *
 start (GadgetAgent *self, GadgetSession *session, guint place, const char *prompt,
@@ -508,8 +529,7 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
   order = g_new0 (Order, 1);
   order->agent = g_object_ref (self);
   order->options = *options;
-  order->options.run_id = NULL;
-  order->options.attachments = NULL;
+  _gadget_turn_options_drop_lent (&order->options);
   order->options.chat = NULL;
   if (self->store != NULL)
     {
@@ -521,6 +541,7 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
       gadget_session_set_remote_run (session, NULL);
     }
 
+  choose (session, options);
   turn = make_turn (self, session, prompt, options->attachments);
   run = gadget_run_new (GADGET_RUN_TURN, options->run_id, gadget_session_get_id (session),
                         gadget_turn_get_id (turn), NULL, gadget_turn_get_receipt (turn));

@@ -40,24 +40,33 @@ typedef enum
  * GadgetTurnOptions:
  * @run_id: (nullable): the id that the starter wants for the run; NULL for a fresh one
  * @attachments: (nullable) (element-type GadgetAttachment): what is given with the prompt
+ * @provider: (nullable): what the session uses from this turn on; %NULL leaves it
+ * @model: (nullable): likewise
+ * @workspace: (nullable): likewise, a folder's whole path
  * @approval: what happens with calls that need permission
  * @chat: (nullable): of a subagent, the chat of the user's that it works for; set by the agent
  * @interactive: whether somebody is there to answer questions
  * @deadline_ms: the turn is aborted after that long, whoever is there; 0 for no limit
  * @limits: what the turn may use before somebody is asked, or before it is aborted
  *
- * All zero is a good default but for @interactive.
+ * All zero is a good default but for @interactive. A turn that does not start changes nothing.
  */
 typedef struct
 {
   const char *run_id;
   GPtrArray *attachments;
+  const char *provider;
+  const char *model;
+  const char *workspace;
   GadgetApproval approval;
   GadgetSession *chat;
   gboolean interactive;
   guint deadline_ms;
   GadgetLimits limits;
 } GadgetTurnOptions;
+
+/* Of a copy that is kept: drops what was lent for the start alone. */
+void            _gadget_turn_options_drop_lent (GadgetTurnOptions *self);
 
 /**
  * GadgetAgent::completed:

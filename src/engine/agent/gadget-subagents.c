@@ -125,8 +125,7 @@ _gadget_subagents_new (GadgetAgent *agent, GadgetRun *run, GadgetSession *sessio
   self->options = *options;
   self->budget = _gadget_budget_ref (budget);
   /* The parent's deadline takes its children with it. */
-  self->options.run_id = NULL;
-  self->options.attachments = NULL;
+  _gadget_turn_options_drop_lent (&self->options);
   self->options.deadline_ms = 0;
   g_object_ref (self->options.chat);
   return self;

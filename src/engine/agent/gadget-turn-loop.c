@@ -504,8 +504,7 @@ _gadget_turn_loop_new (GadgetAgent *agent, GadgetRun *run, GadgetSession *sessio
   self->turn = g_object_ref (turn);
   g_set_object (&self->journal, journal);
   self->options = *options;
-  self->options.run_id = NULL;
-  self->options.attachments = NULL;
+  _gadget_turn_options_drop_lent (&self->options);
   if (self->options.chat == NULL)
     self->options.chat = session;
   g_object_ref (self->options.chat);

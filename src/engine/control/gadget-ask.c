@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The steps: read the options · find the session · read its turns · read the attachments · start
- * the turn, or hand the text to the one that is going on. Nothing is changed before all that can be
- * refused was looked at.
+/* The steps: read the options · look for the folder · find the session · read its turns · read the
+ * attachments · start the turn, or hand the text to the one that is going on. What is chosen with
+ * it becomes the chat's as the turn starts: one that is refused has changed nothing.
  *
  * Who is not the user gets a chat without a folder in which every use of a tool is asked about, and
  * asked of the user: else a program in a sandbox could have done by the agent what it may not do
@@ -15,12 +15,14 @@
 #include "gadget-ask.h"
 
 #include "agent/gadget-attaching.h"
+#include "common/gadget-blocking.h"
 #include "gadget-ask-files.h"
 #include "gadget-control.h"
 
 #include <string.h>
 
 #define MAX_RUN_ID 64
+#define NO_FOLDER "is not the whole path of a folder"
 #define MAX_TEXT (10 * 1024 * 1024)
 
 typedef enum
@@ -33,7 +35,8 @@ typedef enum
 typedef struct
 {
   GadgetEngine *engine;
-  GadgetSession *session;
+  char *session_id;
+  GadgetSession *session; /* (nullable): before it was looked for */
   GadgetAsking *asking;
   char *text;
   char *run_id;
@@ -70,6 +73,7 @@ ask_free (gpointer data)
     gadget_engine_release_session (ask->engine, ask->session);
   g_clear_object (&ask->engine);
   g_clear_object (&ask->session);
+  g_free (ask->session_id);
   g_free (ask->text);
   g_free (ask->run_id);
   g_free (ask->provider);
@@ -144,8 +148,8 @@ read_string (Ask *ask, const char *name, const char *value, GError **error)
     }
   else if (g_str_equal (name, "workspace"))
     {
-      if (!g_path_is_absolute (value) || !g_file_test (value, G_FILE_TEST_IS_DIR))
-        return invalid (error, "is not the whole path of a folder", name);
+      if (!g_path_is_absolute (value))
+        return invalid (error, NO_FOLDER, name);
       g_set_str (&ask->workspace, value);
     }
   else if (g_str_equal (name, "approve"))
@@ -238,7 +242,7 @@ check_trust (Ask *ask, GError **error)
 /* --- The turn --- */
 
 static void
-answer (GTask *task, const char *turn_id, const char *run_id, gboolean started)
+answer (GTask *task, const char *turn_id, const char *run_id)
 {
   const Ask *ask = g_task_get_task_data (task);
   GadgetAsked *asked = g_new0 (GadgetAsked, 1);
@@ -246,7 +250,6 @@ answer (GTask *task, const char *turn_id, const char *run_id, gboolean started)
   asked->session = g_strdup (gadget_session_get_id (ask->session));
   asked->turn = g_strdup (turn_id);
   asked->run = g_strdup (run_id);
-  asked->started = started;
   g_task_return_pointer (task, asked, (GDestroyNotify) gadget_asked_free);
 }
 
@@ -278,20 +281,9 @@ hand_over (GTask *task)
   gadget_session_enqueue_message (ask->session, message);
   gadget_engine_save (ask->engine, ask->session);
   if (ask->when == WHEN_STEER)
-    answer (task, gadget_turn_get_id (turn), gadget_session_get_active_run (ask->session), FALSE);
+    answer (task, gadget_turn_get_id (turn), gadget_session_get_active_run (ask->session));
   else
-    answer (task, "", "", FALSE);
-}
-
-static void
-choose (Ask *ask)
-{
-  if (ask->provider != NULL)
-    gadget_session_set_model (ask->session, ask->provider, ask->model);
-  else if (ask->model != NULL)
-    gadget_session_set_model (ask->session, gadget_session_get_provider (ask->session), ask->model);
-  if (ask->workspace != NULL)
-    gadget_session_set_workspace (ask->session, ask->workspace);
+    answer (task, "", "");
 }
 
 static void
@@ -302,6 +294,9 @@ start (GTask *task)
                                       .approval = ask->approval,
                                       .interactive = TRUE,
                                       .attachments = ask->attachments,
+                                      .provider = ask->provider,
+                                      .model = ask->model,
+                                      .workspace = ask->workspace,
                                       .deadline_ms = (guint) ask->deadline_ms };
   GadgetAgent *agent = gadget_engine_get_agent (ask->engine);
   g_autoptr (GadgetRun) run = NULL;
@@ -317,7 +312,6 @@ start (GTask *task)
       hand_over (task);
       return;
     }
-  choose (ask);
   ask->asking->starting = TRUE;
   run = gadget_agent_start (agent, ask->session, ask->text, &options, &error);
   ask->asking->starting = FALSE;
@@ -340,7 +334,7 @@ start (GTask *task)
     }
   if (ask->provider != NULL || ask->model != NULL || ask->workspace != NULL)
     gadget_engine_save (ask->engine, ask->session);
-  answer (task, gadget_run_get_turn_id (run), gadget_run_get_id (run), TRUE);
+  answer (task, gadget_run_get_turn_id (run), gadget_run_get_id (run));
 }
 
 /* --- Attachments --- */
@@ -405,6 +399,55 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 }
 
+/* @given: (transfer full) */
+static void
+find_session (GTask *given)
+{
+  g_autoptr (GTask) task = given;
+  Ask *ask = g_task_get_task_data (task);
+
+  if (*ask->session_id == '\0')
+    ask->session = gadget_engine_new_session (ask->engine);
+  else
+    g_set_object (&ask->session, gadget_engine_find_session (ask->engine, ask->session_id));
+  if (ask->session == NULL)
+    {
+      fail (task, GADGET_CONTROL_ERROR_NOT_FOUND, "There is no such session");
+      return;
+    }
+  /* So that other processes do not delete it meanwhile. */
+  gadget_engine_hold_session (ask->engine, ask->session);
+  if (check_deletion (task))
+    gadget_engine_load_async (ask->engine, ask->session, loaded_cb, g_steal_pointer (&task));
+}
+
+/* In a thread: a drive of the network may hang. */
+static gpointer
+look_for_folder (GadgetBlocking *job, gpointer path, GCancellable *cancellable, GError **error)
+{
+  if (g_file_test (path, G_FILE_TEST_IS_DIR))
+    return GINT_TO_POINTER (TRUE);
+  invalid (error, NO_FOLDER, "workspace");
+  return NULL;
+}
+
+static void
+looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (((Ask *) g_task_get_task_data (task))->asking->stopped)
+    {
+      gadget_blocking_run_finish (result, NULL);
+      fail (task, GADGET_CONTROL_ERROR_ABORTED, "It was stopped before it began: nothing was sent");
+    }
+  else if (gadget_blocking_run_finish (result, &error) != NULL)
+    find_session (g_steal_pointer (&task));
+  else
+    g_task_return_error (task, error);
+}
+
 /**
  * gadget_ask_async:
  * @session_id: "" makes a new chat
@@ -441,19 +484,12 @@ gadget_ask_async (GadgetEngine *engine, const char *session_id, const char *text
       g_task_return_error (task, error);
       return;
     }
-  if (*session_id == '\0')
-    ask->session = gadget_engine_new_session (engine);
+  ask->session_id = g_strdup (session_id);
+  if (ask->workspace != NULL)
+    gadget_blocking_run_async (NULL, look_for_folder, g_strdup (ask->workspace), g_free, NULL,
+                               looked_cb, g_steal_pointer (&task));
   else
-    g_set_object (&ask->session, gadget_engine_find_session (engine, session_id));
-  if (ask->session == NULL)
-    {
-      fail (task, GADGET_CONTROL_ERROR_NOT_FOUND, "There is no such session");
-      return;
-    }
-  /* So that other processes do not delete it meanwhile. */
-  gadget_engine_hold_session (engine, ask->session);
-  if (check_deletion (task))
-    gadget_engine_load_async (engine, ask->session, loaded_cb, g_steal_pointer (&task));
+    find_session (g_steal_pointer (&task));
 }
 
 /**

@@ -13,14 +13,12 @@ G_BEGIN_DECLS
  * @session: the chat
  * @turn: the turn that answers; "" for a message that is queued
  * @run: its run; "" for a message that is queued
- * @started: whether the run was started by it
  */
 typedef struct
 {
   char *session;
   char *turn;
   char *run;
-  gboolean started;
 } GadgetAsked;
 
 void         gadget_asked_free (GadgetAsked *self);

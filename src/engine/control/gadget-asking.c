@@ -18,6 +18,7 @@ gadget_asking_new (const char *sender, GVariant *parameters)
   g_variant_get (parameters, "(ss@a{sv})", &self->session, NULL, &options);
   g_variant_lookup (options, "run-id", "&s", &run_id);
   self->sender = g_strdup (sender);
+  self->same = g_ptr_array_new ();
   self->run = g_strdup (run_id);
   return self;
 }
@@ -36,6 +37,8 @@ clear (gpointer data)
   g_free (self->sender);
   g_free (self->session);
   g_free (self->run);
+  g_assert (self->same->len == 0);
+  g_ptr_array_unref (self->same);
   g_clear_object (&self->reading);
 }
 

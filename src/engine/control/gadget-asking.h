@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @sender: (nullable): who asks
  * @session: "" for a new chat
  * @run: what its run will be called; "" when that is not known before it starts
+ * @same: calls that name the same run, and are answered together with this one
  * @reading: (nullable): the run that reads its attachments, while it does
  * @starting: its run is being made at the moment
  * @over: it was answered
@@ -26,6 +27,7 @@ typedef struct
   char *sender;
   char *session;
   char *run;
+  GPtrArray *same;
   GadgetRun *reading;
   gboolean starting;
   gboolean over;

@@ -8,22 +8,66 @@
 #include "gadget-control-private.h"
 
 static void
+answer_ask (GadgetControlCall *call, const GadgetAsked *asked, const GError *error)
+{
+  if (asked == NULL)
+    g_dbus_method_invocation_return_gerror (g_steal_pointer (&call->invocation), error);
+  else
+    _gadget_control_call_answer (call,
+                                 g_variant_new ("(sss)", asked->session, asked->turn, asked->run));
+}
+
+static void
 asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetControlCall) call = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GadgetAsked) asked = gadget_ask_finish (result, &error);
 
-  if (asked == NULL)
+  while (call->asking->same->len > 0)
     {
-      g_dbus_method_invocation_return_gerror (g_steal_pointer (&call->invocation), error);
-      return;
+      g_autoptr (GadgetControlCall) same = g_ptr_array_steal_index (call->asking->same, 0);
+
+      answer_ask (same, asked, error);
     }
-  _gadget_control_call_answer (call,
-                               g_variant_new ("(sss)", asked->session, asked->turn, asked->run));
+  answer_ask (call, asked, error);
 }
 
-/* A run of that id is answered with, as long as it is going on. */
+/* (nullable): The first call that asks for the same run, which is still being prepared. */
+static GadgetAsking *
+find_same (GadgetControlCall *call)
+{
+  for (guint i = 0; *call->asking->run != '\0' && i < call->control->asking->len; i++)
+    {
+      GadgetAsking *other = g_ptr_array_index (call->control->asking, i);
+
+      if (other == call->asking)
+        break;
+      if (!other->over && g_str_equal (other->run, call->asking->run))
+        return other;
+    }
+  return NULL;
+}
+
+/* It is the same request once more, whatever else is in it. */
+static gboolean
+ask_together (GadgetControlCall *call, GadgetCaller caller)
+{
+  GadgetAsking *same = find_same (call);
+
+  if (same == NULL)
+    return FALSE;
+  if (caller != GADGET_CALLER_USER
+      && g_strcmp0 (same->sender, _gadget_control_call_get_sender (call)) != 0)
+    _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
+                                 "A run of this id is somebody else's");
+  else
+    g_ptr_array_add (same->same, _gadget_control_call_steal (call));
+  return TRUE;
+}
+
+/* A run of that id is answered with, as long as it is going on. One that was stopped before it had
+ * sent anything may be asked for anew. */
 static gboolean
 ask_again (GadgetControlCall *call, GadgetCaller caller, GVariant *options)
 {
@@ -36,6 +80,8 @@ ask_again (GadgetControlCall *call, GadgetCaller caller, GVariant *options)
   if (!_gadget_control_call_is_open (call, run_id, caller))
     _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
                                  "A run of this id is somebody else's");
+  else if (known->over && known->unsent)
+    return FALSE;
   else if (known->over)
     _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_EXISTS,
                                  "A run of this id has ended already");
@@ -75,7 +121,7 @@ ask_now (GadgetControlCall *call, GadgetCaller caller)
                                    "This program takes no work; the window does");
       return;
     }
-  if (ask_again (call, caller, options))
+  if (ask_again (call, caller, options) || ask_together (call, caller))
     return;
   if (caller != GADGET_CALLER_USER && *session_id != '\0' && !owns_session (call, session_id))
     {
@@ -105,6 +151,8 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (call->caller != GADGET_CALLER_USER)
     _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
                                  "A run of this id is somebody else's");
+  else if (run->over && run->unsent)
+    ask_now (call, call->caller);
   else if (run->over)
     _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_EXISTS,
                                  "A run of this id has ended already");

@@ -173,7 +173,10 @@ turn_started_cb (GadgetAgent *agent, GadgetSession *session, GadgetTurn *turn, c
 {
   GadgetKnownRun *known = _gadget_control_find_known (self, run_id);
 
-  if (known != NULL && known->feed == NULL && !known->over)
+  if (known == NULL || known->over)
+    return;
+  g_set_object (&known->turn, turn);
+  if (known->feed == NULL)
     known->feed = gadget_event_feed_new (run_id, turn, event_cb, self);
 }
 

@@ -34,8 +34,18 @@ gadget_known_run_free (GadgetKnownRun *self)
   g_free (self->owner);
   g_free (self->message);
   g_clear_object (&self->feed);
+  g_clear_object (&self->turn);
   g_ptr_array_unref (self->waiting);
   g_free (self);
+}
+
+/* What is being sent when it is stopped has a line in the receipt. */
+static gboolean
+is_unsent (GadgetTurn *turn)
+{
+  return turn != NULL && gadget_turn_get_status (turn) == GADGET_TURN_ABORTED
+         && gadget_turn_get_n_items (turn) == 0
+         && gadget_receipt_get_n_lines (gadget_turn_get_receipt (turn)) == 0;
 }
 
 void
@@ -46,6 +56,8 @@ gadget_known_run_finish (GadgetKnownRun *self, gboolean success, const char *mes
   self->over = TRUE;
   self->success = success;
   self->message = g_strdup (message);
+  self->unsent = is_unsent (self->turn);
+  g_clear_object (&self->turn);
   if (self->feed != NULL)
     gadget_event_feed_flush (self->feed);
   g_clear_object (&self->feed);

@@ -13,6 +13,8 @@ G_BEGIN_DECLS
  * @turn_id: (nullable): of a turn's run
  * @chat_id: its session; of a subagent's run, the session that the whole work is for
  * @owner: (nullable): the unique name of the connection that started it
+ * @turn: (nullable): of a turn that goes on
+ * @unsent: it was stopped before it had sent anything
  * @feed: (nullable): of a turn that goes on: its events
  * @waiting: (element-type GDBusMethodInvocation): calls that wait for its end
  *
@@ -27,6 +29,8 @@ typedef struct
   char *owner;
   gboolean over;
   gboolean success;
+  gboolean unsent;
+  GadgetTurn *turn;
   char *message;
   GadgetEventFeed *feed;
   GPtrArray *waiting;
@@ -35,7 +39,7 @@ typedef struct
 GadgetKnownRun *gadget_known_run_new         (GadgetRun              *run);
 void            gadget_known_run_free        (GadgetKnownRun         *self);
 
-/* Answers those who wait for it. */
+/* Answers those who wait for it. Whether it had sent anything is asked of its turn. */
 void            gadget_known_run_finish      (GadgetKnownRun         *self,
                                               gboolean                success,
                                               const char             *message);

@@ -71,6 +71,7 @@ read_run (sqlite3_stmt *stmt)
   run->turn_id = _gadget_sql_dup_text (stmt, 1);
   run->over = g_strcmp0 (status, "processing") != 0;
   run->success = g_strcmp0 (status, "error") != 0;
+  run->unsent = sqlite3_column_int (stmt, 5) != 0;
   if (run->success)
     run->message = g_steal_pointer (&status);
   else
@@ -86,7 +87,11 @@ read_once (sqlite3 *db, Finding *finding, GError **error)
 {
   g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
       db,
-      "SELECT session.id, turn.id, turn.status, turn.error_code, turn.error_detail"
+      "SELECT session.id, turn.id, turn.status, turn.error_code, turn.error_detail,"
+      /* What is being sent when it is stopped has a line in the receipt. */
+      " turn.status = 'aborted' AND turn.stop_reason != 'interrupted'"
+      "  AND coalesce (json_array_length (turn.receipt, '$.lines'), 0) = 0"
+      "  AND NOT EXISTS (SELECT 1 FROM item WHERE item.turn = turn.number)"
       " FROM run JOIN turn ON turn.number = run.turn JOIN session ON session.number = turn.session"
       " WHERE run.id = ?1",
       error);

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @session_id: the chat
  * @turn_id: its turn
  * @over: whether it has ended
+ * @unsent: whether it was stopped before it had sent anything
  * @success: how, of one that has
  * @message: likewise: "finished", "aborted", or why it failed
  *
@@ -21,6 +22,7 @@ typedef struct
   char *session_id;
   char *turn_id;
   gboolean over;
+  gboolean unsent;
   gboolean success;
   char *message;
 } GadgetStoreRun;
