@@ -187,3 +187,95 @@ def message_to_a_chat_of_another_process_is_kept():
         app.key('shift+Escape')
         assert_stopped(app)
         new_chat(app)
+
+
+# --- The object on the bus -------------------------------------------------------------------------
+
+def call(method, *arguments):
+    done = subprocess.run(['gdbus', 'call', '--session', '--dest', NAME, '--object-path',
+                           '/io/github/gadgetchat/Gadget/Agent', '--method',
+                           NAME + '.Agent1.' + method, *arguments], capture_output=True, text=True,
+                          timeout=30, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def bus(method, *arguments):
+    return subprocess.run(['gdbus', 'call', '--session', '--dest', 'org.freedesktop.DBus',
+                           '--object-path', '/org/freedesktop/DBus', '--method',
+                           'org.freedesktop.DBus.' + method, *arguments], capture_output=True,
+                          text=True, check=True).stdout
+
+
+def has_owner():
+    return 'true' in bus('NameHasOwner', NAME)
+
+
+@test
+def service_without_a_window_works():
+    """Started by a call over the bus, which is answered."""
+    folder = os.path.join(os.environ['XDG_DATA_HOME'], 'dbus-1', 'services')
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, NAME + '.service')
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write('[D-BUS Service]\nName=%s\nExec=%s --gapplication-service\n'
+                   % (NAME, os.path.join(BUILD, 'src', 'gadget')))
+    bus('ReloadConfig')
+    try:
+        wait_for(lambda: not has_owner(), 'the end of the window before')
+        assert call('ListRuns') == '(@aa{sv} [],)'
+        asked = call('Ask', '', 'what can you do', "{'provider': <'guide'>}")
+        run = asked.strip("()").split(', ')[2].strip("'")
+        assert call('Wait', run) == "(true, 'finished')"
+        pid = int(bus('GetConnectionUnixProcessID', NAME).split()[1].rstrip(',)'))
+        os.kill(pid, signal.SIGTERM)
+        wait_for(lambda: not has_owner(), 'the end of the service')
+    finally:
+        os.remove(path)
+        bus('ReloadConfig')
+
+
+@test
+def starting_window_answers():
+    process = subprocess.Popen([os.path.join(BUILD, 'src', 'gadget')], stdin=subprocess.DEVNULL)
+    try:
+        subprocess.run(['gdbus', 'wait', '--session', '--timeout', '20', NAME], check=True)
+        assert call('ListRuns') == '(@aa{sv} [],)'
+    finally:
+        end(process)
+
+
+@test
+def window_outlives_its_bus():
+    reader, writer = os.pipe()
+    daemon = subprocess.Popen(['dbus-daemon', '--session', '--nofork', '--print-address=%d' % writer],
+                              pass_fds=[writer], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    os.close(writer)
+    with os.fdopen(reader, encoding='utf-8') as file:
+        address = file.readline().strip()
+    seen = subprocess.run(['gdbus', 'call', '--session', '--dest', 'org.a11y.Bus', '--object-path',
+                           '/org/a11y/bus', '--method', 'org.a11y.Bus.GetAddress'],
+                          capture_output=True, text=True, check=True).stdout.split("'")[1]
+    with App(BUILD, env={'DBUS_SESSION_BUS_ADDRESS': address, 'AT_SPI_BUS_ADDRESS': seen}) as app:
+        app.find('button', 'Send')
+        end(daemon)
+        app.send('what can you do')
+        app.wait_text('I am the Guide')
+        app.find('button', 'Send')
+        app.key('ctrl+shift+Escape')
+        app.find('label', 'Nothing is running')
+
+
+@test
+def nobody_on_the_bus_closes_the_window():
+    """What can be activated from outside stops nothing."""
+    with App(BUILD) as app:
+        app.find('button', 'Send')
+        listed = subprocess.run(['gdbus', 'call', '--session', '--dest', NAME, '--object-path',
+                                 '/io/github/gadgetchat/Gadget', '--method',
+                                 'org.gtk.Actions.List'], capture_output=True, text=True,
+                                check=True).stdout
+        assert 'quit' not in listed, listed
+        app.key('ctrl+q')
+        wait_for(lambda: app.process.poll() is not None, 'the end of the window')

@@ -22,6 +22,9 @@ struct _GadgetControl
   GDBusConnection *connection; /* NULL while it is on no bus */
   guint registration;
   GadgetElsewhere *elsewhere; /* as long as it is on a bus, and the engine has a store */
+  gboolean opening; /* the engine is not open yet: calls wait */
+  char *failure;    /* (nullable): why it could not be opened */
+  GQueue early;     /* of GDBusMethodInvocation: those that came meanwhile */
   gboolean taking;  /* whether others may ask it for work */
   GadgetShrinkFunc shrink; /* (nullable) */
   GPtrArray *known;  /* (element-type GadgetKnownRun) */

@@ -7,6 +7,8 @@
  * - What a call names is looked up when it arrives, before the bus is asked who calls. So a stop
  *   for "the session's run" can only hit the run of that moment. What was asked for before, and is
  *   not answered yet, counts as a run then.
+ * - A call that comes before the engine is open waits for that, in its order: the object is there
+ *   before the name is, so that who starts Gadget by its name finds it.
  * - Who is not the user may see, stop and answer what it started, and nothing else. It may not
  *   allow what it is asked for: it would do by the agent what it may not do itself.
  */
@@ -21,6 +23,14 @@
 
 /* Ends that Wait can still tell of, when the run itself is gone. */
 #define N_REMEMBERED 256
+
+enum
+{
+  WANTED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetControl, gadget_control, G_TYPE_OBJECT)
 
@@ -459,11 +469,11 @@ list_runs (GadgetControlCall *call, GadgetCaller caller)
 
 /* The types of the parameters have been checked against the interface. */
 static void
-method_call_cb (GDBusConnection *connection, const char *sender, const char *path,
-                const char *interface, const char *method, GVariant *parameters,
-                GDBusMethodInvocation *invocation, gpointer user_data)
+handle_call (GadgetControl *self, GDBusMethodInvocation *invocation)
 {
-  GadgetControl *self = user_data;
+  const char *sender = g_dbus_method_invocation_get_sender (invocation);
+  const char *method = g_dbus_method_invocation_get_method_name (invocation);
+  GVariant *parameters = g_dbus_method_invocation_get_parameters (invocation);
   const char *run_id;
 
   if (g_str_equal (method, "Abort"))
@@ -508,6 +518,36 @@ method_call_cb (GDBusConnection *connection, const char *sender, const char *pat
     }
 }
 
+static void
+refuse_early (GadgetControl *self, const char *message)
+{
+  GDBusMethodInvocation *invocation;
+
+  while ((invocation = g_queue_pop_head (&self->early)) != NULL)
+    g_dbus_method_invocation_return_error_literal (invocation, GADGET_CONTROL_ERROR,
+                                                   GADGET_CONTROL_ERROR_FAILED, message);
+}
+
+static void
+method_call_cb (GDBusConnection *connection, const char *sender, const char *path,
+                const char *interface, const char *method, GVariant *parameters,
+                GDBusMethodInvocation *invocation, gpointer user_data)
+{
+  GadgetControl *self = user_data;
+  const gboolean first = g_queue_is_empty (&self->early);
+
+  if (!self->opening)
+    {
+      handle_call (self, invocation);
+      return;
+    }
+  g_queue_push_tail (&self->early, invocation);
+  if (self->failure != NULL)
+    refuse_early (self, self->failure);
+  else if (first)
+    g_signal_emit (self, signals[WANTED], 0);
+}
+
 /* -----------------------------------------------------------------------------------------------*/
 
 static void
@@ -517,6 +557,7 @@ gadget_control_dispose (GObject *object)
 
   gadget_control_unexport (self);
   g_clear_object (&self->engine);
+  g_clear_pointer (&self->failure, g_free);
   g_clear_pointer (&self->known, g_ptr_array_unref);
   g_clear_pointer (&self->asking, g_ptr_array_unref);
   g_clear_pointer (&self->subscribers, g_ptr_array_unref);
@@ -528,6 +569,9 @@ static void
 gadget_control_class_init (GadgetControlClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = gadget_control_dispose;
+
+  signals[WANTED] = g_signal_new ("wanted", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -585,6 +629,35 @@ gadget_control_set_shrink (GadgetControl *self, GadgetShrinkFunc shrink)
   self->shrink = shrink;
 }
 
+void
+gadget_control_begin_opening (GadgetControl *self)
+{
+  g_return_if_fail (GADGET_IS_CONTROL (self));
+  self->opening = TRUE;
+}
+
+/**
+ * gadget_control_end_opening:
+ * @error: (nullable): why the engine could not be opened; then later calls are refused too
+ */
+void
+gadget_control_end_opening (GadgetControl *self, const GError *error)
+{
+  GDBusMethodInvocation *invocation;
+
+  g_return_if_fail (GADGET_IS_CONTROL (self));
+
+  if (error != NULL)
+    {
+      g_set_str (&self->failure, error->message);
+      refuse_early (self, self->failure);
+      return;
+    }
+  self->opening = FALSE;
+  while ((invocation = g_queue_pop_head (&self->early)) != NULL)
+    handle_call (self, invocation);
+}
+
 /**
  * gadget_control_export:
  *
@@ -634,6 +707,7 @@ gadget_control_unexport (GadgetControl *self)
     gadget_elsewhere_close (self->elsewhere);
   g_clear_object (&self->elsewhere);
   g_ptr_array_set_size (self->subscribers, 0);
+  refuse_early (self, GADGET_CONTROL_LEAVING);
   g_dbus_connection_unregister_object (self->connection, self->registration);
   self->registration = 0;
   g_clear_object (&self->connection);

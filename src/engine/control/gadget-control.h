@@ -50,6 +50,12 @@ void           gadget_control_set_taking (GadgetControl  *self,
 /* How pictures that are too large are made smaller; without it they are refused. */
 void           gadget_control_set_shrink (GadgetControl  *self,
                                         GadgetShrinkFunc  shrink);
+
+/* Calls wait from now on for an engine that is about to be opened, and are answered then; or
+ * refused, with why it could not be. Signal: "wanted", with the first call that waits. */
+void           gadget_control_begin_opening (GadgetControl *self);
+void           gadget_control_end_opening (GadgetControl  *self,
+                                        const GError      *error);
 gboolean       gadget_control_export   (GadgetControl    *self,
                                         GDBusConnection  *connection,
                                         GError          **error);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The window is shown first; the engine is made and opened after its first frame. Leaving is the
- * other way round: the window goes at once, and the program when everything that ran is stopped and
- * written, or after two seconds, whichever comes first. */
+/* The window is shown first; the engine is opened after its first frame. Without a window, started
+ * by a call over the bus, it is opened for that call. Leaving is the other way round: the window
+ * goes at once, and the program when everything that ran is stopped and written, or after two
+ * seconds, whichever comes first. */
 
 #define G_LOG_DOMAIN "gadget"
 
@@ -22,6 +23,9 @@
 
 #define LEAVE_MS 2000
 
+/* How long a program without a window stays after its last work. */
+#define UNUSED_MS 10000
+
 struct _GadgetApplication
 {
   AdwApplication parent_instance;
@@ -29,7 +33,10 @@ struct _GadgetApplication
   GadgetEngine *engine;
   GadgetControl *control; /* (nullable): its face on the bus */
   GadgetWindow *window;
-  gboolean open; /* the engine is */
+  gboolean opening;  /* the engine is being opened, or was */
+  gboolean open;     /* the engine is */
+  gboolean attached; /* the window has it */
+  char *failure;     /* (nullable): why it could not be */
   gboolean leaving;
   guint open_id;
   guint leave_id;
@@ -124,7 +131,7 @@ ask_before_leaving (GadgetApplication *self)
 static gboolean
 close_request_cb (GadgetApplication *self)
 {
-  if (has_work (self) && !self->leaving)
+  if (self->window != NULL && has_work (self) && !self->leaving)
     ask_before_leaving (self);
   else
     leave (self, GADGET_STOP_CLOSED);
@@ -160,20 +167,14 @@ sighup_cb (gpointer user_data)
 /* --- Opening -----------------------------------------------------------------------------------
  */
 
-/* Everything works without, but that other programs do not see the runs. */
 static void
-show_on_bus (GadgetApplication *self)
+attach_window (GadgetApplication *self)
 {
-  GDBusConnection *connection = g_application_get_dbus_connection (G_APPLICATION (self));
-  g_autoptr (GError) error = NULL;
-
-  if (connection == NULL)
+  if (self->attached)
     return;
-  self->control = gadget_control_new (self->engine);
-  gadget_control_set_taking (self->control, TRUE);
-  gadget_control_set_shrink (self->control, gadget_picture_shrink);
-  if (!gadget_control_export (self->control, connection, &error))
-    g_message ("the runs are not on the bus: %s", error->message);
+  self->attached = TRUE;
+  gadget_window_set_bus (self->window, g_application_get_dbus_connection (G_APPLICATION (self)));
+  gadget_window_set_engine (self->window, self->engine);
 }
 
 static void
@@ -182,30 +183,48 @@ opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetApplication) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (self->leaving || self->window == NULL)
-    return;
-  if (!gadget_engine_open_finish (GADGET_ENGINE (object), result, &error))
+  gadget_engine_open_finish (GADGET_ENGINE (object), result, &error);
+  self->open = error == NULL;
+  if (self->control != NULL && !self->leaving)
+    gadget_control_end_opening (self->control, error);
+  if (error != NULL)
     {
       g_message ("the engine cannot be opened: %s", error->message);
-      gadget_window_set_failure (self->window, error->message);
-      return;
+      g_set_str (&self->failure, error->message);
     }
-  self->open = TRUE;
-  show_on_bus (self);
-  gadget_window_set_bus (self->window, g_application_get_dbus_connection (G_APPLICATION (self)));
-  gadget_window_set_engine (self->window, self->engine);
+  if (self->window != NULL && !self->leaving)
+    {
+      if (self->open)
+        attach_window (self);
+      else
+        gadget_window_set_failure (self->window, self->failure);
+    }
+  g_application_release (G_APPLICATION (self));
+}
+
+static void
+open_engine (GadgetApplication *self)
+{
+  if (self->opening || self->leaving)
+    return;
+  self->opening = TRUE;
+  /* Without a window nothing else keeps the program. */
+  g_application_hold (G_APPLICATION (self));
+  gadget_engine_open_async (self->engine, opened_cb, g_object_ref (self));
 }
 
 static void
 open_cb (gpointer user_data)
 {
   GadgetApplication *self = user_data;
-  g_autofree char *data_dir = g_build_filename (g_get_user_data_dir (), "gadget", NULL);
 
   self->open_id = 0;
-  self->engine = gadget_engine_new (data_dir);
-  gadget_agent_set_titles (gadget_engine_get_agent (self->engine), TRUE);
-  gadget_engine_open_async (self->engine, opened_cb, g_object_ref (self));
+  if (self->open && !self->leaving)
+    attach_window (self);
+  else if (self->failure != NULL)
+    gadget_window_set_failure (self->window, self->failure);
+  else
+    open_engine (self);
 }
 
 /* After the first frame: whatever comes before it is waited for. */
@@ -214,7 +233,7 @@ first_frame_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   GadgetApplication *self = user_data;
 
-  if (self->open_id == 0 && self->engine == NULL)
+  if (self->open_id == 0)
     {
       self->open_id = g_idle_add_once (open_cb, self);
       g_source_set_name_by_id (self->open_id, "[gadget] open the engine");
@@ -222,14 +241,77 @@ first_frame_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* --- Actions -----------------------------------------------------------------------------------
+/* --- On the bus --------------------------------------------------------------------------------
  */
 
+/* What others have asked for is done, also while there is no window. */
 static void
-quit_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+run_added_cb (GadgetApplication *self)
 {
-  close_request_cb (user_data);
+  g_application_hold (G_APPLICATION (self));
 }
+
+static void
+run_removed_cb (GadgetApplication *self)
+{
+  g_application_release (G_APPLICATION (self));
+}
+
+static void
+make_engine (GadgetApplication *self)
+{
+  g_autofree char *data_dir = g_build_filename (g_get_user_data_dir (), "gadget", NULL);
+  GadgetRegistry *registry;
+
+  self->engine = gadget_engine_new (data_dir);
+  gadget_agent_set_titles (gadget_engine_get_agent (self->engine), TRUE);
+  registry = gadget_agent_get_registry (gadget_engine_get_agent (self->engine));
+  g_signal_connect_object (registry, "added", G_CALLBACK (run_added_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (registry, "removed", G_CALLBACK (run_removed_cb), self,
+                           G_CONNECT_SWAPPED);
+}
+
+/* Before the name is owned: who calls by it finds the object. Everything works without, but that
+ * other programs do not see the runs. */
+static gboolean
+gadget_application_dbus_register (GApplication *application, GDBusConnection *connection,
+                                  const char *path, GError **error)
+{
+  GadgetApplication *self = GADGET_APPLICATION (application);
+  g_autoptr (GError) local_error = NULL;
+
+  if (!G_APPLICATION_CLASS (gadget_application_parent_class)
+           ->dbus_register (application, connection, path, error))
+    return FALSE;
+  /* Losing the bus is no reason to die, with replies that are being written. */
+  g_dbus_connection_set_exit_on_close (connection, FALSE);
+  self->control = gadget_control_new (self->engine);
+  gadget_control_set_taking (self->control, TRUE);
+  gadget_control_set_shrink (self->control, gadget_picture_shrink);
+  gadget_control_begin_opening (self->control);
+  g_signal_connect_object (self->control, "wanted", G_CALLBACK (open_engine), self,
+                           G_CONNECT_SWAPPED);
+  if (!gadget_control_export (self->control, connection, &local_error))
+    g_message ("the runs are not on the bus: %s", local_error->message);
+  return TRUE;
+}
+
+static void
+gadget_application_dbus_unregister (GApplication *application, GDBusConnection *connection,
+                                    const char *path)
+{
+  GadgetApplication *self = GADGET_APPLICATION (application);
+
+  if (self->control != NULL)
+    gadget_control_unexport (self->control);
+  g_clear_object (&self->control);
+
+  G_APPLICATION_CLASS (gadget_application_parent_class)
+      ->dbus_unregister (application, connection, path);
+}
+
+/* --- Actions -----------------------------------------------------------------------------------
+ */
 
 static void
 new_chat_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
@@ -240,8 +322,9 @@ new_chat_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   gadget_window_new_chat (self->window);
 }
 
+/* These can be called by every program on the bus: nothing that stops or loses anything is among
+ * them. Closing is "window.close", which is not on the bus. */
 static const GActionEntry actions[] = {
-  { "quit", quit_action, NULL, NULL, NULL, { 0 } },
   { "new-chat", new_chat_action, NULL, NULL, NULL, { 0 } },
 };
 
@@ -258,6 +341,7 @@ gadget_application_activate (GApplication *application)
   if (self->window == NULL)
     {
       self->window = gadget_window_new (GTK_APPLICATION (self));
+      self->attached = FALSE;
       g_object_add_weak_pointer (G_OBJECT (self->window), (gpointer *) &self->window);
       g_signal_connect_object (self->window, "close-request", G_CALLBACK (close_request_cb), self,
                                G_CONNECT_SWAPPED);
@@ -270,14 +354,12 @@ static void
 gadget_application_startup (GApplication *application)
 {
   GadgetApplication *self = GADGET_APPLICATION (application);
-  static const char *const quit_keys[] = { "<Control>q", NULL };
-  static const char *const close_keys[] = { "<Control>w", NULL };
+  static const char *const close_keys[] = { "<Control>w", "<Control>q", NULL };
 
   gadget_ui_init ();
   G_APPLICATION_CLASS (gadget_application_parent_class)->startup (application);
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
-  gtk_application_set_accels_for_action (GTK_APPLICATION (self), "app.quit", quit_keys);
   gtk_application_set_accels_for_action (GTK_APPLICATION (self), "window.close", close_keys);
   self->signal_ids[0] = g_unix_signal_add (SIGINT, sigint_cb, self);
   self->signal_ids[1] = g_unix_signal_add (SIGTERM, sigterm_cb, self);
@@ -309,26 +391,39 @@ gadget_application_dispose (GObject *object)
 }
 
 static void
+gadget_application_finalize (GObject *object)
+{
+  g_free (GADGET_APPLICATION (object)->failure);
+
+  G_OBJECT_CLASS (gadget_application_parent_class)->finalize (object);
+}
+
+static void
 gadget_application_class_init (GadgetApplicationClass *klass)
 {
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = gadget_application_dispose;
+  G_OBJECT_CLASS (klass)->finalize = gadget_application_finalize;
   application_class->activate = gadget_application_activate;
   application_class->startup = gadget_application_startup;
   application_class->shutdown = gadget_application_shutdown;
+  application_class->dbus_register = gadget_application_dbus_register;
+  application_class->dbus_unregister = gadget_application_dbus_unregister;
 }
 
 static void
 gadget_application_init (GadgetApplication *self)
 {
+  make_engine (self);
 }
 
 GadgetApplication *
 gadget_application_new (void)
 {
   return g_object_new (GADGET_TYPE_APPLICATION, "application-id", APPLICATION_ID,
-                       "resource-base-path", GADGET_UI_RESOURCES, NULL);
+                       "resource-base-path", GADGET_UI_RESOURCES, "inactivity-timeout", UNUSED_MS,
+                       NULL);
 }
 
 int
