@@ -278,6 +278,96 @@ test_nothing_after_the_last_turn (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (session)), ==, 1);
 }
 
+/* What is done for the chat besides is stopped, and not begun again when the deletion is taken
+ * back; the chat is as it was. */
+static void
+test_title (Fixture *fixture, gconstpointer data)
+{
+  GadgetAgent *agent = gadget_engine_get_agent (fixture->engine);
+  g_autoptr (GadgetSession) session = NULL;
+  g_autofree char *title = NULL;
+
+  gadget_agent_set_titles (agent, TRUE);
+  session = engine_fixture_chat (fixture->engine, fixture->provider, "second");
+  wait_until (fake_provider_is_waiting (fixture->provider));
+  title = g_strdup (gadget_session_get_title (session));
+  g_set_object (&fixture->session, session);
+  begin_delete (fixture);
+  wait_until (!fake_provider_is_waiting (fixture->provider));
+  g_assert_true (gadget_engine_cancel_delete (fixture->engine, session));
+  test_run_for (50);
+  g_assert_false (fake_provider_is_waiting (fixture->provider));
+  g_assert_cmpstr (gadget_session_get_title (session), ==, title);
+  assert_starts (fixture, fixture->engine, session);
+}
+
+static GadgetSession *
+branch (Fixture *fixture)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_engine_branch_async (fixture->engine, fixture->session,
+                              gadget_turn_get_id (gadget_session_get_turn (fixture->session, 0)),
+                              "Branch", test_result_cb, &slot);
+  result = test_take_result (&slot);
+  return gadget_engine_branch_finish (fixture->engine, result, NULL);
+}
+
+/* A chat that lost its turns meanwhile keeps the title that it has, and one that began with them
+ * its own. */
+static void
+test_title_beside_edits (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) session = NULL;
+  g_autoptr (GadgetSession) copy = NULL;
+  g_autoptr (GError) error = NULL;
+
+  gadget_agent_set_titles (gadget_engine_get_agent (fixture->engine), TRUE);
+  session = engine_fixture_chat (fixture->engine, fixture->provider, "second");
+  wait_until (fake_provider_is_waiting (fixture->provider));
+  g_set_object (&fixture->session, session);
+  copy = branch (fixture);
+  g_assert_nonnull (copy);
+  delete_turn (fixture, &error);
+  g_assert_no_error (error);
+  g_assert_true (fake_provider_is_waiting (fixture->provider));
+  fake_provider_text (fixture->provider, "A title");
+  fake_provider_end (fixture->provider);
+  wait_until (!fake_provider_is_waiting (fixture->provider));
+  test_run_for (50);
+  g_assert_cmpstr (gadget_session_get_title (session), ==, "second");
+  g_assert_cmpstr (gadget_session_get_title (copy), ==, "Branch");
+  g_assert_cmpuint (gadget_session_get_n_turns (copy), ==, 1);
+}
+
+/* The chats of its subagents stay as long as it does, and go with it. */
+static void
+test_subagents (Fixture *fixture, gconstpointer data)
+{
+  GadgetStore *store = gadget_engine_get_store (fixture->engine);
+  g_autoptr (GadgetSession) child = gadget_session_new ("child");
+  g_autoptr (GadgetSession) loaded = NULL;
+  g_autoptr (GadgetSession) gone = gadget_session_new ("child");
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_session_set_parent_id (child, gadget_session_get_id (fixture->session));
+  test_store_save (store, child);
+  begin_delete (fixture);
+  g_assert_true (gadget_engine_cancel_delete (fixture->engine, fixture->session));
+  loaded = test_store_load (store, "child");
+  finish_delete (fixture);
+  gadget_store_load_session_async (store, gone, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  g_assert_false (gadget_store_load_session_finish (store, result, NULL));
+  /* A subagent that was let go of, and ends now. */
+  gadget_store_save_session_async (store, child, test_result_cb, &slot);
+  g_clear_object (&result);
+  result = test_take_result (&slot);
+  g_assert_false (gadget_store_save_session_finish (store, result, NULL));
+}
+
 /* --- Two processes ---------------------------------------------------------------------------- */
 
 /* As long as it can be taken back here, nobody else works on it or deletes it. */
@@ -294,6 +384,30 @@ test_pending_elsewhere (Fixture *fixture, gconstpointer data)
   g_assert_true (gadget_engine_cancel_delete (fixture->engine, fixture->session));
   load (fixture->other, theirs, NULL);
   assert_starts (fixture, fixture->other, theirs);
+}
+
+/* A turn goes on here: nobody deletes its chat, whatever they insist on. */
+static void
+test_running (Fixture *fixture, gconstpointer data)
+{
+  GadgetSession *theirs = open_other (fixture);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetRun) run = gadget_agent_start (gadget_engine_get_agent (fixture->engine),
+                                                  fixture->session, "more", NULL, NULL);
+
+  g_assert_nonnull (run);
+  wait_until (fake_provider_is_waiting (fixture->provider));
+  g_assert_false (engine_fixture_delete (fixture->other, theirs, GADGET_DELETE_FORCE, &error));
+  g_assert_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY);
+  g_clear_error (&error);
+  g_assert_false (
+      engine_fixture_delete (fixture->engine, fixture->session, GADGET_DELETE_FORCE, &error));
+  g_assert_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY);
+  fake_provider_text (fixture->provider, "All of it");
+  fake_provider_end (fixture->provider);
+  wait_until (gadget_session_get_active_run (fixture->session) == NULL);
+  g_assert_true (gadget_turn_get_saved (gadget_session_get_last_turn (fixture->session)));
+  g_assert_cmpint (gadget_session_get_deletion (fixture->session), ==, GADGET_DELETION_NONE);
 }
 
 /* A chat that is held here is not deleted there, unless the user insists; whoever deletes their own
@@ -434,6 +548,10 @@ main (int argc, char **argv)
   ADD ("refused", test_refused);
   ADD ("closing", test_closing);
   ADD ("nothing-after-the-last-turn", test_nothing_after_the_last_turn);
+  ADD ("title", test_title);
+  ADD ("title-beside-edits", test_title_beside_edits);
+  ADD ("subagents", test_subagents);
+  ADD ("running", test_running);
   ADD ("pending-elsewhere", test_pending_elsewhere);
   ADD ("held", test_held);
   ADD ("forced", test_forced);

@@ -145,6 +145,7 @@ gadget_turn_edits_delete_async (GadgetAgent *agent, GadgetSession *session, cons
                                 GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
+  const Edit *edit;
   GadgetStore *store;
   int index;
 
@@ -161,9 +162,11 @@ gadget_turn_edits_delete_async (GadgetAgent *agent, GadgetSession *session, cons
       return;
     }
   store = _gadget_agent_get_store (agent);
+  edit = g_task_get_task_data (task);
   gadget_session_remove_turn (session, (guint) index);
   note_change (session);
-  gadget_store_remove_turn_async (store, gadget_session_get_id (session), turn_id, removed_cb,
+  /* TURN_ID may have been the turn's own. */
+  gadget_store_remove_turn_async (store, gadget_session_get_id (session), edit->turn_id, removed_cb,
                                   g_steal_pointer (&task));
 }
 

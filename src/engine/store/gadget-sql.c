@@ -7,6 +7,7 @@
 #include <errno.h>
 
 #include "gadget-sql.h"
+#include "gadget-store-schema.h"
 
 /* Set on the thread of a store. */
 static GPrivate is_store_thread;
@@ -28,8 +29,8 @@ classify (sqlite3 *db, int code)
 {
   int system = db != NULL ? sqlite3_system_errno (db) : 0;
 
-  /* The schema's only trigger that raises. */
-  if (code == SQLITE_CONSTRAINT_TRIGGER)
+  if (code == SQLITE_CONSTRAINT_TRIGGER
+      && g_strcmp0 (sqlite3_errmsg (db), GADGET_SCHEMA_SESSION_DELETED) == 0)
     return GADGET_STORE_ERROR_DELETED;
   switch (code & 0xff)
     {

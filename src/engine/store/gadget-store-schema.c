@@ -281,7 +281,7 @@ static const char *const steps[] = {
    ") STRICT, WITHOUT ROWID;"
    "CREATE TRIGGER session_stays_deleted BEFORE INSERT ON session"
    " WHEN EXISTS (SELECT 1 FROM deleted_session WHERE id = NEW.id)"
-   " BEGIN SELECT raise (ABORT, 'the session was deleted'); END;"),
+   " BEGIN SELECT raise (ABORT, '" GADGET_SCHEMA_SESSION_DELETED "'); END;"),
 };
 
 guint

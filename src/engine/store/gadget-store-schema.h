@@ -8,6 +8,10 @@
 
 G_BEGIN_DECLS
 
+/* What the trigger says that refuses to store a deleted session again. Like the rest of a released
+ * step it is never changed. */
+#define GADGET_SCHEMA_SESSION_DELETED "the session was deleted"
+
 guint       _gadget_store_schema_get_version (void);
 const char *_gadget_store_schema_get_step    (guint     to_version);
 gboolean    _gadget_store_schema_migrate     (sqlite3  *db,

@@ -107,8 +107,8 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_message ("a draft could not be saved: %s", error->message);
 }
 
-static GPtrArray *
-join_attachments (GPtrArray *first, GPtrArray *second)
+GPtrArray *
+_gadget_composer_join_attachments (GPtrArray *first, GPtrArray *second)
 {
   g_autoptr (GPtrArray) joined = gadget_attachments_new ();
 
@@ -119,8 +119,8 @@ join_attachments (GPtrArray *first, GPtrArray *second)
   return joined->len > 0 ? g_steal_pointer (&joined) : NULL;
 }
 
-static char *
-join_texts (const char *first, const char *second)
+char *
+_gadget_composer_join_texts (const char *first, const char *second)
 {
   return g_strconcat (first, *first != '\0' && *second != '\0' ? "\n\n" : "", second, NULL);
 }
@@ -128,9 +128,9 @@ join_texts (const char *first, const char *second)
 static void
 store_of_deleted (GadgetStore *store, const Draft *draft)
 {
-  g_autofree char *text = join_texts (draft->before, draft->text);
+  g_autofree char *text = _gadget_composer_join_texts (draft->before, draft->text);
   g_autoptr (GPtrArray) attachments =
-      join_attachments (draft->attachments_before, draft->attachments);
+      _gadget_composer_join_attachments (draft->attachments_before, draft->attachments);
 
   gadget_store_save_draft_async (store, NULL, text, attachments, saved_cb, NULL);
 }
@@ -171,6 +171,23 @@ take_draft (GadgetComposer *self, Draft *draft)
   draft->attachments = gadget_composer_dup_attachments (self);
 }
 
+/* An earlier message is being edited, and what was put aside for it is the draft: in memory that
+ * alone, in the store what was changed too, for the case that the program ends. */
+static void
+store_edit (GadgetComposer *self)
+{
+  g_autofree char *edited = gadget_composer_dup_text (self);
+  g_autoptr (GPtrArray) attached = gadget_composer_dup_attachments (self);
+  const gboolean changed = !gadget_composer_holds (self, self->edited, self->attachments_edited);
+  g_autofree char *text = _gadget_composer_join_texts (self->put_aside, changed ? edited : "");
+  g_autoptr (GPtrArray) attachments =
+      _gadget_composer_join_attachments (self->attachments_aside, changed ? attached : NULL);
+
+  gadget_store_save_draft_async (gadget_engine_get_store (self->engine),
+                                 gadget_session_get_id (self->session), text, attachments, saved_cb,
+                                 NULL);
+}
+
 /* At once, if there is anything new. */
 void
 _gadget_composer_save_draft (GadgetComposer *self)
@@ -180,6 +197,13 @@ _gadget_composer_save_draft (GadgetComposer *self)
   g_clear_handle_id (&self->draft_id, g_source_remove);
   if (!self->draft_changed || draft == NULL || self->text == NULL)
     return;
+  if (self->put_aside != NULL)
+    {
+      self->draft_changed = FALSE;
+      if (is_stored (self->engine, self->session))
+        store_edit (self);
+      return;
+    }
   take_draft (self, draft);
   if (draft->loading || draft->reading_before || self->engine == NULL)
     return;
@@ -208,9 +232,6 @@ save_cb (gpointer user_data)
 void
 _gadget_composer_draft_changed (GadgetComposer *self)
 {
-  /* An earlier message that is edited is no draft. */
-  if (self->put_aside != NULL)
-    return;
   self->draft_changed = TRUE;
   if (self->draft_id != 0)
     return;
@@ -239,8 +260,8 @@ join (Draft *draft, const char *text, GPtrArray *attachments)
   g_autofree char *typed = g_steal_pointer (&draft->text);
   g_autoptr (GPtrArray) attached = g_steal_pointer (&draft->attachments);
 
-  draft->text = join_texts (text, typed);
-  draft->attachments = join_attachments (attached, attachments);
+  draft->text = _gadget_composer_join_texts (text, typed);
+  draft->attachments = _gadget_composer_join_attachments (attached, attachments);
 }
 
 static void

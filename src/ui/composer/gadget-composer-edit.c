@@ -2,7 +2,8 @@
 
 /* An earlier message is edited. What was being written is put aside, on disk too, and comes back
  * afterwards; the edited text is no draft of the chat's, unless there is no turn any more that it
- * could replace. */
+ * could replace. Should the program end meanwhile, it is one: the store has it behind what was put
+ * aside, as long as it is another text than the message. */
 
 #define G_LOG_DOMAIN "gadget-composer"
 
@@ -51,10 +52,20 @@ gadget_composer_begin_edit (GadgetComposer *self, const char *text, GPtrArray *a
       self->put_aside = gadget_composer_dup_text (self);
       self->attachments_aside = gadget_composer_dup_attachments (self);
     }
+  g_set_str (&self->edited, text);
+  g_clear_pointer (&self->attachments_edited, g_ptr_array_unref);
+  self->attachments_edited = attachments != NULL ? g_ptr_array_ref (attachments) : NULL;
   set_text (self, text);
   gadget_attachment_list_clear (self->attachments);
   gadget_attachment_list_add (self->attachments, attachments);
   return TRUE;
+}
+
+static void
+forget_edited (GadgetComposer *self)
+{
+  g_clear_pointer (&self->edited, g_free);
+  g_clear_pointer (&self->attachments_edited, g_ptr_array_unref);
 }
 
 static gboolean
@@ -107,9 +118,13 @@ gadget_composer_end_edit (GadgetComposer *self)
   attachments = g_steal_pointer (&self->attachments_aside);
   if (text == NULL)
     return;
+  forget_edited (self);
   set_text (self, text);
   gadget_attachment_list_clear (self->attachments);
   gadget_attachment_list_add (self->attachments, attachments);
+  _gadget_composer_draft_changed (self);
+  /* What was sent, or given up, is nowhere else any more. */
+  _gadget_composer_save_draft (self);
 }
 
 /**
@@ -132,6 +147,7 @@ gadget_composer_keep_edit (GadgetComposer *self)
   attachments = g_steal_pointer (&self->attachments_aside);
   if (text == NULL)
     return;
+  forget_edited (self);
   gadget_composer_bring_back (self, text, attachments);
   buffer = gtk_text_view_get_buffer (self->text);
   gtk_text_buffer_get_end_iter (buffer, &end);

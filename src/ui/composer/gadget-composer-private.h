@@ -78,6 +78,8 @@ struct _GadgetComposer
   /* gadget-composer-edit.c */
   char *put_aside; /* (nullable): what was written, as long as an earlier message is edited */
   GPtrArray *attachments_aside; /* (nullable): and what was attached */
+  char *edited;                 /* (nullable): the message as it is in the chat */
+  GPtrArray *attachments_edited; /* (nullable) */
 };
 
 enum
@@ -123,6 +125,10 @@ void       _gadget_composer_drop_commands  (GadgetComposer *self);
 void       _gadget_composer_init_draft     (GadgetComposer *self);
 void       _gadget_composer_draft_changed  (GadgetComposer *self);
 void       _gadget_composer_save_draft     (GadgetComposer *self);
+char      *_gadget_composer_join_texts     (const char     *first,
+                                            const char     *second);
+GPtrArray *_gadget_composer_join_attachments (GPtrArray    *first,
+                                            GPtrArray      *second);
 gboolean   _gadget_composer_keeps_draft    (GadgetComposer *self);
 void       _gadget_composer_leave_draft    (GadgetComposer *self);
 void       _gadget_composer_enter_draft    (GadgetComposer *self,

@@ -220,6 +220,8 @@ gadget_composer_dispose (GObject *object)
   g_clear_object (&self->receipt);
   g_clear_pointer (&self->put_aside, g_free);
   g_clear_pointer (&self->attachments_aside, g_ptr_array_unref);
+  g_clear_pointer (&self->edited, g_free);
+  g_clear_pointer (&self->attachments_edited, g_ptr_array_unref);
   _gadget_composer_forget_place (self);
   g_clear_object (&self->control);
   g_clear_object (&self->engine);
