@@ -8,11 +8,12 @@
  * nothing for a second is left.
  *
  * Signals. The first SIGINT, SIGTERM or SIGHUP goes to the command, which may stop what it does
- * and quit in good order. Another SIGINT or SIGTERM after one of these two leaves at once, from the
- * signal handler itself, so that it works whatever the rest of the program is doing; what runs
- * under gadget-supervise ends with our side of its socket. SIGHUP never counts as the second: a
- * terminal that goes away sends it more than once. A signal that was ignored when we were started
- * (nohup) stays ignored. */
+ * and quit in good order. Another SIGINT or SIGTERM after one of these two, however often it comes,
+ * ends every waiting: the command writes what it has and its last line, and quits. What runs under
+ * gadget-supervise ends with our side of its socket. Should the main loop hang, an alarm ends the
+ * program LEAVE_S later, from a signal handler. SIGHUP never counts as the second: a terminal that
+ * goes away sends it more than once. A signal that was ignored when we were started (nohup) stays
+ * ignored. */
 
 #define G_LOG_DOMAIN "gadget-cli"
 
@@ -23,6 +24,7 @@
 #include <glib/gi18n.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "cli-app.h"
@@ -37,6 +39,15 @@
 #define CLOSE_MS 5000
 #define CLOSE_AFTER_SIGNAL_MS 1500
 
+/* The same after the second signal, and when nothing helps any more. */
+#define CLOSE_AT_ONCE_MS 200
+#define LEAVE_S 4
+
+/* For signal handlers. */
+static int wake_fd = -1;
+static volatile sig_atomic_t exit_status;
+static volatile sig_atomic_t alarmed;
+
 struct _GadgetCli
 {
   GObject parent_instance;
@@ -49,8 +60,10 @@ struct _GadgetCli
   GadgetCliFailed failed;
   gpointer user_data;
   guint signal_ids[3]; /* of SIGINT, SIGTERM, SIGHUP; 0 where it is ignored */
+  guint wake_id;
   int signal;
   int status;
+  gboolean hurried; /* by a second signal */
   gboolean quitting;
   gboolean closed;
   gboolean lost_output;
@@ -62,6 +75,7 @@ struct _GadgetCli
 enum
 {
   SIGNALED,
+  HURRIED,
   N_SIGNALS
 };
 
@@ -106,7 +120,8 @@ limit_draining (GadgetCli *self)
   if (!self->closed || self->signal == 0 || self->drain_timeout != 0)
     return;
   self->drain_left = count_unread (self);
-  self->drain_timeout = g_timeout_add (DRAIN_MS, drain_timeout_cb, self);
+  self->drain_timeout =
+      g_timeout_add (self->hurried ? CLOSE_AT_ONCE_MS : DRAIN_MS, drain_timeout_cb, self);
   g_source_set_name_by_id (self->drain_timeout, "[gadget] end of draining");
 }
 
@@ -141,9 +156,12 @@ close_timeout_cb (gpointer user_data)
 static void
 limit_closing (GadgetCli *self)
 {
+  const guint limit = self->hurried       ? CLOSE_AT_ONCE_MS
+                      : self->signal != 0 ? CLOSE_AFTER_SIGNAL_MS
+                                          : CLOSE_MS;
+
   g_clear_handle_id (&self->close_timeout, g_source_remove);
-  self->close_timeout =
-      g_timeout_add (self->signal != 0 ? CLOSE_AFTER_SIGNAL_MS : CLOSE_MS, close_timeout_cb, self);
+  self->close_timeout = g_timeout_add (limit, close_timeout_cb, self);
   g_source_set_name_by_id (self->close_timeout, "[gadget] engine does not close");
 }
 
@@ -151,19 +169,61 @@ static void
 leave_at_once (int number)
 {
   gadget_cli_show_typing ();
-  _exit (128 + number);
+  _exit (exit_status);
+}
+
+/* Once: the others of a storm do not put it off. */
+static void
+set_alarm (int status)
+{
+  if (alarmed)
+    return;
+  alarmed = TRUE;
+  exit_status = status;
+  alarm (LEAVE_S);
+}
+
+static void
+take_further_signal (int number)
+{
+  const int saved_errno = errno;
+  const guint64 one = 1;
+
+  set_alarm (128 + number);
+  if (wake_fd >= 0 && write (wake_fd, &one, sizeof one) < 0)
+    errno = saved_errno; /* it is awake already */
 }
 
 /* Not those that were ignored when we were started. */
 static void
-leave_at_next_signal (GadgetCli *self)
+watch_further_signals (GadgetCli *self)
 {
-  const struct sigaction action = { .sa_handler = leave_at_once };
+  const struct sigaction further = { .sa_handler = take_further_signal, .sa_flags = SA_RESTART };
+  const struct sigaction last = { .sa_handler = leave_at_once };
 
+  sigaction (SIGALRM, &last, NULL);
   if (self->signal_ids[0] != 0)
-    sigaction (SIGINT, &action, NULL);
+    sigaction (SIGINT, &further, NULL);
   if (self->signal_ids[1] != 0)
-    sigaction (SIGTERM, &action, NULL);
+    sigaction (SIGTERM, &further, NULL);
+}
+
+static gboolean
+hurry_cb (int fd, GIOCondition condition, gpointer user_data)
+{
+  GadgetCli *self = user_data;
+  guint64 n;
+
+  if (read (fd, &n, sizeof n) < 0 || self->hurried)
+    return G_SOURCE_CONTINUE;
+  self->hurried = TRUE;
+  if (!self->quitting)
+    g_signal_emit (self, signals[HURRIED], 0);
+  if (self->close_timeout != 0)
+    limit_closing (self);
+  g_clear_handle_id (&self->drain_timeout, g_source_remove);
+  limit_draining (self);
+  return G_SOURCE_CONTINUE;
 }
 
 static gboolean
@@ -172,7 +232,7 @@ handle_signal (GadgetCli *self, int number)
   gboolean handled = FALSE;
 
   if (number != SIGHUP)
-    leave_at_next_signal (self);
+    watch_further_signals (self);
   if (self->signal == 0)
     self->signal = number;
   if (self->quitting)
@@ -212,6 +272,9 @@ watch_signals (GadgetCli *self)
   static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
   static const GSourceFunc callbacks[] = { sigint_cb, sigterm_cb, sighup_cb };
 
+  wake_fd = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (wake_fd >= 0)
+    self->wake_id = g_unix_fd_add (wake_fd, G_IO_IN, hurry_cb, self);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     {
       struct sigaction now;
@@ -283,6 +346,7 @@ gadget_cli_dispose (GObject *object)
    * status of its own. They are not dispatched any more. */
   g_clear_handle_id (&self->close_timeout, g_source_remove);
   g_clear_handle_id (&self->drain_timeout, g_source_remove);
+  g_clear_handle_id (&self->wake_id, g_source_remove);
   g_clear_object (&self->engine);
   g_clear_object (&self->out);
   g_clear_object (&self->err);
@@ -305,6 +369,14 @@ gadget_cli_class_init (GadgetCliClass *klass)
   signals[SIGNALED] =
       g_signal_new ("signaled", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                     g_signal_accumulator_true_handled, NULL, NULL, G_TYPE_BOOLEAN, 1, G_TYPE_INT);
+
+  /**
+   * GadgetCli::hurried:
+   *
+   * A second signal came while the command saw to the end: it waits for nothing any more.
+   */
+  signals[HURRIED] = g_signal_new ("hurried", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -384,9 +456,14 @@ gadget_cli_run (GadgetCli *self, gboolean with_engine, GadgetCliStart start, Gad
       g_idle_add_once (start_now_cb, self);
     }
   g_main_loop_run (self->loop);
-  leave_at_next_signal (self);
+  if (self->lost_output && self->status == GADGET_CLI_FINISHED)
+    self->status = GADGET_CLI_ERROR;
+  /* All is said; a signal changes nothing any more, and what hangs now hangs in vain. */
+  watch_further_signals (self);
+  set_alarm (self->status);
+  exit_status = self->status;
   gadget_cli_show_typing ();
-  return self->lost_output && self->status == GADGET_CLI_FINISHED ? GADGET_CLI_ERROR : self->status;
+  return self->status;
 }
 
 void

@@ -17,7 +17,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetCli, gadget_cli, GADGET, CLI, GObject)
 
 /* One invocation: its main loop, its outputs, the engine, its end. "signaled" (int number) comes
- * for SIGINT, SIGTERM and SIGHUP; without a handler that answers TRUE the program leaves. */
+ * for SIGINT, SIGTERM and SIGHUP; without a handler that answers TRUE the program leaves. "hurried"
+ * comes once, for a second SIGINT or SIGTERM, when the handler of the first has not quit yet. */
 GadgetCli       *gadget_cli_new         (void);
 GadgetCliOutput *gadget_cli_get_out     (GadgetCli  *self);
 GadgetCliOutput *gadget_cli_get_err     (GadgetCli  *self);

@@ -3,10 +3,12 @@
 /* One turn, from the command line to the exit status. The steps, each of which starts the next:
  *
  *   read the key · read the text · connect to the bus · find and load the session · read the
- *   attachments · start the turn · tell its events · tell its completion · quit
+ *   attachments · start the turn · tell its events · wait until it is saved · tell its completion ·
+ *   say farewell on the bus · quit
  *
  * A signal before the turn has started ends the program with that signal's status; afterwards it
- * aborts the turn, whose completion ends the program. So does a standard output that nobody reads
+ * aborts the turn, whose completion ends the program; and then it ends the waiting for the store.
+ * A second one ends all waiting. So does a standard output that nobody reads
  * any more (`| head -1`), with the reason "closed" and the exit status 3. Whatever happens, with
  * --json the last line is the one "completed". */
 
@@ -37,6 +39,12 @@
 #define NAME_TIMEOUT_MS 1000
 #define LEAVE_MS 500
 
+/* A turn that is not saved: when the wait is told of, when it ends, and when it ends after a
+ * signal, of whose one and a half seconds the turn's commit has had half a second. */
+#define SAVING_NOTE_MS 2000
+#define SAVING_MS 30000
+#define SAVING_AFTER_SIGNAL_MS 1000
+
 typedef struct
 {
   GadgetCliAskOptions options;
@@ -54,8 +62,12 @@ typedef struct
   gint64 deadline_ms; /* what is left of it; 0 for none */
   GadgetTurn *turn;
   GadgetTurnWatch *watch;
+  char *message; /* (nullable): of the completion, once that has come */
   int signal;
-  guint leaving; /* timeout: the bus has that long to take what was said on it */
+  guint saving;      /* timeout: the end of the waiting for the store */
+  guint saving_note; /* timeout */
+  gboolean settling; /* the last try to save is under way */
+  guint leaving;     /* timeout: the bus has that long to take what was said on it */
   gboolean started;
   gboolean said_nobody;
 } Ask;
@@ -64,6 +76,9 @@ static void
 ask_clear (Ask *ask)
 {
   g_clear_handle_id (&ask->leaving, g_source_remove);
+  g_clear_handle_id (&ask->saving, g_source_remove);
+  g_clear_handle_id (&ask->saving_note, g_source_remove);
+  g_free (ask->message);
   gadget_cli_ask_options_clear (&ask->options);
   g_clear_object (&ask->reading);
   g_clear_pointer (&ask->attachments, g_ptr_array_unref);
@@ -142,9 +157,20 @@ dup_hint (const GadgetFailure *failure, const char *code, const char *provider)
     }
 }
 
+static GadgetUnsavedTurns *
+get_unsaved (Ask *ask)
+{
+  return gadget_agent_get_unsaved (gadget_engine_get_agent (gadget_cli_get_engine (ask->cli)));
+}
+
 static int
 get_exit_status (Ask *ask)
 {
+  const gboolean signaled = gadget_turn_get_status (ask->turn) == GADGET_TURN_ABORTED
+                            && gadget_turn_get_stop_reason (ask->turn) == GADGET_STOP_SIGNAL;
+
+  if (gadget_unsaved_turns_get_n (get_unsaved (ask)) > 0 && !signaled)
+    return GADGET_CLI_ERROR;
   switch (gadget_turn_get_status (ask->turn))
     {
     case GADGET_TURN_FINISHED:
@@ -177,39 +203,38 @@ leave_late_cb (gpointer user_data)
 }
 
 static void
-flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+left_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_dbus_connection_flush_finish (G_DBUS_CONNECTION (source), result, NULL);
+  gadget_cli_bus_leave_finish (result);
   leave (user_data);
 }
 
-/* The connection sends in a thread of its own, and drops what it has not sent when it goes: the
- * answer to an Answer, say. */
 static void
 begin_to_leave (Ask *ask)
 {
+  g_autofree char *name = gadget_control_dup_cli_name (ask->run_id);
+
   ask->leaving = g_timeout_add (LEAVE_MS, leave_late_cb, ask);
   g_source_set_name_by_id (ask->leaving, "[gadget] leaving");
-  if (ask->bus != NULL)
-    g_dbus_connection_flush (ask->bus, NULL, flushed_cb, ask);
+  if (ask->control != NULL)
+    gadget_cli_bus_leave_async (ask->bus, name, left_cb, ask);
   else
     leave (ask);
 }
 
 static void
-completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
-              Ask *ask)
+tell_completion (Ask *ask)
 {
   g_autoptr (GadgetFailure) failure = NULL;
   g_autofree char *hint = NULL;
-  GadgetCliOutcome outcome = { 0 };
+  GadgetUnsavedTurns *unsaved = get_unsaved (ask);
+  GadgetCliOutcome outcome = { .turn = ask->turn,
+                               .status = gadget_turn_get_status (ask->turn),
+                               .stop_reason = gadget_turn_get_stop_reason (ask->turn),
+                               .message = ask->message,
+                               .unsaved = gadget_unsaved_turns_get_n (unsaved) > 0,
+                               .file = gadget_unsaved_turns_get_path (unsaved, ask->turn) };
 
-  if (ask->turn == NULL || g_strcmp0 (gadget_turn_get_id (ask->turn), turn_id) != 0)
-    return;
-  outcome.turn = ask->turn;
-  outcome.status = gadget_turn_get_status (ask->turn);
-  outcome.stop_reason = gadget_turn_get_stop_reason (ask->turn);
-  outcome.message = message;
   if (outcome.status == GADGET_TURN_ERROR)
     {
       const char *provider = gadget_turn_get_provider (ask->turn);
@@ -228,6 +253,85 @@ completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const c
     }
   gadget_cli_writer_completed (ask->writer, &outcome);
   begin_to_leave (ask);
+}
+
+/* --- Saving ------------------------------------------------------------------------------------*/
+
+static void
+settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Ask *ask = user_data;
+
+  gadget_unsaved_turns_settle_finish (GADGET_UNSAVED_TURNS (source), result);
+  tell_completion (ask);
+}
+
+/* The last try, which has so long; what it does not save is in a file then. */
+static void
+settle (Ask *ask, guint milliseconds)
+{
+  if (ask->settling)
+    return;
+  ask->settling = TRUE;
+  g_clear_handle_id (&ask->saving, g_source_remove);
+  g_clear_handle_id (&ask->saving_note, g_source_remove);
+  g_signal_handlers_disconnect_by_data (get_unsaved (ask), ask);
+  gadget_unsaved_turns_settle_async (get_unsaved (ask), milliseconds, settled_cb, ask);
+}
+
+static void
+unsaved_changed_cb (GadgetUnsavedTurns *unsaved, Ask *ask)
+{
+  if (gadget_unsaved_turns_get_n (unsaved) == 0)
+    settle (ask, 0);
+}
+
+static void
+saving_cb (gpointer user_data)
+{
+  Ask *ask = user_data;
+
+  ask->saving = 0;
+  settle (ask, 0);
+}
+
+static void
+saving_note_cb (gpointer user_data)
+{
+  Ask *ask = user_data;
+
+  ask->saving_note = 0;
+  /* Translators: what follows is a sentence such as "The disk is full." */
+  gadget_cli_say (ask->cli, _ ("Waiting to save… %s"),
+                  gadget_failure_get_save_text (gadget_turn_get_save_problem (ask->turn)));
+}
+
+static void
+wait_until_saved (Ask *ask)
+{
+  if (ask->signal != 0)
+    {
+      settle (ask, SAVING_AFTER_SIGNAL_MS);
+      return;
+    }
+  g_signal_connect (get_unsaved (ask), "changed", G_CALLBACK (unsaved_changed_cb), ask);
+  ask->saving = g_timeout_add_once (SAVING_MS, saving_cb, ask);
+  g_source_set_name_by_id (ask->saving, "[gadget] end of saving");
+  ask->saving_note = g_timeout_add_once (SAVING_NOTE_MS, saving_note_cb, ask);
+  g_source_set_name_by_id (ask->saving_note, "[gadget] tell of saving");
+}
+
+static void
+completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
+              Ask *ask)
+{
+  if (ask->turn == NULL || g_strcmp0 (gadget_turn_get_id (ask->turn), turn_id) != 0)
+    return;
+  ask->message = g_strdup (message);
+  if (gadget_unsaved_turns_get_n (get_unsaved (ask)) > 0)
+    wait_until_saved (ask);
+  else
+    tell_completion (ask);
 }
 
 /* --- Stopping ----------------------------------------------------------------------------------*/
@@ -251,10 +355,27 @@ signaled_cb (GadgetCli *cli, int number, Ask *ask)
       end_before_start (ask, GADGET_STOP_SIGNAL, 128 + number);
       return TRUE;
     }
+  if (ask->message != NULL)
+    {
+      /* The turn is over: only the store is waited for, if anything is. */
+      if (ask->saving != 0)
+        settle (ask, SAVING_AFTER_SIGNAL_MS);
+      return TRUE;
+    }
   abort_turn (ask, GADGET_STOP_SIGNAL);
   if (number == SIGINT && gadget_cli_output_is_terminal (gadget_cli_get_err (cli)))
     gadget_cli_say (cli, _ ("\nAborting… (Ctrl+C again leaves at once)"));
   return TRUE;
+}
+
+/* A second signal. Whatever was waited for is not. */
+static void
+hurried_cb (GadgetCli *cli, Ask *ask)
+{
+  if (ask->message == NULL)
+    gadget_agent_give_up (gadget_engine_get_agent (gadget_cli_get_engine (cli)), ask->session);
+  else if (ask->saving != 0)
+    settle (ask, 0);
 }
 
 static void
@@ -619,12 +740,14 @@ run (Ask *ask)
   ask->writer = ask->options.json ? gadget_cli_json_new (ask->cli) : gadget_cli_text_new (ask->cli);
   ask->terminal = gadget_cli_terminal_new ();
   g_signal_connect (ask->cli, "signaled", G_CALLBACK (signaled_cb), ask);
+  g_signal_connect (ask->cli, "hurried", G_CALLBACK (hurried_cb), ask);
   g_signal_connect (gadget_cli_get_out (ask->cli), "closed", G_CALLBACK (output_closed_cb), ask);
   status = gadget_cli_run (ask->cli, TRUE, start, failed_to_open, ask);
   g_signal_handlers_disconnect_by_data (gadget_cli_get_out (ask->cli), ask);
   g_signal_handlers_disconnect_by_data (ask->cli, ask);
   g_signal_handlers_disconnect_by_data (gadget_engine_get_agent (gadget_cli_get_engine (ask->cli)),
                                         ask);
+  g_signal_handlers_disconnect_by_data (get_unsaved (ask), ask);
   return status;
 }
 

@@ -11,6 +11,9 @@
 #include "common/gadget-bus.h"
 
 #define TIMEOUT_MS 1000
+#define LEAVE_TIMEOUT_MS 500
+/* Who calls a method is known after two questions to the bus, and answered then. */
+#define LEAVE_TRIPS 3
 
 typedef struct
 {
@@ -83,4 +86,59 @@ GDBusConnection *
 gadget_cli_bus_connect_finish (GAsyncResult *result, GError **error)
 {
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* --- Leaving -----------------------------------------------------------------------------------*/
+
+static void make_trip (GTask *task, const char *method,
+                       GVariant *parameters); /* one after another */
+
+static void
+flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  g_dbus_connection_flush_finish (G_DBUS_CONNECTION (source), result, NULL);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+trip_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GDBusConnection *connection = G_DBUS_CONNECTION (source);
+  g_autoptr (GVariant) reply = g_dbus_connection_call_finish (connection, result, NULL);
+  const guint n = GPOINTER_TO_UINT (g_task_get_task_data (task));
+
+  g_task_set_task_data (task, GUINT_TO_POINTER (n + 1), NULL);
+  if (reply != NULL && n < LEAVE_TRIPS)
+    make_trip (task, "GetId", NULL);
+  else
+    g_dbus_connection_flush (connection, NULL, flushed_cb, g_steal_pointer (&task));
+}
+
+static void
+make_trip (GTask *task, const char *method, GVariant *parameters)
+{
+  g_dbus_connection_call (g_task_get_source_object (task), "org.freedesktop.DBus",
+                          "/org/freedesktop/DBus", "org.freedesktop.DBus", method, parameters, NULL,
+                          G_DBUS_CALL_FLAGS_NONE, LEAVE_TIMEOUT_MS, NULL, trip_cb,
+                          g_object_ref (task));
+}
+
+void
+gadget_cli_bus_leave_async (GDBusConnection *connection, const char *name,
+                            GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (connection, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, gadget_cli_bus_leave_async);
+  make_trip (task, "ReleaseName", g_variant_new ("(s)", name));
+}
+
+void
+gadget_cli_bus_leave_finish (GAsyncResult *result)
+{
+  g_return_if_fail (g_async_result_is_tagged (result, gadget_cli_bus_leave_async));
+  g_task_propagate_boolean (G_TASK (result), NULL);
 }

@@ -247,7 +247,16 @@ completed (GadgetCliWriter *writer, const GadgetCliOutcome *outcome)
       json_builder_add_double_value (builder, gadget_json_round_ms (gadget_receipt_get_total_ms (
                                                   gadget_turn_get_receipt (turn))));
       json_builder_set_member_name (builder, "saved");
-      json_builder_add_boolean_value (builder, gadget_turn_get_saved (turn));
+      json_builder_add_boolean_value (builder, !outcome->unsaved);
+    }
+  if (outcome->unsaved)
+    {
+      g_autofree char *text = gadget_cli_dup_unsaved_text (outcome);
+      g_autofree char *file = gadget_cli_dup_file_text (outcome);
+
+      gadget_cli_json_add_string (builder, "file", outcome->file);
+      gadget_cli_say (self->cli, "%s", text);
+      gadget_cli_say (self->cli, "%s", file);
     }
   if (outcome->status == GADGET_TURN_ERROR)
     {

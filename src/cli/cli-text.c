@@ -274,6 +274,16 @@ say_failure (GadgetCliText *self, const GadgetCliOutcome *outcome)
 }
 
 static void
+say_unsaved (GadgetCliText *self, const GadgetCliOutcome *outcome)
+{
+  g_autofree char *text = gadget_cli_dup_unsaved_text (outcome);
+  g_autofree char *file = gadget_cli_dup_file_text (outcome);
+
+  say_colored (self, RED, text);
+  say_colored (self, PLAIN, file);
+}
+
+static void
 completed (GadgetCliWriter *writer, const GadgetCliOutcome *outcome)
 {
   GadgetCliText *self = GADGET_CLI_TEXT (writer);
@@ -283,14 +293,15 @@ completed (GadgetCliWriter *writer, const GadgetCliOutcome *outcome)
   self->out_in_line = FALSE;
 
   /* Whoever closed the output ("| head") knows that it is over. */
-  if (outcome->status == GADGET_TURN_ABORTED && outcome->stop_reason == GADGET_STOP_CLOSED)
+  if (outcome->status == GADGET_TURN_ABORTED && outcome->stop_reason == GADGET_STOP_CLOSED
+      && !outcome->unsaved)
     return;
   if (outcome->status == GADGET_TURN_ABORTED)
     say_abort (self, outcome);
   else if (outcome->status == GADGET_TURN_ERROR)
     say_failure (self, outcome);
-  if (outcome->turn != NULL && !gadget_turn_get_saved (outcome->turn))
-    say_colored (self, RED, _ ("This turn could not be saved; keep what is above."));
+  if (outcome->unsaved)
+    say_unsaved (self, outcome);
   if (self->session_id != NULL)
     {
       g_autofree char *line = g_strdup_printf (_ ("Session %s"), self->session_id);

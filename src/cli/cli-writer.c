@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "agent/gadget-failure.h"
 #include "cli-writer.h"
 
 G_DEFINE_INTERFACE (GadgetCliWriter, gadget_cli_writer, G_TYPE_OBJECT)
@@ -46,4 +47,26 @@ gadget_cli_dup_receipt_text (GadgetReceipt *receipt)
    * 2 commands". */
   return g_strdup_printf (_ ("stopped in %.0f ms: %s"), gadget_receipt_get_total_ms (receipt),
                           counts);
+}
+
+char *
+gadget_cli_dup_unsaved_text (const GadgetCliOutcome *outcome)
+{
+  const GadgetSaveProblem problem = gadget_turn_get_saved (outcome->turn)
+                                        ? GADGET_SAVE_FAILED
+                                        : gadget_turn_get_save_problem (outcome->turn);
+
+  /* Translators: the second is a sentence such as "The disk is full." */
+  return g_strdup_printf (_ ("gadget-cli: This reply could not be saved. %s"),
+                          gadget_failure_get_save_text (problem));
+}
+
+char *
+gadget_cli_dup_file_text (const GadgetCliOutcome *outcome)
+{
+  if (outcome->file == NULL)
+    return g_strdup (_ ("Its text could not be written anywhere else either; keep what is above."));
+  return g_strdup_printf (
+      _ ("Its text is in %s. Gadget adds it to its chat when its window is opened the next time."),
+      outcome->file);
 }

@@ -20,6 +20,8 @@ G_DECLARE_INTERFACE (GadgetCliWriter, gadget_cli_writer, GADGET, CLI_WRITER, GOb
  * @hint: (nullable): of a failure, what to do next
  * @code: (nullable): of a failure, its stable code
  * @detail: (nullable): of a failure, the raw words
+ * @unsaved: whether the turn, or a subagent's, could not be saved
+ * @file: (nullable): where its text is then
  */
 typedef struct
 {
@@ -31,6 +33,8 @@ typedef struct
   const char *hint;
   const char *code;
   const char *detail;
+  gboolean unsaved;
+  const char *file;
 } GadgetCliOutcome;
 
 /* How a run is told on standard output: for people, or as JSON. */
@@ -62,6 +66,11 @@ GadgetCliWriter *gadget_cli_json_new         (GadgetCli              *cli);
 
 /* "stopped in 12 ms: 1 connection, 2 commands", or NULL when there was nothing. (transfer full) */
 char            *gadget_cli_dup_receipt_text (GadgetReceipt          *receipt);
+
+/* What is said of a turn that could not be saved: why, and where its text is. Both
+ * (transfer full), the second (nullable). */
+char            *gadget_cli_dup_unsaved_text (const GadgetCliOutcome *outcome);
+char            *gadget_cli_dup_file_text    (const GadgetCliOutcome *outcome);
 
 /* Prints an object as one line. */
 void             gadget_cli_print_json       (GadgetCli              *cli,

@@ -10,6 +10,7 @@ import select
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 BUILD = os.path.abspath(sys.argv[1])
@@ -111,11 +112,15 @@ class Running:
         self.lines = []
         self.rest = b''
         self.open = True
+        self.said = []
+        self.reader = None
 
     def end(self):
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
+        if self.reader:
+            self.reader.join()
         for pipe in (self.process.stdout, self.process.stderr):
             if pipe:
                 pipe.close()
@@ -143,6 +148,16 @@ class Running:
     def wait_for_text(self, length=1):
         self.wait_for(lambda events: len(self.text()) >= length, 'text')
 
+    def wait_until_said(self, part):
+        """On standard error, which is read beside the test from the first call on."""
+        def read():
+            for line in self.process.stderr:
+                self.said.append(line.decode())
+        if not self.reader:
+            self.reader = threading.Thread(target=read)
+            self.reader.start()
+        wait_until(lambda: any(part in line for line in self.said), f'"{part}" in {self.said}')
+
     def signal(self, number):
         at = now_us()
         self.process.send_signal(number)
@@ -155,7 +170,11 @@ class Running:
             assert time.monotonic() < end, 'it does not end'
             self.read(0.1)
         status = self.process.wait(max(0.1, end - time.monotonic()))
-        self.stderr = self.process.stderr.read().decode() if self.process.stderr else ''
+        if self.reader:
+            self.reader.join()
+            self.stderr = ''.join(self.said)
+        else:
+            self.stderr = self.process.stderr.read().decode() if self.process.stderr else ''
         events = self.events()
         return status, events[-1] if events else None
 

@@ -557,14 +557,13 @@ def second_sigint_leaves_at_once(home):
     status = running.process.wait(PATIENCE)
     took = (now_us() - at) / 1000
     equal(status, 130)
-    assert took < 1000, f'it took {took} ms'
-    while running.open:
-        running.read(0.1)
-    assert all(e['event'] != 'completed' for e in running.events()), 'it did not leave at once'
+    assert took < 3000, f'it took {took} ms'
+    last = running.finish()[1]
+    equal((last['event'], last['stop_reason'], last['saved']), ('completed', 'signal', True))
     wait_until(lambda: not alive_with(mark), 'the end of the command', 3)
     session = session_of(running.events())
     turn = home.show(session)['turns'][0]
-    equal((turn['status'], turn['stop_reason']), ('aborted', 'interrupted'))
+    equal((turn['status'], turn['stop_reason']), ('aborted', 'signal'))
     equal(home.json('ask', '--session', session, 'on')[-1]['status'], 'finished')
     del server
 

@@ -701,6 +701,20 @@ gadget_agent_stop_call (GadgetAgent *self, const char *run_id, const char *call_
              || _gadget_turn_loop_stop_tool (loop, call_id));
 }
 
+gboolean
+gadget_agent_give_up (GadgetAgent *self, GadgetSession *session)
+{
+  GadgetTurnLoop *loop;
+
+  g_return_val_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session), FALSE);
+
+  loop = find_loop (self, session);
+  if (loop == NULL || !gadget_run_is_aborted (_gadget_turn_loop_get_run (loop)))
+    return FALSE;
+  _gadget_turn_loop_leave (loop);
+  return TRUE;
+}
+
 void
 gadget_agent_save_again (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn)
 {

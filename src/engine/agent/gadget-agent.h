@@ -156,6 +156,11 @@ gboolean        gadget_agent_stop_call    (GadgetAgent             *self,
                                            const char              *run_id,
                                            const char              *call_id);
 
+/* Ends the session's turn, which was aborted, without anything that it still waits for: the user has
+ * said a second time that the program is to leave. FALSE when there is no such turn. */
+gboolean        gadget_agent_give_up      (GadgetAgent             *self,
+                                           GadgetSession           *session);
+
 /* Tries again to write a turn that could not be saved. */
 void            gadget_agent_save_again   (GadgetAgent             *self,
                                            GadgetSession           *session,

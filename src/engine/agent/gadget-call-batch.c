@@ -268,6 +268,16 @@ watch_stopping (GadgetCallBatch *self, GadgetCall *call)
   g_ptr_array_add (self->stopping, stopping);
 }
 
+void
+_gadget_call_batch_stop_waiting (GadgetCallBatch *self)
+{
+  g_autoptr (GPtrArray) calls = g_ptr_array_copy (self->calls, (GCopyFunc) g_object_ref, NULL);
+
+  g_ptr_array_set_free_func (calls, g_object_unref);
+  for (guint i = 0; i < calls->len; i++)
+    _gadget_call_stop_waiting (g_ptr_array_index (calls, i));
+}
+
 GadgetCall *
 _gadget_call_batch_find (GadgetCallBatch *self, const char *call_id)
 {

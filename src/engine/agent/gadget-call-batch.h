@@ -27,6 +27,9 @@ void             _gadget_call_batch_run_finish (GadgetCallBatch     *self,
                                                 GAsyncResult        *result);
 gboolean         _gadget_call_batch_is_settled (GadgetCallBatch     *self);
 
+/* Ends the calls that have not settled without their tools. */
+void             _gadget_call_batch_stop_waiting (GadgetCallBatch   *self);
+
 /* (nullable): a call that has not settled */
 GadgetCall      *_gadget_call_batch_find       (GadgetCallBatch     *self,
                                                 const char          *call_id);

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <gio/gio.h>
+#include "session/gadget-turn.h"
 
 G_BEGIN_DECLS
 
@@ -36,5 +36,8 @@ GadgetFailure *gadget_failure_new             (const char    *code,
                                                const char    *provider_name);
 void           gadget_failure_free            (GadgetFailure *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetFailure, gadget_failure_free)
+
+/* Why a turn that is not saved is not, in a sentence. */
+const char *gadget_failure_get_save_text (GadgetSaveProblem problem);
 
 G_END_DECLS

@@ -531,3 +531,14 @@ _gadget_subagents_stop_waiting (GadgetSubagents *self, GadgetItem *item)
     }
   return stopped || give_up (self, item);
 }
+
+void
+_gadget_subagents_leave (GadgetSubagents *self)
+{
+  g_autoptr (GPtrArray) loops = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < self->children->len; i++)
+    g_ptr_array_add (loops, g_object_ref (((Child *) g_ptr_array_index (self->children, i))->loop));
+  for (guint i = 0; i < loops->len; i++)
+    _gadget_turn_loop_leave (g_ptr_array_index (loops, i));
+}

@@ -29,6 +29,9 @@ void             _gadget_subagents_limit_tools       (GadgetSubagents          *
 gboolean         _gadget_subagents_stop_waiting      (GadgetSubagents          *self,
                                                       GadgetItem               *item);
 
+/* Ends all that work, without whatever they wait for. */
+void             _gadget_subagents_leave             (GadgetSubagents          *self);
+
 /* Whose lease a run works under: the session of the uppermost run. */
 const char      *_gadget_subagents_get_lease_session (GadgetRun                *run);
 

@@ -613,3 +613,18 @@ _gadget_turn_loop_stop_waiting (GadgetTurnLoop *self, const char *call_id)
   _gadget_call_stop_waiting (call);
   return TRUE;
 }
+
+void
+_gadget_turn_loop_leave (GadgetTurnLoop *self)
+{
+  g_autoptr (GadgetTurnLoop) hold = g_object_ref (self);
+
+  if (gadget_run_get_state (self->run) != GADGET_RUN_RUNNING)
+    return;
+  _gadget_subagents_leave (self->subagents);
+  /* With the last call the loop unwinds. */
+  if (self->batch != NULL && !_gadget_call_batch_is_settled (self->batch))
+    _gadget_call_batch_stop_waiting (self->batch);
+  else
+    _gadget_turn_loop_give_up (self);
+}

@@ -41,6 +41,8 @@ gboolean        _gadget_turn_loop_stop_tool    (GadgetTurnLoop          *self,
 /* Ends a subagent's turn without what it waits for, which is no tool. FALSE when it has ended. */
 gboolean        _gadget_turn_loop_give_up      (GadgetTurnLoop          *self);
 gboolean        _gadget_turn_loop_is_given_up  (GadgetTurnLoop          *self);
+/* Ends an aborted turn, and those of its subagents, without whatever they wait for. */
+void            _gadget_turn_loop_leave        (GadgetTurnLoop          *self);
 gboolean        _gadget_turn_loop_stop_waiting (GadgetTurnLoop          *self,
                                                 const char              *call_id);
 
