@@ -263,6 +263,7 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Ask *ask = user_data;
 
   gadget_unsaved_turns_settle_finish (GADGET_UNSAVED_TURNS (source), result);
+  gadget_unsaved_turns_keep_files (GADGET_UNSAVED_TURNS (source));
   tell_completion (ask);
 }
 

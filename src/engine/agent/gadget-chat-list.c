@@ -339,3 +339,11 @@ _gadget_chat_list_open (GadgetChatList *self, GPtrArray *sessions)
   g_signal_connect_object (self->store, "lease-ended", G_CALLBACK (lease_ended_cb), self,
                            G_CONNECT_SWAPPED);
 }
+
+void
+_gadget_chat_list_merge (GadgetChatList *self, GPtrArray *sessions)
+{
+  /* Nothing leaves the list for not being among them: some may have been made since. */
+  self->refresh_begun_at = 0;
+  merge_sessions (self, sessions);
+}

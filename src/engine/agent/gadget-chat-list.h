@@ -17,6 +17,10 @@ GadgetChatList *_gadget_chat_list_new       (GadgetStore    *store);
 void            _gadget_chat_list_open      (GadgetChatList *self,
                                              GPtrArray      *sessions);
 
+/* Takes over SESSIONS, which were read again. */
+void            _gadget_chat_list_merge     (GadgetChatList *self,
+                                             GPtrArray      *sessions);
+
 /* (transfer none): a GListModel of GadgetSession */
 GListModel     *_gadget_chat_list_get_model (GadgetChatList *self);
 

@@ -45,8 +45,8 @@ struct _GadgetEngine
   GadgetCommands *commands;
   GadgetMcpList *mcp;
   GHashTable *deletions; /* (element-type GadgetSession GadgetDeletion) */
-  guint n_opening; /* halves that are under way */
-  guint n_closing; /* the same at the end */
+  guint n_opening;       /* halves that are under way */
+  guint n_closing;       /* the same at the end */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetEngine, gadget_engine, G_TYPE_OBJECT)
@@ -301,6 +301,94 @@ gadget_engine_open_finish (GadgetEngine *self, GAsyncResult *result, GError **er
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
+/* --- Recovery --------------------------------------------------------------------------------- */
+
+static void
+recovered_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_store_load_session_finish (GADGET_STORE (source), result, &error))
+    g_message ("a chat with a recovered turn could not be read again: %s", error->message);
+}
+
+static void
+recovered_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetEngine *self = g_task_get_source_object (task);
+  GPtrArray *recovered = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) sessions =
+      gadget_store_list_sessions_finish (GADGET_STORE (source), result, &error);
+
+  if (sessions != NULL)
+    _gadget_chat_list_merge (self->chats, sessions);
+  else
+    g_message ("the list of chats could not be read again: %s", error->message);
+  for (guint i = 0; i < recovered->len; i++)
+    {
+      const GadgetRecovered *one = g_ptr_array_index (recovered, i);
+      GadgetSession *session = gadget_engine_find_session (self, one->session_id);
+
+      if (session != NULL && gadget_session_get_loaded (session)
+          && gadget_session_get_active_run (session) == NULL)
+        gadget_store_load_session_async (self->store, session, recovered_read_cb, NULL);
+    }
+  g_task_return_pointer (task, g_ptr_array_ref (recovered), (GDestroyNotify) g_ptr_array_unref);
+}
+
+static void
+restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetEngine *self = g_task_get_source_object (task);
+  GError *error = NULL;
+  GPtrArray *recovered = gadget_recovery_restore_finish (result, &error);
+
+  if (recovered == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  g_task_set_task_data (task, recovered, (GDestroyNotify) g_ptr_array_unref);
+  if (recovered->len == 0)
+    g_task_return_pointer (task, g_ptr_array_ref (recovered), (GDestroyNotify) g_ptr_array_unref);
+  else
+    gadget_store_list_sessions_async (self->store, recovered_listed_cb, g_steal_pointer (&task));
+}
+
+/**
+ * gadget_engine_recover_async:
+ *
+ * Stores the turns that earlier processes could not save, from the files that they left; see
+ * store/gadget-recovery.h. Their chats are in the list then. For programs that can tell the user of
+ * them.
+ */
+void
+gadget_engine_recover_async (GadgetEngine *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (GADGET_IS_ENGINE (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_engine_recover_async);
+  gadget_recovery_restore_async (self->store, restored_cb, task);
+}
+
+/**
+ * gadget_engine_recover_finish:
+ *
+ * Returns: (transfer full) (element-type GadgetRecovered): what the user is to be told of
+ */
+GPtrArray *
+gadget_engine_recover_finish (GadgetEngine *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
 /* --- Sessions on disk ------------------------------------------------------------------------- */
 
 /* @error: why it could not be read, or be found again */
@@ -427,6 +515,7 @@ static void
 turns_settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   gadget_unsaved_turns_settle_finish (GADGET_UNSAVED_TURNS (source), result);
+  gadget_unsaved_turns_keep_files (GADGET_UNSAVED_TURNS (source));
   half_settled (user_data);
 }
 

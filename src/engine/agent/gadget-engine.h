@@ -4,6 +4,7 @@
 
 #include "gadget-mcp-list.h"
 #include "gadget-agent.h"
+#include "store/gadget-recovery.h"
 #include "store/gadget-store-deletion.h"
 #include "tools/gadget-commands.h"
 
@@ -19,6 +20,14 @@ void                gadget_engine_open_async      (GadgetEngine         *self,
                                                    GAsyncReadyCallback   callback,
                                                    gpointer              user_data);
 gboolean            gadget_engine_open_finish     (GadgetEngine         *self,
+                                                   GAsyncResult         *result,
+                                                   GError              **error);
+
+/* Once, when it is open, where the user can be told: (element-type GadgetRecovered). */
+void                gadget_engine_recover_async   (GadgetEngine         *self,
+                                                   GAsyncReadyCallback   callback,
+                                                   gpointer              user_data);
+GPtrArray          *gadget_engine_recover_finish  (GadgetEngine         *self,
                                                    GAsyncResult         *result,
                                                    GError              **error);
 

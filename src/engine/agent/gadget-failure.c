@@ -170,11 +170,11 @@ gadget_failure_get_save_text (GadgetSaveProblem problem)
     case GADGET_SAVE_DISK_FULL:
       return _ ("The disk is full.");
     case GADGET_SAVE_DATA_IN_USE:
-      return _ ("Gadget's data is in use by another program.");
+      return _ ("Gadget’s data is in use by another program.");
     case GADGET_SAVE_CHAT_IN_USE:
       return _ ("Another program works on this chat.");
     case GADGET_SAVE_FAILED:
     default:
-      return _ ("Gadget's data could not be written.");
+      return _ ("Gadget’s data could not be written.");
     }
 }

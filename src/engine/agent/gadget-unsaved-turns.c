@@ -159,8 +159,7 @@ return_settling (GadgetUnsavedTurns *self, Settling *settling)
   if (settling->timeout != 0)
     gadget_clock_remove (self->clock, settling->timeout);
   g_free (settling);
-  self->told = g_hash_table_size (self->turns) > 0;
-  g_task_return_boolean (task, !self->told);
+  g_task_return_boolean (task, g_hash_table_size (self->turns) == 0);
 }
 
 static void
@@ -476,6 +475,13 @@ gadget_unsaved_turns_save (GadgetUnsavedTurns *self, GadgetTurn *turn)
 
   unsaved = find (self, turn);
   return unsaved != NULL && try (unsaved);
+}
+
+void
+gadget_unsaved_turns_keep_files (GadgetUnsavedTurns *self)
+{
+  g_return_if_fail (GADGET_IS_UNSAVED_TURNS (self));
+  self->told = TRUE;
 }
 
 static void

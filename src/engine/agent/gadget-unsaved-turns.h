@@ -42,6 +42,10 @@ GPtrArray          *gadget_unsaved_turns_list    (GadgetUnsavedTurns  *self);
 const char         *gadget_unsaved_turns_get_path (GadgetUnsavedTurns *self,
                                                   GadgetTurn          *turn);
 
+/* From now on the files stay, whatever is saved: the program is about to end, and has told of them.
+ * The next start removes those of turns that are saved. */
+void                gadget_unsaved_turns_keep_files (GadgetUnsavedTurns *self);
+
 /* Tries again to write the turn. Returns whether it is one of these and could be begun with. */
 gboolean            gadget_unsaved_turns_save    (GadgetUnsavedTurns  *self,
                                                   GadgetTurn          *turn);

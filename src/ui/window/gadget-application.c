@@ -2,8 +2,9 @@
 
 /* The window is shown first; the engine is opened after its first frame. Without a window, started
  * by a call over the bus, it is opened for that call. Leaving is the other way round: the window
- * goes at once, and the program when everything that ran is stopped and written, or after two
- * seconds, whichever comes first. */
+ * goes at once, and the program when everything that ran is stopped and written, or after LEAVE_MS,
+ * whichever comes first. What cannot be written is in a file then, see
+ * agent/gadget-unsaved-turns.h. */
 
 #define G_LOG_DOMAIN "gadget"
 
@@ -13,6 +14,7 @@
 
 #include "agent/gadget-engine.h"
 #include "control/gadget-control.h"
+#include "gadget-unsaved-dialog.h"
 #include "gadget-window.h"
 #include "ui/common/gadget-ui.h"
 #include "ui/composer/gadget-picture-shrink.h"
@@ -21,7 +23,8 @@
 #include <glib/gi18n.h>
 #include <signal.h>
 
-#define LEAVE_MS 2000
+/* Enough for a turn to end, for the store to answer, and for a file that is written instead. */
+#define LEAVE_MS 3500
 
 /* How long a program without a window stays after its last work. */
 #define UNUSED_MS 10000
@@ -129,10 +132,29 @@ ask_before_leaving (GadgetApplication *self)
 }
 
 static gboolean
+has_unsaved (GadgetApplication *self)
+{
+  return self->open
+         && gadget_unsaved_turns_get_n (
+                gadget_agent_get_unsaved (gadget_engine_get_agent (self->engine)))
+                > 0;
+}
+
+static void
+close_unsaved_cb (gpointer user_data)
+{
+  leave (user_data, GADGET_STOP_CLOSED);
+}
+
+static gboolean
 close_request_cb (GadgetApplication *self)
 {
   if (self->window != NULL && has_work (self) && !self->leaving)
     ask_before_leaving (self);
+  else if (self->window != NULL && has_unsaved (self) && !self->leaving)
+    gadget_unsaved_dialog_present (
+        GTK_WINDOW (self->window),
+        gadget_agent_get_unsaved (gadget_engine_get_agent (self->engine)), close_unsaved_cb, self);
   else
     leave (self, GADGET_STOP_CLOSED);
   return GDK_EVENT_STOP;

@@ -18,6 +18,8 @@ struct _GadgetWindow
   GadgetLibrary *library;
   GadgetChat *chat;
   AdwWindowTitle *title;
+  AdwBanner *recovered_banner;
+  GPtrArray *recovered;    /* (nullable) (element-type GadgetRecovered): not shown yet */
   GtkMenuButton *chat_menu;
   AdwBottomSheet *activity_sheet;
   AdwOverlaySplitView *activity_view;
@@ -64,6 +66,10 @@ void        _gadget_window_update_activity (GadgetWindow   *self);
 
 /* FALSE when it does not lie on top of the chat. */
 gboolean    _gadget_window_lower_activity  (GadgetWindow   *self);
+
+/* gadget-window-recovered.c: replies that an earlier process could not save. */
+void        _gadget_window_bind_recovered  (GtkWidgetClass *widget_class);
+void        _gadget_window_recover         (GadgetWindow   *self);
 
 /* For tests. */
 GadgetChat *_gadget_window_get_chat        (GadgetWindow   *self);

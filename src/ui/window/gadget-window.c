@@ -233,6 +233,7 @@ gadget_window_dispose (GObject *object)
     }
   _gadget_window_unwatch_focus (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_WINDOW);
+  g_clear_pointer (&self->recovered, g_ptr_array_unref);
   g_clear_object (&self->session);
   g_clear_object (&self->engine);
   g_clear_object (&self->settings);
@@ -259,6 +260,7 @@ gadget_window_class_init (GadgetWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, title);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, chat_menu);
   _gadget_window_bind_activity (widget_class);
+  _gadget_window_bind_recovered (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, open_session_cb);
   gtk_widget_class_bind_template_callback (widget_class, rename_cb);
@@ -325,6 +327,7 @@ gadget_window_set_engine (GadgetWindow *self, GadgetEngine *engine)
   gadget_chat_set_engine (self->chat, engine);
   gadget_window_new_chat (self);
   gadget_library_set_engine (self->library, engine);
+  _gadget_window_recover (self);
   providers = gadget_engine_get_providers (engine);
   g_signal_connect_object (providers, "items-changed", G_CALLBACK (update_title), self,
                            G_CONNECT_SWAPPED);

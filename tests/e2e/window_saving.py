@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Replies that cannot be saved, from outside: the disk is full for the window from some moment on.
+Tests of test_window.py."""
+
+import glob
+import os
+import resource
+import signal
+import subprocess
+import sys
+
+from driver import App, wait_for
+from story import start_story
+
+BUILD = os.path.abspath(sys.argv[1])
+UNSAVED = 'This reply hasn’t been saved yet.'
+RECOVERED = 'A reply that could not be saved was recovered'
+PROMPT = 'tell me a story'
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+class FullApp(App):
+    """A gadget whose files cannot grow any more, once that is wanted. A write then fails, as it does
+    when the disk is full."""
+
+    def _start(self, program, environment):
+        return subprocess.Popen(
+            [program], env=environment, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log,
+            preexec_fn=lambda: signal.signal(signal.SIGXFSZ, signal.SIG_IGN))
+
+    def fill(self):
+        size = os.path.getsize(data('gadget.db-wal'))
+        hard = resource.prlimit(self.get_pid(), resource.RLIMIT_FSIZE)[1]
+        resource.prlimit(self.get_pid(), resource.RLIMIT_FSIZE, (size, hard))
+
+    def make_room(self):
+        hard = resource.prlimit(self.get_pid(), resource.RLIMIT_FSIZE)[1]
+        resource.prlimit(self.get_pid(), resource.RLIMIT_FSIZE, (hard, hard))
+
+    def stop_story(self):
+        """In the middle of it, when the disk has become full."""
+        start_story(self, PROMPT)
+        self.fill()
+        self.wait_text('On night 4')
+        self.key('shift+Escape')
+        self.find('label', UNSAVED)
+        wait_for(recovery_files, 'the file with the text')
+        return story_of(self)
+
+
+def data(name):
+    return os.path.join(os.environ['XDG_DATA_HOME'], 'gadget', name)
+
+
+def recovery_files():
+    return glob.glob(data('unsaved/reply-*.txt'))
+
+
+def story_of(app):
+    return [text for text in app.conversation().splitlines() if text.startswith('On night')]
+
+
+def assert_recovered(story):
+    """By the next start, which tells of it once."""
+    with App(BUILD) as app:
+        app.wait_text(RECOVERED)
+        app.press('button', 'Show')
+        app.find('label', 'The turn was aborted by you.')
+        wait_for(lambda: story_of(app) == story, 'the whole story')
+        assert not recovery_files(), 'the file is still there'
+    with App(BUILD) as app:
+        app.find('list', 'Chats')
+        assert not any(RECOVERED in text for text in app.texts()), 'it is told of twice'
+
+
+@test
+def unsaved_reply_is_saved_when_there_is_room():
+    with FullApp(BUILD) as app:
+        app.stop_story()
+        app.make_room()
+        app.wait_gone('label', UNSAVED)
+        wait_for(lambda: not recovery_files(), 'the end of the file')
+        # Nothing is asked.
+        app.key('ctrl+q')
+        wait_for(lambda: app.process.poll() == 0, 'the end')
+
+
+@test
+def closing_with_an_unsaved_reply_asks():
+    with FullApp(BUILD) as app:
+        story = app.stop_story()
+        app.key('ctrl+q')
+        app.find('label', 'A Reply Is Not Saved')
+        app.press('button', 'Cancel')
+        app.wait_gone('label', 'A Reply Is Not Saved')
+        app.key('ctrl+q')
+        first = app.find('button', 'Close Anyway')
+        # The disk is as full as before, so that it is asked again.
+        app.key('Return')
+        wait_for(lambda: app.look('button', 'Close Anyway') not in (None, first), 'the question')
+        app.press('button', 'Close Anyway')
+        wait_for(lambda: app.process.poll() == 0, 'the end')
+    assert_recovered(story)
+
+
+@test
+def unsaved_reply_that_is_saved_does_not_keep_it_open():
+    """By itself, or by Retry, which Return is."""
+    with FullApp(BUILD) as app:
+        story = app.stop_story()
+        app.key('ctrl+q')
+        app.find('button', 'Close Anyway')
+        app.make_room()
+        app.key('Return')
+        wait_for(lambda: app.process.poll() == 0, 'the end')
+        assert not recovery_files(), 'the file is still there'
+    with App(BUILD) as app:
+        app.open_chat(PROMPT)
+        wait_for(lambda: story_of(app) == story, 'the whole story')
+
+
+@test
+def signal_leaves_an_unsaved_reply_in_a_file():
+    """In the middle of a reply, which nobody can be asked about."""
+    with FullApp(BUILD) as app:
+        start_story(app, PROMPT)
+        app.fill()
+        app.wait_text('On night 4')
+        story = story_of(app)
+        assert app.stop(signal.SIGTERM) == 143
+        assert len(recovery_files()) == 1
+        with open(recovery_files()[0], encoding='utf-8') as file:
+            text = file.read()
+        for night in story[:-1]:
+            assert night in text, night
+    with App(BUILD) as app:
+        app.wait_text(RECOVERED)
+        app.press('button', 'Show')
+        wait_for(lambda: len(story_of(app)) >= len(story), 'the whole story')
