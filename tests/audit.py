@@ -596,6 +596,27 @@ def each_case_names_tests_that_exist(tree):
 ESCAPE_TABLE = 'tests/escapes.md'
 
 
+def table_rows(text):
+    """The rows of a Markdown file's tables, with their numbers, but for headings."""
+    for number, line in enumerate(text.split('\n'), 1):
+        cells = [cell.strip() for cell in line.strip('|').split('|')]
+        if line.startswith('| ') and cells[-1] not in ('test', 'shown by', '---'):
+            yield number, cells
+
+
+def untried_rows(tree, table):
+    """What is wrong with the tests that the last cells of a table name."""
+    sources = {path: literals(text) for path, text in files(tree, 'tests/', CODE)}
+    words = set().union(*sources.values()) if sources else set()
+    for number, cells in table_rows(tree.get(table, '')):
+        named = list(named_tests(cells[-1], tree, sources, words))
+        if not named:
+            yield table, number, 'this is tried by no test'
+        for name, exists in named:
+            if not exists:
+                yield table, number, 'there is no test ' + name
+
+
 @rule(bad=[{ESCAPE_TABLE: '| how | test |\n| --- | --- |\n| a | not yet |\n'},
            {ESCAPE_TABLE: '| a | `/engine/none` |\n'},
            {ESCAPE_TABLE: '| a | `/engine/a` |\n| b | `/engine/b` |\n',
@@ -605,18 +626,34 @@ ESCAPE_TABLE = 'tests/escapes.md'
             'tests/engine/test-a.c': 'f ("/engine/" "a", "/engine/", "a");\n',
             'tests/e2e/test_a.py': 'def b(home):\n'})
 def each_escape_is_tried(tree):
-    sources = {path: literals(text) for path, text in files(tree, 'tests/', CODE)}
-    words = set().union(*sources.values()) if sources else set()
-    for number, line in enumerate(tree.get(ESCAPE_TABLE, '').split('\n'), 1):
-        cells = [cell.strip() for cell in line.strip('|').split('|')]
-        if not line.startswith('| ') or cells[-1] in ('test', '---'):
-            continue
-        named = list(named_tests(cells[-1], tree, sources, words))
-        if not named:
-            yield ESCAPE_TABLE, number, 'this is tried by no test'
-        for name, exists in named:
-            if not exists:
-                yield ESCAPE_TABLE, number, 'there is no test ' + name
+    yield from untried_rows(tree, ESCAPE_TABLE)
+
+
+# --- The pairs -----------------------------------------------------------------------------------
+
+PAIR_TABLE = 'tests/session-pairs.md'
+PAIR_THINGS = ('shown', 'draft', 'queue', 'edit of a turn', 'running turn', 'title run', 'subagent')
+PAIR_EVENTS = ('deleted here', 'deleted elsewhere', 'delete undone', 'turn deleted or undone',
+               'branched', 'repaired after a crash', 're-read from outside')
+PAIR_ROWS = ''.join('| %s | %s | so | `/engine/a` |\n' % (thing, event)
+                    for thing in PAIR_THINGS for event in PAIR_EVENTS)
+PAIR_TEST = {'tests/engine/test-a.c': 'f ("/engine/a");\n'}
+
+
+@rule(bad=[{PAIR_TABLE: PAIR_ROWS},
+           {PAIR_TABLE: PAIR_ROWS.replace('| so | `/engine/a` |', '| so | not yet |', 1), **PAIR_TEST},
+           {PAIR_TABLE: PAIR_ROWS.replace('| draft | branched ', '| draft | moved '), **PAIR_TEST},
+           {PAIR_TABLE: PAIR_ROWS + '| draft | branched | so | `/engine/a` |\n', **PAIR_TEST}],
+      good={PAIR_TABLE: '| of | what | holds | test |\n' + PAIR_ROWS, **PAIR_TEST})
+def each_pair_is_tried(tree):
+    """Of what a chat has, and what happens to it meanwhile."""
+    if PAIR_TABLE not in tree:
+        return
+    yield from untried_rows(tree, PAIR_TABLE)
+    seen = [tuple(cells[:2]) for _, cells in table_rows(tree[PAIR_TABLE]) if len(cells) == 4]
+    for pair in ((thing, event) for thing in PAIR_THINGS for event in PAIR_EVENTS):
+        if seen.count(pair) != 1:
+            yield PAIR_TABLE, 1, 'no row, or one too many, of %s and %s' % pair
 
 
 rule(bad=audit_skips.BAD, good=audit_skips.GOOD)(audit_skips.every_skip_is_listed)

@@ -20,6 +20,7 @@ import threading
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import window_deleted  # noqa: E402
 import window_queue  # noqa: E402
 import window_remote  # noqa: E402
 import window_saving  # noqa: E402
@@ -393,4 +394,5 @@ def wrong_address_is_explained():
 
 if __name__ == '__main__':
     # The last of the others leave a provider that cannot be reached.
-    sys.exit(run(window_queue.TESTS + window_remote.TESTS + window_saving.TESTS + TESTS, sys.argv[2:], Desktop))
+    sys.exit(run(window_queue.TESTS + window_remote.TESTS + window_saving.TESTS
+                 + window_deleted.TESTS + TESTS, sys.argv[2:], Desktop))

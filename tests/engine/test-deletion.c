@@ -357,6 +357,10 @@ test_subagents (Fixture *fixture, gconstpointer data)
   begin_delete (fixture);
   g_assert_true (gadget_engine_cancel_delete (fixture->engine, fixture->session));
   loaded = test_store_load (store, "child");
+  delete_turn (fixture, NULL);
+  g_assert_cmpuint (gadget_session_get_n_turns (fixture->session), ==, 0);
+  g_clear_object (&loaded);
+  loaded = test_store_load (store, "child");
   finish_delete (fixture);
   gadget_store_load_session_async (store, gone, test_result_cb, &slot);
   result = test_take_result (&slot);
