@@ -6,6 +6,9 @@
 
 #include "gadget-row-private.h"
 
+/* Of a text, so many bytes are told to screen readers at once. The pieces have all of it. */
+#define MAX_DESCRIPTION 8000
+
 typedef struct
 {
   GadgetBlock *block;
@@ -54,6 +57,53 @@ static GtkSizeRequestMode
 gadget_row_get_request_mode (GtkWidget *widget)
 {
   return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+/* What the row's own name does not say. */
+static char *
+dup_text (GadgetRow *self)
+{
+  const GPtrArray *pieces = get_private (self)->pieces;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  switch (gadget_block_get_kind (get_private (self)->block))
+    {
+    case GADGET_BLOCK_PROMPT:
+    case GADGET_BLOCK_STEER:
+    case GADGET_BLOCK_TEXT:
+    case GADGET_BLOCK_NOTE:
+    case GADGET_BLOCK_REASONING_TEXT:
+    case GADGET_BLOCK_TOOL_ARGUMENTS:
+    case GADGET_BLOCK_TOOL_OUTPUT:
+    case GADGET_BLOCK_DIFF:
+      break;
+    default:
+      return NULL;
+    }
+  for (guint i = 0; i < pieces->len && text->len < MAX_DESCRIPTION; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "",
+                            gadget_text_piece_get_text (g_ptr_array_index (pieces, i)));
+  if (text->len > MAX_DESCRIPTION)
+    {
+      g_string_truncate (
+          text,
+          (gsize) (g_utf8_find_prev_char (text->str, text->str + MAX_DESCRIPTION) - text->str));
+      g_string_append (text, "…");
+    }
+  return g_string_free_and_steal (g_steal_pointer (&text));
+}
+
+/* A screen reader says the name and the description of what gets the focus. Its text is told in
+ * that instant, since it may have grown until then. */
+static gboolean
+gadget_row_grab_focus (GtkWidget *widget)
+{
+  g_autofree char *text = dup_text (GADGET_ROW (widget));
+
+  if (text != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                    text, -1);
+  return GTK_WIDGET_CLASS (gadget_row_parent_class)->grab_focus (widget);
 }
 
 static gboolean
@@ -122,6 +172,7 @@ gadget_row_class_init (GadgetRowClass *klass)
 
   object_class->dispose = gadget_row_dispose;
   object_class->finalize = gadget_row_finalize;
+  widget_class->grab_focus = gadget_row_grab_focus;
   widget_class->map = gadget_row_map;
   widget_class->unmap = gadget_row_unmap;
   widget_class->measure = gadget_row_measure;
@@ -143,6 +194,7 @@ static void
 gadget_row_init (GadgetRow *self)
 {
   get_private (self)->pieces = g_ptr_array_new ();
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
 }
 
 /**

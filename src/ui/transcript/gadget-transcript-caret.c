@@ -43,9 +43,8 @@ settle (GadgetTranscript *self)
   _gadget_transcript_layout (self, self->width, self->height);
 }
 
-/* The row, which is scrolled to where it is out of sight. */
-static GadgetRow *
-reach_row (GadgetTranscript *self, guint position)
+GadgetRow *
+_gadget_transcript_reach_row (GadgetTranscript *self, guint position)
 {
   GadgetRealised *row = _gadget_transcript_get_realised (self, position);
 
@@ -68,7 +67,7 @@ find_next (GadgetTranscript *self, guint *position, gboolean forward)
 
   while (forward ? at + 1 < n_rows : at > 0)
     {
-      GadgetRow *row = reach_row (self, forward ? ++at : --at);
+      GadgetRow *row = _gadget_transcript_reach_row (self, forward ? ++at : --at);
 
       if (row != NULL && gadget_row_has_text (row))
         {
@@ -84,7 +83,7 @@ find_next (GadgetTranscript *self, guint *position, gboolean forward)
 static gboolean
 find_text (GadgetTranscript *self, GadgetTextPosition *place, gboolean forward)
 {
-  GadgetRow *row = reach_row (self, place->row);
+  GadgetRow *row = _gadget_transcript_reach_row (self, place->row);
 
   if (row != NULL && gadget_row_has_text (row))
     return TRUE;
@@ -186,7 +185,7 @@ move_in_row (GadgetRow *row, gsize *source, GadgetTextUnit unit, gboolean forwar
 static void
 move (GadgetTranscript *self, GadgetTextPosition *head, GadgetTextUnit unit, gboolean forward)
 {
-  GadgetRow *row = reach_row (self, head->row);
+  GadgetRow *row = _gadget_transcript_reach_row (self, head->row);
 
   if (row == NULL || (gadget_row_has_text (row) && move_in_row (row, &head->offset, unit, forward)))
     return;
@@ -201,7 +200,7 @@ move (GadgetTranscript *self, GadgetTextPosition *head, GadgetTextUnit unit, gbo
 static void
 move_line (GadgetTranscript *self, GadgetTextPosition *head, gboolean down)
 {
-  GadgetRow *row = reach_row (self, head->row);
+  GadgetRow *row = _gadget_transcript_reach_row (self, head->row);
   guint offset = row != NULL ? gadget_row_from_source (row, head->offset) : 0;
   graphene_rect_t box;
 
@@ -214,7 +213,7 @@ move_line (GadgetTranscript *self, GadgetTextPosition *head, gboolean down)
       row = find_next (self, &head->row, down);
       if (row == NULL)
         {
-          row = reach_row (self, head->row);
+          row = _gadget_transcript_reach_row (self, head->row);
           offset = down ? gadget_row_get_length (row) : 0;
         }
       else if (!gtk_widget_compute_bounds (GTK_WIDGET (row), GTK_WIDGET (self), &box)
@@ -229,7 +228,7 @@ move_line (GadgetTranscript *self, GadgetTextPosition *head, gboolean down)
 static void
 move_to_line_end (GadgetTranscript *self, GadgetTextPosition *head, gboolean forward)
 {
-  GadgetRow *row = reach_row (self, head->row);
+  GadgetRow *row = _gadget_transcript_reach_row (self, head->row);
   const gboolean rtl =
       row != NULL && gadget_row_is_rtl_at (row, gadget_row_from_source (row, head->offset));
   graphene_rect_t box;
@@ -260,7 +259,7 @@ move_page (GadgetTranscript *self, GadgetTextPosition *head, gboolean down)
   const double before = self->last_value;
   graphene_rect_t box;
 
-  if (reach_row (self, head->row) == NULL || !get_box (self, *head, &box))
+  if (_gadget_transcript_reach_row (self, head->row) == NULL || !get_box (self, *head, &box))
     return;
   if (isnan (self->caret_x))
     self->caret_x = box.origin.x;
@@ -281,7 +280,7 @@ move_page (GadgetTranscript *self, GadgetTextPosition *head, gboolean down)
 static void
 show_head (GadgetTranscript *self, GadgetTextPosition head)
 {
-  GadgetRow *row = reach_row (self, head.row);
+  GadgetRow *row = _gadget_transcript_reach_row (self, head.row);
   graphene_rect_t box;
   double distance = 0;
 
@@ -300,7 +299,7 @@ show_head (GadgetTranscript *self, GadgetTextPosition head)
 static gboolean
 is_forward (GadgetTranscript *self, GadgetTextPosition head, Step step, gboolean forward)
 {
-  GadgetRow *row = reach_row (self, head.row);
+  GadgetRow *row = _gadget_transcript_reach_row (self, head.row);
 
   if ((step != STEP_CHARACTER && step != STEP_WORD) || row == NULL)
     return forward;

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Scrolling with the keyboard, and to what it gives the focus. */
+/* Going about with the keyboard. Tab enters the transcript by the last row in sight; from a row the
+ * arrow keys go to the next one, and Ctrl with them to the next turn, and Tab to the buttons of the
+ * row. Where the transcript itself has the focus, as after a click, the arrow keys scroll. What
+ * gets the focus is scrolled to. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
 #include "config.h"
 
 #include "gadget-transcript-private.h"
+#include "ui/common/gadget-announcer.h"
 
 /* A page keeps this much of the one before in sight. */
 #define PAGE_OVERLAP 42
@@ -25,6 +29,79 @@ typedef enum
   SCROLL_END,
 } Scroll;
 
+static GtkWindow *
+get_window (GadgetTranscript *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  return GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
+}
+
+static gboolean
+focus_row (GadgetTranscript *self, GadgetRow *row)
+{
+  if (row == NULL)
+    return FALSE;
+  /* By the keyboard, so that it is seen, and scrolled to. */
+  if (get_window (self) != NULL)
+    gtk_window_set_focus_visible (get_window (self), TRUE);
+  return gtk_widget_grab_focus (GTK_WIDGET (row));
+}
+
+/* (nullable): the row that has the focus itself, and is in sight */
+static const GadgetRealised *
+get_focused_row (GadgetTranscript *self)
+{
+  GtkWidget *focus = get_window (self) != NULL ? gtk_window_get_focus (get_window (self)) : NULL;
+
+  for (guint i = 0; i < self->realised->len; i++)
+    {
+      const GadgetRealised *row = _gadget_transcript_get_nth (self, i);
+
+      if (GTK_WIDGET (row->widget) == focus && _gadget_transcript_is_near (self, row))
+        return row;
+    }
+  return NULL;
+}
+
+static gboolean
+is_in_sight (GadgetTranscript *self, const GadgetRealised *row)
+{
+  return _gadget_transcript_is_near (self, row) && row->y + row->gap < self->height
+         && row->y + row->gap + row->height > 0;
+}
+
+/* What is to be read comes before the status of its turn. */
+gboolean
+_gadget_transcript_enter (GadgetTranscript *self)
+{
+  const GadgetRealised *found = NULL;
+
+  for (guint i = 0; i < self->realised->len; i++)
+    {
+      const GadgetRealised *row = _gadget_transcript_get_nth (self, i);
+      const GadgetBlockKind kind = gadget_block_get_kind (gadget_row_get_block (row->widget));
+
+      if (is_in_sight (self, row) && (found == NULL || kind != GADGET_BLOCK_FOOTER))
+        found = row;
+    }
+  return found != NULL && focus_row (self, found->widget);
+}
+
+/* FALSE when no row has the focus. */
+static gboolean
+step_row (GadgetTranscript *self, int distance)
+{
+  const GadgetRealised *row = get_focused_row (self);
+  const guint n = gadget_transcript_model_get_n_rows (self->model);
+
+  if (row == NULL)
+    return FALSE;
+  if (distance < 0 ? row->position > 0 : row->position + 1 < n)
+    focus_row (self, _gadget_transcript_reach_row (self, row->position + distance));
+  return TRUE;
+}
+
 static void
 scroll_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -36,10 +113,12 @@ scroll_action (GtkWidget *widget, const char *name, GVariant *parameter)
   switch ((Scroll) g_variant_get_int32 (parameter))
     {
     case SCROLL_LINE_UP:
-      _gadget_transcript_scroll_by (self, -LINE_STEP);
+      if (!step_row (self, -1))
+        _gadget_transcript_scroll_by (self, -LINE_STEP);
       break;
     case SCROLL_LINE_DOWN:
-      _gadget_transcript_scroll_by (self, LINE_STEP);
+      if (!step_row (self, 1))
+        _gadget_transcript_scroll_by (self, LINE_STEP);
       break;
     case SCROLL_PAGE_UP:
       _gadget_transcript_scroll_by (self, -page);
@@ -83,7 +162,8 @@ focus_cb (GadgetTranscript *self)
       || !gtk_window_get_focus_visible (GTK_WINDOW (root))
       || !gtk_widget_compute_bounds (focus, GTK_WIDGET (self), &box))
     return;
-  if (box.origin.y < 0)
+  /* Of what is higher than the viewport, the beginning. */
+  if (box.origin.y < 0 || box.size.height > (float) (self->height - FOCUS_MARGIN))
     _gadget_transcript_scroll_by (self, box.origin.y - FOCUS_MARGIN);
   else if (box.origin.y + box.size.height > (float) self->height)
     _gadget_transcript_scroll_by (self, box.origin.y + box.size.height - (float) self->height
@@ -125,6 +205,40 @@ _gadget_transcript_keys_class_init (GtkWidgetClass *widget_class)
                                        "transcript.turn", "i", 1);
 }
 
+/* The turn that is being read: of the row that has the focus, or at the top of the viewport.
+ * @begun: (out): whether something of it is before that place */
+static guint
+get_current_turn (GadgetTranscript *self, gboolean *begun)
+{
+  const GadgetRealised *row = get_focused_row (self);
+  const guint position = row != NULL ? row->position : self->anchor;
+  const guint turn = gadget_transcript_model_get_row (self->model, position)->turn;
+
+  *begun = position > gadget_transcript_model_get_turn_row (self->model, turn)
+           || (row == NULL && self->anchor_y < 0);
+  return turn;
+}
+
+/* The focus goes along when it is in the transcript. A screen reader reads what gets it; what is
+ * only shown is told. */
+static void
+show_turn (GadgetTranscript *self, guint turn)
+{
+  const guint position = gadget_transcript_model_get_turn_row (self->model, turn);
+
+  _gadget_transcript_scroll_to (self, position, 0);
+  if (gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL
+      || gtk_widget_is_focus (GTK_WIDGET (self)))
+    {
+      _gadget_transcript_layout (self, self->width, self->height);
+      focus_row (self, _gadget_transcript_reach_row (self, position));
+    }
+  else
+    gadget_announce (GTK_WIDGET (self),
+                     gadget_turn_get_prompt (gadget_transcript_model_get_turn (self->model, turn)),
+                     GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
 /**
  * gadget_transcript_go_to_turn:
  * @direction: -1 for the turn before, 1 for the one after
@@ -135,26 +249,24 @@ _gadget_transcript_keys_class_init (GtkWidgetClass *widget_class)
 void
 gadget_transcript_go_to_turn (GadgetTranscript *self, int direction)
 {
-  guint n_turns, turn, first;
-  gboolean above;
+  guint n_turns, turn;
+  gboolean begun;
 
   g_return_if_fail (GADGET_IS_TRANSCRIPT (self));
 
   if (self->model == NULL || gadget_transcript_model_get_n_rows (self->model) == 0)
     return;
   n_turns = gadget_transcript_model_get_n_turns (self->model);
-  turn = gadget_transcript_model_get_row (self->model, self->anchor)->turn;
-  first = gadget_transcript_model_get_turn_row (self->model, turn);
-  above = self->anchor > first || self->anchor_y < 0;
+  turn = get_current_turn (self, &begun);
 
-  if (direction < 0 && !above && turn > 0)
-    turn--;
-  else if (direction > 0 && turn + 1 >= n_turns)
+  if (direction > 0 && turn + 1 >= n_turns)
     {
       gadget_transcript_follow (self);
       return;
     }
-  else if (direction > 0)
+  if (direction > 0)
     turn++;
-  _gadget_transcript_scroll_to (self, gadget_transcript_model_get_turn_row (self->model, turn), 0);
+  else if (!begun && turn > 0)
+    turn--;
+  show_turn (self, turn);
 }

@@ -190,7 +190,9 @@ void            _gadget_transcript_selection_find  (GadgetTranscript *self,
                                                     double            y,
                                                     GadgetTextPosition *place);
 
-/* gadget-transcript-caret.c */
+/* gadget-transcript-caret.c. A row is scrolled to when it is out of sight. */
+GadgetRow      *_gadget_transcript_reach_row       (GadgetTranscript *self,
+                                                    guint             position);
 void            _gadget_transcript_caret_class_init (GtkWidgetClass  *widget_class);
 void            _gadget_transcript_caret_snapshot  (GadgetTranscript *self,
                                                     GtkSnapshot      *snapshot);
@@ -215,6 +217,7 @@ void            _gadget_transcript_menu_class_init (GtkWidgetClass   *widget_cla
 void            _gadget_transcript_menu_init       (GadgetTranscript *self);
 
 /* gadget-transcript-keys.c */
+gboolean        _gadget_transcript_enter           (GadgetTranscript *self);
 void            _gadget_transcript_keys_class_init  (GtkWidgetClass *widget_class);
 void            _gadget_transcript_watch_focus     (GadgetTranscript *self);
 void            _gadget_transcript_unwatch_focus   (GadgetTranscript *self);

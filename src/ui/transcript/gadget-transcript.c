@@ -112,6 +112,17 @@ gadget_transcript_unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (gadget_transcript_parent_class)->unmap (widget);
 }
 
+/* Into it by a row, and not by the first button there is. */
+static gboolean
+gadget_transcript_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  if (gtk_widget_get_focus_child (widget) == NULL
+      && !(gtk_widget_is_focus (widget) && direction == GTK_DIR_TAB_BACKWARD)
+      && _gadget_transcript_enter (GADGET_TRANSCRIPT (widget)))
+    return TRUE;
+  return GTK_WIDGET_CLASS (gadget_transcript_parent_class)->focus (widget, direction);
+}
+
 static void
 gadget_transcript_measure (GtkWidget *widget, GtkOrientation orientation, int for_size,
                            int *minimum, int *natural, int *minimum_baseline, int *natural_baseline)
@@ -342,6 +353,7 @@ gadget_transcript_class_init (GadgetTranscriptClass *klass)
   object_class->finalize = gadget_transcript_finalize;
   object_class->get_property = gadget_transcript_get_property;
   object_class->set_property = gadget_transcript_set_property;
+  widget_class->focus = gadget_transcript_focus;
   widget_class->map = gadget_transcript_map;
   widget_class->unmap = gadget_transcript_unmap;
   widget_class->measure = gadget_transcript_measure;

@@ -14,6 +14,7 @@
 #include "session/gadget-attachment.h"
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-toast.h"
+#include "ui/transcript/gadget-answer-beginning.h"
 #include "ui/transcript/gadget-receipt-text.h"
 
 #include <glib/gi18n.h>
@@ -253,10 +254,16 @@ static void
 announce_end (GadgetChat *self, GadgetTurn *turn)
 {
   GadgetTurnStatus status = gadget_turn_get_status (turn);
+  g_autofree char *beginning = NULL;
   g_autofree char *text = NULL;
 
+  if (status == GADGET_TURN_FINISHED)
+    beginning = gadget_answer_dup_beginning (turn);
   if (status == GADGET_TURN_ABORTED)
     text = gadget_stop_dup_sentence (turn);
+  else if (beginning != NULL)
+    /* Translators: the first sentence of the reply follows */
+    text = g_strdup_printf (_ ("The reply is complete. %s"), beginning);
   else
     text = g_strdup (status == GADGET_TURN_ERROR ? _ ("The reply failed.")
                                                  : _ ("The reply is complete."));

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The transcript by keyboard alone: keys are really pressed, and what has the focus says what it is
+ * and its text. */
+
+#include "config.h"
+
+#include "gadget-test-ui.h"
+#include "test-wait.h"
+#include "test-window.h"
+#include "ui/common/gadget-announcer.h"
+#include "ui/transcript/gadget-row.h"
+#include "ui/transcript/gadget-transcript.h"
+#include "wait.h"
+
+static GtkWidget *
+get_focus (TestWindow *self)
+{
+  return gtk_window_get_focus (GTK_WINDOW (self->window));
+}
+
+static gboolean
+is_busy (TestWindow *self)
+{
+  return gadget_session_get_active_run (gadget_window_get_session (self->window)) != NULL;
+}
+
+static void
+ask (TestWindow *self, const char *question, const char *answer)
+{
+  gtk_widget_grab_focus (self->text);
+  test_window_send (self, question);
+  fake_provider_text (self->provider, answer);
+  fake_provider_end (self->provider);
+  wait_until (!is_busy (self));
+  test_window_advance (self, 1000);
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 4);
+}
+
+static gboolean
+is_at (TestWindow *self, GadgetBlockKind kind)
+{
+  GtkWidget *focus = get_focus (self);
+
+  return GADGET_IS_ROW (focus)
+         && gadget_block_get_kind (gadget_row_get_block (GADGET_ROW (focus))) == kind;
+}
+
+/* What a screen reader says of what has the focus. */
+static void
+assert_says (TestWindow *self, const char *name, const char *text)
+{
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (get_focus (self)),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, name);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (get_focus (self)),
+                                       GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text);
+}
+
+static void
+test_rows (TestWindow *self, gconstpointer data)
+{
+  ask (self, "first", "One **answer**.");
+  ask (self, "second", "Another answer.");
+
+  test_key ("shift+Tab");
+  wait_until (is_at (self, GADGET_BLOCK_TEXT));
+  assert_says (self, "Answer", "Another answer.");
+  test_key ("Up");
+  wait_until (is_at (self, GADGET_BLOCK_PROMPT));
+  assert_says (self, "Your message", "second");
+  test_key ("Up");
+  wait_until (is_at (self, GADGET_BLOCK_FOOTER));
+  test_key ("Up");
+  wait_until (is_at (self, GADGET_BLOCK_TEXT));
+  assert_says (self, "Answer", "One answer.");
+  test_key ("Down");
+  test_key ("Down");
+  wait_until (is_at (self, GADGET_BLOCK_PROMPT));
+  test_key ("ctrl+Up");
+  wait_until (is_at (self, GADGET_BLOCK_PROMPT));
+  assert_says (self, "Your message", "first");
+  test_key ("ctrl+Down");
+  wait_until (is_at (self, GADGET_BLOCK_PROMPT));
+  assert_says (self, "Your message", "second");
+}
+
+/* The buttons of a row come after it. */
+static void
+test_buttons (TestWindow *self, gconstpointer data)
+{
+  ask (self, "first", "One answer.");
+  test_key ("shift+Tab");
+  wait_until (is_at (self, GADGET_BLOCK_TEXT));
+  test_key ("Tab");
+  wait_until (is_at (self, GADGET_BLOCK_FOOTER));
+  test_key ("Tab");
+  wait_until (GTK_IS_BUTTON (get_focus (self)));
+  g_assert_nonnull (gtk_widget_get_ancestor (get_focus (self), GADGET_TYPE_ROW));
+}
+
+/* Rows that are far out of sight are reached, one after the other. */
+static void
+test_far (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *toasts = gadget_chat_get_toasts (self->chat);
+  GtkWidget *before;
+  graphene_rect_t bounds;
+
+  for (guint i = 0; i < 6; i++)
+    ask (self, "question", "A paragraph.\n\nA second one.\n\nAnd a third one.");
+  test_key ("shift+Tab");
+  wait_until (is_at (self, GADGET_BLOCK_TEXT));
+  for (guint i = 0; i < 16; i++)
+    {
+      before = get_focus (self);
+      test_key ("Up");
+      wait_until (get_focus (self) != before);
+      g_assert_true (GADGET_IS_ROW (get_focus (self)));
+    }
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 3);
+  g_assert_true (gtk_widget_compute_bounds (get_focus (self), toasts, &bounds));
+  g_assert_cmpfloat (bounds.origin.y, >=, 0);
+  g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <=,
+                     (float) gtk_widget_get_height (toasts));
+}
+
+static void
+announced_cb (GString *said, const char *text)
+{
+  g_string_append_printf (said, "%s\n", text);
+}
+
+/* Where the focus stays outside, what is gone to is told; so is how a reply begins. */
+static void
+test_announced (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GString) said = g_string_new (NULL);
+  GtkWidget *before;
+
+  ask (self, "first", "One answer.");
+  g_signal_connect_swapped (gadget_announcer_get_default (), "announced", G_CALLBACK (announced_cb),
+                            said);
+  ask (self, "second", "It *begins* like this. And goes on like that.");
+  wait_until (strstr (said->str, "The reply is complete. It begins like this.\n") != NULL);
+  test_run_for (2 * GADGET_ANNOUNCER_GAP_MS);
+  gtk_widget_grab_focus (GTK_WIDGET (self->window->chat_menu));
+  before = get_focus (self);
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.go-to-turn", "i", -1);
+  wait_until (g_str_has_suffix (said->str, "\nsecond\n")
+              || g_str_has_suffix (said->str, "\nfirst\n"));
+  g_assert_true (get_focus (self) == before);
+  g_signal_handlers_disconnect_by_data (gadget_announcer_get_default (), said);
+}
+
+#define add(name, test)                                                                            \
+  g_test_add ("/ui/transcript-focus/" name, TestWindow, NULL, test_window_set_up, test,            \
+              test_window_tear_down)
+
+int
+main (int argc, char **argv)
+{
+  gadget_test_ui_init (&argc, &argv);
+
+  add ("rows", test_rows);
+  add ("buttons", test_buttons);
+  add ("far", test_far);
+  add ("announced", test_announced);
+
+  return g_test_run ();
+}
