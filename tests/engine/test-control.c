@@ -8,6 +8,7 @@
 
 #include "control-fixture.h"
 #include "control/gadget-caller.h"
+#include "control/gadget-prompt-event.h"
 #include "wait.h"
 
 #include <glib/gstdio.h>
@@ -556,6 +557,37 @@ test_cli_name (void)
   g_assert_true (g_dbus_is_name (name));
 }
 
+/* A card in another process shows the same. */
+static void
+test_prompt_event (void)
+{
+  g_autoptr (GadgetPrompt) prompt =
+      gadget_prompt_new_permission ("edit_file", "Change a.c?", "/x/a.c", "Writes this file");
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
+  g_autoptr (GVariant) event = NULL;
+  g_autoptr (GadgetPrompt) read = NULL;
+  guint n_added, n_removed;
+
+  gadget_prompt_set_body (prompt, GADGET_PROMPT_BODY_DIFF, "@@ -1,1 +1,1 @@\n-a\n+b\n");
+  gadget_prompt_set_counts (prompt, 3, 2);
+  for (guint i = 0; i < GADGET_PROMPT_N_TEXTS; i++)
+    if (i != GADGET_PROMPT_BODY)
+      gadget_prompt_set_text (prompt, i, gadget_prompt_text_get_name (i));
+  g_variant_dict_insert (&dict, "event", "s", "permission");
+  gadget_prompt_event_add (&dict, prompt);
+  event = g_variant_ref_sink (g_variant_dict_end (&dict));
+  read = gadget_prompt_event_read (event);
+  g_assert_nonnull (read);
+  g_assert_cmpint (gadget_prompt_get_body_kind (read), ==, GADGET_PROMPT_BODY_DIFF);
+  gadget_prompt_get_counts (read, &n_added, &n_removed);
+  g_assert_cmpuint (n_added, ==, 3);
+  g_assert_cmpuint (n_removed, ==, 2);
+  for (guint i = 0; i < GADGET_PROMPT_N_TEXTS; i++)
+    if (i != GADGET_PROMPT_DIGEST)
+      g_assert_cmpstr (gadget_prompt_get_text (read, i), ==, gadget_prompt_get_text (prompt, i));
+  g_assert_null (gadget_prompt_get_text (read, GADGET_PROMPT_DIGEST));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -583,6 +615,7 @@ main (int argc, char **argv)
   ADD ("identify", NULL, test_identify);
   g_test_add_func ("/engine/control/caller-from-process", test_caller_from_process);
   g_test_add_func ("/engine/control/cli-name", test_cli_name);
+  g_test_add_func ("/engine/control/prompt-event", test_prompt_event);
 
   return g_test_run ();
 }

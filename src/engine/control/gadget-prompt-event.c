@@ -51,12 +51,46 @@ add_choices (GVariantDict *dict, GadgetPrompt *prompt)
   g_variant_dict_insert_value (dict, "labels", g_variant_builder_end (&labels));
 }
 
+/* All but the digest, which is for the process that asks. */
+static void
+add_texts (GVariantDict *dict, GadgetPrompt *prompt)
+{
+  guint n_added, n_removed;
+
+  for (guint i = 0; i < GADGET_PROMPT_N_TEXTS; i++)
+    if (i != GADGET_PROMPT_DIGEST)
+      add_text (dict, gadget_prompt_text_get_name (i), gadget_prompt_get_text (prompt, i));
+  gadget_prompt_get_counts (prompt, &n_added, &n_removed);
+  g_variant_dict_insert (dict, "body-kind", "u", (guint) gadget_prompt_get_body_kind (prompt));
+  g_variant_dict_insert (dict, "added", "u", n_added);
+  g_variant_dict_insert (dict, "removed", "u", n_removed);
+}
+
+static void
+read_texts (GVariant *event, GadgetPrompt *prompt)
+{
+  guint kind = GADGET_PROMPT_BODY_PLAIN;
+  guint n_added = 0;
+  guint n_removed = 0;
+
+  g_variant_lookup (event, "body-kind", "u", &kind);
+  g_variant_lookup (event, "added", "u", &n_added);
+  g_variant_lookup (event, "removed", "u", &n_removed);
+  gadget_prompt_set_body (
+      prompt, kind <= GADGET_PROMPT_BODY_ARGUMENTS ? kind : GADGET_PROMPT_BODY_PLAIN, NULL);
+  gadget_prompt_set_counts (prompt, n_added, n_removed);
+  for (guint i = 0; i < GADGET_PROMPT_N_TEXTS; i++)
+    if (i != GADGET_PROMPT_DIGEST)
+      gadget_prompt_set_text (prompt, i, lookup (event, gadget_prompt_text_get_name (i)));
+}
+
 void
 gadget_prompt_event_add (GVariantDict *dict, GadgetPrompt *prompt)
 {
   add_text (dict, "id", gadget_prompt_get_id (prompt));
   add_choices (dict, prompt);
   g_variant_dict_insert (dict, "allow-text", "b", gadget_prompt_get_allow_text (prompt));
+  add_texts (dict, prompt);
   if (gadget_prompt_get_kind (prompt) == GADGET_PROMPT_QUESTION)
     {
       add_text (dict, "text", gadget_prompt_get_title (prompt));
@@ -89,6 +123,7 @@ read_permission (GVariant *event)
         gadget_prompt_add_choice (prompt, answer, label);
     }
   gadget_prompt_set_reach (prompt, lookup (event, "reach"));
+  read_texts (event, prompt);
   return g_steal_pointer (&prompt);
 }
 
@@ -103,6 +138,7 @@ GadgetPrompt *
 gadget_prompt_event_read (GVariant *event)
 {
   g_autofree const char **choices = NULL;
+  g_autoptr (GadgetPrompt) question = NULL;
   gboolean allow_text = FALSE;
 
   g_return_val_if_fail (g_variant_is_of_type (event, G_VARIANT_TYPE_VARDICT), NULL);
@@ -113,5 +149,7 @@ gadget_prompt_event_read (GVariant *event)
     return NULL;
   g_variant_lookup (event, "choices", "^a&s", &choices);
   g_variant_lookup (event, "allow-text", "b", &allow_text);
-  return gadget_prompt_new_question (lookup (event, "text"), choices, allow_text);
+  question = gadget_prompt_new_question (lookup (event, "text"), choices, allow_text);
+  read_texts (event, question);
+  return g_steal_pointer (&question);
 }
