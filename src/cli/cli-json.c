@@ -123,6 +123,9 @@ add_prompt (JsonBuilder *builder, GadgetPrompt *prompt)
   else
     {
       gadget_cli_json_add_string (builder, "text", gadget_prompt_get_title (prompt));
+      if (gadget_prompt_get_text (prompt, GADGET_PROMPT_ASKER) != NULL)
+        gadget_cli_json_add_string (builder, "asker",
+                                    gadget_prompt_get_text (prompt, GADGET_PROMPT_ASKER));
     }
   json_builder_set_member_name (builder, "choices");
   json_builder_begin_array (builder);

@@ -24,9 +24,9 @@ CREATE TABLE provider (  id TEXT NOT NULL PRIMARY KEY,  name TEXT NOT NULL,  kin
 INSERT INTO "provider" VALUES('local','Local','openai-chat','http://127.0.0.1:8080/v1','m',0);
 CREATE TABLE queued (  session INTEGER NOT NULL REFERENCES session (number) ON DELETE CASCADE,  position INTEGER NOT NULL,  text TEXT NOT NULL, attachments TEXT,  PRIMARY KEY (session, position)) STRICT, WITHOUT ROWID;
 INSERT INTO "queued" VALUES(1,0,'later',NULL);
-CREATE TABLE rule (  number INTEGER PRIMARY KEY,  id TEXT NOT NULL UNIQUE,  kind TEXT NOT NULL,  subject TEXT NOT NULL,  exact INTEGER NOT NULL,  deny INTEGER NOT NULL,  unconfined INTEGER NOT NULL,  scope TEXT NOT NULL,  session TEXT REFERENCES session (id) ON DELETE CASCADE,  workspace TEXT,  origin TEXT NOT NULL,  made_at INTEGER NOT NULL,  used_at INTEGER NOT NULL) STRICT;
-INSERT INTO "rule" VALUES(1,'rule-a','command','git status',0,0,0,'session','session-a',NULL,'git status -s',1000,1500);
-INSERT INTO "rule" VALUES(2,'rule-b','command','git push',0,1,0,'workspace',NULL,'/tmp','git push origin',1000,0);
+CREATE TABLE rule (  number INTEGER PRIMARY KEY,  id TEXT NOT NULL UNIQUE,  kind TEXT NOT NULL,  subject TEXT NOT NULL,  exact INTEGER NOT NULL,  deny INTEGER NOT NULL,  unconfined INTEGER NOT NULL,  scope TEXT NOT NULL,  session TEXT REFERENCES session (id) ON DELETE CASCADE,  workspace TEXT,  origin TEXT NOT NULL,  made_at INTEGER NOT NULL,  used_at INTEGER NOT NULL, fingerprint TEXT) STRICT;
+INSERT INTO "rule" VALUES(1,'rule-a','command','git status',0,0,0,'session','session-a',NULL,'git status -s',1000,1500,NULL);
+INSERT INTO "rule" VALUES(2,'rule-b','command','git push',0,1,0,'workspace',NULL,'/tmp','git push origin',1000,0,NULL);
 CREATE TABLE run (  id TEXT NOT NULL PRIMARY KEY,  turn INTEGER NOT NULL REFERENCES turn (number) ON DELETE CASCADE) STRICT, WITHOUT ROWID;
 INSERT INTO "run" VALUES('run-a',1);
 CREATE TABLE session (  number INTEGER PRIMARY KEY,  id TEXT NOT NULL UNIQUE,  title TEXT,  workspace TEXT,  provider TEXT,  model TEXT,  created_at INTEGER NOT NULL,  updated_at INTEGER NOT NULL,  queue_paused INTEGER NOT NULL DEFAULT 0,  draft TEXT NOT NULL DEFAULT '', parent INTEGER REFERENCES session (number) ON DELETE CASCADE, mode TEXT NOT NULL DEFAULT 'ask', edits INTEGER NOT NULL DEFAULT 0, draft_attachments TEXT) STRICT;

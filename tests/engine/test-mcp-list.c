@@ -153,6 +153,24 @@ test_config (void)
 /* --- Tools ------------------------------------------------------------------------------------
  */
 
+/* All of them, however long, and no line of one that looks like another. */
+static void
+test_whole_arguments (GadgetTool *tool, const GadgetToolContext *context)
+{
+  g_autoptr (JsonObject) arguments = json_object_new ();
+  g_autofree char *secret = g_strnfill (5000, 'x');
+  g_autofree char *text = g_strconcat (secret, "\nproject: other\xe2\x80\x8b", NULL);
+  g_autofree char *body =
+      g_strconcat ("text: ", secret, "\n\tproject: other\xe2\x80\x8b\nn: 5", NULL);
+  g_autoptr (GadgetPrompt) prompt = NULL;
+
+  json_object_set_string_member (arguments, "text", text);
+  json_object_set_int_member (arguments, "n", 5);
+  prompt = gadget_tool_permission (tool, arguments, context);
+  g_assert_cmpint (gadget_prompt_get_body_kind (prompt), ==, GADGET_PROMPT_BODY_ARGUMENTS);
+  g_assert_cmpstr (gadget_prompt_get_body (prompt), ==, body);
+}
+
 static void
 test_offered (Fixture *f, gconstpointer data)
 {
@@ -178,6 +196,11 @@ test_offered (Fixture *f, gconstpointer data)
   g_assert_cmpint (access->kind, ==, GADGET_ACCESS_MCP);
   g_assert_cmpstr (access->subject, ==, "mock/echo");
   g_assert_false (access->confined);
+  g_assert_nonnull (access->fingerprint);
+  g_assert_cmpstr (gadget_prompt_get_title (prompt), ==, "Use echo of the server “mock”?");
+  g_assert_cmpstr (gadget_prompt_get_text (prompt, GADGET_PROMPT_QUOTE), ==, "The tool echo");
+  g_assert_true (g_str_has_prefix (gadget_prompt_get_detail (prompt), "Stays on this computer"));
+  test_whole_arguments (tool, &context);
   text = call (f, "mock__echo", "{\"text\":\"hi\"}");
   g_assert_cmpstr (text, ==, "hi");
   g_clear_pointer (&text, g_free);

@@ -388,6 +388,78 @@ test_mcp_and_tools (PolicyFixture *fixture, gconstpointer data)
   g_assert_cmpint (policy_judge_command (fixture, "make"), ==, GADGET_PERMISSION_ERROR_DENIED);
 }
 
+static GadgetPrompt *
+make_tool_prompt (const char *fingerprint)
+{
+  GadgetPrompt *prompt =
+      gadget_prompt_new_permission ("forge__file", "Use file?", "forge/file", NULL);
+
+  gadget_prompt_add_tool_access (prompt, "forge/file", fingerprint, FALSE);
+  return prompt;
+}
+
+/* Whether it is asked about, and with which warning. */
+static gboolean
+asks_for_tool (PolicyFixture *fixture, const char *fingerprint, const char *answer,
+               gboolean changed)
+{
+  PolicyCheck check = { 0 };
+  gboolean asks;
+
+  policy_check_start (fixture, &check, make_tool_prompt (fingerprint));
+  wait_until (check.done || policy_is_asking (&check));
+  asks = policy_is_asking (&check);
+  g_assert_cmpint (gadget_prompt_get_text (check.prompt, GADGET_PROMPT_WARNING) != NULL, ==,
+                   changed);
+  if (asks)
+    g_assert_true (gadget_prompt_answer (check.prompt, answer));
+  wait_until (check.done);
+  policy_check_clear (&check);
+  return asks;
+}
+
+/* A tool that is described otherwise is another one. */
+static void
+test_mcp_changed (PolicyFixture *fixture, gconstpointer data)
+{
+  GListModel *rules = G_LIST_MODEL (gadget_policy_get_rules (fixture->policy));
+
+  g_assert_true (asks_for_tool (fixture, "one", GADGET_PROMPT_ALLOW_SESSION, FALSE));
+  g_assert_false (asks_for_tool (fixture, "one", NULL, FALSE));
+  g_assert_true (asks_for_tool (fixture, "two", GADGET_PROMPT_ALLOW, TRUE));
+  g_assert_false (asks_for_tool (fixture, "one", NULL, FALSE));
+  g_assert_true (asks_for_tool (fixture, "two", GADGET_PROMPT_ALLOW_SESSION, TRUE));
+  g_assert_false (asks_for_tool (fixture, "two", NULL, FALSE));
+  /* One rule, for what it is now. */
+  g_assert_cmpuint (g_list_model_get_n_items (rules), ==, 1);
+  g_assert_true (asks_for_tool (fixture, "one", GADGET_PROMPT_DENY, TRUE));
+}
+
+/* What was written down by hand is for the tool as it was first used; what an older Gadget wrote is
+ * for nothing. */
+static void
+test_mcp_first_use (PolicyFixture *fixture, gconstpointer data)
+{
+  GadgetRuleBook *rules = gadget_policy_get_rules (fixture->policy);
+  GadgetRuleData data_old = { .kind = GADGET_RULE_MCP,
+                              .subject = "forge/file",
+                              .exact = TRUE,
+                              .unconfined = TRUE,
+                              .fingerprint = "",
+                              .scope = GADGET_RULE_ALWAYS,
+                              .origin = "a test" };
+  g_autoptr (GadgetRule) old = gadget_rule_new (&data_old);
+
+  gadget_rule_book_add (rules, old);
+  g_assert_true (asks_for_tool (fixture, "one", GADGET_PROMPT_ALLOW, FALSE));
+  gadget_rule_book_revoke (rules, old);
+  policy_add_rule (fixture, GADGET_RULE_MCP, "forge/file", TRUE, FALSE);
+  g_assert_false (asks_for_tool (fixture, "one", NULL, FALSE));
+  g_assert_false (asks_for_tool (fixture, "one", NULL, FALSE));
+  g_assert_true (asks_for_tool (fixture, "two", GADGET_PROMPT_DENY, TRUE));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (rules)), ==, 1);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -404,5 +476,7 @@ main (int argc, char *argv[])
   policy_test_add ("paths", test_paths);
   policy_test_add ("path-answer", test_path_answer);
   policy_test_add ("mcp-and-tools", test_mcp_and_tools);
+  policy_test_add ("mcp-changed", test_mcp_changed);
+  policy_test_add ("mcp-first-use", test_mcp_first_use);
   return g_test_run ();
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Each question names the server and can be declined. A form of several questions ends with one
- * more, so that what was said can be looked at, and said anew, before it leaves. An address is
- * shown as it is, its host first, and is never opened by us.
+/* Each question names the server, in a line of Gadget's own outside of the server's words, which
+ * are bounded, and can be declined. A form of several questions, or of one that asks for what looks
+ * like a secret, ends with one more, so that what was said can be looked at, and said anew, before
+ * it leaves. An address is shown as it is, its host first, and is never opened by us.
  *
  * Where nobody is there to answer, it is declined: a server that hears that the question was only
  * dismissed may ask again and again. Dismissed it is by a stop. What the server may choose to be
@@ -17,6 +18,7 @@
 #include "gadget-mcp-elicit.h"
 
 #include "common/gadget-json.h"
+#include "common/gadget-visible.h"
 #include "gadget-mcp-form.h"
 
 #include <glib/gi18n-lib.h>
@@ -25,6 +27,7 @@
 /* The digits 1 to 9 answer the card; the last is kept for free text. */
 #define MAX_CHOICES 8
 #define MAX_MESSAGE 1000
+#define MAX_LINES 12
 #define MAX_ADDRESS 2000
 
 typedef struct
@@ -77,13 +80,78 @@ finish (GTask *task, const char *action, JsonObject *content)
   g_object_unref (task);
 }
 
+/* The last question of a form. */
+static gboolean
+is_review (Elicit *self)
+{
+  return self->fields != NULL && self->n_done == self->fields->len;
+}
+
+/* What the server's words cannot imitate. */
+static char *
+dup_asker (Elicit *self)
+{
+  g_autofree char *server = gadget_visible_dup_line (self->server);
+
+  /* Translators: the name of a program */
+  return g_strdup_printf (is_review (self) ? _ ("Send this to the server “%s”?")
+                                           : _ ("The server “%s” asks you something"),
+                          server);
+}
+
+/* Whether a field asks for a password or a key, by its name, its words or its format. */
+static gboolean
+is_secret (const GadgetMcpField *field)
+{
+  static const char *const words[] = { "password", "passwd",     "passphrase", "passcode",
+                                       "secret",   "token",      "credential", "api_key",
+                                       "apikey",   "api key",    "api-key",    "private",
+                                       "pin code", "otp",        "2fa",        "ssh key",
+                                       "ssh_key",  "access key", "access_key" };
+  g_autofree char *all = g_strdup_printf ("%s\n%s\n%s", field->name, field->question,
+                                          field->format != NULL ? field->format : "");
+  g_autofree char *lower = g_utf8_strdown (all, -1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (strstr (lower, words[i]) != NULL)
+      return TRUE;
+  return g_ascii_strcasecmp (field->name, "pin") == 0
+         || g_ascii_strcasecmp (field->name, "key") == 0;
+}
+
+static gboolean
+needs_review (Elicit *self)
+{
+  return self->fields->len > 1 || is_secret (g_ptr_array_index (self->fields, 0));
+}
+
+/* No more lines than somebody reads; the rest goes on in the last one. */
+static char *
+dup_bounded (const char *message)
+{
+  g_autofree char *whole =
+      g_utf8_substring (message, 0, MIN (g_utf8_strlen (message, -1), MAX_MESSAGE));
+  g_auto (GStrv) lines = g_strsplit (whole, "\n", MAX_LINES);
+  const guint n = g_strv_length (lines);
+
+  if (n == MAX_LINES)
+    g_strdelimit (lines[n - 1], "\n", ' ');
+  return g_strjoinv ("\n", lines);
+}
+
 static void
 ask (GTask *task, const char *question, const char *const *choices, gboolean allow_text,
-     GAsyncReadyCallback callback)
+     const char *warning, GAsyncReadyCallback callback)
 {
   Elicit *self = g_task_get_task_data (task);
   g_autoptr (GadgetPrompt) prompt = gadget_prompt_new_question (question, choices, allow_text);
+  g_autofree char *asker = dup_asker (self);
 
+  gadget_prompt_set_text (prompt, GADGET_PROMPT_ASKER, asker);
+  gadget_prompt_set_text (prompt, GADGET_PROMPT_QUOTE_SOURCE,
+                          is_review (self) ? _ ("What is sent; the names are the server’s:")
+                                           : _ ("The server’s words:"));
+  gadget_prompt_set_text (prompt, GADGET_PROMPT_WARNING, warning);
   gadget_item_set_prompt (self->item, prompt);
   gadget_prompt_wait_async (prompt, self->cancellable, callback, task);
 }
@@ -130,8 +198,22 @@ take_answer (GTask *task, GObject *source, GAsyncResult *result)
 static void
 take_value (Elicit *self, const GadgetMcpField *field, JsonNode *value, const char *answer)
 {
+  g_autofree char *name = gadget_visible_dup_line (field->name);
+
   json_object_set_member (self->content, field->name, value);
-  g_string_append_printf (self->review, "\n%s: %s", field->name, answer);
+  g_string_append_printf (self->review, "%s%s: %s", self->review->len > 0 ? "\n" : "", name,
+                          answer);
+}
+
+static char *
+dup_warning (gboolean secret, const char *problem)
+{
+  const char *text =
+      _ ("This looks like a password or a key. What you type is sent to the server.");
+
+  if (!secret)
+    return g_strdup (problem);
+  return problem != NULL ? g_strconcat (problem, "\n", text, NULL) : g_strdup (text);
 }
 
 static void
@@ -145,12 +227,11 @@ ask_field (GTask *task, const char *problem)
   g_autofree char *decline = dup_own (self, _ ("Decline"));
   gboolean allow_text = TRUE;
   guint n_labels = field->labels != NULL ? g_strv_length (field->labels) : 0;
+  const gboolean secret = is_secret (field);
+  const char *fallback = secret ? NULL : field->fallback;
+  g_autofree char *warning = dup_warning (secret, problem);
 
-  if (problem != NULL)
-    g_string_append_printf (question, "%s\n", problem);
-  /* Translators: the name of a program that asks, and its words */
-  g_string_append_printf (question, _ ("“%s” asks: %s"), self->server, self->message);
-  g_string_append_printf (question, "\n%s", field->question);
+  g_string_append_printf (question, "%s\n%s", self->message, field->question);
   if (field->kind == GADGET_MCP_FIELD_CHOICE && n_labels <= MAX_CHOICES - 2)
     {
       for (guint i = 0; i < n_labels; i++)
@@ -169,20 +250,21 @@ ask_field (GTask *task, const char *problem)
       g_ptr_array_add (choices, _ ("No"));
       allow_text = FALSE;
     }
-  if (allow_text && field->fallback != NULL)
-    g_ptr_array_add (choices, field->fallback);
-  else if (field->fallback != NULL)
+  if (allow_text && fallback != NULL)
+    g_ptr_array_add (choices, (gpointer) fallback);
+  else if (fallback != NULL)
     {
       g_string_append_c (question, '\n');
       /* Translators: an answer that a program suggests */
-      g_string_append_printf (question, _ ("Suggested: %s"), field->fallback);
+      g_string_append_printf (question, _ ("Suggested: %s"), fallback);
     }
   if (!field->required)
     g_ptr_array_add (choices, empty);
   g_ptr_array_add (choices, decline);
   g_ptr_array_add (choices, NULL);
 
-  ask (task, question->str, (const char *const *) choices->pdata, allow_text, field_answered_cb);
+  ask (task, question->str, (const char *const *) choices->pdata, allow_text, warning,
+       field_answered_cb);
 }
 
 static void
@@ -211,20 +293,13 @@ ask_next (GTask *task)
 {
   Elicit *self = g_task_get_task_data (task);
   const char *choices[] = { _ ("Send"), _ ("Start Over"), _ ("Decline"), NULL };
-  g_autofree char *question = NULL;
 
   if (self->n_done < self->fields->len)
-    {
-      ask_field (task, NULL);
-      return;
-    }
-  if (self->fields->len == 1)
-    {
-      finish (task, "accept", self->content);
-      return;
-    }
-  question = g_strdup_printf (_ ("Send this to “%s”?%s"), self->server, self->review->str);
-  ask (task, question, choices, FALSE, reviewed_cb);
+    ask_field (task, NULL);
+  else if (!needs_review (self))
+    finish (task, "accept", self->content);
+  else
+    ask (task, self->review->str, choices, FALSE, NULL, reviewed_cb);
 }
 
 static void
@@ -277,6 +352,8 @@ ask_address (GTask *task, const char *address)
   const char *choices[] = { _ ("I Opened It, Go On"), _ ("Decline"), NULL };
   g_autoptr (GUri) uri = NULL;
   g_autofree char *question = NULL;
+  g_autofree char *host = NULL;
+  g_autofree char *warning = NULL;
 
   if (address != NULL && strlen (address) <= MAX_ADDRESS)
     uri = g_uri_parse (address, G_URI_FLAGS_NONE, NULL);
@@ -287,9 +364,11 @@ ask_address (GTask *task, const char *address)
       finish (task, "cancel", NULL);
       return;
     }
-  question = g_strdup_printf (_ ("“%s” asks: %s\nIt wants you to open a page of %s:\n%s"),
-                              self->server, self->message, g_uri_get_host (uri), address);
-  ask (task, question, choices, FALSE, address_cb);
+  host = gadget_visible_dup_line (g_uri_get_host (uri));
+  question = g_strdup_printf ("%s\n%s", self->message, address);
+  /* Translators: %s is a host, "example.org" */
+  warning = g_strdup_printf (_ ("It wants you to open a page of %s."), host);
+  ask (task, question, choices, FALSE, warning, address_cb);
 }
 
 /* --- Public -----------------------------------------------------------------------------------
@@ -332,9 +411,7 @@ gadget_mcp_elicit_async (const char *server, JsonObject *params, GadgetItem *ite
   message = gadget_json_get_string (params, "message");
   mode = gadget_json_get_string (params, "mode");
   self->server = g_strdup (server);
-  self->message =
-      g_utf8_substring (message != NULL ? message : "", 0,
-                        MIN (g_utf8_strlen (message != NULL ? message : "", -1), MAX_MESSAGE));
+  self->message = dup_bounded (message != NULL ? message : "");
   self->item = g_object_ref (item);
   g_set_object (&self->cancellable, cancellable);
   if (g_strcmp0 (mode, "url") == 0)

@@ -59,6 +59,7 @@ access_free (gpointer data)
   GadgetAccess *access = data;
 
   g_free (access->subject);
+  g_free (access->fingerprint);
   g_free (access);
 }
 
@@ -297,8 +298,29 @@ gadget_prompt_add_access (GadgetPrompt *self, GadgetAccessKind kind, const char 
   g_return_if_fail (subject != NULL);
 
   access = g_new (GadgetAccess, 1);
-  *access = (GadgetAccess) { kind, g_strdup (subject), confined };
+  *access = (GadgetAccess) { kind, g_strdup (subject), confined, NULL };
   g_ptr_array_add (self->accesses, access);
+}
+
+/**
+ * gadget_prompt_add_tool_access:
+ * @subject: "server/tool"
+ * @fingerprint: stands for name, description and schema of the tool
+ * @confined: see #GadgetAccess
+ *
+ * Says that a tool of an MCP server is asked for, as the server describes it now.
+ */
+void
+gadget_prompt_add_tool_access (GadgetPrompt *self, const char *subject, const char *fingerprint,
+                               gboolean confined)
+{
+  GadgetAccess *access;
+
+  g_return_if_fail (GADGET_IS_PROMPT (self) && subject != NULL && fingerprint != NULL);
+
+  gadget_prompt_add_access (self, GADGET_ACCESS_MCP, subject, confined);
+  access = g_ptr_array_index (self->accesses, self->accesses->len - 1);
+  access->fingerprint = g_strdup (fingerprint);
 }
 
 guint

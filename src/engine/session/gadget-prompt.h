@@ -53,6 +53,7 @@ typedef enum
  * @kind: what is asked for
  * @subject: on what
  * @confined: it stays within the workspace or the sandbox whatever happens
+ * @fingerprint: (nullable): of an MCP tool, stands for what the server says of it now
  *
  * One thing a call needs, in terms that rules are written in.
  */
@@ -61,6 +62,7 @@ typedef struct
   GadgetAccessKind kind;
   char *subject;
   gboolean confined;
+  char *fingerprint;
 } GadgetAccess;
 
 /* Answers to a permission. The first two are always among its choices; the others make a rule, and
@@ -157,6 +159,10 @@ gboolean            gadget_prompt_get_confined   (GadgetPrompt         *self);
 void                gadget_prompt_add_access     (GadgetPrompt         *self,
                                                   GadgetAccessKind      kind,
                                                   const char           *subject,
+                                                  gboolean              confined);
+void                gadget_prompt_add_tool_access (GadgetPrompt        *self,
+                                                  const char           *subject,
+                                                  const char           *fingerprint,
                                                   gboolean              confined);
 guint               gadget_prompt_get_n_accesses (GadgetPrompt         *self);
 const GadgetAccess *gadget_prompt_get_access     (GadgetPrompt         *self,

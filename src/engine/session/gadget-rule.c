@@ -40,6 +40,7 @@ gadget_rule_finalize (GObject *object)
   g_free ((char *) data->subject);
   g_free ((char *) data->session);
   g_free ((char *) data->workspace);
+  g_free ((char *) data->fingerprint);
   g_free ((char *) data->origin);
 
   G_OBJECT_CLASS (gadget_rule_parent_class)->finalize (object);
@@ -96,6 +97,7 @@ gadget_rule_new (const GadgetRuleData *data)
   self->data.subject = g_strdup (data->subject);
   self->data.session = g_strdup (data->session);
   self->data.workspace = g_strdup (data->workspace);
+  self->data.fingerprint = g_strdup (data->fingerprint);
   self->data.origin = g_strdup (data->origin);
   if (self->data.made_at == 0)
     self->data.made_at = gadget_clock_wall_ms ();
@@ -146,7 +148,8 @@ gadget_rule_equal (GadgetRule *self, GadgetRule *other)
   return a->kind == b->kind && a->exact == b->exact && a->deny == b->deny
          && a->unconfined == b->unconfined && a->scope == b->scope
          && g_str_equal (a->subject, b->subject) && g_strcmp0 (a->session, b->session) == 0
-         && g_strcmp0 (a->workspace, b->workspace) == 0;
+         && g_strcmp0 (a->workspace, b->workspace) == 0
+         && g_strcmp0 (a->fingerprint, b->fingerprint) == 0;
 }
 
 static gboolean

@@ -55,6 +55,9 @@ typedef enum
  * @unconfined: it allows also what is confined to nothing
  * @session: (nullable): the chat's id, for that scope
  * @workspace: (nullable): the folder, for that scope
+ * @fingerprint: (nullable): of one MCP tool, see #GadgetAccess: it holds only as long as the server
+ *   says the same of the tool. %NULL for a rule that has not been used, "" for one that says nothing
+ *   of what the tool was then, and so allows nothing
  * @origin: what was asked when it was made, for people
  * @made_at: milliseconds since 1970
  * @used_at: when it last decided something; 0 for never
@@ -70,6 +73,7 @@ typedef struct
   GadgetRuleScope scope;
   const char *session;
   const char *workspace;
+  const char *fingerprint;
   const char *origin;
   gint64 made_at;
   gint64 used_at;

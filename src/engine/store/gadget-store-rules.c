@@ -19,6 +19,7 @@ typedef struct
   char *session;
   char *workspace;
   char *origin;
+  char *fingerprint;
   gint64 made_at;
   gint64 used_at;
 } RuleRow;
@@ -35,6 +36,7 @@ rule_row_free (gpointer data)
   g_free (row->session);
   g_free (row->workspace);
   g_free (row->origin);
+  g_free (row->fingerprint);
   g_free (row);
 }
 
@@ -58,6 +60,7 @@ read_row (sqlite3_stmt *stmt)
   row->origin = _gadget_sql_dup_text (stmt, column++);
   row->made_at = sqlite3_column_int64 (stmt, column++);
   row->used_at = sqlite3_column_int64 (stmt, column++);
+  row->fingerprint = _gadget_sql_dup_text (stmt, column++);
   return row;
 }
 
@@ -67,7 +70,7 @@ list_rules (sqlite3 *db, gpointer data, GError **error)
   return _gadget_sql_read_rows (
       db,
       "SELECT id, kind, subject, exact, deny, unconfined, scope, session, workspace, origin,"
-      "  made_at, used_at FROM rule ORDER BY number",
+      "  made_at, used_at, fingerprint FROM rule ORDER BY number",
       read_row, data, error);
 }
 
@@ -78,7 +81,8 @@ save_rule (sqlite3 *db, gpointer data, GError **error)
   g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
       db,
       "INSERT INTO rule (id, kind, subject, exact, deny, unconfined, scope, session, workspace,"
-      "  origin, made_at, used_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+      "  origin, made_at, used_at, fingerprint)"
+      "  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
       error);
   int n = 0;
 
@@ -96,6 +100,7 @@ save_rule (sqlite3 *db, gpointer data, GError **error)
   _gadget_sql_bind_text (stmt, ++n, row->origin);
   _gadget_sql_bind_int (stmt, ++n, row->made_at);
   _gadget_sql_bind_int (stmt, ++n, row->used_at);
+  _gadget_sql_bind_text (stmt, ++n, row->fingerprint);
   return _gadget_sql_run (stmt, error);
 }
 
@@ -138,6 +143,7 @@ make_rule (const RuleRow *row)
                           .unconfined = row->unconfined,
                           .session = row->session,
                           .workspace = row->workspace,
+                          .fingerprint = row->fingerprint,
                           .origin = row->origin,
                           .made_at = row->made_at,
                           .used_at = row->used_at };
@@ -207,6 +213,7 @@ gadget_store_save_rule_async (GadgetStore *self, GadgetRule *rule, GAsyncReadyCa
   row->origin = g_strdup (data->origin);
   row->made_at = data->made_at;
   row->used_at = data->used_at;
+  row->fingerprint = g_strdup (data->fingerprint);
   gadget_store_run_async (self, save_rule, row, rule_row_free, callback, user_data);
 }
 

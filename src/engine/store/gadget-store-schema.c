@@ -281,7 +281,11 @@ static const char *const steps[] = {
    ") STRICT, WITHOUT ROWID;"
    "CREATE TRIGGER session_stays_deleted BEFORE INSERT ON session"
    " WHEN EXISTS (SELECT 1 FROM deleted_session WHERE id = NEW.id)"
-   " BEGIN SELECT raise (ABORT, '" GADGET_SCHEMA_SESSION_DELETED "'); END;"),
+   " BEGIN SELECT raise (ABORT, '" GADGET_SCHEMA_SESSION_DELETED "'); END;"
+   /* What an MCP tool was when it was allowed. Nobody knows that of the rules there are: they allow
+    * nothing any more, and the tools are asked for once again. */
+   "ALTER TABLE rule ADD COLUMN fingerprint TEXT;"
+   "UPDATE rule SET fingerprint = '' WHERE kind = 'mcp' AND exact AND NOT deny;"),
 };
 
 guint

@@ -175,6 +175,8 @@ is_shut (const Check *check)
   return gadget_prompt_get_n_accesses (check->prompt) == 0;
 }
 
+static void settle_fingerprints (GadgetPolicy *self, const Check *check, GPtrArray *used);
+
 static Decision
 decide (GadgetPolicy *self, const Check *check)
 {
@@ -206,6 +208,8 @@ decide (GadgetPolicy *self, const Check *check)
     return DECISION_ASK;
   for (guint i = 0; i < used->len; i++)
     gadget_rule_book_note_used (self->rules, g_ptr_array_index (used, i));
+  if (!denied)
+    settle_fingerprints (self, check, used);
   return denied ? DECISION_DENY : DECISION_ALLOW;
 }
 
@@ -350,12 +354,56 @@ make_rules (GadgetPolicy *self, const Check *check, const char *answer)
         .session = scope == GADGET_RULE_SESSION ? gadget_session_get_id (check->chat) : NULL,
         .workspace =
             scope == GADGET_RULE_WORKSPACE ? gadget_session_get_workspace (check->chat) : NULL,
+        .fingerprint = pattern->fingerprint,
         .origin = origin,
       };
       g_autoptr (GadgetRule) rule = gadget_rule_new (&data);
 
-      gadget_rule_book_add (self->rules, rule);
+      gadget_rule_book_replace (self->rules, rule);
     }
+}
+
+/* A rule that was written down for a tool, and not yet used, is for the tool that it meets first.
+ */
+static void
+settle_fingerprints (GadgetPolicy *self, const Check *check, GPtrArray *used)
+{
+  for (guint i = 0; i < used->len; i++)
+    {
+      GadgetRuleData data = *gadget_rule_get_data (g_ptr_array_index (used, i));
+      g_autoptr (GadgetRule) rule = NULL;
+
+      if (data.kind != GADGET_RULE_MCP || !data.exact || data.deny || data.fingerprint != NULL)
+        continue;
+      for (guint k = 0; k < gadget_prompt_get_n_accesses (check->prompt); k++)
+        {
+          const GadgetAccess *access = gadget_prompt_get_access (check->prompt, k);
+
+          if (g_str_equal (access->subject, data.subject))
+            data.fingerprint = access->fingerprint;
+        }
+      if (data.fingerprint == NULL)
+        continue;
+      data.id = NULL;
+      rule = gadget_rule_new (&data);
+      gadget_rule_book_replace (self->rules, rule);
+    }
+}
+
+static void
+warn_of_changes (GadgetPolicy *self, Check *check)
+{
+  g_autoptr (GPtrArray) rules = gadget_rule_book_list (
+      self->rules, gadget_session_get_id (check->chat), gadget_session_get_workspace (check->chat));
+
+  for (guint i = 0; i < gadget_prompt_get_n_accesses (check->prompt); i++)
+    if (gadget_rule_match_changed (rules, gadget_prompt_get_access (check->prompt, i)))
+      {
+        gadget_prompt_add_warning (
+            check->prompt,
+            _ ("The server has changed this tool since you allowed it: read what it says now."));
+        return;
+      }
 }
 
 /* Somebody's rules or mode changed: what waits may be decided by now. */
@@ -415,6 +463,7 @@ ask (GTask *task)
 
   check->code = GADGET_PERMISSION_ERROR_DENIED;
   warn_of_secrets (check);
+  warn_of_changes (self, check);
   add_choices (check);
   g_ptr_array_add (self->waiting, task);
   check->mode_changed =

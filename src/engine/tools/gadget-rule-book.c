@@ -318,6 +318,35 @@ gadget_rule_book_revoke (GadgetRuleBook *self, GadgetRule *rule)
   gadget_store_remove_rule_async (self->store, get_id (rule), removed_cb, change_new (self, rule));
 }
 
+/* Whether both are for the same MCP tool, as it was at different times. */
+static gboolean
+is_of_another_time (GadgetRule *rule, GadgetRule *other)
+{
+  GadgetRuleData data = *gadget_rule_get_data (other);
+  g_autoptr (GadgetRule) alike = NULL;
+
+  if (data.kind != GADGET_RULE_MCP || gadget_rule_equal (rule, other))
+    return FALSE;
+  data.fingerprint = gadget_rule_get_data (rule)->fingerprint;
+  alike = gadget_rule_new (&data);
+  return gadget_rule_equal (rule, alike);
+}
+
+void
+gadget_rule_book_replace (GadgetRuleBook *self, GadgetRule *rule)
+{
+  g_return_if_fail (GADGET_IS_RULE_BOOK (self) && GADGET_IS_RULE (rule));
+
+  gadget_rule_book_add (self, rule);
+  for (guint i = get_n_items (G_LIST_MODEL (self)); i > 0; i--)
+    {
+      g_autoptr (GadgetRule) other = get_item (G_LIST_MODEL (self), i - 1);
+
+      if (is_of_another_time (rule, other))
+        gadget_rule_book_revoke (self, other);
+    }
+}
+
 void
 gadget_rule_book_revoke_all (GadgetRuleBook *self)
 {

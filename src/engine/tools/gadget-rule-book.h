@@ -25,6 +25,10 @@ gboolean        gadget_rule_book_refresh_finish (GadgetRuleBook       *self,
 void            gadget_rule_book_add            (GadgetRuleBook       *self,
                                                  GadgetRule           *rule);
 
+/* The same; and what was allowed of the same thing as it was before, does not hold any longer. */
+void            gadget_rule_book_replace        (GadgetRuleBook       *self,
+                                                 GadgetRule           *rule);
+
 /* Holds no longer, from now on. */
 void            gadget_rule_book_revoke         (GadgetRuleBook       *self,
                                                  GadgetRule           *rule);

@@ -99,6 +99,14 @@ mcp_matches (const GadgetRuleData *rule, const char *subject)
   return length > 0 && strncmp (rule->subject, subject, length) == 0 && subject[length] == '/';
 }
 
+/* What the user allowed is the tool as it was described then. */
+static gboolean
+is_same_tool (const GadgetRuleData *rule, const GadgetAccess *access)
+{
+  return !rule->exact || rule->fingerprint == NULL
+         || g_strcmp0 (rule->fingerprint, access->fingerprint) == 0;
+}
+
 /* --- One rule --------------------------------------------------------------------------------- */
 
 /* A tool's own rule allows nothing that runs: a command is judged by its words alone. */
@@ -167,7 +175,7 @@ allows (const GadgetRuleData *rule, const char *tool, const GadgetAccess *access
     case GADGET_ACCESS_HOST:
       return host_matches (rule, access->subject);
     case GADGET_ACCESS_MCP:
-      return mcp_matches (rule, access->subject);
+      return mcp_matches (rule, access->subject) && is_same_tool (rule, access);
     default:
       return FALSE;
     }
@@ -274,6 +282,22 @@ gadget_rule_match (GPtrArray *rules, const char *tool, const GadgetAccess *acces
   return unsure ? GADGET_VERDICT_UNSURE : GADGET_VERDICT_NONE;
 }
 
+gboolean
+gadget_rule_match_changed (GPtrArray *rules, const GadgetAccess *access)
+{
+  g_return_val_if_fail (rules != NULL && access != NULL, FALSE);
+
+  for (guint i = 0; access->kind == GADGET_ACCESS_MCP && i < rules->len; i++)
+    {
+      const GadgetRuleData *data = gadget_rule_get_data (g_ptr_array_index (rules, i));
+
+      if (data->kind == GADGET_RULE_MCP && !data->deny && mcp_matches (data, access->subject)
+          && !is_same_tool (data, access) && *data->fingerprint != '\0')
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* --- Deriving --------------------------------------------------------------------------------- */
 
 void
@@ -282,6 +306,7 @@ gadget_rule_pattern_free (gpointer pattern)
   GadgetRulePattern *self = pattern;
 
   g_free (self->subject);
+  g_free (self->fingerprint);
   g_free (self);
 }
 
@@ -302,8 +327,19 @@ add_pattern (GPtrArray *patterns, GadgetRuleKind kind, const char *subject, gboo
         }
     }
   pattern = g_new (GadgetRulePattern, 1);
-  *pattern = (GadgetRulePattern) { kind, g_strdup (subject), exact, unconfined };
+  *pattern = (GadgetRulePattern) { kind, g_strdup (subject), exact, unconfined, NULL };
   g_ptr_array_add (patterns, pattern);
+}
+
+static void
+derive_other (GPtrArray *patterns, const GadgetAccess *access)
+{
+  GadgetRulePattern *pattern;
+
+  add_pattern (patterns, kinds[access->kind], access->subject, TRUE, !access->confined);
+  pattern = g_ptr_array_index (patterns, patterns->len - 1);
+  if (access->fingerprint != NULL)
+    g_set_str (&pattern->fingerprint, access->fingerprint);
 }
 
 /* Of each part what it begins with. Where a part has nothing that can be allowed in general, the
@@ -386,7 +422,7 @@ gadget_rule_derive (GadgetPrompt *prompt, const char *workspace, gboolean *lasti
       else if (access->kind == GADGET_ACCESS_READ || access->kind == GADGET_ACCESS_WRITE)
         derive_path (patterns, access, workspace);
       else
-        add_pattern (patterns, kinds[access->kind], access->subject, TRUE, !access->confined);
+        derive_other (patterns, access);
     }
   return patterns->len > 0 ? g_steal_pointer (&patterns) : NULL;
 }

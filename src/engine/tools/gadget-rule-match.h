@@ -31,6 +31,10 @@ GadgetVerdict  gadget_rule_match          (GPtrArray          *rules,
                                            const char         *real_path,
                                            GPtrArray          *used);
 
+/* Whether one of RULES would allow an MCP tool, were it still what it was when it was allowed. */
+gboolean       gadget_rule_match_changed  (GPtrArray          *rules,
+                                           const GadgetAccess *access);
+
 /**
  * GadgetRulePattern:
  *
@@ -42,6 +46,7 @@ typedef struct
   char *subject;
   gboolean exact;
   gboolean unconfined;
+  char *fingerprint;
 } GadgetRulePattern;
 
 void       gadget_rule_pattern_free       (gpointer            pattern);

@@ -6,6 +6,7 @@
 
 #include "gadget-tool-mcp.h"
 
+#include "gadget-tool-mcp-ask.h"
 #include "gadget-tool-mcp-schema.h"
 
 #include <glib/gi18n-lib.h>
@@ -93,31 +94,27 @@ describe (GadgetTool *tool, JsonObject *arguments)
                           gadget_mcp_tool_info_get_name (self->info));
 }
 
+/* For the ledger, which needs no more than tells one call from another. */
 static char *
-dup_arguments (JsonObject *arguments, gboolean pretty)
+dup_arguments (JsonObject *arguments)
 {
   g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
   g_autofree char *text = NULL;
 
   json_node_set_object (node, arguments);
-  text = json_to_string (node, pretty);
+  text = json_to_string (node, FALSE);
   if (strlen (text) <= MAX_DETAIL)
     return g_steal_pointer (&text);
   *g_utf8_find_prev_char (text, text + MAX_DETAIL - 4) = '\0';
   return g_strconcat (text, " …", NULL);
 }
 
-/* What the server says of itself, that it only reads say, is no reason not to ask. */
 static GadgetPrompt *
 permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
 {
   GadgetToolMcp *self = GADGET_TOOL_MCP (tool);
-  g_autofree char *detail = dup_arguments (arguments, TRUE);
-  GadgetPrompt *prompt = gadget_prompt_new_permission (
-      self->name, _ ("Use this tool of an MCP server?"), self->subject, detail);
 
-  gadget_prompt_add_access (prompt, GADGET_ACCESS_MCP, self->subject, FALSE);
-  return prompt;
+  return _gadget_tool_mcp_ask (self->name, self->subject, self->server, self->info, arguments);
 }
 
 /* --- A call -----------------------------------------------------------------------------------
@@ -246,7 +243,7 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   g_task_set_source_tag (task, execute_async);
   g_task_set_static_name (task, "gadget-tool-mcp");
   call->arguments = json_object_ref (arguments);
-  call->detail = dup_arguments (arguments, FALSE);
+  call->detail = dup_arguments (arguments);
   g_set_object (&call->item, context->item);
   call->interactive = context->interactive;
   g_set_object (&call->cancellable, cancellable);
