@@ -450,6 +450,14 @@ find_turn (GadgetSession *session, const char *id)
 }
 
 static void
+fail_unknown (Ask *ask)
+{
+  g_autofree char *title = g_strdup_printf (_ ("There is no session “%s”."), ask->options.session);
+
+  fail (ask, title, _ ("“gadget-cli session list” names those there are."), NULL);
+}
+
+static void
 start_turn (Ask *ask)
 {
   GadgetAgent *agent = gadget_engine_get_agent (gadget_cli_get_engine (ask->cli));
@@ -470,6 +478,11 @@ start_turn (Ask *ask)
 
   g_signal_connect (agent, "completed", G_CALLBACK (completed_cb), ask);
   run = gadget_agent_start (agent, ask->session, ask->options.text, &options, &error);
+  if (g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_DELETED))
+    {
+      fail_unknown (ask);
+      return;
+    }
   if (run == NULL)
     {
       const gboolean busy =
@@ -533,7 +546,10 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (result != NULL && !gadget_engine_load_finish (GADGET_ENGINE (source), result, &error))
     {
-      fail (ask, _ ("The chat could not be read."), NULL, error->message);
+      if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_DELETED))
+        fail_unknown (ask);
+      else
+        fail (ask, _ ("The chat could not be read."), NULL, error->message);
       return;
     }
   ask->deadline_ms = (gint64) ceil (ask->options.deadline * 1000);
@@ -576,9 +592,7 @@ open_session (Ask *ask)
   g_set_object (&ask->session, gadget_engine_find_session (engine, options->session));
   if (ask->session == NULL)
     {
-      g_autofree char *title = g_strdup_printf (_ ("There is no session “%s”."), options->session);
-
-      fail (ask, title, _ ("“gadget-cli session list” names those there are."), NULL);
+      fail_unknown (ask);
       return;
     }
   /* Until the program ends: other processes do not delete it. */

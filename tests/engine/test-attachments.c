@@ -474,6 +474,31 @@ test_deleted (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (count_stored (store), ==, 0);
 }
 
+/* Not what is attached to a draft that another process shows: that is stored again with another
+ * one, where the bytes are in the database alone. */
+static void
+test_deleted_elsewhere (Fixture *fixture, gconstpointer data)
+{
+  GadgetStore *store = fixture->agent.store;
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  g_autoptr (GPtrArray) given = make_attachments ("one.png", "First");
+  g_autoptr (GadgetOpenLock) other = gadget_open_lock_new (gadget_store_get_directory (store), "s");
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GPtrArray) loaded = NULL;
+  g_autofree char *text = NULL;
+
+  test_store_save (store, session);
+  gadget_store_save_draft_async (store, "s", "look", given, NULL, NULL);
+  gadget_store_load_draft_async (store, "s", test_result_cb, &slot);
+  result = test_take_result (&slot);
+  text = gadget_store_load_draft_finish (store, result, &loaded, NULL);
+  g_assert_true (test_store_try_delete (store, "s", GADGET_DELETE_FORCE, NULL));
+  g_assert_cmpint (count_stored (store), ==, 1);
+  gadget_store_save_draft_async (store, NULL, text, loaded, NULL, NULL);
+  g_assert_cmpint (count_stored (store), ==, 1);
+}
+
 /* --- The agent -------------------------------------------------------------------------------- */
 
 static const GadgetMessage *
@@ -552,6 +577,7 @@ main (int argc, char **argv)
   ADD ("way", test_way);
   ADD ("branch", test_branch);
   ADD ("deleted", test_deleted);
+  ADD ("deleted-elsewhere", test_deleted_elsewhere);
   ADD ("agent", test_agent);
 
   return g_test_run ();
