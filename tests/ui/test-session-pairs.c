@@ -34,12 +34,31 @@ say (TestWindow *self, const char *prompt)
   wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
 }
 
+/* Keys come a little later than they are sent. */
+static void
+type (TestWindow *self, const char *text)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
+  const int n = gtk_text_buffer_get_char_count (buffer) + (int) g_utf8_strlen (text, -1);
+
+  test_type (text);
+  wait_until (gtk_text_buffer_get_char_count (buffer) == n);
+}
+
 static gboolean
 shows (TestWindow *self, const char *text)
 {
   g_autofree char *shown = gadget_composer_dup_text (self->composer);
 
   return g_str_equal (shown, text);
+}
+
+static void
+assert_shows (TestWindow *self, const char *text)
+{
+  g_autofree char *shown = gadget_composer_dup_text (self->composer);
+
+  g_assert_cmpstr (shown, ==, text);
 }
 
 static gboolean
@@ -150,13 +169,13 @@ static void
 test_draft_turn_deleted (TestWindow *self, gconstpointer data)
 {
   say (self, "first");
-  test_type ("a draft");
+  type (self, "a draft");
   act_on_turn (self, "session.delete-turn", 0);
   wait_until (count_turns (self) == 0);
-  g_assert_true (shows (self, "a draft"));
+  assert_shows (self, "a draft");
   press_undo (self, "Turn deleted");
   wait_until (count_turns (self) == 1);
-  g_assert_true (shows (self, "a draft"));
+  assert_shows (self, "a draft");
   wait_until (has_draft (self, gadget_session_get_id (get_session (self)), "a draft"));
 }
 
@@ -167,12 +186,12 @@ test_draft_branched (TestWindow *self, gconstpointer data)
 
   say (self, "first");
   session = get_session (self);
-  test_type ("a draft");
+  type (self, "a draft");
   act_on_turn (self, "session.branch", 0);
   wait_until (get_session (self) != session);
   wait_until (shows (self, ""));
   gadget_window_open_session (self->window, session);
-  g_assert_true (shows (self, "a draft"));
+  assert_shows (self, "a draft");
   g_assert_true (has_draft (self, gadget_session_get_id (session), "a draft"));
 }
 
@@ -181,14 +200,14 @@ static void
 test_draft_reread (TestWindow *self, gconstpointer data)
 {
   say (self, "first");
-  test_type ("a dra");
+  type (self, "a dra");
   write_elsewhere (self);
-  test_type ("ft");
-  g_assert_true (shows (self, "a draft"));
+  type (self, "ft");
+  assert_shows (self, "a draft");
   test_key ("Return");
   wait_until (fake_provider_is_waiting (self->provider));
   g_assert_cmpuint (count_turns (self), ==, 3);
-  g_assert_true (shows (self, ""));
+  assert_shows (self, "");
 }
 
 /* What was typed in a chat that is deleted goes with it, and not into the new chat. */
@@ -199,10 +218,10 @@ test_draft_deleted (TestWindow *self, gconstpointer data)
 
   say (self, "first");
   session = g_object_ref (get_session (self));
-  test_type ("a draft");
+  type (self, "a draft");
   delete_chat (self);
-  g_assert_true (shows (self, ""));
-  test_type ("of the new chat");
+  assert_shows (self, "");
+  type (self, "of the new chat");
   adw_toast_overlay_dismiss_all (self->chat->toasts);
   wait_until (gadget_session_get_deletion (session) == GADGET_DELETION_DONE);
   wait_until (has_draft (self, NULL, "of the new chat"));
@@ -279,16 +298,16 @@ test_edit_deleted (TestWindow *self, gconstpointer data)
 
   say (self, "first");
   session = get_session (self);
-  test_type ("a draft");
+  type (self, "a draft");
   begin_edit (self, "first");
-  test_type (" and more");
+  type (self, " and more");
   delete_chat (self);
-  g_assert_true (shows (self, ""));
+  assert_shows (self, "");
   press_undo (self, "Chat deleted");
   g_assert_true (get_session (self) == session);
-  g_assert_true (shows (self, "a draft"));
+  assert_shows (self, "a draft");
   press_undo (self, "Edit discarded");
-  g_assert_true (shows (self, "first and more"));
+  assert_shows (self, "first and more");
   g_assert_nonnull (self->chat->editing);
 }
 
@@ -300,13 +319,13 @@ test_edit_branched (TestWindow *self, gconstpointer data)
   say (self, "first");
   session = get_session (self);
   begin_edit (self, "first");
-  test_type (" and more");
+  type (self, " and more");
   act_on_turn (self, "session.branch", 0);
   wait_until (get_session (self) != session);
-  g_assert_true (shows (self, ""));
+  assert_shows (self, "");
   press_undo (self, "Edit discarded");
   g_assert_true (get_session (self) == session);
-  g_assert_true (shows (self, "first and more"));
+  assert_shows (self, "first and more");
 }
 
 /* The program ends meanwhile: what was changed is a draft, behind what was put aside for it. */
@@ -317,15 +336,15 @@ test_edit_ended (TestWindow *self, gconstpointer data)
 
   say (self, "first");
   id = g_strdup (gadget_session_get_id (get_session (self)));
-  test_type ("a draft");
+  type (self, "a draft");
   begin_edit (self, "first");
   /* A message that was not changed yet is no draft. */
   test_run_for (1000);
   g_assert_true (has_draft (self, id, "a draft"));
-  test_type (" and more");
+  type (self, " and more");
   /* As much would be there after a crash. */
   wait_until (has_draft (self, id, "a draft\n\nfirst and more"));
-  test_type ("!");
+  type (self, "!");
   test_window_restart (self);
   gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
   wait_until (shows (self, "a draft\n\nfirst and more!"));
@@ -339,19 +358,19 @@ test_edit_over (TestWindow *self, gconstpointer data)
 
   say (self, "first");
   id = gadget_session_get_id (get_session (self));
-  test_type ("a draft");
+  type (self, "a draft");
   begin_edit (self, "first");
-  test_type (" and more");
+  type (self, " and more");
   wait_until (has_draft (self, id, "a draft\n\nfirst and more"));
   test_key ("Escape");
   wait_until (has_draft (self, id, "a draft"));
-  g_assert_true (shows (self, "a draft"));
+  assert_shows (self, "a draft");
   begin_edit (self, "first");
-  test_type (" again");
+  type (self, " again");
   wait_until (has_draft (self, id, "a draft\n\nfirst again"));
   test_key ("Return");
   wait_until (fake_provider_is_waiting (self->provider));
-  g_assert_true (shows (self, "a draft"));
+  assert_shows (self, "a draft");
   wait_until (has_draft (self, id, "a draft"));
 }
 
@@ -364,12 +383,12 @@ test_edit_reread (TestWindow *self, gconstpointer data)
   g_autoptr (GAsyncResult) result = NULL;
 
   say (self, "first");
-  test_type ("a draft");
+  type (self, "a draft");
   begin_edit (self, "first");
-  test_type (" and more");
+  type (self, " and more");
   write_elsewhere (self);
   g_assert_nonnull (self->chat->editing);
-  g_assert_true (shows (self, "first and more"));
+  assert_shows (self, "first and more");
   store = test_store_open (self->folder);
   gadget_store_remove_turn_async (store, gadget_session_get_id (get_session (self)),
                                   get_turn_id (self, 0), test_result_cb, &slot);
@@ -379,7 +398,7 @@ test_edit_reread (TestWindow *self, gconstpointer data)
   test_store_close (store);
   wait_until (count_turns (self) == 1);
   wait_until (self->chat->editing == NULL);
-  g_assert_true (shows (self, "a draft\n\nfirst and more"));
+  assert_shows (self, "a draft\n\nfirst and more");
 }
 
 /* --- A running turn --------------------------------------------------------------------------- */
