@@ -505,6 +505,13 @@ test_removed_message (TestWindow *self, gconstpointer data)
 
 /* --- Reading fails ---------------------------------------------------------------------------- */
 
+static void
+note_failure_cb (GtkStack *stack, GParamSpec *pspec, gboolean *failed)
+{
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (stack), "failure") == 0)
+    *failed = TRUE;
+}
+
 /* That of one chat is not told of another one that is shown by then. */
 static void
 test_failure_of_another (TestWindow *self, gconstpointer data)
@@ -513,6 +520,7 @@ test_failure_of_another (TestWindow *self, gconstpointer data)
   g_autofree char *second = NULL;
   GadgetSession *other;
   GadgetStore *store;
+  gboolean failed = FALSE;
 
   say (self, "first");
   first = g_strdup (gadget_session_get_id (get_session (self)));
@@ -523,12 +531,16 @@ test_failure_of_another (TestWindow *self, gconstpointer data)
   store = test_store_open (self->folder);
   test_store_delete (store, first);
   other = gadget_engine_find_session (self->engine, second);
+  g_signal_connect (self->chat->stack, "notify::visible-child-name", G_CALLBACK (note_failure_cb),
+                    &failed);
   gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, first));
   gadget_window_open_session (self->window, other);
   wait_until (gadget_engine_find_session (self->engine, first) == NULL
               && gadget_session_get_loaded (other));
   test_run_for (50);
   test_store_close (store);
+  g_signal_handlers_disconnect_by_data (self->chat->stack, &failed);
+  g_assert_false (failed);
   g_assert_cmpstr (gtk_stack_get_visible_child_name (self->chat->stack), ==, "transcript");
   g_assert_false (has_banner (self));
 }
