@@ -367,6 +367,27 @@ test_abort_before_task (McpFixture *f, gconstpointer data)
   g_assert_cmpuint (mcp_count_log (f, "tasks/get"), ==, 0);
 }
 
+/* The call fails while the server goes on with its task: the task is stopped with the call. */
+static void
+test_task_of_failed_call (McpFixture *f, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  guint n_asked;
+
+  mcp_connect (f);
+  mcp_start_call (f, "task", "{\"seconds\":60,\"text\":\"samples\"}");
+  g_assert_null (mcp_finish_call (f, &error));
+  g_assert_error (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_PROTOCOL);
+  mcp_wait_log (f, "\"method\": \"tasks/cancel\"", 1);
+  n_asked = mcp_count_log (f, "tasks/get");
+  test_run_for (300); /* six times its interval */
+  g_assert_cmpuint (mcp_count_log (f, "tasks/get"), ==, n_asked);
+  text = mcp_call (f, "echo", "{\"text\":\"next\"}");
+  g_assert_cmpstr (text, ==, "next");
+  g_assert_cmpuint (mcp_count_log (f, "\"method\": \"tasks/cancel\""), ==, 1);
+}
+
 static void
 set_up_sandboxed (McpFixture *f, gconstpointer options)
 {
@@ -430,6 +451,7 @@ main (int argc, char **argv)
   ADD_BOTH ("task", test_task);
   ADD_BOTH ("X22-abort-task", test_abort_task);
   ADD_BOTH ("X22-abort-before-task", test_abort_before_task);
+  ADD_MODERN ("X22-task-of-failed-call", test_task_of_failed_call);
   ADD_BOTH ("X19-answers-cancelled", test_answers_cancelled);
   ADD ("legacy/X20-wedged", "--era legacy --deaf", test_wedged);
   ADD ("modern/X20-wedged", "--era modern --deaf", test_wedged);

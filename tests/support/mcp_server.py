@@ -29,7 +29,7 @@ it hears is a line in the log. What it does wrong is asked of it by the tool tha
     samples         wants a model's answer
     grows           has one more tool from now on, and says so; with the text "cuts" or "ends" that
                     is what becomes of the subscription before it is told
-    task            works on it as a task
+    task            works on it as a task; with the text "samples" it wants a model's answer for that
     forgets         (HTTP) forgets the session
     drops           (HTTP) closes the stream before its answer, which a client can ask for again
 and by these, which are not listed:
@@ -513,6 +513,9 @@ class Server:
         task = {'taskId': 'task-%d' % message['id'], 'status': 'working', 'ttl': 60000,
                 'createdAt': '2026-01-01T00:00:00Z', 'lastUpdatedAt': '2026-01-01T00:00:00Z'}
         task['pollIntervalMs' if self.is_modern(message) else 'pollInterval'] = 50
+        if arguments.get('text') == 'samples':
+            task['status'] = 'input_required'
+            task['inputRequests'] = {'model': {'method': 'sampling/createMessage', 'params': {}}}
         self.tasks[task['taskId']] = (task, time.monotonic() + arguments.get('seconds', 0.1))
         if self.is_modern(message):
             self.reply(message, send, dict(task, resultType='task'))
@@ -535,7 +538,7 @@ class Server:
         if task['status'] == 'working' and time.monotonic() >= due:
             task['status'] = 'completed'
         if message['method'] == 'tasks/cancel':
-            if task['status'] == 'working':
+            if task['status'] in ('working', 'input_required'):
                 task['status'] = 'cancelled'
             self.reply(message, send, {} if self.is_modern(message) else dict(task))
         elif message['method'] == 'tasks/result':

@@ -105,12 +105,17 @@ question_free (gpointer data)
 /* --- Its end ----------------------------------------------------------------------------------
  */
 
+/* The server does not go on with a task that nobody waits for. */
 static GTask *
 end (GadgetMcpCall *self)
 {
+  GTask *task = g_steal_pointer (&self->task);
+
   if (self->asking)
     gadget_mcp_elicit_withdraw (self->spec->item);
-  return g_steal_pointer (&self->task);
+  if (self->remote != NULL)
+    gadget_mcp_task_stop (self->remote);
+  return task;
 }
 
 static void

@@ -351,15 +351,18 @@ static void
 closed_cb (GadgetMcpTransport *transport, const GError *error, GadgetMcpChannel *self)
 {
   g_autoptr (GadgetMcpChannel) keep = g_object_ref (self);
-  g_autofree gpointer *ids = NULL;
-  guint n_ids;
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  GHashTableIter iter;
+  gpointer key;
 
   self->closed = TRUE;
-  ids = g_hash_table_get_keys_as_array (self->pending, &n_ids);
-  for (guint i = 0; i < n_ids; i++)
+  /* Copies: the callback of one request may end another one, with the key that belongs to it. */
+  g_hash_table_iter_init (&iter, self->pending);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    g_array_append_val (ids, *(gint64 *) key);
+  for (guint i = 0; i < ids->len; i++)
     {
-      /* The key goes with its request. */
-      g_autoptr (GTask) task = take_pending (self, *(gint64 *) ids[i]);
+      g_autoptr (GTask) task = take_pending (self, g_array_index (ids, gint64, i));
 
       if (task == NULL)
         continue;

@@ -111,21 +111,12 @@ acknowledged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_debug ("the server did not take it: %s", error->message);
 }
 
-static void
-stop (GadgetMcpTask *self)
-{
-  if (self->task == NULL)
-    return;
-  request (self, "tasks/cancel", json_object_new (), CANCEL_MS, NULL, acknowledged_cb);
-  fail (self, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped"));
-}
-
 static gboolean
 cancelled_cb (GCancellable *cancellable, gpointer user_data)
 {
   g_autoptr (GadgetMcpTask) self = g_object_ref (user_data);
 
-  stop (self);
+  gadget_mcp_task_stop (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -146,7 +137,7 @@ take_answer (GadgetMcpTask *self, GObject *source, GAsyncResult *result)
           fail (self, error);
           return NULL;
         }
-      stop (self);
+      gadget_mcp_task_stop (self);
     }
   g_clear_error (&error);
   return NULL;
@@ -359,7 +350,7 @@ gadget_mcp_task_run_async (GadgetMcpTask *self, GadgetMcpTaskAskFunc ask, gpoint
   g_set_object (&self->cancellable, cancellable);
   if (g_cancellable_is_cancelled (cancellable))
     {
-      stop (self);
+      gadget_mcp_task_stop (self);
       return;
     }
   self->cancelled =
@@ -378,6 +369,23 @@ gadget_mcp_task_run_finish (GadgetMcpTask *self, GAsyncResult *result, GError **
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * gadget_mcp_task_stop:
+ *
+ * Ends the wait at once with %G_IO_ERROR_CANCELLED, and tells the server. Does nothing when it is
+ * over.
+ */
+void
+gadget_mcp_task_stop (GadgetMcpTask *self)
+{
+  g_return_if_fail (GADGET_IS_MCP_TASK (self));
+
+  if (self->task == NULL)
+    return;
+  request (self, "tasks/cancel", json_object_new (), CANCEL_MS, NULL, acknowledged_cb);
+  fail (self, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped"));
 }
 
 /**

@@ -34,6 +34,7 @@ void           gadget_mcp_task_run_async  (GadgetMcpTask         *self,
 JsonObject    *gadget_mcp_task_run_finish (GadgetMcpTask         *self,
                                            GAsyncResult          *result,
                                            GError               **error);
+void           gadget_mcp_task_stop       (GadgetMcpTask         *self);
 void           gadget_mcp_task_update     (GadgetMcpTask         *self,
                                            JsonObject            *responses);
 
