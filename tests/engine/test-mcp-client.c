@@ -442,6 +442,7 @@ main (int argc, char **argv)
   ADD_BOTH ("list-changed", test_list_changed);
   ADD_BOTH ("environment", test_environment);
   ADD_BOTH ("garbage", test_garbage);
+  ADD_BOTH ("unreadable", mcp_test_unreadable);
   ADD_BOTH ("flood", test_flood);
   ADD_BOTH ("dies", test_dies);
   ADD_BOTH ("half", test_half);

@@ -455,6 +455,8 @@ main (int argc, char **argv)
   ADD_LEGACY ("forgets", test_forgets);
   ADD_LEGACY ("resumes", test_resumes);
   ADD_MODERN ("lost", test_lost);
+  ADD_LEGACY ("unreadable", mcp_test_unreadable);
+  ADD ("legacy/unreadable-json", HTTP_LEGACY " --json --no-get", mcp_test_unreadable);
   g_test_add ("/engine/mcp-http/wrong-key", McpFixture, HTTP_LEGACY, set_up_key, test_wrong_key,
               mcp_tear_down);
   g_test_add ("/engine/mcp-http/right-key", McpFixture, HTTP_MODERN, set_up_key, test_right_key,

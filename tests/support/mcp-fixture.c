@@ -316,3 +316,25 @@ mcp_answer (McpFixture *f, const char *answer)
   g_assert_true (gadget_prompt_answer (gadget_item_get_prompt (f->item), answer));
   test_run_for (5);
 }
+
+/* The server has nothing more to say: the call fails at once rather than after an hour. */
+void
+mcp_test_unreadable (McpFixture *f, gconstpointer data)
+{
+  static const char *const kinds[] = { "deep", "behind", "damaged", "number" };
+
+  mcp_connect (f);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autofree char *arguments = g_strdup_printf ("{\"text\":\"%s\"}", kinds[i]);
+      g_autofree char *text = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_test_message ("%s", kinds[i]);
+      mcp_start_call (f, "unreadable", arguments);
+      g_assert_null (mcp_finish_call (f, &error));
+      g_assert_error (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_PROTOCOL);
+      text = mcp_call (f, "echo", "{\"text\":\"next\"}");
+      g_assert_cmpstr (text, ==, "next");
+    }
+}

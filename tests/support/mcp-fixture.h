@@ -63,4 +63,7 @@ void             mcp_answer        (McpFixture    *f,
                                     const char    *answer);
 gboolean         mcp_has_prompt    (gpointer       fixture);
 
+/* A test of every transport. */
+void mcp_test_unreadable (McpFixture *f, gconstpointer data);
+
 G_END_DECLS

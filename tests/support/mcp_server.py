@@ -39,6 +39,7 @@ and by these, which are not listed:
     asks-decline    offers the user words that clients use themselves
     needs-url       fails until the user has opened an address; "never" it is enough, if "text" says so
     late-task       is told to stop, and begins a task all the same
+    unreadable      answers with what cannot be read, "text" says what
     closes-output   says nothing any more, and lives on
     answers-oddly   with the id as "text" has it: "string", "batch", "float"
     counts-oddly    as counts, with the token of progress as a string
@@ -354,7 +355,7 @@ class Server:
         request_id = message['id']
         for line in ('Welcome to this server!', '{"jsonrpc":"2.0",', '[]', '42', '{}', '',
                      '{"jsonrpc":"1.0","id":1,"result":{}}', '{"jsonrpc":"2.0","id":[],"result":{}}',
-                     '{"jsonrpc":"2.0","id":%d,"result":7}' % request_id, '"' + '[' * 500,
+                     '"' + '[' * 500,
                      '{"jsonrpc":"2.0","id":99999,"result":{}}',
                      '{"jsonrpc":"2.0","id":"%dx","result":{}}' % request_id,
                      '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"?"}}',
@@ -362,6 +363,14 @@ class Server:
             send(line)
         self.say(message, send, 'after all')
         self.say(message, send, 'twice')
+
+    def tool_unreadable(self, message, send, done, arguments):
+        request_id = message['id']
+        deep = '[' * 300000 + ']' * 300000
+        send({'deep': '{"jsonrpc":"2.0","id":%d,"result":%s}' % (request_id, deep),
+              'behind': '{"result":{"id":7,"method":"x","a":%s}, "jsonrpc":"2.0","id" : "%d" }' % (deep, request_id),
+              'damaged': '{"jsonrpc":"2.0","id":%d,"result":{"content":[{"te' % request_id,
+              'number': '{"jsonrpc":"2.0","id":%d,"result":7}' % request_id}[arguments['text']])
 
     def tool_closes_output(self, message, send, done, arguments):
         os.close(1)

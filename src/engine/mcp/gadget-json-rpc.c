@@ -8,6 +8,8 @@
 
 #include "common/gadget-json.h"
 
+#include <string.h>
+
 G_DEFINE_QUARK (gadget-json-rpc-error-quark, gadget_json_rpc_error)
 
 /* What an error object says goes into cards and to the model. */
@@ -136,6 +138,84 @@ gadget_json_rpc_parse (const char *text, gsize length, GError **error)
   g_autoptr (JsonNode) node = gadget_json_parse_repaired (text, length, error);
 
   return node != NULL ? read_message (node, error) : NULL;
+}
+
+/* The offset behind the string that begins at @start. */
+static gsize
+skip_string (const char *text, gsize length, gsize start)
+{
+  gsize i = start + 1;
+
+  while (i < length && text[i] != '"')
+    i += text[i] == '\\' ? 2 : 1;
+  return MIN (i + 1, length);
+}
+
+static gsize
+skip_space (const char *text, gsize length, gsize i)
+{
+  while (i < length && g_ascii_isspace (text[i]))
+    i++;
+  return i;
+}
+
+/* A number, perhaps in quotes, as gadget_json_rpc_read_id () takes it. */
+static gboolean
+read_number (const char *text, gsize length, gsize start, gint64 *id)
+{
+  char digits[24] = "";
+  char *end;
+  gsize i = start + (start < length && text[start] == '"' ? 1 : 0);
+
+  if (i >= length || !g_ascii_isdigit (text[i]))
+    return FALSE;
+  memcpy (digits, text + i, MIN (length - i, sizeof digits - 1));
+  *id = g_ascii_strtoll (digits, &end, 10);
+  return end < digits + sizeof digits - 1;
+}
+
+/**
+ * gadget_json_rpc_salvage_id:
+ * @text: what gadget_json_rpc_parse () could not read
+ * @id: (out): the request that it answers
+ *
+ * Looks for the id of an answer that is nested too deeply, or damaged, so that its request can fail
+ * at once.
+ *
+ * Returns: whether it is an answer with a number for an id
+ */
+gboolean
+gadget_json_rpc_salvage_id (const char *text, gsize length, gint64 *id)
+{
+  gsize i = skip_space (text, length, 0);
+  gsize depth = 0;
+  gboolean found = FALSE;
+
+  if (i >= length || text[i] != '{')
+    return FALSE;
+  while (i < length)
+    {
+      const gsize start = i;
+
+      if (text[i] == '{' || text[i] == '[')
+        depth++;
+      else if (text[i] == '}' || text[i] == ']')
+        depth -= MIN (depth, 1);
+      i = text[i] == '"' ? skip_string (text, length, i) : i + 1;
+      if (depth != 1 || text[start] != '"' || i >= length)
+        continue;
+
+      const gsize colon = skip_space (text, length, i);
+
+      if (colon >= length || text[colon] != ':')
+        continue;
+      if (i - start == strlen ("\"method\"")
+          && strncmp (text + start, "\"method\"", i - start) == 0)
+        return FALSE;
+      if (i - start == strlen ("\"id\"") && strncmp (text + start, "\"id\"", i - start) == 0)
+        found = read_number (text, length, skip_space (text, length, colon + 1), id);
+    }
+  return found;
 }
 
 /**

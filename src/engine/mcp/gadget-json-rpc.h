@@ -67,6 +67,9 @@ GadgetJsonRpcMessage *gadget_json_rpc_parse              (const char            
 GPtrArray            *gadget_json_rpc_parse_batch        (const char                  *text,
                                                           gsize                        length,
                                                           GError                     **error);
+gboolean              gadget_json_rpc_salvage_id         (const char                  *text,
+                                                          gsize                        length,
+                                                          gint64                      *id);
 void                  gadget_json_rpc_message_free       (GadgetJsonRpcMessage        *self);
 gboolean              gadget_json_rpc_message_get_id     (const GadgetJsonRpcMessage  *self,
                                                           gint64                      *id);

@@ -102,16 +102,23 @@ take_messages (GadgetMcpHttpStream *stream, const char *text, gsize length)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) messages = gadget_json_rpc_parse_batch (text, length, &error);
+  gint64 id;
 
   if (messages == NULL)
     {
       g_debug ("an event that is no message: %s", error->message);
+      /* An event may be anything, but a body is the answer. */
+      if (!gadget_json_rpc_salvage_id (text, length, &id))
+        id = stream->is_json ? stream->id : 0;
+      if (id == 0)
+        return;
+      note_answer (stream, id);
+      gadget_mcp_transport_emit_unreadable (GADGET_MCP_TRANSPORT (stream->transport), id);
       return;
     }
   for (guint i = 0; i < messages->len && !stream->ended; i++)
     {
       const GadgetJsonRpcMessage *message = g_ptr_array_index (messages, i);
-      gint64 id;
 
       if ((message->kind == GADGET_JSON_RPC_RESULT || message->kind == GADGET_JSON_RPC_FAILURE)
           && gadget_json_rpc_message_get_id (message, &id))

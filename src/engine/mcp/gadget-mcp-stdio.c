@@ -69,6 +69,7 @@ struct _GadgetMcpStdio
   GadgetOutputRing *complaints;
   GCancellable *own; /* ends the process */
   gboolean running;
+  gboolean ending; /* what is read is all that there will be */
   gboolean closing;
   gboolean closed;
   GError *reason; /* why it was ended by us */
@@ -161,6 +162,7 @@ take_line (const char *line, gsize length, gpointer user_data, GError **error)
   GadgetMcpStdio *self = user_data;
   g_autoptr (GError) local_error = NULL;
   g_autoptr (GPtrArray) messages = gadget_json_rpc_parse_batch (line, length, &local_error);
+  gint64 id;
 
   if (messages == NULL)
     {
@@ -169,7 +171,9 @@ take_line (const char *line, gsize length, gpointer user_data, GError **error)
       note (self, valid, strlen (valid));
       note (self, "\n", 1);
       g_debug ("a line that is no message: %s", local_error->message);
-      return TRUE;
+      if (!self->ending && gadget_json_rpc_salvage_id (line, length, &id))
+        gadget_mcp_transport_emit_unreadable (GADGET_MCP_TRANSPORT (self), id);
+      return !self->closing;
     }
   /* Being told of one, somebody may have closed. */
   for (guint i = 0; i < messages->len && !self->closing; i++)
@@ -277,6 +281,7 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   for (guint i = 0; i < MAX_READS_AT_END && !at_end && !self->closing; i++)
     if (!read_once (self, &at_end))
       break;
+  self->ending = TRUE;
   if (!self->closing)
     gadget_ndjson_end (self->lines, take_line, self, NULL);
   g_clear_fd (&self->from, NULL);

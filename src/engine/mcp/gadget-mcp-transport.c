@@ -6,6 +6,8 @@
 
 #include "gadget-mcp-transport.h"
 
+#include <glib/gi18n-lib.h>
+
 enum
 {
   RECEIVED,
@@ -113,6 +115,17 @@ void
 gadget_mcp_transport_emit_failed (GadgetMcpTransport *self, gint64 id, const GError *error)
 {
   g_signal_emit (self, signals[FAILED], 0, id, error);
+}
+
+/* "failed", for an answer that came and cannot be read. */
+void
+gadget_mcp_transport_emit_unreadable (GadgetMcpTransport *self, gint64 id)
+{
+  g_autoptr (GError) error =
+      g_error_new_literal (GADGET_MCP_ERROR, GADGET_MCP_ERROR_PROTOCOL,
+                           _ ("The server sent an answer that cannot be read"));
+
+  gadget_mcp_transport_emit_failed (self, id, error);
 }
 
 void

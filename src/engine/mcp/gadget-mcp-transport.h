@@ -113,6 +113,8 @@ void      gadget_mcp_transport_emit_received  (GadgetMcpTransport          *self
 void      gadget_mcp_transport_emit_failed    (GadgetMcpTransport          *self,
                                                gint64                       id,
                                                const GError                *error);
+void      gadget_mcp_transport_emit_unreadable (GadgetMcpTransport        *self,
+                                                gint64                     id);
 void      gadget_mcp_transport_emit_closed    (GadgetMcpTransport          *self,
                                                const GError                *error);
 
