@@ -219,6 +219,7 @@ test_long (TestWindow *self, gconstpointer data)
       test_key ("ctrl+v");
       wait_until (gtk_text_buffer_get_char_count (get_buffer (self)) == n + (int) text->len);
     }
+  wait_until (!is_any_marked (self));
   test_run_for (500);
   g_assert_false (is_any_marked (self));
   gtk_text_buffer_get_iter_at_offset (get_buffer (self), &start, 10);
