@@ -30,6 +30,29 @@ test_question_answered (AgentFixture *fixture, gconstpointer data)
   wait_until (fixture->n_completed == 1);
 }
 
+/* What is not of the schema's types fails with words for the model, before anybody is asked. */
+static void
+test_argument_types (AgentFixture *fixture, gconstpointer data)
+{
+  static const char *const failures[] = { "\"question\" must be a string.",
+                                          "\"question\" is missing." };
+  GadgetTurn *turn = agent_start_streaming (fixture, "go");
+
+  fake_provider_call (fixture->provider, 0, "a", "ask_user", "{\"question\":[5]}");
+  fake_provider_call (fixture->provider, 1, "b", "ask_user", "{\"question\":null}");
+  fake_provider_end (fixture->provider);
+  wait_until (fake_provider_get_n_requests (fixture->provider) == 2);
+  for (guint i = 0; i < G_N_ELEMENTS (failures); i++)
+    {
+      g_assert_cmpint (gadget_item_get_status (gadget_turn_get_item (turn, i)), ==,
+                       GADGET_ITEM_FAILED);
+      g_assert_cmpstr (gadget_item_get_result (gadget_turn_get_item (turn, i)), ==, failures[i]);
+    }
+  fake_provider_text (fixture->provider, "ok");
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 1);
+}
+
 static void
 test_denied (AgentFixture *fixture, gconstpointer data)
 {
@@ -297,6 +320,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   agent_test_add ("question-answered", test_question_answered);
+  agent_test_add ("argument-types", test_argument_types);
   agent_test_add ("permission-denied", test_denied);
   agent_test_add ("text-is-no-answer", test_text_is_no_answer);
   agent_test_add ("stop-one-tool", test_stop_tool);

@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "tools/gadget-tool-arguments.h"
 #include "tools/gadget-tool-read-file.h"
 #include "tools/gadget-tool-wait.h"
 #include "workspace/gadget-workspace.h"
@@ -282,6 +283,60 @@ test_wait_elapses (void)
   g_assert_false (outcome.result->cut);
 }
 
+#define SCHEMA                                                                                     \
+  "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"number\"},\"i\":{\"type\":\"integer\"}," \
+  "\"b\":{\"type\":\"boolean\"},\"s\":{\"type\":\"string\"},\"l\":{\"type\":\"array\",\"items\":{" \
+  "\"type\":\"object\",\"properties\":{\"t\":{\"type\":\"string\"},\"all\":{\"type\":\"boolean\"}" \
+  "},"                                                                                             \
+  "\"required\":[\"t\"]}}}}"
+
+/* What is given, and what it is read as; or what is said. */
+static void
+test_argument_types (void)
+{
+  static const struct
+  {
+    const char *given;
+    const char *expected;
+  } cases[] = {
+    { "{\"n\":5}", "{\"n\":5}" },
+    { "{\"n\":\" 2.5 \"}", "{\"n\":2.5}" },
+    { "{\"n\":\"five\"}", "\"n\" must be a number." },
+    { "{\"n\":\"\"}", "\"n\" must be a number." },
+    { "{\"n\":\"1e999\"}", "\"n\" must be a number." },
+    { "{\"n\":\"nan\"}", "\"n\" must be a number." },
+    { "{\"n\":true}", "\"n\" must be a number." },
+    { "{\"i\":\"7\"}", "{\"i\":7}" },
+    { "{\"i\":7.0}", "{\"i\":7}" },
+    { "{\"i\":7.5}", "\"i\" must be a whole number." },
+    { "{\"i\":\"1e300\"}", "\"i\" must be a whole number." },
+    { "{\"b\":\"True\"}", "{\"b\":true}" },
+    { "{\"b\":1}", "\"b\" must be true or false." },
+    { "{\"s\":5}", "\"s\" must be a string." },
+    { "{\"s\":null,\"other\":[1]}", "{\"other\":[1]}" },
+    { "{\"l\":{}}", "\"l\" must be a list." },
+    { "{\"l\":[{\"t\":\"a\",\"all\":\"false\"}]}", "{\"l\":[{\"t\":\"a\",\"all\":false}]}" },
+    { "{\"l\":[{\"t\":\"a\"},{}]}", "\"l[1].t\" is missing." },
+    { "{\"l\":[\"a\"]}", "\"l[0]\" must be an object." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (JsonNode) node = json_from_string (cases[i].given, NULL);
+      g_autoptr (GError) error = NULL;
+      g_autofree char *read = NULL;
+
+      if (!gadget_tool_arguments_check (json_node_get_object (node), SCHEMA, &error))
+        {
+          g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
+          g_assert_cmpstr (error->message, ==, cases[i].expected);
+          continue;
+        }
+      read = json_to_string (node, FALSE);
+      g_assert_cmpstr (read, ==, cases[i].expected);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -295,6 +350,7 @@ main (int argc, char *argv[])
   ADD ("read-file/big-and-latin", test_read_big_and_latin);
   ADD ("read-file/permission", test_read_permission);
   ADD ("read-file/abort-result-wins", test_read_wins);
+  g_test_add_func ("/engine/tools/argument-types", test_argument_types);
   g_test_add_func ("/engine/tools/wait/elapses", test_wait_elapses);
 
   return g_test_run ();

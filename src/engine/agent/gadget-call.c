@@ -306,6 +306,7 @@ parse_arguments (GadgetItem *item)
 static void
 start (GadgetCall *self)
 {
+  g_autoptr (GError) error = NULL;
   g_autofree char *summary = NULL;
 
   if (is_stopped (self))
@@ -325,6 +326,11 @@ start (GadgetCall *self)
   if (self->arguments == NULL)
     {
       settle (self, GADGET_ITEM_FAILED, "The arguments are not a JSON object.");
+      return;
+    }
+  if (!gadget_tool_check_arguments (self->tool, self->arguments, &error))
+    {
+      settle (self, GADGET_ITEM_FAILED, error->message);
       return;
     }
 

@@ -268,6 +268,7 @@ tool_init (GadgetToolInterface *iface)
   iface->get_name = get_name;
   iface->get_description = get_description;
   iface->get_schema = get_schema;
+  iface->foreign_schema = TRUE;
   iface->get_receipt_kind = get_receipt_kind;
   iface->describe = describe;
   iface->permission = permission;

@@ -6,6 +6,8 @@
 
 #include "gadget-tool.h"
 
+#include "gadget-tool-arguments.h"
+
 G_DEFINE_INTERFACE (GadgetTool, gadget_tool, G_TYPE_OBJECT)
 
 static GadgetReceiptKind
@@ -104,6 +106,23 @@ gadget_tool_get_receipt_kind (GadgetTool *self)
 {
   g_return_val_if_fail (GADGET_IS_TOOL (self), GADGET_RECEIPT_TOOL);
   return GADGET_TOOL_GET_IFACE (self)->get_receipt_kind (self);
+}
+
+/**
+ * gadget_tool_check_arguments:
+ * @arguments: what a model gave; mended where it is plain what is meant
+ *
+ * Before anything else is done with them.
+ *
+ * Returns: whether they have the types of the tool's schema, or FALSE with words for the model
+ */
+gboolean
+gadget_tool_check_arguments (GadgetTool *self, JsonObject *arguments, GError **error)
+{
+  g_return_val_if_fail (GADGET_IS_TOOL (self) && arguments != NULL, FALSE);
+
+  return GADGET_TOOL_GET_IFACE (self)->foreign_schema
+         || gadget_tool_arguments_check (arguments, gadget_tool_get_schema (self), error);
 }
 
 /**

@@ -77,6 +77,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetToolResult, gadget_tool_result_free)
 /**
  * GadgetToolInterface:
  * @describe: title for people of this call while it runs ("Running meson test"), from arguments
+ * @foreign_schema: the schema is of another program, which checks the arguments itself
  * @permission: (nullable): makes the prompt that must be allowed before the call starts; NULL
  *   or a NULL answer means that it needs none
  * @execute_async: does the work. On cancellation it stops at its own safe point within 500 ms and
@@ -87,6 +88,7 @@ struct _GadgetToolInterface
 {
   GTypeInterface parent_iface;
 
+  gboolean foreign_schema;
   const char        *(*get_name)        (GadgetTool               *self);
   const char        *(*get_description) (GadgetTool               *self);
   const char        *(*get_schema)      (GadgetTool               *self);
@@ -111,6 +113,9 @@ const char        *gadget_tool_get_name         (GadgetTool               *self)
 const char        *gadget_tool_get_description  (GadgetTool               *self);
 const char        *gadget_tool_get_schema       (GadgetTool               *self);
 GadgetReceiptKind  gadget_tool_get_receipt_kind (GadgetTool               *self);
+gboolean           gadget_tool_check_arguments  (GadgetTool               *self,
+                                                 JsonObject               *arguments,
+                                                 GError                  **error);
 char              *gadget_tool_describe         (GadgetTool               *self,
                                                  JsonObject               *arguments);
 GadgetPrompt      *gadget_tool_permission       (GadgetTool               *self,

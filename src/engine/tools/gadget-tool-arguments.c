@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Models write arguments by hand: a number in quotes is meant as a number, and a member that is
+ * null as one that is not given. What cannot be meant as its schema says is refused with the
+ * member's name, before the tool or the user sees it; a tool reads its arguments without looking at
+ * their types. */
+
+#include "config.h"
+
+#include "gadget-tool-arguments.h"
+
+#include "common/gadget-json.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LARGEST_INTEGER 9007199254740992.0 /* of those that a double has all of */
+
+static gboolean check (JsonNode *node, JsonObject *schema, const char *name, GError **error);
+
+static gboolean
+refuse (const char *name, const char *what, GError **error)
+{
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "\"%s\" %s.", name, what);
+  return FALSE;
+}
+
+static GType
+get_value_type (JsonNode *node)
+{
+  return JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
+}
+
+static gboolean
+read_number (JsonNode *node, double *number)
+{
+  g_autofree char *text = NULL;
+  char *end;
+
+  if (get_value_type (node) == G_TYPE_INT64 || get_value_type (node) == G_TYPE_DOUBLE)
+    {
+      *number = json_node_get_double (node);
+      return TRUE;
+    }
+  if (get_value_type (node) != G_TYPE_STRING)
+    return FALSE;
+  text = g_strstrip (g_strdup (json_node_get_string (node)));
+  if (*text == '\0' || strspn (text, "0123456789+-.eE") != strlen (text))
+    return FALSE;
+  *number = g_ascii_strtod (text, &end);
+  return *end == '\0' && isfinite (*number);
+}
+
+static gboolean
+check_number (JsonNode *node, const char *name, GError **error)
+{
+  double number;
+
+  if (!read_number (node, &number))
+    return refuse (name, "must be a number", error);
+  if (get_value_type (node) == G_TYPE_STRING)
+    json_node_set_double (node, number);
+  return TRUE;
+}
+
+static gboolean
+check_integer (JsonNode *node, const char *name, GError **error)
+{
+  double number;
+
+  if (get_value_type (node) == G_TYPE_INT64)
+    return TRUE;
+  if (!read_number (node, &number) || number != floor (number) || fabs (number) > LARGEST_INTEGER)
+    return refuse (name, "must be a whole number", error);
+  json_node_set_int (node, (gint64) number);
+  return TRUE;
+}
+
+static gboolean
+check_boolean (JsonNode *node, const char *name, GError **error)
+{
+  const char *text = get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
+
+  if (get_value_type (node) == G_TYPE_BOOLEAN)
+    return TRUE;
+  if (text == NULL
+      || (g_ascii_strcasecmp (text, "true") != 0 && g_ascii_strcasecmp (text, "false") != 0))
+    return refuse (name, "must be true or false", error);
+  json_node_set_boolean (node, g_ascii_strcasecmp (text, "true") == 0);
+  return TRUE;
+}
+
+static gboolean
+check_array (JsonNode *node, JsonObject *schema, const char *name, GError **error)
+{
+  JsonObject *items = gadget_json_get_object (schema, "items");
+  JsonArray *array;
+
+  if (!JSON_NODE_HOLDS_ARRAY (node))
+    return refuse (name, "must be a list", error);
+  array = json_node_get_array (node);
+  for (guint i = 0; items != NULL && i < json_array_get_length (array); i++)
+    {
+      g_autofree char *element = g_strdup_printf ("%s[%u]", name, i);
+
+      if (!check (json_array_get_element (array, i), items, element, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_required (JsonObject *object, JsonObject *schema, const char *name, GError **error)
+{
+  JsonArray *required = gadget_json_get_array (schema, "required");
+
+  for (guint i = 0; required != NULL && i < json_array_get_length (required); i++)
+    {
+      const char *member = json_array_get_string_element (required, i);
+      g_autofree char *whole =
+          name != NULL ? g_strdup_printf ("%s.%s", name, member) : g_strdup (member);
+
+      if (!json_object_has_member (object, member))
+        return refuse (whole, "is missing", error);
+    }
+  return TRUE;
+}
+
+/* @name: (nullable): NULL for the arguments as a whole */
+static gboolean
+check_object (JsonObject *object, JsonObject *schema, const char *name, GError **error)
+{
+  JsonObject *properties = gadget_json_get_object (schema, "properties");
+  g_autoptr (GList) members = properties != NULL ? json_object_get_members (properties) : NULL;
+
+  for (GList *link = members; link != NULL; link = link->next)
+    {
+      const char *member = link->data;
+      JsonNode *node = json_object_get_member (object, member);
+      g_autofree char *whole =
+          name != NULL ? g_strdup_printf ("%s.%s", name, member) : g_strdup (member);
+
+      if (node != NULL && JSON_NODE_HOLDS_NULL (node))
+        json_object_remove_member (object, member);
+      else if (node != NULL
+               && !check (node, gadget_json_get_object (properties, member), whole, error))
+        return FALSE;
+    }
+  return check_required (object, schema, name, error);
+}
+
+static gboolean
+check (JsonNode *node, JsonObject *schema, const char *name, GError **error)
+{
+  const char *type = gadget_json_get_string (schema, "type");
+
+  if (g_strcmp0 (type, "number") == 0)
+    return check_number (node, name, error);
+  if (g_strcmp0 (type, "integer") == 0)
+    return check_integer (node, name, error);
+  if (g_strcmp0 (type, "boolean") == 0)
+    return check_boolean (node, name, error);
+  if (g_strcmp0 (type, "array") == 0)
+    return check_array (node, schema, name, error);
+  if (g_strcmp0 (type, "string") == 0)
+    return get_value_type (node) == G_TYPE_STRING || refuse (name, "must be a string", error);
+  if (g_strcmp0 (type, "object") != 0)
+    return TRUE;
+  if (!JSON_NODE_HOLDS_OBJECT (node))
+    return refuse (name, "must be an object", error);
+  return check_object (json_node_get_object (node), schema, name, error);
+}
+
+/**
+ * gadget_tool_arguments_check:
+ * @arguments: what a model gave; a number or a boolean in quotes becomes one, what is null is
+ * removed
+ * @schema: a JSON Schema as our own tools have it: types, properties, items and required members
+ *
+ * Whether a value is within limits is the tool's own affair.
+ *
+ * Returns: whether they have the types of the schema; FALSE with %G_IO_ERROR_INVALID_ARGUMENT, in
+ *   words for the model
+ */
+gboolean
+gadget_tool_arguments_check (JsonObject *arguments, const char *schema, GError **error)
+{
+  g_autoptr (JsonNode) root = NULL;
+
+  g_return_val_if_fail (arguments != NULL && schema != NULL, FALSE);
+
+  root = gadget_json_parse (schema, strlen (schema), error);
+  if (root == NULL)
+    return FALSE;
+  if (!JSON_NODE_HOLDS_OBJECT (root))
+    return TRUE;
+  return check_object (arguments, json_node_get_object (root), NULL, error);
+}
