@@ -332,6 +332,38 @@ test_secret (Fixture *f, gconstpointer data)
   g_assert_false (folder_holds (f->folder, "very-secret-77"));
 }
 
+/* A keyring that does not give the old secrets away has them all the same. */
+static void
+test_secret_unread (Fixture *f, gconstpointer data)
+{
+  const char *pairs[] = { "MY_TOKEN", "very-secret-77", NULL };
+  const char *more[] = { "OTHER", "very-secret-78", NULL };
+  g_autofree char *secrets = gadget_mcp_secrets_to_json (pairs);
+  g_autofree char *others = gadget_mcp_secrets_to_json (more);
+  g_autoptr (GadgetMcpConfig) config = mcp_list_make_config (f, "mock", "--era legacy");
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  GadgetMcpServer *server;
+
+  g_strfreev (config->secrets);
+  config->secrets = g_strsplit ("MY_TOKEN OTHER", " ", -1);
+  mcp_list_add (f, config, secrets);
+  g_setenv ("GADGET_KEY_FILE_MCP_MOCK", "/nowhere/at/all", TRUE);
+  gadget_mcp_list_add_async (f->list, config, others, test_result_cb, &result);
+  g_assert_true (test_wait_result (&result, SOON_MS));
+  g_assert_false (gadget_mcp_list_add_finish (f->list, result, &error));
+  g_assert_error (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_KEY_FILE);
+  g_clear_error (&error);
+  g_unsetenv ("GADGET_KEY_FILE_MCP_MOCK");
+
+  server = mcp_list_add (f, config, others);
+  mcp_list_connect (server, &error);
+  g_assert_no_error (error);
+  text = call (f, "mock__environment", "{\"text\":\"MY_TOKEN\"}");
+  g_assert_cmpstr (text, ==, "very-secret-77");
+}
+
 static void
 test_no_secret (Fixture *f, gconstpointer data)
 {
@@ -531,6 +563,8 @@ main (int argc, char **argv)
   g_test_add ("/engine/mcp-list/remove", Fixture, NULL, mcp_list_set_up, test_remove,
               mcp_list_tear_down);
   g_test_add ("/engine/mcp-list/secret", Fixture, NULL, mcp_list_set_up, test_secret,
+              mcp_list_tear_down);
+  g_test_add ("/engine/mcp-list/secret-unread", Fixture, NULL, mcp_list_set_up, test_secret_unread,
               mcp_list_tear_down);
   g_test_add ("/engine/mcp-list/no-secret", Fixture, NULL, mcp_list_set_up, test_no_secret,
               mcp_list_tear_down);

@@ -386,11 +386,18 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   const Adding *adding = g_task_get_task_data (task);
-  /* Without a keyring there are none to keep. */
-  char *old = gadget_secrets_lookup_finish (GADGET_SECRETS (source), result, NULL);
-  char *all = gadget_mcp_secrets_merge (adding->config, old, adding->secrets);
   g_autofree char *key = dup_key (adding->config->id);
+  GError *error = NULL;
+  char *old = gadget_secrets_lookup_finish (GADGET_SECRETS (source), result, &error);
+  char *all;
 
+  /* What could not be read may be there: it would be overwritten. */
+  if (error != NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  all = gadget_mcp_secrets_merge (adding->config, old, adding->secrets);
   gadget_secrets_store_async (GADGET_SECRETS (source), key, adding->config->id, all, NULL,
                               stored_cb, g_steal_pointer (&task));
   gadget_secrets_free_key (old);
