@@ -78,6 +78,8 @@ test_hidden_characters (PolicyFixture *fixture, gconstpointer data)
       policy_make_prompt (GADGET_ACCESS_COMMAND, "git status \xe2\x80\xae# x", TRUE));
   wait_until (policy_is_asking (&check));
   g_assert_cmpuint (g_strv_length ((char **) gadget_prompt_get_choices (check.prompt)), ==, 2);
+  /* So no button is suggested either. */
+  g_assert_nonnull (gadget_prompt_get_text (check.prompt, GADGET_PROMPT_WARNING));
   g_assert_true (gadget_prompt_answer (check.prompt, GADGET_PROMPT_ALLOW));
   wait_until (check.done);
   g_assert_true (check.allowed);

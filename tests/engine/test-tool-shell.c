@@ -114,7 +114,7 @@ test_failure (Fixture *self, gconstpointer data)
   g_assert_true (self->result->failed);
   g_assert_cmpstr (self->result->text, ==, "partly\n[Exit status 2]");
   g_assert_cmpstr (self->result->summary, ==,
-                   "Ran \u2068echo partly; exit 2\u2069 · exit status 2");
+                   "Ran \u2068echo partly; exit 2\u2069 · failed, exit status 2");
 }
 
 static void
@@ -365,10 +365,10 @@ test_summary (Fixture *self, gconstpointer data)
   g_assert_cmpstr (slow, ==, "Ran \u2068true\u2069 · 0.1 s");
   ended.exit_status = 3;
   quick_failure = _gadget_shell_make_summary ("false", 60, &ended);
-  g_assert_cmpstr (quick_failure, ==, "Ran \u2068false\u2069 · exit status 3");
+  g_assert_cmpstr (quick_failure, ==, "Ran \u2068false\u2069 · failed, exit status 3");
   ended.elapsed_ms = 6040;
   slow_failure = _gadget_shell_make_summary ("false", 60, &ended);
-  g_assert_cmpstr (slow_failure, ==, "Ran \u2068false\u2069 · exit status 3 · 6.0 s");
+  g_assert_cmpstr (slow_failure, ==, "Ran \u2068false\u2069 · failed, exit status 3 · 6.0 s");
 }
 
 static void

@@ -507,8 +507,8 @@ make_groups (void)
             GADGET_ITEM_FINISHED, NULL);
   add_call (turn, "edit_file", "Edited \u2068src/provider/stream.c\u2069 · +4 −1",
             GADGET_ITEM_FINISHED, NULL);
-  add_call (turn, "shell", "Ran \u2068meson test stream\u2069 · exit status 1", GADGET_ITEM_FAILED,
-            "1/1 stream  FAIL\n");
+  add_call (turn, "shell", "Ran \u2068meson test stream\u2069 · failed, exit status 1",
+            GADGET_ITEM_FAILED, "1/1 stream  FAIL\n");
   for (guint i = 0; i < 4; i++)
     gadget_item_set_step (gadget_turn_get_item (turn, i), 0);
   add_text (turn, GADGET_ITEM_TEXT, "One test fails. I look at the others.", GADGET_ITEM_FINISHED);
@@ -547,7 +547,7 @@ make_colours (void)
   for (guint i = 0; i < 48; i++)
     g_string_append_printf (text, "\033[38;2;%u;%u;%um▮", 255 - i * 5, i * 5, 128);
   g_string_append (text, "\033[0m\n");
-  add_call (turn, "shell", "Ran \u2068meson test\u2069 · exit status 1", GADGET_ITEM_FAILED,
+  add_call (turn, "shell", "Ran \u2068meson test\u2069 · failed, exit status 1", GADGET_ITEM_FAILED,
             text->str);
   g_string_free (text, TRUE);
   add_text (turn, GADGET_ITEM_TEXT, "One of three fails.", GADGET_ITEM_FINISHED);

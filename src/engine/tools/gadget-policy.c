@@ -26,6 +26,7 @@
 
 #include "common/gadget-secret-places.h"
 #include "common/gadget-stop-source.h"
+#include "common/gadget-visible.h"
 #include "gadget-real-path.h"
 #include "gadget-rule-match.h"
 #include "gadget-rule-words.h"
@@ -275,6 +276,31 @@ is_secret (const Check *check, guint position)
                  && (gadget_secret_file_is_named (real) || gadget_secret_folder_concerns (real))));
 }
 
+/* In a command or an argument nothing is to be unseen; in a file emoji and other letters are made
+ * of such characters, so that only what shows text in another order than it has counts. */
+static gboolean
+hides_text (GadgetPrompt *prompt)
+{
+  const GadgetPromptBody kind = gadget_prompt_get_body_kind (prompt);
+  const char *body = gadget_prompt_get_body (prompt);
+  g_autofree char *valid = body != NULL ? g_utf8_make_valid (body, -1) : g_strdup ("");
+
+  if (kind == GADGET_PROMPT_BODY_PLAIN || kind == GADGET_PROMPT_BODY_ARGUMENTS)
+    return body != NULL && !gadget_visible_is_plain (body);
+  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    if (gadget_visible_reorders (g_utf8_get_char (p)))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+warn_of_characters (Check *check)
+{
+  if (hides_text (check->prompt))
+    gadget_prompt_add_warning (check->prompt,
+                               _ ("It has characters that cannot be seen or that reorder text."));
+}
+
 static void
 warn_of_secrets (Check *check)
 {
@@ -462,6 +488,7 @@ ask (GTask *task)
   Check *check = g_task_get_task_data (task);
 
   check->code = GADGET_PERMISSION_ERROR_DENIED;
+  warn_of_characters (check);
   warn_of_secrets (check);
   warn_of_changes (self, check);
   add_choices (check);

@@ -83,9 +83,9 @@ _gadget_shell_make_summary (const char *title, guint timeout_seconds,
                                           g_strsignal (ended->signal)),
                          ended);
   if (ended->exit_status != 0)
-    return add_duration (
-        g_strdup_printf (_ ("Ran \u2068%s\u2069 · exit status %d"), title, ended->exit_status),
-        ended);
+    return add_duration (g_strdup_printf (_ ("Ran \u2068%s\u2069 · failed, exit status %d"), title,
+                                          ended->exit_status),
+                         ended);
   if (ended->elapsed_ms < WORTH_SAYING_MS)
     /* Translators: a command */
     return g_strdup_printf (_ ("Ran \u2068%s\u2069"), title);

@@ -181,7 +181,9 @@ add_keys (GtkWidget *scrolled)
 static GtkWidget *
 make_scrolled (GadgetAskField *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  /* Of a scrolled window as such only its role is said. */
+  GtkWidget *scrolled =
+      g_object_new (GTK_TYPE_SCROLLED_WINDOW, "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP, NULL);
   GtkScrolledWindow *window = GTK_SCROLLED_WINDOW (scrolled);
   GtkAdjustment *adjustment;
 

@@ -415,6 +415,8 @@ gadget_ask_row_class_init (GadgetAskRowClass *klass)
   G_OBJECT_CLASS (klass)->finalize = gadget_ask_row_finalize;
   GADGET_ROW_CLASS (klass)->bind = gadget_ask_row_bind;
   GTK_WIDGET_CLASS (klass)->map = gadget_ask_row_map;
+  /* What a screen reader says of it when the focus comes into it. */
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
 
   gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "ask.say-why", NULL, say_why_action);
   gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "ask.answer", "s", answer_action);

@@ -302,6 +302,17 @@ update_warning (GadgetToolRow *self)
     gtk_widget_set_visible (self->warning, unresponsive);
 }
 
+/* That a call failed is seen before it is read. */
+static const char *
+get_icon (GadgetItem *item, gboolean asking)
+{
+  if (asking)
+    return "dialog-question-symbolic";
+  if (gadget_item_get_status (item) == GADGET_ITEM_FAILED)
+    return "dialog-warning-symbolic";
+  return _gadget_get_tool_icon (gadget_item_get_name (item));
+}
+
 static void
 gadget_tool_row_update (GadgetRow *row)
 {
@@ -312,8 +323,7 @@ gadget_tool_row_update (GadgetRow *row)
   const gboolean asking = going && gadget_item_get_asking (item);
   g_autofree char *text = describe (item);
 
-  gadget_line_set_icon (self->line, asking ? "dialog-question-symbolic"
-                                           : _gadget_get_tool_icon (gadget_item_get_name (item)));
+  gadget_line_set_icon (self->line, get_icon (item, asking));
   gadget_line_set_accented (self->line, asking);
   gadget_line_set_spinning (self->line, going && !asking);
   gadget_line_set_dimmed (self->line, !going);
