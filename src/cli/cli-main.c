@@ -26,6 +26,7 @@ print_help (void)
          "  provider test ID            reach it and list its models\n"
          "  provider default ID         use it where none is named\n"
          "  permission list             what is allowed or denied without asking\n"
+         "  permission allow RULE       allow without asking: mcp:SERVER/TOOL, command:WORDS, …\n"
          "  permission revoke ID        ask again from now on\n"
          "  session list                the chats, the last used first\n"
          "  session show ID             what was said in one\n"

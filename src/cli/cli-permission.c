@@ -5,15 +5,18 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "cli-app.h"
+#include "common/gadget-visible.h"
 #include "tools/gadget-rule-words.h"
 
 typedef struct
 {
   GadgetCli *cli;
   gboolean all;
-  const char *id; /* (nullable) */
+  const char *id;   /* (nullable) */
+  GadgetRule *rule; /* (nullable): to be made */
 } Command;
 
 static GadgetRuleBook *
@@ -132,10 +135,98 @@ permission_revoke (char **argv)
   return gadget_cli_run_command (&command.cli, start_revoke, &command);
 }
 
+/* --- allow -------------------------------------------------------------------------------------*/
+
+/* Without the colon in which the kind ends: a folder stands for all that is in it, a server of
+ * tools for all of them, and words for every command that begins with them. FALSE for no rule at
+ * all. */
+static gboolean
+parse_rule (const char *text, GadgetRuleData *data, char **subject)
+{
+  const char *colon = strchr (text, ':');
+  g_autofree char *kind = colon != NULL ? g_strndup (text, (gsize) (colon - text)) : NULL;
+  const char *rest = colon != NULL ? colon + 1 : "";
+
+  if (kind == NULL || *rest == '\0' || !gadget_rule_kind_from_string (kind, &data->kind)
+      || !gadget_visible_is_plain (rest) || strpbrk (rest, "\n\t") != NULL)
+    return FALSE;
+  *subject = g_strdup (rest);
+  /* A command is allowed where the sandbox confines it, and no further. */
+  data->unconfined = data->kind != GADGET_RULE_COMMAND;
+  if (data->kind == GADGET_RULE_READ || data->kind == GADGET_RULE_WRITE)
+    {
+      if (!g_path_is_absolute (rest))
+        return FALSE;
+      g_free (*subject);
+      *subject = g_canonicalize_filename (rest, "/");
+      data->exact = !g_file_test (*subject, G_FILE_TEST_IS_DIR);
+    }
+  else if (data->kind == GADGET_RULE_MCP)
+    data->exact = strchr (rest, '/') != NULL;
+  else
+    data->exact = data->kind == GADGET_RULE_HOST || data->kind == GADGET_RULE_TOOL;
+  data->subject = *subject;
+  return TRUE;
+}
+
+static void
+allow_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Command *command = user_data;
+
+  if (gadget_cli_is_quitting (command->cli) || !finish_reading (command, result))
+    return;
+  /* What was asked of the store is done before it is closed. */
+  gadget_rule_book_add (GADGET_RULE_BOOK (source), command->rule);
+  gadget_cli_print (command->cli, "%s\n", gadget_rule_get_data (command->rule)->id);
+  gadget_cli_quit (command->cli, GADGET_CLI_FINISHED);
+}
+
+static void
+start_allow (GadgetCli *cli, gpointer user_data)
+{
+  gadget_rule_book_refresh_async (get_book (user_data), allow_read_cb, user_data);
+}
+
+static int
+permission_allow (char **argv)
+{
+  Command command = { 0 };
+  g_autofree char *folder = NULL;
+  g_autofree char *workspace = NULL;
+  g_autofree char *subject = NULL;
+  const GOptionEntry entries[] = { { "workspace", 'w', 0, G_OPTION_ARG_FILENAME, &folder,
+                                     N_ ("Only in chats of this folder"), N_ ("DIR") },
+                                   G_OPTION_ENTRY_NULL };
+  g_auto (GStrv) words = g_strdupv (argv);
+  GadgetRuleData data = { .scope = GADGET_RULE_ALWAYS, .origin = "gadget-cli permission allow" };
+  int status;
+
+  if (!gadget_cli_parse ("permission allow RULE",
+                         _ ("Allows without asking. RULE is mcp:SERVER, mcp:SERVER/TOOL, "
+                            "command:WORDS, network:WORDS, read:PATH, write:PATH, host:HOST or "
+                            "tool:NAME."),
+                         entries, &words, &status))
+    return status;
+  if (g_strv_length (words) != 2 || !parse_rule (words[1], &data, &subject))
+    return gadget_cli_usage ("permission", _ ("One rule is needed, such as mcp:SERVER/TOOL"));
+  if (folder != NULL)
+    {
+      workspace = g_canonicalize_filename (folder, NULL);
+      data.scope = GADGET_RULE_WORKSPACE;
+      data.workspace = workspace;
+    }
+  command.rule = gadget_rule_new (&data);
+  status = gadget_cli_run_command (&command.cli, start_allow, &command);
+  g_object_unref (command.rule);
+  return status;
+}
+
 int
 gadget_cli_permission (char **argv)
 {
   static const GadgetCliCommandEntry commands[] = { { "list", permission_list },
+                                                    { "allow", permission_allow },
                                                     { "revoke", permission_revoke },
                                                     { NULL, NULL } };
 

@@ -35,6 +35,33 @@ def mcp_from_the_start(home):
     contains(home.run('mcp', 'test', 'mock', status=1).stderr, 'There is no MCP server “mock”')
 
 
+def answer_of_echo(home):
+    """How a call of a tool ends when nobody can be asked."""
+    home.server([{'tool_calls': [{'id': 'c1', 'name': 'mock__echo', 'arguments': {'text': 'hi'}}],
+                  'finish': 'tool_calls'}, {'text': 'All is well.'}])
+    events = home.json('ask', '--provider', 'fake', '--approve', 'auto', 'go')
+    return [e['status'] for e in events if e['event'] == 'tool-result']
+
+
+@test
+def mcp_is_granted(home):
+    add(home, 'mock', status=0)
+    equal(answer_of_echo(home), ['error'])
+    for rule in ('mcp', 'mcp:', 'nothing:x', 'read:relative', 'mcp:a\u202eb'):
+        home.run('permission', 'allow', rule, status=2)
+    home.run('permission', 'allow', 'mcp:mock/other', status=0)
+    equal(answer_of_echo(home), ['error'])
+    rule = home.run('permission', 'allow', 'mcp:mock/echo', status=0).stdout.strip()
+    contains(home.run('permission', 'list', status=0).stdout, rule)
+    equal(answer_of_echo(home), ['finished'])
+    # It became the rule of the tool as it was then.
+    equal(home.run('permission', 'list', status=0).stdout.count('“echo”'), 1)
+    home.run('permission', 'revoke', '--all', status=0)
+    equal(answer_of_echo(home), ['error'])
+    home.run('permission', 'allow', 'mcp:mock', status=0)
+    equal(answer_of_echo(home), ['finished'])
+
+
 @test
 def mcp_says_what_is_missing(home):
     done = home.run('mcp', 'add', 'broken', '--no-sandbox', '--command', 'sh', '-c',
