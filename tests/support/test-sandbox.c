@@ -16,6 +16,7 @@ test_remove_tree (const char *path)
 
   if (g_file_test (path, G_FILE_TEST_IS_DIR) && !g_file_test (path, G_FILE_TEST_IS_SYMLINK))
     {
+      g_chmod (path, 0700); /* a test may have locked it */
       dir = g_dir_open (path, 0, NULL);
       while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
         {
