@@ -190,7 +190,7 @@ def write(path, metadata, tensors):
             file.write(data + padding(len(data)))
 
 
-def make(path, layers=2, width=64, end=2.0, call=-30.0, close=-4.0, context=8192):
+def make(path, layers=2, width=64, end=2.0, call=-30.0, close=-4.0, context=16384):
     source = random.Random(20)
     tokens = make_vocabulary(end, call, close)
     heads = 4

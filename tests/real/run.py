@@ -62,7 +62,7 @@ class Llama:
         command = ['bwrap', '--bind', root, '/', '--dev', '/dev', '--ro-bind', '/proc', '/proc',
                    '--tmpfs', '/tmp', '--bind', folder, folder, '--die-with-parent',
                    'llama-server', '-m', path, '--host', '127.0.0.1', '--port', str(port),
-                   '-t', '1', '-np', '2', '-c', '8192', '--offline', '--jinja']
+                   '-t', '1', '-np', '2', '-c', '32768', '--offline', '--jinja']
         with open(self.log_path, 'wb') as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log,
                                             stderr=subprocess.STDOUT)
