@@ -198,6 +198,11 @@ def close_asks_while_it_works():
         assert app.look('button', 'Cancel') is not None
         assert app.look(None, AGAIN) is None
         app.key('ctrl+w')
+        app.press('button', 'Keep Open')
+        app.wait_gone(None, 'Stop and Close?')
+        app.key('ctrl+comma')
+        app.find(None, 'Preferences')
+        app.key('ctrl+q')
         app.press('button', 'Stop and Close')
         assert wait_for(lambda: app.process.poll() is not None, 'the end')
         assert app.process.returncode == 0, app.process.returncode

@@ -181,6 +181,38 @@ test_search_again (TestWindow *self, gconstpointer data)
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (search)), ==, "second");
 }
 
+static gboolean
+is_current (TestWindow *self, GadgetSession *session)
+{
+  return gadget_window_get_session (self->window) == session && gtk_widget_is_focus (self->text);
+}
+
+/* Enter opens the chat, and what is typed next is for it. */
+static void
+test_enter (TestWindow *self, gconstpointer data)
+{
+  static const char *const keys[] = { "ctrl+f", "ctrl+shift+f", "ctrl+k" };
+  GadgetSession *session = gadget_window_get_session (self->window);
+
+  run_turn (self, session, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      gtk_widget_activate_action (GTK_WIDGET (self->window), "win.new-chat", NULL);
+      gtk_widget_grab_focus (self->text);
+      test_key (keys[i]);
+      test_type (gadget_session_get_title (session));
+      test_key ("Return");
+      wait_until (is_current (self, session));
+      g_assert_true (gadget_composer_is_empty (self->composer));
+    }
+  /* From the list, where the one that is shown already has it. */
+  test_key ("ctrl+k");
+  test_xdo ("key", "--delay", "100", "Tab", "Down", NULL);
+  g_assert_false (gtk_widget_is_focus (self->text));
+  test_key ("Return");
+  wait_until (gtk_widget_is_focus (self->text));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -194,6 +226,8 @@ main (int argc, char **argv)
   g_test_add ("/ui/library/top-is-not-forced", TestWindow, NULL, test_window_set_up,
               test_top_is_not_forced, test_window_tear_down);
   g_test_add ("/ui/library/search-again", TestWindow, NULL, test_window_set_up, test_search_again,
+              test_window_tear_down);
+  g_test_add ("/ui/library/enter", TestWindow, NULL, test_window_set_up, test_enter,
               test_window_tear_down);
   return g_test_run ();
 }

@@ -9,6 +9,7 @@
 enum
 {
   CHOSEN,
+  OPENED,
   ESCAPE,
   N_SIGNALS
 };
@@ -59,6 +60,37 @@ search_changed_cb (GadgetLibrary *self)
   self->syncing = FALSE;
   _gadget_library_select_current (self);
   update_stack (self);
+}
+
+/* --- Opening -----------------------------------------------------------------------------------
+ */
+
+static void
+open_at (GadgetLibrary *self, guint position)
+{
+  g_autoptr (GadgetSession) session =
+      g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+
+  if (session == NULL)
+    return;
+  if (session != self->current)
+    g_signal_emit (self, signals[CHOSEN], 0, session);
+  g_signal_emit (self, signals[OPENED], 0);
+}
+
+static void
+activated_cb (GadgetLibrary *self, guint position)
+{
+  open_at (self, position);
+}
+
+/* The first that was found; what was typed last may not have been looked for yet. */
+static void
+search_activated_cb (GadgetLibrary *self)
+{
+  search_changed_cb (self);
+  if (self->needle != NULL)
+    open_at (self, 0);
 }
 
 /* The entry keeps Esc for itself, though there is nothing to close: pass it on. */
@@ -119,6 +151,8 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, stack);
   gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, list);
   _gadget_library_bind_rows (widget_class);
+  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, stop_search_cb);
 }
@@ -135,6 +169,13 @@ gadget_library_class_init (GadgetLibraryClass *klass)
 
   signals[CHOSEN] = g_signal_new ("chosen", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
+  /**
+   * GadgetLibrary::opened:
+   *
+   * The user is done with choosing, and goes on in the chat that is shown.
+   */
+  signals[OPENED] =
+      g_signal_new ("opened", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   _gadget_library_menu_class_init (widget_class);
   signals[ESCAPE] =
       g_signal_new ("escape", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);

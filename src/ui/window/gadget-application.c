@@ -36,10 +36,11 @@ struct _GadgetApplication
   GadgetEngine *engine;
   GadgetControl *control; /* (nullable): its face on the bus */
   GadgetWindow *window;
-  gboolean opening;  /* the engine is being opened, or was */
-  gboolean open;     /* the engine is */
-  gboolean attached; /* the window has it */
-  char *failure;     /* (nullable): why it could not be */
+  AdwDialog *question; /* (nullable) (weak): whether to stop and close */
+  gboolean opening;    /* the engine is being opened, or was */
+  gboolean open;       /* the engine is */
+  gboolean attached;   /* the window has it */
+  char *failure;       /* (nullable): why it could not be */
   gboolean leaving;
   guint open_id;
   guint leave_id;
@@ -92,19 +93,20 @@ leave (GadgetApplication *self, GadgetStopReason reason)
   gadget_engine_close_async (self->engine, reason, closed_cb, g_object_ref (self));
 }
 
-static gboolean
-has_work (GadgetApplication *self)
+/* How many replies are being written. */
+static guint
+count_work (GadgetApplication *self)
 {
   g_autoptr (GPtrArray) runs = NULL;
+  guint n = 0;
 
   if (!self->open)
-    return FALSE;
+    return 0;
   runs = gadget_registry_list (gadget_agent_get_registry (gadget_engine_get_agent (self->engine)));
   /* Nobody is asked about what nobody asked for: a title, say. */
   for (guint i = 0; i < runs->len; i++)
-    if (gadget_run_get_kind (g_ptr_array_index (runs, i)) == GADGET_RUN_TURN)
-      return TRUE;
-  return FALSE;
+    n += gadget_run_get_kind (g_ptr_array_index (runs, i)) == GADGET_RUN_TURN;
+  return n;
 }
 
 static void
@@ -114,14 +116,22 @@ answered_cb (AdwAlertDialog *dialog, const char *response, GadgetApplication *se
     leave (self, GADGET_STOP_CLOSED);
 }
 
+/* Once, however often it is pressed. */
 static void
-ask_before_leaving (GadgetApplication *self)
+ask_before_leaving (GadgetApplication *self, guint n)
 {
-  AdwDialog *dialog =
-      adw_alert_dialog_new (_ ("Stop and Close?"),
-                            _ ("A reply is still being written. What it has done so far is kept."));
+  g_autofree char *text = NULL;
+  AdwDialog *dialog;
 
-  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "close",
+  if (self->question != NULL)
+    return;
+  text = g_strdup_printf (
+      ngettext ("A reply is still being written. What it has done so far is kept.",
+                "%u replies are still being written. What they have done so far is kept.", n),
+      n);
+  dialog = adw_alert_dialog_new (_ ("Stop and Close?"), text);
+  g_set_weak_pointer (&self->question, dialog);
+  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Keep Open"), "close",
                                   _ ("_Stop and Close"), NULL);
   adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "close",
                                             ADW_RESPONSE_DESTRUCTIVE);
@@ -149,8 +159,10 @@ close_unsaved_cb (gpointer user_data)
 static gboolean
 close_request_cb (GadgetApplication *self)
 {
-  if (self->window != NULL && has_work (self) && !self->leaving)
-    ask_before_leaving (self);
+  const guint n = count_work (self);
+
+  if (self->window != NULL && n > 0 && !self->leaving)
+    ask_before_leaving (self, n);
   else if (self->window != NULL && has_unsaved (self) && !self->leaving)
     gadget_unsaved_dialog_present (
         GTK_WINDOW (self->window),
@@ -406,6 +418,7 @@ gadget_application_shutdown (GApplication *application)
 static void
 gadget_application_dispose (GObject *object)
 {
+  g_clear_weak_pointer (&GADGET_APPLICATION (object)->question);
   g_clear_object (&GADGET_APPLICATION (object)->control);
   g_clear_object (&GADGET_APPLICATION (object)->engine);
 

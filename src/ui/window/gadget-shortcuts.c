@@ -43,7 +43,7 @@ static const Shortcut writing[] = {
 
 static const Shortcut chats[] = {
   { N_ ("New chat"), "<Control>n", NULL },
-  { N_ ("Search chats"), "<Control>k", NULL },
+  { N_ ("Search chats"), "<Control>k", "<Control>f" },
   { N_ ("Previous turn"), "<Control>Up", NULL },
   { N_ ("Next turn"), "<Control>Down", NULL },
   { N_ ("Select text of the chat"), "<Shift>Right", "<Control><Shift>Right" },

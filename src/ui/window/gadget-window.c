@@ -69,9 +69,21 @@ key_pressed_cb (GadgetWindow *self, guint keyval, guint keycode, GdkModifierType
   return is_escape (keyval, state, 0) ? press_escape (self) : GDK_EVENT_PROPAGATE;
 }
 
+/* A dialog keeps the window's accelerators from working. */
+static gboolean
+is_quit_in_dialog (GadgetWindow *self, guint keyval, GdkModifierType state)
+{
+  const GdkModifierType mask = GDK_SHIFT_MASK | GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK;
+
+  return keyval == GDK_KEY_q && (state & mask) == GDK_CONTROL_MASK
+         && adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self)) != NULL;
+}
+
 static gboolean
 key_captured_cb (GadgetWindow *self, guint keyval, guint keycode, GdkModifierType state)
 {
+  if (is_quit_in_dialog (self, keyval, state))
+    return gtk_widget_activate_action (GTK_WIDGET (self), "app.quit", NULL);
   if (is_escape (keyval, state, GDK_SHIFT_MASK))
     return gadget_chat_stop (self->chat);
   if (is_escape (keyval, state, GDK_SHIFT_MASK | GDK_CONTROL_MASK))
@@ -181,6 +193,14 @@ chosen_cb (GadgetWindow *self, GadgetSession *session)
 }
 
 static void
+opened_cb (GadgetWindow *self)
+{
+  if (adw_overlay_split_view_get_collapsed (self->split_view))
+    adw_overlay_split_view_set_show_sidebar (self->split_view, FALSE);
+  gadget_chat_focus (self->chat);
+}
+
+static void
 open_session_cb (GadgetWindow *self, GadgetSession *session)
 {
   gadget_window_open_session (self, session);
@@ -262,6 +282,7 @@ gadget_window_class_init (GadgetWindowClass *klass)
   _gadget_window_bind_activity (widget_class);
   _gadget_window_bind_recovered (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
+  gtk_widget_class_bind_template_callback (widget_class, opened_cb);
   gtk_widget_class_bind_template_callback (widget_class, open_session_cb);
   gtk_widget_class_bind_template_callback (widget_class, rename_cb);
   gtk_widget_class_bind_template_callback (widget_class, delete_cb);
