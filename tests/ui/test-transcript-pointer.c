@@ -23,6 +23,20 @@ test_words_and_lines (void)
   transcript_fixture_tear_down (&fixture);
 }
 
+/* The right half of a word's last letter is a part of the word as well. */
+static void
+test_last_letter (void)
+{
+  TranscriptFixture fixture;
+
+  transcript_fixture_set_up (&fixture, 1);
+  /* Between "beta" and "gamma", and two pixels to the left of the blank. */
+  transcript_fixture_move_to (&fixture, 1, 10,
+                              "mousemove_relative -- -2 0 click --repeat 2 --delay 20 1");
+  transcript_fixture_check (&fixture, "beta");
+  transcript_fixture_tear_down (&fixture);
+}
+
 static void
 test_drag (void)
 {
@@ -230,6 +244,7 @@ main (int argc, char **argv)
 {
   gadget_test_ui_init (&argc, &argv);
   g_test_add_func ("/ui/transcript-pointer/words-and-lines", test_words_and_lines);
+  g_test_add_func ("/ui/transcript-pointer/last-letter", test_last_letter);
   g_test_add_func ("/ui/transcript-pointer/drag", test_drag);
   g_test_add_func ("/ui/transcript-pointer/copy", test_copy);
   g_test_add_func ("/ui/transcript-pointer/autoscroll", test_autoscroll);

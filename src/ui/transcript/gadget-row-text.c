@@ -124,23 +124,15 @@ measure_distance (GadgetTextPiece *piece, GtkWidget *widget, double x, double y)
          + get_distance (x, box.origin.x, box.size.width);
 }
 
-/**
- * gadget_row_get_offset_at:
- * @widget: what the point is a point of
- * @offset: (out): the offset nearest to the point, which may be outside
- *
- * Returns: whether the row has a text
- */
-gboolean
-gadget_row_get_offset_at (GadgetRow *self, GtkWidget *widget, double x, double y, guint *offset)
+static gboolean
+find_at (GadgetRow *self, GtkWidget *widget, double x, double y,
+         guint (*find) (GadgetTextPiece *, double, double), guint *offset)
 {
   GadgetTextPiece *best = NULL;
   double best_distance = G_MAXDOUBLE;
   graphene_point_t point;
   guint begin = 0;
   guint best_begin = 0;
-
-  g_return_val_if_fail (GADGET_IS_ROW (self), FALSE);
 
   for (guint i = 0; i < get_n_pieces (self); i++)
     {
@@ -159,8 +151,36 @@ gadget_row_get_offset_at (GadgetRow *self, GtkWidget *widget, double x, double y
       || !gtk_widget_compute_point (widget, GTK_WIDGET (best),
                                     &GRAPHENE_POINT_INIT ((float) x, (float) y), &point))
     return FALSE;
-  *offset = best_begin + gadget_text_piece_get_offset_at (best, point.x, point.y);
+  *offset = best_begin + find (best, point.x, point.y);
   return TRUE;
+}
+
+/**
+ * gadget_row_get_offset_at:
+ * @widget: what the point is a point of
+ * @offset: (out): the offset nearest to the point, which may be outside
+ *
+ * Returns: whether the row has a text
+ */
+gboolean
+gadget_row_get_offset_at (GadgetRow *self, GtkWidget *widget, double x, double y, guint *offset)
+{
+  g_return_val_if_fail (GADGET_IS_ROW (self), FALSE);
+  return find_at (self, widget, x, y, gadget_text_piece_get_offset_at, offset);
+}
+
+/**
+ * gadget_row_get_char_at:
+ * @widget: what the point is a point of
+ * @offset: (out): where the character begins that is under the point, or nearest to it
+ *
+ * Returns: whether the row has a text
+ */
+gboolean
+gadget_row_get_char_at (GadgetRow *self, GtkWidget *widget, double x, double y, guint *offset)
+{
+  g_return_val_if_fail (GADGET_IS_ROW (self), FALSE);
+  return find_at (self, widget, x, y, gadget_text_piece_get_char_at, offset);
 }
 
 /**

@@ -62,6 +62,11 @@ gboolean         gadget_row_get_offset_at (GadgetRow      *self,
                                           double           x,
                                           double           y,
                                           guint           *offset);
+gboolean         gadget_row_get_char_at  (GadgetRow       *self,
+                                          GtkWidget       *widget,
+                                          double           x,
+                                          double           y,
+                                          guint           *offset);
 void             gadget_row_get_word_at  (GadgetRow       *self,
                                           guint            offset,
                                           guint           *start,

@@ -347,24 +347,28 @@ has_piles (const char *text)
   return FALSE;
 }
 
-/* Tells a screen reader what came, went, or both. */
+/* Tells a screen reader what goes, while it is still there to be read, and what came.
+ * @kept: the bytes at the beginning that stay */
 static void
-announce_change (GadgetTextPiece *self, const char *old, const char *text)
+announce_removal (GadgetTextPiece *self, gsize kept)
 {
-  GtkAccessibleText *accessible = GTK_ACCESSIBLE_TEXT (self);
-  const guint n_old = (guint) g_utf8_strlen (old, -1);
-  const guint n_new = (guint) g_utf8_strlen (text, -1);
+  const guint n_kept = (guint) g_utf8_strlen (self->text, (gssize) kept);
 
-  if (g_str_has_prefix (text, old))
-    {
-      gtk_accessible_text_update_contents (accessible, GTK_ACCESSIBLE_TEXT_CONTENT_CHANGE_INSERT,
-                                           n_old, n_new);
-      return;
-    }
-  gtk_accessible_text_update_contents (accessible, GTK_ACCESSIBLE_TEXT_CONTENT_CHANGE_REMOVE, 0,
-                                       n_old);
-  gtk_accessible_text_update_contents (accessible, GTK_ACCESSIBLE_TEXT_CONTENT_CHANGE_INSERT, 0,
-                                       n_new);
+  if (kept < self->length)
+    gtk_accessible_text_update_contents (GTK_ACCESSIBLE_TEXT (self),
+                                         GTK_ACCESSIBLE_TEXT_CONTENT_CHANGE_REMOVE, n_kept,
+                                         n_kept + (guint) g_utf8_strlen (self->text + kept, -1));
+}
+
+static void
+announce_insertion (GadgetTextPiece *self, gsize kept)
+{
+  const guint n_kept = (guint) g_utf8_strlen (self->text, (gssize) kept);
+
+  if (kept < self->length)
+    gtk_accessible_text_update_contents (GTK_ACCESSIBLE_TEXT (self),
+                                         GTK_ACCESSIBLE_TEXT_CONTENT_CHANGE_INSERT, n_kept,
+                                         n_kept + (guint) g_utf8_strlen (self->text + kept, -1));
 }
 
 /**
@@ -374,13 +378,17 @@ announce_change (GadgetTextPiece *self, const char *old, const char *text)
 void
 gadget_text_piece_set_text (GadgetTextPiece *self, const char *text, gsize length)
 {
-  g_autofree char *old = NULL;
+  gsize kept = 0;
 
   g_return_if_fail (GADGET_IS_TEXT_PIECE (self) && text != NULL);
 
   if (length == self->length && memcmp (text, self->text, length) == 0)
     return;
-  old = g_steal_pointer (&self->text);
+  /* A text that grows keeps all that it had; of another one nothing is kept. */
+  if (length > self->length && memcmp (text, self->text, self->length) == 0)
+    kept = self->length;
+  announce_removal (self, kept);
+  g_free (self->text);
   self->text = g_strndup (text, length);
   self->length = strlen (self->text);
   self->piled = has_piles (self->text);
@@ -389,7 +397,7 @@ gadget_text_piece_set_text (GadgetTextPiece *self, const char *text, gsize lengt
   self->selection_end = MIN (self->selection_end, (guint) self->length);
   self->selection_start = MIN (self->selection_start, (guint) self->length);
   self->head = MIN (self->head, (int) self->length);
-  announce_change (self, old, self->text);
+  announce_insertion (self, kept);
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
@@ -523,21 +531,39 @@ gadget_text_piece_get_head (GadgetTextPiece *self)
   return self->head;
 }
 
-guint
-gadget_text_piece_get_offset_at (GadgetTextPiece *self, double x, double y)
+/* @trailing: how many characters after it the edge is that is nearest to the point */
+static guint
+get_index_at (GadgetTextPiece *self, double x, double y, int *trailing)
 {
-  PangoLayout *layout = _gadget_text_piece_get_layout (self);
-  int index, trailing;
+  int index;
 
+  *trailing = 0;
   if (y < 0)
     return 0;
   if (y > gtk_widget_get_height (GTK_WIDGET (self)))
     return (guint) self->length;
-  pango_layout_xy_to_index (layout, (int) (x * PANGO_SCALE), (int) (y * PANGO_SCALE), &index,
-                            &trailing);
-  while (trailing-- > 0 && (gsize) index < self->length)
-    index = (int) (g_utf8_next_char (self->text + index) - self->text);
+  pango_layout_xy_to_index (_gadget_text_piece_get_layout (self), (int) (x * PANGO_SCALE),
+                            (int) (y * PANGO_SCALE), &index, trailing);
   return MIN ((guint) index, (guint) self->length);
+}
+
+guint
+gadget_text_piece_get_offset_at (GadgetTextPiece *self, double x, double y)
+{
+  int trailing;
+  guint index = get_index_at (self, x, y, &trailing);
+
+  while (trailing-- > 0 && index < self->length)
+    index = (guint) (g_utf8_next_char (self->text + index) - self->text);
+  return index;
+}
+
+guint
+gadget_text_piece_get_char_at (GadgetTextPiece *self, double x, double y)
+{
+  int trailing;
+
+  return get_index_at (self, x, y, &trailing);
 }
 
 void

@@ -77,6 +77,11 @@ int         gadget_text_piece_get_head       (GadgetTextPiece *self);
 guint       gadget_text_piece_get_offset_at  (GadgetTextPiece *self,
                                               double           x,
                                               double           y);
+
+/* The one that is under the point, and not the nearest edge between two. */
+guint       gadget_text_piece_get_char_at    (GadgetTextPiece *self,
+                                              double           x,
+                                              double           y);
 void        gadget_text_piece_get_word_at    (GadgetTextPiece *self,
                                               guint            offset,
                                               guint           *start,

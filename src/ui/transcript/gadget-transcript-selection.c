@@ -103,7 +103,9 @@ get_range_at (GadgetTranscript *self, double x, double y, guint granularity)
   if (row == NULL)
     return range;
   range.start.row = range.end.row = row->position;
-  if (!gadget_row_get_offset_at (row->widget, GTK_WIDGET (self), x, y, &start))
+  /* A place is between two characters; a word is that of the character which is pressed. */
+  if (granularity == 1 ? !gadget_row_get_offset_at (row->widget, GTK_WIDGET (self), x, y, &start)
+                       : !gadget_row_get_char_at (row->widget, GTK_WIDGET (self), x, y, &start))
     return range;
   end = start;
   if (granularity == 2)
