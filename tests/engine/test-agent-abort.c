@@ -270,6 +270,40 @@ test_abort_random (AgentFixture *fixture, gconstpointer data)
     }
 }
 
+/* What the stream said so far is less than what was shown, or more. */
+static void
+test_abort_usage (AgentFixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = agent_start_streaming (fixture, "go");
+  g_autofree char *words = g_strnfill (4000, 'x');
+  const GadgetUsage *usage;
+
+  fake_provider_usage (fixture->provider, 100000, 1);
+  fake_provider_text (fixture->provider, words);
+  agent_abort_now (fixture);
+  agent_assert_aborted (fixture, turn);
+  usage = gadget_turn_get_usage (turn);
+  g_assert_true (usage->estimated);
+  g_assert_cmpint (usage->input_tokens, ==, 100000);
+  g_assert_cmpint (usage->output_tokens, >=, 500);
+}
+
+static void
+test_cut_usage (AgentFixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = agent_start_streaming (fixture, "go");
+  const GadgetUsage *usage;
+
+  fake_provider_usage (fixture->provider, 10, 5000);
+  fake_provider_text (fixture->provider, "a few words");
+  fake_provider_fail (fixture->provider, g_error_new_literal (GADGET_PROVIDER_ERROR,
+                                                              GADGET_PROVIDER_ERROR_CUT, "gone"));
+  wait_until (fixture->n_completed == 1);
+  usage = gadget_turn_get_usage (turn);
+  g_assert_true (usage->estimated);
+  g_assert_cmpint (usage->output_tokens, ==, 5000);
+}
+
 /* T17: while the provider makes it wait, the turn tells until when; an abort ends the wait. */
 static void
 test_retrying (AgentFixture *fixture, gconstpointer data)
@@ -305,6 +339,8 @@ main (int argc, char *argv[])
   agent_test_add ("abort-answered-permission", test_abort_answered_permission);
   agent_test_add ("abort-X15-in-question", test_abort_in_question);
   agent_test_add ("abort-L3-random", test_abort_random);
+  agent_test_add ("abort-usage", test_abort_usage);
+  agent_test_add ("cut-usage", test_cut_usage);
   agent_test_add ("abort-T17-retrying", test_retrying);
 
   return g_test_run ();

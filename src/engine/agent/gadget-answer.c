@@ -25,6 +25,7 @@ struct _GadgetAnswer
   GPtrArray *calls;      /* of GadgetItem, by the provider's index; may have NULL */
   GadgetUsage before;    /* what earlier answers of the turn used */
   gboolean usage_known;
+  GadgetUsage told;   /* of this answer, by the provider */
   gint64 sent_tokens; /* estimated, as what is received */
   gsize received_weight;
 };
@@ -196,9 +197,10 @@ _gadget_answer_take (GadgetAnswer *self, const GadgetChatEvent *event)
       return GADGET_PHASE_IDLE;
     case GADGET_CHAT_USAGE:
       self->usage_known = TRUE;
-      add_usage (self, &(GadgetUsage) { .input_tokens = event->input_tokens,
-                                        .output_tokens = event->output_tokens,
-                                        .cost = event->cost });
+      self->told = (GadgetUsage) { .input_tokens = event->input_tokens,
+                                   .output_tokens = event->output_tokens,
+                                   .cost = event->cost };
+      add_usage (self, &self->told);
       return GADGET_PHASE_IDLE;
     case GADGET_CHAT_LOADING:
       return GADGET_PHASE_LOADING;
@@ -210,21 +212,30 @@ _gadget_answer_take (GadgetAnswer *self, const GadgetChatEvent *event)
     }
 }
 
+static void
+estimate_usage (GadgetAnswer *self)
+{
+  GadgetUsage usage = self->told;
+
+  usage.input_tokens = MAX (usage.input_tokens, self->sent_tokens);
+  usage.output_tokens =
+      MAX (usage.output_tokens, gadget_tokens_from_weight (self->received_weight));
+  usage.estimated = TRUE;
+  add_usage (self, &usage);
+}
+
 /**
  * _gadget_answer_settle:
  * @whole: whether it came to its end; else its last item stays as it was cut
  *
- * Nothing more comes. The server may not say what was used, above all when it was cut off: then
- * that is estimated.
+ * Nothing more comes. The server may not have said what was used, or, of an answer that was cut,
+ * only what a stream begins with: then that is estimated from what was sent and what came.
  */
 void
 _gadget_answer_settle (GadgetAnswer *self, gboolean whole)
 {
-  if (!self->usage_known && self->received_weight > 0)
-    add_usage (self,
-               &(GadgetUsage) { .input_tokens = self->sent_tokens,
-                                .output_tokens = gadget_tokens_from_weight (self->received_weight),
-                                .estimated = TRUE });
+  if (self->usage_known ? !whole : self->received_weight > 0)
+    estimate_usage (self);
   if (whole)
     end_streaming (self);
 }

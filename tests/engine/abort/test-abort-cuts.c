@@ -14,6 +14,7 @@
 #include "strict-body.h"
 #include "wait.h"
 
+#include "common/gadget-tokens.h"
 #include "providers/gadget-anthropic.h"
 #include "providers/gadget-dialect.h"
 #include "providers/gadget-gemini.h"
@@ -128,12 +129,13 @@ typedef struct
   GString *text;
   GString *reasoning;
   guint n_calls;
+  gboolean done; /* the answer said that it is complete */
 } Content;
 
 static Content
 content_new (void)
 {
-  return (Content) { g_string_new (NULL), g_string_new (NULL), 0 };
+  return (Content) { g_string_new (NULL), g_string_new (NULL), 0, FALSE };
 }
 
 static void
@@ -163,7 +165,8 @@ read_prefix (const Cuts *self, gsize cut)
   gpointer parser = self->dialect->parser_new (take_cb, &content);
 
   g_assert_true (self->dialect->parser_feed (parser, self->body, cut, NULL));
-  if (self->dialect->parser_is_done (parser))
+  content.done = self->dialect->parser_is_done (parser);
+  if (content.done)
     g_assert_true (self->dialect->parser_end (parser, NULL));
   self->dialect->parser_free (parser);
   return content;
@@ -250,6 +253,21 @@ check_requests (Cuts *self, gsize cut)
     }
 }
 
+/* A stream begins with counts that are no more than placeholders: what was shown counts. */
+static void
+assert_usage (GadgetTurn *turn, const Content *content)
+{
+  const GadgetUsage *usage = gadget_turn_get_usage (turn);
+  const gsize weight =
+      gadget_tokens_weigh (content->text->str) + gadget_tokens_weigh (content->reasoning->str);
+
+  if (content->done || weight == 0)
+    return;
+  g_assert_true (usage->estimated);
+  g_assert_cmpint (usage->output_tokens, >=, gadget_tokens_from_weight (weight));
+  g_assert_cmpint (usage->input_tokens, >, 0);
+}
+
 static void
 check_cut (Cuts *self, gsize cut)
 {
@@ -266,6 +284,7 @@ check_cut (Cuts *self, gsize cut)
   abort_assert_settled (f);
   g_assert_cmpuint (f->n_completed, ==, 2 * self->n_cuts + 1);
   g_assert_true (has_come (self, &expected)); /* I3 */
+  assert_usage (f->turn, &expected);
   content_clear (&expected);
 
   abort_start (f, "and now?", GADGET_APPROVAL_AUTO);
