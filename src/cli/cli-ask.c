@@ -134,7 +134,8 @@ dup_hint (const GadgetFailure *failure, const char *code, const char *provider)
 {
   const char *id = provider != NULL ? provider : "ID";
 
-  if (g_strcmp0 (code, "provider/auth") == 0)
+  if (g_strcmp0 (code, "provider/auth") == 0 || g_strcmp0 (code, "secrets/origin") == 0
+      || g_strcmp0 (code, "secrets/missing") == 0)
     return g_strdup_printf (_ ("Give a valid key with --key-fd, or keep one with “gadget-cli "
                                "provider add %s … --key-stdin”."),
                             id);
@@ -151,6 +152,7 @@ dup_hint (const GadgetFailure *failure, const char *code, const char *provider)
                               id);
     case GADGET_REMEDY_NEW_CHAT:
       return g_strdup (_ ("Start a new chat with --new."));
+    case GADGET_REMEDY_UNLOCK:
     case GADGET_REMEDY_RETRY:
     default:
       return g_strdup (failure->hint);
@@ -436,6 +438,13 @@ retry_cb (GadgetTurn *turn, GParamSpec *pspec, Ask *ask)
                   (int) ((MAX (ms, 0) + 999) / 1000));
 }
 
+static void
+phase_cb (GadgetTurn *turn, GParamSpec *pspec, Ask *ask)
+{
+  if (gadget_turn_get_phase (turn) == GADGET_PHASE_KEYRING)
+    gadget_cli_say (ask->cli, _ ("Waiting for the keyring"));
+}
+
 static GadgetTurn *
 find_turn (GadgetSession *session, const char *id)
 {
@@ -503,6 +512,7 @@ start_turn (Ask *ask)
   gadget_cli_writer_started (ask->writer, gadget_session_get_id (ask->session),
                              gadget_turn_get_id (ask->turn), gadget_run_get_id (run));
   g_signal_connect (ask->turn, "notify::retry-at", G_CALLBACK (retry_cb), ask);
+  g_signal_connect (ask->turn, "notify::phase", G_CALLBACK (phase_cb), ask);
   ask->watch = gadget_turn_watch_new (ask->turn, event_cb, ask);
 }
 

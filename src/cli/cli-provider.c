@@ -143,6 +143,29 @@ provider_list (char **argv)
 /* --- add ---------------------------------------------------------------------------------------*/
 
 static void
+say_doubts (Command *command)
+{
+  GadgetProviderConfig *config = gadget_provider_list_find (get_providers (command), command->id);
+
+  if (config != NULL && gadget_provider_config_has_foreign_key (config))
+    gadget_cli_say (command->cli,
+                    _ ("Its key was entered for %s and is not sent to another address. Give it "
+                       "again with --key-stdin."),
+                    gadget_provider_config_get_key_origin (config));
+}
+
+/* Before anything is saved. */
+static void
+say_exposed (Command *command, GadgetProviderConfig *config)
+{
+  if (gadget_provider_config_is_exposed (config))
+    gadget_cli_say (command->cli,
+                    _ ("Warning: %s is not encrypted and not in your own network. Everything that "
+                       "is sent there, the key too, can be read and changed on its way."),
+                    gadget_provider_config_get_base_url (config));
+}
+
+static void
 added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Command *command = user_data;
@@ -165,6 +188,7 @@ added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   gadget_cli_say (command->cli, _ ("Provider “%s” was added."), command->id);
+  say_doubts (command);
   gadget_cli_quit (command->cli, GADGET_CLI_FINISHED);
 }
 
@@ -177,6 +201,7 @@ add (Command *command)
   config = gadget_provider_config_new (
       command->id, old != NULL ? gadget_provider_config_get_name (old) : command->id, command->kind,
       command->base_url, command->model);
+  say_exposed (command, config);
   gadget_provider_list_add_async (get_providers (command), config, command->key, added_cb, command);
 }
 

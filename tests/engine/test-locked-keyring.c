@@ -1,42 +1,108 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A keyring that is locked and whose prompt nobody ever answers, not even when it is dismissed. The
- * keyring is played on a bus of the test's own, in a process of its own, because the connection to
- * a session bus is made once in a process. */
+/* A keyring that is locked and whose prompt nobody ever answers, not even when it is dismissed; or
+ * whose prompt is closed, or that does not answer, or leaves. The keyring is played on a bus of the
+ * test's own, in a process of its own, because the connection to a session bus is made once in a
+ * process. */
 
 #include "config.h"
 
 #include "agent/gadget-agent.h"
 #include "agent/gadget-title.h"
 #include "agent/gadget-turn-loop.h"
+#include "fake-server.h"
 #include "secrets/gadget-secrets.h"
 #include "wait.h"
 
+#include <libsecret/secret.h>
+#include <string.h>
 #include <unistd.h>
 
 #define SERVICE "/org/freedesktop/secrets"
 #define ITEM SERVICE "/collection/login/1"
 #define PROMPT SERVICE "/prompt/1"
 
+#define KEY "sk-very-secret"
+
+typedef enum
+{
+  KEYRING_MUTE,      /* its prompt is never answered */
+  KEYRING_DISMISSED, /* its prompt is closed by the user */
+  KEYRING_LATE,      /* it answers no search in time */
+  KEYRING_GONE,      /* it leaves while it is asked */
+  KEYRING_STINGY,    /* it is not locked, and keeps the key */
+  KEYRING_OPEN,      /* it is not locked */
+} KeyringMood;
+
+static int mood;
+static int knows_session;
 static int n_prompted;
 static int n_dismissed;
+static int n_searches;
+
+static GVariant *
+make_search_result (void)
+{
+  static const char *const none[] = { NULL };
+  static const char *const items[] = { ITEM, NULL };
+  const gboolean open = g_atomic_int_get (&mood) >= KEYRING_STINGY;
+
+  return g_variant_new ("(^ao^ao)", open ? items : none, open ? none : items);
+}
+
+static GVariant *
+make_properties (GVariant *parameters)
+{
+  GVariantBuilder properties;
+  GVariantBuilder attributes;
+  const char *interface;
+
+  g_variant_builder_init (&properties, G_VARIANT_TYPE_VARDICT);
+  g_variant_get_child (parameters, 0, "&s", &interface);
+  if (g_str_has_suffix (interface, ".Item"))
+    {
+      g_variant_builder_init (&attributes, G_VARIANT_TYPE ("a{ss}"));
+      g_variant_builder_add (&properties, "{sv}", "Locked",
+                             g_variant_new_boolean (g_atomic_int_get (&mood) < KEYRING_STINGY));
+      g_variant_builder_add (&properties, "{sv}", "Attributes",
+                             g_variant_builder_end (&attributes));
+      g_variant_builder_add (&properties, "{sv}", "Label", g_variant_new_string ("Gadget"));
+    }
+  return g_variant_new ("(a{sv})", &properties);
+}
+
+static GVariant *
+make_secret (void)
+{
+  return g_variant_new ("((o@ay@ays))", SERVICE "/session/1",
+                        g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, "", 0, 1),
+                        g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, KEY, strlen (KEY), 1),
+                        "text/plain");
+}
 
 /* (nullable): NULL for what this keyring does not know. */
 static GVariant *
 answer (const char *member, GVariant *parameters)
 {
   static const char *const none[] = { NULL };
-  static const char *const items[] = { ITEM, NULL };
   const char *algorithm;
 
   if (g_str_equal (member, "OpenSession"))
     {
       g_variant_get_child (parameters, 0, "&s", &algorithm);
       if (g_str_equal (algorithm, "plain"))
-        return g_variant_new ("(vo)", g_variant_new_string (""), SERVICE "/session/1");
+        {
+          g_atomic_int_set (&knows_session, TRUE);
+          return g_variant_new ("(vo)", g_variant_new_string (""), SERVICE "/session/1");
+        }
     }
   if (g_str_equal (member, "SearchItems"))
-    return g_variant_new ("(^ao^ao)", none, items);
+    return make_search_result ();
+  if (g_str_equal (member, "GetAll"))
+    return make_properties (parameters);
+  if (g_str_equal (member, "GetSecret") && g_atomic_int_get (&mood) == KEYRING_OPEN
+      && g_atomic_int_get (&knows_session))
+    return make_secret ();
   if (g_str_equal (member, "Unlock"))
     return g_variant_new ("(^aoo)", none, PROMPT);
   if (g_str_equal (member, "Prompt"))
@@ -48,18 +114,56 @@ answer (const char *member, GVariant *parameters)
   return NULL;
 }
 
+/* (nullable): the error that a search gets. */
+static const char *
+get_search_error (void)
+{
+  switch (g_atomic_int_get (&mood))
+    {
+    case KEYRING_LATE:
+      return "org.freedesktop.DBus.Error.Timeout";
+    case KEYRING_GONE:
+      return "org.freedesktop.DBus.Error.NoReply";
+    default:
+      return NULL;
+    }
+}
+
+/* The user closes the window of the prompt. */
+static void
+complete_prompt (GDBusConnection *connection, GDBusMessage *call)
+{
+  g_autoptr (GDBusMessage) message =
+      g_dbus_message_new_signal (PROMPT, "org.freedesktop.Secret.Prompt", "Completed");
+
+  g_dbus_message_set_destination (message, g_dbus_message_get_sender (call));
+  g_dbus_message_set_body (message, g_variant_new ("(bv)", TRUE, g_variant_new_objv (NULL, 0)));
+  g_dbus_connection_send_message (connection, message, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL, NULL);
+}
+
 /* On the connection's thread. */
 static GDBusMessage *
 filter_cb (GDBusConnection *connection, GDBusMessage *message, gboolean incoming,
            gpointer user_data)
 {
   g_autoptr (GDBusMessage) reply = NULL;
+  const char *error = NULL;
   GVariant *body;
 
   if (!incoming || g_dbus_message_get_message_type (message) != G_DBUS_MESSAGE_TYPE_METHOD_CALL)
     return message;
   body = answer (g_dbus_message_get_member (message), g_dbus_message_get_body (message));
-  if (body != NULL)
+  if (g_str_equal (g_dbus_message_get_member (message), "SearchItems"))
+    {
+      g_atomic_int_inc (&n_searches);
+      error = get_search_error ();
+    }
+  if (error != NULL)
+    {
+      g_variant_unref (g_variant_ref_sink (body));
+      reply = g_dbus_message_new_method_error_literal (message, error, "played");
+    }
+  else if (body != NULL)
     {
       reply = g_dbus_message_new_method_reply (message);
       g_dbus_message_set_body (reply, body);
@@ -70,6 +174,9 @@ filter_cb (GDBusConnection *connection, GDBusMessage *message, gboolean incoming
           message, "org.freedesktop.DBus.Error.NotSupported", "not here");
     }
   g_dbus_connection_send_message (connection, reply, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL, NULL);
+  if (g_str_equal (g_dbus_message_get_member (message), "Prompt")
+      && g_atomic_int_get (&mood) == KEYRING_DISMISSED)
+    complete_prompt (connection, message);
   g_object_unref (message);
   return NULL;
 }
@@ -104,14 +211,13 @@ count_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char 
 }
 
 static GadgetAgent *
-make_agent (void)
+make_agent (GadgetClock *clock, const char *url)
 {
   g_autoptr (GadgetSecrets) secrets = gadget_secrets_new ();
   g_autoptr (GadgetToolbox) toolbox = gadget_toolbox_new ();
-  GadgetClock *clock = gadget_clock_get_default ();
   g_autoptr (GadgetProviderList) providers = gadget_provider_list_new (NULL, secrets, clock);
   g_autoptr (GadgetProviderConfig) config = gadget_provider_config_new (
-      "remote", "Remote", GADGET_PROVIDER_KIND_OPENAI_CHAT, "http://127.0.0.1:1/v1", "model");
+      "remote", "Remote", GADGET_PROVIDER_KIND_OPENAI_CHAT, url, "model");
 
   gadget_provider_list_add_async (providers, config, NULL, NULL, NULL);
   wait_idle ();
@@ -156,16 +262,35 @@ check_title (GadgetAgent *agent)
 }
 
 static void
+assert_waits_for_keyring (GadgetClock *clock, GadgetTurn *turn)
+{
+  g_assert_cmpint (gadget_turn_get_phase (turn), ==, GADGET_PHASE_WAITING);
+  gadget_clock_advance (clock, 2 * G_USEC_PER_SEC);
+  g_assert_cmpint (gadget_turn_get_phase (turn), ==, GADGET_PHASE_KEYRING);
+}
+
+static void
+assert_receipt (GadgetTurn *turn)
+{
+  GadgetReceipt *receipt = gadget_turn_get_receipt (turn);
+
+  g_assert_cmpuint (gadget_receipt_get_n_lines (receipt), ==, 1);
+  g_assert_cmpint (gadget_receipt_get_line (receipt, 0)->kind, ==, GADGET_RECEIPT_KEYRING);
+  g_assert_cmpstr (gadget_receipt_get_line (receipt, 0)->name, ==, "Remote");
+}
+
+static void
 test_abort_subprocess (void)
 {
   GTestDBus *bus = g_test_dbus_new (G_TEST_DBUS_NONE);
   GadgetSession *session = gadget_session_new ("session");
+  g_autoptr (GadgetClock) clock = gadget_clock_new_manual (0);
   GadgetAgent *agent;
   guint n_completed = 0;
 
   g_test_dbus_up (bus);
   play_keyring (bus);
-  agent = make_agent ();
+  agent = make_agent (clock, "http://127.0.0.1:1/v1");
   gadget_session_set_model (session, "remote", "model");
   g_signal_connect (agent, "completed", G_CALLBACK (count_cb), &n_completed);
   /* The second one settles as well, with the first look-up still hanging. */
@@ -177,6 +302,7 @@ test_abort_subprocess (void)
       g_assert_nonnull (run);
       wait_until (g_atomic_int_get (&n_prompted) == (int) i);
       g_assert_cmpuint (n_completed, ==, i - 1);
+      assert_waits_for_keyring (clock, gadget_session_get_last_turn (session));
       ack = gadget_agent_abort (agent, "session", NULL, GADGET_STOP_USER);
       g_assert_true (ack->aborted);
       /* The acknowledgement comes first. */
@@ -184,6 +310,7 @@ test_abort_subprocess (void)
       wait_until (n_completed == i);
       g_assert_cmpint (gadget_turn_get_status (gadget_session_get_last_turn (session)), ==,
                        GADGET_TURN_ABORTED);
+      assert_receipt (gadget_session_get_last_turn (session));
       g_assert_null (gadget_session_get_active_run (session));
     }
   /* The user is not left with the keyring's window. */
@@ -195,7 +322,127 @@ test_abort_subprocess (void)
 }
 
 static void
-test_abort (void)
+ended_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
+          guint *n_completed)
+{
+  ++*n_completed;
+}
+
+static GadgetTurn *
+run_turn (GadgetAgent *agent, GadgetSession *session, KeyringMood new_mood, guint *n_completed)
+{
+  const guint n_before = *n_completed;
+  g_autoptr (GadgetRun) run = NULL;
+
+  g_atomic_int_set (&mood, new_mood);
+  run = gadget_agent_start (agent, session, "my prompt", NULL, NULL);
+  g_assert_nonnull (run);
+  wait_until (*n_completed == n_before + 1);
+  return gadget_session_get_last_turn (session);
+}
+
+static void
+expect_failure (GadgetAgent *agent, GadgetSession *session, KeyringMood new_mood,
+                guint *n_completed, const char *code)
+{
+  GadgetTurn *turn = run_turn (agent, session, new_mood, n_completed);
+
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ERROR);
+  g_assert_cmpstr (gadget_turn_get_error_code (turn), ==, code);
+}
+
+static gboolean
+is_chat (const FakeRequest *request)
+{
+  return g_str_equal (request->method, "POST");
+}
+
+/* A key that cannot be had is no missing key: nothing is sent without it. */
+static void
+test_failures_subprocess (void)
+{
+  GTestDBus *bus = g_test_dbus_new (G_TEST_DBUS_NONE);
+  GadgetSession *session = gadget_session_new ("session");
+  FakeServer *server = fake_server_new ();
+  FakeReply *reply = fake_server_add_reply (server);
+  g_autofree char *url = fake_server_dup_url (server, "/v1");
+  SecretService *service;
+  GadgetAgent *agent;
+  guint n_completed = 0;
+  guint n_chats = 0;
+
+  fake_reply_chat_begin (reply);
+  fake_reply_chat_text (reply, "Hello");
+  fake_reply_chat_finish (reply, "stop");
+  fake_reply_end (reply);
+  g_test_dbus_up (bus);
+  play_keyring (bus);
+  agent = make_agent (gadget_clock_get_default (), url);
+  g_signal_connect (agent, "completed", G_CALLBACK (ended_cb), &n_completed);
+  gadget_session_set_model (session, "remote", "model");
+
+  expect_failure (agent, session, KEYRING_DISMISSED, &n_completed, "secrets/locked");
+  g_assert_cmpint (g_atomic_int_get (&n_prompted), ==, 1);
+  expect_failure (agent, session, KEYRING_STINGY, &n_completed, "secrets/unreadable");
+  g_assert_cmpuint (fake_server_get_n_requests (server), ==, 0);
+  g_assert_cmpint (gadget_turn_get_status (run_turn (agent, session, KEYRING_OPEN, &n_completed)),
+                   ==, GADGET_TURN_FINISHED);
+  /* Restarted, it does not know the session that libsecret has with it. Something else in the
+   * program keeps that in use. */
+  service = secret_service_get_sync (SECRET_SERVICE_OPEN_SESSION, NULL, NULL);
+  g_assert_nonnull (service);
+  g_atomic_int_set (&knows_session, FALSE);
+  g_assert_cmpint (gadget_turn_get_status (run_turn (agent, session, KEYRING_OPEN, &n_completed)),
+                   ==, GADGET_TURN_FINISHED);
+  for (guint i = 0; i < fake_server_get_n_requests (server); i++)
+    if (is_chat (fake_server_get_request (server, i)))
+      {
+        n_chats++;
+        g_assert_nonnull (strstr (fake_server_get_request (server, i)->head, "Bearer " KEY));
+      }
+  g_assert_cmpuint (n_chats, >=, 2);
+  g_test_dbus_stop (bus);
+  _exit (0);
+}
+
+/* As if its key had been stored before. */
+static void
+remember_key (GadgetAgent *agent)
+{
+  GadgetProviderConfig *config =
+      gadget_provider_list_find (_gadget_agent_get_providers (agent), "remote");
+  g_autofree char *origin = gadget_provider_config_dup_origin (config);
+
+  gadget_provider_config_set_key_origin (config, origin);
+}
+
+/* Of a provider of which a key is known. A connection that was lost is made anew, once. */
+static void
+test_lost_subprocess (void)
+{
+  GTestDBus *bus = g_test_dbus_new (G_TEST_DBUS_NONE);
+  GadgetSession *session = gadget_session_new ("session");
+  GadgetAgent *agent;
+  guint n_completed = 0;
+
+  g_test_dbus_up (bus);
+  play_keyring (bus);
+  /* Its address is public, and nothing answers there; it is never asked. */
+  agent = make_agent (gadget_clock_get_default (), "https://198.51.101.1/v1");
+  g_signal_connect (agent, "completed", G_CALLBACK (ended_cb), &n_completed);
+  gadget_session_set_model (session, "remote", "model");
+  remember_key (agent);
+
+  expect_failure (agent, session, KEYRING_GONE, &n_completed, "secrets/gone");
+  g_assert_cmpint (g_atomic_int_get (&n_searches), ==, 2);
+  expect_failure (agent, session, KEYRING_LATE, &n_completed, "secrets/late");
+  g_assert_cmpint (g_atomic_int_get (&n_searches), ==, 3);
+  g_test_dbus_stop (bus);
+  _exit (0);
+}
+
+static void
+run_subprocess (gconstpointer path)
 {
   g_autofree char *daemon = g_find_program_in_path ("dbus-daemon");
 
@@ -204,16 +451,21 @@ test_abort (void)
       g_test_skip ("dbus-daemon is not installed");
       return;
     }
-  g_test_trap_subprocess ("/engine/locked-keyring/abort/subprocess", 0,
-                          G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_test_trap_subprocess (path, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
   g_test_trap_assert_passed ();
 }
+
+#define ADD(name, func)                                                                            \
+  g_test_add_data_func ("/engine/locked-keyring/" name,                                            \
+                        "/engine/locked-keyring/" name "/subprocess", run_subprocess);             \
+  g_test_add_func ("/engine/locked-keyring/" name "/subprocess", func)
 
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/engine/locked-keyring/abort", test_abort);
-  g_test_add_func ("/engine/locked-keyring/abort/subprocess", test_abort_subprocess);
+  ADD ("abort", test_abort_subprocess);
+  ADD ("failures", test_failures_subprocess);
+  ADD ("lost", test_lost_subprocess);
   return g_test_run ();
 }

@@ -91,12 +91,63 @@ test_factory (void)
   g_assert_null (gadget_provider_new_for_config (other, http, NULL, NULL));
 }
 
+static GadgetProviderConfig *
+make_at (const char *url)
+{
+  return gadget_provider_config_new ("a", NULL, GADGET_PROVIDER_KIND_OPENAI_CHAT, url, NULL);
+}
+
+static void
+test_origin (void)
+{
+  static const struct
+  {
+    const char *url;
+    const char *origin;
+    gboolean exposed;
+    gboolean needs_key;
+  } cases[] = {
+    { "https://API.example.com/v1", "https://api.example.com:443", FALSE, TRUE },
+    { "http://api.example.com/v1", "http://api.example.com:80", TRUE, TRUE },
+    { "HTTP://api.example.com:8080", "http://api.example.com:8080", TRUE, TRUE },
+    { "http://8.8.8.8/v1", "http://8.8.8.8:80", TRUE, TRUE },
+    { "http://[2606:4700::1111]/v1", "http://[2606:4700::1111]:80", TRUE, TRUE },
+    { "http://localhost:11434", "http://localhost:11434", FALSE, FALSE },
+    { "http://127.0.0.1:1/v1", "http://127.0.0.1:1", FALSE, FALSE },
+    { "http://[::1]:1/v1", "http://[::1]:1", FALSE, FALSE },
+    { "http://192.168.1.5/v1", "http://192.168.1.5:80", FALSE, FALSE },
+    { "http://10.0.0.5/v1", "http://10.0.0.5:80", FALSE, FALSE },
+    { "http://nas/v1", "http://nas:80", FALSE, FALSE },
+    { "http://gpu.local/v1", "http://gpu.local:80", FALSE, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GadgetProviderConfig) config = make_at (cases[i].url);
+      g_autofree char *origin = gadget_provider_config_dup_origin (config);
+
+      g_assert_cmpstr (origin, ==, cases[i].origin);
+      g_assert_cmpint (gadget_provider_config_is_exposed (config), ==, cases[i].exposed);
+      g_assert_cmpint (gadget_provider_config_needs_key (config), ==, cases[i].needs_key);
+      /* It was asked for without one before. */
+      gadget_provider_config_set_key_origin (config, "");
+      g_assert_false (gadget_provider_config_needs_key (config));
+      g_assert_false (gadget_provider_config_has_foreign_key (config));
+      gadget_provider_config_set_key_origin (config, origin);
+      g_assert_true (gadget_provider_config_needs_key (config));
+      g_assert_false (gadget_provider_config_has_foreign_key (config));
+      gadget_provider_config_set_key_origin (config, "https://other.example:443");
+      g_assert_true (gadget_provider_config_has_foreign_key (config));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/provider-config/values", test_values);
   g_test_add_func ("/engine/provider-config/check", test_check);
+  g_test_add_func ("/engine/provider-config/origin", test_origin);
   g_test_add_func ("/engine/provider-config/factory", test_factory);
   return g_test_run ();
 }

@@ -11,6 +11,7 @@
 #include "secrets/gadget-secrets.h"
 
 #include <glib/gstdio.h>
+#include <libsecret/secret.h>
 #include <signal.h>
 #include <string.h>
 
@@ -18,23 +19,35 @@
 #define KEY "sk-very-secret"
 
 static void
-store (GadgetSecrets *secrets, const char *id, const char *key)
+store_for (GadgetSecrets *secrets, const char *id, const char *origin, const char *key)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  gadget_secrets_store_async (secrets, id, "Name", key, NULL, test_result_cb, &result);
+  gadget_secrets_store_async (secrets, id, "Name", origin, key, NULL, test_result_cb, &result);
   g_assert_true (test_wait_result (&result, SOON_MS));
   g_assert_true (gadget_secrets_store_finish (secrets, result, NULL));
+}
+
+static void
+store (GadgetSecrets *secrets, const char *id, const char *key)
+{
+  store_for (secrets, id, NULL, key);
+}
+
+static char *
+lookup_for (GadgetSecrets *secrets, const char *id, const char *origin, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_secrets_lookup_async (secrets, id, origin, NULL, test_result_cb, &result);
+  g_assert_true (test_wait_result (&result, SOON_MS));
+  return gadget_secrets_lookup_finish (secrets, result, error);
 }
 
 static char *
 lookup (GadgetSecrets *secrets, const char *id, GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-
-  gadget_secrets_lookup_async (secrets, id, NULL, test_result_cb, &result);
-  g_assert_true (test_wait_result (&result, SOON_MS));
-  return gadget_secrets_lookup_finish (secrets, result, error);
+  return lookup_for (secrets, id, NULL, error);
 }
 
 static void
@@ -43,7 +56,9 @@ assert_key (GadgetSecrets *secrets, const char *id, const char *expected)
   g_autoptr (GError) error = NULL;
   char *found = lookup (secrets, id, &error);
 
-  g_assert_no_error (error);
+  /* Where there is no keyring nothing is known of a key. */
+  if (expected != NULL || !g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE))
+    g_assert_no_error (error);
   g_assert_cmpstr (found, ==, expected);
   gadget_secrets_free_key (found);
 }
@@ -84,12 +99,45 @@ exercise (GadgetSecrets *secrets)
 }
 
 static void
+assert_key_for (GadgetSecrets *secrets, const char *origin, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  char *found = lookup_for (secrets, "bound", origin, &error);
+
+  if (expected == NULL)
+    g_assert_error (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_ORIGIN);
+  else
+    g_assert_no_error (error);
+  g_assert_cmpstr (found, ==, expected);
+  gadget_secrets_free_key (found);
+}
+
+/* A key is not given for another address than the one that it was entered for. One that was stored
+ * before keys were bound is. */
+static void
+exercise_origins (GadgetSecrets *secrets)
+{
+  store (secrets, "bound", "old");
+  assert_key_for (secrets, "https://one.example:443", "old");
+  store_for (secrets, "bound", "https://one.example:443", "first");
+  assert_key_for (secrets, "https://one.example:443", "first");
+  assert_key_for (secrets, "https://two.example:443", NULL);
+  assert_key_for (secrets, "http://one.example:80", NULL);
+  store_for (secrets, "bound", "https://two.example:443", "second");
+  assert_key_for (secrets, "https://two.example:443", "second");
+  assert_key_for (secrets, "https://one.example:443", NULL);
+  clear (secrets, "bound");
+  assert_key (secrets, "bound", NULL);
+}
+
+static void
 test_memory (void)
 {
   GadgetSecrets *secrets = gadget_secrets_new_in_memory ();
 
   g_assert_false (gadget_secrets_get_persistent (secrets));
   exercise (secrets);
+  exercise_origins (secrets);
   g_assert_finalize_object (secrets);
 }
 
@@ -155,6 +203,7 @@ test_no_keyring_subprocess (void)
   g_signal_connect (secrets, "notify::persistent", G_CALLBACK (count_cb), &n_notified);
   g_assert_true (gadget_secrets_get_persistent (secrets));
   exercise (secrets);
+  exercise_origins (secrets);
   g_assert_false (gadget_secrets_get_persistent (secrets));
   g_assert_cmpuint (n_notified, ==, 1);
   g_assert_finalize_object (secrets);
@@ -195,17 +244,12 @@ start_bus (Keyring *keyring)
 
 /* The daemon goes into the background once it is ready, and ends with its bus. */
 static void
-start_keyring (Keyring *keyring)
+start_daemon (void)
 {
   g_autoptr (GSubprocessLauncher) launcher = NULL;
   g_autoptr (GSubprocess) daemon = NULL;
   g_autoptr (GError) error = NULL;
-  const char *variables[] = { "HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME" };
 
-  keyring->folder = g_dir_make_tmp ("gadget-XXXXXX", NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
-    g_setenv (variables[i], keyring->folder, TRUE);
-  start_bus (keyring);
   launcher =
       g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE
                                  | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
@@ -216,6 +260,18 @@ start_keyring (Keyring *keyring)
   g_assert_no_error (error);
   g_assert_true (g_subprocess_communicate_utf8 (daemon, "password", NULL, NULL, NULL, &error));
   g_assert_no_error (error);
+}
+
+static void
+start_keyring (Keyring *keyring)
+{
+  const char *variables[] = { "HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME" };
+
+  keyring->folder = g_dir_make_tmp ("gadget-XXXXXX", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
+    g_setenv (variables[i], keyring->folder, TRUE);
+  start_bus (keyring);
+  start_daemon ();
 }
 
 static void
@@ -271,6 +327,69 @@ stop_keyring (Keyring *keyring)
 }
 
 static void
+kill_daemon (void)
+{
+  g_autoptr (GDBusConnection) connection = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
+      connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+      "GetConnectionUnixProcessID", g_variant_new ("(s)", "org.freedesktop.secrets"), NULL,
+      G_DBUS_CALL_FLAGS_NONE, -1, NULL, &error);
+  guint32 pid;
+
+  g_assert_no_error (error);
+  g_variant_get (reply, "(u)", &pid);
+  g_assert_cmpint (kill ((pid_t) pid, SIGKILL), ==, 0);
+}
+
+static void
+name_lost_cb (GDBusConnection *connection, const char *name, gpointer user_data)
+{
+  *(gboolean *) user_data = TRUE;
+}
+
+static void
+await_no_keyring (void)
+{
+  gboolean gone = FALSE;
+  guint watch = g_bus_watch_name (G_BUS_TYPE_SESSION, "org.freedesktop.secrets",
+                                  G_BUS_NAME_WATCHER_FLAGS_NONE, NULL, name_lost_cb, &gone, NULL);
+
+  g_assert_true (test_wait_until (is_true, &gone, SOON_MS));
+  g_bus_unwatch_name (watch);
+}
+
+/* The session with the service that was killed leads nowhere. */
+static void
+test_restart_subprocess (void)
+{
+  Keyring keyring = { NULL };
+  g_autoptr (SecretService) service = NULL;
+  GadgetSecrets *secrets;
+
+  start_keyring (&keyring);
+  await_keyring ();
+  /* In a window something else keeps the service in use. */
+  service = secret_service_get_sync (SECRET_SERVICE_OPEN_SESSION, NULL, NULL);
+  g_assert_nonnull (service);
+  secrets = gadget_secrets_new ();
+  store (secrets, "one", KEY);
+  assert_key (secrets, "one", KEY);
+  for (guint i = 0; i < 2; i++)
+    {
+      kill_daemon ();
+      await_no_keyring ();
+      start_daemon ();
+      await_keyring ();
+      assert_key (secrets, "one", KEY);
+      store (secrets, "one", KEY);
+      g_assert_true (gadget_secrets_get_persistent (secrets));
+    }
+  g_assert_finalize_object (secrets);
+  stop_keyring (&keyring);
+}
+
+static void
 test_keyring_subprocess (void)
 {
   Keyring keyring = { NULL };
@@ -281,6 +400,7 @@ test_keyring_subprocess (void)
   await_keyring ();
   secrets = gadget_secrets_new ();
   exercise (secrets);
+  exercise_origins (secrets);
   g_assert_true (gadget_secrets_get_persistent (secrets));
   store (secrets, "three", KEY);
 
@@ -295,7 +415,7 @@ test_keyring_subprocess (void)
 }
 
 static void
-test_keyring (void)
+test_with_keyring (gconstpointer path)
 {
   g_autofree char *daemon = g_find_program_in_path ("gnome-keyring-daemon");
   g_autofree char *bus = g_find_program_in_path ("dbus-daemon");
@@ -305,8 +425,7 @@ test_keyring (void)
       g_test_skip ("gnome-keyring-daemon or dbus-daemon is not installed");
       return;
     }
-  g_test_trap_subprocess ("/engine/secrets/keyring/subprocess", 0,
-                          G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_test_trap_subprocess (path, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
   g_test_trap_assert_passed ();
 }
 
@@ -318,7 +437,11 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/secrets/key-file", test_key_file);
   g_test_add_func ("/engine/secrets/no-keyring", test_no_keyring);
   g_test_add_func ("/engine/secrets/no-keyring/subprocess", test_no_keyring_subprocess);
-  g_test_add_func ("/engine/secrets/keyring", test_keyring);
+  g_test_add_data_func ("/engine/secrets/keyring", "/engine/secrets/keyring/subprocess",
+                        test_with_keyring);
   g_test_add_func ("/engine/secrets/keyring/subprocess", test_keyring_subprocess);
+  g_test_add_data_func ("/engine/secrets/restart", "/engine/secrets/restart/subprocess",
+                        test_with_keyring);
+  g_test_add_func ("/engine/secrets/restart/subprocess", test_restart_subprocess);
   return g_test_run ();
 }

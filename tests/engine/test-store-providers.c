@@ -31,10 +31,12 @@ save (GadgetStore *store, const char *id, const char *name, const char *base_url
 {
   g_autoptr (GadgetProviderConfig) config =
       gadget_provider_config_new (id, name, GADGET_PROVIDER_KIND_OPENAI_CHAT, base_url, model);
+  g_autofree char *origin = gadget_provider_config_dup_origin (config);
   GAsyncResult *slot = NULL;
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
+  gadget_provider_config_set_key_origin (config, origin);
   gadget_store_save_provider_async (store, config, test_result_cb, &slot);
   result = test_take_result (&slot);
   gadget_store_save_provider_finish (store, result, &error);
@@ -71,6 +73,9 @@ static void
 expect (GadgetProviderConfig *config, const char *id, const char *name, const char *base_url,
         const char *model)
 {
+  g_autofree char *origin = gadget_provider_config_dup_origin (config);
+
+  g_assert_cmpstr (gadget_provider_config_get_key_origin (config), ==, origin);
   g_assert_cmpstr (gadget_provider_config_get_id (config), ==, id);
   g_assert_cmpstr (gadget_provider_config_get_name (config), ==, name);
   g_assert_cmpstr (gadget_provider_config_get_kind (config), ==, GADGET_PROVIDER_KIND_OPENAI_CHAT);

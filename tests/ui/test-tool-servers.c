@@ -241,7 +241,7 @@ test_secret (TestWindow *self, gconstpointer data)
   wait_until ((server = gadget_mcp_list_find (get_servers (self), "mock")) != NULL
               && g_strv_length (gadget_mcp_server_get_config (server)->command) == 8);
   wait_until (gadget_mcp_server_get_status (server) == GADGET_MCP_READY);
-  gadget_secrets_lookup_async (gadget_engine_get_secrets (self->engine), "mcp-mock", NULL,
+  gadget_secrets_lookup_async (gadget_engine_get_secrets (self->engine), "mcp-mock", NULL, NULL,
                                test_result_cb, &result);
   g_assert_true (test_wait_result (&result, SOON_MS));
   kept = gadget_secrets_lookup_finish (gadget_engine_get_secrets (self->engine), result, NULL);

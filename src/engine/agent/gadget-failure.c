@@ -82,9 +82,37 @@ static const Entry other_entries[] = {
     GADGET_REMEDY_CHOOSE_MODEL },
   { "secrets/file", N_ ("The key file of %s cannot be used."),
     N_ ("The details say what to change."), GADGET_REMEDY_RETRY },
+  { "secrets/locked", N_ ("The keyring is locked."),
+    N_ ("The key of the provider is in it, so nothing was sent. Unlock it, then try again."),
+    GADGET_REMEDY_UNLOCK },
+  { "secrets/gone", N_ ("The keyring cannot be reached."),
+    N_ ("The key of the provider is in it, so nothing was sent. Try again when it is back."),
+    GADGET_REMEDY_RETRY },
+  { "secrets/late", N_ ("The keyring does not answer."),
+    N_ ("The key of the provider is in it, so nothing was sent. Try again in a moment."),
+    GADGET_REMEDY_RETRY },
+  { "secrets/unreadable", N_ ("The keyring does not give the key of %s."),
+    N_ ("Nothing was sent. The details say why. Trying again may help."), GADGET_REMEDY_RETRY },
+  { "secrets/origin", N_ ("The key of %s was entered for another address."),
+    N_ ("Nothing was sent. Enter the key for the new address in Preferences, then try again."),
+    GADGET_REMEDY_PREFERENCES },
+  { "secrets/missing", N_ ("The key of %s is not in the keyring any more."),
+    N_ ("Nothing was sent. Enter the key in Preferences, then try again."),
+    GADGET_REMEDY_PREFERENCES },
   { PULL_CODE, N_ ("%s does not have this model."),
     N_ ("Get it with “ollama pull” and the model's name, or choose another model."),
     GADGET_REMEDY_CHOOSE_MODEL },
+};
+
+/* The index is the GadgetSecretsError. */
+static const char *const secrets_codes[] = {
+  [GADGET_SECRETS_ERROR_KEY_FILE] = "secrets/file",
+  [GADGET_SECRETS_ERROR_LOCKED] = "secrets/locked",
+  [GADGET_SECRETS_ERROR_GONE] = "secrets/gone",
+  [GADGET_SECRETS_ERROR_LATE] = "secrets/late",
+  [GADGET_SECRETS_ERROR_UNREADABLE] = "secrets/unreadable",
+  [GADGET_SECRETS_ERROR_ORIGIN] = "secrets/origin",
+  [GADGET_SECRETS_ERROR_MISSING] = "secrets/missing",
 };
 
 static const Entry unknown_entry = { "error", N_ ("Something went wrong."),
@@ -109,8 +137,9 @@ gadget_failure_code_from_error (const GError *error)
     return g_strdup (provider_entries[error->code].code);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
     return g_strdup ("provider/none");
-  if (g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_KEY_FILE))
-    return g_strdup ("secrets/file");
+  if (error->domain == GADGET_SECRETS_ERROR && error->code >= 0
+      && error->code < (int) G_N_ELEMENTS (secrets_codes))
+    return g_strdup (secrets_codes[error->code]);
   return g_strdup ("error");
 }
 

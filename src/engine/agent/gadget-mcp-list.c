@@ -386,19 +386,20 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   const Adding *adding = g_task_get_task_data (task);
-  g_autofree char *key = dup_key (adding->config->id);
   GError *error = NULL;
   char *old = gadget_secrets_lookup_finish (GADGET_SECRETS (source), result, &error);
+  g_autofree char *key = dup_key (adding->config->id);
   char *all;
 
-  /* What could not be read may be there: it would be overwritten. */
-  if (error != NULL)
+  /* Without a keyring there are none to keep. In one that stays locked there may be. */
+  if (error != NULL && !g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE))
     {
       g_task_return_error (task, error);
       return;
     }
+  g_clear_error (&error);
   all = gadget_mcp_secrets_merge (adding->config, old, adding->secrets);
-  gadget_secrets_store_async (GADGET_SECRETS (source), key, adding->config->id, all, NULL,
+  gadget_secrets_store_async (GADGET_SECRETS (source), key, adding->config->id, NULL, all, NULL,
                               stored_cb, g_steal_pointer (&task));
   gadget_secrets_free_key (old);
   gadget_secrets_free_key (all);
@@ -440,7 +441,8 @@ gadget_mcp_list_add_async (GadgetMcpList *self, const GadgetMcpConfig *config, c
       return;
     }
   key = dup_key (config->id);
-  gadget_secrets_lookup_async (self->host.secrets, key, NULL, found_cb, g_steal_pointer (&task));
+  gadget_secrets_lookup_async (self->host.secrets, key, NULL, NULL, found_cb,
+                               g_steal_pointer (&task));
 }
 
 gboolean

@@ -292,53 +292,81 @@ put_config (GadgetProviderList *self, GadgetProviderConfig *config)
 }
 
 static void
-key_stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
+  const Adding *adding = g_task_get_task_data (task);
+  GError *error = NULL;
 
-  /* The key is held for this run then; who shows the provider says so. */
-  if (!gadget_secrets_store_finish (GADGET_SECRETS (source), result, &error))
-    g_info ("the key is not in the keyring: %s", error->message);
+  if (!gadget_store_save_provider_finish (GADGET_STORE (source), result, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  put_config (g_task_get_source_object (task), adding->config);
   g_task_return_boolean (task, TRUE);
 }
 
 static void
-added (GTask *task)
+save (GTask *task)
 {
   GadgetProviderList *self = g_task_get_source_object (task);
   const Adding *adding = g_task_get_task_data (task);
 
+  if (self->store != NULL)
+    {
+      gadget_store_save_provider_async (self->store, adding->config, saved_cb, task);
+      return;
+    }
   put_config (self, adding->config);
-  if (adding->key == NULL)
-    g_task_return_boolean (task, TRUE);
-  else
-    gadget_secrets_store_async (self->secrets, gadget_provider_config_get_id (adding->config),
-                                gadget_provider_config_get_name (adding->config), adding->key, NULL,
-                                key_stored_cb, g_object_ref (task));
+  g_task_return_boolean (task, TRUE);
+  g_object_unref (task);
 }
 
+/* Where there is no keyring the key is held for this run; who shows the provider says so. */
 static void
-saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+key_stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
+  GTask *task = user_data;
+  const Adding *adding = g_task_get_task_data (task);
+  g_autofree char *origin = gadget_provider_config_dup_origin (adding->config);
+  g_autoptr (GError) error = NULL;
 
-  if (!gadget_store_save_provider_finish (GADGET_STORE (source), result, &error))
-    g_task_return_error (task, error);
-  else
-    added (task);
+  if (!gadget_secrets_store_finish (GADGET_SECRETS (source), result, &error))
+    g_info ("the key is not in the keyring: %s", error->message);
+  else if (gadget_secrets_get_persistent (GADGET_SECRETS (source)))
+    gadget_provider_config_set_key_origin (adding->config, origin);
+  save (task);
+}
+
+/* What is known of the key that stays. Of a new provider it is that there is none; so it is of one
+ * that moved to a place where servers may do without. */
+static void
+keep_key_origin (GadgetProviderList *self, GadgetProviderConfig *config)
+{
+  GadgetProviderConfig *old =
+      gadget_provider_list_find (self, gadget_provider_config_get_id (config));
+
+  gadget_provider_config_set_key_origin (
+      config, old != NULL ? gadget_provider_config_get_key_origin (old) : "");
+  if (gadget_provider_config_has_foreign_key (config) && !gadget_provider_config_is_public (config))
+    gadget_provider_config_set_key_origin (config, "");
 }
 
 /**
  * gadget_provider_list_add_async:
+ * @config: may not be in use yet
  * @key: (nullable): %NULL leaves a key that is stored already as it is
+ *
+ * Adds a provider, or changes the one of that id. A key is bound to the address that the provider
+ * has then: one that is left as it was is of no use at another address.
  */
 void
 gadget_provider_list_add_async (GadgetProviderList *self, GadgetProviderConfig *config,
                                 const char *key, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
+  g_autofree char *origin = NULL;
   Adding *adding;
 
   g_return_if_fail (GADGET_IS_PROVIDER_LIST (self) && GADGET_IS_PROVIDER_CONFIG (config));
@@ -355,10 +383,16 @@ gadget_provider_list_add_async (GadgetProviderList *self, GadgetProviderConfig *
   adding->config = g_object_ref (config);
   adding->key = g_strdup (key);
   g_task_set_task_data (task, adding, adding_free);
-  if (self->store == NULL)
-    added (task);
-  else
-    gadget_store_save_provider_async (self->store, config, saved_cb, g_steal_pointer (&task));
+  keep_key_origin (self, config);
+  if (key == NULL)
+    {
+      save (g_steal_pointer (&task));
+      return;
+    }
+  origin = gadget_provider_config_dup_origin (config);
+  gadget_secrets_store_async (self->secrets, gadget_provider_config_get_id (config),
+                              gadget_provider_config_get_name (config), origin, key, NULL,
+                              key_stored_cb, g_steal_pointer (&task));
 }
 
 gboolean
@@ -446,6 +480,17 @@ gadget_provider_list_remove_finish (GadgetProviderList *self, GAsyncResult *resu
 
 /* --- Resolving -------------------------------------------------------------------------------- */
 
+/* Many servers on this computer need no key, and there may be no keyring at all. Nothing is sent
+ * without a key that is known to be there, or to a server that has to want one. */
+static gboolean
+may_do_without_key (GadgetProviderConfig *config, const GError *error)
+{
+  return (g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE)
+          || g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LATE)
+          || g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_ORIGIN))
+         && !gadget_provider_config_needs_key (config);
+}
+
 static void
 key_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -460,12 +505,15 @@ key_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       gadget_secrets_free_key (key);
       return;
     }
-  if (error != NULL && error->domain == GADGET_SECRETS_ERROR)
+  if (key == NULL && error == NULL && gadget_provider_config_get_key_origin (config) != NULL
+      && *gadget_provider_config_get_key_origin (config) != '\0')
+    g_set_error_literal (&error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_MISSING,
+                         "the key is not in the keyring any more");
+  if (error != NULL && !may_do_without_key (config, error))
     {
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
-  /* Many servers on this computer need none: the server says if it wants one. */
   if (error != NULL)
     g_info ("no key for %s: %s", gadget_provider_config_get_id (config), error->message);
   g_task_return_pointer (
@@ -474,10 +522,31 @@ key_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 /**
+ * gadget_provider_list_asks_keyring:
+ * @id: (nullable): %NULL for the default
+ *
+ * Returns: whether gadget_provider_list_resolve_async () asks the keyring, which may take long
+ */
+gboolean
+gadget_provider_list_asks_keyring (GadgetProviderList *self, const char *id)
+{
+  GadgetProviderConfig *config;
+
+  g_return_val_if_fail (GADGET_IS_PROVIDER_LIST (self), FALSE);
+
+  id = id != NULL ? id : gadget_provider_list_get_default_id (self);
+  config = gadget_provider_list_find (self, id);
+  return !g_hash_table_contains (self->put, id) && config != NULL
+         && !g_str_equal (gadget_provider_config_get_kind (config), GADGET_PROVIDER_KIND_GUIDE)
+         && gadget_secrets_asks_keyring (self->secrets, id);
+}
+
+/**
  * gadget_provider_list_resolve_async:
  * @id: (nullable): %NULL for the default
  *
- * Fails with %G_IO_ERROR_NOT_FOUND when there is no such provider.
+ * Fails with %G_IO_ERROR_NOT_FOUND when there is no such provider, and with a #GadgetSecretsError
+ * when its key cannot be had.
  */
 void
 gadget_provider_list_resolve_async (GadgetProviderList *self, const char *id,
@@ -512,8 +581,12 @@ gadget_provider_list_resolve_async (GadgetProviderList *self, const char *id,
                            gadget_provider_new_for_config (config, self->http, NULL, self->clock),
                            g_object_unref);
   else
-    gadget_secrets_lookup_async (self->secrets, id, cancellable, key_found_cb,
-                                 g_steal_pointer (&task));
+    {
+      g_autofree char *origin = gadget_provider_config_dup_origin (config);
+
+      gadget_secrets_lookup_async (self->secrets, id, origin, cancellable, key_found_cb,
+                                   g_steal_pointer (&task));
+    }
 }
 
 GadgetProvider *

@@ -52,6 +52,8 @@ gboolean              gadget_provider_list_remove_finish  (GadgetProviderList   
                                                            GError               **error);
 
 /* The living provider behind an id (NULL: the default), its key fetched. (transfer full) */
+gboolean              gadget_provider_list_asks_keyring   (GadgetProviderList    *self,
+                                                           const char            *id);
 void                  gadget_provider_list_resolve_async  (GadgetProviderList    *self,
                                                            const char            *id,
                                                            GCancellable          *cancellable,

@@ -528,9 +528,8 @@ _gadget_turn_loop_run_async (GadgetTurnLoop *self, GAsyncReadyCallback callback,
   set_phase (self, GADGET_PHASE_WAITING);
   self->limiter = _gadget_limiter_new (_gadget_agent_get_clock (self->agent), self->budget,
                                        self->run, self->turn, self->options.deadline_ms);
-  _gadget_turn_preparation_async (self->agent, self->run, self->session,
-                                  gadget_turn_get_provider (self->turn), self->journal != NULL,
-                                  prepared_cb, g_object_ref (self));
+  _gadget_turn_preparation_async (self->agent, self->run, self->session, self->turn,
+                                  self->journal != NULL, prepared_cb, g_object_ref (self));
 }
 
 void

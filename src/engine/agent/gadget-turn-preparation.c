@@ -10,13 +10,20 @@
 #include "store/gadget-store-pictures.h"
 #include "store/gadget-store-sessions.h"
 
+/* When it is said that the keyring is waited for. */
+#define KEYRING_LATE_MS 2000
+
 /* Its task's data. What is looked up holds the task, and may answer long after it returned. */
 typedef struct
 {
   GadgetAgent *agent;
   GadgetSession *session;
+  GadgetTurn *turn;
+  GadgetReceipt *receipt;
   GCancellable *cancellable;
   char *provider_id;
+  guint keyring_line;    /* of the receipt, while the keyring is asked; or 0 */
+  guint keyring_timer;   /* until it is said that it is waited for; or 0 */
   GSource *abort_source; /* (nullable) once it has returned */
 } Preparation;
 
@@ -26,10 +33,49 @@ preparation_free (gpointer data)
   Preparation *self = data;
 
   g_free (self->provider_id);
+  g_assert (self->keyring_timer == 0);
   g_object_unref (self->cancellable);
+  g_object_unref (self->receipt);
+  g_object_unref (self->turn);
   g_object_unref (self->session);
   g_object_unref (self->agent);
   g_free (self);
+}
+
+static void
+keyring_late_cb (gpointer user_data)
+{
+  Preparation *self = user_data;
+
+  self->keyring_timer = 0;
+  gadget_turn_set_phase (self->turn, GADGET_PHASE_KEYRING);
+}
+
+/* The keyring may wait for the user, in a window of its own. */
+static void
+begin_keyring (Preparation *self)
+{
+  GadgetProviderList *providers = _gadget_agent_get_providers (self->agent);
+  const char *name;
+
+  if (!gadget_provider_list_asks_keyring (providers, self->provider_id))
+    return;
+  name = gadget_provider_config_get_name (gadget_provider_list_find (providers, self->provider_id));
+  self->keyring_line = gadget_receipt_begin (self->receipt, GADGET_RECEIPT_KEYRING, name);
+  self->keyring_timer =
+      gadget_clock_add_timeout (_gadget_agent_get_clock (self->agent), KEYRING_LATE_MS,
+                                "keyring is late", keyring_late_cb, self);
+}
+
+static void
+end_keyring (Preparation *self)
+{
+  if (self->keyring_timer != 0)
+    gadget_clock_remove (_gadget_agent_get_clock (self->agent), self->keyring_timer);
+  self->keyring_timer = 0;
+  if (self->keyring_line != 0)
+    gadget_receipt_end (self->receipt, self->keyring_line, "dismissed", 0);
+  self->keyring_line = 0;
 }
 
 /* TRUE the first time. */
@@ -38,6 +84,7 @@ take_return (Preparation *self)
 {
   if (self->abort_source == NULL)
     return FALSE;
+  end_keyring (self);
   g_source_destroy (self->abort_source);
   g_clear_pointer (&self->abort_source, g_source_unref);
   return TRUE;
@@ -74,6 +121,7 @@ resolve (GTask *task)
 {
   Preparation *self = g_task_get_task_data (task);
 
+  begin_keyring (self);
   gadget_provider_list_resolve_async (_gadget_agent_get_providers (self->agent), self->provider_id,
                                       self->cancellable, resolved_cb, g_object_ref (task));
 }
@@ -109,8 +157,8 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 void
 _gadget_turn_preparation_async (GadgetAgent *agent, GadgetRun *run, GadgetSession *session,
-                                const char *provider_id, gboolean reload,
-                                GAsyncReadyCallback callback, gpointer user_data)
+                                GadgetTurn *turn, gboolean reload, GAsyncReadyCallback callback,
+                                gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   Preparation *self = g_new0 (Preparation, 1);
@@ -119,7 +167,9 @@ _gadget_turn_preparation_async (GadgetAgent *agent, GadgetRun *run, GadgetSessio
   self->agent = g_object_ref (agent);
   self->session = g_object_ref (session);
   self->cancellable = g_object_ref (gadget_run_get_cancellable (run));
-  self->provider_id = g_strdup (provider_id);
+  self->turn = g_object_ref (turn);
+  self->receipt = g_object_ref (gadget_run_get_receipt (run));
+  self->provider_id = g_strdup (gadget_turn_get_provider (turn));
   g_task_set_task_data (task, self, preparation_free);
 
   self->abort_source = g_cancellable_source_new (self->cancellable);

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 void            _gadget_turn_preparation_async  (GadgetAgent          *agent,
                                                  GadgetRun            *run,
                                                  GadgetSession        *session,
-                                                 const char           *provider_id,
+                                                 GadgetTurn           *turn,
                                                  gboolean              reload,
                                                  GAsyncReadyCallback   callback,
                                                  gpointer              user_data);

@@ -68,6 +68,7 @@ typedef enum
 typedef enum
 {
   GADGET_PHASE_IDLE,
+  GADGET_PHASE_KEYRING,    /* the key is looked up, and that takes long */
   GADGET_PHASE_WAITING,    /* request sent, nothing came yet */
   GADGET_PHASE_LOADING,    /* the server says that it loads the model */
   GADGET_PHASE_RETRYING,   /* the provider asked to wait; see "retry-at" */

@@ -83,6 +83,30 @@ gadget_address_classify (GInetAddress *address)
   return GADGET_ADDRESS_PUBLIC;
 }
 
+GadgetAddressKind
+gadget_address_guess (const char *host)
+{
+  /* RFC 6761, 6762, 8375; the others are reserved, or in use, for private networks. */
+  static const char *const suffixes[] = { ".local", ".home.arpa", ".internal", ".lan", ".home" };
+  g_autoptr (GInetAddress) address = NULL;
+  g_autofree char *name = NULL;
+
+  g_return_val_if_fail (host != NULL, GADGET_ADDRESS_FORBIDDEN);
+
+  address = g_inet_address_new_from_string (host);
+  if (address != NULL)
+    return gadget_address_classify (address);
+  name = g_ascii_strdown (host, -1);
+  if (g_str_equal (name, "localhost") || g_str_has_suffix (name, ".localhost"))
+    return GADGET_ADDRESS_OWN;
+  if (strchr (name, '.') == NULL)
+    return GADGET_ADDRESS_LOCAL;
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    if (g_str_has_suffix (name, suffixes[i]))
+      return GADGET_ADDRESS_LOCAL;
+  return GADGET_ADDRESS_PUBLIC;
+}
+
 /* --- A pinned address ------------------------------------------------------------------------- */
 
 #define GADGET_TYPE_PINNED_ADDRESS (gadget_pinned_address_get_type ())

@@ -26,6 +26,10 @@ typedef enum
  * what it is. */
 GadgetAddressKind   gadget_address_classify   (GInetAddress *address);
 
+/* The same of a host as it stands in an address, without looking it up: names that only a local
+ * network knows are local. */
+GadgetAddressKind   gadget_address_guess      (const char   *host);
+
 /* A server's name with the addresses that it is reached by: nothing is looked up again when it is
  * connected to, and a certificate is compared with the name. (element-type GInetAddress) */
 GSocketConnectable *gadget_pinned_address_new (const char   *host,

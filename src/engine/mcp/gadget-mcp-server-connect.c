@@ -231,7 +231,8 @@ start (GadgetMcpServer *self)
 
   g_autofree char *key = g_strconcat (GADGET_MCP_KEY_PREFIX, self->config->id, NULL);
 
-  gadget_secrets_lookup_async (self->host.secrets, key, NULL, looked_up_cb, g_object_ref (self));
+  gadget_secrets_lookup_async (self->host.secrets, key, NULL, NULL, looked_up_cb,
+                               g_object_ref (self));
 }
 
 /**

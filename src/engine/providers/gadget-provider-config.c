@@ -4,6 +4,8 @@
 
 #include "gadget-provider-config.h"
 
+#include "http/gadget-address.h"
+
 #include <string.h>
 
 /* The kinds that need an address, and the usual one of those that have one. */
@@ -28,6 +30,7 @@ struct _GadgetProviderConfig
   char *kind;
   char *base_url;
   char *model;
+  char *key_origin;
 };
 
 G_DEFINE_FINAL_TYPE (GadgetProviderConfig, gadget_provider_config, G_TYPE_OBJECT)
@@ -42,6 +45,7 @@ gadget_provider_config_finalize (GObject *object)
   g_free (self->kind);
   g_free (self->base_url);
   g_free (self->model);
+  g_free (self->key_origin);
 
   G_OBJECT_CLASS (gadget_provider_config_parent_class)->finalize (object);
 }
@@ -140,6 +144,89 @@ gadget_provider_config_get_model (GadgetProviderConfig *self)
 {
   g_return_val_if_fail (GADGET_IS_PROVIDER_CONFIG (self), NULL);
   return self->model;
+}
+
+/* (transfer full) (nullable) */
+static GUri *
+parse_base_url (GadgetProviderConfig *self)
+{
+  return self->base_url != NULL ? g_uri_parse (self->base_url, G_URI_FLAGS_SCHEME_NORMALIZE, NULL)
+                                : NULL;
+}
+
+/**
+ * gadget_provider_config_dup_origin:
+ *
+ * Returns: (transfer full) (nullable): %NULL without an address
+ */
+char *
+gadget_provider_config_dup_origin (GadgetProviderConfig *self)
+{
+  g_autoptr (GUri) uri = NULL;
+  g_autofree char *host = NULL;
+
+  g_return_val_if_fail (GADGET_IS_PROVIDER_CONFIG (self), NULL);
+
+  uri = parse_base_url (self);
+  if (uri == NULL || g_uri_get_host (uri) == NULL)
+    return NULL;
+  host = g_ascii_strdown (g_uri_get_host (uri), -1);
+  return g_strdup_printf (strchr (host, ':') != NULL ? "%s://[%s]:%d" : "%s://%s:%d",
+                          g_uri_get_scheme (uri), host, g_uri_get_port (uri));
+}
+
+const char *
+gadget_provider_config_get_key_origin (GadgetProviderConfig *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROVIDER_CONFIG (self), NULL);
+  return self->key_origin;
+}
+
+void
+gadget_provider_config_set_key_origin (GadgetProviderConfig *self, const char *origin)
+{
+  g_return_if_fail (GADGET_IS_PROVIDER_CONFIG (self));
+  g_set_str (&self->key_origin, origin);
+}
+
+gboolean
+gadget_provider_config_has_foreign_key (GadgetProviderConfig *self)
+{
+  g_autofree char *origin = NULL;
+
+  g_return_val_if_fail (GADGET_IS_PROVIDER_CONFIG (self), FALSE);
+
+  origin = gadget_provider_config_dup_origin (self);
+  return self->key_origin != NULL && *self->key_origin != '\0'
+         && g_strcmp0 (self->key_origin, origin) != 0;
+}
+
+gboolean
+gadget_provider_config_is_public (GadgetProviderConfig *self)
+{
+  g_autoptr (GUri) uri = NULL;
+
+  g_return_val_if_fail (GADGET_IS_PROVIDER_CONFIG (self), FALSE);
+
+  uri = parse_base_url (self);
+  return uri != NULL && g_uri_get_host (uri) != NULL
+         && gadget_address_guess (g_uri_get_host (uri)) == GADGET_ADDRESS_PUBLIC;
+}
+
+gboolean
+gadget_provider_config_needs_key (GadgetProviderConfig *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROVIDER_CONFIG (self), FALSE);
+  return self->key_origin != NULL ? *self->key_origin != '\0'
+                                  : gadget_provider_config_is_public (self);
+}
+
+gboolean
+gadget_provider_config_is_exposed (GadgetProviderConfig *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROVIDER_CONFIG (self), FALSE);
+  return self->base_url != NULL && g_ascii_strncasecmp (self->base_url, "http:", 5) == 0
+         && gadget_provider_config_is_public (self);
 }
 
 static gboolean

@@ -18,7 +18,8 @@ G_DECLARE_FINAL_TYPE (GadgetProviderConfig, gadget_provider_config, GADGET, PROV
 
 const char           *gadget_provider_kind_get_base_url   (const char           *kind);
 
-/* A provider as the user set it up. The key is not part of it: see secrets/. Immutable. */
+/* A provider as the user set it up. The key is not part of it: see secrets/. Immutable once it is
+ * in a list. */
 GadgetProviderConfig *gadget_provider_config_new          (const char           *id,
                                                            const char           *name,
                                                            const char           *kind,
@@ -29,6 +30,21 @@ const char           *gadget_provider_config_get_name     (GadgetProviderConfig 
 const char           *gadget_provider_config_get_kind     (GadgetProviderConfig *self);
 const char           *gadget_provider_config_get_base_url (GadgetProviderConfig *self);
 const char           *gadget_provider_config_get_model    (GadgetProviderConfig *self);
+
+/* Where its API is, as scheme, host and port: "https://api.example.com:443". A key belongs to that. */
+char                 *gadget_provider_config_dup_origin   (GadgetProviderConfig *self);
+/* The origin of the key in the keyring; "" for no key, NULL where that is not known. */
+const char           *gadget_provider_config_get_key_origin (GadgetProviderConfig *self);
+void                  gadget_provider_config_set_key_origin (GadgetProviderConfig *self,
+                                                           const char           *origin);
+/* Whether there is a key, and it was entered for another address. */
+gboolean              gadget_provider_config_has_foreign_key (GadgetProviderConfig *self);
+/* Whether its server is in the internet, as far as its address tells. */
+gboolean              gadget_provider_config_is_public    (GadgetProviderConfig *self);
+/* Whether requests without their key make no sense: a key is known of, or the server is public. */
+gboolean              gadget_provider_config_needs_key    (GadgetProviderConfig *self);
+/* Whether what is sent can be read on its way through the internet. */
+gboolean              gadget_provider_config_is_exposed   (GadgetProviderConfig *self);
 
 /* Ids are 1 to 64 of a-z, 0-9, '-', '_' and '.'; base URLs are http or https with a host. */
 gboolean              gadget_provider_config_check        (const char           *id,

@@ -11,8 +11,7 @@
 #include "gadget-secrets.h"
 
 #include "gadget-key-file.h"
-
-#include <libsecret/secret.h>
+#include "gadget-keyring.h"
 
 #include <string.h>
 
@@ -23,7 +22,7 @@ struct _GadgetSecrets
   gboolean in_memory;
   gboolean persistent;
   GHashTable *for_run; /* (element-type utf8 utf8): given for this run */
-  GHashTable *stored;  /* (element-type utf8 utf8): stored, with no keyring at hand */
+  GHashTable *stored;  /* (element-type utf8 Entry): stored, with no keyring at hand */
 };
 
 enum
@@ -36,15 +35,6 @@ static GParamSpec *properties[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (GadgetSecrets, gadget_secrets, G_TYPE_OBJECT)
 G_DEFINE_QUARK (gadget-secrets-error-quark, gadget_secrets_error)
-
-/* The application id keeps the keys of a development build apart. */
-static const SecretSchema schema = {
-  APPLICATION_ID ".ProviderKey",
-  SECRET_SCHEMA_NONE,
-  { { "application", SECRET_SCHEMA_ATTRIBUTE_STRING },
-    { "provider", SECRET_SCHEMA_ATTRIBUTE_STRING },
-    { NULL, 0 } },
-};
 
 /**
  * gadget_secrets_free_key:
@@ -81,11 +71,10 @@ note_failure (GadgetSecrets *self, const GError *error)
   set_persistent (self, FALSE);
 }
 
-/* --- Storing --------------------------------------------------------------------------------- */
-
 typedef struct
 {
   char *id;
+  char *origin; /* (nullable): what it is bound to */
   char *key;
 } Entry;
 
@@ -95,9 +84,30 @@ free_entry (gpointer data)
   Entry *entry = data;
 
   g_free (entry->id);
+  g_free (entry->origin);
   gadget_secrets_free_key (entry->key);
   g_free (entry);
 }
+
+static Entry *
+entry_new (const char *id, const char *origin, const char *key)
+{
+  Entry *entry = g_new0 (Entry, 1);
+
+  entry->id = g_strdup (id);
+  entry->origin = g_strdup (origin);
+  entry->key = g_strdup (key);
+  return entry;
+}
+
+static void
+keep_in_memory (GadgetSecrets *self, const Entry *entry)
+{
+  g_hash_table_insert (self->stored, g_strdup (entry->id),
+                       entry_new (entry->id, entry->origin, entry->key));
+}
+
+/* --- Storing --------------------------------------------------------------------------------- */
 
 static void
 stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -107,7 +117,7 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Entry *entry = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
 
-  if (secret_password_store_finish (result, &error))
+  if (_gadget_keyring_store_finish (result, &error))
     {
       g_hash_table_remove (self->stored, entry->id);
       set_persistent (self, TRUE);
@@ -120,7 +130,7 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else
     {
       note_failure (self, error);
-      g_hash_table_insert (self->stored, g_strdup (entry->id), g_strdup (entry->key));
+      keep_in_memory (self, entry);
     }
   g_task_return_boolean (task, TRUE);
 }
@@ -129,13 +139,14 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * gadget_secrets_store_async:
  * @id: of the provider
  * @name: of the provider, for the keyring's own window
+ * @origin: (nullable): what the key is bound to, see gadget_secrets_lookup_async ()
  *
  * Stores a key in place of the one before.
  */
 void
-gadget_secrets_store_async (GadgetSecrets *self, const char *id, const char *name, const char *key,
-                            GCancellable *cancellable, GAsyncReadyCallback callback,
-                            gpointer user_data)
+gadget_secrets_store_async (GadgetSecrets *self, const char *id, const char *name,
+                            const char *origin, const char *key, GCancellable *cancellable,
+                            GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
   g_autofree char *label = NULL;
@@ -147,20 +158,17 @@ gadget_secrets_store_async (GadgetSecrets *self, const char *id, const char *nam
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, gadget_secrets_store_async);
   g_task_set_check_cancellable (task, FALSE);
+  entry = entry_new (id, origin, key);
+  g_task_set_task_data (task, entry, free_entry);
   if (self->in_memory)
     {
-      g_hash_table_insert (self->stored, g_strdup (id), g_strdup (key));
+      keep_in_memory (self, entry);
       g_task_return_boolean (task, TRUE);
       return;
     }
-  entry = g_new0 (Entry, 1);
-  entry->id = g_strdup (id);
-  entry->key = g_strdup (key);
-  g_task_set_task_data (task, entry, free_entry);
   label = g_strdup_printf ("Gadget: %s", name != NULL ? name : id);
-  secret_password_store (&schema, SECRET_COLLECTION_DEFAULT, label, key, cancellable, stored_cb,
-                         g_steal_pointer (&task), "application", APPLICATION_ID, "provider", id,
-                         NULL);
+  _gadget_keyring_store_async (id, label, origin, key, cancellable, stored_cb,
+                               g_steal_pointer (&task));
 }
 
 /**
@@ -184,21 +192,30 @@ looked_up_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GadgetSecrets *self = g_task_get_source_object (task);
-  g_autoptr (GError) error = NULL;
-  char *secret = secret_password_lookup_finish (result, &error);
-  char *key = g_strdup (secret);
+  GError *error = NULL;
+  char *key = _gadget_keyring_look_up_finish (result, &error);
 
-  secret_password_free (secret);
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (error == NULL)
     {
-      g_task_return_error (task, g_steal_pointer (&error));
+      set_persistent (self, TRUE);
+      g_task_return_pointer (task, key, free_key);
       return;
     }
-  if (error != NULL)
+  if (g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE)
+      || g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LATE))
     note_failure (self, error);
+  g_task_return_error (task, error);
+}
+
+static void
+return_stored (GTask *task, const Entry *entry, const char *origin)
+{
+  if (entry != NULL && entry->origin != NULL && origin != NULL
+      && !g_str_equal (entry->origin, origin))
+    g_task_return_new_error (task, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_ORIGIN,
+                             "The key was entered for %s, not for %s", entry->origin, origin);
   else
-    set_persistent (self, TRUE);
-  g_task_return_pointer (task, key, free_key);
+    g_task_return_pointer (task, entry != NULL ? g_strdup (entry->key) : NULL, free_key);
 }
 
 static void
@@ -215,18 +232,40 @@ file_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 /**
+ * gadget_secrets_asks_keyring:
+ *
+ * Returns: whether looking this key up asks the keyring, which may take long
+ */
+gboolean
+gadget_secrets_asks_keyring (GadgetSecrets *self, const char *id)
+{
+  g_autofree char *variable = NULL;
+  const char *path;
+
+  g_return_val_if_fail (GADGET_IS_SECRETS (self) && id != NULL, FALSE);
+
+  variable = gadget_key_file_make_variable (id);
+  path = g_getenv (variable);
+  return !self->in_memory && (path == NULL || *path == '\0')
+         && !g_hash_table_contains (self->for_run, id) && !g_hash_table_contains (self->stored, id);
+}
+
+/**
  * gadget_secrets_lookup_async:
+ * @origin: (nullable): the address that the key is for, "https://host:port"; one that was stored
+ *   for another one is not given. Keys of this run and of files are for whatever they are named for
  *
  * Finds the key of a provider.
  */
 void
-gadget_secrets_lookup_async (GadgetSecrets *self, const char *id, GCancellable *cancellable,
-                             GAsyncReadyCallback callback, gpointer user_data)
+gadget_secrets_lookup_async (GadgetSecrets *self, const char *id, const char *origin,
+                             GCancellable *cancellable, GAsyncReadyCallback callback,
+                             gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
   g_autofree char *variable = NULL;
   const char *path;
-  const char *stored;
+  const Entry *stored;
 
   g_return_if_fail (GADGET_IS_SECRETS (self) && id != NULL);
 
@@ -241,18 +280,16 @@ gadget_secrets_lookup_async (GadgetSecrets *self, const char *id, GCancellable *
   else if (path != NULL && *path != '\0')
     gadget_key_file_read_async (path, cancellable, file_read_cb, g_steal_pointer (&task));
   else if (stored != NULL || self->in_memory)
-    g_task_return_pointer (task, g_strdup (stored), free_key);
+    return_stored (task, stored, origin);
   else
-    secret_password_lookup (&schema, cancellable, looked_up_cb, g_steal_pointer (&task),
-                            "application", APPLICATION_ID, "provider", id, NULL);
+    _gadget_keyring_look_up_async (id, origin, cancellable, looked_up_cb, g_steal_pointer (&task));
 }
 
 /**
  * gadget_secrets_lookup_finish:
  *
  * Returns: (transfer full) (nullable): the key, for gadget_secrets_free_key (). %NULL without an
- *   error when there is none, or no keyring; with %GADGET_SECRETS_ERROR_KEY_FILE or
- *   %G_IO_ERROR_CANCELLED otherwise.
+ *   error when there is none; with a #GadgetSecretsError or %G_IO_ERROR_CANCELLED otherwise.
  */
 char *
 gadget_secrets_lookup_finish (GadgetSecrets *self, GAsyncResult *result, GError **error)
@@ -270,7 +307,7 @@ cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
 
-  secret_password_clear_finish (result, &error);
+  _gadget_keyring_clear_finish (result, &error);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
       g_task_return_error (task, g_steal_pointer (&error));
@@ -302,8 +339,7 @@ gadget_secrets_clear_async (GadgetSecrets *self, const char *id, GCancellable *c
   if (self->in_memory)
     g_task_return_boolean (task, TRUE);
   else
-    secret_password_clear (&schema, cancellable, cleared_cb, g_steal_pointer (&task), "application",
-                           APPLICATION_ID, "provider", id, NULL);
+    _gadget_keyring_clear_async (id, cancellable, cleared_cb, g_steal_pointer (&task));
 }
 
 /**
@@ -371,7 +407,7 @@ gadget_secrets_init (GadgetSecrets *self)
 {
   self->persistent = TRUE;
   self->for_run = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_key);
-  self->stored = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_key);
+  self->stored = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_entry);
 }
 
 GadgetSecrets *

@@ -16,10 +16,23 @@ GQuark gadget_secrets_error_quark (void);
  * GadgetSecretsError:
  * @GADGET_SECRETS_ERROR_KEY_FILE: the file named by GADGET_KEY_FILE_… can't be used; the message
  *   says why
+ * @GADGET_SECRETS_ERROR_LOCKED: the keyring has the key, and stays locked: unlocking was declined,
+ *   or nobody could be asked
+ * @GADGET_SECRETS_ERROR_GONE: there is no keyring, or it left while it was asked
+ * @GADGET_SECRETS_ERROR_LATE: the keyring does not answer
+ * @GADGET_SECRETS_ERROR_UNREADABLE: the keyring has the key, and does not give it
+ * @GADGET_SECRETS_ERROR_ORIGIN: the key is bound to another address
+ * @GADGET_SECRETS_ERROR_MISSING: a key was stored, and is not in the keyring any more
  */
 typedef enum
 {
   GADGET_SECRETS_ERROR_KEY_FILE,
+  GADGET_SECRETS_ERROR_LOCKED,
+  GADGET_SECRETS_ERROR_GONE,
+  GADGET_SECRETS_ERROR_LATE,
+  GADGET_SECRETS_ERROR_UNREADABLE,
+  GADGET_SECRETS_ERROR_ORIGIN,
+  GADGET_SECRETS_ERROR_MISSING,
 } GadgetSecretsError;
 
 /**
@@ -41,6 +54,7 @@ void           gadget_secrets_set_for_run     (GadgetSecrets        *self,
 void           gadget_secrets_store_async     (GadgetSecrets        *self,
                                                const char           *id,
                                                const char           *name,
+                                               const char           *origin,
                                                const char           *key,
                                                GCancellable         *cancellable,
                                                GAsyncReadyCallback   callback,
@@ -48,8 +62,11 @@ void           gadget_secrets_store_async     (GadgetSecrets        *self,
 gboolean       gadget_secrets_store_finish    (GadgetSecrets        *self,
                                                GAsyncResult         *result,
                                                GError              **error);
+gboolean       gadget_secrets_asks_keyring    (GadgetSecrets        *self,
+                                               const char           *id);
 void           gadget_secrets_lookup_async    (GadgetSecrets        *self,
                                                const char           *id,
+                                               const char           *origin,
                                                GCancellable         *cancellable,
                                                GAsyncReadyCallback   callback,
                                                gpointer              user_data);

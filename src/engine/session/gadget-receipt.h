@@ -19,6 +19,7 @@ typedef enum
   GADGET_RECEIPT_SUBAGENT,
   GADGET_RECEIPT_QUESTION,
   GADGET_RECEIPT_MCP,
+  GADGET_RECEIPT_KEYRING, /* the wait for a key */
 } GadgetReceiptKind;
 
 /**

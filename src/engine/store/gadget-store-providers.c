@@ -14,6 +14,7 @@ typedef struct
   char *kind;
   char *base_url;
   char *model;
+  char *key_origin;
 } ProviderRow;
 
 typedef struct
@@ -32,6 +33,7 @@ provider_row_free (gpointer data)
   g_free (row->kind);
   g_free (row->base_url);
   g_free (row->model);
+  g_free (row->key_origin);
   g_free (row);
 }
 
@@ -67,6 +69,7 @@ read_provider (sqlite3_stmt *stmt)
   row->kind = _gadget_sql_dup_text (stmt, 2);
   row->base_url = _gadget_sql_dup_text (stmt, 3);
   row->model = _gadget_sql_dup_text (stmt, 4);
+  row->key_origin = _gadget_sql_dup_text (stmt, 5);
   return row;
 }
 
@@ -74,7 +77,7 @@ static gboolean
 list_providers (sqlite3 *db, gpointer data, GError **error)
 {
   return _gadget_sql_read_rows (
-      db, "SELECT id, name, kind, base_url, model FROM provider ORDER BY position, id",
+      db, "SELECT id, name, kind, base_url, model, key_origin FROM provider ORDER BY position, id",
       read_provider, data, error);
 }
 
@@ -84,10 +87,11 @@ save_provider (sqlite3 *db, gpointer data, GError **error)
   const ProviderRow *row = data;
   g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
       db,
-      "INSERT INTO provider (id, name, kind, base_url, model, position) VALUES (?1, ?2, ?3, ?4, ?5,"
+      "INSERT INTO provider (id, name, kind, base_url, model, key_origin, position)"
+      "  VALUES (?1, ?2, ?3, ?4, ?5, ?6,"
       "  (SELECT coalesce(max(position) + 1, 0) FROM provider))"
       " ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind,"
-      "  base_url = excluded.base_url, model = excluded.model",
+      "  base_url = excluded.base_url, model = excluded.model, key_origin = excluded.key_origin",
       error);
 
   if (stmt == NULL)
@@ -97,6 +101,7 @@ save_provider (sqlite3 *db, gpointer data, GError **error)
   _gadget_sql_bind_text (stmt, 3, row->kind);
   _gadget_sql_bind_text (stmt, 4, row->base_url);
   _gadget_sql_bind_text (stmt, 5, row->model);
+  _gadget_sql_bind_text (stmt, 6, row->key_origin);
   return _gadget_sql_run (stmt, error);
 }
 
@@ -177,9 +182,11 @@ gadget_store_list_providers_finish (GadgetStore *self, GAsyncResult *result, GEr
   for (guint i = 0; i < rows->len; i++)
     {
       const ProviderRow *row = g_ptr_array_index (rows, i);
+      GadgetProviderConfig *config =
+          gadget_provider_config_new (row->id, row->name, row->kind, row->base_url, row->model);
 
-      g_ptr_array_add (configs, gadget_provider_config_new (row->id, row->name, row->kind,
-                                                            row->base_url, row->model));
+      gadget_provider_config_set_key_origin (config, row->key_origin);
+      g_ptr_array_add (configs, config);
     }
   return g_steal_pointer (&configs);
 }
@@ -206,6 +213,7 @@ gadget_store_save_provider_async (GadgetStore *self, GadgetProviderConfig *confi
   row->kind = g_strdup (gadget_provider_config_get_kind (config));
   row->base_url = g_strdup (gadget_provider_config_get_base_url (config));
   row->model = g_strdup (gadget_provider_config_get_model (config));
+  row->key_origin = g_strdup (gadget_provider_config_get_key_origin (config));
   gadget_store_run_async (self, save_provider, row, provider_row_free, callback, user_data);
 }
 

@@ -285,7 +285,10 @@ static const char *const steps[] = {
    /* What an MCP tool was when it was allowed. Nobody knows that of the rules there are: they allow
     * nothing any more, and the tools are asked for once again. */
    "ALTER TABLE rule ADD COLUMN fingerprint TEXT;"
-   "UPDATE rule SET fingerprint = '' WHERE kind = 'mcp' AND exact AND NOT deny;"),
+   "UPDATE rule SET fingerprint = '' WHERE kind = 'mcp' AND exact AND NOT deny;"
+   /* And the address that a provider's key in the keyring is bound to: '' where there is no key,
+    * NULL where that is not known. */
+   "ALTER TABLE provider ADD COLUMN key_origin TEXT;"),
 };
 
 guint

@@ -19,6 +19,8 @@ gadget_flight_words_get_icon (GadgetReceiptKind kind)
       return "system-users-symbolic";
     case GADGET_RECEIPT_QUESTION:
       return "dialog-question-symbolic";
+    case GADGET_RECEIPT_KEYRING:
+      return "dialog-password-symbolic";
     case GADGET_RECEIPT_TOOL:
     case GADGET_RECEIPT_MCP:
     default:
@@ -39,6 +41,8 @@ gadget_flight_words_get_kind (GadgetReceiptKind kind)
       return _ ("Subagent");
     case GADGET_RECEIPT_QUESTION:
       return _ ("Waiting for you");
+    case GADGET_RECEIPT_KEYRING:
+      return _ ("Keyring");
     case GADGET_RECEIPT_MCP:
       return _ ("Tool of a server");
     case GADGET_RECEIPT_TOOL:

@@ -52,13 +52,26 @@ show_toast (GadgetPreferences *self, const char *text)
 }
 
 /* The focus was on something that is gone now. Without any, Esc would not close the dialog. */
+/* A page that is done late, when another one is shown, does not take that away. */
+static gboolean
+pop_page (GadgetPreferences *self, GtkWidget *page)
+{
+  GtkWidget *view = gtk_widget_get_ancestor (page, ADW_TYPE_NAVIGATION_VIEW);
+
+  if (view == NULL
+      || GTK_WIDGET (adw_navigation_view_get_visible_page (ADW_NAVIGATION_VIEW (view))) != page)
+    return FALSE;
+  adw_preferences_dialog_pop_subpage (ADW_PREFERENCES_DIALOG (self));
+  return TRUE;
+}
+
 static void
-page_done_cb (GadgetPreferences *self)
+page_done_cb (GadgetPreferences *self, GtkWidget *page)
 {
   if (!gadget_secrets_get_persistent (gadget_engine_get_secrets (self->engine)))
     show_toast (self, _ ("Keys are kept only until Gadget closes: no keyring can be reached."));
-  adw_preferences_dialog_pop_subpage (ADW_PREFERENCES_DIALOG (self));
-  gtk_widget_child_focus (GTK_WIDGET (self->providers), GTK_DIR_TAB_FORWARD);
+  if (pop_page (self, page))
+    gtk_widget_child_focus (GTK_WIDGET (self->providers), GTK_DIR_TAB_FORWARD);
 }
 
 static void
@@ -73,10 +86,10 @@ open_page (GadgetPreferences *self, GadgetProviderConfig *config)
 /* --- Tool servers --- */
 
 static void
-server_done_cb (GadgetPreferences *self)
+server_done_cb (GadgetPreferences *self, GtkWidget *page)
 {
-  adw_preferences_dialog_pop_subpage (ADW_PREFERENCES_DIALOG (self));
-  gtk_widget_child_focus (GTK_WIDGET (self->servers_page), GTK_DIR_TAB_FORWARD);
+  if (pop_page (self, page))
+    gtk_widget_child_focus (GTK_WIDGET (self->servers_page), GTK_DIR_TAB_FORWARD);
 }
 
 static void
@@ -194,7 +207,7 @@ static void
 probe_keyring (GadgetPreferences *self)
 {
   gadget_secrets_lookup_async (gadget_engine_get_secrets (self->engine), GADGET_GUIDE_ID, NULL,
-                               probed_cb, NULL);
+                               NULL, probed_cb, NULL);
 }
 
 static void

@@ -37,6 +37,7 @@ struct _GadgetProviderPage
   GadgetEngine *engine;
   GadgetProviderList *providers;
   GadgetProviderConfig *config; /* what is changed; NULL for a new one */
+  GadgetProviderConfig *saved;  /* (nullable): what it is, or was to be, saved as */
   guint kind;                   /* index of the kind that is shown */
   guint serial;                 /* answers to a test of other values are dropped */
 };
@@ -199,9 +200,16 @@ key_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Test) test = user_data;
   g_autoptr (GadgetProviderPage) self = test_dup_page (test);
-  char *key = gadget_secrets_lookup_finish (GADGET_SECRETS (object), result, NULL);
+  g_autoptr (GError) error = NULL;
+  char *key = gadget_secrets_lookup_finish (GADGET_SECRETS (object), result, &error);
 
-  if (self != NULL)
+  if (self != NULL && error != NULL
+      && !g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE))
+    {
+      gtk_widget_set_sensitive (self->test_button, TRUE);
+      report_failure (self, test->config, error);
+    }
+  else if (self != NULL)
     ask_for_models (self, g_steal_pointer (&test), key);
   gadget_secrets_free_key (key);
 }
@@ -223,9 +231,13 @@ test_cb (GadgetProviderPage *self)
   gtk_widget_set_sensitive (self->test_button, FALSE);
   show_result (self, adw_spinner_new (), _ ("Asking the server…"));
   if (*key == '\0' && self->config != NULL)
-    gadget_secrets_lookup_async (gadget_engine_get_secrets (self->engine),
-                                 gadget_provider_config_get_id (config), NULL, key_cb,
-                                 test_new (self, config));
+    {
+      g_autofree char *origin = gadget_provider_config_dup_origin (config);
+
+      gadget_secrets_lookup_async (gadget_engine_get_secrets (self->engine),
+                                   gadget_provider_config_get_id (config), origin, NULL, key_cb,
+                                   test_new (self, config));
+    }
   else
     ask_for_models (self, test_new (self, config), *key != '\0' ? key : NULL);
 }
@@ -317,6 +329,11 @@ saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   if (gadget_provider_list_add_finish (GADGET_PROVIDER_LIST (object), result, &error))
     {
+      /* Who adds a first provider wants to use it. */
+      if (self->config == NULL
+          && g_str_equal (gadget_provider_list_get_default_id (self->providers), GADGET_GUIDE_ID))
+        gadget_provider_list_set_default (self->providers,
+                                          gadget_provider_config_get_id (self->saved));
       g_signal_emit (self, signals[DONE], 0);
       return;
     }
@@ -325,13 +342,32 @@ saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+save (GtkWidget *page)
+{
+  GadgetProviderPage *self = GADGET_PROVIDER_PAGE (page);
+  const char *key = gtk_editable_get_text (GTK_EDITABLE (self->key_row));
+
+  gtk_widget_set_sensitive (GTK_WIDGET (self->save_row), FALSE);
+  gadget_provider_list_add_async (self->providers, self->saved, *key != '\0' ? key : NULL, saved_cb,
+                                  g_object_ref (self));
+}
+
+static gboolean
+lacks_key (GadgetProviderPage *self, GadgetProviderConfig *config)
+{
+  if (self->config == NULL || *gtk_editable_get_text (GTK_EDITABLE (self->key_row)) != '\0')
+    return FALSE;
+  gadget_provider_config_set_key_origin (config,
+                                         gadget_provider_config_get_key_origin (self->config));
+  return gadget_provider_config_has_foreign_key (config)
+         && gadget_provider_config_is_public (config);
+}
+
+static void
 save_cb (GadgetProviderPage *self)
 {
-  const char *key = gtk_editable_get_text (GTK_EDITABLE (self->key_row));
   g_autoptr (GError) error = NULL;
   g_autoptr (GadgetProviderConfig) config = make_config (self, &error);
-  const char *default_id = gadget_provider_list_get_default_id (self->providers);
-  gboolean first = g_strcmp0 (default_id, GADGET_GUIDE_ID) == 0;
 
   if (config == NULL)
     {
@@ -341,12 +377,21 @@ save_cb (GadgetProviderPage *self)
       return;
     }
   gtk_widget_remove_css_class (GTK_WIDGET (self->url_row), "error");
-  gtk_widget_set_sensitive (GTK_WIDGET (self->save_row), FALSE);
-  gadget_provider_list_add_async (self->providers, config, *key != '\0' ? key : NULL, saved_cb,
-                                  g_object_ref (self));
-  /* Who adds a first provider wants to use it. */
-  if (self->config == NULL && first)
-    gadget_provider_list_set_default (self->providers, gadget_provider_config_get_id (config));
+  g_set_object (&self->saved, config);
+  if (lacks_key (self, config))
+    {
+      gtk_widget_grab_focus (GTK_WIDGET (self->key_row));
+      show_result (self, gadget_preferences_mark ("dialog-warning-symbolic", "warning"),
+                   _ ("The key was entered for another address. Enter it again for this one."));
+    }
+  else if (gadget_provider_config_is_exposed (config))
+    gadget_preferences_confirm (
+        GTK_WIDGET (self), _ ("Send Without Encryption?"),
+        _ ("The address begins with http:, and is not in your own network. Everything that is sent "
+           "there, the key too, can be read and changed on its way."),
+        _ ("_Save Anyway"), save);
+  else
+    save (GTK_WIDGET (self));
 }
 
 static void
@@ -390,6 +435,7 @@ gadget_provider_page_dispose (GObject *object)
   g_clear_object (&self->engine);
   g_clear_object (&self->providers);
   g_clear_object (&self->config);
+  g_clear_object (&self->saved);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_PROVIDER_PAGE);
 
   G_OBJECT_CLASS (gadget_provider_page_parent_class)->dispose (object);

@@ -54,6 +54,8 @@ static GtkWidget *
 make_buttons (GadgetTurn *turn, GadgetRemedy remedy)
 {
   const Offer offers[] = {
+    /* The keyring asks by itself when the key is looked up again. */
+    { GADGET_REMEDY_UNLOCK, _ ("Unlock"), "session.retry", TRUE },
     { GADGET_REMEDY_RETRY, _ ("Retry"), "session.retry", FALSE },
     { GADGET_REMEDY_CHOOSE_MODEL, _ ("Choose Another Model"), "win.choose-model", FALSE },
     { GADGET_REMEDY_PREFERENCES, _ ("Open Preferences"), "win.preferences", FALSE },
@@ -72,7 +74,7 @@ make_buttons (GadgetTurn *turn, GadgetRemedy remedy)
           continue;
         button = _gadget_card_add_action (
             buttons, offer->label, offer->action,
-            offer->remedy == GADGET_REMEDY_RETRY ? gadget_turn_get_id (turn) : NULL);
+            g_str_equal (offer->action, "session.retry") ? gadget_turn_get_id (turn) : NULL);
         if (helps)
           gtk_widget_add_css_class (button, "suggested-action");
       }

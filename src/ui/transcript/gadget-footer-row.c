@@ -55,6 +55,8 @@ get_processing_status (GadgetTurn *turn)
       return (Status) { _ ("Waiting for you"), NULL, "accent" };
     case GADGET_PHASE_COMPACTING:
       return (Status) { _ ("Summarising earlier messages"), NULL, "accent" };
+    case GADGET_PHASE_KEYRING:
+      return (Status) { _ ("Waiting for the keyring"), NULL, "accent" };
     case GADGET_PHASE_LOADING:
       return (Status) { _ ("Loading the model"), NULL, "accent" };
     case GADGET_PHASE_RETRYING:
@@ -172,8 +174,8 @@ set_status_class (GtkWidget *widget, const char *css_class)
 static void
 set_pulse (GadgetFooterRow *self, GadgetTurnPhase phase)
 {
-  if (phase == GADGET_PHASE_WAITING || phase == GADGET_PHASE_LOADING
-      || phase == GADGET_PHASE_COMPACTING)
+  if (phase == GADGET_PHASE_KEYRING || phase == GADGET_PHASE_WAITING
+      || phase == GADGET_PHASE_LOADING || phase == GADGET_PHASE_COMPACTING)
     gtk_widget_add_css_class (self->dot, "pulse");
   else
     gtk_widget_remove_css_class (self->dot, "pulse");

@@ -72,6 +72,8 @@ describe_line (const GadgetReceiptLine *line)
       return g_strdup_printf (_ ("Subagent “%s” stopped"), line->name);
     case GADGET_RECEIPT_QUESTION:
       return g_strdup_printf (_ ("Question “%s” dismissed"), line->name);
+    case GADGET_RECEIPT_KEYRING:
+      return g_strdup_printf (_ ("Wait for the key of %s ended"), line->name);
     case GADGET_RECEIPT_TOOL:
     case GADGET_RECEIPT_MCP:
     default:

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The keyring of the desktop, over the Secret Service API. libsecret's simple functions read a
+ * keyring that stays locked as one without the key, so the steps are done here:
+ *
+ *   service → search (locked items too) → unlock what was found, if need be → load its secret
+ *
+ * libsecret keeps its session with the service until it is told otherwise. When the service was
+ * restarted the old session leads nowhere: after any failure but a late answer the connection is
+ * made anew, once.
+ *
+ * A key may be bound to the address that it was entered for, by the attribute "origin". Keys that
+ * were stored before there was one have none, and belong to any address. */
+
+#define G_LOG_DOMAIN "gadget-keyring"
+
+#include "config.h"
+
+#include "gadget-keyring.h"
+
+#include "gadget-secrets.h"
+
+#include <libsecret/secret.h>
+
+#define ORIGIN "origin"
+
+/* The application id keeps the keys of a development build apart. */
+static const SecretSchema schema = {
+  APPLICATION_ID ".ProviderKey",
+  SECRET_SCHEMA_NONE,
+  { { "application", SECRET_SCHEMA_ATTRIBUTE_STRING },
+    { "provider", SECRET_SCHEMA_ATTRIBUTE_STRING },
+    { ORIGIN, SECRET_SCHEMA_ATTRIBUTE_STRING },
+    { NULL, 0 } },
+};
+
+typedef void (*Begin) (GTask *task);
+
+typedef struct
+{
+  Begin begin;
+  char *id;
+  char *label;
+  char *origin; /* (nullable) */
+  char *key;    /* of one that is stored */
+  gboolean again;
+  gboolean found;   /* there is a key, whether or not it can be had */
+  SecretItem *item; /* the one that is looked up */
+} Job;
+
+static void
+free_job (gpointer data)
+{
+  Job *job = data;
+
+  g_free (job->id);
+  g_free (job->label);
+  g_free (job->origin);
+  gadget_secrets_free_key (job->key);
+  g_clear_object (&job->item);
+  g_free (job);
+}
+
+static GTask *
+task_new (gpointer tag, Begin begin, const char *id, const char *origin, GCancellable *cancellable,
+          GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
+  Job *job = g_new0 (Job, 1);
+
+  g_task_set_source_tag (task, tag);
+  g_task_set_check_cancellable (task, FALSE);
+  job->begin = begin;
+  job->id = g_strdup (id);
+  job->origin = g_strdup (origin);
+  g_task_set_task_data (task, job, free_job);
+  return task;
+}
+
+/* (transfer full) */
+static GHashTable *
+make_attributes (const Job *job, gboolean with_origin)
+{
+  return secret_attributes_build (&schema, "application", APPLICATION_ID, "provider", job->id,
+                                  with_origin && job->origin != NULL ? ORIGIN : NULL, job->origin,
+                                  NULL);
+}
+
+/* --- Failures -------------------------------------------------------------------------------- */
+
+static gboolean
+is_late (const GError *error)
+{
+  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT)
+         || g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_TIMEOUT)
+         || g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_TIMED_OUT);
+}
+
+static GError *
+make_error (const Job *job, const GError *cause)
+{
+  GadgetSecretsError code =
+      job->found ? GADGET_SECRETS_ERROR_UNREADABLE : GADGET_SECRETS_ERROR_GONE;
+
+  if (g_error_matches (cause, SECRET_ERROR, SECRET_ERROR_IS_LOCKED))
+    code = GADGET_SECRETS_ERROR_LOCKED;
+  else if (is_late (cause))
+    code = GADGET_SECRETS_ERROR_LATE;
+  return g_error_new_literal (GADGET_SECRETS_ERROR, code, cause->message);
+}
+
+/* Takes @task and @error. */
+static void
+fail (GTask *task, GError *error)
+{
+  g_autoptr (GTask) owned = task;
+  g_autoptr (GError) cause = error;
+  Job *job = g_task_get_task_data (task);
+
+  if (g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+    {
+      g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
+      return;
+    }
+  if (cause->domain == GADGET_SECRETS_ERROR)
+    {
+      g_task_return_error (task, g_steal_pointer (&cause));
+      return;
+    }
+  if (job->again || is_late (cause)
+      || g_error_matches (cause, SECRET_ERROR, SECRET_ERROR_IS_LOCKED))
+    {
+      g_task_return_error (task, make_error (job, cause));
+      return;
+    }
+  g_debug ("the keyring is connected to anew: %s", cause->message);
+  job->again = TRUE;
+  g_clear_object (&job->item);
+  secret_service_disconnect ();
+  job->begin (g_steal_pointer (&owned));
+}
+
+/* --- Looking up ------------------------------------------------------------------------------ */
+
+/* (transfer full) (nullable): "" in the keyring is none */
+static char *
+dup_origin (SecretItem *item)
+{
+  g_autoptr (GHashTable) attributes = secret_item_get_attributes (item);
+  const char *origin = g_hash_table_lookup (attributes, ORIGIN);
+
+  return origin != NULL && *origin != '\0' ? g_strdup (origin) : NULL;
+}
+
+/* Of those of one provider: the one that is bound to the address, else one that is bound to none.
+ * (transfer none) (nullable) */
+static SecretItem *
+choose_item (GList *items, const char *origin)
+{
+  SecretItem *unbound = NULL;
+
+  for (GList *l = items; l != NULL; l = l->next)
+    {
+      g_autofree char *bound = dup_origin (l->data);
+
+      if (origin == NULL || g_strcmp0 (bound, origin) == 0)
+        return l->data;
+      if (bound == NULL && unbound == NULL)
+        unbound = l->data;
+    }
+  return unbound;
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  g_autoptr (SecretValue) value = NULL;
+  const char *text;
+
+  if (!secret_item_load_secret_finish (SECRET_ITEM (source), result, &error))
+    {
+      fail (g_steal_pointer (&task), error);
+      return;
+    }
+  value = secret_item_get_secret (SECRET_ITEM (source));
+  text = value != NULL ? secret_value_get_text (value) : NULL;
+  if (text == NULL)
+    g_task_return_new_error_literal (task, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_UNREADABLE,
+                                     "what the keyring has is not a text");
+  else
+    g_task_return_pointer (task, g_strdup (text), (GDestroyNotify) gadget_secrets_free_key);
+}
+
+static void
+load (GTask *task)
+{
+  const Job *job = g_task_get_task_data (task);
+
+  secret_item_load_secret (job->item, g_task_get_cancellable (task), loaded_cb, task);
+}
+
+/* Nothing is unlocked, without an error, where the user closed the keyring's window. */
+static void
+unlocked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  g_autolist (GDBusProxy) unlocked = NULL;
+
+  if (secret_service_unlock_finish (SECRET_SERVICE (source), result, &unlocked, &error) > 0)
+    {
+      load (g_steal_pointer (&task));
+      return;
+    }
+  if (error == NULL)
+    error = g_error_new_literal (GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LOCKED,
+                                 "the keyring was not unlocked");
+  fail (g_steal_pointer (&task), error);
+}
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Job *job = g_task_get_task_data (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  GError *error = NULL;
+  g_autolist (SecretItem) items =
+      secret_service_search_finish (SECRET_SERVICE (source), result, &error);
+  SecretItem *item = choose_item (items, job->origin);
+
+  if (error != NULL)
+    {
+      fail (g_steal_pointer (&task), error);
+      return;
+    }
+  if (items == NULL)
+    {
+      g_task_return_pointer (task, NULL, NULL);
+      return;
+    }
+  if (item == NULL)
+    {
+      g_autofree char *other = dup_origin (items->data);
+
+      g_task_return_new_error (task, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_ORIGIN,
+                               "The key was entered for %s, not for %s", other, job->origin);
+      return;
+    }
+  job->found = TRUE;
+  g_set_object (&job->item, item);
+  if (secret_item_get_locked (item))
+    {
+      GList one = { item, NULL, NULL };
+
+      secret_service_unlock (SECRET_SERVICE (source), &one, cancellable, unlocked_cb,
+                             g_steal_pointer (&task));
+    }
+  else
+    load (g_steal_pointer (&task));
+}
+
+static void
+connected_to_look_up_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  GError *error = NULL;
+  g_autoptr (SecretService) service = secret_service_get_finish (result, &error);
+  g_autoptr (GHashTable) attributes = NULL;
+
+  if (service == NULL)
+    {
+      fail (g_steal_pointer (&task), error);
+      return;
+    }
+  attributes = make_attributes (g_task_get_task_data (task), FALSE);
+  secret_service_search (service, &schema, attributes, SECRET_SEARCH_ALL, cancellable, found_cb,
+                         g_steal_pointer (&task));
+}
+
+static void
+begin_look_up (GTask *task)
+{
+  secret_service_get (SECRET_SERVICE_OPEN_SESSION, g_task_get_cancellable (task),
+                      connected_to_look_up_cb, task);
+}
+
+/* @origin: (nullable): what the key has to be bound to, if to anything */
+void
+_gadget_keyring_look_up_async (const char *id, const char *origin, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data)
+{
+  begin_look_up (task_new (_gadget_keyring_look_up_async, begin_look_up, id, origin, cancellable,
+                           callback, user_data));
+}
+
+/* (transfer full) (nullable): %NULL without an error when there is none; else with a
+ * #GadgetSecretsError or %G_IO_ERROR_CANCELLED */
+char *
+_gadget_keyring_look_up_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* --- Storing --------------------------------------------------------------------------------- */
+
+static void
+deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!secret_item_delete_finish (SECRET_ITEM (source), result, &error))
+    g_info ("an older key stays in the keyring: %s", error->message);
+}
+
+/* The key of another address is of no use any more. */
+static void
+others_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  const Job *job = g_task_get_task_data (task);
+  g_autolist (SecretItem) items =
+      secret_service_search_finish (SECRET_SERVICE (source), result, NULL);
+
+  for (GList *l = items; l != NULL; l = l->next)
+    {
+      g_autofree char *origin = dup_origin (l->data);
+
+      if (g_strcmp0 (origin, job->origin) != 0)
+        secret_item_delete (l->data, NULL, deleted_cb, NULL);
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GHashTable) attributes = NULL;
+  GError *error = NULL;
+
+  if (!secret_password_store_finish (result, &error))
+    {
+      fail (g_steal_pointer (&task), error);
+      return;
+    }
+  attributes = make_attributes (g_task_get_task_data (task), FALSE);
+  secret_service_search (NULL, &schema, attributes, SECRET_SEARCH_ALL, NULL, others_found_cb,
+                         g_steal_pointer (&task));
+}
+
+static void
+begin_store (GTask *task)
+{
+  const Job *job = g_task_get_task_data (task);
+  g_autoptr (GHashTable) attributes = make_attributes (job, TRUE);
+
+  secret_password_storev (&schema, attributes, SECRET_COLLECTION_DEFAULT, job->label, job->key,
+                          g_task_get_cancellable (task), stored_cb, task);
+}
+
+/* @origin: (nullable): what the key is bound to */
+void
+_gadget_keyring_store_async (const char *id, const char *label, const char *origin, const char *key,
+                             GCancellable *cancellable, GAsyncReadyCallback callback,
+                             gpointer user_data)
+{
+  GTask *task = task_new (_gadget_keyring_store_async, begin_store, id, origin, cancellable,
+                          callback, user_data);
+  Job *job = g_task_get_task_data (task);
+
+  job->label = g_strdup (label);
+  job->key = g_strdup (key);
+  begin_store (task);
+}
+
+gboolean
+_gadget_keyring_store_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- Clearing -------------------------------------------------------------------------------- */
+
+static void
+cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  secret_password_clear_finish (result, &error);
+  if (error != NULL)
+    fail (g_steal_pointer (&task), error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+begin_clear (GTask *task)
+{
+  g_autoptr (GHashTable) attributes = make_attributes (g_task_get_task_data (task), FALSE);
+
+  secret_password_clearv (&schema, attributes, g_task_get_cancellable (task), cleared_cb, task);
+}
+
+/* Whatever the key is bound to. */
+void
+_gadget_keyring_clear_async (const char *id, GCancellable *cancellable,
+                             GAsyncReadyCallback callback, gpointer user_data)
+{
+  begin_clear (task_new (_gadget_keyring_clear_async, begin_clear, id, NULL, cancellable, callback,
+                         user_data));
+}
+
+gboolean
+_gadget_keyring_clear_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
