@@ -152,6 +152,7 @@ dup_hint (const GadgetFailure *failure, const char *code, const char *provider)
                               id);
     case GADGET_REMEDY_NEW_CHAT:
       return g_strdup (_ ("Start a new chat with --new."));
+    case GADGET_REMEDY_CONTINUE:
     case GADGET_REMEDY_UNLOCK:
     case GADGET_REMEDY_RETRY:
     default:

@@ -45,6 +45,25 @@ test_error (AgentFixture *fixture, gconstpointer data)
   g_assert_cmpstr (gadget_item_get_text (gadget_turn_get_item (turn, 0)), ==, "Hi");
 }
 
+/* The user no longer waits for a connection on which nothing comes. */
+static void
+test_ask_again (AgentFixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = agent_start_streaming (fixture, "hello");
+
+  g_assert_true (gadget_agent_ask_again (fixture->agent, fixture->session));
+  wait_until (fake_provider_get_n_requests (fixture->provider) == 2
+              && fake_provider_is_waiting (fixture->provider));
+  fake_provider_text (fixture->provider, "Hi");
+  /* A part of the answer is there now, and is kept. */
+  g_assert_true (gadget_agent_ask_again (fixture->agent, fixture->session));
+  wait_until (fixture->n_completed == 1);
+  g_assert_cmpuint (fake_provider_get_n_requests (fixture->provider), ==, 2);
+  g_assert_cmpstr (gadget_turn_get_error_code (turn), ==, "provider/cut");
+  g_assert_cmpstr (gadget_item_get_text (gadget_turn_get_item (turn, 0)), ==, "Hi");
+  g_assert_false (gadget_agent_ask_again (fixture->agent, fixture->session));
+}
+
 static void
 test_empty_answer (AgentFixture *fixture, gconstpointer data)
 {
@@ -199,6 +218,7 @@ main (int argc, char *argv[])
   agent_test_add ("finish", test_finish);
   agent_test_add ("T20-cancelled-looking-error", test_error);
   agent_test_add ("empty-answer", test_empty_answer);
+  agent_test_add ("ask-again", test_ask_again);
   agent_test_add ("tools-in-parallel", test_tools);
   agent_test_add ("deadline", test_deadline);
   agent_test_add ("deadline-in-question", test_deadline_in_question);

@@ -662,6 +662,68 @@ test_abort_upload (TestExchange *f, gconstpointer data)
   fake_tls_set_trusted (FALSE);
 }
 
+/* --- A dead connection ------------------------------------------------------------------------ */
+
+#define SECOND_US G_USEC_PER_SEC
+
+/* Nobody sees a connection die on which nothing is to be sent. The clock is the test's. */
+static void
+test_quiet (TestExchange *f, gconstpointer data)
+{
+  g_autoptr (GadgetClock) clock = gadget_clock_new_manual (SECOND_US);
+
+  g_clear_object (&f->http);
+  f->http = gadget_http_new (clock);
+  fake_reply_head (f->reply, 200, "text/plain", NULL);
+  fake_reply_chunk (f->reply, "one ");
+  fake_reply_stall (f->reply);
+  test_exchange_start (f);
+  g_assert_true (test_wait_until (test_exchange_has_body, f, SOON_MS));
+  gadget_clock_advance (clock, 19 * SECOND_US);
+  g_assert_cmpint (gadget_receipt_get_quiet_since (f->receipt), ==, 0);
+  gadget_clock_advance (clock, 1 * SECOND_US);
+  g_assert_cmpint (gadget_receipt_get_quiet_since (f->receipt), ==, SECOND_US);
+  g_cancellable_cancel (f->cancellable);
+  g_assert_false (test_exchange_finish (f, NULL));
+  g_assert_cmpint (gadget_receipt_get_quiet_since (f->receipt), ==, 0);
+}
+
+static gboolean
+is_not_quiet (gpointer user_data)
+{
+  return gadget_receipt_get_quiet_since (user_data) == 0;
+}
+
+/* After the computer slept, or on another network, it is said sooner. What comes takes it back. */
+static void
+test_disturbed (TestExchange *f, gconstpointer data)
+{
+  g_autoptr (GadgetClock) clock = gadget_clock_new_manual (SECOND_US);
+
+  g_clear_object (&f->http);
+  f->http = gadget_http_new (clock);
+  fake_reply_head (f->reply, 200, "text/plain", NULL);
+  fake_reply_chunk (f->reply, "one ");
+  fake_reply_delay (f->reply, 500);
+  fake_reply_chunk (f->reply, "two ");
+  fake_reply_stall (f->reply);
+  test_exchange_start (f);
+  g_assert_true (test_wait_until (test_exchange_has_body, f, SOON_MS));
+  gadget_http_disturb (f->http);
+  gadget_clock_advance (clock, 9 * SECOND_US);
+  gadget_http_disturb (f->http);
+  gadget_clock_advance (clock, 10 * SECOND_US);
+  g_assert_cmpint (gadget_receipt_get_quiet_since (f->receipt), ==, SECOND_US);
+  g_assert_true (test_wait_until (is_not_quiet, f->receipt, SOON_MS));
+  g_assert_cmpstr (f->body->str, ==, "one two ");
+  gadget_clock_advance (clock, 19 * SECOND_US);
+  g_assert_cmpint (gadget_receipt_get_quiet_since (f->receipt), ==, 0);
+  gadget_clock_advance (clock, 1 * SECOND_US);
+  g_assert_cmpint (gadget_receipt_get_quiet_since (f->receipt), ==, 20 * SECOND_US);
+  g_cancellable_cancel (f->cancellable);
+  g_assert_false (test_exchange_finish (f, NULL));
+}
+
 /* Many aborts at random moments leave nothing behind. */
 static void
 test_abort_leaves_nothing (TestExchange *f, gconstpointer data)
@@ -773,6 +835,8 @@ main (int argc, char **argv)
   ADD ("abort-anywhere", NULL, test_abort_anywhere);
   ADD ("abort-upload", GUINT_TO_POINTER (FAKE_SERVER_PLAIN), test_abort_upload);
   ADD ("abort-upload-tls", GUINT_TO_POINTER (FAKE_SERVER_TLS), test_abort_upload);
+  ADD ("quiet", NULL, test_quiet);
+  ADD ("disturbed", NULL, test_disturbed);
   ADD ("abort-leaves-nothing", NULL, test_abort_leaves_nothing);
   ADD ("many-at-once", NULL, test_many_at_once);
   g_test_add_func ("/engine/http-stream/retry-after", test_retry_after);

@@ -678,6 +678,17 @@ gadget_agent_stop_tool (GadgetAgent *self, GadgetSession *session, const char *c
 }
 
 gboolean
+gadget_agent_ask_again (GadgetAgent *self, GadgetSession *session)
+{
+  GadgetTurnLoop *loop;
+
+  g_return_val_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session), FALSE);
+
+  loop = find_loop (self, session);
+  return loop != NULL && _gadget_turn_loop_ask_again (loop);
+}
+
+gboolean
 gadget_agent_stop_waiting (GadgetAgent *self, GadgetSession *session, const char *call_id)
 {
   GadgetTurnLoop *loop;

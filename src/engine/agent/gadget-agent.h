@@ -146,6 +146,11 @@ gboolean        gadget_agent_stop_tool    (GadgetAgent             *self,
                                            GadgetSession           *session,
                                            const char              *call_id);
 
+/* The user no longer waits for a connection on which nothing comes: the model is asked again, or,
+ * when a part of its answer came, the turn ends with that. FALSE when it is not asked now. */
+gboolean        gadget_agent_ask_again    (GadgetAgent             *self,
+                                           GadgetSession           *session);
+
 /* Ends the turn without a tool that did not heed the abort for 3 s. FALSE when it is not so. */
 gboolean        gadget_agent_stop_waiting (GadgetAgent             *self,
                                            GadgetSession           *session,

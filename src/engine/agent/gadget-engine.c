@@ -12,6 +12,7 @@
 
 #include "common/gadget-id.h"
 #include "gadget-chat-list.h"
+#include "gadget-network-watch.h"
 #include "secrets/gadget-secrets.h"
 #include "store/gadget-store-sessions.h"
 #include "store/gadget-store.h"
@@ -39,6 +40,7 @@ struct _GadgetEngine
   GadgetSecrets *secrets;
   GadgetClock *clock;
   GadgetProviderList *providers;
+  GadgetNetworkWatch *network;
   GadgetToolbox *toolbox;
   GadgetAgent *agent;
   GadgetChatList *chats;
@@ -58,6 +60,7 @@ gadget_engine_dispose (GObject *object)
 
   g_clear_pointer (&self->deletions, g_hash_table_unref);
   g_clear_object (&self->agent);
+  g_clear_object (&self->network);
   g_clear_object (&self->providers);
   g_clear_object (&self->mcp);
   g_clear_object (&self->toolbox);
@@ -157,6 +160,7 @@ gadget_engine_new (const char *data_dir)
   search = gadget_tool_search_new (gadget_commands_get_ripgrep (self->commands));
   self->secrets = gadget_secrets_new ();
   self->providers = gadget_provider_list_new (self->store, self->secrets, self->clock);
+  self->network = _gadget_network_watch_new (gadget_provider_list_get_http (self->providers));
   gadget_toolbox_add (self->toolbox, read_file);
   gadget_toolbox_add (self->toolbox, write_file);
   gadget_toolbox_add (self->toolbox, edit_file);

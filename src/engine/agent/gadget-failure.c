@@ -66,7 +66,7 @@ static const Entry provider_entries[] = {
                                       GADGET_REMEDY_NEW_CHAT },
   [GADGET_PROVIDER_ERROR_CUT] = { "provider/cut", N_ ("The answer of %s stopped in the middle."),
                                   N_ ("What came is kept. Try again, or go on from here."),
-                                  GADGET_REMEDY_RETRY },
+                                  GADGET_REMEDY_CONTINUE },
   [GADGET_PROVIDER_ERROR_BAD_ANSWER] = { "provider/bad-answer",
                                          N_ ("The answer of %s cannot be understood."),
                                          N_ ("Check the address and the type of the server in "

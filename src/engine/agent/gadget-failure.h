@@ -13,6 +13,7 @@ typedef enum
   GADGET_REMEDY_CHOOSE_MODEL,
   GADGET_REMEDY_PREFERENCES,
   GADGET_REMEDY_NEW_CHAT,
+  GADGET_REMEDY_CONTINUE,
   GADGET_REMEDY_UNLOCK, /* which is asked for when it is tried again */
 } GadgetRemedy;
 

@@ -57,6 +57,8 @@ struct _GadgetTurnLoop
   gboolean compacted;       /* for this step, or that was tried */
   GError *too_long;         /* (nullable): what the provider said about it */
   GCancellable *describing; /* (nullable): the call that asks what the model can read */
+  GCancellable *asking;     /* (nullable): the call that asks the model */
+  gboolean asks_again;      /* that was stopped, to be asked anew */
   GadgetAnswer *answer;     /* (nullable): of this step */
   GadgetCallBatch *batch;   /* (nullable): of this step */
 
@@ -82,6 +84,7 @@ gadget_turn_loop_dispose (GObject *object)
   g_clear_object (&self->subagents);
   g_clear_object (&self->batch);
   g_clear_object (&self->describing);
+  g_clear_object (&self->asking);
   g_clear_object (&self->effects);
   g_clear_object (&self->provider);
   g_clear_object (&self->journal);
@@ -269,11 +272,29 @@ event_cb (const GadgetChatEvent *event, gpointer user_data)
   GadgetTurnLoop *self = user_data;
   GadgetTurnPhase phase;
 
-  if (gadget_run_is_aborted (self->run))
+  if (gadget_run_is_aborted (self->run) || self->asks_again)
     return;
   phase = _gadget_answer_take (self->answer, event);
   if (phase != GADGET_PHASE_IDLE)
     set_phase (self, phase);
+}
+
+/* The user no longer waits for a connection on which nothing comes. What came is kept. */
+static void
+ask_anew (GadgetTurnLoop *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->asks_again = FALSE;
+  if (_gadget_answer_is_silent (self->answer))
+    {
+      ask_model (self);
+      return;
+    }
+  error = g_error_new_literal (GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_CUT,
+                               "Nothing more came on the connection, so it was closed");
+  fail (self, error);
+  unwind (self);
 }
 
 static void
@@ -284,6 +305,8 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   const gboolean answered = gadget_provider_chat_finish (GADGET_PROVIDER (source), result, &error);
   const gboolean aborted = gadget_run_is_aborted (self->run);
 
+  gadget_run_remove_call (self->run, self->asking);
+  g_clear_object (&self->asking);
   if (self->given_up)
     return;
   _gadget_answer_settle (self->answer, answered && !aborted);
@@ -292,6 +315,12 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       unwind (self);
       return;
     }
+  if (self->asks_again && !answered)
+    {
+      ask_anew (self);
+      return;
+    }
+  self->asks_again = FALSE;
   if (answered && _gadget_answer_is_silent (self->answer))
     g_set_error_literal (&error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_EMPTY,
                          "the answer has no content");
@@ -417,9 +446,10 @@ ask_model (GadgetTurnLoop *self)
   g_clear_pointer (&self->answer, _gadget_answer_free);
   self->answer = _gadget_answer_new (self->turn, self->step, replay_source,
                                      gadget_request_count_tokens (request));
-  gadget_provider_chat_async (
-      self->provider, request, event_cb, self, gadget_run_get_receipt (self->run),
-      gadget_run_get_cancellable (self->run), answered_cb, g_object_ref (self));
+  self->asking = gadget_run_add_call (self->run);
+  gadget_provider_chat_async (self->provider, request, event_cb, self,
+                              gadget_run_get_receipt (self->run), self->asking, answered_cb,
+                              g_object_ref (self));
 }
 
 static void
@@ -579,6 +609,16 @@ gboolean
 _gadget_turn_loop_stop_tool (GadgetTurnLoop *self, const char *call_id)
 {
   return self->batch != NULL && _gadget_call_batch_stop (self->batch, call_id);
+}
+
+gboolean
+_gadget_turn_loop_ask_again (GadgetTurnLoop *self)
+{
+  if (self->asking == NULL || self->given_up || gadget_run_is_aborted (self->run))
+    return FALSE;
+  self->asks_again = TRUE;
+  gadget_run_stop_call (self->run, self->asking);
+  return TRUE;
 }
 
 gboolean

@@ -30,6 +30,10 @@ GadgetJournal  *_gadget_turn_loop_get_journal  (GadgetTurnLoop          *self);
 GadgetBudget   *_gadget_turn_loop_get_budget   (GadgetTurnLoop          *self);
 const char     *_gadget_turn_loop_get_lease_session (GadgetTurnLoop     *self);
 
+/* Closes the connection on which the model is asked. When nothing has come on it, the model is asked
+ * again; else the turn fails, with what came. FALSE when the model is not asked now. */
+gboolean        _gadget_turn_loop_ask_again    (GadgetTurnLoop          *self);
+
 /* Calls back when the turn has its final status and is on disk, or is known not to be. */
 void            _gadget_turn_loop_run_async    (GadgetTurnLoop          *self,
                                                 GAsyncReadyCallback      callback,

@@ -60,6 +60,10 @@ typedef struct
   GByteArray *refusal;
   Phase phase;
   guint timer;
+  guint quiet_timer;
+  gint64 heard_us; /* when something was received, or it began */
+  gint64 quiet_us; /* when it is quiet, unless something is received */
+  gboolean quiet;
   gint64 begun_us;
   gint64 due_us;      /* when the time limit of the phase is reached */
   gboolean late;      /* it was */
@@ -81,11 +85,21 @@ disarm (Exchange *self)
 }
 
 static void
+stop_listening (Exchange *self)
+{
+  if (self->quiet_timer != 0)
+    gadget_clock_remove (gadget_http_get_clock (self->http), self->quiet_timer);
+  self->quiet_timer = 0;
+  g_signal_handlers_disconnect_by_data (self->http, self);
+}
+
+static void
 free_exchange (gpointer data)
 {
   Exchange *self = data;
 
-  g_assert (self->timer == 0 && self->run_handler == 0 && self->body == NULL);
+  g_assert (self->timer == 0 && self->quiet_timer == 0 && self->run_handler == 0
+            && self->body == NULL);
   g_clear_object (&self->message);
   g_clear_object (&self->run);
   g_clear_object (&self->own);
@@ -254,6 +268,74 @@ arm (Exchange *self, Phase phase)
                                           "http time limit", time_limit_cb, self);
 }
 
+/* --- Quiet ------------------------------------------------------------------------------------ */
+
+static void quiet_cb (gpointer user_data); /* which waits on */
+
+static void
+await_quiet (Exchange *self)
+{
+  GadgetClock *clock = gadget_http_get_clock (self->http);
+  const gint64 left_us = MAX (0, self->quiet_us - gadget_clock_now (clock));
+
+  if (self->quiet_timer != 0)
+    gadget_clock_remove (clock, self->quiet_timer);
+  self->quiet_timer = gadget_clock_add_timeout (clock, (guint) ((left_us + 999) / 1000),
+                                                "quiet connection", quiet_cb, self);
+}
+
+/* As with the time limit, the timer is not armed again for each piece. */
+static void
+quiet_cb (gpointer user_data)
+{
+  Exchange *self = user_data;
+
+  self->quiet_timer = 0;
+  if (gadget_clock_now (gadget_http_get_clock (self->http)) < self->quiet_us)
+    {
+      await_quiet (self);
+      return;
+    }
+  self->quiet = TRUE;
+  gadget_receipt_set_quiet (self->receipt, self->receipt_line, self->heard_us);
+}
+
+static void
+heard (Exchange *self)
+{
+  if (self->receipt_line == 0 || gadget_http_get_limits (self->http)->quiet_ms == 0)
+    return;
+  self->heard_us = gadget_clock_now (gadget_http_get_clock (self->http));
+  self->quiet_us = self->heard_us + (gint64) gadget_http_get_limits (self->http)->quiet_ms * 1000;
+  if (!self->quiet)
+    return;
+  self->quiet = FALSE;
+  gadget_receipt_set_quiet (self->receipt, self->receipt_line, 0);
+  await_quiet (self);
+}
+
+/* The computer was asleep, or the network changed: the connection may be dead, and only what comes
+ * on it shows that it is not. */
+static void
+disturbed_cb (GadgetHttp *http, Exchange *self)
+{
+  const gint64 soon_us = gadget_clock_now (gadget_http_get_clock (http))
+                         + (gint64) gadget_http_get_limits (http)->disturbed_ms * 1000;
+
+  if (self->quiet || soon_us >= self->quiet_us)
+    return;
+  self->quiet_us = soon_us;
+  await_quiet (self);
+}
+
+static void
+listen (Exchange *self)
+{
+  heard (self);
+  await_quiet (self);
+  g_signal_connect (self->http, "disturbed", G_CALLBACK (disturbed_cb), self);
+}
+
 /* --- The error ------------------------------------------------------------------------------- */
 
 /* A server, or a proxy before it, may refuse a request when it has read its head, and close.
@@ -359,6 +441,7 @@ finish (GTask *task)
   g_autoptr (GError) error = NULL;
 
   disarm (self);
+  stop_listening (self);
   if (self->run_handler != 0)
     g_cancellable_disconnect (self->run, self->run_handler);
   self->run_handler = 0;
@@ -472,6 +555,8 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       close_body (task);
       return;
     }
+  if (length > 0)
+    heard (self);
   if (length > 0 && take_data (self, (gsize) length))
     {
       read_on (task);
@@ -544,6 +629,7 @@ sent_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
+  heard (self);
   self->response = _gadget_http_read_head (self->message, self->keep_header);
   self->buffer = g_malloc (READ_SIZE);
   if (take_head (self, &error))
@@ -629,6 +715,8 @@ gadget_http_stream_async (GadgetHttp *http, GadgetHttpRequest *request,
   self->begun_us = gadget_clock_now (gadget_http_get_clock (http));
   self->size = request->body != NULL ? g_bytes_get_size (request->body) : 0;
   arm (self, PHASE_CONNECT);
+  if (self->receipt_line != 0 && gadget_http_get_limits (http)->quiet_ms > 0)
+    listen (self);
   g_signal_connect (self->message, "starting", G_CALLBACK (starting_cb), self);
   g_signal_connect (self->message, "network-event", G_CALLBACK (network_event_cb), self);
   g_signal_connect (self->message, "wrote-body-data", G_CALLBACK (wrote_body_data_cb), self);

@@ -14,6 +14,14 @@
 /* How long a connection that nobody uses is kept for the next request. */
 #define KEEP_UNUSED_S 30
 
+enum
+{
+  DISTURBED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
 struct _GadgetHttp
 {
   GObject parent_instance;
@@ -53,6 +61,9 @@ gadget_http_class_init (GadgetHttpClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = gadget_http_dispose;
   G_OBJECT_CLASS (klass)->finalize = gadget_http_finalize;
+
+  signals[DISTURBED] = g_signal_new ("disturbed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                     NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -66,6 +77,8 @@ gadget_http_init (GadgetHttp *self)
     .drain_ms = 500,
     .refusal_ms = 5 * 1000,
     .max_refusal = 64 * 1024,
+    .quiet_ms = 20 * 1000,
+    .disturbed_ms = 10 * 1000,
   };
 }
 
@@ -133,6 +146,19 @@ gadget_http_set_limits (GadgetHttp *self, const GadgetHttpLimits *limits)
 {
   g_return_if_fail (GADGET_IS_HTTP (self) && limits != NULL);
   self->limits = *limits;
+}
+
+/**
+ * gadget_http_disturb:
+ *
+ * Connections may have died unnoticed, since the computer slept or the network changed. Those on
+ * which nothing comes soon are quiet in their receipts.
+ */
+void
+gadget_http_disturb (GadgetHttp *self)
+{
+  g_return_if_fail (GADGET_IS_HTTP (self));
+  g_signal_emit (self, signals[DISTURBED], 0);
 }
 
 SoupSession *

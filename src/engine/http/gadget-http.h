@@ -47,6 +47,8 @@ G_DECLARE_FINAL_TYPE (GadgetHttp, gadget_http, GADGET, HTTP, GObject)
  * @refusal_ms: for the body of an error
  * @max_refusal: bytes of the body of an error that are read
  * @total_ms: for all of it, whatever the others say; 0 for no such limit
+ * @quiet_ms: without a byte, until the receipt says so; the exchange goes on. 0: it never does
+ * @disturbed_ms: the same after gadget_http_disturb ()
  */
 typedef struct
 {
@@ -57,6 +59,8 @@ typedef struct
   guint refusal_ms;
   gsize max_refusal;
   guint total_ms;
+  guint quiet_ms;
+  guint disturbed_ms;
 } GadgetHttpLimits;
 
 /* What all requests share: the pool of connections, the limits and the clock. One for a program. */
@@ -67,6 +71,8 @@ GadgetClock            *gadget_http_get_clock         (GadgetHttp             *s
 const GadgetHttpLimits *gadget_http_get_limits        (GadgetHttp             *self);
 void                    gadget_http_set_limits        (GadgetHttp             *self,
                                                        const GadgetHttpLimits *limits);
+
+void                    gadget_http_disturb           (GadgetHttp             *self);
 
 gint64                  gadget_http_parse_retry_after (const char             *value,
                                                        gint64                  now_ms);

@@ -144,7 +144,7 @@ gadget_receipt_begin (GadgetReceipt *self, GadgetReceiptKind kind, const char *n
   id = ++self->last_id;
   in_flight = g_new0 (InFlight, 1);
   in_flight->name = g_strdup (name);
-  in_flight->public = (GadgetInFlight) { id, kind, in_flight->name, g_get_monotonic_time () };
+  in_flight->public = (GadgetInFlight) { id, kind, in_flight->name, g_get_monotonic_time (), 0 };
   if (self->parent != NULL)
     in_flight->parent_id = gadget_receipt_begin (self->parent, kind, name);
   g_ptr_array_add (self->in_flight, in_flight);
@@ -181,6 +181,45 @@ gadget_receipt_set_sent (GadgetReceipt *self, guint id, guint64 sent, guint64 si
   in_flight->size = size;
   if (self->parent != NULL)
     gadget_receipt_set_sent (self->parent, in_flight->parent_id, sent, size);
+}
+
+/**
+ * gadget_receipt_set_quiet:
+ * @id: of a connection; one that ended already is ignored
+ * @since_us: since when nothing has come; 0 when something came
+ */
+void
+gadget_receipt_set_quiet (GadgetReceipt *self, guint id, gint64 since_us)
+{
+  InFlight *in_flight;
+
+  g_return_if_fail (GADGET_IS_RECEIPT (self));
+
+  in_flight = find_in_flight (self, id);
+  if (in_flight == NULL || in_flight->public.quiet_since_us == since_us)
+    return;
+  in_flight->public.quiet_since_us = since_us;
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/**
+ * gadget_receipt_get_quiet_since:
+ *
+ * Returns: since when nothing has come on a connection; 0 when none is quiet
+ */
+gint64
+gadget_receipt_get_quiet_since (GadgetReceipt *self)
+{
+  g_return_val_if_fail (GADGET_IS_RECEIPT (self), 0);
+
+  for (guint i = 0; i < self->in_flight->len; i++)
+    {
+      const gint64 since_us = gadget_receipt_get_in_flight (self, i)->quiet_since_us;
+
+      if (since_us != 0)
+        return since_us;
+    }
+  return 0;
 }
 
 static void

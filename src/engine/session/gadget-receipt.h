@@ -50,6 +50,8 @@ typedef struct
  * @kind: what it is
  * @name: its name for people
  * @started_us: when it began, in microseconds of g_get_monotonic_time ()
+ * @quiet_since_us: of a connection on which nothing has come for long, since when, in the same; else
+ *   0
  *
  * Something that goes on.
  */
@@ -59,11 +61,13 @@ typedef struct
   GadgetReceiptKind kind;
   const char *name;
   gint64 started_us;
+  gint64 quiet_since_us;
 } GadgetInFlight;
 
 /* Everything in flight is noted with begin (), and end () once it is really over. What ends after
  * mark_abort () becomes a line with its measured time: the receipt. What is still in flight is
- * what an abort would stop now. Signal "changed": another thing is in flight, or one fewer. */
+ * what an abort would stop now. Signal "changed": another thing is in flight, or one fewer, or a
+ * connection became quiet, or is not any more. */
 GadgetReceipt           *gadget_receipt_new            (void);
 
 /* From now on what is in flight here is in flight in PARENT too, and ends there with the same
@@ -84,6 +88,12 @@ void                     gadget_receipt_set_sent       (GadgetReceipt     *self,
                                                         guint              id,
                                                         guint64            sent,
                                                         guint64            size);
+
+/* Of a connection of this receipt's own, not of a subagent's. 0: something came again. */
+void                     gadget_receipt_set_quiet      (GadgetReceipt     *self,
+                                                        guint              id,
+                                                        gint64             since_us);
+gint64                   gadget_receipt_get_quiet_since (GadgetReceipt    *self);
 void                     gadget_receipt_end_all        (GadgetReceipt     *self,
                                                         const char        *outcome);
 void                     gadget_receipt_mark_abort     (GadgetReceipt     *self);

@@ -57,6 +57,7 @@ make_buttons (GadgetTurn *turn, GadgetRemedy remedy)
     /* The keyring asks by itself when the key is looked up again. */
     { GADGET_REMEDY_UNLOCK, _ ("Unlock"), "session.retry", TRUE },
     { GADGET_REMEDY_RETRY, _ ("Retry"), "session.retry", FALSE },
+    { GADGET_REMEDY_CONTINUE, _ ("Continue"), "session.continue", TRUE },
     { GADGET_REMEDY_CHOOSE_MODEL, _ ("Choose Another Model"), "win.choose-model", FALSE },
     { GADGET_REMEDY_PREFERENCES, _ ("Open Preferences"), "win.preferences", FALSE },
     { GADGET_REMEDY_NEW_CHAT, _ ("New Chat"), "win.new-chat", TRUE },
@@ -74,7 +75,7 @@ make_buttons (GadgetTurn *turn, GadgetRemedy remedy)
           continue;
         button = _gadget_card_add_action (
             buttons, offer->label, offer->action,
-            g_str_equal (offer->action, "session.retry") ? gadget_turn_get_id (turn) : NULL);
+            g_str_has_prefix (offer->action, "session.") ? gadget_turn_get_id (turn) : NULL);
         if (helps)
           gtk_widget_add_css_class (button, "suggested-action");
       }

@@ -23,6 +23,7 @@ struct _GadgetFooterRow
   GadgetLine *changes; /* what the turn changed; made when first needed, as the three below */
   GtkWidget *undo;
   GtkWidget *effects;
+  GtkWidget *retry;
   GadgetTurnActions *actions;
   GtkWidget *box;
   GtkWidget
@@ -44,9 +45,30 @@ typedef struct
   const char *css_class;
 } Status;
 
+/* How long nothing has come from the model, in milliseconds; 0 when that is not worth a word. */
+static gint64
+get_quiet_ms (GadgetTurn *turn)
+{
+  const gint64 since_us = gadget_receipt_get_quiet_since (gadget_turn_get_receipt (turn));
+
+  switch (gadget_turn_get_phase (turn))
+    {
+    case GADGET_PHASE_WAITING:
+    case GADGET_PHASE_LOADING:
+    case GADGET_PHASE_REASONING:
+    case GADGET_PHASE_STREAMING:
+      return since_us != 0 ? (g_get_monotonic_time () - since_us) / 1000 : 0;
+    default:
+      return 0;
+    }
+}
+
 static Status
 get_processing_status (GadgetTurn *turn)
 {
+  if (get_quiet_ms (turn) > 0)
+    /* Translators: the status of a reply; the time since then follows */
+    return (Status) { _ ("Nothing received"), "dialog-warning-symbolic", "warning" };
   switch (gadget_turn_get_phase (turn))
     {
     case GADGET_PHASE_ABORTING:
@@ -147,6 +169,14 @@ describe_rest (GadgetTurn *turn, const char *provider_name)
   if (get_retry_ms (turn) > 0)
     {
       g_autofree char *part = gadget_dup_duration (get_retry_ms (turn));
+
+      append_part (text, part);
+    }
+  else if (processing && get_quiet_ms (turn) > 0)
+    {
+      g_autofree char *time = gadget_dup_duration (get_quiet_ms (turn));
+      /* Translators: behind "Nothing received" */
+      g_autofree char *part = g_strdup_printf (_ ("for %s"), time);
 
       append_part (text, part);
     }
@@ -330,6 +360,25 @@ update_effects (GadgetFooterRow *self, GadgetBlock *block)
     gtk_widget_set_visible (self->effects, shown);
 }
 
+/* A connection may be dead without anybody being told. */
+static void
+update_retry (GadgetFooterRow *self, GadgetTurn *turn)
+{
+  const gboolean shown =
+      gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING && get_quiet_ms (turn) > 0;
+
+  if (shown && self->retry == NULL)
+    {
+      self->retry = gtk_button_new_with_label (_ ("Retry"));
+      gtk_widget_add_css_class (self->retry, "flat");
+      gtk_widget_add_css_class (self->retry, "footer-action");
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->retry), "session.ask-again");
+      gtk_box_append (GTK_BOX (self->box), self->retry);
+    }
+  if (self->retry != NULL)
+    gtk_widget_set_visible (self->retry, shown);
+}
+
 static void
 gadget_footer_row_update (GadgetRow *row)
 {
@@ -343,6 +392,7 @@ gadget_footer_row_update (GadgetRow *row)
   gtk_label_set_text (self->rest, rest);
   update_changes (self, gadget_row_get_block (row));
   update_effects (self, gadget_row_get_block (row));
+  update_retry (self, turn);
   gadget_row_set_ticking (row, gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, rest,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, status.word, -1);

@@ -71,6 +71,16 @@ retry_action (GtkWidget *widget, const char *action, GVariant *parameter)
   gadget_composer_focus (self->composer);
 }
 
+static void
+ask_again_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+
+  if (self->session != NULL)
+    gadget_agent_ask_again (gadget_engine_get_agent (self->engine), self->session);
+  gadget_composer_focus (self->composer);
+}
+
 /* The chat that a call is in: the one that is shown, or that of a subagent which works for it. */
 static GadgetSession *
 find_session (GadgetChat *self, GVariant *parameter, const char **call_id)
@@ -349,6 +359,7 @@ _gadget_chat_install_actions (GtkWidgetClass *widget_class)
     { "session.edit-prompt", "s", edit_prompt_action },
     { "session.retry", "s", retry_action },
     { "session.stop", NULL, stop_action },
+    { "session.ask-again", NULL, ask_again_action },
     { "session.stop-tool", "(ss)", stop_tool_action },
     { "session.stop-waiting", "(ss)", stop_waiting_action },
     { "session.save-again", "s", save_again_action },
