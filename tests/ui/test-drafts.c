@@ -119,9 +119,11 @@ test_restart (TestWindow *self, gconstpointer data)
   g_autofree char *id = begin_stored_chat (self);
 
   test_type ("in the old chat");
+  wait_until (shows (self, "in the old chat"));
   new_chat (self);
   wait_until (shows (self, ""));
   test_type ("in the new chat");
+  wait_until (shows (self, "in the new chat"));
   /* At once, and without a pause in which it would be saved. */
   test_window_restart (self);
   wait_until (shows (self, "in the new chat"));
@@ -167,6 +169,7 @@ test_typed_before_it_came (TestWindow *self, gconstpointer data)
   g_autofree char *id = begin_stored_chat (self);
 
   test_type ("before");
+  wait_until (shows (self, "before"));
   test_window_restart (self);
   open_chat (self, id);
   type_at_once (self, "typed");
@@ -232,6 +235,7 @@ test_not_read (TestWindow *self, gconstpointer data)
   g_autofree char *id = begin_stored_chat (self);
 
   test_type ("before");
+  wait_until (shows (self, "before"));
   test_window_restart (self);
   change_store (self, HIDE);
   open_chat (self, id);
@@ -262,6 +266,7 @@ test_not_read_out_of_sight (TestWindow *self, gconstpointer data)
 
   id = begin_stored_chat (self);
   test_type ("before");
+  wait_until (shows (self, "before"));
   test_window_restart (self);
   change_store (self, HIDE);
   session = gadget_engine_find_session (self->engine, id);

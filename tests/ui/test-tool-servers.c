@@ -17,6 +17,9 @@
 #define SOON_MS 20000
 #define SECRET "very-secret-77"
 
+/* A dialog that opens or goes is animated, for longer with sanitizers. */
+#define SETTLE_MS (20 * WAIT_S)
+
 static GtkWidget *
 get_dialog (TestWindow *self)
 {
@@ -73,7 +76,7 @@ open_page (TestWindow *self)
 
   test_key ("ctrl+comma");
   wait_until ((label = find_label (self, "Tool Servers")) != NULL);
-  test_run_for (400); /* it is moving */
+  test_run_for (SETTLE_MS); /* it is moving */
   test_click (label);
 }
 
@@ -112,7 +115,7 @@ open_server (TestWindow *self, const char *id)
 
   gtk_widget_activate (adw_action_row_get_activatable_widget (ADW_ACTION_ROW (row)));
   find_row (self, "Remove Tool Server");
-  test_run_for (400);
+  test_run_for (SETTLE_MS);
 }
 
 static char *
@@ -220,11 +223,11 @@ test_secret (TestWindow *self, gconstpointer data)
   fill (self, "Command With Its Arguments", command);
   activate (self, "Add Variable…");
   wait_until (find_label (self, "Secret") != NULL);
-  test_run_for (400);
+  test_run_for (SETTLE_MS);
   test_type ("MY_TOKEN");
   test_key ("Return");
   find_row (self, "MY_TOKEN");
-  test_run_for (400);
+  test_run_for (SETTLE_MS);
   fill (self, "MY_TOKEN", SECRET);
   activate (self, "Run Without the Sandbox");
   activate (self, "Add");
@@ -327,7 +330,7 @@ test_outside (TestWindow *self, gconstpointer data)
   g_clear_object (&other.result);
   wait_until (find_label (self, "No Tool Servers Yet") != NULL);
   /* The focus is somewhere, so that Esc closes. */
-  test_run_for (400);
+  test_run_for (SETTLE_MS);
   test_key ("Escape");
   wait_until (get_dialog (self) == NULL);
   other_close (&other);
@@ -355,7 +358,7 @@ test_focus (TestWindow *self, gconstpointer data)
   g_assert_true (test_wait_result (&other.result, SOON_MS));
   g_clear_object (&other.result);
   wait_until (find_label (self, "No Tool Servers Yet") != NULL);
-  test_run_for (400);
+  test_run_for (SETTLE_MS);
   button = gtk_widget_get_ancestor (find_label (self, "Add Tool Server…"), GTK_TYPE_BUTTON);
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (self->window)) == button);
   other_close (&other);
