@@ -112,6 +112,8 @@ count_work (GadgetApplication *self)
 static void
 answered_cb (AdwAlertDialog *dialog, const char *response, GadgetApplication *self)
 {
+  /* Something else may hold the dialog for longer. */
+  g_clear_weak_pointer (&self->question);
   if (g_str_equal (response, "close"))
     leave (self, GADGET_STOP_CLOSED);
 }

@@ -69,21 +69,9 @@ key_pressed_cb (GadgetWindow *self, guint keyval, guint keycode, GdkModifierType
   return is_escape (keyval, state, 0) ? press_escape (self) : GDK_EVENT_PROPAGATE;
 }
 
-/* A dialog keeps the window's accelerators from working. */
-static gboolean
-is_quit_in_dialog (GadgetWindow *self, guint keyval, GdkModifierType state)
-{
-  const GdkModifierType mask = GDK_SHIFT_MASK | GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK;
-
-  return keyval == GDK_KEY_q && (state & mask) == GDK_CONTROL_MASK
-         && adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self)) != NULL;
-}
-
 static gboolean
 key_captured_cb (GadgetWindow *self, guint keyval, guint keycode, GdkModifierType state)
 {
-  if (is_quit_in_dialog (self, keyval, state))
-    return gtk_widget_activate_action (GTK_WIDGET (self), "app.quit", NULL);
   if (is_escape (keyval, state, GDK_SHIFT_MASK))
     return gadget_chat_stop (self->chat);
   if (is_escape (keyval, state, GDK_SHIFT_MASK | GDK_CONTROL_MASK))
