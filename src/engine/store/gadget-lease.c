@@ -23,7 +23,7 @@ struct _GadgetLease
   int fd;
 };
 
-G_DEFINE_QUARK (gadget - lease - error - quark, gadget_lease_error)
+G_DEFINE_QUARK (gadget-lease-error-quark, gadget_lease_error)
 
 /**
  * gadget_lease_acquire:

@@ -82,7 +82,7 @@ enum
 
 static guint signals[N_SIGNALS];
 
-G_DEFINE_QUARK (gadget - store - error - quark, gadget_store_error)
+G_DEFINE_QUARK (gadget-store-error-quark, gadget_store_error)
 G_DEFINE_FINAL_TYPE (GadgetStore, gadget_store, G_TYPE_OBJECT)
 
 static void
@@ -378,9 +378,8 @@ gadget_store_class_init (GadgetStoreClass *klass)
    * Nobody holds the session's lease any more: it was released, by this process or another, or its
    * owner died. A turn that still seems to go on is ended when the session is read again.
    */
-  signals[LEASE_ENDED] =
-      g_signal_new ("lease-ended", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                    NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[LEASE_ENDED] = g_signal_new ("lease-ended", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
+                                       0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 
   /**
    * GadgetStore::written:
