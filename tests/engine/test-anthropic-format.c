@@ -161,7 +161,10 @@ test_refusals (void)
   test_dialect_assert_refusal (DIALECT, 403, REFUSAL ("permission_error", "not yours"),
                                GADGET_PROVIDER_ERROR_AUTH, "not yours");
   test_dialect_assert_refusal (DIALECT, 402, REFUSAL ("billing_error", "pay"),
-                               GADGET_PROVIDER_ERROR_REFUSED, "pay");
+                               GADGET_PROVIDER_ERROR_QUOTA, "pay");
+  test_dialect_assert_refusal (
+      DIALECT, 400, REFUSAL ("invalid_request_error", "Your credit balance is too low to use it"),
+      GADGET_PROVIDER_ERROR_QUOTA, "credit balance");
   test_dialect_assert_refusal (DIALECT, 404, REFUSAL ("not_found_error", "model: claude-9"),
                                GADGET_PROVIDER_ERROR_MODEL, "claude-9");
   test_dialect_assert_refusal (DIALECT, 404, REFUSAL ("not_found_error", "Not Found"),

@@ -18,7 +18,8 @@
 
 static const char *const code_names[] = { "UNREACHABLE", "TIMEOUT", "TLS",          "AUTH",
                                           "MODEL",       "ADDRESS", "RATE_LIMITED", "OVERLOADED",
-                                          "REFUSED",     "CONTEXT", "CUT",          "BAD_ANSWER" };
+                                          "REFUSED",     "CONTEXT", "CUT",          "BAD_ANSWER",
+                                          "EMPTY",       "QUOTA" };
 
 /* --- The answer ------------------------------------------------------------------------------ */
 
@@ -367,7 +368,7 @@ test_refusals (void)
   assert_refusal (429, "{\"error\":{\"message\":\"Slow down\",\"type\":\"rate_limit\"}}",
                   GADGET_PROVIDER_ERROR_RATE_LIMITED, "Slow down");
   assert_refusal (429, "{\"error\":{\"message\":\"Pay\",\"code\":\"insufficient_quota\"}}",
-                  GADGET_PROVIDER_ERROR_REFUSED, "Pay");
+                  GADGET_PROVIDER_ERROR_QUOTA, "Pay");
   assert_refusal (500, "oops", GADGET_PROVIDER_ERROR_OVERLOADED, "oops");
   assert_refusal (502, "<html>bad gateway</html>", GADGET_PROVIDER_ERROR_OVERLOADED, "502");
   assert_refusal (408, "", GADGET_PROVIDER_ERROR_TIMEOUT, "408");

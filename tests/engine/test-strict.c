@@ -228,7 +228,7 @@ test_openai_chat (void)
   "}"
 #define R_MODEL                                                                                    \
   "{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":"  \
-  "\"a\"}]}"
+  "\"a\",\"annotations\":[]}]}"
 #define R_CALL(id)                                                                                 \
   "{\"type\":\"function_call\",\"call_id\":\"" id "\",\"name\":\"n\",\"arguments\":\"{}\"}"
 #define R_RESULT(id) "{\"type\":\"function_call_output\",\"call_id\":\"" id "\",\"output\":\"\"}"
@@ -254,6 +254,10 @@ static const Sample responses_samples[] = {
     R_BODY (R_USER ",{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":"
                    "\"input_text\",\"text\":\"a\"}]}," R_USER),
     "output_text" },
+  { "no annotations",
+    R_BODY (R_USER ",{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":"
+                   "\"output_text\",\"text\":\"a\"}]}," R_USER),
+    "annotations" },
   { "no result", R_BODY (R_USER "," R_CALL ("a") "," R_USER), "No tool output" },
   { "no result at the end", R_BODY (R_USER "," R_CALL ("a")), "No tool output" },
   { "result of nothing", R_BODY (R_USER "," R_RESULT ("a")), "No tool call" },

@@ -10,7 +10,7 @@
 
 static const char *const code_names[] = {
   "UNREACHABLE", "TIMEOUT", "TLS",     "AUTH", "MODEL",      "ADDRESS", "RATE_LIMITED",
-  "OVERLOADED",  "REFUSED", "CONTEXT", "CUT",  "BAD_ANSWER", "EMPTY",
+  "OVERLOADED",  "REFUSED", "CONTEXT", "CUT",  "BAD_ANSWER", "EMPTY",   "QUOTA",
 };
 
 static void

@@ -84,7 +84,12 @@ check_part (StrictBody *self, JsonObject *part, const char *text_type)
                || strict_refuse (self, "an image is not one"));
   if (g_strcmp0 (type, text_type) != 0)
     return strict_refuse (self, "Invalid value: '%s'. Supported values are: '%s'", type, text_type);
-  return strict_has_only (self, part, "a text", (const char *const[]) { "type", "text", NULL })
+  if (g_str_equal (text_type, "output_text") && gadget_json_get_array (part, "annotations") == NULL)
+    return strict_refuse (self, "a text of the assistant lacks its annotations");
+  return strict_has_only (self, part, "a text",
+                          g_str_equal (text_type, "output_text")
+                              ? (const char *const[]) { "type", "text", "annotations", NULL }
+                              : (const char *const[]) { "type", "text", NULL })
          && (!strict_is_blank (gadget_json_get_string (part, "text"))
              || strict_refuse (self, "a text is empty"));
 }

@@ -75,6 +75,10 @@ static const Entry provider_entries[] = {
   [GADGET_PROVIDER_ERROR_EMPTY] = { "provider/empty", N_ ("%s gave an empty answer."),
                                     N_ ("Try again, or choose another model."),
                                     GADGET_REMEDY_RETRY },
+  [GADGET_PROVIDER_ERROR_QUOTA] = { "provider/quota", N_ ("The account at %s has no credit left."),
+                                    N_ ("Add credit, or look at its plan, at the provider; or "
+                                        "choose another model."),
+                                    GADGET_REMEDY_CHOOSE_MODEL },
 };
 
 static const Entry other_entries[] = {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Each event holds whole parts. A call comes whole, mostly without an id; its signature stands
- * beside it in the part and goes back with it, and so does that of a piece of reasoning. A part of
- * plain words may have one too: to give it back is recommended, not demanded, and a turn's text has
- * no place for it, so that it is let go.
+/* Each event holds whole parts. A call comes whole, mostly without an id, or in pieces if the
+ * server says that it will continue; those are put together in gadget-gemini-pieces.c. Its
+ * signature stands beside it in the part and goes back with it, and so does that of a piece of
+ * reasoning. A part of plain words may have one too: to give it back is recommended, not demanded,
+ * and a turn's text has no place for it, so that it is let go.
  *
  * There is no word for the end of a stream: an answer is complete if it had a "finishReason". */
 
@@ -16,6 +17,7 @@
 #include "gadget-body.h"
 #include "gadget-dialect-json.h"
 #include "gadget-gemini-format.h"
+#include "gadget-gemini-pieces.h"
 
 #include <string.h>
 
@@ -36,6 +38,10 @@ struct _GadgetGeminiParser
   gint64 output_tokens;
   gboolean in_reasoning;
   gboolean in_text;
+  gboolean in_call; /* one that comes in pieces, the last of n_calls */
+  GadgetGeminiPieces *pieces;
+  char *call_id;        /* (nullable): of that one, as the server gave it */
+  char *call_signature; /* (nullable) */
 };
 
 static gboolean
@@ -111,18 +117,11 @@ take_thought (GadgetGeminiParser *self, const char *text, const char *signature)
 }
 
 static gboolean
-take_call (GadgetGeminiParser *self, JsonObject *call, const char *signature, GError **error)
+begin_call (GadgetGeminiParser *self, const char *name, const char *id, GError **error)
 {
-  const char *name = not_empty (gadget_json_get_string (call, "name"));
-  const char *id = not_empty (gadget_json_get_string (call, "id"));
-  g_autofree char *replay = make_replay (id, signature);
   g_autofree char *made_id = NULL;
-  g_autofree char *arguments = NULL;
-  const guint index = self->n_calls;
 
-  if (name == NULL)
-    return TRUE;
-  if (++self->n_calls > MAX_CALLS)
+  if (self->n_calls >= MAX_CALLS)
     return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer has too many tool calls", error);
   if (id == NULL)
     {
@@ -130,19 +129,68 @@ take_call (GadgetGeminiParser *self, JsonObject *call, const char *signature, GE
 
       id = made_id = g_strconcat ("call_", unique, NULL);
     }
-  if (gadget_json_get_object (call, "args") != NULL)
-    arguments = json_to_string (json_object_get_member (call, "args"), FALSE);
   end_reasoning (self, NULL);
   self->in_text = FALSE;
-  emit (self,
-        (GadgetChatEvent) {
-            .type = GADGET_CHAT_CALL_BEGIN, .call_index = index, .call_id = id, .name = name });
-  emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_ARGUMENTS,
-                                  .call_index = index,
-                                  .text = arguments != NULL ? arguments : "{}" });
+  emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_BEGIN,
+                                  .call_index = self->n_calls++,
+                                  .call_id = id,
+                                  .name = name });
+  return TRUE;
+}
+
+static void
+end_call (GadgetGeminiParser *self, const char *arguments, const char *replay)
+{
+  const guint index = self->n_calls - 1;
+
+  emit (self, (GadgetChatEvent) {
+                  .type = GADGET_CHAT_CALL_ARGUMENTS, .call_index = index, .text = arguments });
   emit (self,
         (GadgetChatEvent) { .type = GADGET_CHAT_CALL_END, .call_index = index, .replay = replay });
+}
+
+/* The arguments are told when they are whole: a call that is cut before has none. */
+static gboolean
+take_piece (GadgetGeminiParser *self, JsonObject *call, const char *signature, GError **error)
+{
+  const char *id = not_empty (gadget_json_get_string (call, "id"));
+
+  if (id != NULL)
+    g_set_str (&self->call_id, id);
+  if (signature != NULL)
+    g_set_str (&self->call_signature, signature);
+  if (!gadget_gemini_pieces_take (self->pieces, call))
+    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER,
+                 "The pieces of a tool call's arguments do not fit together", error);
+  if (!is_true (call, "willContinue"))
+    {
+      g_autofree char *arguments = gadget_gemini_pieces_dup (self->pieces);
+      g_autofree char *replay = make_replay (self->call_id, self->call_signature);
+
+      self->in_call = FALSE;
+      end_call (self, arguments, replay);
+    }
   return TRUE;
+}
+
+static gboolean
+take_call (GadgetGeminiParser *self, JsonObject *call, const char *signature, GError **error)
+{
+  const char *name = not_empty (gadget_json_get_string (call, "name"));
+  const char *id = not_empty (gadget_json_get_string (call, "id"));
+
+  /* Another name: what was to continue never did. */
+  if (self->in_call && name == NULL)
+    return take_piece (self, call, signature, error);
+  if (name == NULL)
+    return TRUE;
+  if (!begin_call (self, name, id, error))
+    return FALSE;
+  gadget_gemini_pieces_clear (self->pieces);
+  g_set_str (&self->call_id, NULL);
+  g_set_str (&self->call_signature, NULL);
+  self->in_call = TRUE;
+  return take_piece (self, call, signature, error);
 }
 
 /* A signature may come with the last of the words, or after them without any. */
@@ -268,6 +316,7 @@ gadget_gemini_parser_new (GadgetChatSink sink, gpointer sink_data)
   self->sink = sink;
   self->sink_data = sink_data;
   self->body = gadget_body_new (take_node, self);
+  self->pieces = gadget_gemini_pieces_new ();
   return self;
 }
 
@@ -277,6 +326,9 @@ gadget_gemini_parser_free (GadgetGeminiParser *self)
   if (self == NULL)
     return;
   gadget_body_free (self->body);
+  gadget_gemini_pieces_free (self->pieces);
+  g_free (self->call_id);
+  g_free (self->call_signature);
   g_free (self->finish_reason);
   g_free (self->finish_message);
   g_free (self->block_reason);

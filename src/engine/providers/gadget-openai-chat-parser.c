@@ -173,8 +173,9 @@ find_call (GadgetOpenaiChatParser *self, gint64 index, const char *id, const cha
   if (name != NULL && id != NULL && found->id != NULL && strcmp (id, found->id) != 0
       && (g_strcmp0 (name, found->name) != 0 || is_whole_object (found)))
     return add_call (self, index);
-  /* Whole calls without ids and without indices, one after another. */
-  if (name != NULL && id == NULL && index < 0 && found->name != NULL && is_whole_object (found))
+  /* Whole calls without ids, one after another, without indices or all with the same. */
+  if (name != NULL && id == NULL && found->name != NULL
+      && (strcmp (name, found->name) != 0 || is_whole_object (found)))
     return add_call (self, index);
   return found;
 }
@@ -215,6 +216,30 @@ tell_call (GadgetOpenaiChatParser *self, Call *call)
                                       .call_index = place,
                                       .text = call->arguments->str + call->told });
       call->told = call->arguments->len;
+    }
+}
+
+static void
+end_call (GadgetOpenaiChatParser *self, Call *call)
+{
+  call->ended = TRUE;
+  emit (self,
+        (GadgetChatEvent) { .type = GADGET_CHAT_CALL_END, .call_index = get_place (self, call) });
+}
+
+/* A later call began. Nothing says so, but what came before it and can be read is whole: should the
+ * answer be cut, that is a call which did not run. */
+static void
+end_earlier_calls (GadgetOpenaiChatParser *self, const Call *begun)
+{
+  for (guint i = 0; i < self->calls->len; i++)
+    {
+      Call *call = g_ptr_array_index (self->calls, i);
+
+      if (call == begun)
+        return;
+      if (call->begun && !call->ended && is_whole_object (call))
+        end_call (self, call);
     }
 }
 
@@ -266,6 +291,7 @@ take_call (GadgetOpenaiChatParser *self, JsonObject *fragment, GError **error)
     call->name = g_strdup (name);
   if (!take_arguments (call, function, error))
     return FALSE;
+  end_earlier_calls (self, call);
   tell_call (self, call);
   return TRUE;
 }
@@ -294,12 +320,24 @@ end_calls (GadgetOpenaiChatParser *self)
       if (call->arguments->len == 0)
         g_string_append (call->arguments, "{}");
       tell_call (self, call);
-      call->ended = TRUE;
-      emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_END, .call_index = i });
+      end_call (self, call);
     }
 }
 
 /* --- Objects --------------------------------------------------------------------------------- */
+
+/* Of content that is a list. Mistral has its reasoning in there, as lists of such parts (its
+ * documentation, "Reasoning"). */
+static void
+take_part (GadgetOpenaiChatParser *self, JsonObject *part)
+{
+  JsonArray *thinking = gadget_json_get_array (part, "thinking");
+
+  emit_text (self, GADGET_CHAT_TEXT, gadget_json_get_string (part, "text"));
+  for (guint i = 0; thinking != NULL && i < json_array_get_length (thinking); i++)
+    emit_text (self, GADGET_CHAT_REASONING,
+               gadget_json_get_string (gadget_json_get_element (thinking, i), "text"));
+}
 
 static gboolean
 take_delta (GadgetOpenaiChatParser *self, JsonObject *delta, GError **error)
@@ -313,8 +351,7 @@ take_delta (GadgetOpenaiChatParser *self, JsonObject *delta, GError **error)
   emit_text (self, GADGET_CHAT_TEXT, gadget_json_get_string (delta, "content"));
   emit_text (self, GADGET_CHAT_TEXT, gadget_json_get_string (delta, "refusal"));
   for (guint i = 0; parts != NULL && i < json_array_get_length (parts); i++)
-    emit_text (self, GADGET_CHAT_TEXT,
-               gadget_json_get_string (gadget_json_get_element (parts, i), "text"));
+    take_part (self, gadget_json_get_element (parts, i));
   return take_calls (self, delta, error);
 }
 

@@ -35,6 +35,18 @@ add_text (JsonBuilder *json, const char *type, const char *text)
   json_builder_end_object (json);
 }
 
+/* The published schema requires the list, empty as it is. */
+static void
+add_output_text (JsonBuilder *json, const char *text)
+{
+  json_builder_begin_object (json);
+  gadget_dialect_add_string (json, "type", "output_text");
+  gadget_dialect_add_string (json, "text", text);
+  gadget_dialect_begin_array (json, "annotations");
+  json_builder_end_array (json);
+  json_builder_end_object (json);
+}
+
 static void
 add_image (JsonBuilder *json, const GadgetPart *part)
 {
@@ -162,7 +174,7 @@ add_answer (JsonBuilder *json, const GadgetMessage *message, gboolean with_reaso
       else if (is_said (part))
         {
           begin_message (json, "assistant");
-          add_text (json, "output_text", part->text);
+          add_output_text (json, part->text);
           end_message (json);
         }
     }

@@ -29,6 +29,7 @@ GQuark gadget_provider_error_quark (void);
  * @GADGET_PROVIDER_ERROR_CUT: the answer stopped in the middle
  * @GADGET_PROVIDER_ERROR_BAD_ANSWER: the answer cannot be read, or is larger than allowed
  * @GADGET_PROVIDER_ERROR_EMPTY: the answer has no content at all
+ * @GADGET_PROVIDER_ERROR_QUOTA: the account has no credit left, or its plan is used up
  *
  * Whether a run was aborted is asked of the run, never read from an error. The message holds the
  * server's raw words, for details; the text for people is made from the code.
@@ -48,6 +49,7 @@ typedef enum
   GADGET_PROVIDER_ERROR_CUT,
   GADGET_PROVIDER_ERROR_BAD_ANSWER,
   GADGET_PROVIDER_ERROR_EMPTY,
+  GADGET_PROVIDER_ERROR_QUOTA,
 } GadgetProviderError;
 
 /* What http/ found, in the words of this room; another error is left as it is. */

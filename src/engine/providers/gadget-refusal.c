@@ -82,6 +82,20 @@ is_context (const char *code, const char *message)
   return gadget_refusal_mentions (code, codes) || gadget_refusal_mentions (message, words);
 }
 
+/* Waiting does not help against an empty account. Not every "quota" is meant: some servers call
+ * their limit of requests so. */
+static gboolean
+is_quota (guint status, const char *code, const char *message)
+{
+  static const char *const codes[] = { "insufficient_quota", "insufficient_balance",
+                                       "insufficient_credits", "billing", NULL };
+  static const char *const words[] = { "credit balance is too low", "insufficient balance",
+                                       "insufficient credits", "insufficient_quota", NULL };
+
+  return status == 402 || gadget_refusal_mentions (code, codes)
+         || gadget_refusal_mentions (message, words);
+}
+
 static gboolean
 is_model (const char *code, const char *message)
 {
@@ -152,19 +166,17 @@ is_image_input (const char *message)
 GadgetProviderError
 gadget_refusal_classify (guint status, const char *code, const char *message)
 {
-  static const char *const quota[] = { "insufficient_quota", "billing", NULL };
   static const char *const rate[] = { "rate_limit", "rate limit", "too many requests", NULL };
   static const char *const busy[] = { "overloaded",    "server_error", "api_error",
                                       "timeout_error", "unavailable",  NULL };
 
-  if (status == 401 || status == 403
+  if (status == 401 || (status == 403 && !is_quota (status, code, message))
       || gadget_refusal_mentions (code,
                                   (const char *const[]) { "invalid_api_key", "authentication_error",
                                                           "permission_error", NULL }))
     return GADGET_PROVIDER_ERROR_AUTH;
-  /* Waiting does not help against an empty account. */
-  if (gadget_refusal_mentions (code, quota))
-    return GADGET_PROVIDER_ERROR_REFUSED;
+  if (is_quota (status, code, message))
+    return GADGET_PROVIDER_ERROR_QUOTA;
   if (status == 429)
     return GADGET_PROVIDER_ERROR_RATE_LIMITED;
   if (is_context (code, message))
