@@ -8,6 +8,7 @@
 #include "ui/window/gadget-application.h"
 
 #include <signal.h>
+#include <unistd.h>
 
 int
 main (int argc, char **argv)
@@ -21,5 +22,13 @@ main (int argc, char **argv)
 
   application = gadget_application_new ();
   status = g_application_run (G_APPLICATION (application), argc, argv);
+  if (gadget_application_starts_again (application))
+    {
+      char *arguments[] = { argv[0], NULL };
+
+      g_clear_object (&application);
+      execv ("/proc/self/exe", arguments);
+      return 1;
+    }
   return status != 0 ? status : gadget_application_get_exit_status (application);
 }

@@ -27,9 +27,9 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "agent/gadget-failure.h"
 #include "cli-app.h"
 #include "cli-input.h"
-#include "store/gadget-store.h"
 
 /* How long a reader that takes nothing, not a byte, may hold up the end after a signal. */
 #define DRAIN_MS 1000
@@ -285,18 +285,6 @@ watch_signals (GadgetCli *self)
     }
 }
 
-/* What can be done when the engine does not open. */
-const char *
-gadget_cli_get_data_hint (const GError *error)
-{
-  if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NEWER))
-    return _ ("A newer Gadget wrote it: update this one.");
-  if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CORRUPT))
-    return _ ("It is damaged. Move it away, or put a copy of it from a backup in its place; "
-              "without it Gadget begins with an empty one.");
-  return _ ("Check that its folder is there, can be written to, and has room.");
-}
-
 static void
 engine_opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -313,7 +301,7 @@ engine_opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     self->failed (self, error, self->user_data);
   else
     gadget_cli_say (self, _ ("gadget-cli: Gadget's data could not be opened: %s\n%s"),
-                    error->message, gadget_cli_get_data_hint (error));
+                    error->message, gadget_failure_get_data_hint (error));
   if (!self->quitting)
     gadget_cli_quit (self, GADGET_CLI_ERROR);
 }

@@ -50,8 +50,6 @@ int              gadget_cli_run_command (GadgetCli      **cli,
                                          GadgetCliStart   start,
                                          gpointer         user_data);
 
-const char      *gadget_cli_get_data_hint (const GError *error);
-
 /* Ends gadget_cli_run () once the engine is closed and the output is out. */
 void             gadget_cli_quit        (GadgetCli  *self,
                                          int         status);

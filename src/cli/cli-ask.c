@@ -752,7 +752,7 @@ start (GadgetCli *cli, gpointer user_data)
 static void
 failed_to_open (GadgetCli *cli, const GError *error, gpointer user_data)
 {
-  fail (user_data, _ ("Gadget's data could not be opened."), gadget_cli_get_data_hint (error),
+  fail (user_data, _ ("Gadget's data could not be opened."), gadget_failure_get_data_hint (error),
         error->message);
 }
 

@@ -5,7 +5,9 @@ Tests of test_window.py."""
 import glob
 import os
 import resource
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 
@@ -142,3 +144,64 @@ def signal_leaves_an_unsaved_reply_in_a_file():
         app.wait_text(RECOVERED)
         app.press('button', 'Show')
         wait_for(lambda: len(story_of(app)) >= len(story), 'the whole story')
+
+
+# --- Data that cannot be opened, and a start while it closes --------------------------------------
+
+def wait_for_new_start(app):
+    """The program starts anew in its own place, with a window."""
+    def look():
+        app.application = app._find_application()
+        return app.application and app.look('label', 'Press Esc twice to stop a reply at any time.')
+    wait_for(look, 'a window with an empty chat', 40)
+
+
+def move_away(name):
+    shutil.move(data(name), data(name + '.kept'))
+
+
+@test
+def damaged_data_can_be_set_aside():
+    with App(BUILD) as app:
+        app.find('list', 'Chats')
+    for name in ('gadget.db', 'gadget.db-wal', 'gadget.db-shm'):
+        if os.path.exists(data(name)):
+            move_away(name)
+    with open(data('gadget.db'), 'wb') as file:
+        file.write(b'no database, but long enough to be looked at as one' * 200)
+    try:
+        with App(BUILD) as app:
+            app.wait_text('Data Cannot Be Opened')
+            app.wait_text('It is damaged.')
+            app.find('button', 'Show Folder')
+            app.press('button', 'Start Fresh…')
+            app.find('label', 'Start Fresh?')
+            app.press('button', 'Start Fresh')
+            wait_for_new_start(app)
+        kept = glob.glob(data('gadget-2*.db'))
+        assert len(kept) == 1, kept
+        with open(kept[0], 'rb') as file:
+            assert file.read(11) == b'no database'
+        os.unlink(kept[0])
+    finally:
+        for name in ('gadget.db', 'gadget.db-wal', 'gadget.db-shm'):
+            if os.path.exists(data(name)):
+                os.unlink(data(name))
+            if os.path.exists(data(name + '.kept')):
+                shutil.move(data(name + '.kept'), data(name))
+
+
+@test
+def started_again_while_it_closes():
+    with App(BUILD) as app:
+        start_story(app, 'a story to be closed')
+        other = sqlite3.connect(data('gadget.db'), isolation_level=None)
+        other.execute('BEGIN IMMEDIATE')  # so that it takes its time
+        app.key('ctrl+q')
+        app.press('button', 'Stop and Close')
+        wait_for(lambda: not app._window(), 'the window to go')
+        second = subprocess.run([os.path.join(BUILD, 'src', 'gadget')], timeout=30,
+                                env=dict(os.environ, G_DEBUG='fatal-warnings'), check=False)
+        assert second.returncode == 0, second.returncode
+        other.close()
+        wait_for_new_start(app)

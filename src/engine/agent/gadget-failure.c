@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "gadget-failure.h"
+#include "store/gadget-store.h"
 
 #include "providers/gadget-provider.h"
 #include "secrets/gadget-secrets.h"
@@ -210,4 +211,19 @@ gadget_failure_get_save_text (GadgetSaveProblem problem)
     default:
       return _ ("Gadget’s data could not be written.");
     }
+}
+
+const char *
+gadget_failure_get_data_hint (const GError *error)
+{
+  if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NEWER))
+    return _ ("A newer Gadget wrote it: update this one.");
+  if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CORRUPT))
+    return _ ("It is damaged. Move it away, or put a copy of it from a backup in its place; "
+              "without it Gadget begins with an empty one.");
+  if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_FULL))
+    return _ ("The disk is full: make room.");
+  if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY))
+    return _ ("Another program holds it: wait until it is through, or end it.");
+  return _ ("Check that its folder is there, can be written to, and has room.");
 }

@@ -39,6 +39,9 @@ GadgetFailure *gadget_failure_new             (const char    *code,
 void           gadget_failure_free            (GadgetFailure *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetFailure, gadget_failure_free)
 
+/* What can be done when Gadget's data cannot be opened. */
+const char *gadget_failure_get_data_hint (const GError      *error);
+
 /* Why a turn that is not saved is not, in a sentence. */
 const char *gadget_failure_get_save_text (GadgetSaveProblem problem);
 

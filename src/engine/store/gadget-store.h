@@ -83,4 +83,12 @@ gboolean     gadget_store_close_finish  (GadgetStore          *self,
                                          GError              **error);
 void         gadget_store_close         (GadgetStore          *self);
 
+/* Gives a database that cannot be opened another name in its folder, with the time in it, so that the
+ * next opening makes a new one. It is not to be open in this process. */
+void         gadget_store_set_aside_async (const char         *directory,
+                                        GAsyncReadyCallback   callback,
+                                        gpointer              user_data);
+gboolean     gadget_store_set_aside_finish (GAsyncResult      *result,
+                                        GError              **error);
+
 G_END_DECLS

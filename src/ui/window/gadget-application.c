@@ -40,8 +40,9 @@ struct _GadgetApplication
   gboolean opening;    /* the engine is being opened, or was */
   gboolean open;       /* the engine is */
   gboolean attached;   /* the window has it */
-  char *failure;       /* (nullable): why it could not be */
+  GError *failure;     /* (nullable): why it could not be */
   gboolean leaving;
+  gboolean again;      /* the program is started anew when it has left */
   guint open_id;
   guint leave_id;
   guint signal_ids[3];
@@ -174,6 +175,13 @@ close_request_cb (GadgetApplication *self)
   return GDK_EVENT_STOP;
 }
 
+static void
+start_again_cb (GadgetApplication *self)
+{
+  leave (self, GADGET_STOP_CLOSED);
+  self->again = TRUE;
+}
+
 static gboolean
 take_signal (GadgetApplication *self, int number)
 {
@@ -226,7 +234,8 @@ opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (error != NULL)
     {
       g_message ("the engine cannot be opened: %s", error->message);
-      g_set_str (&self->failure, error->message);
+      g_clear_error (&self->failure);
+      self->failure = g_error_copy (error);
     }
   if (self->window != NULL && !self->leaving)
     {
@@ -373,13 +382,19 @@ gadget_application_activate (GApplication *application)
   GadgetApplication *self = GADGET_APPLICATION (application);
 
   if (self->leaving)
-    return;
+    {
+      /* Whoever starts us now would be left without a window. After a signal we do leave. */
+      self->again = self->exit_status == 0;
+      return;
+    }
   if (self->window == NULL)
     {
       self->window = gadget_window_new (GTK_APPLICATION (self));
       self->attached = FALSE;
       g_object_add_weak_pointer (G_OBJECT (self->window), (gpointer *) &self->window);
       g_signal_connect_object (self->window, "close-request", G_CALLBACK (close_request_cb), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (self->window, "start-again", G_CALLBACK (start_again_cb), self,
                                G_CONNECT_SWAPPED);
       gtk_widget_add_tick_callback (GTK_WIDGET (self->window), first_frame_cb, self, NULL);
     }
@@ -430,7 +445,7 @@ gadget_application_dispose (GObject *object)
 static void
 gadget_application_finalize (GObject *object)
 {
-  g_free (GADGET_APPLICATION (object)->failure);
+  g_clear_error (&GADGET_APPLICATION (object)->failure);
 
   G_OBJECT_CLASS (gadget_application_parent_class)->finalize (object);
 }
@@ -468,4 +483,11 @@ gadget_application_get_exit_status (GadgetApplication *self)
 {
   g_return_val_if_fail (GADGET_IS_APPLICATION (self), 1);
   return self->exit_status;
+}
+
+gboolean
+gadget_application_starts_again (GadgetApplication *self)
+{
+  g_return_val_if_fail (GADGET_IS_APPLICATION (self), FALSE);
+  return self->again;
 }

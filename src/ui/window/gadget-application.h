@@ -14,4 +14,8 @@ GadgetApplication *gadget_application_new             (void);
 /* What main () returns: 0, or as a shell reports it when a signal ended it. */
 int                gadget_application_get_exit_status (GadgetApplication *self);
 
+/* Whether the program is to be started anew, now that it has run: it was asked for a window while it
+ * was leaving, or its data could not be opened and is tried again. */
+gboolean           gadget_application_starts_again    (GadgetApplication *self);
+
 G_END_DECLS

@@ -6,6 +6,7 @@
 
 #include "gadget-chat-private.h"
 
+#include "gadget-data-failure.h"
 #include "gadget-transcript-page.h"
 #include "gadget-welcome.h"
 #include "session/gadget-attachment.h"
@@ -533,13 +534,17 @@ gadget_chat_set_engine (GadgetChat *self, GadgetEngine *engine)
 
 /**
  * gadget_chat_set_failure:
- * @text: why the engine cannot be opened
+ * @error: why the engine cannot be opened
  */
 void
-gadget_chat_set_failure (GadgetChat *self, const char *text)
+gadget_chat_set_failure (GadgetChat *self, const GError *error)
 {
-  g_return_if_fail (GADGET_IS_CHAT (self) && text != NULL);
-  show_failure (self, _ ("Gadget Cannot Open Its Chats"), text);
+  GtkWidget *page;
+
+  g_return_if_fail (GADGET_IS_CHAT (self) && error != NULL);
+  page = gadget_data_failure_new (error);
+  gtk_stack_add_child (self->stack, page);
+  gtk_stack_set_visible_child (self->stack, page);
 }
 
 void

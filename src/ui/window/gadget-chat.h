@@ -20,7 +20,7 @@ void           gadget_chat_set_bus        (GadgetChat      *self,
 void           gadget_chat_set_engine     (GadgetChat      *self,
                                            GadgetEngine    *engine);
 void           gadget_chat_set_failure    (GadgetChat      *self,
-                                           const char      *text);
+                                           const GError      *error);
 void           gadget_chat_set_session    (GadgetChat      *self,
                                            GadgetSession   *session);
 GadgetSession *gadget_chat_get_session    (GadgetChat      *self);

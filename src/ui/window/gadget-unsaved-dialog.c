@@ -181,8 +181,10 @@ ask (Question *question)
   g_autofree char *body = dup_body (question->unsaved, turns);
   AdwAlertDialog *dialog = ADW_ALERT_DIALOG (adw_alert_dialog_new (heading, body));
 
-  adw_alert_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "copy", _ ("_Save a Copy…"),
-                                  "retry", _ ("_Retry"), "close", _ ("Close _Anyway"), NULL);
+  /* They stand above each other, the last one on top. */
+  adw_alert_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "close", _ ("Close _Anyway"),
+                                  "copy", _ ("_Save a Copy…"), "retry", _ ("_Retry"), NULL);
+  adw_alert_dialog_set_response_appearance (dialog, "retry", ADW_RESPONSE_SUGGESTED);
   adw_alert_dialog_set_response_appearance (dialog, "close", ADW_RESPONSE_DESTRUCTIVE);
   adw_alert_dialog_set_default_response (dialog, "retry");
   adw_alert_dialog_set_close_response (dialog, "cancel");

@@ -67,6 +67,9 @@ void        _gadget_window_update_activity (GadgetWindow   *self);
 /* FALSE when it does not lie on top of the chat. */
 gboolean    _gadget_window_lower_activity  (GadgetWindow   *self);
 
+/* gadget-window-failure.c: data that cannot be opened. */
+void        _gadget_window_install_failure (GtkWidgetClass *widget_class);
+
 /* gadget-window-recovered.c: replies that an earlier process could not save. */
 void        _gadget_window_bind_recovered  (GtkWidgetClass *widget_class);
 void        _gadget_window_recover         (GadgetWindow   *self);

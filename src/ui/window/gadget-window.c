@@ -257,6 +257,7 @@ gadget_window_class_init (GadgetWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = gadget_window_dispose;
 
   _gadget_window_install_actions (widget_class);
+  _gadget_window_install_failure (widget_class);
 
   g_type_ensure (GADGET_TYPE_LIBRARY);
   g_type_ensure (GADGET_TYPE_CHAT);
@@ -345,10 +346,10 @@ gadget_window_set_engine (GadgetWindow *self, GadgetEngine *engine)
 }
 
 void
-gadget_window_set_failure (GadgetWindow *self, const char *text)
+gadget_window_set_failure (GadgetWindow *self, const GError *error)
 {
-  g_return_if_fail (GADGET_IS_WINDOW (self));
-  gadget_chat_set_failure (self->chat, text);
+  g_return_if_fail (GADGET_IS_WINDOW (self) && error != NULL);
+  gadget_chat_set_failure (self->chat, error);
 }
 
 /* Other processes do not delete the chat that is shown. */

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_WINDOW (gadget_window_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetWindow, gadget_window, GADGET, WINDOW, AdwApplicationWindow)
 
-/* The window. It is shown before there is an engine, and gets it when it is open. */
+/* The window. It is shown before there is an engine, and gets it when it is open. Emits "start-again"
+ * when the program is to be left and started anew. */
 GadgetWindow  *gadget_window_new          (GtkApplication  *application);
 void           gadget_window_set_clock    (GadgetWindow    *self,
                                            GadgetClock     *clock);
@@ -20,7 +21,7 @@ void           gadget_window_set_bus      (GadgetWindow    *self,
 void           gadget_window_set_engine   (GadgetWindow    *self,
                                            GadgetEngine    *engine);
 void           gadget_window_set_failure  (GadgetWindow    *self,
-                                           const char      *text);
+                                           const GError    *error);
 
 /* Shows a chat, or a new one. */
 void           gadget_window_open_session (GadgetWindow    *self,
