@@ -240,8 +240,7 @@ test_permission (TestWindow *self, gconstpointer data)
                       "{\"command\":\"echo command " TURNS_JSON "\"}");
   fake_provider_end (self->provider);
   wait_until (test_find_label (GTK_WIDGET (self->chat), "Allow Once") != NULL);
-  g_assert_nonnull (test_find_label (GTK_WIDGET (self->chat), "echo command [\\u202exyz]"));
-  check (GTK_WIDGET (self->chat), "command", 1);
+  check (GTK_WIDGET (self->chat), "echo command", 1);
   g_assert_true (gadget_session_get_active_run (gadget_window_get_session (self->window)) != NULL);
   test_dir_free (g_steal_pointer (&folder));
 }
