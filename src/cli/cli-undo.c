@@ -168,11 +168,15 @@ applied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   for (guint i = 0; i < report->problems->len; i++)
     gadget_cli_say (command->cli, "%s", (const char *) g_ptr_array_index (report->problems, i));
+  if (report->is_partial)
+    gadget_cli_say (command->cli,
+                    "Not all that the turn changed could be recorded. The rest stays as it is.");
   gadget_cli_say (command->cli,
                   ngettext ("%u file was changed.", "%u files were changed.", report->n_done),
                   report->n_done);
-  gadget_cli_quit (command->cli,
-                   report->problems->len == 0 ? GADGET_CLI_FINISHED : GADGET_CLI_ERROR);
+  gadget_cli_quit (command->cli, report->problems->len == 0 && !report->is_partial
+                                     ? GADGET_CLI_FINISHED
+                                     : GADGET_CLI_ERROR);
 }
 
 static void

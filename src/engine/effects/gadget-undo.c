@@ -235,6 +235,7 @@ typedef struct
   gint64 effect; /* the row in the ledger */
   GPtrArray *done;
   guint n_skipped;
+  gboolean is_partial;
   GPtrArray *problems;
   GError *error;
 } Apply;
@@ -414,6 +415,7 @@ make_report (Apply *apply)
       report->n_done += !gadget_file_state_same (&change->before, &change->after);
     }
   report->n_skipped = apply->n_skipped;
+  report->is_partial = apply->is_partial;
   report->problems = g_ptr_array_ref (apply->problems);
   return report;
 }
@@ -493,8 +495,7 @@ changes_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                                        "what the turn changed could not be recorded");
       return;
     }
-  if (list->recording == GADGET_RECORDING_LOST)
-    g_ptr_array_add (apply->problems, g_strdup ("Not all that the turn changed is on record."));
+  apply->is_partial = list->recording == GADGET_RECORDING_LOST;
   apply->entries = g_ptr_array_ref (list->entries);
   gadget_store_begin_effect_async (GADGET_STORE (source), &row, owner, row_written_cb,
                                    g_steal_pointer (&task));

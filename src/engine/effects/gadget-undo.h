@@ -111,12 +111,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetUndoList, gadget_undo_list_free)
  * GadgetUndoReport:
  * @n_done: files that were changed
  * @n_skipped: files that were left alone, since they had changed
+ * @is_partial: the turn also made changes that could not be recorded, which stay as they are
  * @problems: (element-type utf8): what could not be done, in words
  */
 typedef struct
 {
   guint n_done;
   guint n_skipped;
+  gboolean is_partial;
   GPtrArray *problems;
 } GadgetUndoReport;
 
