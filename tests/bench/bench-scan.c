@@ -64,8 +64,8 @@ measure_look (GadgetTracker *tracker)
 {
   const gint64 begin = g_get_monotonic_time ();
   g_autoptr (GError) error = NULL;
-  int phase = 0;
-  g_autoptr (GPtrArray) changes = _gadget_tracker_look (tracker, &phase, NULL, &error);
+  GadgetLookTerms terms = { .until = G_MAXINT64 };
+  g_autoptr (GPtrArray) changes = _gadget_tracker_look (tracker, &terms, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (changes->len, ==, 0);
@@ -78,8 +78,8 @@ look (gpointer tracker)
   GCancellable *cancellable = g_object_get_data (G_OBJECT (tracker), "cancellable");
   GadgetTracker *self = g_object_get_data (G_OBJECT (tracker), "tracker");
   g_autoptr (GError) error = NULL;
-  int phase = 0;
-  g_autoptr (GPtrArray) changes = _gadget_tracker_look (self, &phase, cancellable, &error);
+  GadgetLookTerms terms = { .until = G_MAXINT64 };
+  g_autoptr (GPtrArray) changes = _gadget_tracker_look (self, &terms, cancellable, &error);
 
   (void) changes;
   return NULL;
@@ -142,8 +142,8 @@ main (int argc, char **argv)
 
   /* The first look reads and keeps everything. */
   begin = g_get_monotonic_time ();
-  int phase = 0;
-  g_ptr_array_unref (_gadget_tracker_look (tracker, &phase, NULL, NULL));
+  GadgetLookTerms terms = { .until = G_MAXINT64 };
+  g_ptr_array_unref (_gadget_tracker_look (tracker, &terms, NULL, NULL));
   add (firsts, (double) (g_get_monotonic_time () - begin) / 1000);
   g_usleep (100 * 1000);
   measure_look (tracker);

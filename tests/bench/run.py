@@ -30,6 +30,7 @@ GROUPS = {
     "process": [(False, ["bench-process"])],
     "tools": [
         (False, ["bench-scan", "."]),
+        (False, ["bench-undo"]),
         (False, ["bench-search", "."]),
         (False, ["bench-sandbox"]),
     ],

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "effects/gadget-tracker.h"
+#include "effects/gadget-keeper-private.h"
 #include "undo-fixture.h"
 
 #include <fcntl.h>
@@ -113,6 +113,14 @@ check_all (UndoFixture *fixture, const GadgetUndoList *list, const GadgetUndoRep
   return n;
 }
 
+static gboolean
+is_kept (gpointer data)
+{
+  UndoFixture *fixture = data;
+
+  return _gadget_keeper_get_n_unkept (fixture->keeper, fixture->workspace) == 0;
+}
+
 /* As when the folder was chosen a while ago: the last look has been at all of it. */
 static void
 look_at_all (UndoFixture *fixture)
@@ -122,6 +130,7 @@ look_at_all (UndoFixture *fixture)
   pulse_begin (&pulse);
   undo_run (fixture, "true");
   undo_wait_recorded (fixture);
+  g_assert_true (test_wait_until (is_kept, fixture, 60000));
   pulse_end (&pulse, "looking");
   undo_new_turn (fixture);
 }

@@ -153,6 +153,12 @@ appended_cb (GadgetItem *item, guint64 offset, Followed *followed)
 }
 
 static void
+warned_cb (GadgetItem *item, const char *text, Followed *followed)
+{
+  tell (followed, GADGET_TURN_EVENT_NOTE, text, NULL);
+}
+
+static void
 status_cb (GadgetItem *item, GParamSpec *pspec, Followed *followed)
 {
   tell_status (followed);
@@ -173,6 +179,7 @@ follow (GadgetTurnWatch *self, GadgetItem *item)
   followed->item = g_object_ref (item);
   g_ptr_array_add (self->followed, followed);
   g_signal_connect (item, "appended", G_CALLBACK (appended_cb), followed);
+  g_signal_connect (item, "warned", G_CALLBACK (warned_cb), followed);
   g_signal_connect (item, "notify::status", G_CALLBACK (status_cb), followed);
   g_signal_connect (item, "notify::prompt", G_CALLBACK (prompt_cb), followed);
   g_signal_connect (item, "notify::child", G_CALLBACK (child_cb), followed);

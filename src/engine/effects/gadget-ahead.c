@@ -36,15 +36,28 @@ keep_slice (GadgetKeeping *keeping, gpointer data)
 {
   Slice *slice = data;
   GadgetTracker *tracker = _gadget_keeping_get_tracker (keeping, slice->root);
-  Slice *next;
 
   /* It was asked for twice; or a command came, whose look has done the rest. */
+  if (slice->begun)
+    _gadget_tracker_set_queued (tracker, FALSE);
   if (slice->begun != _gadget_tracker_is_ahead (tracker))
     return;
-  if (!_gadget_tracker_keep_ahead (tracker, &keeping->stopping))
+  _gadget_tracker_keep_ahead (tracker, &keeping->stopping, keeping->queue);
+  _gadget_keeping_note_unkept (keeping, slice->root, _gadget_tracker_get_n_unkept (tracker));
+  _gadget_keeping_go_on (keeping, slice->root);
+}
+
+void
+_gadget_keeping_go_on (GadgetKeeping *keeping, const char *root)
+{
+  GadgetTracker *tracker = _gadget_keeping_get_tracker (keeping, root);
+  Slice *next;
+
+  if (!_gadget_tracker_is_ahead (tracker) || _gadget_tracker_is_queued (tracker))
     return;
+  _gadget_tracker_set_queued (tracker, TRUE);
   next = g_new0 (Slice, 1);
-  next->root = g_strdup (slice->root);
+  next->root = g_strdup (root);
   next->begun = TRUE;
   _gadget_keeping_run_later (keeping, keep_slice, next, slice_free);
 }

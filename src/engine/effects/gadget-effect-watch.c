@@ -6,9 +6,10 @@
  * long look at a workspace; see gadget-edit.c.
  *
  * A command may change anything. So the workspace is looked at before and after it, on the keeper's
- * thread. The command waits for the first look, but for two seconds at most, and not at all after a
- * stop; then it starts, and its turn says that it can perhaps not be undone completely. Nobody
- * waits for the second.
+ * thread. The command waits for the first look, but for a quarter of a second at most (for longer
+ * where the workspace was never looked at), and not at all after a stop. Then it starts, and the
+ * look finds out what was there before it, see gadget-tracker.c; where it cannot, the turn says
+ * that it can perhaps not be undone completely. Nobody waits for the second.
  *
  * What the first look of a command finds changed since the last look was done by nobody who is on
  * record (the user, most likely), or by another command that runs at this moment, and then belongs
@@ -24,11 +25,15 @@
 #include "common/gadget-stop-source.h"
 #include "gadget-edit.h"
 #include "gadget-marks.h"
+#include "gadget-moment.h"
 #include "store/gadget-store-changes.h"
 
 #include <string.h>
 
 #define MAX_WAIT_MS 2000
+/* For a look at a workspace that was looked at before, and for the first one. */
+#define LOOK_MS 250
+#define FIRST_LOOK_MS 800
 
 struct _GadgetEffectWatch
 {
@@ -38,9 +43,11 @@ struct _GadgetEffectWatch
   char *root; /* what paths are relative to */
   char *path; /* of the file, below @root */
   gint64 effect;
+  gint64 begun_at;           /* of _gadget_moment_next () */
   gboolean whole;            /* the workspace is looked at, not only the file */
   GadgetRecording recording; /* what can be said at the end */
   guint n_without_room;
+  guint n_unkept;
   GPtrArray *before; /* (nullable): of the file, see gadget-edit.h */
 };
 
@@ -85,9 +92,10 @@ _gadget_effect_watch_get_root (GadgetEffectWatch *self)
 }
 
 GadgetRecording
-_gadget_effect_watch_get_recording (GadgetEffectWatch *self, guint *n_without_room)
+_gadget_effect_watch_get_recording (GadgetEffectWatch *self, guint *n_without_room, guint *n_unkept)
 {
   *n_without_room = self->n_without_room;
+  *n_unkept = self->n_unkept;
   return self->recording;
 }
 
@@ -166,7 +174,7 @@ typedef struct
   gint64 effect;
   gboolean ends; /* the second look */
   GCancellable *cancellable;
-  int phase;
+  GadgetLookTerms terms;
 
   GPtrArray *changes; /* (nullable): what differs from the last look */
   gint64 changed_by;  /* 0: nobody who is on record */
@@ -198,7 +206,11 @@ look_at_workspace (GadgetKeeping *keeping, gpointer data)
   look->first = !_gadget_tracker_has_looked (tracker);
   look->changed_by = look->ends ? look->effect : _gadget_tracker_get_running (tracker);
   if (!g_cancellable_set_error_if_cancelled (look->cancellable, &look->error))
-    look->changes = _gadget_tracker_look (tracker, &look->phase, look->cancellable, &look->error);
+    look->changes = _gadget_tracker_look (tracker, &look->terms, look->cancellable, &look->error);
+  if (look->ends)
+    look->terms.partly = _gadget_tracker_is_partly (tracker, look->effect);
+  else if (look->terms.partly)
+    _gadget_tracker_set_partly (tracker, look->effect);
   _gadget_tracker_set_running (tracker, look->effect, !look->ends);
   if (look->ends)
     _gadget_marks_remove (keeping->directory, look->root, look->effect);
@@ -206,6 +218,8 @@ look_at_workspace (GadgetKeeping *keeping, gpointer data)
     _gadget_marks_set (keeping->directory, look->root, look->effect, keeping->owner);
   look->n_without_room = _gadget_tracker_get_n_without_room (tracker);
   look->skipped = _gadget_tracker_dup_skipped (tracker);
+  _gadget_keeping_note_unkept (keeping, look->root, look->terms.n_unkept);
+  _gadget_keeping_go_on (keeping, look->root);
 }
 
 static Look *
@@ -216,6 +230,11 @@ look_new (GadgetEffectWatch *self, gboolean ends, GCancellable *cancellable)
   look->root = g_strdup (self->root);
   look->effect = self->effect;
   look->ends = ends;
+  if (!ends)
+    {
+      look->terms.wanted_at = self->begun_at;
+      look->terms.until = g_get_monotonic_time () + LOOK_MS * G_TIME_SPAN_MILLISECOND;
+    }
   g_set_object (&look->cancellable, cancellable);
   return look;
 }
@@ -229,6 +248,7 @@ typedef struct
   Look *look;  /* the job's */
   GSource *stop;
   guint timeout;
+  gboolean first; /* it has waited for as long as for a look that is not the first */
 } Waiting;
 
 static GTask *
@@ -250,15 +270,33 @@ look_stopped_cb (GCancellable *cancellable, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+static void look_late_cb (gpointer user_data);
+
+static void
+set_limit (Waiting *waiting, guint limit_ms)
+{
+  waiting->timeout = g_timeout_add_once (limit_ms, look_late_cb, waiting);
+  g_source_set_name_by_id (waiting->timeout, "[gadget] first look at a workspace");
+}
+
 static void
 look_late_cb (gpointer user_data)
 {
   Waiting *waiting = user_data;
+  GadgetLookTerms *terms = &waiting->look->terms;
+  const gboolean known = g_atomic_int_get (&terms->known);
 
   waiting->timeout = 0;
+  if (!known && !waiting->first)
+    {
+      waiting->first = TRUE;
+      set_limit (waiting, FIRST_LOOK_MS - LOOK_MS);
+      return;
+    }
   /* What is kept later is looked at more closely; see gadget-tracker.c. */
-  if (g_atomic_int_get (&waiting->look->phase) != GADGET_LOOK_KEEPING)
+  if (_gadget_look_terms_begin (terms) && !known)
     waiting->watch->recording = GADGET_RECORDING_PARTLY;
+  waiting->watch->n_unkept = _gadget_keeper_get_n_unkept (waiting->keeper, waiting->look->root);
   g_autoptr (GTask) task = take_task (waiting);
 
   g_task_return_boolean (task, TRUE);
@@ -275,7 +313,10 @@ looked_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (look->error != NULL && watch != NULL)
     watch->recording = GADGET_RECORDING_LOST;
   if (watch != NULL)
-    watch->n_without_room = look->n_without_room;
+    {
+      watch->n_without_room = look->n_without_room;
+      watch->n_unkept = look->terms.n_unkept;
+    }
   if (look->changed_by != 0 && look->changes != NULL && look->changes->len > 0)
     gadget_store_add_changes_async (gadget_keeper_get_store (waiting->keeper), look->changed_by,
                                     look->changes, GADGET_RECORDING_PENDING, look->skipped, NULL,
@@ -295,8 +336,7 @@ look_before (GadgetEffectWatch *self, GTask *task, GCancellable *cancellable)
   waiting->keeper = g_object_ref (self->keeper);
   waiting->task = task;
   waiting->look = look_new (self, FALSE, cancellable);
-  waiting->timeout = g_timeout_add_once (MAX_WAIT_MS, look_late_cb, waiting);
-  g_source_set_name_by_id (waiting->timeout, "[gadget] first look at a workspace");
+  set_limit (waiting, LOOK_MS);
   waiting->stop = gadget_stop_source_new (cancellable, "[gadget] stop a look at a workspace",
                                           look_stopped_cb, waiting);
   _gadget_keeper_run_async (self->keeper, look_at_workspace, waiting->look, look_free,
@@ -308,12 +348,12 @@ looked_after_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GadgetEffectWatch *self = user_data;
   const Look *look = _gadget_keeper_get_job_data (result);
-  GadgetRecording recording = self->recording;
+  GadgetRecording recording = GADGET_RECORDING_DONE;
 
-  if (look->changes == NULL || look->first)
+  if (look->changes == NULL || look->first || self->recording == GADGET_RECORDING_LOST)
     recording = GADGET_RECORDING_LOST;
-  else if (look->skipped != NULL)
-    recording = MAX (recording, GADGET_RECORDING_PARTLY);
+  else if (look->skipped != NULL || look->terms.partly)
+    recording = GADGET_RECORDING_PARTLY;
   _gadget_keeper_set_skipped (self->keeper, self->root, look->skipped);
   write_changes (self, self->effect, look->changes, recording, look->skipped);
   _gadget_turnstile_open (_gadget_keeper_get_turnstile (self->keeper));
@@ -448,6 +488,7 @@ _gadget_effect_watch_begin_async (GadgetEffectWatch *self, gint64 effect, GCance
 
   g_task_set_source_tag (task, _gadget_effect_watch_begin_async);
   self->effect = effect;
+  self->begun_at = _gadget_moment_next ();
   before = g_new0 (Before, 1);
   before->watch = self;
   g_set_object (&before->cancellable, cancellable);

@@ -32,9 +32,10 @@ gboolean           _gadget_effect_watch_begin_finish (GAsyncResult         *resu
                                                       GError              **error);
 
 /* Of one that has begun: GADGET_RECORDING_DONE as long as all that changes will be on record; and how
- * many files of the folder are not kept for want of room. */
+ * many files of the folder are not kept for want of room, or for want of time. */
 GadgetRecording    _gadget_effect_watch_get_recording (GadgetEffectWatch *self,
-                                                       guint             *n_without_room);
+                                                       guint             *n_without_room,
+                                                       guint             *n_unkept);
 
 /* Both free it: the effect is over, or it never happened (EFFECT is 0 where it has no row). Nobody
  * waits for what they do. */

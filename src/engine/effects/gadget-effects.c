@@ -323,9 +323,9 @@ begin_row (GadgetEffects *self, const GadgetEffectRow *row, GCancellable *cancel
  * @detail: (nullable): more about it: the folder of a command, the URL
  *
  * Puts on record what is about to happen, and keeps what is needed to undo it: of a change of a
- * file its bytes; a command waits until its workspace was looked at, two seconds at most. Only when
- * this has finished may it happen, and then gadget_effects_end () must follow, whatever came of
- * it.
+ * file its bytes; a command waits until its workspace was looked at, for a moment at most. Only
+ * when this has finished may it happen, and then gadget_effects_end () must follow, whatever came
+ * of it.
  */
 void
 gadget_effects_begin_async (GadgetEffects *self, const char *call_id, GadgetEffectKind kind,
@@ -402,6 +402,37 @@ gadget_effects_get_skipped (GadgetEffects *self)
   return root != NULL ? _gadget_keeper_get_skipped (self->keeper, root) : NULL;
 }
 
+static char *
+make_unkept_words (guint n_unkept)
+{
+  return g_strdup_printf (ngettext ("%u file of the folder is not kept yet: changes of it cannot "
+                                    "be undone.",
+                                    "%u files of the folder are not kept yet: changes of them "
+                                    "cannot be undone.",
+                                    n_unkept),
+                          n_unkept);
+}
+
+/**
+ * gadget_effects_dup_unkept:
+ *
+ * Before anything was begun: what a command would change that cannot be undone yet.
+ *
+ * Returns: (transfer full) (nullable): one sentence
+ */
+char *
+gadget_effects_dup_unkept (GadgetEffects *self)
+{
+  const char *root;
+  guint n_unkept;
+
+  g_return_val_if_fail (GADGET_IS_EFFECTS (self), NULL);
+
+  root = self->root != NULL ? self->root : self->workspace;
+  n_unkept = root != NULL ? _gadget_keeper_get_n_unkept (self->keeper, root) : 0;
+  return n_unkept > 0 ? make_unkept_words (n_unkept) : NULL;
+}
+
 /**
  * gadget_effects_dup_warning:
  *
@@ -412,13 +443,14 @@ gadget_effects_dup_warning (GadgetEffects *self, gint64 id)
 {
   GadgetEffectWatch *watch;
   guint n_without_room;
+  guint n_unkept;
 
   g_return_val_if_fail (GADGET_IS_EFFECTS (self), NULL);
 
   watch = g_hash_table_lookup (self->watches, &id);
   if (watch == NULL)
     return NULL;
-  switch (_gadget_effect_watch_get_recording (watch, &n_without_room))
+  switch (_gadget_effect_watch_get_recording (watch, &n_without_room, &n_unkept))
     {
     case GADGET_RECORDING_PARTLY:
       return g_strdup (
@@ -433,6 +465,8 @@ gadget_effects_dup_warning (GadgetEffects *self, gint64 id)
     default:
       break;
     }
+  if (n_unkept > 0)
+    return make_unkept_words (n_unkept);
   if (n_without_room == 0)
     return NULL;
   return g_strdup_printf (ngettext ("There is no room left to keep %u file of the folder: changes "

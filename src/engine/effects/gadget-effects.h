@@ -39,6 +39,8 @@ gint64         gadget_effects_begin_finish (GadgetEffects        *self,
  * it can. */
 char          *gadget_effects_dup_warning  (GadgetEffects        *self,
                                             gint64                id);
+/* The same before anything was begun: what is known of the workspace. */
+char          *gadget_effects_dup_unkept   (GadgetEffects        *self);
 /* Folders of the workspace in which changes are not recorded, as the last command showed, separated
  * by line ends; NULL for none, and before the first command. */
 const char    *gadget_effects_get_skipped  (GadgetEffects        *self);

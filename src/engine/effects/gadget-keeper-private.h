@@ -21,6 +21,8 @@ G_BEGIN_DECLS
  * @stopping: set with g_atomic_int_set () when what nobody waits for is to stop
  * @blobs: for any thread
  * @trackers: of workspaces, by path; of the keeper's thread
+ * @lock: of @unkept
+ * @unkept: (element-type utf8 guint): how many files of a workspace are still to be kept
  *
  * What the jobs work with.
  */
@@ -32,6 +34,8 @@ typedef struct
   int stopping;
   GadgetBlobs *blobs;
   GHashTable *trackers;
+  GMutex lock;
+  GHashTable *unkept;
 } GadgetKeeping;
 
 /* Runs on the keeper's thread, after all that were queued before; sees no GObject. */
@@ -60,6 +64,14 @@ void           _gadget_keeping_run_later   (GadgetKeeping        *keeping,
                                             GDestroyNotify        free_data);
 gpointer       _gadget_keeper_get_job_data (GAsyncResult         *result);
 GadgetTracker *_gadget_keeping_get_tracker (GadgetKeeping        *keeping,
+                                            const char           *root);
+/* Goes on with what looks at a workspace had no time for; on the thread. */
+void           _gadget_keeping_go_on       (GadgetKeeping        *keeping,
+                                            const char           *root);
+void           _gadget_keeping_note_unkept (GadgetKeeping        *keeping,
+                                            const char           *root,
+                                            guint                 n_unkept);
+guint          _gadget_keeper_get_n_unkept (GadgetKeeper         *self,
                                             const char           *root);
 /* Folders of a workspace that the last look at it left out, separated by line ends; NULL for none. */
 void           _gadget_keeper_set_skipped   (GadgetKeeper        *self,

@@ -178,6 +178,8 @@ gadget_keeper_finalize (GObject *object)
   g_async_queue_unref (self->keeping.queue);
   _gadget_turnstile_free (self->turnstile);
   g_hash_table_unref (self->skipped);
+  g_hash_table_unref (self->keeping.unkept);
+  g_mutex_clear (&self->keeping.lock);
   g_main_context_unref (self->context);
   g_clear_pointer (&self->lease, gadget_lease_release);
   g_clear_object (&self->store);
@@ -212,6 +214,8 @@ gadget_keeper_init (GadgetKeeper *self)
   self->keeping.queue = g_async_queue_new ();
   self->turnstile = _gadget_turnstile_new ();
   self->skipped = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_mutex_init (&self->keeping.lock);
+  self->keeping.unkept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->keeping.trackers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                                   (GDestroyNotify) _gadget_tracker_free);
 }
@@ -262,6 +266,25 @@ const char *
 _gadget_keeper_get_skipped (GadgetKeeper *self, const char *root)
 {
   return g_hash_table_lookup (self->skipped, root);
+}
+
+void
+_gadget_keeping_note_unkept (GadgetKeeping *keeping, const char *root, guint n_unkept)
+{
+  g_mutex_lock (&keeping->lock);
+  g_hash_table_insert (keeping->unkept, g_strdup (root), GUINT_TO_POINTER (n_unkept));
+  g_mutex_unlock (&keeping->lock);
+}
+
+guint
+_gadget_keeper_get_n_unkept (GadgetKeeper *self, const char *root)
+{
+  guint n_unkept;
+
+  g_mutex_lock (&self->keeping.lock);
+  n_unkept = GPOINTER_TO_UINT (g_hash_table_lookup (self->keeping.unkept, root));
+  g_mutex_unlock (&self->keeping.lock);
+  return n_unkept;
 }
 
 void

@@ -36,7 +36,6 @@ typedef struct
 {
   GPtrArray *rows; /* holds what follows */
   const GadgetUnrecorded *row;
-  int phase;
 
   GPtrArray *changes;
   GadgetRecording recording;
@@ -95,7 +94,7 @@ look_at_workspace (GadgetKeeping *keeping, gpointer data)
 
   /* One of our own runs there: what is whose cannot be told. */
   if (_gadget_tracker_get_running (tracker) == 0 && begun != 0)
-    changes = _gadget_tracker_look_since (tracker, begun, &look->phase);
+    changes = _gadget_tracker_look_since (tracker, begun);
   _gadget_marks_remove (keeping->directory, root, look->row->effect);
   if (changes == NULL)
     return;

@@ -213,11 +213,13 @@ look_at (Scan *scan, Scratch *scratch, int fd, const char *path, GadgetTreeEntry
 
   if (fstatat (fd, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
     return FALSE;
-  entry->flags = 0;
+  entry->flags = scan->old_tree == NULL ? GADGET_ENTRY_WAITING : 0;
   _gadget_entry_set_stat (entry, &info);
   if (old != NULL && _gadget_entry_same_stat (entry, old) && (old->flags & GADGET_ENTRY_RACY) == 0)
     {
       entry->flags = old->flags;
+      if (_gadget_entry_is_unkept (old))
+        entry->flags |= GADGET_ENTRY_WAITING;
       entry->hash = old->hash;
       entry->attributes = old->attributes;
     }

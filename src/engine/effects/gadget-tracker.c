@@ -14,9 +14,14 @@
  * the old bytes, but is recorded as what cannot be undone.
  *
  * Most of it is done before there is a command, as soon as the folder is known: a little at a time,
- * so that whoever else needs the keeper's thread does not wait.
+ * so that whoever else needs the keeper's thread does not wait. What is not done when a command
+ * begins, or when the program ends, is gone on with: the tree on disk says how far it is.
  *
- * The tree is on disk before a command starts. */
+ * A command does not wait for a look that takes long. The look then finds what the command has
+ * touched already: the kernel's own time of each change tells, which nobody can set. Of these files
+ * the look before it says how they were, see _gadget_tree_rewind ().
+ *
+ * The tree is on disk before a command starts, or a little later. */
 
 #define G_LOG_DOMAIN "gadget-tracker"
 
@@ -25,33 +30,49 @@
 #include "gadget-tracker.h"
 
 #include "gadget-file-state.h"
+#include "gadget-moment.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <linux/magic.h>
 #include <string.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
 #define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
 #define TICK_NS (20 * G_GINT64_CONSTANT (1000000))
 #define AHEAD_SLICE_US (100 * G_TIME_SPAN_MILLISECOND)
+#define SAVE_INTERVAL_US (10 * G_TIME_SPAN_SECOND)
+#define CIFS_MAGIC 0xff534d42
 
 struct _GadgetTracker
 {
   char *data_directory;
   char *root;
-  char *file; /* where the tree is on disk */
+  char *file;       /* where the tree is on disk */
+  char *stale_file; /* an empty file that is there as long as that is out of date */
   GadgetBlobs *blobs;
   GadgetTree *tree; /* (nullable) */
   guint64 n_kept;   /* bytes of the tree that are kept */
   guint n_without_room;
   gboolean loaded;
-  gboolean ahead;      /* keeping ahead goes on */
-  gint64 until;        /* monotonic; keeping stops there, 0: never */
-  const int *stopping; /* (nullable): and as soon as this is set */
-  GArray *running;     /* of gint64 */
+  gboolean ahead;        /* keeping ahead goes on */
+  gint64 until;          /* monotonic; keeping stops there, 0: never */
+  const int *stopping;   /* (nullable): and as soon as this is set */
+  GAsyncQueue *queue;    /* (nullable): and as soon as something is in it */
+  gboolean changed_only; /* of what is to be kept that which changed since the last look */
+  gboolean queued;
+  gboolean unsaved; /* more is kept than the tree on disk says */
+  gboolean stale;   /* files were undone since the last look */
+  gint64 saved_at;  /* monotonic */
+  GArray *running;  /* of gint64 */
+  GArray *partly;   /* of gint64 */
 };
+
+/* Of the terms of looks. */
+static GMutex terms_lock;
 
 static void (*scanned_func) (gpointer);
 static gpointer scanned_data;
@@ -72,19 +93,27 @@ _gadget_tracker_new (const char *directory, const char *root, GadgetBlobs *blobs
   self->data_directory = g_strdup (directory);
   self->root = g_strdup (root);
   self->file = g_build_filename (directory, "trees", name, NULL);
+  self->stale_file = g_strconcat (self->file, ".stale", NULL);
   self->blobs = blobs;
   self->running = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->partly = g_array_new (FALSE, FALSE, sizeof (gint64));
   return self;
 }
+
+static void save (GadgetTracker *self);
 
 void
 _gadget_tracker_free (GadgetTracker *self)
 {
+  if (self->tree != NULL && self->unsaved)
+    save (self);
+  g_array_unref (self->partly);
   g_clear_pointer (&self->tree, _gadget_tree_free);
   g_array_unref (self->running);
   g_free (self->data_directory);
   g_free (self->root);
   g_free (self->file);
+  g_free (self->stale_file);
   g_free (self);
 }
 
@@ -113,7 +142,8 @@ static gboolean
 is_over (GadgetTracker *self)
 {
   return (self->until != 0 && g_get_monotonic_time () >= self->until)
-         || (self->stopping != NULL && g_atomic_int_get (self->stopping));
+         || (self->stopping != NULL && g_atomic_int_get (self->stopping))
+         || (self->queue != NULL && g_async_queue_length (self->queue) > 0);
 }
 
 static gboolean
@@ -182,6 +212,7 @@ keep_entry (GadgetTracker *self, GadgetTreeFolder *folder, GadgetTreeEntry *entr
     return TRUE;
   *entry = next;
   folder->n_unkept--;
+  self->unsaved = TRUE;
   if (!lacked_content)
     return TRUE;
   if ((entry->flags & GADGET_ENTRY_HASHED) != 0)
@@ -199,6 +230,8 @@ keep_folder (GadgetTracker *self, int top, GadgetTreeFolder *folder, GCancellabl
 
   for (guint i = 0; fd >= 0 && i < folder->n_entries; i++)
     {
+      if (self->changed_only && (folder->entries[i].flags & GADGET_ENTRY_WAITING) != 0)
+        continue;
       if (is_over (self) || g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       if (_gadget_entry_is_unkept (&folder->entries[i])
@@ -232,9 +265,9 @@ count_kept (GadgetTracker *self, const GadgetTree *tree)
     }
 }
 
-/* Whether anything was to be kept. What could not be, for whatever reason, cannot be undone, and
- * is tried again the next time. */
-static gboolean
+/* What could not be kept, for whatever reason, cannot be undone, and is tried again the next time.
+ */
+static void
 keep_tree (GadgetTracker *self, int top, GadgetTree *tree, GCancellable *cancellable)
 {
   g_autoptr (GError) error = NULL;
@@ -256,10 +289,9 @@ keep_tree (GadgetTracker *self, int top, GadgetTree *tree, GCancellable *cancell
         {
           if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
             g_message ("files of %s are not kept: %s", self->root, error->message);
-          return any;
+          return;
         }
     }
-  return any;
 }
 
 /* --- Looking -----------------------------------------------------------------------------------
@@ -270,8 +302,12 @@ save (GadgetTracker *self)
 {
   g_autoptr (GError) error = NULL;
 
+  self->unsaved = FALSE;
+  self->saved_at = g_get_monotonic_time ();
   if (!_gadget_tree_save (self->tree, self->file, &error))
     g_message ("what is known of %s is not saved: %s", self->root, error->message);
+  else if (!self->stale)
+    g_unlink (self->stale_file);
 }
 
 /* The tree of the last look, of this process or an earlier one. */
@@ -281,6 +317,7 @@ load (GadgetTracker *self)
   if (self->loaded)
     return;
   self->tree = _gadget_tree_load (self->file);
+  self->stale = g_file_test (self->stale_file, G_FILE_TEST_EXISTS);
   /* It is in use, and no sweep takes it. */
   utimensat (AT_FDCWD, self->file, NULL, 0);
   self->loaded = TRUE;
@@ -308,41 +345,144 @@ scan (GadgetTracker *self, int top, GCancellable *cancellable, GError **error)
                            &_gadget_scan_limits, self->stopping, cancellable, error);
 }
 
+gboolean
+_gadget_look_terms_begin (GadgetLookTerms *terms)
+{
+  gboolean unknown;
+
+  g_mutex_lock (&terms_lock);
+  unknown = g_atomic_int_get (&terms->phase) != GADGET_LOOK_KEEPING;
+  if (unknown)
+    terms->since = get_coarse_time ();
+  g_mutex_unlock (&terms_lock);
+  return unknown;
+}
+
+/* From now on it is known how the workspace is. */
+static gint64
+take_since (GadgetLookTerms *terms)
+{
+  gint64 since;
+
+  g_mutex_lock (&terms_lock);
+  since = terms->since;
+  g_atomic_int_set (&terms->phase, GADGET_LOOK_KEEPING);
+  g_mutex_unlock (&terms_lock);
+  return since;
+}
+
+/* Whether the times of changes are those of this computer's clock. */
+static gboolean
+has_own_clock (int top)
+{
+  static const guint32 others[] = { NFS_SUPER_MAGIC,  SMB_SUPER_MAGIC,  SMB2_SUPER_MAGIC,
+                                    CIFS_MAGIC,       FUSE_SUPER_MAGIC, V9FS_MAGIC,
+                                    CEPH_SUPER_MAGIC, AFS_SUPER_MAGIC };
+  struct statfs info;
+
+  if (fstatfs (top, &info) != 0)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if ((guint32) info.f_type == others[i])
+      return FALSE;
+  return TRUE;
+}
+
+/* How the workspace is, or was when a command began. */
+static GadgetTree *
+find_tree (GadgetTracker *self, int top, GadgetLookTerms *terms, GCancellable *cancellable,
+           GError **error)
+{
+  GadgetTree *tree = scan (self, top, cancellable, error);
+  gint64 since;
+
+  if (tree == NULL)
+    return NULL;
+  since = take_since (terms);
+  if (since != 0)
+    terms->partly =
+        !_gadget_tree_rewind (tree, self->tree, since) || self->stale || !has_own_clock (top);
+  if (scanned_func != NULL)
+    scanned_func (scanned_data);
+  return tree;
+}
+
+/* What changed is kept however long that takes, the rest as long as there is time. */
+static void
+keep_in_time (GadgetTracker *self, int top, GadgetTree *tree, gint64 until,
+              GCancellable *cancellable)
+{
+  self->changed_only = TRUE;
+  keep_tree (self, top, tree, cancellable);
+  self->changed_only = FALSE;
+  self->until = until;
+  if (until > g_get_monotonic_time ())
+    keep_tree (self, top, tree, cancellable);
+  self->until = 0;
+}
+
+/* Somebody waited for the look at what the command before it did: nothing happened since. */
+static gboolean
+is_fresh (GadgetTracker *self, const GadgetLookTerms *terms)
+{
+  return terms->wanted_at != 0 && self->tree != NULL && self->tree->seen_end >= terms->wanted_at;
+}
+
+static GPtrArray *
+adopt (GadgetTracker *self, GadgetTree *tree)
+{
+  GPtrArray *changes = self->tree != NULL
+                           ? _gadget_tree_compare (self->tree, tree)
+                           : g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_change_free);
+
+  self->unsaved = self->unsaved || self->tree == NULL || changes->len > 0 || self->stale;
+  self->stale = FALSE;
+  g_clear_pointer (&self->tree, _gadget_tree_free);
+  self->tree = tree;
+  return changes;
+}
+
 GPtrArray *
-_gadget_tracker_look (GadgetTracker *self, int *phase, GCancellable *cancellable, GError **error)
+_gadget_tracker_look (GadgetTracker *self, GadgetLookTerms *terms, GCancellable *cancellable,
+                      GError **error)
 {
   g_autofd int top = open_top (self, error);
-  g_autoptr (GadgetTree) tree = NULL;
   GPtrArray *changes;
-  gboolean kept;
+  gboolean fresh;
 
   if (top < 0)
     return NULL;
-  g_atomic_int_set (phase, GADGET_LOOK_SCANNING);
-  tree = scan (self, top, cancellable, error);
-  if (tree == NULL)
-    return NULL;
-  g_atomic_int_set (phase, GADGET_LOOK_KEEPING);
-  if (scanned_func != NULL)
-    scanned_func (scanned_data);
-  self->ahead = FALSE;
-  kept = keep_tree (self, top, tree, cancellable);
-  count_kept (self, tree);
+  load (self);
+  g_atomic_int_set (&terms->known, self->tree != NULL && !self->stale);
+  g_atomic_int_set (&terms->phase, GADGET_LOOK_SCANNING);
+  fresh = is_fresh (self, terms);
+  if (fresh)
+    {
+      take_since (terms);
+      keep_in_time (self, top, self->tree, terms->until, cancellable);
+      changes = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_change_free);
+    }
+  else
+    {
+      GadgetTree *tree = find_tree (self, top, terms, cancellable, error);
 
-  changes = self->tree != NULL
-                ? _gadget_tree_compare (self->tree, tree)
-                : g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_change_free);
-  kept = kept || self->tree == NULL || changes->len > 0;
-  g_clear_pointer (&self->tree, _gadget_tree_free);
-  self->tree = g_steal_pointer (&tree);
-  if (kept)
+      if (tree == NULL)
+        return NULL;
+      keep_in_time (self, top, tree, terms->until, cancellable);
+      count_kept (self, tree);
+      changes = adopt (self, tree);
+    }
+  terms->n_unkept = _gadget_tree_count_unkept (self->tree);
+  self->ahead = terms->n_unkept > 0;
+  if (self->unsaved)
     save (self);
   return changes;
 }
 
 GPtrArray *
-_gadget_tracker_look_since (GadgetTracker *self, gint64 begun, int *phase)
+_gadget_tracker_look_since (GadgetTracker *self, gint64 begun)
 {
+  GadgetLookTerms terms = { 0 };
   GPtrArray *changes;
 
   if (self->tree != NULL && self->tree->seen_end < begun)
@@ -350,8 +490,9 @@ _gadget_tracker_look_since (GadgetTracker *self, gint64 begun, int *phase)
       g_clear_pointer (&self->tree, _gadget_tree_free);
       self->loaded = FALSE;
       self->ahead = FALSE;
+      self->unsaved = FALSE;
     }
-  changes = _gadget_tracker_look (self, phase, NULL, NULL);
+  changes = _gadget_tracker_look (self, &terms, NULL, NULL);
   for (guint i = 0; changes != NULL && i < changes->len; i++)
     {
       GadgetChange *change = g_ptr_array_index (changes, i);
@@ -373,6 +514,8 @@ keep_slice (GadgetTracker *self, int top)
 
       if (tree == NULL)
         return;
+      self->unsaved = self->unsaved || self->tree == NULL || self->stale;
+      self->stale = FALSE;
       g_clear_pointer (&self->tree, _gadget_tree_free);
       self->tree = tree;
     }
@@ -380,20 +523,24 @@ keep_slice (GadgetTracker *self, int top)
   keep_tree (self, top, self->tree, NULL);
   self->ahead = is_over (self);
   self->until = 0;
-  if (!self->ahead)
+  if (self->unsaved
+      && (!self->ahead || g_get_monotonic_time () - self->saved_at >= SAVE_INTERVAL_US))
     save (self);
 }
 
 gboolean
-_gadget_tracker_keep_ahead (GadgetTracker *self, const int *stopping)
+_gadget_tracker_keep_ahead (GadgetTracker *self, const int *stopping, GAsyncQueue *queue)
 {
   g_autofd int top = -1;
 
-  if (self->running->len > 0 || (top = open_top (self, NULL)) < 0)
+  /* What a command does is seen by the look after it, and not here. */
+  if ((self->running->len > 0 && !self->ahead) || (top = open_top (self, NULL)) < 0)
     return FALSE;
   self->stopping = stopping;
+  self->queue = queue;
   keep_slice (self, top);
   self->stopping = NULL;
+  self->queue = NULL;
   return self->ahead;
 }
 
@@ -401,6 +548,31 @@ gboolean
 _gadget_tracker_is_ahead (GadgetTracker *self)
 {
   return self->ahead;
+}
+
+void
+_gadget_tracker_set_stale (GadgetTracker *self)
+{
+  self->stale = TRUE;
+  g_file_set_contents_full (self->stale_file, "", 0, G_FILE_SET_CONTENTS_NONE, 0600, NULL);
+}
+
+gboolean
+_gadget_tracker_is_queued (GadgetTracker *self)
+{
+  return self->queued;
+}
+
+void
+_gadget_tracker_set_queued (GadgetTracker *self, gboolean queued)
+{
+  self->queued = queued;
+}
+
+guint
+_gadget_tracker_get_n_unkept (GadgetTracker *self)
+{
+  return self->tree != NULL ? _gadget_tree_count_unkept (self->tree) : 0;
 }
 
 guint
@@ -415,14 +587,37 @@ _gadget_tracker_has_looked (GadgetTracker *self)
   return self->tree != NULL;
 }
 
+static void
+set_listed (GArray *effects, gint64 effect, gboolean listed)
+{
+  for (guint i = effects->len; i > 0; i--)
+    if (g_array_index (effects, gint64, i - 1) == effect)
+      g_array_remove_index (effects, i - 1);
+  if (listed)
+    g_array_append_val (effects, effect);
+}
+
 void
 _gadget_tracker_set_running (GadgetTracker *self, gint64 effect, gboolean running)
 {
-  for (guint i = self->running->len; i > 0; i--)
-    if (g_array_index (self->running, gint64, i - 1) == effect)
-      g_array_remove_index (self->running, i - 1);
-  if (running)
-    g_array_append_val (self->running, effect);
+  set_listed (self->running, effect, running);
+  if (!running)
+    set_listed (self->partly, effect, FALSE);
+}
+
+void
+_gadget_tracker_set_partly (GadgetTracker *self, gint64 effect)
+{
+  set_listed (self->partly, effect, TRUE);
+}
+
+gboolean
+_gadget_tracker_is_partly (GadgetTracker *self, gint64 effect)
+{
+  for (guint i = 0; i < self->partly->len; i++)
+    if (g_array_index (self->partly, gint64, i) == effect)
+      return TRUE;
+  return FALSE;
 }
 
 /* The one that runs for the longest time, or 0. */

@@ -170,6 +170,19 @@ _gadget_tree_free (GadgetTree *self)
   g_free (self);
 }
 
+guint
+_gadget_tree_count_unkept (const GadgetTree *self)
+{
+  GHashTableIter iter;
+  gpointer folder;
+  guint n = 0;
+
+  g_hash_table_iter_init (&iter, self->folders);
+  while (g_hash_table_iter_next (&iter, NULL, &folder))
+    n += ((const GadgetTreeFolder *) folder)->n_unkept;
+  return n;
+}
+
 /* Takes the folder. */
 void
 _gadget_tree_add (GadgetTree *self, GadgetTreeFolder *folder)

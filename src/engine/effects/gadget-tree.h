@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  * @GADGET_ENTRY_NO_ROOM: besides: it is not too large
  * @GADGET_ENTRY_PLAIN: it has no attributes
  * @GADGET_ENTRY_ATTRIBUTES: it has some, and they are kept
+ * @GADGET_ENTRY_WAITING: it has not changed since an earlier look, which had no time to keep it
  */
 typedef enum
 {
@@ -29,6 +30,7 @@ typedef enum
   GADGET_ENTRY_NO_ROOM = 1 << 3,
   GADGET_ENTRY_PLAIN = 1 << 4,
   GADGET_ENTRY_ATTRIBUTES = 1 << 5,
+  GADGET_ENTRY_WAITING = 1 << 6,
 } GadgetEntryFlags;
 
 /* One name in a folder; times in nanoseconds since 1970. */
@@ -104,6 +106,14 @@ void                   _gadget_entry_to_state   (const GadgetTreeEntry  *self,
 /* What differs, as GadgetChange, with the moments at which the trees were seen. */
 GPtrArray             *_gadget_tree_compare     (const GadgetTree       *old_tree,
                                                  const GadgetTree       *new_tree);
+
+/* Of a look that was over only after a command had begun at that moment (of the kernel's clock, in
+ * nanoseconds): makes the tree what it was then. What was touched since is taken from OLD_TREE
+ * (nullable), the look before it. Returns whether all of it is known. */
+gboolean               _gadget_tree_rewind      (GadgetTree             *self,
+                                                 const GadgetTree       *old_tree,
+                                                 gint64                  since);
+guint                  _gadget_tree_count_unkept (const GadgetTree      *self);
 
 /* Adds the contents that are kept to a set of GadgetHash. */
 void                   _gadget_tree_add_hashes  (const GadgetTree       *self,

@@ -398,6 +398,7 @@ apply_all (GadgetKeeping *keeping, gpointer data)
              && strcmp (((GadgetUndoEntry *) g_ptr_array_index (apply->entries, from))->root, root)
                     == 0)
         g_ptr_array_add (together, g_ptr_array_index (apply->entries, from++));
+      _gadget_tracker_set_stale (_gadget_keeping_get_tracker (keeping, root));
       _gadget_restore_run (keeping->blobs, root, together, apply->redo,
                            apply->policy == GADGET_UNDO_OVERWRITE, apply->done, apply->problems);
     }

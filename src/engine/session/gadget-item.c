@@ -59,6 +59,7 @@ enum
 enum
 {
   APPENDED,
+  WARNED,
   N_SIGNALS
 };
 
@@ -159,6 +160,8 @@ gadget_item_class_init (GadgetItemClass *klass)
    */
   signals[APPENDED] = g_signal_new ("appended", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                     NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT64);
+  signals[WARNED] = g_signal_new ("warned", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -277,6 +280,19 @@ gadget_item_append_text (GadgetItem *self, const char *text, gssize length)
   g_string_append_len (self->text, text, length);
   if (self->text->len > offset)
     g_signal_emit (self, signals[APPENDED], 0, (guint64) offset);
+}
+
+/**
+ * gadget_item_warn:
+ * @text: a sentence
+ *
+ * Something that people should know now, of what the call is about to do.
+ */
+void
+gadget_item_warn (GadgetItem *self, const char *text)
+{
+  g_return_if_fail (GADGET_IS_ITEM (self) && text != NULL);
+  g_signal_emit (self, signals[WARNED], 0, text);
 }
 
 gint64

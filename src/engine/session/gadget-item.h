@@ -15,6 +15,7 @@ G_DECLARE_FINAL_TYPE (GadgetItem, gadget_item, GADGET, ITEM, GObject)
  *
  * One piece of a turn. Its text (an answer, reasoning, a tool's live output) only ever grows;
  * "appended" (guint64 offset in bytes where the new text begins) tells of it, without copying.
+ * "warned" (string) is emitted by gadget_item_warn () and leaves nothing.
  * Properties, all notified: "status", "summary", "prompt", "unresponsive", "arguments", "result",
  * "replay", "child", "asking", "pictures".
  */
@@ -40,6 +41,8 @@ void              gadget_item_append_text       (GadgetItem       *self,
                                                  gssize            length);
 
 /* Milliseconds since 1970, 0 when unknown. */
+void              gadget_item_warn              (GadgetItem       *self,
+                                                 const char       *text);
 gint64            gadget_item_get_started_at    (GadgetItem       *self);
 void              gadget_item_set_started_at    (GadgetItem       *self,
                                                  gint64            ms);

@@ -48,7 +48,6 @@ typedef struct
   GCancellable *cancellable;
   GadgetEffects *effects; /* (nullable) */
   gint64 effect;          /* its row in the ledger */
-  char *warning;          /* (nullable): why perhaps not all of it can be undone */
   GadgetItem *item;       /* (nullable) */
   GadgetOutputRing *shown;
   GadgetOutputRing *told;
@@ -63,7 +62,6 @@ call_free (gpointer data)
   g_free (self->title);
   g_free (self->workspace);
   g_clear_object (&self->cancellable);
-  g_free (self->warning);
   g_clear_object (&self->effects);
   g_clear_object (&self->item);
   gadget_output_ring_free (self->shown);
@@ -295,6 +293,8 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
   const gboolean network = get_flag (arguments, "network");
   const char *skipped =
       context->effects != NULL ? gadget_effects_get_skipped (context->effects) : NULL;
+  g_autofree char *unkept =
+      context->effects != NULL ? gadget_effects_dup_unkept (context->effects) : NULL;
   g_autofree char *detail = add_skipped (make_detail (self, context->workspace, network), skipped);
   g_autofree char *place =
       context->workspace != NULL ? shorten_home (context->workspace) : g_strdup ("/");
@@ -305,6 +305,8 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
   if (context->workspace != NULL || !confined)
     gadget_prompt_set_text (prompt, GADGET_PROMPT_PLACE, place);
   add_warnings (self, prompt, command, network);
+  if (unkept != NULL)
+    gadget_prompt_add_warning (prompt, unkept);
   gadget_prompt_add_access (prompt, GADGET_ACCESS_COMMAND, command, confined);
   if (network)
     gadget_prompt_add_access (prompt, GADGET_ACCESS_NETWORK, command, FALSE);
@@ -399,16 +401,18 @@ show_git (Call *call, const GadgetProcessResult *ended)
     show_note (call, gadget_process_get_unchecked_words ());
 }
 
-/* Under the output, for people alone. */
+/* Before the output, for people alone. */
 static void
 show_warning (Call *call)
 {
+  g_autofree char *warning = gadget_effects_dup_warning (call->effects, call->effect);
   g_autofree char *note = NULL;
 
-  if (call->warning == NULL || call->item == NULL)
+  if (warning == NULL || call->item == NULL)
     return;
-  note = g_strdup_printf ("[%s]", call->warning);
+  note = g_strdup_printf ("[%s]", warning);
   show_note (call, note);
+  gadget_item_warn (call->item, warning);
 }
 
 static void
@@ -423,7 +427,6 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   close_row (call, ended);
   if (ended != NULL && call->item != NULL)
     show_git (call, ended);
-  show_warning (call);
   if (ended == NULL)
     {
       g_task_return_error (task, error);
@@ -483,7 +486,7 @@ recorded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  call->warning = gadget_effects_dup_warning (call->effects, call->effect);
+  show_warning (call);
   start (g_steal_pointer (&task));
 }
 

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A command began while its workspace was still being looked at. Each name has the time of its last
+ * change, by the kernel's clock: what is older is as it was. What is younger was touched since, by
+ * the command most likely, and is taken as the look before it says. A name that is gone was there
+ * if that look says so and the folder's names have changed since; one that is new was not.
+ *
+ * What the user has changed between that look and the command, and the command then changed as
+ * well, is so taken for what it was at that look. */
+
+#define G_LOG_DOMAIN "gadget-tree"
+
+#include "config.h"
+
+#include "gadget-tree.h"
+
+#include <string.h>
+
+typedef struct
+{
+  GadgetTree *tree;
+  const GadgetTree *old_tree; /* (nullable) */
+  gint64 since;
+  gboolean known;
+} Rewind;
+
+static gboolean
+is_touched (const Rewind *self, const GadgetTreeEntry *entry)
+{
+  return entry->ctime >= self->since;
+}
+
+static void
+append (GArray *entries, GString *names, const GadgetTreeFolder *folder,
+        const GadgetTreeEntry *entry)
+{
+  const char *name = _gadget_tree_get_name (folder, entry);
+  GadgetTreeEntry copy = *entry;
+
+  copy.name = (guint32) names->len;
+  g_string_append_len (names, name, (gssize) strlen (name) + 1);
+  g_array_append_val (entries, copy);
+}
+
+static GHashTable *
+index_names (const GadgetTreeFolder *folder)
+{
+  GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; folder != NULL && i < folder->n_entries; i++)
+    g_hash_table_insert (names, (gpointer) _gadget_tree_get_name (folder, &folder->entries[i]),
+                         &folder->entries[i]);
+  return names;
+}
+
+/* What is there, as it was. */
+static void
+append_present (Rewind *self, const GadgetTreeFolder *folder, GHashTable *before, GArray *entries,
+                GString *names)
+{
+  const GadgetTreeFolder *old =
+      self->old_tree != NULL ? g_hash_table_lookup (self->old_tree->folders, folder->path) : NULL;
+
+  for (guint i = 0; i < folder->n_entries; i++)
+    {
+      const GadgetTreeEntry *entry = &folder->entries[i];
+      const GadgetTreeEntry *was =
+          g_hash_table_lookup (before, _gadget_tree_get_name (folder, entry));
+
+      if (!is_touched (self, entry))
+        append (entries, names, folder, entry);
+      else if (was != NULL)
+        append (entries, names, old, was);
+      else if (self->old_tree == NULL)
+        {
+          self->known = FALSE;
+          append (entries, names, folder, entry);
+        }
+    }
+}
+
+/* What is not there any more. */
+static void
+append_gone (const GadgetTreeFolder *old, GHashTable *now, GArray *entries, GString *names)
+{
+  for (guint i = 0; old != NULL && i < old->n_entries; i++)
+    if (!g_hash_table_contains (now, _gadget_tree_get_name (old, &old->entries[i])))
+      append (entries, names, old, &old->entries[i]);
+}
+
+static gboolean
+has_touched (const Rewind *self, const GadgetTreeFolder *folder)
+{
+  for (guint i = 0; i < folder->n_entries; i++)
+    if (is_touched (self, &folder->entries[i]))
+      return TRUE;
+  return folder->mtime >= self->since;
+}
+
+/* (nullable): the folder as it was, where that is another. */
+static GadgetTreeFolder *
+rewind_folder (Rewind *self, const GadgetTreeFolder *folder)
+{
+  const GadgetTreeFolder *old =
+      self->old_tree != NULL ? g_hash_table_lookup (self->old_tree->folders, folder->path) : NULL;
+  g_autoptr (GArray) entries = NULL;
+  g_autoptr (GString) names = NULL;
+  g_autoptr (GHashTable) before = NULL;
+  g_autoptr (GHashTable) now = NULL;
+  GadgetTreeFolder *rewound;
+
+  if (folder == old || !has_touched (self, folder))
+    return NULL;
+  entries = g_array_new (FALSE, TRUE, sizeof (GadgetTreeEntry));
+  names = g_string_new (NULL);
+  before = index_names (old);
+  now = index_names (folder);
+  append_present (self, folder, before, entries, names);
+  if (folder->mtime >= self->since)
+    {
+      self->known = self->known && self->old_tree != NULL;
+      append_gone (old, now, entries, names);
+    }
+  rewound = _gadget_tree_folder_new (folder->path, entries, names);
+  rewound->mtime = folder->mtime;
+  rewound->ctime = folder->ctime;
+  /* Its names are read again the next time. */
+  rewound->racy = TRUE;
+  return rewound;
+}
+
+static int
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Copies of the paths: what is in a folder comes behind it. */
+static GPtrArray *
+list_paths (const GadgetTree *tree)
+{
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  GHashTableIter iter;
+  gpointer path;
+
+  g_hash_table_iter_init (&iter, tree->folders);
+  while (g_hash_table_iter_next (&iter, &path, NULL))
+    g_ptr_array_add (paths, g_strdup (path));
+  g_ptr_array_sort (paths, compare_paths);
+  return paths;
+}
+
+static gboolean
+is_folder (const GadgetTree *tree, const char *path)
+{
+  const GadgetTreeEntry *entry = _gadget_tree_find (tree, path);
+
+  return entry != NULL && S_ISDIR (entry->mode);
+}
+
+/* Folders that were not there go, those that were there come back. */
+static void
+rewind_folders (Rewind *self)
+{
+  g_autoptr (GPtrArray) now = list_paths (self->tree);
+  g_autoptr (GPtrArray) before = NULL;
+
+  if (self->old_tree == NULL)
+    return;
+  before = list_paths (self->old_tree);
+  for (guint i = 0; i < now->len; i++)
+    {
+      const char *path = g_ptr_array_index (now, i);
+
+      if (*path != '\0' && !g_hash_table_contains (self->old_tree->folders, path)
+          && !is_folder (self->tree, path))
+        g_hash_table_remove (self->tree->folders, path);
+    }
+  for (guint i = 0; i < before->len; i++)
+    {
+      const char *path = g_ptr_array_index (before, i);
+
+      if (!g_hash_table_contains (self->tree->folders, path)
+          && !g_hash_table_contains (self->tree->skipped, path) && is_folder (self->tree, path))
+        _gadget_tree_add (self->tree, _gadget_tree_folder_ref (
+                                          g_hash_table_lookup (self->old_tree->folders, path)));
+    }
+}
+
+static void
+count_entries (GadgetTree *tree)
+{
+  GHashTableIter iter;
+  gpointer folder;
+
+  tree->n_entries = 0;
+  g_hash_table_iter_init (&iter, tree->folders);
+  while (g_hash_table_iter_next (&iter, NULL, &folder))
+    tree->n_entries += ((const GadgetTreeFolder *) folder)->n_entries;
+}
+
+gboolean
+_gadget_tree_rewind (GadgetTree *tree, const GadgetTree *old_tree, gint64 since)
+{
+  Rewind self = { tree, old_tree, since, TRUE };
+  g_autoptr (GPtrArray) paths = list_paths (tree);
+
+  for (guint i = 0; i < paths->len; i++)
+    {
+      GadgetTreeFolder *rewound =
+          rewind_folder (&self, g_hash_table_lookup (tree->folders, g_ptr_array_index (paths, i)));
+
+      if (rewound != NULL)
+        _gadget_tree_add (tree, rewound);
+    }
+  if (is_touched (&self, &tree->top) && old_tree != NULL)
+    tree->top = old_tree->top;
+  rewind_folders (&self);
+  count_entries (tree);
+  /* In microseconds. */
+  tree->seen_end = MIN (tree->seen_end, since / 1000);
+  tree->seen_begin = MIN (tree->seen_begin, tree->seen_end);
+  return self.known;
+}
