@@ -7,7 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "agent/gadget-failure.h"
-#include "agent/gadget-limits.h"
+#include "agent/gadget-stop-text.h"
 #include "cli-app.h"
 #include "cli-writer.h"
 #include "store/gadget-store-effects.h"
@@ -335,29 +335,11 @@ static char *
 dup_end_text (GadgetTurn *turn)
 {
   g_autoptr (GadgetFailure) failure = NULL;
-  g_autofree char *limit = gadget_limits_dup_text (turn);
 
-  if (limit != NULL)
-    return g_steal_pointer (&limit);
   switch (gadget_turn_get_status (turn))
     {
     case GADGET_TURN_ABORTED:
-      switch (gadget_turn_get_stop_reason (turn))
-        {
-        case GADGET_STOP_INTERRUPTED:
-          return g_strdup (_ ("Gadget was closed before this turn ended."));
-        case GADGET_STOP_DEADLINE:
-          return g_strdup (_ ("The turn was aborted: its time was up."));
-        case GADGET_STOP_BUDGET:
-          return g_strdup (_ ("The turn was aborted: its budget was used up."));
-        case GADGET_STOP_NONE:
-        case GADGET_STOP_USER:
-        case GADGET_STOP_API:
-        case GADGET_STOP_SIGNAL:
-        case GADGET_STOP_CLOSED:
-        default:
-          return g_strdup (_ ("The turn was aborted by you."));
-        }
+      return gadget_turn_dup_stop_text (turn);
     case GADGET_TURN_ERROR:
       failure =
           gadget_failure_new (gadget_turn_get_error_code (turn), gadget_turn_get_provider (turn));

@@ -9,7 +9,7 @@
 
 #include <glib/gi18n.h>
 
-#include "agent/gadget-limits.h"
+#include "agent/gadget-stop-text.h"
 #include "cli-writer.h"
 
 #define DIM "\033[2m"
@@ -219,25 +219,9 @@ told (GadgetCliWriter *writer, const GadgetTurnEvent *event)
 static char *
 describe_abort (const GadgetCliOutcome *outcome)
 {
-  g_autofree char *limit = outcome->turn != NULL ? gadget_limits_dup_text (outcome->turn) : NULL;
-
-  if (limit != NULL)
-    return g_steal_pointer (&limit);
-  switch (outcome->stop_reason)
-    {
-    case GADGET_STOP_DEADLINE:
-      return g_strdup (_ ("The turn was aborted: its time was up."));
-    case GADGET_STOP_BUDGET:
-      return g_strdup (_ ("The turn was aborted: its budget was used up."));
-    case GADGET_STOP_NONE:
-    case GADGET_STOP_USER:
-    case GADGET_STOP_API:
-    case GADGET_STOP_SIGNAL:
-    case GADGET_STOP_CLOSED:
-    case GADGET_STOP_INTERRUPTED:
-    default:
-      return g_strdup (_ ("The turn was aborted by you."));
-    }
+  if (outcome->turn != NULL)
+    return gadget_turn_dup_stop_text (outcome->turn);
+  return g_strdup (gadget_stop_reason_get_text (outcome->stop_reason));
 }
 
 static void

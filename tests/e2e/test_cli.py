@@ -837,7 +837,7 @@ def terminal_ctrl_c_while_it_asks(home):
     equal(wait_until(lambda: terminal.process.poll() is not None and 'gone', 'the end'), 'gone')
     equal(terminal.process.returncode, 130)
     terminal.drain()
-    contains(terminal.seen, 'aborted by you')
+    contains(terminal.seen, 'aborted by a signal')
     equal(len(server.requests()), 1)
 
 

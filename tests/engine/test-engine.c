@@ -539,6 +539,34 @@ test_baseline (EngineFixture *fixture, gconstpointer data)
   g_assert_cmpuint (wait_n_threads (), <=, n_threads + 1);
 }
 
+/* What another process adds, changes and removes of the providers is known here. */
+static void
+test_providers_followed (EngineFixture *fixture, gconstpointer data)
+{
+  GadgetProviderList *here = gadget_engine_get_providers (fixture->engine);
+  GadgetEngine *other = engine_fixture_open (fixture->directory, fixture->provider);
+  GadgetProviderList *there = gadget_engine_get_providers (other);
+  g_autoptr (GadgetProviderConfig) config =
+      gadget_provider_config_new ("mine", "Mine", "ollama", "http://127.0.0.1:9", "one");
+  g_autoptr (GadgetProviderConfig) changed =
+      gadget_provider_config_new ("mine", "Mine", "ollama", "http://127.0.0.1:9", "two");
+  g_autoptr (GAsyncResult) added = NULL;
+  g_autoptr (GAsyncResult) again = NULL;
+  g_autoptr (GAsyncResult) removed = NULL;
+  GadgetProviderConfig *found;
+
+  gadget_provider_list_add_async (there, config, NULL, test_result_cb, &added);
+  wait_until (added != NULL && gadget_provider_list_find (here, "mine") != NULL);
+  gadget_provider_list_add_async (there, changed, NULL, test_result_cb, &again);
+  wait_until (again != NULL && (found = gadget_provider_list_find (here, "mine")) != NULL
+              && g_strcmp0 (gadget_provider_config_get_model (found), "two") == 0);
+  gadget_provider_list_set_default (there, "mine");
+  wait_until (g_str_equal (gadget_provider_list_get_default_id (here), "mine"));
+  gadget_provider_list_remove_async (there, "mine", test_result_cb, &removed);
+  wait_until (removed != NULL && gadget_provider_list_find (here, "mine") == NULL);
+  engine_fixture_close (other);
+}
+
 /* Another process works on a chat, says nothing for a while, and is killed: it is on no bus, and
  * nobody writes to the database any more. */
 static void
@@ -583,6 +611,7 @@ main (int argc, char *argv[])
   ADD ("lease", test_lease);
   ADD ("followed", test_followed);
   ADD ("killed-owner", test_killed_owner);
+  ADD ("providers-followed", test_providers_followed);
   ADD ("gone-on-elsewhere", test_gone_on_elsewhere);
   ADD ("P3-disk-stalls-at-start", test_disk_stalls_at_start);
   ADD ("close", test_close);

@@ -119,6 +119,35 @@ test_registry_identity (void)
   g_assert_true (gadget_registry_find (registry, "r") == new);
 }
 
+/* A stop of a chat stops its title too, and the turn's receipt says so. */
+static void
+test_registry_receipt (void)
+{
+  g_autoptr (GadgetRegistry) registry = gadget_registry_new ();
+  g_autoptr (GadgetRun) title = gadget_run_new (GADGET_RUN_TITLE, NULL, "s", NULL, NULL, NULL);
+  g_autoptr (GadgetRun) turn = gadget_run_new (GADGET_RUN_TURN, NULL, "s", "t", NULL, NULL);
+  g_autoptr (GadgetRun) other = gadget_run_new (GADGET_RUN_TITLE, NULL, "o", NULL, NULL, NULL);
+  GadgetReceipt *receipt = gadget_run_get_receipt (turn);
+  g_autoptr (GadgetAbortAck) ack = NULL;
+  guint connection, request;
+
+  gadget_registry_add (registry, title);
+  gadget_registry_add (registry, turn);
+  gadget_registry_add (registry, other);
+  connection =
+      gadget_receipt_begin (gadget_run_get_receipt (title), GADGET_RECEIPT_CONNECTION, "A");
+  request = gadget_receipt_begin (receipt, GADGET_RECEIPT_CONNECTION, "B");
+  gadget_receipt_begin (gadget_run_get_receipt (other), GADGET_RECEIPT_CONNECTION, "C");
+  ack = gadget_registry_abort (registry, "s", NULL, GADGET_STOP_USER);
+  g_assert_cmpuint (g_strv_length (ack->runs), ==, 2);
+  gadget_receipt_end (gadget_run_get_receipt (title), connection, "closed", 0);
+  gadget_receipt_end (receipt, request, "closed", 0);
+  g_assert_cmpuint (gadget_receipt_get_n_lines (receipt), ==, 2);
+  g_assert_cmpstr (gadget_receipt_get_line (receipt, 0)->name, ==, "A");
+  g_assert_cmpstr (gadget_receipt_get_line (receipt, 1)->name, ==, "B");
+  g_assert_false (gadget_run_is_aborted (other));
+}
+
 static void
 test_registry_abort (void)
 {
@@ -186,6 +215,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/engine/run/finalize", test_finalize);
   g_test_add_func ("/engine/registry/A5-removal-by-identity", test_registry_identity);
   g_test_add_func ("/engine/registry/abort", test_registry_abort);
+  g_test_add_func ("/engine/registry/title-in-receipt", test_registry_receipt);
   g_test_add_func ("/engine/registry/A6-names-taken-at-the-call", test_registry_snapshot);
 
   return g_test_run ();

@@ -25,6 +25,9 @@ struct _GadgetProviderList
   GPtrArray *configs; /* of GadgetProviderConfig; the Guide first */
   GHashTable *put;    /* id → GadgetProvider, by tests */
   char *default_id;
+  guint n_defaults;      /* how often one was chosen here */
+  guint n_defaults_read; /* how often it had been when it was asked for last */
+  gboolean follows;      /* what other processes change */
 };
 
 enum
@@ -186,6 +189,7 @@ gadget_provider_list_set_default (GadgetProviderList *self, const char *id)
 {
   g_return_if_fail (GADGET_IS_PROVIDER_LIST (self) && id != NULL);
 
+  self->n_defaults++;
   take_default (self, id);
   if (self->store != NULL)
     gadget_store_set_setting_async (self->store, GADGET_SETTING_DEFAULT_PROVIDER, id,
@@ -195,9 +199,85 @@ gadget_provider_list_set_default (GadgetProviderList *self, const char *id)
 /* --- Loading ---------------------------------------------------------------------------------- */
 
 static void
+put_config (GadgetProviderList *self, GadgetProviderConfig *config)
+{
+  const gint index = find_index (self, gadget_provider_config_get_id (config));
+
+  if (index < 0)
+    {
+      g_ptr_array_add (self->configs, g_object_ref (config));
+      g_list_model_items_changed (G_LIST_MODEL (self), self->configs->len - 1, 0, 1);
+      return;
+    }
+  g_object_unref (g_ptr_array_index (self->configs, index));
+  g_ptr_array_index (self->configs, index) = g_object_ref (config);
+  g_list_model_items_changed (G_LIST_MODEL (self), (guint) index, 1, 1);
+}
+
+static gboolean
+is_same (GadgetProviderConfig *a, GadgetProviderConfig *b)
+{
+  return g_str_equal (gadget_provider_config_get_id (a), gadget_provider_config_get_id (b))
+         && g_strcmp0 (gadget_provider_config_get_name (a), gadget_provider_config_get_name (b))
+                == 0
+         && g_strcmp0 (gadget_provider_config_get_kind (a), gadget_provider_config_get_kind (b))
+                == 0
+         && g_strcmp0 (gadget_provider_config_get_base_url (a),
+                       gadget_provider_config_get_base_url (b))
+                == 0
+         && g_strcmp0 (gadget_provider_config_get_model (a), gadget_provider_config_get_model (b))
+                == 0
+         && g_strcmp0 (gadget_provider_config_get_key_origin (a),
+                       gadget_provider_config_get_key_origin (b))
+                == 0;
+}
+
+/* Those that stay as they are keep their objects. */
+static void
+merge (GadgetProviderList *self, GPtrArray *configs)
+{
+  g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < configs->len; i++)
+    {
+      GadgetProviderConfig *config = g_ptr_array_index (configs, i);
+      const gint index = find_index (self, gadget_provider_config_get_id (config));
+
+      g_hash_table_add (ids, (gpointer) gadget_provider_config_get_id (config));
+      if (index < 0 || !is_same (g_ptr_array_index (self->configs, index), config))
+        put_config (self, config);
+    }
+  /* The first is the Guide. */
+  for (guint i = self->configs->len; i > 1; i--)
+    {
+      if (g_hash_table_contains (
+              ids, gadget_provider_config_get_id (g_ptr_array_index (self->configs, i - 1))))
+        continue;
+      g_ptr_array_remove_index (self->configs, i - 1);
+      g_list_model_items_changed (G_LIST_MODEL (self), i - 1, 1, 0);
+    }
+}
+
+static void
+refreshed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_provider_list_load_finish (GADGET_PROVIDER_LIST (source), result, &error))
+    g_message ("the providers could not be read again: %s", error->message);
+}
+
+static void
+refresh (GadgetProviderList *self)
+{
+  gadget_provider_list_load_async (self, refreshed_cb, NULL);
+}
+
+static void
 default_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  GadgetProviderList *self = g_task_get_source_object (task);
   g_autofree char *id = NULL;
   GError *error = NULL;
 
@@ -206,7 +286,13 @@ default_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  take_default (g_task_get_source_object (task), id);
+  /* One that was chosen here meanwhile is newer. */
+  if (self->n_defaults == self->n_defaults_read)
+    take_default (self, id);
+  if (!self->follows)
+    g_signal_connect_object (self->store, "changed-outside", G_CALLBACK (refresh), self,
+                             G_CONNECT_SWAPPED);
+  self->follows = TRUE;
   g_task_return_boolean (task, TRUE);
 }
 
@@ -218,22 +304,23 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
   g_autoptr (GPtrArray) configs =
       gadget_store_list_providers_finish (GADGET_STORE (source), result, &error);
-  const guint n_old = self->configs->len - 1;
 
   if (configs == NULL)
     {
       g_task_return_error (task, error);
       return;
     }
-  g_ptr_array_set_size (self->configs, 1);
-  for (guint i = 0; i < configs->len; i++)
-    g_ptr_array_add (self->configs, g_object_ref (g_ptr_array_index (configs, i)));
-  if (n_old > 0 || configs->len > 0)
-    g_list_model_items_changed (G_LIST_MODEL (self), 1, n_old, configs->len);
+  merge (self, configs);
+  self->n_defaults_read = self->n_defaults;
   gadget_store_get_setting_async (self->store, GADGET_SETTING_DEFAULT_PROVIDER, default_loaded_cb,
                                   g_steal_pointer (&task));
 }
 
+/**
+ * gadget_provider_list_load_async:
+ *
+ * From then on what other processes change of the providers is taken over.
+ */
 void
 gadget_provider_list_load_async (GadgetProviderList *self, GAsyncReadyCallback callback,
                                  gpointer user_data)
@@ -273,22 +360,6 @@ adding_free (gpointer data)
   g_object_unref (adding->config);
   gadget_secrets_free_key (adding->key);
   g_free (adding);
-}
-
-static void
-put_config (GadgetProviderList *self, GadgetProviderConfig *config)
-{
-  const gint index = find_index (self, gadget_provider_config_get_id (config));
-
-  if (index < 0)
-    {
-      g_ptr_array_add (self->configs, g_object_ref (config));
-      g_list_model_items_changed (G_LIST_MODEL (self), self->configs->len - 1, 0, 1);
-      return;
-    }
-  g_object_unref (g_ptr_array_index (self->configs, index));
-  g_ptr_array_index (self->configs, index) = g_object_ref (config);
-  g_list_model_items_changed (G_LIST_MODEL (self), (guint) index, 1, 1);
 }
 
 static void

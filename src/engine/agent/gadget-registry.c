@@ -153,6 +153,37 @@ matches_above (GadgetRun *run, const char *session_id, const char *run_id)
   return FALSE;
 }
 
+/* (nullable): The turn of the session that is going on. */
+static GadgetRun *
+find_turn (GPtrArray *runs, const char *session_id)
+{
+  for (guint i = 0; i < runs->len; i++)
+    {
+      GadgetRun *run = g_ptr_array_index (runs, i);
+
+      if (gadget_run_get_kind (run) == GADGET_RUN_TURN
+          && gadget_run_get_state (run) == GADGET_RUN_RUNNING
+          && g_str_equal (gadget_run_get_session_id (run), session_id))
+        return run;
+    }
+  return NULL;
+}
+
+/* A stop of a chat stops its title and its uploads too: the turn's receipt has lines for them. */
+static void
+share_receipt (GPtrArray *runs, const char *session_id)
+{
+  GadgetRun *turn = find_turn (runs, session_id);
+
+  for (guint i = 0; turn != NULL && i < runs->len; i++)
+    {
+      GadgetRun *run = g_ptr_array_index (runs, i);
+
+      if (run != turn && gadget_run_get_parent (run) == NULL && matches (run, session_id, NULL))
+        gadget_receipt_adopt (gadget_run_get_receipt (turn), gadget_run_get_receipt (run));
+    }
+}
+
 /* The runs are named before the first is stopped, so that nothing which starts because of a stop
  * is hit by it. */
 static GadgetAbortAck *
@@ -163,6 +194,8 @@ abort_matching (GadgetRegistry *self, const char *session_id, const char *run_id
   g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
   GadgetAbortAck *ack = g_new0 (GadgetAbortAck, 1);
 
+  if (session_id != NULL && run_id == NULL)
+    share_receipt (runs, session_id);
   for (guint i = 0; i < runs->len; i++)
     {
       GadgetRun *run = g_ptr_array_index (runs, i);

@@ -152,6 +152,22 @@ gadget_receipt_begin (GadgetReceipt *self, GadgetReceiptKind kind, const char *n
   return id;
 }
 
+void
+gadget_receipt_adopt (GadgetReceipt *self, GadgetReceipt *other)
+{
+  g_return_if_fail (GADGET_IS_RECEIPT (self) && GADGET_IS_RECEIPT (other) && self != other);
+
+  if (other->parent != NULL)
+    return;
+  gadget_receipt_set_parent (other, self);
+  for (guint i = 0; i < other->in_flight->len; i++)
+    {
+      InFlight *in_flight = g_ptr_array_index (other->in_flight, i);
+
+      in_flight->parent_id = gadget_receipt_begin (self, in_flight->public.kind, in_flight->name);
+    }
+}
+
 static InFlight *
 find_in_flight (GadgetReceipt *self, guint id)
 {

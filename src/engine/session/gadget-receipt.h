@@ -75,6 +75,9 @@ GadgetReceipt           *gadget_receipt_new            (void);
  * this part alone leaves no line there. */
 void                     gadget_receipt_set_parent     (GadgetReceipt     *self,
                                                         GadgetReceipt     *parent);
+/* The same for what is in flight in OTHER already, which has no parent. */
+void                     gadget_receipt_adopt          (GadgetReceipt     *self,
+                                                        GadgetReceipt     *other);
 guint                    gadget_receipt_begin          (GadgetReceipt     *self,
                                                         GadgetReceiptKind  kind,
                                                         const char        *name);

@@ -10,6 +10,7 @@
 #include "gadget-receipt-text.h"
 #include "gadget-undo-offer.h"
 
+#include "agent/gadget-stop-text.h"
 #include "ui/common/gadget-duration.h"
 #include "ui/common/gadget-effect-words.h"
 #include "ui/common/gadget-flight-words.h"
@@ -177,7 +178,7 @@ gadget_aborted_row_bind (GadgetRow *row)
   const gboolean interrupted = gadget_turn_get_stop_reason (turn) == GADGET_STOP_INTERRUPTED;
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *buttons = _gadget_card_buttons_new ();
-  g_autofree char *title = gadget_stop_dup_title (turn);
+  g_autofree char *title = gadget_turn_dup_stop_text (turn);
 
   gtk_box_append (GTK_BOX (head), _gadget_card_text_new (title, "heading"));
   add_summary (self, turn, head);

@@ -6,7 +6,7 @@
 
 #include "gadget-receipt-text.h"
 
-#include "agent/gadget-limits.h"
+#include "agent/gadget-stop-text.h"
 #include "common/gadget-visible.h"
 #include "ui/common/gadget-duration.h"
 
@@ -92,44 +92,10 @@ _gadget_receipt_dup_line (const GadgetReceiptLine *line)
   return describe_line (&ordered);
 }
 
-static const char *
-describe_reason (GadgetTurn *turn)
-{
-  switch (gadget_turn_get_stop_reason (turn))
-    {
-    case GADGET_STOP_SIGNAL:
-      return _ ("The turn was aborted by a signal.");
-    case GADGET_STOP_CLOSED:
-      return _ ("The turn was aborted because Gadget was closed.");
-    case GADGET_STOP_DEADLINE:
-      return _ ("The turn was aborted because its time limit was reached.");
-    case GADGET_STOP_BUDGET:
-      return _ ("The turn was aborted because its budget was used up.");
-    case GADGET_STOP_INTERRUPTED:
-      return _ ("Gadget was closed before this turn ended.");
-    case GADGET_STOP_NONE:
-    case GADGET_STOP_USER:
-    case GADGET_STOP_API:
-    default:
-      return _ ("The turn was aborted by you.");
-    }
-}
-
-char *
-gadget_stop_dup_title (GadgetTurn *turn)
-{
-  char *limit;
-
-  g_return_val_if_fail (GADGET_IS_TURN (turn), NULL);
-
-  limit = gadget_limits_dup_text (turn);
-  return limit != NULL ? limit : g_strdup (describe_reason (turn));
-}
-
 char *
 gadget_stop_dup_sentence (GadgetTurn *turn)
 {
-  g_autofree char *title = gadget_stop_dup_title (turn);
+  g_autofree char *title = gadget_turn_dup_stop_text (turn);
   g_autofree char *time = NULL;
   g_autofree char *counts = NULL;
   GadgetReceipt *receipt;

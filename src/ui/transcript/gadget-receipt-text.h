@@ -13,7 +13,6 @@ char *_gadget_receipt_dup_line    (const GadgetReceiptLine *line);
 
 /* Of an aborted turn: by whom or what it was aborted; and the same with what was stopped, in a
  * sentence, as screen readers are told. (transfer full) */
-char *gadget_stop_dup_title       (GadgetTurn              *turn);
 char *gadget_stop_dup_sentence    (GadgetTurn              *turn);
 
 G_END_DECLS

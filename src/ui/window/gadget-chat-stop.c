@@ -106,18 +106,22 @@ report_refusal (GadgetChat *self, const char *reason)
   gadget_chat_add_toast (self, toast);
 }
 
-/* Everything that goes on for the chat, its title as well as its turn. */
+/* Everything that goes on for the chat, its title as well as its turn; also a title alone. */
 static gboolean
 abort_run (GadgetChat *self)
 {
+  const GadgetStopPhase phase = gadget_session_watch_get_phase (self->watch);
   g_autoptr (GadgetAbortAck) ack = NULL;
   g_autofree char *active = NULL;
 
-  if (gadget_session_watch_get_phase (self->watch) != GADGET_STOP_PHASE_RUNNING)
+  if (self->engine == NULL || self->session == NULL
+      || (phase != GADGET_STOP_PHASE_RUNNING && phase != GADGET_STOP_PHASE_IDLE))
     return FALSE;
   active = g_strdup (gadget_session_get_active_run (self->session));
   ack = gadget_agent_abort (gadget_engine_get_agent (self->engine),
                             gadget_session_get_id (self->session), NULL, GADGET_STOP_USER);
+  if (phase == GADGET_STOP_PHASE_IDLE)
+    return ack->aborted;
   if (gadget_session_watch_abort_remote (self->watch))
     return TRUE;
   if (active != NULL && g_strv_contains ((const char *const *) ack->runs, active))
