@@ -150,6 +150,17 @@ def remote_permission_is_answered_here():
 
 
 @test
+def remote_permission_shows_the_whole_file():
+    with model(call_tool('write_file', path='/opt/gadget-test/new.txt', content='the whole of it'),
+               {'text': 'Well then.'}), App(BUILD) as app, \
+            Asking('write it', '--approve', 'ask', '--wait-answers') as asking:
+        app.open_chat('write it')
+        app.wait_text('the whole of it')
+        app.press('button', 'Deny')
+        assert asking.finish()[0] == 0
+
+
+@test
 def remote_question_is_answered_here():
     with model(call_tool('ask_user', question='Where to?', choices=['Here', 'There']),
                {'text': 'All is well.'}) as server, \

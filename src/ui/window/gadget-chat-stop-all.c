@@ -14,6 +14,8 @@
 
 #include <glib/gi18n.h>
 
+#define TOAST_S 2
+
 /* What was stopped. Counted are replies, not what goes along with them. */
 typedef struct
 {
@@ -52,12 +54,26 @@ describe_others (const Stopped *stopped)
                           : _ ("Stopping questions to the providers");
 }
 
+/* The toast goes with what it tells of. */
+static void
+run_removed_cb (AdwToast *toast, GadgetRun *run, GadgetRegistry *registry)
+{
+  g_autoptr (GPtrArray) runs = gadget_registry_list (registry);
+
+  for (guint i = 0; i < runs->len; i++)
+    if (gadget_run_get_kind (g_ptr_array_index (runs, i)) == GADGET_RUN_TURN)
+      return;
+  adw_toast_dismiss (toast);
+}
+
 /* @n_elsewhere: how many replies other programs stopped */
 static void
 report (const Stopped *stopped, guint n_elsewhere)
 {
   const guint n = stopped->n_replies + n_elsewhere;
+  GadgetAgent *agent = gadget_engine_get_agent (stopped->chat->engine);
   g_autofree char *text = NULL;
+  AdwToast *toast;
 
   if (n == 0)
     text = g_strdup (describe_others (stopped));
@@ -68,7 +84,12 @@ report (const Stopped *stopped, guint n_elsewhere)
     text = g_strdup_printf (ngettext ("Stopping %u reply, also of other programs",
                                       "Stopping %u replies, also of other programs", n),
                             n);
-  gadget_chat_add_toast (stopped->chat, gadget_toast_new (text));
+  toast = gadget_toast_new (text);
+  adw_toast_set_timeout (toast, TOAST_S);
+  if (stopped->n_replies > 0)
+    g_signal_connect_object (gadget_agent_get_registry (agent), "removed",
+                             G_CALLBACK (run_removed_cb), toast, G_CONNECT_SWAPPED);
+  gadget_chat_add_toast (stopped->chat, toast);
 }
 
 static void

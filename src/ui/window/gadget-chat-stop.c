@@ -19,9 +19,6 @@
 
 #include <glib/gi18n.h>
 
-/* The toast stays at least that long, so that it can be read. */
-#define ABORTING_TOAST_MS 600
-
 /* --- The toast ---------------------------------------------------------------------------------
  */
 
@@ -31,9 +28,6 @@ forget_toast (GadgetChat *self)
   g_autoptr (AdwToast) toast = g_steal_pointer (&self->escape_toast);
 
   self->aborting_since = 0;
-  if (self->toast_id != 0)
-    gadget_clock_remove (self->clock, self->toast_id);
-  self->toast_id = 0;
   if (toast == NULL)
     return;
   g_signal_handlers_disconnect_by_data (toast, self);
@@ -62,31 +56,6 @@ show_toast (GadgetChat *self, const char *text)
   g_signal_connect_object (self->escape_toast, "dismissed", G_CALLBACK (dismissed_cb), self,
                            G_CONNECT_SWAPPED);
   gadget_toast_show (self->toasts, g_object_ref (self->escape_toast));
-}
-
-static void
-toast_read_cb (gpointer user_data)
-{
-  GadgetChat *self = user_data;
-
-  self->toast_id = 0;
-  forget_toast (self);
-}
-
-/* It is settled: the toast goes, but not before it can have been read. */
-static void
-finish_toast (GadgetChat *self)
-{
-  gint64 shown_ms;
-
-  if (self->escape_toast == NULL || self->toast_id != 0)
-    return;
-  shown_ms = (gadget_clock_now (self->clock) - self->aborting_since) / G_TIME_SPAN_MILLISECOND;
-  if (self->aborting_since == 0 || shown_ms >= ABORTING_TOAST_MS)
-    forget_toast (self);
-  else
-    self->toast_id = gadget_clock_add_timeout (self->clock, (guint) (ABORTING_TOAST_MS - shown_ms),
-                                               "[gadget] dismiss Aborting…", toast_read_cb, self);
 }
 
 /* --- Stopping ----------------------------------------------------------------------------------
@@ -180,7 +149,8 @@ static void
 abort_cb (GadgetChat *self)
 {
   stop_pictures (self);
-  if (abort_run (self))
+  if (abort_run (self)
+      && gadget_session_watch_get_phase (self->watch) == GADGET_STOP_PHASE_ABORTING)
     {
       self->aborting_since = gadget_clock_now (self->clock);
       show_toast (self, _ ("Aborting…"));
@@ -228,8 +198,9 @@ phase_changed_cb (GadgetChat *self)
     await_outcome (self);
   else
     forget_aborting (self);
+  /* What came of it is in the transcript. */
   if (phase == GADGET_STOP_PHASE_IDLE)
-    finish_toast (self);
+    forget_toast (self);
 }
 
 /* "disarmed" also comes when the run was aborted by other means; its toast is not needed then. */
