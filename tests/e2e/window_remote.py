@@ -92,6 +92,13 @@ def press_escape_twice(app):
     app.key('Escape')
 
 
+def answer(app, name):
+    """Nothing acts in the first half second of a card."""
+    button = app.find('button', name)
+    time.sleep(0.7)
+    app.act(button)
+
+
 @test
 def remote_turn_is_stopped_by_each_way():
     ways = {'button': lambda app: app.press('button', 'Cancel'), 'twice': press_escape_twice,
@@ -142,7 +149,7 @@ def remote_permission_is_answered_here():
             App(BUILD) as app, \
             Asking('may it', '--approve', 'ask', '--wait-answers') as asking:
         app.open_chat('may it')
-        app.press('button', 'Allow Once')
+        app.allow()
         assert asking.finish()[0] == 0
         app.wait_text('All is well.')
         app.find('button', 'Send')
@@ -156,7 +163,7 @@ def remote_permission_shows_the_whole_file():
             Asking('write it', '--approve', 'ask', '--wait-answers') as asking:
         app.open_chat('write it')
         app.wait_text('the whole of it')
-        app.press('button', 'Deny')
+        answer(app, 'Deny')
         assert asking.finish()[0] == 0
 
 
@@ -166,7 +173,7 @@ def remote_question_is_answered_here():
                {'text': 'All is well.'}) as server, \
             App(BUILD) as app, Asking('where to', '--wait-answers') as asking:
         app.open_chat('where to')
-        app.press('button', 'There')
+        answer(app, 'There')
         assert asking.finish()[0] == 0
         assert 'There' in server.events('request')[-1]['body']
 
