@@ -11,6 +11,8 @@
 #include "common/gadget-json.h"
 #include "control/gadget-event.h"
 
+#include <glib/gi18n.h>
+
 #define GADGET_TYPE_CLI_JSON (gadget_cli_json_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetCliJson, gadget_cli_json, GADGET, CLI_JSON, GObject)
 
@@ -230,7 +232,7 @@ completed (GadgetCliWriter *writer, const GadgetCliOutcome *outcome)
   gadget_cli_json_add_string (builder, "message", outcome->message);
   gadget_cli_json_add_string (builder, "status", gadget_turn_status_to_string (outcome->status));
   gadget_cli_json_add_string (builder, "stop_reason",
-                              outcome->status == GADGET_TURN_ABORTED
+                              outcome->stop_reason != GADGET_STOP_NONE
                                   ? gadget_stop_reason_to_string (outcome->stop_reason)
                                   : NULL);
   gadget_cli_json_add_usage (builder, turn != NULL ? gadget_turn_get_usage (turn) : NULL);
@@ -261,6 +263,8 @@ completed (GadgetCliWriter *writer, const GadgetCliOutcome *outcome)
       gadget_cli_say (self->cli, "%s", text);
       gadget_cli_say (self->cli, "%s", file);
     }
+  if (outcome->stop_reason == GADGET_STOP_LENGTH)
+    gadget_cli_say (self->cli, _ ("The model came to its limit of output tokens."));
   if (outcome->status == GADGET_TURN_ERROR)
     {
       add_error (builder, outcome);

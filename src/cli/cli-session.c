@@ -256,16 +256,16 @@ add_effects (JsonBuilder *builder, GPtrArray *effects, const char *turn_id)
 static void
 add_turn (JsonBuilder *builder, GadgetTurn *turn, GPtrArray *effects)
 {
-  const gboolean aborted = gadget_turn_get_status (turn) == GADGET_TURN_ABORTED;
+  const GadgetStopReason reason = gadget_turn_get_stop_reason (turn);
 
   json_builder_begin_object (builder);
   gadget_cli_json_add_string (builder, "turn", gadget_turn_get_id (turn));
   gadget_cli_json_add_string (builder, "prompt", gadget_turn_get_prompt (turn));
   gadget_cli_json_add_string (builder, "status",
                               gadget_turn_status_to_string (gadget_turn_get_status (turn)));
-  gadget_cli_json_add_string (
-      builder, "stop_reason",
-      aborted ? gadget_stop_reason_to_string (gadget_turn_get_stop_reason (turn)) : NULL);
+  gadget_cli_json_add_string (builder, "stop_reason",
+                              reason != GADGET_STOP_NONE ? gadget_stop_reason_to_string (reason)
+                                                         : NULL);
   gadget_cli_json_add_string (builder, "error", gadget_turn_get_error_code (turn));
   gadget_cli_json_add_string (builder, "error_detail", gadget_turn_get_error_detail (turn));
   gadget_cli_json_add_string (builder, "provider", gadget_turn_get_provider (turn));

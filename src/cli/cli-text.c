@@ -284,6 +284,8 @@ completed (GadgetCliWriter *writer, const GadgetCliOutcome *outcome)
     say_abort (self, outcome);
   else if (outcome->status == GADGET_TURN_ERROR)
     say_failure (self, outcome);
+  else if (outcome->stop_reason == GADGET_STOP_LENGTH)
+    say_colored (self, PLAIN, _ ("The model came to its limit of output tokens."));
   if (outcome->unsaved)
     say_unsaved (self, outcome);
   if (self->session_id != NULL)

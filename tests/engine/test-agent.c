@@ -45,6 +45,28 @@ test_error (AgentFixture *fixture, gconstpointer data)
   g_assert_cmpstr (gadget_item_get_text (gadget_turn_get_item (turn, 0)), ==, "Hi");
 }
 
+/* The answer is cut at the model's limit: what is whole of it counts. */
+static void
+test_short_answer (AgentFixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = agent_start_streaming (fixture, "hello");
+
+  fake_provider_text (fixture->provider, "Once upon a");
+  fake_provider_call_begin (fixture->provider, 0, "a", "slow");
+  fake_provider_call_arguments (fixture->provider, 0, "{\"x\":");
+  fake_provider_limit (fixture->provider);
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 1);
+  g_assert_true (fixture->success);
+  g_assert_cmpstr (fixture->message, ==, "finished");
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_FINISHED);
+  g_assert_cmpint (gadget_turn_get_stop_reason (turn), ==, GADGET_STOP_LENGTH);
+  g_assert_cmpstr (gadget_stop_reason_to_string (GADGET_STOP_LENGTH), ==, "length");
+  g_assert_cmpuint (fake_tool_get_n_calls (fixture->slow), ==, 0);
+  g_assert_cmpint (gadget_item_get_status (gadget_turn_get_item (turn, 1)), ==,
+                   GADGET_ITEM_NOT_RUN);
+}
+
 /* The user no longer waits for a connection on which nothing comes. */
 static void
 test_ask_again (AgentFixture *fixture, gconstpointer data)
@@ -219,6 +241,7 @@ main (int argc, char *argv[])
   agent_test_add ("T20-cancelled-looking-error", test_error);
   agent_test_add ("empty-answer", test_empty_answer);
   agent_test_add ("ask-again", test_ask_again);
+  agent_test_add ("short-answer", test_short_answer);
   agent_test_add ("tools-in-parallel", test_tools);
   agent_test_add ("deadline", test_deadline);
   agent_test_add ("deadline-in-question", test_deadline_in_question);

@@ -55,6 +55,9 @@ print_event (const GadgetChatEvent *event, gpointer user_data)
       g_string_append_printf (out, "usage %" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n",
                               event->input_tokens, event->output_tokens);
       break;
+    case GADGET_CHAT_LIMIT:
+      g_string_append (out, "limit\n");
+      break;
     case GADGET_CHAT_LOADING:
     case GADGET_CHAT_RETRY:
     default:

@@ -328,6 +328,12 @@ fake_provider_call (FakeProvider *self, guint index, const char *call_id, const 
 }
 
 void
+fake_provider_limit (FakeProvider *self)
+{
+  feed (self, &(GadgetChatEvent) { .type = GADGET_CHAT_LIMIT });
+}
+
+void
 fake_provider_retry (FakeProvider *self, guint ms)
 {
   feed (self, &(GadgetChatEvent) { .type = GADGET_CHAT_RETRY, .retry_ms = ms });

@@ -64,6 +64,7 @@ void           fake_provider_retry         (FakeProvider  *self,
 void           fake_provider_usage         (FakeProvider  *self,
                                             gint64         input_tokens,
                                             gint64         output_tokens);
+void           fake_provider_limit         (FakeProvider  *self);
 void           fake_provider_end           (FakeProvider  *self);
 void           fake_provider_fail          (FakeProvider  *self,
                                             GError        *error);

@@ -24,6 +24,7 @@ struct _GadgetAnswer
   GadgetItem *streaming; /* (nullable): the words or reasoning that grow */
   GPtrArray *calls;      /* of GadgetItem, by the provider's index; may have NULL */
   GadgetUsage before;    /* what earlier answers of the turn used */
+  gboolean is_short;     /* cut at the model's limit of output tokens */
   gboolean usage_known;
   GadgetUsage told;   /* of this answer, by the provider */
   gint64 sent_tokens; /* estimated, as what is received */
@@ -202,6 +203,9 @@ _gadget_answer_take (GadgetAnswer *self, const GadgetChatEvent *event)
                                    .cost = event->cost };
       add_usage (self, &self->told);
       return GADGET_PHASE_IDLE;
+    case GADGET_CHAT_LIMIT:
+      self->is_short = TRUE;
+      return GADGET_PHASE_IDLE;
     case GADGET_CHAT_LOADING:
       return GADGET_PHASE_LOADING;
     case GADGET_CHAT_RETRY:
@@ -243,7 +247,27 @@ _gadget_answer_settle (GadgetAnswer *self, gboolean whole)
 gboolean
 _gadget_answer_is_silent (GadgetAnswer *self)
 {
-  return self->received_weight == 0 && self->calls->len == 0;
+  return self->received_weight == 0 && self->calls->len == 0 && !self->is_short;
+}
+
+gboolean
+_gadget_answer_is_short (GadgetAnswer *self)
+{
+  return self->is_short;
+}
+
+/* Of an answer that was cut not all calls are whole. */
+gboolean
+_gadget_answer_has_whole_calls (GadgetAnswer *self)
+{
+  for (guint i = 0; i < self->calls->len; i++)
+    {
+      GadgetItem *call = g_ptr_array_index (self->calls, i);
+
+      if (call != NULL && gadget_item_get_status (call) == GADGET_ITEM_PENDING)
+        return TRUE;
+    }
+  return FALSE;
 }
 
 /* (transfer none) (element-type GadgetItem): may have NULL */

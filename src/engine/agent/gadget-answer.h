@@ -21,6 +21,9 @@ GadgetTurnPhase  _gadget_answer_take      (GadgetAnswer          *self,
                                            const GadgetChatEvent *event);
 void             _gadget_answer_settle    (GadgetAnswer          *self,
                                            gboolean               whole);
+/* Whether the model came to its limit of output tokens in it. */
+gboolean         _gadget_answer_is_short       (GadgetAnswer           *self);
+gboolean         _gadget_answer_has_whole_calls (GadgetAnswer          *self);
 gboolean         _gadget_answer_is_silent (GadgetAnswer          *self);
 GPtrArray       *_gadget_answer_get_calls (GadgetAnswer          *self);
 

@@ -29,6 +29,7 @@ gadget_stop_reason_get_text (GadgetStopReason reason)
       return _ ("The turn was aborted because its budget was used up.");
     case GADGET_STOP_INTERRUPTED:
       return _ ("Gadget was closed before this turn ended.");
+    case GADGET_STOP_LENGTH: /* not aborted */
     case GADGET_STOP_NONE:
     case GADGET_STOP_USER:
     case GADGET_STOP_API:

@@ -214,6 +214,7 @@ describe_stop (GadgetStopReason reason)
     case GADGET_STOP_CLOSED:
     case GADGET_STOP_INTERRUPTED:
       return "The subagent was interrupted before it was done.";
+    case GADGET_STOP_LENGTH:
     case GADGET_STOP_NONE:
     case GADGET_STOP_USER:
     case GADGET_STOP_API:

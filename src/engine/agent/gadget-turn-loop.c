@@ -190,6 +190,8 @@ seal (GadgetTurnLoop *self)
       gadget_turn_fail (self->turn, self->error_code, self->error_detail);
       gadget_session_set_queue_paused (self->session, TRUE);
     }
+  else if (self->answer != NULL && _gadget_answer_is_short (self->answer))
+    gadget_turn_finish_short (self->turn);
   else
     gadget_turn_finish (self->turn);
   commit (self);
@@ -256,7 +258,8 @@ run_calls (GadgetTurnLoop *self)
     {
       g_autoptr (GadgetCall) call = NULL;
 
-      if (g_ptr_array_index (items, i) == NULL)
+      if (g_ptr_array_index (items, i) == NULL
+          || gadget_item_get_status (g_ptr_array_index (items, i)) != GADGET_ITEM_PENDING)
         continue;
       call = make_call (self, g_ptr_array_index (items, i));
       _gadget_call_batch_add (self->batch, call);
@@ -337,7 +340,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       unwind (self);
       return;
     }
-  if (_gadget_answer_get_calls (self->answer)->len > 0)
+  if (_gadget_answer_has_whole_calls (self->answer))
     run_calls (self);
   else
     unwind (self);

@@ -5,8 +5,9 @@
 #include "gadget-types.h"
 
 static const char *const turn_status_names[] = { "processing", "finished", "aborted", "error" };
-static const char *const stop_reason_names[] = { "none",   "user",     "api",    "signal",
-                                                 "closed", "deadline", "budget", "interrupted" };
+static const char *const stop_reason_names[] = { "none",   "user",        "api",
+                                                 "signal", "closed",      "deadline",
+                                                 "budget", "interrupted", "length" };
 static const char *const item_kind_names[] = { "text", "reasoning", "tool-call",
                                                "note", "steer",     "summary" };
 static const char *const item_status_names[] = { "streaming", "pending", "running", "finished",

@@ -41,6 +41,7 @@ typedef enum
   GADGET_STOP_DEADLINE,
   GADGET_STOP_BUDGET,
   GADGET_STOP_INTERRUPTED,
+  GADGET_STOP_LENGTH, /* of a finished turn: the model came to its limit of output tokens */
 } GadgetStopReason;
 
 /**

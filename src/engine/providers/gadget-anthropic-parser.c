@@ -429,9 +429,6 @@ gadget_anthropic_parser_feed (GadgetAnthropicParser *self, const char *bytes, gs
 static gboolean
 check_stop_reason (GadgetAnthropicParser *self, GError **error)
 {
-  if (g_strcmp0 (self->stop_reason, "max_tokens") == 0)
-    return fail (GADGET_PROVIDER_ERROR_CUT,
-                 "The model came to its limit of tokens (stop_reason “max_tokens”)", error);
   if (g_strcmp0 (self->stop_reason, "model_context_window_exceeded") == 0)
     return fail (GADGET_PROVIDER_ERROR_CONTEXT,
                  "The answer filled what the model can read at once (stop_reason "
@@ -465,6 +462,12 @@ gadget_anthropic_parser_end (GadgetAnthropicParser *self, GError **error)
     return gadget_body_fail_cut (self->body, self->begun, error);
   if (!check_stop_reason (self, error))
     return FALSE;
+  if (g_strcmp0 (self->stop_reason, "max_tokens") == 0)
+    {
+      /* A call that is open was cut. */
+      emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_LIMIT });
+      return TRUE;
+    }
   for (guint i = 0; i < self->blocks->len; i++)
     {
       Block *block = g_ptr_array_index (self->blocks, i);

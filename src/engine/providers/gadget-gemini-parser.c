@@ -363,11 +363,8 @@ check_reason (GadgetGeminiParser *self, GError **error)
   const char *reason = self->finish_reason;
   const char *said = self->finish_message != NULL ? self->finish_message : "";
 
-  if (g_str_equal (reason, "STOP"))
+  if (g_str_equal (reason, "STOP") || g_str_equal (reason, "MAX_TOKENS"))
     return TRUE;
-  if (g_str_equal (reason, "MAX_TOKENS"))
-    return fail (GADGET_PROVIDER_ERROR_CUT,
-                 "The model came to its limit of tokens (finishReason “MAX_TOKENS”)", error);
   if (g_strv_contains (filters, reason))
     g_set_error (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_REFUSED,
                  "The provider's filter stopped the answer (finishReason “%s”) %s", reason, said);
@@ -408,6 +405,8 @@ gadget_gemini_parser_end (GadgetGeminiParser *self, GError **error)
       return FALSE;
     }
   end_reasoning (self, NULL);
+  if (g_str_equal (self->finish_reason, "MAX_TOKENS"))
+    emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_LIMIT });
   return TRUE;
 }
 

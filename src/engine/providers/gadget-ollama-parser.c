@@ -252,8 +252,7 @@ gadget_ollama_parser_end (GadgetOllamaParser *self, GError **error)
                                      : "The server ended its answer before it began",
                  error);
   if (g_strcmp0 (self->done_reason, "length") == 0)
-    return fail (GADGET_PROVIDER_ERROR_CUT,
-                 "The model came to the end of its context (done_reason “length”)", error);
+    emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_LIMIT });
   return TRUE;
 }
 

@@ -227,8 +227,8 @@ end_call (GadgetOpenaiChatParser *self, Call *call)
         (GadgetChatEvent) { .type = GADGET_CHAT_CALL_END, .call_index = get_place (self, call) });
 }
 
-/* A later call began. Nothing says so, but what came before it and can be read is whole: should the
- * answer be cut, that is a call which did not run. */
+/* A later call began, or the answer was cut at the model's limit. Nothing says so, but what came
+ * before it and can be read is whole. @begun is nullable. */
 static void
 end_earlier_calls (GadgetOpenaiChatParser *self, const Call *begun)
 {
@@ -465,9 +465,6 @@ gadget_openai_chat_parser_feed (GadgetOpenaiChatParser *self, const char *bytes,
 static gboolean
 check_reason (GadgetOpenaiChatParser *self, GError **error)
 {
-  if (g_strcmp0 (self->finish_reason, "length") == 0)
-    return fail (GADGET_PROVIDER_ERROR_CUT,
-                 "The model came to its limit of tokens (finish_reason “length”)", error);
   if (g_strcmp0 (self->finish_reason, "content_filter") == 0)
     return fail (GADGET_PROVIDER_ERROR_REFUSED,
                  "The provider's filter stopped the answer (finish_reason “content_filter”)",
@@ -491,7 +488,13 @@ gadget_openai_chat_parser_end (GadgetOpenaiChatParser *self, GError **error)
     return gadget_body_fail_cut (self->body, self->n_events > 0, error);
   if (!check_reason (self, error))
     return FALSE;
-  end_calls (self);
+  if (g_strcmp0 (self->finish_reason, "length") == 0)
+    {
+      end_earlier_calls (self, NULL);
+      emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_LIMIT });
+    }
+  else
+    end_calls (self);
   return TRUE;
 }
 

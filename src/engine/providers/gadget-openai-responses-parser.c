@@ -446,8 +446,7 @@ check_incomplete (GadgetOpenaiResponsesParser *self, GError **error)
     return fail (GADGET_PROVIDER_ERROR_REFUSED,
                  "The provider's filter stopped the answer (“content_filter”)", error);
   if (g_str_equal (self->incomplete, "max_output_tokens"))
-    return fail (GADGET_PROVIDER_ERROR_CUT,
-                 "The model came to its limit of tokens (“max_output_tokens”)", error);
+    return TRUE;
   return fail (GADGET_PROVIDER_ERROR_CUT, "The provider calls the answer incomplete", error);
 }
 
@@ -467,6 +466,12 @@ gadget_openai_responses_parser_end (GadgetOpenaiResponsesParser *self, GError **
     return gadget_body_fail_cut (self->body, self->begun, error);
   if (!check_incomplete (self, error))
     return FALSE;
+  if (self->incomplete != NULL)
+    {
+      /* A call that is not done was cut. */
+      emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_LIMIT });
+      return TRUE;
+    }
   for (guint i = 0; i < self->items->len; i++)
     {
       Item *item = g_ptr_array_index (self->items, i);

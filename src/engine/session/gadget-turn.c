@@ -186,6 +186,15 @@ gadget_turn_finish (GadgetTurn *self)
 }
 
 void
+gadget_turn_finish_short (GadgetTurn *self)
+{
+  g_return_if_fail (GADGET_IS_TURN (self));
+
+  self->stop_reason = GADGET_STOP_LENGTH;
+  end (self, GADGET_TURN_FINISHED);
+}
+
+void
 gadget_turn_abort (GadgetTurn *self, GadgetStopReason reason)
 {
   g_return_if_fail (GADGET_IS_TURN (self) && reason != GADGET_STOP_NONE);

@@ -45,6 +45,8 @@ const char       *gadget_turn_get_prompt      (GadgetTurn       *self);
 GadgetTurnStatus  gadget_turn_get_status      (GadgetTurn       *self);
 GadgetStopReason  gadget_turn_get_stop_reason (GadgetTurn       *self);
 void              gadget_turn_finish          (GadgetTurn       *self);
+/* Finishes it with an answer that the model's limit of output tokens has cut. */
+void              gadget_turn_finish_short    (GadgetTurn       *self);
 void              gadget_turn_abort           (GadgetTurn       *self,
                                                GadgetStopReason  reason);
 

@@ -24,6 +24,7 @@ struct _GadgetFooterRow
   GtkWidget *undo;
   GtkWidget *effects;
   GtkWidget *retry;
+  GtkWidget *more;
   GadgetTurnActions *actions;
   GtkWidget *box;
   GtkWidget
@@ -140,6 +141,13 @@ append_cost (GString *text, const GadgetUsage *usage)
   append_part (text, part);
 }
 
+static gboolean
+is_short (GadgetTurn *turn)
+{
+  return gadget_turn_get_status (turn) == GADGET_TURN_FINISHED
+         && gadget_turn_get_stop_reason (turn) == GADGET_STOP_LENGTH;
+}
+
 /* Model, tokens, cost where it is known, and time of an ended turn; the time alone of one that is
  * going on. Where that waits for its provider, the time counts down. */
 static char *
@@ -153,6 +161,8 @@ describe_rest (GadgetTurn *turn, const char *provider_name)
   const gint64 tokens = usage->input_tokens + usage->output_tokens;
   GString *text = g_string_new (NULL);
 
+  if (is_short (turn))
+    append_part (text, _ ("The model came to its limit of output tokens"));
   if (model == NULL)
     model = provider_name;
   if (!processing && model != NULL)
@@ -360,23 +370,35 @@ update_effects (GadgetFooterRow *self, GadgetBlock *block)
     gtk_widget_set_visible (self->effects, shown);
 }
 
-/* A connection may be dead without anybody being told. */
-static void
-update_retry (GadgetFooterRow *self, GadgetTurn *turn)
+static GtkWidget *
+add_button (GadgetFooterRow *self, const char *label, const char *action)
 {
-  const gboolean shown =
+  GtkWidget *button = gtk_button_new_with_label (label);
+
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "footer-action");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_box_append (GTK_BOX (self->box), button);
+  return button;
+}
+
+/* A connection may be dead without anybody being told; an answer may end at the model's limit. */
+static void
+update_remedies (GadgetFooterRow *self, GadgetTurn *turn)
+{
+  const gboolean quiet =
       gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING && get_quiet_ms (turn) > 0;
 
-  if (shown && self->retry == NULL)
-    {
-      self->retry = gtk_button_new_with_label (_ ("Retry"));
-      gtk_widget_add_css_class (self->retry, "flat");
-      gtk_widget_add_css_class (self->retry, "footer-action");
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->retry), "session.ask-again");
-      gtk_box_append (GTK_BOX (self->box), self->retry);
-    }
+  if (quiet && self->retry == NULL)
+    self->retry = add_button (self, _ ("Retry"), "session.ask-again");
   if (self->retry != NULL)
-    gtk_widget_set_visible (self->retry, shown);
+    gtk_widget_set_visible (self->retry, quiet);
+  if (is_short (turn) && self->more == NULL)
+    {
+      self->more = add_button (self, _ ("Continue"), "session.continue");
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (self->more), "s",
+                                        gadget_turn_get_id (turn));
+    }
 }
 
 static void
@@ -392,7 +414,7 @@ gadget_footer_row_update (GadgetRow *row)
   gtk_label_set_text (self->rest, rest);
   update_changes (self, gadget_row_get_block (row));
   update_effects (self, gadget_row_get_block (row));
-  update_retry (self, turn);
+  update_remedies (self, turn);
   gadget_row_set_ticking (row, gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, rest,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, status.word, -1);
