@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a permission looks like on a terminal: the same as on a card, and nothing of it that somebody
- * else wrote looks like Gadget's own lines. */
+/* What a permission looks like on a terminal: the same as on a card, and nothing of it that
+ * somebody else wrote looks like Gadget's own lines. */
 
 #include "config.h"
 
@@ -50,7 +50,8 @@ test_forged (void)
   g_assert_cmpuint (n_foreign, ==, 5);
   /* Title, count, detail, two answers, the question. */
   g_assert_cmpuint (n_own, ==, 6);
-  g_assert_nonnull (strstr (text, "\n4 lines · 3 characters that cannot be seen are shown as codes."));
+  g_assert_nonnull (
+      strstr (text, "\n4 lines · 3 characters that cannot be seen are shown as codes."));
   g_assert_nonnull (strstr (text, "\\u202e\\u200b\n"));
   g_assert_nonnull (strstr (text, "\\x0d\n"));
 }

@@ -91,8 +91,8 @@ GadgetPrompt *
 show_card_new_file (void)
 {
   GadgetPrompt *prompt = gadget_prompt_new_permission (
-      "write_file", "Create tests/test-stream-close.c?",
-      "/home/u/tests/test-stream-close.c", "Writes this new file · reads nothing · no network");
+      "write_file", "Create tests/test-stream-close.c?", "/home/u/tests/test-stream-close.c",
+      "Writes this new file · reads nothing · no network");
   g_autoptr (GString) text = g_string_new ("/* SPDX-License-Identifier: GPL-3.0-or-later */\n\n"
                                            "#include \"gadget-stream.h\"\n"
                                            "#include \"test-server.h\"\n\n"

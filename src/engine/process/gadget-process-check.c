@@ -126,8 +126,9 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   self->ended = TRUE;
   if (self->forgotten && self->found != NULL)
-    g_message ("%s: what version control would have run outside of the sandbox was made harmless, late",
-               self->found);
+    g_message (
+        "%s: what version control would have run outside of the sandbox was made harmless, late",
+        self->found);
   if (self->forgotten)
     check_free (self);
   else if (self->func != NULL)

@@ -120,8 +120,9 @@ parse_path (const char *path)
   g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (Step));
 
   g_array_set_clear_func (steps, clear_step);
-  if (path == NULL || *path++ != '$')
+  if (path == NULL || *path != '$')
     return NULL;
+  path++;
   while (*path != '\0')
     {
       Step step = { NULL, 0 };

@@ -42,7 +42,7 @@ struct _GadgetApplication
   gboolean attached;   /* the window has it */
   GError *failure;     /* (nullable): why it could not be */
   gboolean leaving;
-  gboolean again;      /* the program is started anew when it has left */
+  gboolean again; /* the program is started anew when it has left */
   guint open_id;
   guint leave_id;
   guint signal_ids[3];
