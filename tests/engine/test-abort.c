@@ -122,7 +122,13 @@ ready_at_once (AbortFixture *fixture)
 static gboolean
 ready_connecting (AbortFixture *fixture)
 {
-  return gadget_receipt_get_n_in_flight (gadget_turn_get_receipt (fixture->turn)) > 0;
+  GadgetReceipt *receipt = gadget_turn_get_receipt (fixture->turn);
+
+  /* The key is looked up first. */
+  for (guint i = 0; i < gadget_receipt_get_n_in_flight (receipt); i++)
+    if (gadget_receipt_get_in_flight (receipt, i)->kind == GADGET_RECEIPT_CONNECTION)
+      return TRUE;
+  return FALSE;
 }
 
 static gboolean

@@ -113,6 +113,7 @@ _gadget_git_settings_parse (const char *text, GadgetGitSettingFunc func, gpointe
   g_autoptr (GString) value = g_string_new (NULL);
   Parser parser = { text, section, key, value };
 
+  g_assert (text != NULL);
   if (g_str_has_prefix (text, "\xef\xbb\xbf"))
     parser.at += 3;
   while (*(parser.at += strspn (parser.at, " \t\r\n")) != '\0')
