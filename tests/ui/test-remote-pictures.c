@@ -395,13 +395,19 @@ static void
 reach_button (RemoteFixture *f)
 {
   GtkWidget *button = remote_find_button (f->window, "Load Picture");
+  GtkWidget *row = gtk_widget_get_ancestor (button, GADGET_TYPE_ROW);
   gboolean reached = FALSE;
 
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "Load Picture");
   wait_until (gtk_window_is_active (GTK_WINDOW (f->window)));
   gtk_widget_grab_focus (GTK_WIDGET (f->transcript));
-  for (guint i = 0; i < 10 && !reached; i++)
+  /* Tab enters the transcript by its last row, the arrows go by row, and a row's buttons follow it. */
+  test_key ("Tab");
+  for (guint i = 0; i < 10 && gtk_window_get_focus (GTK_WINDOW (f->window)) != row; i++)
+    test_key ("Up");
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (f->window)) == row);
+  for (guint i = 0; i < 5 && !reached; i++)
     {
       test_key ("Tab");
       reached = gtk_window_get_focus (GTK_WINDOW (f->window)) == button;
