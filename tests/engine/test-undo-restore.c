@@ -512,6 +512,7 @@ test_link_too_long (UndoFixture *fixture, gconstpointer data)
   GadgetHash hash;
   GadgetKept kept;
 
+  g_assert_cmpint (folder, >=, 0);
   undo_put (fixture, "a", "there");
   g_assert_cmpint (fstatat (folder, "a", &info, 0), ==, 0);
   entry.inode = info.st_ino;

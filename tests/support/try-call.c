@@ -111,6 +111,8 @@ set_mode (const char *call, mode_t mode)
   const int fd = mkstemp (name);
   long status = -1;
 
+  if (fd < 0)
+    return -1;
   errno = EINVAL;
   if (strcmp (call, "chmod") == 0)
     status = chmod (name, mode);
