@@ -143,24 +143,25 @@ readable_cb (int fd, GIOCondition condition, gpointer user_data)
 /* --- Showing -----------------------------------------------------------------------------------
  */
 
-/* Only what was shown whole is answered; and keys pressed before it was there are no answer to it.
- */
+/* Only what was shown whole is answered. */
 static void
 listen (GadgetCliTerminal *self)
 {
-  tcflush (self->fd, TCIFLUSH);
   g_string_truncate (self->line, 0);
   if (self->readable == 0)
     self->readable = g_unix_fd_add (self->fd, G_IO_IN | G_IO_HUP | G_IO_ERR, readable_cb, self);
 }
 
-/* A terminal takes some kilobytes at once, and a change may be long. */
+/* A terminal takes some kilobytes at once, and a change may be long. Keys that were pressed before
+ * its last part was written are no answer to it. */
 static gboolean
 writable_cb (int fd, GIOCondition condition, gpointer user_data)
 {
   GadgetCliTerminal *self = user_data;
-  const gssize n = write (fd, self->output->str, self->output->len);
+  gssize n;
 
+  tcflush (fd, TCIFLUSH);
+  n = write (fd, self->output->str, self->output->len);
   if (n < 0 && (errno == EAGAIN || errno == EINTR))
     return G_SOURCE_CONTINUE;
   if (n < 0)
