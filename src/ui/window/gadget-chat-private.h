@@ -47,6 +47,7 @@ struct _GadgetChat
   /* gadget-chat-stop.c */
   AdwToast *escape_toast; /* "Press Esc again to abort", then "Aborting…" */
   gint64 aborting_since;  /* when the toast began to say "Aborting…"; 0 when it does not */
+  guint toast_id;
   guint aborting_id; /* the timeout that tells screen readers of an abort that takes its time */
 };
 

@@ -54,24 +54,11 @@ describe_others (const Stopped *stopped)
                           : _ ("Stopping questions to the providers");
 }
 
-/* The toast goes with what it tells of. */
-static void
-run_removed_cb (AdwToast *toast, GadgetRun *run, GadgetRegistry *registry)
-{
-  g_autoptr (GPtrArray) runs = gadget_registry_list (registry);
-
-  for (guint i = 0; i < runs->len; i++)
-    if (gadget_run_get_kind (g_ptr_array_index (runs, i)) == GADGET_RUN_TURN)
-      return;
-  adw_toast_dismiss (toast);
-}
-
 /* @n_elsewhere: how many replies other programs stopped */
 static void
 report (const Stopped *stopped, guint n_elsewhere)
 {
   const guint n = stopped->n_replies + n_elsewhere;
-  GadgetAgent *agent = gadget_engine_get_agent (stopped->chat->engine);
   g_autofree char *text = NULL;
   AdwToast *toast;
 
@@ -86,9 +73,6 @@ report (const Stopped *stopped, guint n_elsewhere)
                             n);
   toast = gadget_toast_new (text);
   adw_toast_set_timeout (toast, TOAST_S);
-  if (stopped->n_replies > 0)
-    g_signal_connect_object (gadget_agent_get_registry (agent), "removed",
-                             G_CALLBACK (run_removed_cb), toast, G_CONNECT_SWAPPED);
   gadget_chat_add_toast (stopped->chat, toast);
 }
 

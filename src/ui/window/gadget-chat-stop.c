@@ -19,6 +19,10 @@
 
 #include <glib/gi18n.h>
 
+/* The toast stays at least that long: one that is dismissed while it still slides in makes libadwaita
+ * free its animation twice. */
+#define ABORTING_TOAST_MS 500
+
 /* --- The toast ---------------------------------------------------------------------------------
  */
 
@@ -28,6 +32,9 @@ forget_toast (GadgetChat *self)
   g_autoptr (AdwToast) toast = g_steal_pointer (&self->escape_toast);
 
   self->aborting_since = 0;
+  if (self->toast_id != 0)
+    gadget_clock_remove (self->clock, self->toast_id);
+  self->toast_id = 0;
   if (toast == NULL)
     return;
   g_signal_handlers_disconnect_by_data (toast, self);
@@ -56,6 +63,31 @@ show_toast (GadgetChat *self, const char *text)
   g_signal_connect_object (self->escape_toast, "dismissed", G_CALLBACK (dismissed_cb), self,
                            G_CONNECT_SWAPPED);
   gadget_toast_show (self->toasts, g_object_ref (self->escape_toast));
+}
+
+static void
+toast_read_cb (gpointer user_data)
+{
+  GadgetChat *self = user_data;
+
+  self->toast_id = 0;
+  forget_toast (self);
+}
+
+/* It is settled: the toast goes, but not before it can have been read. */
+static void
+finish_toast (GadgetChat *self)
+{
+  gint64 shown_ms;
+
+  if (self->escape_toast == NULL || self->toast_id != 0)
+    return;
+  shown_ms = (gadget_clock_now (self->clock) - self->aborting_since) / G_TIME_SPAN_MILLISECOND;
+  if (self->aborting_since == 0 || shown_ms >= ABORTING_TOAST_MS)
+    forget_toast (self);
+  else
+    self->toast_id = gadget_clock_add_timeout (self->clock, (guint) (ABORTING_TOAST_MS - shown_ms),
+                                               "[gadget] dismiss Aborting…", toast_read_cb, self);
 }
 
 /* --- Stopping ----------------------------------------------------------------------------------
@@ -198,9 +230,8 @@ phase_changed_cb (GadgetChat *self)
     await_outcome (self);
   else
     forget_aborting (self);
-  /* What came of it is in the transcript. */
   if (phase == GADGET_STOP_PHASE_IDLE)
-    forget_toast (self);
+    finish_toast (self);
 }
 
 /* "disarmed" also comes when the run was aborted by other means; its toast is not needed then. */
