@@ -76,6 +76,9 @@ watch_event (const GadgetChatEvent *event, gpointer user_data)
       g_string_append_printf (watch->log, "usage %" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n",
                               event->input_tokens, event->output_tokens);
       break;
+    case GADGET_CHAT_LIMIT:
+      g_string_append (watch->log, "limit\n");
+      break;
     case GADGET_CHAT_LOADING:
     case GADGET_CHAT_RETRY:
     default:
