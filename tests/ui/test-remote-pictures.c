@@ -402,7 +402,8 @@ reach_button (RemoteFixture *f)
                                        "Load Picture");
   wait_until (gtk_window_is_active (GTK_WINDOW (f->window)));
   gtk_widget_grab_focus (GTK_WIDGET (f->transcript));
-  /* Tab enters the transcript by its last row, the arrows go by row, and a row's buttons follow it. */
+  /* Tab enters the transcript by its last row, the arrows go by row, and a row's buttons follow it.
+   */
   test_key ("Tab");
   for (guint i = 0; i < 10 && gtk_window_get_focus (GTK_WINDOW (f->window)) != row; i++)
     test_key ("Up");

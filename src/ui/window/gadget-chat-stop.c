@@ -19,8 +19,8 @@
 
 #include <glib/gi18n.h>
 
-/* The toast stays at least that long: one that is dismissed while it still slides in makes libadwaita
- * free its animation twice. */
+/* The toast stays at least that long: one that is dismissed while it still slides in makes
+ * libadwaita free its animation twice. */
 #define ABORTING_TOAST_MS 500
 
 /* --- The toast ---------------------------------------------------------------------------------
