@@ -34,11 +34,141 @@ gadget_toast_announce (GtkWidget *widget, AdwToast *toast)
   gadget_announcer_hold (gadget_announcer_get_default ());
 }
 
+/* --- Toasts that come in each other's way ------------------------------------------------------
+ *
+ * A toast of high priority puts the one that is shown aside. libadwaita (1.7) uses memory that it
+ * freed when that one has not slid in yet, so such a toast waits until nothing moves any more. */
+
+/* The longest of libadwaita's animations takes 500 ms. */
+#define AT_REST_MS 600
+
+typedef struct
+{
+  AdwToastOverlay *overlay; /* (unowned): it owns this */
+  guint n_toasts;           /* shown, put aside or queued in it */
+  gint64 moves_until;       /* monotonic */
+  GQueue waiting;           /* of AdwToast */
+  guint id;
+} Order;
+
+static void
+order_free (gpointer data)
+{
+  Order *order = data;
+
+  g_clear_handle_id (&order->id, g_source_remove);
+  g_queue_clear_full (&order->waiting, g_object_unref);
+  g_free (order);
+}
+
+static Order *
+get_order (AdwToastOverlay *overlay)
+{
+  Order *order = g_object_get_data (G_OBJECT (overlay), "gadget-toast-order");
+
+  if (order != NULL)
+    return order;
+  order = g_new0 (Order, 1);
+  order->overlay = overlay;
+  g_queue_init (&order->waiting);
+  g_object_set_data_full (G_OBJECT (overlay), "gadget-toast-order", order, order_free);
+  return order;
+}
+
+static void
+toast_moves (Order *order)
+{
+  order->moves_until = g_get_monotonic_time () + AT_REST_MS * G_TIME_SPAN_MILLISECOND;
+}
+
+/* libadwaita may emit the signal more than once. */
+static void
+dismissed_cb (AdwToast *toast, AdwToastOverlay *overlay)
+{
+  Order *order = get_order (overlay);
+
+  g_signal_handlers_disconnect_by_func (toast, dismissed_cb, overlay);
+  order->n_toasts--;
+  toast_moves (order);
+}
+
+static void
+add (Order *order, AdwToast *toast)
+{
+  order->n_toasts++;
+  toast_moves (order);
+  g_signal_connect_object (toast, "dismissed", G_CALLBACK (dismissed_cb), order->overlay,
+                           G_CONNECT_DEFAULT);
+  adw_toast_overlay_add_toast (order->overlay, toast);
+}
+
+static gboolean
+is_in_the_way (Order *order)
+{
+  return order->n_toasts > 0 && adw_get_enable_animations (GTK_WIDGET (order->overlay))
+         && g_get_monotonic_time () < order->moves_until;
+}
+
+static gboolean at_rest_cb (gpointer user_data);
+
+static void
+wait_for_rest (Order *order)
+{
+  const gint64 left = order->moves_until - g_get_monotonic_time ();
+
+  order->id =
+      g_timeout_add ((guint) (MAX (left, 0) / G_TIME_SPAN_MILLISECOND) + 1, at_rest_cb, order);
+  g_source_set_name_by_id (order->id, "[gadget] show a toast that waits");
+}
+
+static gboolean
+at_rest_cb (gpointer user_data)
+{
+  Order *order = user_data;
+  AdwToast *toast = NULL;
+
+  order->id = 0;
+  if (!is_in_the_way (order))
+    toast = g_queue_pop_head (&order->waiting);
+  if (toast != NULL && g_object_get_data (G_OBJECT (toast), "gadget-toast-dismissed") != NULL)
+    g_object_unref (toast);
+  else if (toast != NULL)
+    add (order, toast);
+  if (!g_queue_is_empty (&order->waiting))
+    wait_for_rest (order);
+  return G_SOURCE_REMOVE;
+}
+
 void
 gadget_toast_show (AdwToastOverlay *overlay, AdwToast *toast)
 {
+  Order *order;
+
   g_return_if_fail (ADW_IS_TOAST_OVERLAY (overlay) && ADW_IS_TOAST (toast));
 
   gadget_toast_announce (GTK_WIDGET (overlay), toast);
-  adw_toast_overlay_add_toast (overlay, toast);
+  order = get_order (overlay);
+  if (adw_toast_get_priority (toast) != ADW_TOAST_PRIORITY_HIGH
+      || (g_queue_is_empty (&order->waiting) && !is_in_the_way (order)))
+    {
+      add (order, toast);
+      return;
+    }
+  g_queue_push_tail (&order->waiting, toast);
+  if (order->id == 0)
+    wait_for_rest (order);
+}
+
+/**
+ * gadget_toast_dismiss:
+ *
+ * Takes @toast away, also one that gadget_toast_show() has not shown yet.
+ */
+void
+gadget_toast_dismiss (AdwToast *toast)
+{
+  g_return_if_fail (ADW_IS_TOAST (toast));
+
+  g_object_set_data (G_OBJECT (toast), "gadget-toast-dismissed", GINT_TO_POINTER (TRUE));
+  adw_toast_dismiss (toast);
 }

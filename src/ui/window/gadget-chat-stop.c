@@ -19,8 +19,7 @@
 
 #include <glib/gi18n.h>
 
-/* The toast stays at least that long: one that is dismissed while it still slides in makes
- * libadwaita free its animation twice. */
+/* The toast stays at least that long, so that it can be read. */
 #define ABORTING_TOAST_MS 500
 
 /* --- The toast ---------------------------------------------------------------------------------
@@ -38,7 +37,7 @@ forget_toast (GadgetChat *self)
   if (toast == NULL)
     return;
   g_signal_handlers_disconnect_by_data (toast, self);
-  adw_toast_dismiss (toast);
+  gadget_toast_dismiss (toast);
 }
 
 /* The user closed it. That takes the first Esc back; an abort that was given stays given. */
