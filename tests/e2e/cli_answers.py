@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""gadget-cli without a terminal, whose questions another program answers over D-Bus. Tests of
-test_cli.py."""
+"""gadget-cli without a terminal, whose questions another program answers over D-Bus."""
+
+import sys
 
 from gi.repository import Gio, GLib
 
-from cli_user import contains, equal, test, wait_until
+from cli_user import contains, equal, run, test, wait_until
 
 PATH = '/io/github/gadgetchat/Gadget/Agent'
 INTERFACE = 'io.github.gadgetchat.Gadget.Agent1'
@@ -117,3 +118,7 @@ def nobody_to_wait_for(home):
     home.server([{'text': 'All is well.'}])
     done = home.run('ask', '--provider', 'fake', '--wait-answers', 'talk', status=1)
     contains(done.stderr, 'No session bus')
+
+
+if __name__ == '__main__':
+    sys.exit(run())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files that are given with what is asked: read before anything is sent. Tests of test_cli.py."""
+"""Files that are given with what is asked: read before anything is sent."""
 
 import base64
 import json
@@ -7,10 +7,11 @@ import os
 import signal
 import struct
 import subprocess
+import sys
 import time
 import zlib
 
-from cli_user import CLI, PATIENCE, Running, contains, equal, session_of, test, wait_until
+from cli_user import CLI, PATIENCE, Running, contains, equal, run, session_of, test, wait_until
 
 OK = {'text': 'All is well.'}
 
@@ -253,3 +254,7 @@ def attach_help(home):
                           env=home.environment())
     contains(done.stdout, '--attach=FILE')
     assert 'not supported' not in done.stdout
+
+
+if __name__ == '__main__':
+    sys.exit(run())

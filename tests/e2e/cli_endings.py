@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How gadget-cli leaves: signals that come while it does, and a store that does not answer, or takes
-nothing. Tests of test_cli.py."""
+nothing."""
 
 import os
 import resource
 import signal
 import sqlite3
+import sys
 import time
 
 from gi.repository import GLib
 
 from cli_answers import Client
-from cli_user import FLOW, PATIENCE, contains, equal, now_us, session_of, test, texts
+from cli_user import FLOW, PATIENCE, contains, equal, now_us, run, session_of, test, texts
 
 WORDS = 'word ' * 400
 TALK = {'text': 'word ', 'repeat': 400, 'per_second': 200}
@@ -154,3 +155,7 @@ def stop_while_it_leaves_is_answered(home):
             errors.add(client.error(name, 'Abort', GLib.Variant('(ss)', ('', run))))
         assert errors <= {None, 'ServiceUnknown', 'NameHasNoOwner', 'UnknownMethod'}, errors
         running.finish()
+
+
+if __name__ == '__main__':
+    sys.exit(run())

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""MCP servers on the command line, as somebody sets them up who never did. Tests of test_cli.py."""
+"""MCP servers on the command line, as somebody sets them up who never did."""
 
 import http.server
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 
-from cli_user import CLI, contains, equal, test, wait_until
+from cli_user import CLI, contains, equal, run, test, wait_until
 
 SERVER = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, 'support',
                       'mcp_server.py')
@@ -116,3 +117,7 @@ def mcp_that_is_slow_is_left(home):
     equal(process.wait(30), 130)
     assert time.monotonic() - at < 10, 'it waited for the server'
     wait_until(lambda: not servers(), 'the end of the server')
+
+
+if __name__ == '__main__':
+    sys.exit(run())

@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What other programs see of gadget-cli's runs, and may do about them. Tests of test_cli.py."""
+"""What other programs see of gadget-cli's runs, and may do about them."""
 
 import json
 import os
 import signal
 import subprocess
+import sys
 import time
 
-from cli_user import BUILD, CLI, FLOW, Skip, contains, equal, test
-
-
-def seen_runs(home):
-    return json.loads(home.run('run', 'list', '--json', status=0).stdout)
+from cli_user import BUILD, CLI, FLOW, Skip, contains, equal, run, seen_runs, test
 
 
 @test
@@ -162,3 +159,7 @@ def without_bus(home):
     contains(done.stderr, 'session bus')
     home.extra['DBUS_SESSION_BUS_ADDRESS'] = 'unix:path=' + home.path + '/no-bus-here'
     home.run('ask', '--provider', 'guide', 'hello', status=0)
+
+
+if __name__ == '__main__':
+    sys.exit(run())

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Readers of gadget-cli that are slow, or have stopped: an abort waits for none of them. Tests of
-test_cli.py."""
+"""Readers of gadget-cli that are slow, or have stopped: an abort waits for none of them."""
 
 import fcntl
 import signal
+import sys
 import time
 
-from cli_user import PATIENCE, equal, now_us, session_of, test, texts, wait_until
+from cli_user import PATIENCE, equal, now_us, run, session_of, test, texts, wait_until
 
 
 @test
@@ -81,3 +81,7 @@ def second_signal_does_not_wait_for_a_reader(home):
     equal(running.process.wait(PATIENCE), 143)
     took = (now_us() - at) / 1000
     assert took < 500, f'it took {took} ms'
+
+
+if __name__ == '__main__':
+    sys.exit(run())

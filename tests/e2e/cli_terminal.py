@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""gadget-cli on a terminal, where a person answers. Tests of test_cli.py."""
+"""gadget-cli on a terminal, where a person answers."""
 
 import codecs
 import os
 import pty
 import select
+import sys
 import time
 
-from cli_user import CLI, PATIENCE, contains, equal, test
+from cli_user import CLI, PATIENCE, contains, equal, run, test
 
 LINES = 3000
 
@@ -73,3 +74,7 @@ def change_is_shown_whole(home):
     equal(terminal.end(), 0)
     with open(os.path.join(folder, 'a.txt'), encoding='utf-8') as file:
         equal(file.read(), content)
+
+
+if __name__ == '__main__':
+    sys.exit(run())

@@ -4,14 +4,17 @@
 The build folder is the first argument of the program that imports this.
 """
 
+import contextlib
 import json
 import os
 import select
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+import traceback
 
 BUILD = os.path.abspath(sys.argv[1])
 CLI = os.path.join(BUILD, 'src', 'cli', 'gadget-cli')
@@ -255,3 +258,34 @@ class Home:
         self.stack.callback(stop)
         with os.fdopen(reader) as file:
             self.extra['DBUS_SESSION_BUS_ADDRESS'] = file.readline().strip()
+
+
+def seen_runs(home):
+    return json.loads(home.run('run', 'list', '--json', status=0).stdout)
+
+
+def run():
+    """Runs the tests of the program, not those of modules that it imports; NAME-PARTs after the
+    build folder choose among them. Returns the exit status."""
+    own = [t for t in TESTS if t.__module__ == '__main__']
+    chosen = [t for t in own
+              if not sys.argv[2:] or any(part in t.__name__ for part in sys.argv[2:])]
+    failed = 0
+    # Under nohup it is ignored, and children would take that over.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    print(f'1..{len(chosen)}', flush=True)
+    for number, function in enumerate(chosen, 1):
+        start = time.monotonic()
+        result, directive = 'ok', ''
+        with contextlib.ExitStack() as stack:
+            try:
+                function(Home(stack))
+            except Skip as why:
+                directive = f' # SKIP {why}'
+            except Exception:  # pylint: disable=broad-except
+                failed += 1
+                result = 'not ok'
+                traceback.print_exc()
+        print(f'{result} {number} - {function.__name__}{directive}', flush=True)
+        print(f'# {time.monotonic() - start:.2f} s', flush=True)
+    return 1 if failed else 0

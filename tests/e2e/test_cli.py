@@ -24,18 +24,9 @@ import subprocess
 import sys
 import termios
 import time
-import traceback
 
-import cli_answers  # noqa: F401, its tests
-import cli_attach  # noqa: F401, its tests
-import cli_endings  # noqa: F401, its tests
-import cli_mcp  # noqa: F401, its tests
-import cli_programs  # noqa: F401, its tests
-import cli_readers  # noqa: F401, its tests
-import cli_terminal  # noqa: F401, its tests
-from cli_programs import seen_runs
-from cli_user import (BUILD, CLI, FLOW, PATIENCE, TESTS, Home, Running, Skip, contains, equal,
-                      now_us, session_of, test, texts, wait_until)
+from cli_user import (BUILD, CLI, FLOW, PATIENCE, Running, Skip, contains, equal, now_us, run,
+                      seen_runs, session_of, test, texts, wait_until)
 
 
 OK = {'text': 'All is well.'}
@@ -1074,31 +1065,5 @@ def key_without_keyring(home):
     assert_key_is_nowhere(home)
 
 
-# -------------------------------------------------------------------------------------------------
-
-def main():
-    chosen = [t for t in TESTS
-              if not sys.argv[2:] or any(part in t.__name__ for part in sys.argv[2:])]
-    failed = 0
-    # Under nohup it is ignored, and children would take that over.
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    print(f'1..{len(chosen)}', flush=True)
-    for number, function in enumerate(chosen, 1):
-        start = time.monotonic()
-        result, directive = 'ok', ''
-        with contextlib.ExitStack() as stack:
-            try:
-                function(Home(stack))
-            except Skip as why:
-                directive = f' # SKIP {why}'
-            except Exception:  # pylint: disable=broad-except
-                failed += 1
-                result = 'not ok'
-                traceback.print_exc()
-        print(f'{result} {number} - {function.__name__}{directive}', flush=True)
-        print(f'# {time.monotonic() - start:.2f} s', flush=True)
-    return 1 if failed else 0
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(run())

@@ -20,10 +20,6 @@ import threading
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import window_deleted  # noqa: E402
-import window_queue  # noqa: E402
-import window_remote  # noqa: E402
-import window_saving  # noqa: E402
 from driver import App, Desktop, wait_for  # noqa: E402
 from model_server import ModelServer  # noqa: E402
 from story import ABORTED, AGAIN, assert_stopped, new_chat, start_story  # noqa: E402
@@ -397,5 +393,4 @@ def wrong_address_is_explained():
 
 if __name__ == '__main__':
     # The last of the others leave a provider that cannot be reached.
-    sys.exit(run(window_queue.TESTS + window_remote.TESTS + window_saving.TESTS
-                 + window_deleted.TESTS + TESTS, sys.argv[2:], Desktop))
+    sys.exit(run(TESTS, sys.argv[2:], Desktop))

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A window whose chat is deleted by gadget-cli, while somebody writes in it. Tests of test_window.py."""
+"""A window whose chat is deleted by gadget-cli, while somebody writes in it."""
 
 import json
 import subprocess
+import sys
 import time
 
-from driver import App, wait_for
+import tap
+from driver import App, Desktop, wait_for
 from story import new_chat
 from window_remote import BUILD, CLI, cli, model
 
@@ -83,3 +85,7 @@ def message_and_deletion_at_once():
                          == ['finished'] * 2, 'both turns on disk')
             assert app.look('label', DELETED) is None
         new_chat(app)
+
+
+if __name__ == '__main__':
+    sys.exit(tap.run(TESTS, sys.argv[2:], Desktop))

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The messages that wait above the composer, from outside. Tests of test_window.py."""
+"""The messages that wait above the composer, from outside."""
 
 import os
 import signal
 import sys
 import time
 
-from driver import App
+import tap
+from driver import App, Desktop
 from story import start_story
 
 BUILD = os.path.abspath(sys.argv[1])
@@ -50,3 +51,7 @@ def moved_message_survives_a_kill():
         assert_order(app, 'who are you', 'alpha', 'beta')
         app.press('button', 'Send Now')
         app.wait_text('I am the Guide')
+
+
+if __name__ == '__main__':
+    sys.exit(tap.run(TESTS, sys.argv[2:], Desktop))

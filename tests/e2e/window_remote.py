@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A window that shows a turn of gadget-cli: it is stopped and answered there as one of its own.
-Tests of test_window.py."""
+"""A window that shows a turn of gadget-cli: it is stopped and answered there as one of its own."""
 
 import contextlib
 import json
@@ -11,7 +10,8 @@ import sys
 import tempfile
 import time
 
-from driver import App, end, wait_for
+import tap
+from driver import App, Desktop, end, wait_for
 from model_server import ModelServer
 from story import ABORTED, AGAIN, assert_stopped, new_chat
 
@@ -297,3 +297,7 @@ def nobody_on_the_bus_closes_the_window():
         assert 'quit' not in listed, listed
         app.key('ctrl+q')
         wait_for(lambda: app.process.poll() is not None, 'the end of the window')
+
+
+if __name__ == '__main__':
+    sys.exit(tap.run(TESTS, sys.argv[2:], Desktop))

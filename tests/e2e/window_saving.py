@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Replies that cannot be saved, from outside: the disk is full for the window from some moment on.
-Tests of test_window.py."""
+"""Replies that cannot be saved, from outside: the disk is full for the window from some moment on."""
 
 import glob
 import os
@@ -11,7 +10,8 @@ import sqlite3
 import subprocess
 import sys
 
-from driver import App, wait_for
+import tap
+from driver import App, Desktop, wait_for
 from story import start_story
 
 BUILD = os.path.abspath(sys.argv[1])
@@ -205,3 +205,7 @@ def started_again_while_it_closes():
         assert second.returncode == 0, second.returncode
         other.close()
         wait_for_new_start(app)
+
+
+if __name__ == '__main__':
+    sys.exit(tap.run(TESTS, sys.argv[2:], Desktop))

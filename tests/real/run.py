@@ -32,7 +32,7 @@ sys.path[:0] = [os.path.join(TOP, 'tests', 'real'), os.path.join(TOP, 'tests', '
 import driver  # noqa: E402 pylint: disable=wrong-import-position
 import mcp_servers  # noqa: E402 pylint: disable=wrong-import-position
 import make_tiny_model  # noqa: E402 pylint: disable=wrong-import-position
-import test_cli as cli  # noqa: E402 pylint: disable=wrong-import-position
+import cli_user as cli  # noqa: E402 pylint: disable=wrong-import-position
 
 TESTS = []
 
