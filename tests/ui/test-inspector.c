@@ -60,16 +60,6 @@ set_width (TestWindow *self, int width)
   gadget_test_wait_frames (GTK_WIDGET (self->window), 10);
 }
 
-/* The chat gets narrow while the inspector slides in, and what is typed then may be lost. */
-static void
-toggle_activity (TestWindow *self)
-{
-  test_key ("shift+F9");
-  gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
-  test_run_for (600);
-  gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
-}
-
 /* From nothing through a connection and a tool to what the reply used. */
 static void
 test_follows (TestWindow *self, gconstpointer data)
@@ -78,7 +68,7 @@ test_follows (TestWindow *self, gconstpointer data)
 
   set_width (self, 1000);
   g_assert_null (find_inspector (self));
-  toggle_activity (self);
+  test_key ("shift+F9");
   wait_until (shows (self, "Nothing Is Running"));
 
   gtk_widget_grab_focus (self->text);
@@ -106,7 +96,7 @@ test_follows (TestWindow *self, gconstpointer data)
   g_assert_false (shows (self, "Running Now"));
   g_assert_true (shows (self, "2"));
 
-  toggle_activity (self);
+  test_key ("shift+F9");
   wait_until (find_inspector (self) == NULL);
 }
 
@@ -118,7 +108,7 @@ test_queue (TestWindow *self, gconstpointer data)
   g_autoptr (GPtrArray) attachments = gadget_attachments_new ();
 
   set_width (self, 1000);
-  toggle_activity (self);
+  test_key ("shift+F9");
   gtk_widget_grab_focus (self->text);
   test_window_send (self, "hello");
   gadget_session_enqueue (get_session (self), "and <b>then</b> this");
@@ -142,7 +132,7 @@ test_many (TestWindow *self, gconstpointer data)
   guint ids[100];
 
   set_width (self, 1000);
-  toggle_activity (self);
+  test_key ("shift+F9");
   gtk_widget_grab_focus (self->text);
   receipt = gadget_turn_get_receipt (test_window_send (self, "hello"));
   for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
@@ -170,7 +160,7 @@ close_by_escape (TestWindow *self, int width)
   gtk_widget_grab_focus (self->text);
   test_window_send (self, "hello");
   fake_provider_text (self->provider, "Some text");
-  toggle_activity (self);
+  test_key ("shift+F9");
   wait_until (shows (self, "Running Now"));
   test_run_for (500);
   test_key ("Escape");
@@ -204,7 +194,7 @@ test_stop_from_sheet (TestWindow *self, gconstpointer data)
   set_width (self, 420);
   gtk_widget_grab_focus (self->text);
   test_window_send (self, "hello");
-  toggle_activity (self);
+  test_key ("shift+F9");
   wait_until (shows (self, "Running Now"));
   test_key ("shift+Escape");
   wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
@@ -216,7 +206,7 @@ static void
 test_room (TestWindow *self, gconstpointer data)
 {
   set_width (self, 1000);
-  toggle_activity (self);
+  test_key ("shift+F9");
   wait_until (find_inspector (self) != NULL);
   set_width (self, 800);
   wait_until (find_inspector (self) == NULL);
@@ -226,10 +216,10 @@ test_room (TestWindow *self, gconstpointer data)
   wait_until (find_inspector (self) != NULL);
 
   /* What was opened on top of the chat does not stand beside it later. */
-  toggle_activity (self);
+  test_key ("shift+F9");
   wait_until (find_inspector (self) == NULL);
   set_width (self, 800);
-  toggle_activity (self);
+  test_key ("shift+F9");
   wait_until (find_inspector (self) != NULL);
   set_width (self, 1000);
   wait_until (find_inspector (self) == NULL);

@@ -235,6 +235,57 @@ test_focus (TestWindow *self, gconstpointer data)
   assert_keeps_focus (self, frame, 500, 400);
 }
 
+static void
+count_unmaps_cb (guint *n)
+{
+  (*n)++;
+}
+
+static char *
+dup_text (TestWindow *self)
+{
+  char *text;
+
+  g_object_get (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), "text", &text, NULL);
+  return text;
+}
+
+/* Activity slides in beside the chat, which gets narrow by that, and the window is made smaller and
+ * larger. Keys pressed meanwhile all go into the message. */
+static void
+test_typing (TestWindow *self, gconstpointer data)
+{
+  static const int widths[] = { 800, 600, 360, 1000 };
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+  const Frame frame = get_frame (self);
+  g_autoptr (GString) expected = g_string_new (NULL);
+  g_autofree char *text = NULL;
+  guint n_unmaps = 0;
+
+  resize (self, frame, 1000, 600);
+  gtk_widget_grab_focus (self->text);
+  g_signal_connect_swapped (self->text, "unmap", G_CALLBACK (count_unmaps_cb), &n_unmaps);
+  for (guint i = 0; i < 2; i++)
+    {
+      test_xdo ("key", "shift+F9", "type", "--delay", "20", letters, NULL);
+      g_string_append (expected, letters);
+    }
+  _gadget_window_set_activity (self->window, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      gtk_window_set_default_size (GTK_WINDOW (self->window), widths[i] + frame.width,
+                                   600 + frame.height);
+      test_xdo ("type", "--delay", "20", letters, NULL);
+      g_string_append (expected, letters);
+    }
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
+  text = dup_text (self);
+  g_assert_cmpstr (text, ==, expected->str);
+  g_assert_cmpuint (n_unmaps, ==, 0);
+  g_assert_true (gtk_widget_is_focus (self->text));
+  g_signal_handlers_disconnect_by_func (self->text, count_unmaps_cb, &n_unmaps);
+}
+
 /* --- The next start ----------------------------------------------------------------------------
  */
 
@@ -280,6 +331,7 @@ main (int argc, char **argv)
   add ("widths", test_widths);
   add ("long-queue", test_long_queue);
   add ("focus", test_focus);
+  add ("typing", test_typing);
   add ("kept", test_kept);
 
   return g_test_run ();

@@ -674,8 +674,6 @@ test_narrow (TestWindow *window, gconstpointer data)
   gtk_window_set_default_size (GTK_WINDOW (window->window), 360, 640);
   wait_until (test_find (GTK_WIDGET (window->window), is_more, NULL) != NULL);
   g_assert_null (find (window, "session.delete-turn", 0));
-  /* The breakpoint gives the focus to the composer, some frames later. */
-  gadget_test_wait_frames (GTK_WIDGET (window->window), 10);
   open_narrow_menu (window);
   g_assert_false (shows (window, reason));
   test_key ("Escape");

@@ -12,6 +12,8 @@
 
 #include "gadget-window-private.h"
 
+#include "ui/common/gadget-breakpoint-layout.h"
+
 static gboolean
 is_narrow (GadgetWindow *self)
 {
@@ -25,23 +27,60 @@ lies_on_top (GadgetWindow *self)
          && adw_overlay_split_view_get_show_sidebar (self->activity_view);
 }
 
-/* What stood beside the chat does not come to lie on it by itself. */
-static void
-room_changed_cb (GadgetWindow *self)
+static gboolean
+get_narrow (GtkLayoutManager *layout)
 {
-  adw_overlay_split_view_set_show_sidebar (
-      self->activity_view,
-      self->shows_activity && !adw_overlay_split_view_get_collapsed (self->activity_view));
+  gboolean narrow;
+
+  g_object_get (layout, "narrow", &narrow, NULL);
+  return narrow;
+}
+
+/* Where there is no room its sidebar is not shown, and does not come to lie on the chat by itself.
+ * A view that is not pinned changes at once, without motion. */
+static void
+set_narrow (AdwOverlaySplitView *view, gboolean narrow, gboolean wanted)
+{
+  adw_overlay_split_view_set_pin_sidebar (view, !wanted);
+  adw_overlay_split_view_set_collapsed (view, narrow);
+  adw_overlay_split_view_set_show_sidebar (view, !narrow && wanted);
+}
+
+static void
+update_activity (GadgetWindow *self)
+{
+  set_narrow (self->activity_view, get_narrow (self->activity_layout), self->shows_activity);
   adw_bottom_sheet_set_open (self->activity_sheet, FALSE);
 }
 
-/* With room again the view shows its sidebar by itself. */
-static void
-sidebar_room_changed_cb (GadgetWindow *self)
+static gboolean
+is_shown (AdwOverlaySplitView *view)
 {
-  if (!adw_overlay_split_view_get_collapsed (self->split_view) && !self->shows_sidebar)
-    adw_overlay_split_view_set_show_sidebar (self->split_view, FALSE);
-  room_changed_cb (self);
+  return adw_overlay_split_view_get_show_sidebar (view);
+}
+
+/* Whether something has the focus in a side that has no room any more. */
+static gboolean
+is_gone (GadgetWindow *self, GtkWidget *widget)
+{
+  return (!is_shown (self->split_view)
+          && gtk_widget_is_ancestor (widget, GTK_WIDGET (self->library)))
+         || (!is_shown (self->activity_view)
+             && gtk_widget_is_ancestor (widget, GTK_WIDGET (self->activity_beside)))
+         || gtk_widget_is_ancestor (widget, GTK_WIDGET (self->activity_below));
+}
+
+static void
+room_changed_cb (GadgetWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  const gboolean narrow = get_narrow (self->sidebar_layout);
+
+  if (narrow != is_narrow (self))
+    set_narrow (self->split_view, narrow, self->shows_sidebar);
+  update_activity (self);
+  if (focus != NULL && is_gone (self, focus))
+    gadget_chat_focus (self->chat);
 }
 
 /* Beside the chat it is what the user wants from now on. */
@@ -59,13 +98,15 @@ _gadget_window_show_sidebar (GadgetWindow *self, gboolean show)
 void
 _gadget_window_bind_activity (GtkWidgetClass *widget_class)
 {
+  g_type_ensure (GADGET_TYPE_BREAKPOINT_LAYOUT);
   g_type_ensure (GADGET_TYPE_INSPECTOR);
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, sidebar_layout);
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_layout);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_sheet);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_view);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_below);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_beside);
   gtk_widget_class_bind_template_callback (widget_class, room_changed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, sidebar_room_changed_cb);
 }
 
 void
@@ -74,7 +115,7 @@ _gadget_window_set_activity (GadgetWindow *self, gboolean shown)
   self->shows_activity = shown;
   if (self->settings != NULL)
     g_settings_set_boolean (self->settings, "activity-visible", shown);
-  room_changed_cb (self);
+  update_activity (self);
 }
 
 void
@@ -84,7 +125,8 @@ _gadget_window_restore_sides (GadgetWindow *self)
 
   self->shows_sidebar = settings == NULL || g_settings_get_boolean (settings, "sidebar-visible");
   self->shows_activity = settings != NULL && g_settings_get_boolean (settings, "activity-visible");
-  sidebar_room_changed_cb (self);
+  set_narrow (self->split_view, get_narrow (self->sidebar_layout), self->shows_sidebar);
+  update_activity (self);
 }
 
 void

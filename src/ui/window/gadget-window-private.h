@@ -21,6 +21,8 @@ struct _GadgetWindow
   AdwBanner *recovered_banner;
   GPtrArray *recovered;    /* (nullable) (element-type GadgetRecovered): not shown yet */
   GtkMenuButton *chat_menu;
+  GtkLayoutManager *sidebar_layout;  /* whether there is room for the sidebar beside the chat */
+  GtkLayoutManager *activity_layout; /* whether there is room for the inspector as well */
   AdwBottomSheet *activity_sheet;
   AdwOverlaySplitView *activity_view;
   GadgetInspector *activity_below;  /* in the sheet */
@@ -31,13 +33,6 @@ struct _GadgetWindow
   GadgetEngine *engine;
   GadgetSession *session;
   GSettings *settings;
-
-  /* gadget-window-focus.c */
-  GtkWidget *focus;       /* (nullable) (weak): what has it */
-  GtkWidget *lost_focus;  /* (nullable) (weak): what had it, and went out of sight */
-  guint frames_to_focus;  /* for which that is waited for */
-  gboolean at_breakpoint; /* it went with a breakpoint of the window */
-
 };
 
 /* gadget-window-actions.c: win.*, the keys, and the dialogs. */
@@ -49,10 +44,6 @@ void        _gadget_window_rename          (GadgetWindow   *self,
                                             GadgetSession  *session);
 void        _gadget_window_delete          (GadgetWindow   *self,
                                             GadgetSession  *session);
-
-/* gadget-window-focus.c: the focus comes back after a breakpoint. */
-void        _gadget_window_watch_focus     (GadgetWindow   *self);
-void        _gadget_window_unwatch_focus   (GadgetWindow   *self);
 
 /* gadget-window-activity.c: where the sidebar and the inspector are, and whether. */
 void        _gadget_window_restore_sides   (GadgetWindow   *self);

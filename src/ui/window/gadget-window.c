@@ -239,7 +239,6 @@ gadget_window_dispose (GObject *object)
       g_signal_handlers_disconnect_by_data (self->session, self);
       gadget_engine_release_session (self->engine, self->session);
     }
-  _gadget_window_unwatch_focus (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_WINDOW);
   g_clear_pointer (&self->recovered, g_ptr_array_unref);
   g_clear_object (&self->session);
@@ -285,7 +284,6 @@ gadget_window_init (GadgetWindow *self)
 
   add_key_controllers (self);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (active_changed_cb), NULL);
-  _gadget_window_watch_focus (self);
   gadget_menu_names_watch (GTK_WINDOW (self));
   bind_settings (self);
   gadget_chat_focus (self->chat);
