@@ -152,7 +152,8 @@ class Desktop:
 class App:
     """One gadget, with its window WIDTH x HEIGHT."""
 
-    def __init__(self, build, dark=False, high_contrast=False, env=None, size=(WIDTH, HEIGHT)):
+    def __init__(self, build, dark=False, high_contrast=False, env=None, size=(WIDTH, HEIGHT),
+                 first_run=False):
         self.build = os.path.abspath(build)
         self.log = tempfile.TemporaryFile()
         environment = dict(os.environ)
@@ -171,7 +172,18 @@ class App:
         self.size = size
         self.application = wait_for(self._find_application, 'the window', 30)
         self.resize(*size)
-        self.find('text', 'Message')
+        if first_run:
+            self.find('button', 'Use Guide')
+        else:
+            wait_for(self._begin, 'the composer')
+
+    def _begin(self):
+        """On a new computer nobody who answers was chosen yet."""
+        composer = self.look('text', 'Message')
+        guide = self.look('button', 'Use Guide')
+        if composer is None and guide is not None:
+            self.act(guide)
+        return composer
 
     def _start(self, program, environment):
         return subprocess.Popen([program], env=environment, stdin=subprocess.DEVNULL,

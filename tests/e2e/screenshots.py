@@ -184,6 +184,10 @@ class Camera:
     def empty(self, app):
         self.shoot(app, 'empty')
 
+    def first_run(self, app):
+        time.sleep(1.5)
+        self.shoot(app, 'first-run')
+
     def waiting(self, app):
         self.new_chat(app, 'Say nothing at all')
         app.find('button', 'Cancel')
@@ -604,6 +608,16 @@ class Camera:
     def new_provider(self, app):
         """The page of a provider that is added, for a kind without a key and one with."""
         app.key('Down', 'Return')
+        app.find('button', 'OpenRouter')
+        time.sleep(1.2)
+        self.shoot(app, 'provider-services')
+        app.press('button', 'OpenRouter')
+        app.find('button', 'Change Address')
+        time.sleep(0.5)
+        self.shoot(app, 'provider-service')
+        app.press('button', 'Back')
+        time.sleep(0.5)
+        app.press('button', 'Other…')
         app.find('label', 'Type')
         self.shoot(app, 'provider-new')
         app.key('space')
@@ -699,7 +713,7 @@ class Camera:
                 app.go_to('list item', 'ollama', 'Down')
                 app.key('Return')
                 app.press('button', 'Test')
-                app.wait_text('It answers')
+                app.wait_text('Connected')
                 self.shoot(app, 'provider')
                 app.key('Escape')
                 time.sleep(0.5)
@@ -776,9 +790,12 @@ class Camera:
                 self.suffix = suffix
                 with App(self.build, **options) as app:
                     self.go(app, self.keyring)
-        with App(self.build) as app:
-            self.suffix = '-first-run'
-            self.go(app, self.empty)
+        for suffix, options in (('-light', {}), ('-dark', {'dark': True}),
+                                ('-narrow', {'size': (360, 720)})):
+            self.suffix = suffix
+            with tempfile.TemporaryDirectory() as data, \
+                    App(self.build, env={'XDG_DATA_HOME': data}, first_run=True, **options) as app:
+                self.go(app, self.first_run)
         self.furnish(url, folder)
         for suffix, options in (('-light', {}), ('-dark', {'dark': True}),
                                 ('-narrow', {'size': (360, 720)}),

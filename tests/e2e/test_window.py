@@ -217,25 +217,33 @@ def queue_is_paused_by_an_abort():
 
 # --- With a server -------------------------------------------------------------------------------
 
+def add_provider(app):
+    """From the menu of models."""
+    def models():
+        return next((node for node in app.walk() if node.get_role_name() == 'toggle button'
+                     and node.get_name().startswith('Model: ')), None)
+    app.act(wait_for(models, 'the menu of models'))
+    app.press('button', 'Add Provider…')
+    app.find('button', 'OpenRouter')
+
+
 @test
 def add_a_provider_and_abort():
     script = {'models': ['tiny', 'other'],
               'replies': [{'text': 'word ', 'repeat': 100000, 'per_second': 100}]}
     with tempfile.TemporaryDirectory() as folder, \
             ModelServer(BUILD, folder, script) as server, App(BUILD) as app:
-        app.go_to('button', 'Add Provider…')
+        add_provider(app)
+        app.go_to('button', 'Other…')
         app.key('Return')
         for row, text in (('Name', 'Local test'), ('Address', server.url)):
             app.go_to('text', row)
             app.type(text)
         app.press('button', 'Test')
-        app.wait_text('It answers, and serves 2 models.')
+        app.wait_text('Connected · 2 models available')
         app.go_to('button', 'Add')
         app.key('Return')
-        app.find(None, 'Use Local test for new chats')
-        time.sleep(0.5)
-        app.key('Escape')
-        app.wait_gone('dialog', 'Preferences')
+        app.wait_gone('dialog', 'Add Provider')
         app.find('button', 'Model: tiny')
         app.send('hello')
         app.wait_text('word word')
@@ -363,10 +371,11 @@ def server_on_this_computer_is_found():
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         with App(BUILD) as app:
-            app.find('label', 'Found on this computer · 2 models')
+            add_provider(app)
+            app.find('label', 'Running · 2 models · starts with one')
             app.press('button', 'Use Ollama')
+            app.wait_gone('dialog', 'Add Provider')
             app.find('button', 'Model: one')
-            app.wait_gone('label', 'Found on this computer · 2 models')
             listed = json.loads(subprocess.run([CLI, 'provider', 'list', '--json'], check=True,
                                                stdout=subprocess.PIPE).stdout)
             added = [entry for entry in listed if entry['id'] == 'ollama']

@@ -56,6 +56,9 @@ start (TestWindow *self)
   wait_until (open);
   providers = gadget_engine_get_providers (self->engine);
   gadget_provider_list_put (providers, "fake", GADGET_PROVIDER (self->provider));
+  /* Somebody was chosen, so that the window begins with a chat. */
+  if (!self->first_run)
+    gadget_provider_list_set_default (providers, GADGET_GUIDE_ID);
   g_signal_connect_swapped (gadget_engine_get_agent (self->engine), "completed",
                             G_CALLBACK (count_cb), self);
 
@@ -105,6 +108,13 @@ test_window_set_up (TestWindow *self, gconstpointer data)
   forget_settings ();
   self->folder = test_dir_new ();
   start (self);
+}
+
+void
+test_window_set_up_first_run (TestWindow *self, gconstpointer data)
+{
+  self->first_run = TRUE;
+  test_window_set_up (self, data);
 }
 
 void

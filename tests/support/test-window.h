@@ -23,9 +23,13 @@ typedef struct
   GtkWidget *button;
   GtkWidget *text;
   guint n_completed;
+  gboolean first_run; /* nobody who answers was chosen yet */
 } TestWindow;
 
 void        test_window_set_up    (TestWindow    *self,
+                                   gconstpointer  data);
+/* The same, as on a new computer. */
+void        test_window_set_up_first_run (TestWindow    *self,
                                    gconstpointer  data);
 void        test_window_tear_down (TestWindow    *self,
                                    gconstpointer  data);

@@ -168,6 +168,19 @@ gadget_provider_list_get_default_id (GadgetProviderList *self)
   return GADGET_GUIDE_ID;
 }
 
+/**
+ * gadget_provider_list_get_has_default:
+ *
+ * Returns: whether the user chose a provider for new chats, be it the Guide. Changes are notified
+ *   as "default-id".
+ */
+gboolean
+gadget_provider_list_get_has_default (GadgetProviderList *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROVIDER_LIST (self), FALSE);
+  return self->default_id != NULL;
+}
+
 static void
 take_default (GadgetProviderList *self, const char *id)
 {

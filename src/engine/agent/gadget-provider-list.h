@@ -30,6 +30,7 @@ GadgetHttp           *gadget_provider_list_get_http       (GadgetProviderList   
 GadgetProviderConfig *gadget_provider_list_find           (GadgetProviderList    *self,
                                                            const char            *id);
 const char           *gadget_provider_list_get_default_id (GadgetProviderList    *self);
+gboolean              gadget_provider_list_get_has_default (GadgetProviderList   *self);
 void                  gadget_provider_list_set_default    (GadgetProviderList    *self,
                                                            const char            *id);
 

@@ -21,6 +21,7 @@ struct _GadgetSecrets
 
   gboolean in_memory;
   gboolean persistent;
+  GError *failure;     /* (nullable): why keys do not outlive this run */
   GHashTable *for_run; /* (element-type utf8 utf8): given for this run */
   GHashTable *stored;  /* (element-type utf8 Entry): stored, with no keyring at hand */
 };
@@ -57,6 +58,8 @@ free_key (gpointer data)
 static void
 set_persistent (GadgetSecrets *self, gboolean persistent)
 {
+  if (persistent)
+    g_clear_error (&self->failure);
   if (self->persistent == persistent)
     return;
   self->persistent = persistent;
@@ -68,6 +71,8 @@ static void
 note_failure (GadgetSecrets *self, const GError *error)
 {
   g_info ("the keyring can't be used: %s", error->message);
+  g_clear_error (&self->failure);
+  self->failure = g_error_copy (error);
   set_persistent (self, FALSE);
 }
 
@@ -362,6 +367,7 @@ gadget_secrets_finalize (GObject *object)
 {
   GadgetSecrets *self = GADGET_SECRETS (object);
 
+  g_clear_error (&self->failure);
   g_hash_table_unref (self->for_run);
   g_hash_table_unref (self->stored);
 
@@ -437,6 +443,19 @@ gadget_secrets_get_persistent (GadgetSecrets *self)
 {
   g_return_val_if_fail (GADGET_IS_SECRETS (self), FALSE);
   return self->persistent;
+}
+
+/**
+ * gadget_secrets_get_failure:
+ *
+ * Returns: (transfer none) (nullable): why keys do not outlive this run, a #GadgetSecretsError;
+ *   %NULL while they do, and where no keyring is asked at all
+ */
+const GError *
+gadget_secrets_get_failure (GadgetSecrets *self)
+{
+  g_return_val_if_fail (GADGET_IS_SECRETS (self), NULL);
+  return self->failure;
 }
 
 /**

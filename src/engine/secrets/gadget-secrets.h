@@ -45,6 +45,7 @@ typedef enum
 GadgetSecrets *gadget_secrets_new             (void);
 GadgetSecrets *gadget_secrets_new_in_memory   (void);
 gboolean       gadget_secrets_get_persistent  (GadgetSecrets        *self);
+const GError  *gadget_secrets_get_failure     (GadgetSecrets        *self);
 
 /* A key for this run only, which comes before all others; NULL takes it back. */
 void           gadget_secrets_set_for_run     (GadgetSecrets        *self,

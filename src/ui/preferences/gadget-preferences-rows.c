@@ -117,8 +117,19 @@ gadget_preferences_confirm (GtkWidget *owner, const char *title, const char *bod
                                   action, NULL);
   adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "remove",
                                             ADW_RESPONSE_DESTRUCTIVE);
+  adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "cancel");
   adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
   g_signal_connect_data (dialog, "response", G_CALLBACK (answered_cb), question, question_free,
                          G_CONNECT_DEFAULT);
   adw_dialog_present (dialog, owner);
+}
+
+void
+gadget_preferences_confirm_exposed (GtkWidget *owner, void (*save) (GtkWidget *owner))
+{
+  gadget_preferences_confirm (
+      owner, _ ("Send Without Encryption?"),
+      _ ("The address begins with http:, and is not in your own network. Everything that is sent "
+         "there, the key too, can be read and changed on its way."),
+      _ ("_Save Anyway"), save);
 }

@@ -39,4 +39,8 @@ void       gadget_preferences_confirm     (GtkWidget    *owner,
                                            const char   *action,
                                            void        (*remove) (GtkWidget *owner));
 
+/* Asks before a key is sent without encryption, and calls SAVE (OWNER) if it may be. */
+void       gadget_preferences_confirm_exposed (GtkWidget *owner,
+                                           void        (*save) (GtkWidget *owner));
+
 G_END_DECLS

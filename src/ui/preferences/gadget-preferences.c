@@ -10,7 +10,7 @@
 #include "gadget-mcp-server-page.h"
 #include "gadget-permissions-page.h"
 #include "gadget-preferences-rows.h"
-#include "gadget-provider-page.h"
+#include "gadget-provider-dialog.h"
 #include "gadget-tool-folders.h"
 #include "secrets/gadget-secrets.h"
 #include "ui/common/gadget-settings.h"
@@ -37,6 +37,7 @@ struct _GadgetPreferences
   AdwPreferencesPage *servers_page;
 
   GSettings *settings; /* (nullable) */
+  GPtrArray *checks;   /* of GtkCheckButton, one a provider */
   GadgetEngine *engine;
 };
 
@@ -51,7 +52,6 @@ show_toast (GadgetPreferences *self, const char *text)
   adw_preferences_dialog_add_toast (ADW_PREFERENCES_DIALOG (self), toast);
 }
 
-/* The focus was on something that is gone now. Without any, Esc would not close the dialog. */
 /* A page that is done late, when another one is shown, does not take that away. */
 static gboolean
 pop_page (GadgetPreferences *self, GtkWidget *page)
@@ -63,24 +63,6 @@ pop_page (GadgetPreferences *self, GtkWidget *page)
     return FALSE;
   adw_preferences_dialog_pop_subpage (ADW_PREFERENCES_DIALOG (self));
   return TRUE;
-}
-
-static void
-page_done_cb (GadgetPreferences *self, GtkWidget *page)
-{
-  if (!gadget_secrets_get_persistent (gadget_engine_get_secrets (self->engine)))
-    show_toast (self, _ ("Keys are kept only until Gadget closes: no keyring can be reached."));
-  if (pop_page (self, page))
-    gtk_widget_child_focus (GTK_WIDGET (self->providers), GTK_DIR_TAB_FORWARD);
-}
-
-static void
-open_page (GadgetPreferences *self, GadgetProviderConfig *config)
-{
-  GtkWidget *page = gadget_provider_page_new (self->engine, config);
-
-  g_signal_connect_object (page, "done", G_CALLBACK (page_done_cb), self, G_CONNECT_SWAPPED);
-  adw_preferences_dialog_push_subpage (ADW_PREFERENCES_DIALOG (self), ADW_NAVIGATION_PAGE (page));
 }
 
 /* --- Tool servers --- */
@@ -107,8 +89,30 @@ static void
 change_cb (GadgetPreferences *self, GtkWidget *button)
 {
   const char *id = g_object_get_data (G_OBJECT (button), "id");
+  GadgetProviderConfig *config =
+      gadget_provider_list_find (gadget_engine_get_providers (self->engine), id);
 
-  open_page (self, gadget_provider_list_find (gadget_engine_get_providers (self->engine), id));
+  if (config != NULL)
+    gadget_provider_dialog_change (GTK_WIDGET (self), self->engine, config);
+}
+
+static void
+added (GtkWidget *widget, const char *id)
+{
+  GadgetPreferences *self = GADGET_PREFERENCES (widget);
+  GadgetProviderList *providers = gadget_engine_get_providers (self->engine);
+
+  /* Who adds a first provider wants to use it. */
+  if (g_str_equal (gadget_provider_list_get_default_id (providers), GADGET_GUIDE_ID))
+    gadget_provider_list_set_default (providers, id);
+  if (!gadget_secrets_get_persistent (gadget_engine_get_secrets (self->engine)))
+    show_toast (self, _ ("Keys are kept only until Gadget closes: no keyring can be reached."));
+}
+
+static void
+add_cb (GadgetPreferences *self)
+{
+  gadget_provider_dialog_add (GTK_WIDGET (self), self->engine, added);
 }
 
 static void
@@ -162,7 +166,18 @@ add_provider (GadgetPreferences *self, GadgetProviderConfig *config, GtkCheckBut
       g_signal_connect_object (button, "clicked", G_CALLBACK (change_cb), self, G_CONNECT_SWAPPED);
     }
   gtk_list_box_append (self->providers, row);
+  g_ptr_array_add (self->checks, check);
   return GTK_CHECK_BUTTON (check);
+}
+
+static void
+update_default (GadgetPreferences *self)
+{
+  const char *id = gadget_provider_list_get_default_id (gadget_engine_get_providers (self->engine));
+
+  for (guint i = 0; i < self->checks->len; i++)
+    if (g_strcmp0 (g_object_get_data (g_ptr_array_index (self->checks, i), "id"), id) == 0)
+      gtk_check_button_set_active (g_ptr_array_index (self->checks, i), TRUE);
 }
 
 static void
@@ -172,6 +187,7 @@ fill (GadgetPreferences *self)
   GtkCheckButton *group = NULL;
   GtkWidget *add = gadget_preferences_add_row (_ ("Add Provider…"));
 
+  g_ptr_array_set_size (self->checks, 0);
   gtk_list_box_remove_all (self->providers);
   for (guint i = 0; i < g_list_model_get_n_items (providers); i++)
     {
@@ -179,8 +195,7 @@ fill (GadgetPreferences *self)
 
       group = add_provider (self, config, group);
     }
-  g_signal_connect_object (add, "activated", G_CALLBACK (gadget_preferences_add_provider), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (add, "activated", G_CALLBACK (add_cb), self, G_CONNECT_SWAPPED);
   gtk_list_box_append (self->providers, add);
 }
 
@@ -309,11 +324,20 @@ gadget_preferences_dispose (GObject *object)
 }
 
 static void
+gadget_preferences_finalize (GObject *object)
+{
+  g_ptr_array_unref (GADGET_PREFERENCES (object)->checks);
+
+  G_OBJECT_CLASS (gadget_preferences_parent_class)->finalize (object);
+}
+
+static void
 gadget_preferences_class_init (GadgetPreferencesClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = gadget_preferences_dispose;
+  G_OBJECT_CLASS (klass)->finalize = gadget_preferences_finalize;
 
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/preferences/gadget-preferences.ui");
@@ -334,6 +358,7 @@ gadget_preferences_class_init (GadgetPreferencesClass *klass)
 static void
 gadget_preferences_init (GadgetPreferences *self)
 {
+  self->checks = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   self->settings = gadget_settings_new ();
   bind_limits (self);
@@ -351,6 +376,8 @@ gadget_preferences_new (GadgetEngine *engine)
   self->engine = g_object_ref (engine);
   g_signal_connect_object (gadget_engine_get_providers (engine), "items-changed", G_CALLBACK (fill),
                            self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gadget_engine_get_providers (engine), "notify::default-id",
+                           G_CALLBACK (update_default), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (gadget_engine_get_secrets (engine), "notify::persistent",
                            G_CALLBACK (update_keyring), self, G_CONNECT_SWAPPED);
   fill (self);
@@ -368,11 +395,4 @@ gadget_preferences_new (GadgetEngine *engine)
   adw_preferences_dialog_add (ADW_PREFERENCES_DIALOG (self), self->servers_page);
   adw_preferences_dialog_add (ADW_PREFERENCES_DIALOG (self), gadget_permissions_page_new (engine));
   return GTK_WIDGET (self);
-}
-
-void
-gadget_preferences_add_provider (GadgetPreferences *self)
-{
-  g_return_if_fail (GADGET_IS_PREFERENCES (self));
-  open_page (self, NULL);
 }

@@ -12,9 +12,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetPreferences, gadget_preferences, GADGET, PREFERENCES,
                       AdwPreferencesDialog)
 
-GtkWidget *gadget_preferences_new          (GadgetEngine      *engine);
-
-/* Goes on to the page where a provider is added. */
-void       gadget_preferences_add_provider (GadgetPreferences *self);
+GtkWidget *gadget_preferences_new (GadgetEngine *engine);
 
 G_END_DECLS

@@ -31,7 +31,7 @@ struct _GadgetProviderPage
   AdwActionRow *test_row;
   AdwBin *test_mark;
   GtkWidget *test_button;
-  AdwButtonRow *save_row;
+  GtkWidget *save_button;
   GtkWidget *remove_group;
 
   GadgetEngine *engine;
@@ -40,7 +40,17 @@ struct _GadgetProviderPage
   GadgetProviderConfig *saved;  /* (nullable): what it is, or was to be, saved as */
   guint kind;                   /* index of the kind that is shown */
   guint serial;                 /* answers to a test of other values are dropped */
+  gboolean filled;              /* the page has its first values; what changes now is the user's */
+  gboolean dirty;
 };
+
+enum
+{
+  PROP_DIRTY = 1,
+  N_PROPS
+};
+
+static GParamSpec *props[N_PROPS];
 
 enum
 {
@@ -51,6 +61,15 @@ enum
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetProviderPage, gadget_provider_page, ADW_TYPE_NAVIGATION_PAGE)
+
+static void
+set_dirty (GadgetProviderPage *self, gboolean dirty)
+{
+  if (self->dirty == dirty)
+    return;
+  self->dirty = dirty;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DIRTY]);
+}
 
 static GadgetProviderConfig *
 make_config (GadgetProviderPage *self, GError **error)
@@ -169,9 +188,9 @@ models_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       report_failure (self, test->config, error);
       return;
     }
-  text = g_strdup_printf (ngettext ("It answers, and serves %u model.",
-                                    "It answers, and serves %u models.", models->len),
-                          models->len);
+  text = g_strdup_printf (
+      ngettext ("Connected · %u model available", "Connected · %u models available", models->len),
+      models->len);
   show_result (self, gadget_preferences_mark ("object-select-symbolic", "success"), text);
   offer_models (self, models);
   if (models->len > 0 && *gtk_editable_get_text (GTK_EDITABLE (self->model_row)) == '\0')
@@ -268,8 +287,9 @@ changed_cb (GadgetProviderPage *self)
   self->serial++;
   show_result (self, NULL, NULL);
   update_key_row (self, url);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->save_row), *url != '\0');
+  gtk_widget_set_sensitive (self->save_button, *url != '\0');
   gtk_widget_set_sensitive (self->test_button, *url != '\0');
+  set_dirty (self, self->filled);
 }
 
 /* What was put there for the kind before makes way; what somebody typed does not. */
@@ -329,15 +349,10 @@ saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   if (gadget_provider_list_add_finish (GADGET_PROVIDER_LIST (object), result, &error))
     {
-      /* Who adds a first provider wants to use it. */
-      if (self->config == NULL
-          && g_str_equal (gadget_provider_list_get_default_id (self->providers), GADGET_GUIDE_ID))
-        gadget_provider_list_set_default (self->providers,
-                                          gadget_provider_config_get_id (self->saved));
-      g_signal_emit (self, signals[DONE], 0);
+      g_signal_emit (self, signals[DONE], 0, gadget_provider_config_get_id (self->saved));
       return;
     }
-  gtk_widget_set_sensitive (GTK_WIDGET (self->save_row), TRUE);
+  gtk_widget_set_sensitive (self->save_button, TRUE);
   show_result (self, gadget_preferences_mark ("dialog-error-symbolic", "error"), error->message);
 }
 
@@ -347,7 +362,7 @@ save (GtkWidget *page)
   GadgetProviderPage *self = GADGET_PROVIDER_PAGE (page);
   const char *key = gtk_editable_get_text (GTK_EDITABLE (self->key_row));
 
-  gtk_widget_set_sensitive (GTK_WIDGET (self->save_row), FALSE);
+  gtk_widget_set_sensitive (self->save_button, FALSE);
   gadget_provider_list_add_async (self->providers, self->saved, *key != '\0' ? key : NULL, saved_cb,
                                   g_object_ref (self));
 }
@@ -385,11 +400,7 @@ save_cb (GadgetProviderPage *self)
                    _ ("The key was entered for another address. Enter it again for this one."));
     }
   else if (gadget_provider_config_is_exposed (config))
-    gadget_preferences_confirm (
-        GTK_WIDGET (self), _ ("Send Without Encryption?"),
-        _ ("The address begins with http:, and is not in your own network. Everything that is sent "
-           "there, the key too, can be read and changed on its way."),
-        _ ("_Save Anyway"), save);
+    gadget_preferences_confirm_exposed (GTK_WIDGET (self), save);
   else
     save (GTK_WIDGET (self));
 }
@@ -401,7 +412,7 @@ removed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (gadget_provider_list_remove_finish (GADGET_PROVIDER_LIST (object), result, &error))
-    g_signal_emit (self, signals[DONE], 0);
+    g_signal_emit (self, signals[DONE], 0, NULL);
   else
     show_result (self, gadget_preferences_mark ("dialog-error-symbolic", "error"), error->message);
 }
@@ -428,6 +439,19 @@ remove_cb (GadgetProviderPage *self)
  */
 
 static void
+gadget_provider_page_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  switch (prop_id)
+    {
+    case PROP_DIRTY:
+      g_value_set_boolean (value, GADGET_PROVIDER_PAGE (object)->dirty);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
 gadget_provider_page_dispose (GObject *object)
 {
   GadgetProviderPage *self = GADGET_PROVIDER_PAGE (object);
@@ -447,9 +471,20 @@ gadget_provider_page_class_init (GadgetProviderPageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = gadget_provider_page_dispose;
+  G_OBJECT_CLASS (klass)->get_property = gadget_provider_page_get_property;
+
+  /**
+   * GadgetProviderPage:dirty:
+   *
+   * Whether the user changed something that is not saved.
+   */
+  props[PROP_DIRTY] =
+      g_param_spec_boolean ("dirty", NULL, NULL, FALSE,
+                            G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, props);
 
   signals[DONE] = g_signal_new ("done", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                NULL, G_TYPE_NONE, 0);
+                                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 
   gtk_widget_class_install_action (widget_class, "provider.model", "s", model_action);
 
@@ -465,7 +500,7 @@ gadget_provider_page_class_init (GadgetProviderPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, test_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, test_mark);
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, test_button);
-  gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, save_row);
+  gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, save_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, remove_group);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, kind_cb);
@@ -501,7 +536,7 @@ gadget_provider_page_new (GadgetEngine *engine, GadgetProviderConfig *config)
       gadget_preferences_set_text (self->name_row, gadget_provider_config_get_name (config));
       gadget_preferences_set_text (self->url_row, gadget_provider_config_get_base_url (config));
       gadget_preferences_set_text (self->model_row, gadget_provider_config_get_model (config));
-      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->save_row), _ ("Save"));
+      gtk_button_set_label (GTK_BUTTON (self->save_button), _ ("_Save"));
       gtk_widget_set_visible (self->remove_group, TRUE);
     }
   if (config != NULL)
@@ -509,5 +544,6 @@ gadget_provider_page_new (GadgetEngine *engine, GadgetProviderConfig *config)
   fill_kinds (self);
   self->engine = g_object_ref (engine);
   changed_cb (self);
+  self->filled = TRUE;
   return GTK_WIDGET (self);
 }

@@ -175,45 +175,6 @@ use_provider_action (GtkWidget *widget, const char *action, GVariant *parameter)
   gadget_composer_focus (self->composer);
 }
 
-static void
-server_added_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GadgetChat) self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
-
-  if (gadget_provider_list_add_finish (GADGET_PROVIDER_LIST (object), result, &error))
-    return;
-  text = g_strdup_printf (_ ("Could not add the server: %s"), error->message);
-  gadget_chat_add_toast (self, gadget_toast_new (text));
-}
-
-/* A server that was found on this computer becomes a provider. */
-static void
-use_server_action (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  GadgetChat *self = GADGET_CHAT (widget);
-  g_autoptr (GadgetProviderConfig) config = NULL;
-  GadgetProviderList *providers;
-  g_autofree char *id = NULL;
-  const char *name;
-  const char *kind;
-  const char *url;
-  const char *model;
-
-  if (self->session == NULL)
-    return;
-  g_variant_get (parameter, "(&s&s&s&s)", &name, &kind, &url, &model);
-  providers = gadget_engine_get_providers (self->engine);
-  id = gadget_words_make_id (providers, name);
-  config = gadget_provider_config_new (id, name, kind, url, *model != '\0' ? model : NULL);
-  gadget_provider_list_add_async (providers, config, NULL, server_added_cb, g_object_ref (self));
-  gadget_provider_list_set_default (providers, id);
-  gadget_session_set_model (self->session, id, NULL);
-  gadget_engine_save (self->engine, self->session);
-  gadget_composer_focus (self->composer);
-}
-
 /* --- The workspace -----------------------------------------------------------------------------
  */
 
@@ -364,7 +325,6 @@ _gadget_chat_install_actions (GtkWidgetClass *widget_class)
     { "session.stop-waiting", "(ss)", stop_waiting_action },
     { "session.save-again", "s", save_again_action },
     { "session.use-provider", "s", use_provider_action },
-    { "session.use-server", "(ssss)", use_server_action },
     { "session.choose-workspace", NULL, choose_workspace_action },
     { "session.no-workspace", NULL, no_workspace_action },
     { "session.suggest", "s", suggest_action },

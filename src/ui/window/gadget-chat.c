@@ -96,7 +96,7 @@ show_welcome (GadgetChat *self)
 {
   GtkWidget *page = get_page (self, "welcome", gadget_welcome_new);
 
-  gadget_welcome_set_session (GADGET_WELCOME (page), self->engine, self->session);
+  gadget_welcome_set_engine (GADGET_WELCOME (page), self->engine);
   gtk_stack_set_visible_child (self->stack, page);
 }
 

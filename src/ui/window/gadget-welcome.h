@@ -11,10 +11,9 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_WELCOME (gadget_welcome_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetWelcome, gadget_welcome, GADGET, WELCOME, AdwBin)
 
-/* What an empty chat shows: suggestions, and the models that are there. */
-GtkWidget *gadget_welcome_new         (void);
-void       gadget_welcome_set_session (GadgetWelcome *self,
-                                       GadgetEngine  *engine,
-                                       GadgetSession *session);
+/* What an empty chat shows: suggestions, and where keys are kept if that is worth a word. */
+GtkWidget *gadget_welcome_new        (void);
+void       gadget_welcome_set_engine (GadgetWelcome *self,
+                                      GadgetEngine  *engine);
 
 G_END_DECLS

@@ -10,6 +10,7 @@
 #include "gadget-shortcuts.h"
 #include "ui/common/gadget-toast.h"
 #include "ui/preferences/gadget-preferences.h"
+#include "ui/preferences/gadget-provider-dialog.h"
 
 #include <glib/gi18n.h>
 
@@ -48,6 +49,11 @@ menu_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetWindow *self = GADGET_WINDOW (widget);
 
+  if (_gadget_window_is_first_run (self))
+    {
+      gadget_first_run_open_menu (self->first_run);
+      return;
+    }
   _gadget_window_show_sidebar (self, TRUE);
   gadget_library_open_menu (self->library);
 }
@@ -68,28 +74,21 @@ focus_ask_action (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
-open_preferences (GadgetWindow *self, gboolean add_provider)
-{
-  GtkWidget *dialog;
-
-  if (self->engine == NULL)
-    return;
-  dialog = gadget_preferences_new (self->engine);
-  adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self));
-  if (add_provider)
-    gadget_preferences_add_provider (GADGET_PREFERENCES (dialog));
-}
-
-static void
 preferences_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  open_preferences (GADGET_WINDOW (widget), FALSE);
+  GadgetWindow *self = GADGET_WINDOW (widget);
+
+  if (self->engine != NULL)
+    adw_dialog_present (ADW_DIALOG (gadget_preferences_new (self->engine)), widget);
 }
 
 static void
 add_provider_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  open_preferences (GADGET_WINDOW (widget), TRUE);
+  GadgetWindow *self = GADGET_WINDOW (widget);
+
+  if (self->engine != NULL)
+    gadget_provider_dialog_add (widget, self->engine, _gadget_window_use_provider);
 }
 
 static void
@@ -219,12 +218,21 @@ _gadget_window_install_actions (GtkWidgetClass *widget_class)
                                        "win.go-to-turn", "i", 1);
 }
 
-/* What can be done with the chat that is shown. */
+/* What can be done with the chat that is shown, if it is in sight. */
 void
 _gadget_window_update_actions (GadgetWindow *self)
 {
+  static const char *const of_chats[] = {
+    "win.new-chat",       "win.toggle-sidebar",   "win.toggle-activity",  "win.search",
+    "win.focus-composer", "win.focus-ask",        "win.copy-last-answer", "win.go-to-turn",
+    "win.choose-model",   "win.choose-workspace", "win.rename-chat",      "win.delete-chat",
+  };
+  const gboolean shown = !_gadget_window_is_first_run (self);
+
+  for (guint i = 0; i < G_N_ELEMENTS (of_chats); i++)
+    gtk_widget_action_set_enabled (GTK_WIDGET (self), of_chats[i], shown);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.restore-turns",
-                                 self->session != NULL
+                                 shown && self->session != NULL
                                      && gadget_session_get_has_removed (self->session)
                                      && gadget_session_get_active_run (self->session) == NULL);
 }

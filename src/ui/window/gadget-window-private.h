@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gadget-chat.h"
+#include "gadget-first-run.h"
 #include "gadget-window.h"
 
 #include "ui/inspector/gadget-inspector.h"
@@ -14,6 +15,9 @@ struct _GadgetWindow
 {
   AdwApplicationWindow parent_instance;
 
+  GtkStack *pages;           /* the chats, or the choice of the first run */
+  GtkWidget *chats;
+  GadgetFirstRun *first_run;
   AdwOverlaySplitView *split_view;
   GadgetLibrary *library;
   GadgetChat *chat;
@@ -57,6 +61,13 @@ void        _gadget_window_update_activity (GadgetWindow   *self);
 
 /* FALSE when it does not lie on top of the chat. */
 gboolean    _gadget_window_lower_activity  (GadgetWindow   *self);
+
+/* gadget-window-first-run.c: the choice of the first run. */
+void        _gadget_window_bind_first_run  (GtkWidgetClass *widget_class);
+void        _gadget_window_begin_first_run (GadgetWindow   *self);
+gboolean    _gadget_window_is_first_run    (GadgetWindow   *self);
+void        _gadget_window_use_provider    (GtkWidget      *window,
+                                            const char     *id);
 
 /* gadget-window-failure.c: data that cannot be opened. */
 void        _gadget_window_install_failure (GtkWidgetClass *widget_class);

@@ -269,6 +269,7 @@ gadget_window_class_init (GadgetWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, chat_menu);
   _gadget_window_bind_activity (widget_class);
   _gadget_window_bind_recovered (widget_class);
+  _gadget_window_bind_first_run (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, opened_cb);
   gtk_widget_class_bind_template_callback (widget_class, open_session_cb);
@@ -336,6 +337,7 @@ gadget_window_set_engine (GadgetWindow *self, GadgetEngine *engine)
   gadget_window_new_chat (self);
   gadget_library_set_engine (self->library, engine);
   _gadget_window_recover (self);
+  _gadget_window_begin_first_run (self);
   providers = gadget_engine_get_providers (engine);
   g_signal_connect_object (providers, "items-changed", G_CALLBACK (update_title), self,
                            G_CONNECT_SWAPPED);

@@ -1,0 +1,698 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A key is tested when it is pasted, when Enter is pressed and by the button. It reaches the list
+ * of providers only by Add, which needs a key that was accepted, or a service that did not answer.
+ */
+
+#define G_LOG_DOMAIN "gadget-preferences"
+
+#include "config.h"
+
+#include "gadget-service-page.h"
+
+#include "gadget-preferences-rows.h"
+#include "secrets/gadget-secrets.h"
+#include "ui/common/gadget-announcer.h"
+#include "ui/common/gadget-words.h"
+
+#include <glib/gi18n.h>
+
+struct _GadgetServicePage
+{
+  AdwNavigationPage parent_instance;
+
+  GtkWidget *cancel_button;
+  GtkWidget *add_button;
+  GtkWidget *key_row;
+  GtkWidget *test_button;
+  GtkWidget *state_line;
+  AdwBin *state_mark;
+  GtkLabel *state_label;
+  GtkWidget *card;
+  GtkLabel *card_title;
+  GtkLabel *card_text;
+  GtkWidget *details;
+  GtkLabel *details_text;
+  GtkWidget *other_button;
+  GtkWidget *unlock_button;
+  GtkWidget *retry_button;
+  GtkWidget *untested_button;
+  GtkWidget *for_now_button;
+  GtkWidget *get_button;
+  AdwComboRow *model_row;
+  AdwActionRow *address_row;
+  GtkWidget *url_row;
+  AdwActionRow *keyring_row;
+  GtkWidget *page_list;
+
+  GadgetEngine *engine;
+  GadgetProviderList *providers;
+  const GadgetService *service;
+  GCancellable *test; /* (nullable): of the view: answers to other values are not waited for */
+  GadgetProviderConfig *config; /* (nullable): what is, or was, added */
+  gboolean pasted;
+};
+
+enum
+{
+  PROP_DIRTY = 1,
+  N_PROPS
+};
+
+enum
+{
+  ADDED,
+  OTHER,
+  N_SIGNALS
+};
+
+static GParamSpec *props[N_PROPS];
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (GadgetServicePage, gadget_service_page, ADW_TYPE_NAVIGATION_PAGE)
+
+static const char *
+get_key (GadgetServicePage *self)
+{
+  return gtk_editable_get_text (GTK_EDITABLE (self->key_row));
+}
+
+/* (transfer full) (nullable): NULL with an error for an address that is none */
+static GadgetProviderConfig *
+make_config (GadgetServicePage *self, GError **error)
+{
+  g_autofree char *url = gadget_preferences_dup_text (ADW_ENTRY_ROW (self->url_row));
+  g_autofree char *id = gadget_words_make_id (self->providers, self->service->name);
+  GObject *model = adw_combo_row_get_selected_item (self->model_row);
+
+  if (!gadget_provider_config_check (id, self->service->kind, url, error))
+    return NULL;
+  return gadget_provider_config_new (
+      id, self->service->name, self->service->kind, url,
+      model != NULL ? gtk_string_object_get_string (GTK_STRING_OBJECT (model)) : NULL);
+}
+
+/* --- What is shown ---------------------------------------------------------------------------- */
+
+static void
+show_state (GadgetServicePage *self, GtkWidget *mark, const char *text)
+{
+  adw_bin_set_child (self->state_mark, mark);
+  gtk_label_set_text (self->state_label, text != NULL ? text : "");
+  gtk_widget_set_visible (self->state_line, text != NULL);
+}
+
+/* The entry and the card belong together, for screen readers too. */
+static void
+tie_card (GadgetServicePage *self, gboolean shown)
+{
+  GtkAccessible *text = GTK_ACCESSIBLE (gtk_editable_get_delegate (GTK_EDITABLE (self->key_row)));
+
+  gtk_widget_set_visible (self->card, shown);
+  if (shown)
+    {
+      gtk_widget_add_css_class (self->key_row, "error");
+      gtk_accessible_update_relation (text, GTK_ACCESSIBLE_RELATION_ERROR_MESSAGE, self->card, NULL,
+                                      -1);
+      gtk_accessible_update_state (text, GTK_ACCESSIBLE_STATE_INVALID, GTK_ACCESSIBLE_INVALID_TRUE,
+                                   -1);
+      return;
+    }
+  gtk_widget_remove_css_class (self->key_row, "error");
+  gtk_accessible_reset_relation (text, GTK_ACCESSIBLE_RELATION_ERROR_MESSAGE);
+  gtk_accessible_reset_state (text, GTK_ACCESSIBLE_STATE_INVALID);
+}
+
+typedef struct
+{
+  const char *title;
+  const char *text;
+  const char *detail; /* (nullable) */
+  gboolean can_retry;
+  gboolean can_add;    /* though it was not tested */
+  gboolean can_unlock; /* the keyring, or go on without */
+} Card;
+
+static void
+show_card (GadgetServicePage *self, const Card *card)
+{
+  g_autofree char *spoken = g_strdup_printf ("%s %s", card->title, card->text);
+  const GadgetService *other = gadget_services_find_by_key (get_key (self));
+  g_autofree char *label = NULL;
+
+  if (other != NULL)
+    label = g_strdup_printf (_ ("Add to %s Instead"), other->name);
+  gtk_label_set_text (self->card_title, card->title);
+  gtk_label_set_text (self->card_text, card->text);
+  gtk_label_set_text (self->details_text, card->detail != NULL ? card->detail : "");
+  gtk_widget_set_visible (self->details, card->detail != NULL);
+  gtk_button_set_label (GTK_BUTTON (self->other_button), label != NULL ? label : "");
+  gtk_widget_set_visible (self->other_button, other != NULL && other != self->service
+                                                  && !card->can_retry && !card->can_unlock);
+  gtk_widget_set_visible (self->retry_button, card->can_retry);
+  gtk_widget_set_visible (self->untested_button, card->can_add);
+  gtk_widget_set_visible (self->unlock_button, card->can_unlock);
+  gtk_widget_set_visible (self->for_now_button, card->can_unlock);
+  gtk_widget_set_visible (self->get_button, !card->can_retry && !card->can_unlock);
+  show_state (self, NULL, NULL);
+  tie_card (self, TRUE);
+  gadget_announce (GTK_WIDGET (self), spoken, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
+}
+
+static void
+update_keyring (GadgetServicePage *self)
+{
+  GadgetSecrets *secrets = gadget_engine_get_secrets (self->engine);
+  const GError *failure = gadget_secrets_get_failure (secrets);
+  const char *text = _ ("Login keyring, locked when you log out");
+
+  if (g_error_matches (failure, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LOCKED))
+    text = _ ("Memory, until Gadget closes: the keyring is locked");
+  else if (g_error_matches (failure, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LATE))
+    text = _ ("Memory, until Gadget closes: the keyring does not answer");
+  else if (!gadget_secrets_get_persistent (secrets))
+    text = _ ("Memory, until Gadget closes: no keyring can be reached");
+  adw_action_row_set_subtitle (self->keyring_row, text);
+}
+
+static void
+update_address (GadgetServicePage *self)
+{
+  adw_action_row_set_subtitle (self->address_row,
+                               gtk_editable_get_text (GTK_EDITABLE (self->url_row)));
+}
+
+/* --- The test --------------------------------------------------------------------------------- */
+
+static void
+stop_test (GadgetServicePage *self)
+{
+  if (self->test != NULL)
+    g_cancellable_cancel (self->test);
+  g_clear_object (&self->test);
+}
+
+static void
+show_models (GadgetServicePage *self, GPtrArray *models)
+{
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  for (guint i = 0; i < models->len; i++)
+    gtk_string_list_append (names, gadget_model_get_name (g_ptr_array_index (models, i)));
+  adw_combo_row_set_model (self->model_row, G_LIST_MODEL (names));
+  gtk_widget_set_visible (GTK_WIDGET (self->model_row), models->len > 0);
+}
+
+static void
+show_accepted (GadgetServicePage *self, GPtrArray *models)
+{
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("Connected · %u model available", "Connected · %u models available", models->len),
+      models->len);
+
+  show_models (self, models);
+  show_state (self, gadget_preferences_mark ("object-select-symbolic", "success"), text);
+  gtk_widget_set_sensitive (self->add_button, TRUE);
+  gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
+/* (transfer full): what is wrong with a key that was refused, as far as it shows */
+static char *
+describe_refusal (GadgetServicePage *self)
+{
+  const GadgetService *other = gadget_services_find_by_key (get_key (self));
+
+  if (other == NULL || other == self->service)
+    return g_strdup (
+        _ ("Copy the whole key from the service, or make a new one. Nothing was saved."));
+  if (self->service->key_prefix == NULL)
+    return g_strdup_printf (
+        /* Translators: the beginning of a key, a service */
+        _ ("It begins with “%s”, as keys of %s do. Nothing was saved."), other->key_prefix,
+        other->name);
+  return g_strdup_printf (
+      /* Translators: the beginning of a key, a service; another service, the beginning of its keys
+       */
+      _ ("It begins with “%s”, as keys of %s do; those of %s begin with “%s”. Nothing was saved."),
+      other->key_prefix, other->name, self->service->name, self->service->key_prefix);
+}
+
+static void
+show_refused (GadgetServicePage *self, const GError *error)
+{
+  g_autofree char *title = g_strdup_printf (_ ("%s refused this key."), self->service->name);
+  g_autofree char *text = describe_refusal (self);
+
+  show_card (self, &(Card) { .title = title, .text = text, .detail = error->message });
+}
+
+static void
+show_unanswered (GadgetServicePage *self, GadgetProviderConfig *config, const GError *error)
+{
+  g_autoptr (GUri) uri =
+      g_uri_parse (gadget_provider_config_get_base_url (config), G_URI_FLAGS_NONE, NULL);
+  g_autofree char *title =
+      /* Translators: %s is the name of a computer: openrouter.ai */
+      g_strdup_printf (_ ("No answer from %s."), uri != NULL ? g_uri_get_host (uri) : "");
+
+  show_card (self, &(Card) { .title = title,
+                             .text = _ ("Check the network. Nothing was saved."),
+                             .detail = error->message,
+                             .can_retry = TRUE,
+                             .can_add = TRUE });
+}
+
+static void
+show_failure (GadgetServicePage *self, GadgetProviderConfig *config, const GError *error)
+{
+  g_autofree char *text = NULL;
+
+  if (g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_AUTH))
+    show_refused (self, error);
+  else if (g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_UNREACHABLE)
+           || g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_TIMEOUT))
+    show_unanswered (self, config, error);
+  else
+    {
+      const gboolean passes =
+          g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_OVERLOADED)
+          || g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_RATE_LIMITED);
+
+      text = gadget_words_error (error, self->service->name);
+      show_card (self, &(Card) { .title = _ ("The key could not be tested."),
+                                 .text = text,
+                                 .detail = error->message,
+                                 .can_retry = TRUE,
+                                 .can_add = passes });
+    }
+}
+
+static void
+show_no_credit (GadgetServicePage *self)
+{
+  show_state (self, gadget_preferences_mark ("dialog-warning-symbolic", "warning"),
+              _ ("The key works, but has no credit left."));
+  gtk_widget_set_sensitive (self->add_button, TRUE);
+  gadget_announce (GTK_WIDGET (self), _ ("The key works, but has no credit left."),
+                   GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
+/* What a test carries along. */
+typedef struct
+{
+  GadgetServicePage *page;
+  GCancellable *cancellable;
+  GadgetProviderConfig *config;
+} Test;
+
+static void
+test_free (Test *test)
+{
+  g_object_unref (test->page);
+  g_object_unref (test->cancellable);
+  g_object_unref (test->config);
+  g_free (test);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Test, test_free)
+
+static void
+tested_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Test) test = user_data;
+  GadgetServicePage *self = test->page;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) models = gadget_service_check_finish (GADGET_HTTP (object), result, &error);
+
+  if (self->test != test->cancellable)
+    return;
+  g_clear_object (&self->test);
+  gtk_widget_set_sensitive (self->test_button, TRUE);
+  if (models != NULL)
+    show_accepted (self, models);
+  else if (g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_QUOTA))
+    show_no_credit (self);
+  else
+    show_failure (self, test->config, error);
+}
+
+static void
+test_cb (GadgetServicePage *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetProviderConfig) config = make_config (self, &error);
+  Test *test;
+
+  if (*get_key (self) == '\0')
+    return;
+  stop_test (self);
+  tie_card (self, FALSE);
+  if (config == NULL)
+    {
+      show_state (self, gadget_preferences_mark ("dialog-error-symbolic", "error"),
+                  _ ("The address must begin with http:// or https:// and name a server."));
+      return;
+    }
+  self->test = g_cancellable_new ();
+  gtk_widget_set_sensitive (self->test_button, FALSE);
+  show_state (self, adw_spinner_new (), _ ("Testing the key…"));
+  test = g_new0 (Test, 1);
+  test->page = g_object_ref (self);
+  test->cancellable = g_object_ref (self->test);
+  test->config = g_object_ref (config);
+  gadget_service_check_async (self->service, config,
+                              gadget_provider_list_get_http (self->providers), get_key (self),
+                              self->test, tested_cb, test);
+}
+
+static void
+changed_cb (GadgetServicePage *self)
+{
+  const gboolean pasted = self->pasted;
+
+  if (self->providers == NULL)
+    return;
+  self->pasted = FALSE;
+  stop_test (self);
+  tie_card (self, FALSE);
+  show_state (self, NULL, NULL);
+  gtk_widget_set_visible (self->page_list, *get_key (self) == '\0');
+  gtk_widget_set_visible (GTK_WIDGET (self->model_row), FALSE);
+  adw_combo_row_set_model (self->model_row, NULL);
+  gtk_widget_set_sensitive (self->add_button, FALSE);
+  gtk_widget_set_sensitive (self->test_button, *get_key (self) != '\0');
+  update_address (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DIRTY]);
+  if (pasted)
+    test_cb (self);
+}
+
+/* What is pasted comes later. */
+static void
+paste_cb (GadgetServicePage *self)
+{
+  self->pasted = TRUE;
+}
+
+/* Enter tests, and then adds. */
+static void
+activated_cb (GadgetServicePage *self)
+{
+  if (gtk_widget_get_sensitive (self->add_button))
+    gtk_widget_activate (self->add_button);
+  else
+    test_cb (self);
+}
+
+/* --- Adding ----------------------------------------------------------------------------------- */
+
+static void
+finish_cb (GadgetServicePage *self)
+{
+  g_signal_emit (self, signals[ADDED], 0, gadget_provider_config_get_id (self->config));
+}
+
+/* The provider is there, its key is not in the keyring. */
+static void
+show_locked (GadgetServicePage *self)
+{
+  show_card (self, &(Card) { .title = _ ("The keyring is locked."),
+                             .text = _ ("The provider was added. Its key is kept only until Gadget "
+                                        "closes, unless you unlock the keyring."),
+                             .can_unlock = TRUE });
+}
+
+static void
+added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetServicePage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  gtk_widget_set_sensitive (self->key_row, TRUE);
+  show_state (self, NULL, NULL);
+  if (!gadget_provider_list_add_finish (GADGET_PROVIDER_LIST (source), result, &error))
+    {
+      gtk_widget_set_sensitive (self->add_button, TRUE);
+      show_card (self, &(Card) { .title = _ ("The provider could not be saved."),
+                                 .text = _ ("Try again in a moment."),
+                                 .detail = error->message,
+                                 .can_add = TRUE });
+      return;
+    }
+  update_keyring (self);
+  if (g_error_matches (gadget_secrets_get_failure (gadget_engine_get_secrets (self->engine)),
+                       GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LOCKED))
+    show_locked (self);
+  else
+    finish_cb (self);
+}
+
+static void
+add (GtkWidget *page)
+{
+  GadgetServicePage *self = GADGET_SERVICE_PAGE (page);
+
+  stop_test (self);
+  tie_card (self, FALSE);
+  gtk_widget_set_sensitive (self->add_button, FALSE);
+  gtk_widget_set_sensitive (self->key_row, FALSE);
+  /* The keyring may ask for its password meanwhile. */
+  show_state (self, adw_spinner_new (), _ ("Saving the key…"));
+  gadget_provider_list_add_async (self->providers, self->config, get_key (self), added_cb,
+                                  g_object_ref (self));
+}
+
+static void
+add_cb (GadgetServicePage *self)
+{
+  g_autoptr (GadgetProviderConfig) config = make_config (self, NULL);
+
+  if (config == NULL)
+    return;
+  g_set_object (&self->config, config);
+  if (gadget_provider_config_is_exposed (config))
+    gadget_preferences_confirm_exposed (GTK_WIDGET (self), add);
+  else
+    add (GTK_WIDGET (self));
+}
+
+/* Storing asks for the password of the keyring again. */
+static void
+unlock_cb (GadgetServicePage *self)
+{
+  g_autoptr (GadgetProviderConfig) config = gadget_provider_config_new (
+      gadget_provider_config_get_id (self->config), self->service->name, self->service->kind,
+      gadget_provider_config_get_base_url (self->config),
+      gadget_provider_config_get_model (self->config));
+
+  g_set_object (&self->config, config);
+  add (GTK_WIDGET (self));
+}
+
+/* --- Other buttons ---------------------------------------------------------------------------- */
+
+static void
+cancel_cb (GadgetServicePage *self)
+{
+  GtkWidget *dialog = gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_DIALOG);
+
+  adw_dialog_force_close (ADW_DIALOG (dialog));
+}
+
+static void
+other_cb (GadgetServicePage *self)
+{
+  const GadgetService *other = gadget_services_find_by_key (get_key (self));
+
+  if (other != NULL)
+    g_signal_emit (self, signals[OTHER], 0, other, get_key (self));
+}
+
+static void
+get_cb (GadgetServicePage *self)
+{
+  g_autoptr (GtkUriLauncher) launcher = gtk_uri_launcher_new (self->service->key_url);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  gtk_uri_launcher_launch (launcher, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, NULL, NULL,
+                           NULL);
+}
+
+static void
+edit_address_cb (GadgetServicePage *self)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->address_row), FALSE);
+  gtk_widget_set_visible (self->url_row, TRUE);
+  gtk_widget_grab_focus (self->url_row);
+}
+
+/* --- The object ------------------------------------------------------------------------------- */
+
+/* Pushed on another page it has a back button. */
+static void
+gadget_service_page_map (GtkWidget *widget)
+{
+  GadgetServicePage *self = GADGET_SERVICE_PAGE (widget);
+  GtkWidget *view = gtk_widget_get_ancestor (widget, ADW_TYPE_NAVIGATION_VIEW);
+
+  gtk_widget_set_visible (self->cancel_button,
+                          view == NULL
+                              || adw_navigation_view_get_previous_page (ADW_NAVIGATION_VIEW (view),
+                                                                        ADW_NAVIGATION_PAGE (self))
+                                     == NULL);
+  GTK_WIDGET_CLASS (gadget_service_page_parent_class)->map (widget);
+}
+
+static void
+gadget_service_page_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  GadgetServicePage *self = GADGET_SERVICE_PAGE (object);
+
+  switch (prop_id)
+    {
+    case PROP_DIRTY:
+      g_value_set_boolean (value, *get_key (self) != '\0');
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+gadget_service_page_dispose (GObject *object)
+{
+  GadgetServicePage *self = GADGET_SERVICE_PAGE (object);
+
+  stop_test (self);
+  g_clear_object (&self->providers);
+  g_clear_object (&self->engine);
+  g_clear_object (&self->config);
+  gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_SERVICE_PAGE);
+
+  G_OBJECT_CLASS (gadget_service_page_parent_class)->dispose (object);
+}
+
+static void
+bind_template (GtkWidgetClass *widget_class)
+{
+#define BIND(child) gtk_widget_class_bind_template_child (widget_class, GadgetServicePage, child)
+  BIND (cancel_button);
+  BIND (add_button);
+  BIND (key_row);
+  BIND (test_button);
+  BIND (state_line);
+  BIND (state_mark);
+  BIND (state_label);
+  BIND (card);
+  BIND (card_title);
+  BIND (card_text);
+  BIND (details);
+  BIND (details_text);
+  BIND (other_button);
+  BIND (unlock_button);
+  BIND (retry_button);
+  BIND (untested_button);
+  BIND (for_now_button);
+  BIND (get_button);
+  BIND (model_row);
+  BIND (address_row);
+  BIND (url_row);
+  BIND (keyring_row);
+  BIND (page_list);
+#undef BIND
+  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, add_cb);
+  gtk_widget_class_bind_template_callback (widget_class, cancel_cb);
+  gtk_widget_class_bind_template_callback (widget_class, changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, edit_address_cb);
+  gtk_widget_class_bind_template_callback (widget_class, finish_cb);
+  gtk_widget_class_bind_template_callback (widget_class, get_cb);
+  gtk_widget_class_bind_template_callback (widget_class, other_cb);
+  gtk_widget_class_bind_template_callback (widget_class, test_cb);
+  gtk_widget_class_bind_template_callback (widget_class, unlock_cb);
+}
+
+static void
+gadget_service_page_class_init (GadgetServicePageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = gadget_service_page_dispose;
+  object_class->get_property = gadget_service_page_get_property;
+  widget_class->map = gadget_service_page_map;
+
+  props[PROP_DIRTY] =
+      g_param_spec_boolean ("dirty", NULL, NULL, FALSE,
+                            G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+
+  signals[ADDED] = g_signal_new ("added", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[OTHER] = g_signal_new ("other", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_STRING);
+
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/gadgetchat/Gadget/preferences/gadget-service-page.ui");
+  bind_template (widget_class);
+}
+
+static void
+gadget_service_page_init (GadgetServicePage *self)
+{
+  GtkExpression *expression = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  adw_combo_row_set_expression (self->model_row, expression);
+  gtk_expression_unref (expression);
+  g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->key_row)),
+                           "paste-clipboard", G_CALLBACK (paste_cb), self, G_CONNECT_SWAPPED);
+}
+
+static void
+probed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetServicePage) self = user_data;
+
+  gadget_secrets_free_key (gadget_secrets_lookup_finish (GADGET_SECRETS (object), result, NULL));
+  if (self->engine != NULL)
+    update_keyring (self);
+}
+
+/* --- Public ----------------------------------------------------------------------------------- */
+
+/**
+ * gadget_service_page_new:
+ * @service: static
+ */
+GtkWidget *
+gadget_service_page_new (GadgetEngine *engine, const GadgetService *service)
+{
+  GadgetServicePage *self;
+  g_autofree char *title = NULL;
+
+  g_return_val_if_fail (GADGET_IS_ENGINE (engine) && service != NULL, NULL);
+
+  /* Translators: the title of a dialog; the name of a model service */
+  title = g_strdup_printf (_ ("Add %s"), service->name);
+  self = g_object_new (GADGET_TYPE_SERVICE_PAGE, "title", title, NULL);
+  self->engine = g_object_ref (engine);
+  self->service = service;
+  gtk_editable_set_text (GTK_EDITABLE (self->url_row), service->base_url);
+  self->providers = g_object_ref (gadget_engine_get_providers (engine));
+  update_address (self);
+  update_keyring (self);
+  /* Whether there is a keyring is known only when one was asked for something. */
+  gadget_secrets_lookup_async (gadget_engine_get_secrets (engine), GADGET_GUIDE_ID, NULL, NULL,
+                               probed_cb, g_object_ref (self));
+  return GTK_WIDGET (self);
+}
+
+void
+gadget_service_page_set_key (GadgetServicePage *self, const char *key)
+{
+  g_return_if_fail (GADGET_IS_SERVICE_PAGE (self) && key != NULL);
+
+  gtk_editable_set_text (GTK_EDITABLE (self->key_row), key);
+  test_cb (self);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "agent/gadget-engine.h"
+#include "providers/gadget-services.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_SERVICE_PAGE (gadget_service_page_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetServicePage, gadget_service_page, GADGET, SERVICE_PAGE, AdwNavigationPage)
+
+/**
+ * GadgetServicePage:
+ *
+ * Where the key of a service is entered, tested and added. Property: "dirty", whether a key was
+ * entered. Signals: "added" (id of the provider); "other" (const GadgetService *, key), when the
+ * key is to be added to another service.
+ */
+GtkWidget *gadget_service_page_new     (GadgetEngine        *engine,
+                                        const GadgetService *service);
+
+/* Enters a key, and tests it. */
+void       gadget_service_page_set_key (GadgetServicePage   *self,
+                                        const char          *key);
+
+G_END_DECLS

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Before anybody who answers was chosen there is nothing but that choice: no sidebar, no composer.
+ * A provider, a chat or a default that comes from elsewhere ends it too. */
+
+#define G_LOG_DOMAIN "gadget-window"
+
+#include "config.h"
+
+#include "gadget-window-private.h"
+
+gboolean
+_gadget_window_is_first_run (GadgetWindow *self)
+{
+  return gtk_stack_get_visible_child (self->pages) == GTK_WIDGET (self->first_run);
+}
+
+static void
+update (GadgetWindow *self)
+{
+  const gboolean needed = self->engine != NULL && gadget_first_run_is_needed (self->engine);
+
+  if (needed == _gadget_window_is_first_run (self))
+    return;
+  gtk_stack_set_visible_child (self->pages, needed ? GTK_WIDGET (self->first_run) : self->chats);
+  _gadget_window_update_actions (self);
+  if (needed)
+    {
+      gadget_first_run_set_engine (self->first_run, self->engine);
+      gadget_first_run_focus (self->first_run);
+    }
+  else
+    {
+      gadget_chat_focus (self->chat);
+    }
+}
+
+static void
+use_provider_cb (GadgetWindow *self, const char *id)
+{
+  _gadget_window_use_provider (GTK_WIDGET (self), id);
+}
+
+/* The chat that is shown goes on with it, as do new ones. */
+void
+_gadget_window_use_provider (GtkWidget *window, const char *id)
+{
+  gtk_widget_activate_action (GTK_WIDGET (GADGET_WINDOW (window)->chat), "session.use-provider",
+                              "s", id);
+}
+
+void
+_gadget_window_bind_first_run (GtkWidgetClass *widget_class)
+{
+  g_type_ensure (GADGET_TYPE_FIRST_RUN);
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, pages);
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, chats);
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, first_run);
+  gtk_widget_class_bind_template_callback (widget_class, use_provider_cb);
+}
+
+/* With an engine that is open. */
+void
+_gadget_window_begin_first_run (GadgetWindow *self)
+{
+  GadgetProviderList *providers = gadget_engine_get_providers (self->engine);
+
+  g_signal_connect_object (providers, "items-changed", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (providers, "notify::default-id", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (gadget_engine_get_sessions (self->engine), "items-changed",
+                           G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The first start: nothing but the choice of who answers, and from there a chat. A key is tested
+ * before it is added, what fails says what to do next, and Esc drops nothing that was entered. */
+
+#include "config.h"
+
+#include "fake-server.h"
+#include "gadget-test-ui.h"
+#include "providers/gadget-services.h"
+#include "test-wait.h"
+#include "test-window.h"
+#include "wait.h"
+
+#include <string.h>
+
+typedef struct
+{
+  TestWindow window;
+  FakeServer *server;
+} Fixture;
+
+#define MODELS "{\"data\":[{\"id\":\"alpha\"},{\"id\":\"beta\"}]}"
+#define REFUSED "{\"error\":{\"message\":\"No auth credentials found\",\"code\":401}}"
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  test_window_set_up_first_run (&self->window, data);
+  self->server = fake_server_new ();
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  test_window_tear_down (&self->window, data);
+  fake_server_free (self->server);
+}
+
+static GtkWidget *
+get_root (Fixture *self)
+{
+  return GTK_WIDGET (self->window.window);
+}
+
+/* --- Finding --- */
+
+static gboolean
+is_button (GtkWidget *widget, gpointer label)
+{
+  g_autofree char *difference = NULL;
+
+  if (!GTK_IS_BUTTON (widget) || !gtk_widget_get_mapped (widget))
+    return FALSE;
+  if (g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0
+      || g_strcmp0 (gtk_widget_get_tooltip_text (widget), label) == 0)
+    return TRUE;
+  difference = gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget),
+                                                   GTK_ACCESSIBLE_PROPERTY_LABEL, label);
+  return difference == NULL;
+}
+
+static GtkWidget *
+find_button (Fixture *self, const char *label)
+{
+  return test_find (get_root (self), is_button, (gpointer) label);
+}
+
+static void
+press (Fixture *self, const char *label)
+{
+  wait_until (find_button (self, label) != NULL);
+  g_assert_true (gtk_widget_get_sensitive (find_button (self, label)));
+  g_signal_emit_by_name (find_button (self, label), "clicked");
+}
+
+static gboolean
+is_row (GtkWidget *widget, gpointer title)
+{
+  return ADW_IS_ENTRY_ROW (widget) && gtk_widget_get_visible (widget)
+         && g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title);
+}
+
+static void
+enter (Fixture *self, const char *title, const char *text)
+{
+  GtkWidget *row = test_find (get_root (self), is_row, (gpointer) title);
+
+  g_assert_nonnull (row);
+  gtk_editable_set_text (GTK_EDITABLE (row), text);
+}
+
+static gboolean
+is_label (GtkWidget *widget, gpointer part)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && strstr (gtk_label_get_text (GTK_LABEL (widget)), part) != NULL;
+}
+
+static gboolean
+says (Fixture *self, const char *part)
+{
+  return test_find (get_root (self), is_label, (gpointer) part) != NULL;
+}
+
+static AdwDialog *
+get_dialog (Fixture *self)
+{
+  return adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self->window.window));
+}
+
+static const char *
+get_provider (Fixture *self)
+{
+  return gadget_session_get_provider (gadget_window_get_session (self->window.window));
+}
+
+static void
+assert_chat (Fixture *self, const char *provider)
+{
+  wait_until (gtk_widget_get_mapped (self->window.text));
+  wait_until (gtk_widget_has_focus (self->window.text));
+  g_assert_cmpstr (get_provider (self), ==, provider);
+  g_assert_null (find_button (self, "OpenRouter"));
+}
+
+/* The page of a service, whose address is that of the server here. */
+static void
+open_service (Fixture *self, const char *name)
+{
+  g_autofree char *url = fake_server_dup_url (self->server, "/v1");
+
+  press (self, name);
+  press (self, "Change Address");
+  wait_until (test_find (get_root (self), is_row, (gpointer) "Address") != NULL);
+  enter (self, "Address", url);
+}
+
+static void
+refuse_all (Fixture *self)
+{
+  fake_reply_body (fake_server_set_get_reply (self->server), 401, "application/json", REFUSED,
+                   NULL);
+}
+
+/* --- Tests ------------------------------------------------------------------------------------- */
+
+static void
+test_guide (Fixture *self, gconstpointer data)
+{
+  g_assert_false (gtk_widget_get_mapped (self->window.text));
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (self->window.window->library)));
+  /* What belongs to chats does nothing out of sight. */
+  test_key ("ctrl+k");
+  test_key ("ctrl+n");
+  g_assert_false (gtk_widget_get_mapped (self->window.text));
+  press (self, "Use Guide");
+  assert_chat (self, GADGET_GUIDE_ID);
+  /* It is asked once. */
+  test_window_restart (&self->window);
+  g_assert_true (gtk_widget_get_mapped (self->window.text));
+}
+
+/* A provider that another program adds ends it too. */
+static void
+test_added_elsewhere (Fixture *self, gconstpointer data)
+{
+  GadgetProviderList *providers = gadget_engine_get_providers (self->window.engine);
+  g_autoptr (GadgetProviderConfig) config =
+      gadget_provider_config_new ("here", "Here", "openai-chat", "http://127.0.0.1:9/v1", "model");
+
+  g_assert_false (gtk_widget_get_mapped (self->window.text));
+  gadget_provider_list_add_async (providers, config, NULL, NULL, NULL);
+  wait_until (gtk_widget_get_mapped (self->window.text));
+}
+
+static void
+test_key_accepted (Fixture *self, gconstpointer data)
+{
+  GadgetProviderConfig *config;
+
+  fake_server_set_models (self->server, MODELS);
+  open_service (self, "Mistral");
+  g_assert_false (gtk_widget_get_sensitive (find_button (self, "_Add")));
+  enter (self, "API Key", "the-key");
+  press (self, "Test");
+  wait_until (says (self, "Connected · 2 models available"));
+  press (self, "_Add");
+  wait_until (get_dialog (self) == NULL);
+  assert_chat (self, "mistral");
+  config = gadget_provider_list_find (gadget_engine_get_providers (self->window.engine), "mistral");
+  g_assert_cmpstr (gadget_provider_config_get_kind (config), ==, GADGET_PROVIDER_KIND_OPENAI_CHAT);
+  g_assert_cmpstr (gadget_provider_config_get_model (config), ==, "alpha");
+  g_assert_cmpstr (
+      gadget_provider_list_get_default_id (gadget_engine_get_providers (self->window.engine)), ==,
+      "mistral");
+  g_assert_nonnull (strstr (fake_server_get_request (self->server, 0)->head, "Bearer the-key"));
+}
+
+/* OpenRouter lists its models to everybody: its key is looked at first. */
+static void
+test_public_list (Fixture *self, gconstpointer data)
+{
+  fake_server_set_models (self->server, MODELS);
+  open_service (self, "OpenRouter");
+  enter (self, "API Key", "sk-or-1");
+  press (self, "Test");
+  wait_until (fake_server_get_n_requests (self->server) >= 1);
+  g_assert_cmpstr (fake_server_get_request (self->server, 0)->path, ==, "/v1/key");
+}
+
+static void
+test_key_refused (Fixture *self, gconstpointer data)
+{
+  refuse_all (self);
+  open_service (self, "OpenRouter");
+  enter (self, "API Key", "sk-proj-1234");
+  press (self, "Test");
+  wait_until (says (self, "OpenRouter refused this key."));
+  g_assert_true (says (self, "It begins with “sk-proj-”, as keys of OpenAI do"));
+  g_assert_false (gtk_widget_get_sensitive (find_button (self, "_Add")));
+  g_assert_null (find_button (self, "Add Without Testing"));
+  /* The key goes along to the service that it is of. */
+  press (self, "Add to OpenAI Instead");
+  wait_until (says (self, "Add OpenAI"));
+}
+
+static void
+test_no_answer (Fixture *self, gconstpointer data)
+{
+  press (self, "Groq");
+  press (self, "Change Address");
+  wait_until (test_find (get_root (self), is_row, (gpointer) "Address") != NULL);
+  enter (self, "Address", "http://127.0.0.1:9/v1");
+  enter (self, "API Key", "gsk_1");
+  press (self, "Test");
+  wait_until (says (self, "No answer from 127.0.0.1."));
+  g_assert_nonnull (find_button (self, "Try Again"));
+  press (self, "Add Without Testing");
+  wait_until (get_dialog (self) == NULL);
+  assert_chat (self, "groq");
+}
+
+/* Esc asks while there is something to lose; the question can be left with Esc. */
+static void
+test_escape (Fixture *self, gconstpointer data)
+{
+  AdwDialog *dialog;
+
+  press (self, "xAI");
+  wait_until (find_button (self, "Test") != NULL);
+  dialog = get_dialog (self);
+  enter (self, "API Key", "xai-1");
+  test_run_for (300);
+  test_key ("Escape");
+  wait_until (says (self, "Discard Changes?"));
+  test_key ("Escape");
+  wait_until (get_dialog (self) == dialog);
+  enter (self, "API Key", "");
+  test_run_for (300);
+  test_key ("Escape");
+  wait_until (get_dialog (self) == NULL);
+}
+
+/* --- The table --- */
+
+static void
+test_services (void)
+{
+  for (guint i = 0; i < gadget_services_get_n (); i++)
+    {
+      const GadgetService *service = gadget_services_get (i);
+
+      g_assert_true (gadget_provider_config_check ("id", service->kind, service->base_url, NULL));
+      g_assert_true (g_str_has_prefix (service->base_url, "https://"));
+      g_assert_true (g_str_has_prefix (service->key_url, "https://"));
+      if (service->key_prefix != NULL)
+        {
+          g_autofree char *key = g_strconcat (service->key_prefix, "rest", NULL);
+
+          g_assert_true (gadget_services_find_by_key (key) == service);
+        }
+    }
+  g_assert_null (gadget_services_find_by_key ("sk-"));
+  g_assert_null (gadget_services_find_by_key (""));
+}
+
+#define add(name, test) g_test_add ("/ui/first-run/" name, Fixture, NULL, set_up, test, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  gadget_test_ui_init (&argc, &argv);
+
+  g_test_add_func ("/ui/first-run/services", test_services);
+  add ("guide", test_guide);
+  add ("added-elsewhere", test_added_elsewhere);
+  add ("key-accepted", test_key_accepted);
+  add ("public-list", test_public_list);
+  add ("key-refused", test_key_refused);
+  add ("no-answer", test_no_answer);
+  add ("escape", test_escape);
+
+  return g_test_run ();
+}
