@@ -12,6 +12,7 @@ There can be one Desktop in a process: the accessibility library connects once.
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -149,11 +150,29 @@ class Desktop:
         self.stop()
 
 
+def forget_shown_chat():
+    """As if the user had closed the window that was there before."""
+    path = os.path.join(os.environ['XDG_DATA_HOME'], 'gadget', 'gadget.db')
+    if not os.path.exists(path):
+        return
+    database = sqlite3.connect(path)
+    try:
+        with database:
+            database.execute("DELETE FROM setting WHERE key = 'shown-chat'")
+    except sqlite3.Error:  # a test has damaged it
+        pass
+    finally:
+        database.close()
+
+
 class App:
-    """One gadget, with its window WIDTH x HEIGHT."""
+    """One gadget, with its window WIDTH x HEIGHT. It begins with a new chat, unless it is to RESTORE
+    the one that was shown."""
 
     def __init__(self, build, dark=False, high_contrast=False, env=None, size=(WIDTH, HEIGHT),
-                 first_run=False):
+                 first_run=False, restore=False):
+        if not restore:
+            forget_shown_chat()
         self.build = os.path.abspath(build)
         self.log = tempfile.TemporaryFile()
         environment = dict(os.environ)

@@ -147,8 +147,8 @@ def sigterm_stops_and_leaves():
         status = app.stop(signal.SIGTERM)
         assert status == 143, status
         assert time.monotonic() - started < 5
-    with App(BUILD) as app:
-        app.open_chat('tell me a story')
+    with App(BUILD, restore=True) as app:
+        wait_for(lambda: app.look('frame', 'tell me a story'), 'the chat that was shown')
         app.wait_text('On night 1')
         assert app.look('button', 'Cancel') is None
 
@@ -160,8 +160,8 @@ def killed_in_the_middle():
         app.wait_text('On night 3')
         app.process.send_signal(signal.SIGKILL)
         app.process.wait()
-    with App(BUILD) as app:
-        app.open_chat('tell me a story')
+    with App(BUILD, restore=True) as app:
+        wait_for(lambda: app.look('frame', 'tell me a story'), 'the chat that was shown')
         app.find('label', 'Gadget was closed before this turn ended.')
         app.wait_text('On night 2')
         app.find('button', 'Continue')

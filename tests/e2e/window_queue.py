@@ -45,8 +45,7 @@ def moved_message_survives_a_kill():
         time.sleep(0.3)  # so much may be lost
         app.process.send_signal(signal.SIGKILL)
         app.process.wait()
-    with App(BUILD) as app:
-        app.open_chat(PROMPT)
+    with App(BUILD, restore=True) as app:
         app.find('label', 'Gadget was closed before this turn ended.')
         assert_order(app, 'who are you', 'alpha', 'beta')
         app.press('button', 'Send Now')

@@ -75,15 +75,16 @@ start (TestWindow *self)
 }
 
 static void
-end (TestWindow *self)
+end (TestWindow *self, GadgetStopReason reason)
 {
   gboolean closed = FALSE;
 
+  gadget_window_settle (self->window, reason);
   gtk_window_destroy (GTK_WINDOW (self->window));
   wait_idle ();
   /* Whatever was opened and begun, the window is gone with everything in it. */
   g_assert_finalize_object (self->window);
-  gadget_engine_close_async (self->engine, GADGET_STOP_CLOSED, closed_cb, &closed);
+  gadget_engine_close_async (self->engine, reason, closed_cb, &closed);
   wait_until (closed);
   g_clear_object (&self->engine);
   g_clear_object (&self->provider);
@@ -120,14 +121,20 @@ test_window_set_up_first_run (TestWindow *self, gconstpointer data)
 void
 test_window_tear_down (TestWindow *self, gconstpointer data)
 {
-  end (self);
+  end (self, GADGET_STOP_CLOSED);
   test_dir_free (self->folder);
 }
 
 void
 test_window_restart (TestWindow *self)
 {
-  end (self);
+  test_window_restart_after (self, GADGET_STOP_CLOSED);
+}
+
+void
+test_window_restart_after (TestWindow *self, GadgetStopReason reason)
+{
+  end (self, reason);
   start (self);
 }
 

@@ -37,6 +37,10 @@ void        test_window_tear_down (TestWindow    *self,
 /* The application ends, and another one begins on the same folder, with a new chat. */
 void        test_window_restart   (TestWindow    *self);
 
+/* The same, for another reason than that the user closed it: with the chat that was shown. */
+void        test_window_restart_after (TestWindow *self,
+                                   GadgetStopReason reason);
+
 /* Runs xdotool with these arguments, and what becomes ready meanwhile. */
 void        test_xdo              (const char    *first,
                                    ...) G_GNUC_NULL_TERMINATED;

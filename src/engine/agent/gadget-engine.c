@@ -307,6 +307,52 @@ gadget_engine_open_finish (GadgetEngine *self, GAsyncResult *result, GError **er
 
 /* --- Recovery --------------------------------------------------------------------------------- */
 
+static gboolean
+is_recovered (GPtrArray *recovered, GadgetSession *session)
+{
+  for (guint i = 0; i < recovered->len; i++)
+    {
+      const GadgetRecovered *one = g_ptr_array_index (recovered, i);
+
+      if (g_str_equal (one->session_id, gadget_session_get_id (session)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Chats with a turn that ended with its process. */
+static void
+add_cut_off (GadgetEngine *self, GPtrArray *recovered)
+{
+  GListModel *sessions = gadget_engine_get_sessions (self);
+
+  for (guint i = 0; i < g_list_model_get_n_items (sessions); i++)
+    {
+      g_autoptr (GadgetSession) session = g_list_model_get_item (sessions, i);
+      GadgetRecovered *one;
+
+      if (!gadget_session_get_interrupted (session))
+        continue;
+      gadget_session_set_interrupted (session, FALSE);
+      if (is_recovered (recovered, session))
+        continue;
+      one = g_new0 (GadgetRecovered, 1);
+      one->session_id = g_strdup (gadget_session_get_id (session));
+      one->title = g_strdup (gadget_session_get_title (session));
+      one->cut_off = TRUE;
+      g_ptr_array_add (recovered, one);
+    }
+}
+
+static void
+return_recovered (GTask *task)
+{
+  GPtrArray *recovered = g_task_get_task_data (task);
+
+  add_cut_off (g_task_get_source_object (task), recovered);
+  g_task_return_pointer (task, g_ptr_array_ref (recovered), (GDestroyNotify) g_ptr_array_unref);
+}
+
 static void
 recovered_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -339,7 +385,7 @@ recovered_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
           && gadget_session_get_active_run (session) == NULL)
         gadget_store_load_session_async (self->store, session, recovered_read_cb, NULL);
     }
-  g_task_return_pointer (task, g_ptr_array_ref (recovered), (GDestroyNotify) g_ptr_array_unref);
+  return_recovered (task);
 }
 
 static void
@@ -357,7 +403,7 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   g_task_set_task_data (task, recovered, (GDestroyNotify) g_ptr_array_unref);
   if (recovered->len == 0)
-    g_task_return_pointer (task, g_ptr_array_ref (recovered), (GDestroyNotify) g_ptr_array_unref);
+    return_recovered (task);
   else
     gadget_store_list_sessions_async (self->store, recovered_listed_cb, g_steal_pointer (&task));
 }
@@ -366,8 +412,8 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * gadget_engine_recover_async:
  *
  * Stores the turns that earlier processes could not save, from the files that they left; see
- * store/gadget-recovery.h. Their chats are in the list then. For programs that can tell the user of
- * them.
+ * store/gadget-recovery.h. Their chats are in the list then. Chats with a turn that ended with its
+ * process are among the result, too, once. For programs that can tell the user of them.
  */
 void
 gadget_engine_recover_async (GadgetEngine *self, GAsyncReadyCallback callback, gpointer user_data)

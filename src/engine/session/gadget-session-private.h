@@ -22,6 +22,7 @@ struct _GadgetSession
   gint64 created_at;
   gint64 updated_at;
   GadgetTurnStatus last_status;
+  gboolean interrupted;
   gboolean loaded;
   char *active_run;
   char *remote_run;

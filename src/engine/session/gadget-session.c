@@ -308,6 +308,20 @@ gadget_session_set_updated_at (GadgetSession *self, gint64 ms)
   notify (self, PROP_UPDATED_AT);
 }
 
+gboolean
+gadget_session_get_interrupted (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), FALSE);
+  return self->interrupted;
+}
+
+void
+gadget_session_set_interrupted (GadgetSession *self, gboolean interrupted)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self));
+  self->interrupted = interrupted;
+}
+
 GadgetTurnStatus
 gadget_session_get_last_status (GadgetSession *self)
 {

@@ -56,6 +56,12 @@ GadgetTurnStatus gadget_session_get_last_status (GadgetSession    *self);
 void             gadget_session_set_last_status (GadgetSession    *self,
                                                  GadgetTurnStatus  status);
 
+/* Whether a turn of it was found unfinished, its process dead, when the list of chats was read.
+ * Until the user was told: see gadget_engine_recover_async (). */
+gboolean       gadget_session_get_interrupted (GadgetSession *self);
+void           gadget_session_set_interrupted (GadgetSession *self,
+                                              gboolean       interrupted);
+
 gboolean       gadget_session_get_loaded     (GadgetSession *self);
 void           gadget_session_set_loaded     (GadgetSession *self,
                                               gboolean       loaded);

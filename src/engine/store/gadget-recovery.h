@@ -30,9 +30,10 @@ GadgetRecoveryFile *gadget_recovery_write_finish  (GAsyncResult        *result,
 /**
  * GadgetRecovered:
  * @session_id: the chat
- * @turn_id: the turn
+ * @turn_id: (nullable): the turn; %NULL if @cut_off
  * @title: (nullable): of the chat
  * @path: (nullable): where the file is, if the turn could not be stored now either
+ * @cut_off: a turn of the chat ended with its process. It is stored as far as it came
  */
 typedef struct
 {
@@ -40,6 +41,7 @@ typedef struct
   char *turn_id;
   char *title;
   char *path;
+  gboolean cut_off;
 } GadgetRecovered;
 
 void                gadget_recovered_free         (GadgetRecovered     *self);

@@ -267,7 +267,7 @@ load (sqlite3 *db, gpointer data, GError **error)
   g_autoptr (GError) repair_error = NULL;
   gboolean ok;
 
-  if (!_gadget_store_repair (db, reading->directory, reading->session_id, &repair_error))
+  if (!_gadget_store_repair (db, reading->directory, reading->session_id, NULL, &repair_error))
     g_message ("session %s could not be repaired: %s", reading->session_id, repair_error->message);
 
   /* One view of the database, whatever others write meanwhile. */

@@ -192,8 +192,16 @@ repair_all (sqlite3 *db, gpointer data, GError **error)
   return TRUE;
 }
 
+static void
+add_chats (GPtrArray *turns, GHashTable *chats)
+{
+  for (guint i = 0; i < turns->len; i++)
+    g_hash_table_add (chats, g_strdup (((Unfinished *) g_ptr_array_index (turns, i))->lease_id));
+}
+
 static gboolean
-repair_turns (sqlite3 *db, const char *directory, const char *session_id, GError **error)
+repair_turns (sqlite3 *db, const char *directory, const char *session_id, GHashTable *chats,
+              GError **error)
 {
   g_autoptr (GPtrArray) turns = find_unfinished (db, session_id, error);
 
@@ -203,14 +211,19 @@ repair_turns (sqlite3 *db, const char *directory, const char *session_id, GError
   if (turns->len == 0)
     return TRUE;
   g_info ("%u unfinished turns have no owner any more", turns->len);
-  return _gadget_sql_transaction (db, repair_all, turns, error);
+  if (!_gadget_sql_transaction (db, repair_all, turns, error))
+    return FALSE;
+  if (chats != NULL)
+    add_chats (turns, chats);
+  return TRUE;
 }
 
 /* Ends the turns, of one session or (@session_id NULL) of all, and the effects, whose owner is
- * dead. */
+ * dead. The ids of the chats of these turns are added to @chats (nullable). */
 gboolean
-_gadget_store_repair (sqlite3 *db, const char *directory, const char *session_id, GError **error)
+_gadget_store_repair (sqlite3 *db, const char *directory, const char *session_id, GHashTable *chats,
+                      GError **error)
 {
-  return repair_turns (db, directory, session_id, error)
+  return repair_turns (db, directory, session_id, chats, error)
          && _gadget_store_repair_effects (db, directory, error);
 }

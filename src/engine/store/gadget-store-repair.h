@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 gboolean _gadget_store_repair (sqlite3     *db,
                                const char  *directory,
                                const char  *session_id,
+                               GHashTable  *chats,
                                GError     **error);
 
 /* The same for the rows of the ledger, which may outlive their turn. */

@@ -21,7 +21,8 @@ typedef struct
 typedef struct
 {
   char *directory;
-  GPtrArray *listed; /* of Listed */
+  GPtrArray *listed;       /* of Listed */
+  GHashTable *interrupted; /* the ids of those whose turns were ended now */
 } Listing;
 
 static void
@@ -41,6 +42,7 @@ listing_free (gpointer data)
 
   g_free (listing->directory);
   g_ptr_array_unref (listing->listed);
+  g_hash_table_unref (listing->interrupted);
   g_free (listing);
 }
 
@@ -56,7 +58,7 @@ list (sqlite3 *db, gpointer data, GError **error)
   gboolean has_row;
 
   /* A list with a turn that seems to be going is better than none. */
-  if (!_gadget_store_repair (db, listing->directory, NULL, &repair_error))
+  if (!_gadget_store_repair (db, listing->directory, NULL, listing->interrupted, &repair_error))
     g_message ("unfinished turns could not be repaired: %s", repair_error->message);
   if (!_gadget_attachments_sweep (db, &sweep_error))
     g_message ("files of nobody could not be removed: %s", sweep_error->message);
@@ -144,6 +146,7 @@ gadget_store_list_sessions_async (GadgetStore *self, GAsyncReadyCallback callbac
   listing = g_new0 (Listing, 1);
   listing->directory = g_strdup (gadget_store_get_directory (self));
   listing->listed = g_ptr_array_new_with_free_func (listed_free);
+  listing->interrupted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   gadget_store_run_async (self, list, listing, listing_free, callback, user_data);
 }
 
@@ -152,7 +155,8 @@ gadget_store_list_sessions_async (GadgetStore *self, GAsyncReadyCallback callbac
  *
  * Returns: (transfer full) (nullable) (element-type GadgetSession): new objects, without turns and
  *   queue and not loaded; their last status and their remote run, which may be one of this process,
- *   say whether somebody works on them
+ *   say whether somebody works on them. Those in which a turn was ended now, because its process
+ *   died, are marked as interrupted
  */
 GPtrArray *
 gadget_store_list_sessions_finish (GadgetStore *self, GAsyncResult *result, GError **error)
@@ -172,6 +176,8 @@ gadget_store_list_sessions_finish (GadgetStore *self, GAsyncResult *result, GErr
       _gadget_session_row_apply (listed->row, session);
       gadget_session_set_last_status (session, listed->last_status);
       gadget_session_set_remote_run (session, listed->run);
+      gadget_session_set_interrupted (
+          session, g_hash_table_contains (listing->interrupted, listed->row->id));
       g_ptr_array_add (sessions, session);
     }
   return g_steal_pointer (&sessions);

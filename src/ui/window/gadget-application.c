@@ -81,7 +81,7 @@ leave (GadgetApplication *self, GadgetStopReason reason)
   self->leaving = TRUE;
   if (self->window != NULL)
     {
-      gadget_window_settle (self->window);
+      gadget_window_settle (self->window, reason);
       gtk_widget_set_visible (GTK_WIDGET (self->window), FALSE);
     }
   if (!self->open)

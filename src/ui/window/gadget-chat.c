@@ -644,6 +644,18 @@ gadget_chat_focus (GadgetChat *self)
 }
 
 /**
+ * gadget_chat_is_empty:
+ *
+ * Returns: whether no message was begun
+ */
+gboolean
+gadget_chat_is_empty (GadgetChat *self)
+{
+  g_return_val_if_fail (GADGET_IS_CHAT (self), TRUE);
+  return gadget_composer_is_empty (self->composer);
+}
+
+/**
  * gadget_chat_focus_ask:
  *
  * Shows the card that waits for an answer, and gives it the focus.

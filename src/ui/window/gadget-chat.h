@@ -34,6 +34,7 @@ void           gadget_chat_release_escape (GadgetChat      *self);
 gboolean       gadget_chat_stop           (GadgetChat      *self);
 void           gadget_chat_stop_all       (GadgetChat      *self);
 void           gadget_chat_focus          (GadgetChat      *self);
+gboolean       gadget_chat_is_empty       (GadgetChat      *self);
 gboolean       gadget_chat_focus_ask      (GadgetChat      *self);
 void           gadget_chat_open_models    (GadgetChat      *self);
 void           gadget_chat_copy_last_answer (GadgetChat   *self);

@@ -24,6 +24,9 @@ struct _GadgetWindow
   AdwWindowTitle *title;
   AdwBanner *recovered_banner;
   GPtrArray *recovered;    /* (nullable) (element-type GadgetRecovered): not shown yet */
+  char *recorded_chat;     /* (nullable): the id of the chat that the next start shows */
+  gboolean closed;         /* by the user */
+  gboolean asked_for_chat; /* the user asked for a new one before there was an engine */
   GtkMenuButton *chat_menu;
   GtkLayoutManager *sidebar_layout;  /* whether there is room for the sidebar beside the chat */
   GtkLayoutManager *activity_layout; /* whether there is room for the inspector as well */
@@ -72,8 +75,12 @@ void        _gadget_window_use_provider    (GtkWidget      *window,
 /* gadget-window-failure.c: data that cannot be opened. */
 void        _gadget_window_install_failure (GtkWidgetClass *widget_class);
 
-/* gadget-window-recovered.c: replies that an earlier process could not save. */
+/* gadget-window-recovered.c: replies that an earlier process could not save, or that were cut off
+ * with it, and the chat that it showed. */
 void        _gadget_window_bind_recovered  (GtkWidgetClass *widget_class);
+void        _gadget_window_restore_chat    (GadgetWindow   *self);
+void        _gadget_window_record_chat     (GadgetWindow   *self);
+void        _gadget_window_forget_chat     (GadgetWindow   *self);
 void        _gadget_window_recover         (GadgetWindow   *self);
 
 /* For tests. */

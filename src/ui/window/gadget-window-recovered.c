@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Replies that an earlier process could not save are stored when the window has its engine; a
- * banner says so, and shows their chats one after the other. What still cannot be stored is tried
- * again when a write succeeds; until then the banner shows its file. */
+/* What an earlier process left behind.
+ *
+ * Replies that it could not save are stored when the window has its engine; a banner says so, and
+ * shows their chats one after the other. What still cannot be stored is tried again when a write
+ * succeeds; until then the banner shows its file. Last, the banner says which replies were cut off.
+ *
+ * The chat that the window shows is on record in the store, and shown again by the next start. Only
+ * who closes the window begins anew. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -11,9 +16,16 @@
 #include "gadget-window-private.h"
 
 #include "agent/gadget-engine.h"
+#include "store/gadget-store-providers.h"
 #include "ui/common/gadget-announcer.h"
 
 #include <glib/gi18n.h>
+
+/* The setting with the id of the chat that is shown. */
+#define SHOWN_CHAT "shown-chat"
+
+/* --- The banner --------------------------------------------------------------------------------
+ */
 
 static const GadgetRecovered *
 get_first (GadgetWindow *self)
@@ -21,6 +33,33 @@ get_first (GadgetWindow *self)
   return self->recovered != NULL && self->recovered->len > 0
              ? g_ptr_array_index (self->recovered, 0)
              : NULL;
+}
+
+static guint
+count_like (GadgetWindow *self, const GadgetRecovered *first)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->recovered->len; i++)
+    n += ((const GadgetRecovered *) g_ptr_array_index (self->recovered, i))->cut_off
+         == first->cut_off;
+  return n;
+}
+
+static char *
+dup_title (GadgetWindow *self, const GadgetRecovered *first)
+{
+  const guint n = count_like (self, first);
+
+  if (first->path != NULL)
+    return g_strdup (_ ("A reply still could not be saved and is kept in a file"));
+  if (first->cut_off)
+    return g_strdup_printf (ngettext ("A reply was cut off when Gadget was closed",
+                                      "Replies in %u chats were cut off when Gadget was closed", n),
+                            n);
+  return g_strdup_printf (ngettext ("A reply that could not be saved was recovered",
+                                    "%u replies that could not be saved were recovered", n),
+                          n);
 }
 
 static void
@@ -34,13 +73,7 @@ update_banner (GadgetWindow *self)
       adw_banner_set_revealed (self->recovered_banner, FALSE);
       return;
     }
-  if (first->path != NULL)
-    title = g_strdup (_ ("A reply still could not be saved and is kept in a file"));
-  else
-    title = g_strdup_printf (ngettext ("A reply that could not be saved was recovered",
-                                       "%u replies that could not be saved were recovered",
-                                       self->recovered->len),
-                             self->recovered->len);
+  title = dup_title (self, first);
   adw_banner_set_title (self->recovered_banner, title);
   adw_banner_set_button_label (self->recovered_banner,
                                first->path != NULL ? _ ("Show _File") : _ ("_Show"));
@@ -58,16 +91,19 @@ show_file (GadgetWindow *self, const char *path)
 }
 
 /* Of one chat all are shown at once. */
-static void
-forget_session (GadgetWindow *self, const char *id)
+static gboolean
+forget_session (GadgetWindow *self, const char *id, gboolean cut_off_only)
 {
+  const guint n = self->recovered->len;
+
   for (guint i = self->recovered->len; i > 0; i--)
     {
       const GadgetRecovered *one = g_ptr_array_index (self->recovered, i - 1);
 
-      if (one->path == NULL && g_str_equal (one->session_id, id))
+      if (one->path == NULL && g_str_equal (one->session_id, id) && (one->cut_off || !cut_off_only))
         g_ptr_array_remove_index (self->recovered, i - 1);
     }
+  return self->recovered->len < n;
 }
 
 static void
@@ -88,10 +124,10 @@ show_recovered_cb (GadgetWindow *self)
     }
   id = g_strdup (first->session_id);
   session = gadget_engine_find_session (self->engine, id);
-  forget_session (self, id);
   if (session != NULL)
     gadget_window_open_session (self, session);
-  update_banner (self);
+  if (forget_session (self, id, FALSE))
+    update_banner (self);
 }
 
 static void
@@ -134,10 +170,71 @@ recovered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       again = again || one->path != NULL;
       g_ptr_array_add (self->recovered, one);
     }
+  /* The chat says that itself. */
+  forget_session (self, gadget_session_get_id (self->session), TRUE);
   update_banner (self);
   if (again)
     g_signal_connect_object (gadget_engine_get_store (self->engine), "written",
                              G_CALLBACK (written_cb), self, G_CONNECT_SWAPPED);
+}
+
+/* --- The chat that is shown --------------------------------------------------------------------
+ */
+
+static void
+record (GadgetWindow *self, const char *id)
+{
+  /* The chat may still change while the program leaves. */
+  if (self->closed || g_strcmp0 (self->recorded_chat, id) == 0)
+    return;
+  g_set_str (&self->recorded_chat, id);
+  gadget_store_set_setting_async (gadget_engine_get_store (self->engine), SHOWN_CHAT, id, NULL,
+                                  NULL);
+}
+
+void
+_gadget_window_record_chat (GadgetWindow *self)
+{
+  const char *id = gadget_session_get_id (self->session);
+
+  /* A new chat is on disk from its first turn on. */
+  record (self, gadget_engine_find_session (self->engine, id) != NULL ? id : NULL);
+  if (self->recovered != NULL && forget_session (self, id, TRUE))
+    update_banner (self);
+}
+
+void
+_gadget_window_forget_chat (GadgetWindow *self)
+{
+  record (self, NULL);
+  self->closed = TRUE;
+}
+
+static gboolean
+is_in_use (GadgetWindow *self)
+{
+  return self->asked_for_chat || self->recorded_chat != NULL || !gadget_chat_is_empty (self->chat);
+}
+
+static void
+shown_chat_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetWindow) self = user_data;
+  g_autofree char *id = NULL;
+  g_autoptr (GError) error = NULL;
+  GadgetSession *session;
+
+  if (!gadget_store_get_setting_finish (GADGET_STORE (source), result, &id, &error))
+    g_message ("which chat was shown could not be read: %s", error->message);
+  if (id == NULL || self->engine == NULL)
+    return;
+  session = gadget_engine_find_session (self->engine, id);
+  if (session != NULL && !is_in_use (self))
+    gadget_window_open_session (self, session);
+  if (self->recorded_chat != NULL)
+    return;
+  g_set_str (&self->recorded_chat, id);
+  _gadget_window_record_chat (self);
 }
 
 void
@@ -145,6 +242,13 @@ _gadget_window_bind_recovered (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, recovered_banner);
   gtk_widget_class_bind_template_callback (widget_class, show_recovered_cb);
+}
+
+void
+_gadget_window_restore_chat (GadgetWindow *self)
+{
+  gadget_store_get_setting_async (gadget_engine_get_store (self->engine), SHOWN_CHAT,
+                                  shown_chat_read_cb, g_object_ref (self));
 }
 
 void

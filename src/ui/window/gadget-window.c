@@ -241,6 +241,7 @@ gadget_window_dispose (GObject *object)
     }
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_WINDOW);
   g_clear_pointer (&self->recovered, g_ptr_array_unref);
+  g_clear_pointer (&self->recorded_chat, g_free);
   g_clear_object (&self->session);
   g_clear_object (&self->engine);
   g_clear_object (&self->settings);
@@ -334,6 +335,7 @@ gadget_window_set_engine (GadgetWindow *self, GadgetEngine *engine)
 
   self->engine = g_object_ref (engine);
   gadget_chat_set_engine (self->chat, engine);
+  _gadget_window_restore_chat (self);
   gadget_window_new_chat (self);
   gadget_library_set_engine (self->library, engine);
   _gadget_window_recover (self);
@@ -386,11 +388,14 @@ gadget_window_open_session (GadgetWindow *self, GadgetSession *session)
                            G_CALLBACK (_gadget_window_update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::active-run",
                            G_CALLBACK (_gadget_window_update_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "items-changed", G_CALLBACK (_gadget_window_record_chat), self,
+                           G_CONNECT_SWAPPED);
   gadget_chat_set_session (self->chat, session);
   _gadget_window_update_activity (self);
   gadget_library_set_current (self->library, session);
   update_title (self);
   _gadget_window_update_actions (self);
+  _gadget_window_record_chat (self);
 }
 
 /* Whether a chat has nothing in it yet, and is on no disk: one that lost all its turns may get them
@@ -414,7 +419,10 @@ gadget_window_new_chat (GadgetWindow *self)
   g_return_if_fail (GADGET_IS_WINDOW (self));
 
   if (self->engine == NULL)
-    return;
+    {
+      self->asked_for_chat = TRUE;
+      return;
+    }
   if (self->session == NULL || !is_new (self, self->session))
     {
       g_autoptr (GadgetSession) session = gadget_engine_new_session (self->engine);
@@ -440,10 +448,20 @@ gadget_window_get_session (GadgetWindow *self)
   return self->session;
 }
 
+/**
+ * gadget_window_settle:
+ * @reason: why it goes. What the user closed begins anew at the next start, which else shows the
+ *   chat that is shown now
+ *
+ * Before the engine is closed.
+ */
 void
-gadget_window_settle (GadgetWindow *self)
+gadget_window_settle (GadgetWindow *self, GadgetStopReason reason)
 {
   g_return_if_fail (GADGET_IS_WINDOW (self));
+
+  if (self->engine != NULL && reason == GADGET_STOP_CLOSED)
+    _gadget_window_forget_chat (self);
   gadget_chat_settle (self->chat);
 }
 

@@ -29,7 +29,7 @@ void           gadget_window_open_session (GadgetWindow    *self,
 void           gadget_window_new_chat     (GadgetWindow    *self);
 GadgetSession *gadget_window_get_session  (GadgetWindow    *self);
 
-/* Carries out what could still have been undone; before the engine is closed. */
-void           gadget_window_settle       (GadgetWindow    *self);
+void           gadget_window_settle       (GadgetWindow    *self,
+                                           GadgetStopReason reason);
 
 G_END_DECLS

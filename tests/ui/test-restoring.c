@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the next start shows: a new chat after the user closed the window, else the chat that was
+ * shown; and which replies were cut off. */
+
+#include "config.h"
+
+#include "gadget-test-ui.h"
+#include "store/gadget-store-providers.h"
+#include "test-store.h"
+#include "test-wait.h"
+#include "test-window.h"
+#include "ui/transcript/gadget-transcript.h"
+#include "wait.h"
+
+#include <sqlite3.h>
+
+static GadgetSession *
+get_session (TestWindow *self)
+{
+  return gadget_window_get_session (self->window);
+}
+
+static const char *
+get_id (TestWindow *self)
+{
+  return gadget_session_get_id (get_session (self));
+}
+
+/* Returns: (transfer full): its id */
+static char *
+begin_chat (TestWindow *self, const char *text)
+{
+  test_window_send (self, text);
+  fake_provider_text (self->provider, "An answer");
+  fake_provider_end (self->provider);
+  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+  return g_strdup (get_id (self));
+}
+
+static void
+new_chat (TestWindow *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.new-chat", NULL);
+  gadget_session_set_model (get_session (self), "fake", "model");
+}
+
+static gboolean
+run_sql (sqlite3 *db, gpointer data, GError **error)
+{
+  g_assert_cmpint (sqlite3_exec (db, data, NULL, NULL, NULL), ==, SQLITE_OK);
+  return TRUE;
+}
+
+/* After all that was asked for before. */
+static void
+change_store (TestWindow *self, const char *sql)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_store_run_async (gadget_engine_get_store (self->engine), run_sql, (gpointer) sql, NULL,
+                          test_result_cb, &slot);
+  result = test_take_result (&slot);
+}
+
+/* As if the program had died while it worked on them. */
+static void
+cut_off_all (TestWindow *self)
+{
+  change_store (self, "UPDATE turn SET status = 'processing'");
+}
+
+static const char *
+get_banner (TestWindow *self)
+{
+  AdwBanner *banner = self->window->recovered_banner;
+
+  return adw_banner_get_revealed (banner) ? adw_banner_get_title (banner) : "";
+}
+
+static void
+wait_for_chat (TestWindow *self, const char *id)
+{
+  wait_until (g_str_equal (get_id (self), id) && gadget_session_get_loaded (get_session (self)));
+}
+
+static void
+test_closed (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *id = begin_chat (self, "one");
+
+  test_window_restart (self);
+  change_store (self, "SELECT 1");
+  g_assert_cmpuint (gadget_session_get_n_turns (get_session (self)), ==, 0);
+  g_assert_cmpstr (get_id (self), !=, id);
+}
+
+static void
+test_not_closed (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *first = begin_chat (self, "one");
+  g_autofree char *second = NULL;
+  GadgetSession *session;
+
+  new_chat (self);
+  second = begin_chat (self, "two");
+  test_window_restart_after (self, GADGET_STOP_SIGNAL);
+  wait_for_chat (self, second);
+  g_assert_cmpstr (get_banner (self), ==, "");
+
+  session = gadget_engine_find_session (self->engine, first);
+  gadget_window_open_session (self->window, session);
+  test_window_restart_after (self, GADGET_STOP_SIGNAL);
+  wait_for_chat (self, first);
+
+  new_chat (self);
+  test_window_restart_after (self, GADGET_STOP_SIGNAL);
+  change_store (self, "SELECT 1");
+  g_assert_cmpuint (gadget_session_get_n_turns (get_session (self)), ==, 0);
+}
+
+/* Nobody who has begun to write is taken elsewhere. */
+static void
+test_written_meanwhile (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *id = begin_chat (self, "one");
+
+  test_window_restart (self);
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), "two", -1);
+  gadget_store_set_setting_async (gadget_engine_get_store (self->engine), "shown-chat", id, NULL,
+                                  NULL);
+  _gadget_window_restore_chat (self->window);
+  change_store (self, "SELECT 1");
+  wait_idle ();
+  g_assert_cmpstr (get_id (self), !=, id);
+}
+
+static void
+test_deleted (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *id = begin_chat (self, "one");
+
+  change_store (self, "DELETE FROM session");
+  test_window_restart_after (self, GADGET_STOP_SIGNAL);
+  change_store (self, "SELECT 1");
+  wait_idle ();
+  g_assert_cmpstr (get_id (self), !=, id);
+}
+
+static void
+test_cut_off (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *first = begin_chat (self, "one");
+  g_autofree char *second = NULL;
+  g_autofree char *third = NULL;
+
+  new_chat (self);
+  second = begin_chat (self, "two");
+  new_chat (self);
+  third = begin_chat (self, "three");
+  cut_off_all (self);
+  test_window_restart_after (self, GADGET_STOP_SIGNAL);
+  wait_for_chat (self, third);
+  g_assert_cmpint (gadget_turn_get_stop_reason (gadget_session_get_last_turn (get_session (self))),
+                   ==, GADGET_STOP_INTERRUPTED);
+  wait_until (test_find_label (GTK_WIDGET (self->chat), "Continue") != NULL);
+  /* That one says so itself; the banner speaks of the others. */
+  wait_until (
+      g_str_equal (get_banner (self), "Replies in 2 chats were cut off when Gadget was closed"));
+
+  gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, first));
+  g_assert_cmpstr (get_banner (self), ==, "A reply was cut off when Gadget was closed");
+  g_signal_emit_by_name (self->window->recovered_banner, "button-clicked");
+  wait_for_chat (self, second);
+  g_assert_cmpstr (get_banner (self), ==, "");
+
+  /* It is said once. */
+  test_window_restart_after (self, GADGET_STOP_SIGNAL);
+  wait_for_chat (self, second);
+  change_store (self, "SELECT 1");
+  wait_idle ();
+  g_assert_cmpstr (get_banner (self), ==, "");
+}
+
+#define add(path, function)                                                                        \
+  g_test_add ("/ui/restoring/" path, TestWindow, NULL, test_window_set_up, function,               \
+              test_window_tear_down)
+
+int
+main (int argc, char **argv)
+{
+  gadget_test_ui_init (&argc, &argv);
+
+  add ("closed", test_closed);
+  add ("not-closed", test_not_closed);
+  add ("written-meanwhile", test_written_meanwhile);
+  add ("deleted", test_deleted);
+  add ("cut-off", test_cut_off);
+
+  return g_test_run ();
+}
