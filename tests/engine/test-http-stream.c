@@ -159,7 +159,7 @@ test_refused_connection (TestExchange *f, gconstpointer data)
   g_clear_pointer (&f->request->url, g_free);
   f->request->url = g_strdup ("http://127.0.0.1:1/");
   test_exchange_start (f);
-  test_exchange_assert_finish (f, GADGET_HTTP_ERROR_UNREACHABLE);
+  test_exchange_assert_finish (f, GADGET_HTTP_ERROR_REFUSED);
 }
 
 static void
@@ -176,7 +176,7 @@ test_closed_before_head (TestExchange *f, gconstpointer data)
 {
   fake_reply_close (f->reply);
   test_exchange_start (f);
-  test_exchange_assert_finish (f, GADGET_HTTP_ERROR_UNREACHABLE);
+  test_exchange_assert_finish (f, GADGET_HTTP_ERROR_REFUSED);
 }
 
 typedef struct

@@ -9,6 +9,7 @@
 #include "mcp/gadget-mcp-http.h"
 #include "test-wait.h"
 
+#include <signal.h>
 #include <string.h>
 
 #define SOON_MS 10000
@@ -288,6 +289,38 @@ test_resumes (McpFixture *f, gconstpointer options)
   g_assert_cmpuint (mcp_count_log (f, "Last-Event-ID"), ==, 4);
 }
 
+/* The server dies in the middle of the call. Nothing listens at its address any more, so that no
+ * answer can come: the call does not wait for one. */
+static void
+test_dies (McpFixture *f, gconstpointer options)
+{
+  g_autoptr (GError) error = NULL;
+
+  mcp_connect (f);
+  mcp_start_call (f, "drops", "{\"text\":\"killed\"}");
+  mcp_wait_log (f, "\"drops\"", 1);
+  test_run_for (50);
+  g_assert_cmpint (kill (f->process, SIGKILL), ==, 0);
+  g_assert_null (mcp_finish_call (f, &error));
+  g_assert_error (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE);
+}
+
+/* The same where the answer was to come in the stream for what is told unasked. */
+static void
+test_dies_elsewhere (McpFixture *f, gconstpointer options)
+{
+  g_autoptr (GError) error = NULL;
+
+  mcp_connect (f);
+  mcp_wait_log (f, "\"method\": \"GET\"", 1);
+  mcp_start_call (f, "slow", "{\"seconds\":60}");
+  mcp_wait_log (f, "\"slow\"", 1);
+  test_run_for (50);
+  g_assert_cmpint (kill (f->process, SIGKILL), ==, 0);
+  g_assert_null (mcp_finish_call (f, &error));
+  g_assert_error (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE);
+}
+
 /* The modern version cannot take it up. */
 static void
 test_lost (McpFixture *f, gconstpointer options)
@@ -454,6 +487,8 @@ main (int argc, char **argv)
   ADD ("X21-rejected-cancel", HTTP_LEGACY " --rejects-cancel", test_rejected_cancel);
   ADD_LEGACY ("forgets", test_forgets);
   ADD_LEGACY ("resumes", test_resumes);
+  ADD_BOTH ("dies", test_dies);
+  ADD ("legacy/dies-elsewhere", HTTP_LEGACY " --accepts", test_dies_elsewhere);
   ADD_MODERN ("lost", test_lost);
   ADD_LEGACY ("unreadable", mcp_test_unreadable);
   ADD ("legacy/unreadable-json", HTTP_LEGACY " --json --no-get", mcp_test_unreadable);

@@ -221,12 +221,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """Closes the connection after the first event; the rest is for one who asks again."""
         times = message['params']['arguments'].get('steps', 1)
         event = uuid.uuid4().hex
+        how = message['params']['arguments'].get('text')
         stream.begin()
+        if how == 'killed':         # names an event, and has not answered when it is killed
+            stream.event('', event)
+            self.wait_for_end(done, threading.Event())
+            return
         self.wfile.write(b'retry: 20\n')
         stream.event('', event)
         answer = json.dumps({'jsonrpc': '2.0', 'id': message['id'], 'result': {
             'content': [{'type': 'text', 'text': 'resumed'}]}})
-        how = message['params']['arguments'].get('text')
         if how != 'lost':
             self.mock.lost[event] = [times - 1, answer, how]
 

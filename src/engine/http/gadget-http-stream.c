@@ -360,6 +360,17 @@ make_unsent_error (Exchange *self, const GError *error)
                       size, error->message);
 }
 
+/* What forwards a port (for a container, over SSH) takes the connection before it finds that there
+ * is no server behind it, and closes it then. */
+static gboolean
+is_refused (Exchange *self, const GError *error)
+{
+  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED)
+         || (self->phase == PHASE_FIRST_BYTE
+             && (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED)
+                 || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT)));
+}
+
 static GadgetHttpError
 classify (Exchange *self, const GError *error)
 {
@@ -373,6 +384,8 @@ classify (Exchange *self, const GError *error)
     return GADGET_HTTP_ERROR_ADDRESS;
   if (is_unsent (self, error))
     return GADGET_HTTP_ERROR_UNSENT;
+  if (is_refused (self, error))
+    return GADGET_HTTP_ERROR_REFUSED;
   return GADGET_HTTP_ERROR_UNREACHABLE;
 }
 

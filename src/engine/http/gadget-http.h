@@ -13,7 +13,9 @@ GQuark gadget_http_error_quark (void);
 
 /**
  * GadgetHttpError:
- * @GADGET_HTTP_ERROR_UNREACHABLE: no connection: refused, no route, unknown host
+ * @GADGET_HTTP_ERROR_UNREACHABLE: no connection: no route, unknown host
+ * @GADGET_HTTP_ERROR_REFUSED: the host is there and no server is: the connection was refused, or was
+ *   closed before anything was answered
  * @GADGET_HTTP_ERROR_TIMEOUT: the server did not answer in time
  * @GADGET_HTTP_ERROR_TLS: the connection could not be made safe
  * @GADGET_HTTP_ERROR_ADDRESS: it is not an address
@@ -26,6 +28,7 @@ GQuark gadget_http_error_quark (void);
 typedef enum
 {
   GADGET_HTTP_ERROR_UNREACHABLE,
+  GADGET_HTTP_ERROR_REFUSED,
   GADGET_HTTP_ERROR_TIMEOUT,
   GADGET_HTTP_ERROR_TLS,
   GADGET_HTTP_ERROR_ADDRESS,

@@ -69,6 +69,7 @@ struct _GadgetMcpHttpStream
   guint n_resumes;
   char *last_event;
   gint64 retry_ms;
+  gboolean has_retry; /* the server named that time */
   guint timer;
   GError *refusal;               /* (nullable) */
   GadgetJsonRpcMessage *failure; /* (nullable): what a refusal says */

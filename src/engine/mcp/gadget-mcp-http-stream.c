@@ -5,9 +5,12 @@
  * never gets here.
  *
  * In the older version one that ends before its answer is gone on with: a GET names the last event.
- * A server that only says "accepted" answers in the stream for what it tells unasked; the exchange
- * waits for that without a connection. One that has moved on the same host is followed, once or
- * twice: frameworks do that for a slash at the end of an address. Elsewhere the keys do not go. */
+ * The first GET is sent at once, unless the server named a time. Where a connection is refused
+ * there is no server any more, and no answer to wait for: the calls fail. Other failures to connect
+ * may be the network's, and are tried again. A server that only says "accepted" answers in the
+ * stream for what it tells unasked; the exchange waits for that without a connection. One that has
+ * moved on the same host is followed, once or twice: frameworks do that for a slash at the end of
+ * an address. Elsewhere the keys do not go. */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 
@@ -173,7 +176,10 @@ data_cb (const char *bytes, gsize length, gpointer user_data, GError **error)
       if (gadget_sse_get_last_id (stream->sse) != NULL)
         g_set_str (&stream->last_event, gadget_sse_get_last_id (stream->sse));
       if (gadget_sse_get_retry_ms (stream->sse) >= 0)
-        stream->retry_ms = MIN (gadget_sse_get_retry_ms (stream->sse), LONGEST_RETRY_MS);
+        {
+          stream->has_retry = TRUE;
+          stream->retry_ms = MIN (gadget_sse_get_retry_ms (stream->sse), LONGEST_RETRY_MS);
+        }
       return stream->answered ? GADGET_HTTP_DONE : GADGET_HTTP_MORE;
     }
   if (!stream->is_json)
@@ -348,9 +354,11 @@ _gadget_mcp_http_listen (GadgetMcpHttp *self)
 }
 
 static GError *
-translate (const GError *error)
+translate (GadgetMcpHttpStream *stream, const GError *error)
 {
-  if (error->domain == GADGET_HTTP_ERROR && error->code == GADGET_HTTP_ERROR_CUT)
+  /* What cannot be gone on with had begun: the call reached the server. */
+  if (g_error_matches (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_CUT)
+      || (error->domain == GADGET_HTTP_ERROR && stream->kind == STREAM_RESUME))
     return g_error_new (GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE,
                         _ ("The connection to the server was lost: %s"), error->message);
   if (error->domain == GADGET_HTTP_ERROR && error->code == GADGET_HTTP_ERROR_BAD_ANSWER)
@@ -361,6 +369,13 @@ translate (const GError *error)
   return g_error_copy (error);
 }
 
+/* A server that named no time to wait is asked at once, but only once. */
+static gint64
+get_delay_ms (GadgetMcpHttpStream *stream)
+{
+  return stream->kind == STREAM_POST && !stream->has_retry ? 0 : stream->retry_ms;
+}
+
 /* What a stream without an answer comes to. Returns whether it goes on. */
 static gboolean
 go_on (GadgetMcpHttpStream *stream, const GError *error)
@@ -368,7 +383,8 @@ go_on (GadgetMcpHttpStream *stream, const GError *error)
   const gboolean lost =
       error == NULL || g_error_matches (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_CUT);
   const gboolean unreachable =
-      stream->n_resumes > 0 && error != NULL && error->domain == GADGET_HTTP_ERROR;
+      stream->n_resumes > 0 && error != NULL && error->domain == GADGET_HTTP_ERROR
+      && !g_error_matches (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_REFUSED);
 
   if (stream->transport->modern || !(lost || unreachable))
     return FALSE;
@@ -383,8 +399,8 @@ go_on (GadgetMcpHttpStream *stream, const GError *error)
     }
   if (stream->id == 0 || stream->last_event == NULL)
     return FALSE;
+  retry (stream, get_delay_ms (stream));
   stream->kind = STREAM_RESUME;
-  retry (stream, stream->retry_ms);
   return TRUE;
 }
 
@@ -405,7 +421,7 @@ fail_stream (GadgetMcpHttpStream *stream, const GError *error)
       return;
     }
   told = error != NULL
-             ? translate (error)
+             ? translate (stream, error)
              : g_error_new_literal (GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE,
                                     _ ("The server ended its answer before it was complete"));
   gadget_mcp_transport_emit_failed (transport, stream->id, told);
