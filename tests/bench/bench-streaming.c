@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Answers that come in fast, beside a plain GtkTextView that is given the same in the same run. Run
- * it under with-display; with the name of a part (short, answer, code) it is that alone. The parts
- * "step" and "step-plain" measure nothing by themselves: they are for valgrind. */
+ * it under with-display; with the name of a part (short, answer, code, table) it is that alone. The
+ * parts "step" and "step-plain" measure nothing by themselves: they are for valgrind. */
 
 #include "config.h"
 
@@ -19,6 +19,8 @@
 #define SHORT_BYTES 23000
 #define SHORT_DELTAS 5000
 #define CODE_LINES 20000
+#define TABLE_ROWS 3000
+#define FLOOD_DELTAS 100
 #define STEPS 250
 
 static const char *const blocks[] = {
@@ -54,6 +56,17 @@ make_code (void)
                             "const char *name_%u = \"a \\\"name\\\"\";\n\n",
                             i, i, i * 7, i);
   g_string_append (text, "```\n");
+  return g_string_free_and_steal (text);
+}
+
+static char *
+make_table (void)
+{
+  GString *text = g_string_new ("| number | name | *state* | price |\n|---:|---|:---:|---:|\n");
+
+  for (guint i = 0; i < TABLE_ROWS; i++)
+    g_string_append_printf (text, "| %u | part `%u` of it | **%s** | %u.%02u |\n", i, i * 7,
+                            i % 3 == 0 ? "open" : "done", i % 97, i % 100);
   return g_string_free_and_steal (text);
 }
 
@@ -144,6 +157,34 @@ bench_short (void)
   print_parts ("GtkTextView", &plain);
 }
 
+/* A plain view lays out no columns, so that there is nothing to compare the whole with. */
+static void
+print_table (const char *name, const BenchCost *cost, gboolean complete)
+{
+  print (name, "iteration_ms", cost->iteration_ms, 0, "worst <= 50 ms", cost->iteration_ms <= 50);
+  print (name, "key_waits_ms", cost->wait_ms, 0, "worst <= 50 ms", cost->wait_ms <= 50);
+  print (name, "complete", complete, 0, "1", complete);
+  print_parts (name, cost);
+}
+
+static void
+bench_table (const char *text)
+{
+  const char *name = "table of 3000 rows at 300/s";
+  BenchCost cost;
+  gboolean complete;
+
+  measure (bench_stage_new_transcript (), text, TABLE_ROWS, 300, &cost, &complete);
+  print (name, "own_iteration_ms", cost.own_ms, 0, "worst <= 16 ms", cost.own_ms <= 16);
+  print_table (name, &cost, complete);
+  print_growth (name, &cost);
+
+  name = "table of 3000 rows in 0.1 s";
+  measure (bench_stage_new_transcript (), text, FLOOD_DELTAS, 1000, &cost, &complete);
+  print (name, "own_iteration_ms", cost.own_ms, 0, "none", TRUE);
+  print_table (name, &cost, complete);
+}
+
 /* What one part of the answer a frame costs, to be counted by valgrind. */
 static void
 step (BenchStage *stage)
@@ -161,6 +202,7 @@ main (int argc, char **argv)
   const char *part = argc > 1 ? argv[1] : NULL;
   g_autofree char *answer = make_text (ANSWER_BYTES);
   g_autofree char *code = make_code ();
+  g_autofree char *table = make_table ();
 
   gadget_test_ui_start ();
   gadget_pace_set_enabled (TRUE);
@@ -170,6 +212,8 @@ main (int argc, char **argv)
     bench ("1 MB of Markdown at 2000/s", answer, ANSWER_DELTAS, 2000);
   if (part == NULL || g_str_equal (part, "code"))
     bench ("20000 lines of code at 2000/s", code, CODE_LINES, 2000);
+  if (part == NULL || g_str_equal (part, "table"))
+    bench_table (table);
   if (g_strcmp0 (part, "step") == 0)
     step (bench_stage_new_transcript ());
   if (g_strcmp0 (part, "step-plain") == 0)

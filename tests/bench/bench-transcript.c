@@ -332,16 +332,46 @@ long_line_session_new (void)
   return session;
 }
 
+/* Turns with a table of 40 rows each. */
+static GadgetSession *
+table_session_new (guint n_turns)
+{
+  GadgetSession *session = gadget_session_new ("tables");
+
+  for (guint i = 0; i < n_turns; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("table-%u", i);
+      g_autoptr (GadgetTurn) turn = gadget_turn_new (id, "A table, please.");
+      g_autoptr (GadgetItem) item = gadget_item_new (GADGET_ITEM_TEXT);
+
+      gadget_item_append_text (item, "| number | name | price |\n|---:|---|---:|\n", -1);
+      for (guint row = 0; row < 40; row++)
+        {
+          g_autofree char *line = g_strdup_printf ("| %u | part **%u** of `%u` | %u.%02u |\n", row,
+                                                   row, i, row * i % 997, row);
+
+          gadget_item_append_text (item, line, -1);
+        }
+      gadget_item_set_status (item, GADGET_ITEM_FINISHED);
+      gadget_turn_append (turn, item);
+      gadget_turn_finish (turn);
+      gadget_session_append (session, turn);
+    }
+  return session;
+}
+
 int
 main (int argc, char **argv)
 {
   g_autoptr (GadgetSession) session = NULL;
   g_autoptr (GadgetSession) long_line = NULL;
+  g_autoptr (GadgetSession) tables = NULL;
   View view;
 
   gadget_test_ui_start ();
   session = gadget_test_session_new (N_TURNS, 1);
   long_line = long_line_session_new ();
+  tables = table_session_new (500);
 
   bench_memory (session);
   bench_open (session, "10000-turns");
@@ -356,6 +386,11 @@ main (int argc, char **argv)
   close_view (&view);
   open_view (&view, long_line);
   bench_step (&view, "1-mb-line/page-up", STEP_PAGE_UP, 200);
+  close_view (&view);
+  bench_open (tables, "500-tables");
+  open_view (&view, tables);
+  bench_step (&view, "500-tables/page-up", STEP_PAGE_UP, 200);
+  bench_step (&view, "500-tables/wheel", STEP_WHEEL, 200);
   close_view (&view);
   bench_streaming (session);
   return 0;

@@ -239,6 +239,7 @@ test_table (void)
 {
   Fixture fixture;
   graphene_rect_t header, cell, right;
+  GtkWidget *rows;
 
   set_up (&fixture, "| first | second |\n|---|--:|\n| left cell | right cell |\n", FALSE);
   header = get_box (&fixture, find_piece (&fixture, "first"));
@@ -247,8 +248,9 @@ test_table (void)
   gtk_test_accessible_assert_role (find_piece (&fixture, "first"),
                                    GTK_ACCESSIBLE_ROLE_COLUMN_HEADER);
   gtk_test_accessible_assert_role (find_piece (&fixture, "left cell"), GTK_ACCESSIBLE_ROLE_CELL);
-  gtk_test_accessible_assert_role (gtk_widget_get_parent (find_piece (&fixture, "left cell")),
-                                   GTK_ACCESSIBLE_ROLE_TABLE);
+  rows = gtk_widget_get_parent (find_piece (&fixture, "left cell"));
+  gtk_test_accessible_assert_role (rows, GTK_ACCESSIBLE_ROLE_ROW_GROUP);
+  gtk_test_accessible_assert_role (gtk_widget_get_parent (rows), GTK_ACCESSIBLE_ROLE_TABLE);
   g_assert_cmpfloat (header.origin.x, ==, cell.origin.x);
   g_assert_cmpfloat (cell.origin.y, >, header.origin.y + header.size.height);
   g_assert_cmpfloat (cell.origin.y, ==, right.origin.y);
@@ -259,6 +261,49 @@ test_table (void)
 
     g_assert_cmpstr (text, ==, "?\n\nfirst\tsecond\nleft cell\tright cell");
   }
+  tear_down (&fixture);
+}
+
+static guint
+get_layout_serial (GtkWidget *piece)
+{
+  g_assert_nonnull (piece);
+  return pango_layout_get_serial (_gadget_text_piece_get_layout (GADGET_TEXT_PIECE (piece)));
+}
+
+/* Rows that are there are not laid out again while others come, but for a column that grows. */
+static void
+test_table_grows (void)
+{
+  Fixture fixture;
+  GtkWidget *name, *last;
+  graphene_rect_t before, after;
+  guint name_serial;
+
+  set_up (&fixture, "| name | number |\n|---|---|\n| first | 1 |\n", TRUE);
+  name = find_piece (&fixture, "first");
+  name_serial = get_layout_serial (name);
+  for (guint i = 2; i <= 100; i++)
+    {
+      g_autofree char *row = g_strdup_printf ("| next | %u |\n", i);
+
+      gadget_item_append_text (fixture.item, row, -1);
+      gadget_test_wait_frames (fixture.window, 1);
+    }
+  gadget_test_wait_frames (fixture.window, 20);
+  g_assert_true (find_piece (&fixture, "first") == name);
+  g_assert_cmpuint (get_layout_serial (name), ==, name_serial);
+  last = find_piece (&fixture, "100");
+  before = get_box (&fixture, last);
+  g_assert_cmpfloat (before.origin.y, >, get_box (&fixture, find_piece (&fixture, "99")).origin.y);
+
+  /* A longer name moves the numbers of all rows, also of those of other groups. */
+  gadget_item_append_text (fixture.item, "| a name that is longer | 101 |\n", -1);
+  gadget_test_wait_frames (fixture.window, 20);
+  after = get_box (&fixture, last);
+  g_assert_cmpfloat (after.origin.x, >, before.origin.x);
+  g_assert_cmpfloat (get_box (&fixture, find_piece (&fixture, "50")).origin.x, ==, after.origin.x);
+  g_assert_cmpfloat (get_box (&fixture, find_piece (&fixture, "101")).origin.x, ==, after.origin.x);
   tear_down (&fixture);
 }
 
@@ -567,6 +612,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/markdown-row/definitions", test_definitions);
   g_test_add_func ("/ui/markdown-row/table", test_table);
   g_test_add_func ("/ui/markdown-row/table-direction", test_table_direction);
+  g_test_add_func ("/ui/markdown-row/table-grows", test_table_grows);
   g_test_add_func ("/ui/markdown-row/copy/all", test_copy_all);
   g_test_add_func ("/ui/markdown-row/copy/part", test_copy_part);
   g_test_add_func ("/ui/markdown-row/places", test_places);

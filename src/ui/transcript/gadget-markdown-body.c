@@ -72,15 +72,15 @@ _gadget_markdown_body_fits (const GadgetMarkdownLeaf *old, const GadgetMarkdownL
 }
 
 void
-_gadget_markdown_body_show (GtkWidget *body, const GadgetMarkdownLeaf *leaf, GadgetItem *item,
-                            GadgetCode *code)
+_gadget_markdown_body_show (GtkWidget *body, const GadgetMarkdownLeaf *old,
+                            const GadgetMarkdownLeaf *leaf, GadgetItem *item, GadgetCode *code)
 {
   if (GADGET_IS_TEXT_PIECE (body))
     gadget_markdown_shape_apply (leaf->text, GADGET_TEXT_PIECE (body));
   else if (GADGET_IS_CODE_BLOCK (body))
     gadget_code_block_show (GADGET_CODE_BLOCK (body), leaf, code);
   else if (GADGET_IS_TABLE_VIEW (body))
-    gadget_table_view_show (GADGET_TABLE_VIEW (body), leaf->table);
+    gadget_table_view_show (GADGET_TABLE_VIEW (body), old != NULL ? old->table : NULL, leaf->table);
   else if (GADGET_IS_REMOTE_PICTURE_PLACE (body))
     gadget_remote_picture_place_show (GADGET_REMOTE_PICTURE_PLACE (body), leaf, item);
 }

@@ -16,8 +16,10 @@ GtkWidget *_gadget_markdown_body_new        (const GadgetMarkdownLeaf *leaf);
 gboolean   _gadget_markdown_body_fits       (const GadgetMarkdownLeaf *old,
                                              const GadgetMarkdownLeaf *leaf);
 
-/* @code is the block of a leaf that is code, @item whose text it is. */
+/* @old is what the widget shows, or NULL if that must be shown anew; @code is the block of a leaf
+ * that is code, @item whose text it is. */
 void       _gadget_markdown_body_show       (GtkWidget                *body,
+                                             const GadgetMarkdownLeaf *old,
                                              const GadgetMarkdownLeaf *leaf,
                                              GadgetItem               *item,
                                              GadgetCode               *code);

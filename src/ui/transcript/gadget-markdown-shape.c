@@ -267,6 +267,15 @@ pad_code (const GadgetMarkdownText *text)
   return g_string_free_and_steal (padded);
 }
 
+/* Text without spans, as most cells of tables are. */
+static void
+apply_plain (const GadgetMarkdownText *text, GadgetTextPiece *piece)
+{
+  gadget_text_piece_set_text (piece, text->text, text->length);
+  gadget_text_piece_set_attributes (piece, NULL);
+  gadget_text_piece_set_marks (piece, NULL, 0);
+}
+
 /**
  * gadget_markdown_shape_apply:
  *
@@ -276,13 +285,22 @@ void
 gadget_markdown_shape_apply (const GadgetMarkdownText *text, GadgetTextPiece *piece)
 {
   AdwStyleManager *style = adw_style_manager_get_default ();
-  g_autoptr (PangoFontDescription) font =
-      pango_font_description_from_string (adw_style_manager_get_monospace_font_name (style));
-  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
-  g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (GadgetTextMark));
-  g_autofree char *padded = pad_code (text);
-  Shape shape = { attributes, marks, pango_font_description_get_family (font) };
+  g_autoptr (PangoFontDescription) font = NULL;
+  g_autoptr (PangoAttrList) attributes = NULL;
+  g_autoptr (GArray) marks = NULL;
+  g_autofree char *padded = NULL;
+  Shape shape = { 0 };
 
+  if (text->spans->len == 0)
+    {
+      apply_plain (text, piece);
+      return;
+    }
+  font = pango_font_description_from_string (adw_style_manager_get_monospace_font_name (style));
+  padded = pad_code (text);
+  shape.attributes = attributes = pango_attr_list_new ();
+  shape.marks = marks = g_array_new (FALSE, FALSE, sizeof (GadgetTextMark));
+  shape.monospace = pango_font_description_get_family (font);
   shape.dim = adw_style_manager_get_high_contrast (style) ? DIM_ALPHA_CONTRAST : DIM_ALPHA;
   adw_accent_color_to_standalone_rgba (adw_style_manager_get_accent_color (style),
                                        adw_style_manager_get_dark (style), &shape.accent);
@@ -294,7 +312,7 @@ gadget_markdown_shape_apply (const GadgetMarkdownText *text, GadgetTextPiece *pi
                 gadget_markdown_shape_to_piece (text, span->end));
     }
   gadget_text_piece_set_text (piece, padded, strlen (padded));
-  gadget_text_piece_set_attributes (piece, text->spans->len > 0 ? attributes : NULL);
+  gadget_text_piece_set_attributes (piece, attributes);
   gadget_text_piece_set_marks (piece, (const GadgetTextMark *) (gconstpointer) marks->data,
                                marks->len);
 }

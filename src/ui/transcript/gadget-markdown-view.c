@@ -389,8 +389,8 @@ gadget_markdown_view_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
     return;
   self->look = look;
   for (guint i = 0; self->entries != NULL && i < self->entries->len; i++)
-    _gadget_markdown_body_show (get_entry (self, i)->body, get_entry (self, i)->leaf, self->item,
-                                look_code (self, get_entry (self, i)->leaf));
+    _gadget_markdown_body_show (get_entry (self, i)->body, NULL, get_entry (self, i)->leaf,
+                                self->item, look_code (self, get_entry (self, i)->leaf));
 }
 
 /* --- The document --- */
@@ -434,7 +434,7 @@ show_leaf (GadgetMarkdownView *self, guint index, const GadgetMarkdownLeaf *leaf
     }
   _gadget_markdown_markers_show (entry->markers, leaf, GTK_WIDGET (self), entry->body);
   if (entry->leaf == NULL || !gadget_markdown_leaf_equal (entry->leaf, leaf))
-    _gadget_markdown_body_show (entry->body, leaf, self->item, look_code (self, leaf));
+    _gadget_markdown_body_show (entry->body, entry->leaf, leaf, self->item, look_code (self, leaf));
   else
     _gadget_markdown_body_keep (entry->body, leaf);
   entry->leaf = leaf;

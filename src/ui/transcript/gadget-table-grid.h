@@ -7,12 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* The cells of a table, and the lines between its rows. */
+/* The rows of a table, and how wide their columns are. */
 #define GADGET_TYPE_TABLE_GRID (gadget_table_grid_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetTableGrid, gadget_table_grid, GADGET, TABLE_GRID, GtkWidget)
 
 GtkWidget       *gadget_table_grid_new      (void);
 GtkTextDirection gadget_table_grid_show     (GadgetTableGrid           *self,
+                                             const GadgetMarkdownTable *old,
                                              const GadgetMarkdownTable *table);
 GadgetTextPiece *gadget_table_grid_get_cell (GadgetTableGrid           *self,
                                              guint                      index);

@@ -93,13 +93,14 @@ gadget_table_view_new (void)
 }
 
 void
-gadget_table_view_show (GadgetTableView *self, const GadgetMarkdownTable *table)
+gadget_table_view_show (GadgetTableView *self, const GadgetMarkdownTable *old,
+                        const GadgetMarkdownTable *table)
 {
   GtkTextDirection direction;
 
   g_return_if_fail (GADGET_IS_TABLE_VIEW (self));
 
-  direction = gadget_table_grid_show (self->grid, table);
+  direction = gadget_table_grid_show (self->grid, old, table);
   /* One that is wider than the chat shows its beginning first. */
   gtk_widget_set_direction (GTK_WIDGET (self), direction);
   gtk_widget_set_direction (self->scrolled, direction);

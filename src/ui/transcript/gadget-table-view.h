@@ -16,7 +16,13 @@ G_DECLARE_FINAL_TYPE (GadgetTableView, gadget_table_view, GADGET, TABLE_VIEW, Gt
  * than the column of the chat scrolls by itself.
  */
 GtkWidget *gadget_table_view_new        (void);
+
+/**
+ * gadget_table_view_show:
+ * @old: (nullable): the table that was shown before, of which equal cells are kept
+ */
 void       gadget_table_view_show       (GadgetTableView           *self,
+                                         const GadgetMarkdownTable *old,
                                          const GadgetMarkdownTable *table);
 
 /* Of GadgetMarkdownPlace: the cells, row by row. */

@@ -422,6 +422,8 @@ gadget_text_piece_set_attributes (GadgetTextPiece *self, PangoAttrList *attribut
 {
   g_return_if_fail (GADGET_IS_TEXT_PIECE (self));
 
+  if (attributes == NULL && self->attributes == NULL)
+    return;
   g_clear_pointer (&self->attributes, pango_attr_list_unref);
   self->attributes = attributes != NULL ? pango_attr_list_ref (attributes) : NULL;
   if (self->layout != NULL)

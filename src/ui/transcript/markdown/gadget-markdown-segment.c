@@ -12,7 +12,7 @@
 
 #define BYTES GADGET_MARKDOWN_SEGMENT_BYTES
 #define NESTED_BYTES (2 * BYTES)
-#define TABLE_BYTES 32768
+#define TABLE_BYTES 12288
 #define MAX_FENCE 200
 
 /* What is within a container is read again from its beginning for each segment; when that is as far

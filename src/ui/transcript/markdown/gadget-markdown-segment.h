@@ -9,7 +9,7 @@
  *
  * What is long is cut, so that no row is much larger than what is in sight:
  *   code       like any long text (GADGET_CHUNK_GOAL, GADGET_CHUNK_LINES), at line breaks;
- *   tables     above 32 kB, between rows;
+ *   tables     above 12 kB, between rows;
  *   lists      above 4 kB, between items of the outermost list;
  *   quotes     above 4 kB, between what they contain;
  *   the rest   above 4 kB at line breaks, and lines that are longer after a space.

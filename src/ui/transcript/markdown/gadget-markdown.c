@@ -134,8 +134,8 @@ gadget_markdown_document_free (GadgetMarkdownDocument *self)
   g_free (self);
 }
 
-static gboolean
-is_same_text (const GadgetMarkdownText *a, const GadgetMarkdownText *b)
+gboolean
+gadget_markdown_text_equal (const GadgetMarkdownText *a, const GadgetMarkdownText *b)
 {
   if (a->length != b->length || a->spans->len != b->spans->len
       || memcmp (a->text, b->text, a->length) != 0)
@@ -162,7 +162,8 @@ is_same_table (const GadgetMarkdownTable *a, const GadgetMarkdownTable *b)
       || memcmp (a->alignments, b->alignments, a->n_columns * sizeof *a->alignments) != 0)
     return FALSE;
   for (guint i = 0; i < a->cells->len; i++)
-    if (!is_same_text (g_ptr_array_index (a->cells, i), g_ptr_array_index (b->cells, i)))
+    if (!gadget_markdown_text_equal (g_ptr_array_index (a->cells, i),
+                                     g_ptr_array_index (b->cells, i)))
       return FALSE;
   return TRUE;
 }
@@ -185,5 +186,5 @@ gadget_markdown_leaf_equal (const GadgetMarkdownLeaf *a, const GadgetMarkdownLea
   for (guint i = 0; i < a->n_containers; i++)
     if (!is_same_container (&a->containers[i], &b->containers[i]))
       return FALSE;
-  return is_same_text (a->text, b->text) && is_same_table (a->table, b->table);
+  return gadget_markdown_text_equal (a->text, b->text) && is_same_table (a->table, b->table);
 }

@@ -186,6 +186,10 @@ gboolean                gadget_markdown_code_goes_on (const char               *
                                                       gsize                     end,
                                                       gsize                     context);
 
+/* Whether two texts look the same. */
+gboolean                gadget_markdown_text_equal    (const GadgetMarkdownText *a,
+                                                       const GadgetMarkdownText *b);
+
 /* Whether two leaves look the same; where they stand in the source does not matter. */
 gboolean                gadget_markdown_leaf_equal    (const GadgetMarkdownLeaf *a,
                                                        const GadgetMarkdownLeaf *b);
