@@ -213,6 +213,38 @@ test_enter (TestWindow *self, gconstpointer data)
   wait_until (gtk_widget_is_focus (self->text));
 }
 
+static gboolean
+is_drawn_pressed (GtkWidget *widget, gpointer user_data)
+{
+  return (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_ACTIVE) != 0;
+}
+
+static gboolean
+is_open_menu (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_POPOVER_MENU (widget) && gtk_widget_get_mapped (widget);
+}
+
+/* A row is not drawn pressed any more when its menu is closed. */
+static void
+test_right_click (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *root = GTK_WIDGET (self->window);
+  GadgetSession *session = gadget_window_get_session (self->window);
+  GtkWidget *list;
+
+  run_turn (self, session, TRUE);
+  gadget_test_wait_frames (root, 3);
+  list = test_find (root, is_list, NULL);
+  test_point_at (test_find_label (list, gadget_session_get_title (session)));
+  test_xdo ("click", "3", NULL);
+  wait_until (test_find (root, is_open_menu, NULL) != NULL);
+  test_key ("Escape");
+  wait_until (test_find (root, is_open_menu, NULL) == NULL);
+  gadget_test_wait_frames (root, 3);
+  g_assert_null (test_find (list, is_drawn_pressed, NULL));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -228,6 +260,8 @@ main (int argc, char **argv)
   g_test_add ("/ui/library/search-again", TestWindow, NULL, test_window_set_up, test_search_again,
               test_window_tear_down);
   g_test_add ("/ui/library/enter", TestWindow, NULL, test_window_set_up, test_enter,
+              test_window_tear_down);
+  g_test_add ("/ui/library/right-click", TestWindow, NULL, test_window_set_up, test_right_click,
               test_window_tear_down);
   return g_test_run ();
 }

@@ -252,6 +252,21 @@ test_secret (TestWindow *self, gconstpointer data)
   gadget_secrets_free_key (kept);
 }
 
+/* Esc asks while there is something to lose. */
+static void
+test_escape (TestWindow *self, gconstpointer data)
+{
+  open_page (self);
+  press (self, "Add Tool Server…");
+  fill (self, "Name", "mock");
+  test_run_for (SETTLE_MS);
+  test_key ("Escape");
+  wait_until (find_label (self, "Discard Changes?") != NULL);
+  test_run_for (SETTLE_MS);
+  press (self, "Discard");
+  wait_until (find_label (self, "No Tool Servers Yet") != NULL);
+}
+
 /* The reason, what to do, and what the program wrote; then the switch. */
 static void
 test_failed (TestWindow *self, gconstpointer data)
@@ -375,6 +390,7 @@ main (int argc, char **argv)
 
   add ("add-and-remove", test_add_and_remove);
   add ("secret", test_secret);
+  add ("escape", test_escape);
   add ("failed", test_failed);
   add ("refused", test_refused);
   add ("outside", test_outside);

@@ -31,6 +31,15 @@ context_menu_closed_cb (GadgetLibrary *self)
     gtk_widget_grab_focus (GTK_WIDGET (self->list));
 }
 
+/* The menu gets the release of what opened it, so that the row would stay drawn pressed. */
+static void
+draw_released (GadgetLibrary *self, GtkWidget *row)
+{
+  for (GtkWidget *widget = row; widget != NULL && widget != GTK_WIDGET (self);
+       widget = gtk_widget_get_parent (widget))
+    gtk_widget_unset_state_flags (widget, GTK_STATE_FLAG_ACTIVE);
+}
+
 void
 _gadget_library_open_context_menu (GadgetLibrary *self, GtkWidget *row, double x, double y)
 {
@@ -57,6 +66,7 @@ _gadget_library_open_context_menu (GadgetLibrary *self, GtkWidget *row, double x
                                &(GdkRectangle) { (int) point.x, (int) point.y, 1, 1 });
   self->focus_list = gtk_widget_get_focus_child (GTK_WIDGET (self->list)) != NULL;
   gtk_popover_popup (GTK_POPOVER (self->context_menu));
+  draw_released (self, row);
 }
 
 /* The chat that was clicked on, else the one that is selected. */

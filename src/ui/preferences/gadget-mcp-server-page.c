@@ -51,6 +51,8 @@ struct _GadgetMcpServerPage
   GtkWidget *folders;
   AdwActionRow *error_row;
   AdwButtonRow *save_row;
+  gboolean filled; /* the page has its first values; what changes now is the user's */
+  gboolean dirty;
   GtkWidget *remove_group;
 
   GadgetMcpList *servers;
@@ -68,6 +70,13 @@ enum
   N_SIGNALS
 };
 
+enum
+{
+  PROP_DIRTY = 1,
+  N_PROPS
+};
+
+static GParamSpec *props[N_PROPS];
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetMcpServerPage, gadget_mcp_server_page, ADW_TYPE_NAVIGATION_PAGE)
@@ -215,6 +224,15 @@ show_error (GadgetMcpServerPage *self, const char *text)
 }
 
 static void
+set_dirty (GadgetMcpServerPage *self, gboolean dirty)
+{
+  if (self->dirty == dirty)
+    return;
+  self->dirty = dirty;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DIRTY]);
+}
+
+static void
 changed_cb (GadgetMcpServerPage *self)
 {
   g_autofree char *name = NULL;
@@ -229,6 +247,7 @@ changed_cb (GadgetMcpServerPage *self)
   show_error (self, NULL);
   gtk_widget_set_sensitive (GTK_WIDGET (self->network_row), confined);
   gtk_widget_set_sensitive (GTK_WIDGET (self->save_row), *name != '\0' && *where != '\0');
+  set_dirty (self, self->filled);
 }
 
 static void
@@ -372,6 +391,20 @@ gadget_mcp_server_page_dispose (GObject *object)
 }
 
 static void
+gadget_mcp_server_page_get_property (GObject *object, guint prop_id, GValue *value,
+                                     GParamSpec *pspec)
+{
+  switch (prop_id)
+    {
+    case PROP_DIRTY:
+      g_value_set_boolean (value, GADGET_MCP_SERVER_PAGE (object)->dirty);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
 gadget_mcp_server_page_finalize (GObject *object)
 {
   GadgetMcpServerPage *self = GADGET_MCP_SERVER_PAGE (object);
@@ -393,6 +426,17 @@ gadget_mcp_server_page_class_init (GadgetMcpServerPageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = gadget_mcp_server_page_dispose;
   G_OBJECT_CLASS (klass)->finalize = gadget_mcp_server_page_finalize;
+  G_OBJECT_CLASS (klass)->get_property = gadget_mcp_server_page_get_property;
+
+  /**
+   * GadgetMcpServerPage:dirty:
+   *
+   * Whether the user changed something that is not saved.
+   */
+  props[PROP_DIRTY] =
+      g_param_spec_boolean ("dirty", NULL, NULL, FALSE,
+                            G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, props);
 
   signals[DONE] = g_signal_new ("done", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                 NULL, G_TYPE_NONE, 0);
@@ -487,5 +531,6 @@ gadget_mcp_server_page_new (GadgetMcpList *servers, const char *id)
   if (server != NULL)
     load (self, server);
   kind_cb (self);
+  self->filled = TRUE;
   return GTK_WIDGET (self);
 }

@@ -6,6 +6,7 @@
 
 #include "gadget-preferences.h"
 
+#include "gadget-form-dialog.h"
 #include "gadget-mcp-page.h"
 #include "gadget-mcp-server-page.h"
 #include "gadget-permissions-page.h"
@@ -52,26 +53,15 @@ show_toast (GadgetPreferences *self, const char *text)
   adw_preferences_dialog_add_toast (ADW_PREFERENCES_DIALOG (self), toast);
 }
 
-/* A page that is done late, when another one is shown, does not take that away. */
-static gboolean
-pop_page (GadgetPreferences *self, GtkWidget *page)
-{
-  GtkWidget *view = gtk_widget_get_ancestor (page, ADW_TYPE_NAVIGATION_VIEW);
-
-  if (view == NULL
-      || GTK_WIDGET (adw_navigation_view_get_visible_page (ADW_NAVIGATION_VIEW (view))) != page)
-    return FALSE;
-  adw_preferences_dialog_pop_subpage (ADW_PREFERENCES_DIALOG (self));
-  return TRUE;
-}
-
 /* --- Tool servers --- */
 
 static void
-server_done_cb (GadgetPreferences *self, GtkWidget *page)
+server_done_cb (GtkWidget *page, gpointer user_data)
 {
-  if (pop_page (self, page))
-    gtk_widget_child_focus (GTK_WIDGET (self->servers_page), GTK_DIR_TAB_FORWARD);
+  GtkWidget *dialog = gtk_widget_get_ancestor (page, ADW_TYPE_DIALOG);
+
+  if (dialog != NULL)
+    adw_dialog_force_close (ADW_DIALOG (dialog));
 }
 
 static void
@@ -79,8 +69,9 @@ open_server_cb (GadgetPreferences *self, const char *id)
 {
   GtkWidget *page = gadget_mcp_server_page_new (gadget_engine_get_mcp (self->engine), id);
 
-  g_signal_connect_object (page, "done", G_CALLBACK (server_done_cb), self, G_CONNECT_SWAPPED);
-  adw_preferences_dialog_push_subpage (ADW_PREFERENCES_DIALOG (self), ADW_NAVIGATION_PAGE (page));
+  g_signal_connect (page, "done", G_CALLBACK (server_done_cb), NULL);
+  adw_dialog_present (ADW_DIALOG (gadget_form_dialog_new (ADW_NAVIGATION_PAGE (page))),
+                      GTK_WIDGET (self));
 }
 
 /* --- Providers --- */
