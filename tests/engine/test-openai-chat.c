@@ -428,6 +428,23 @@ test_long_line (Fixture *f, gconstpointer data)
   g_assert_true (test_wait_until (has_ended, f->server, SOON_MS));
 }
 
+/* A model that does not end; what came is kept, and the server need not wait for its end. */
+static void
+test_endless (Fixture *f, gconstpointer data)
+{
+  g_autofree char *words = g_strnfill (1000000, 'x');
+  g_autofree char *event =
+      g_strdup_printf ("data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n", words);
+
+  fake_reply_chat_begin (f->reply);
+  fake_reply_repeat (f->reply, event, 60, 0);
+  start (f);
+  assert_fails (f, GADGET_PROVIDER_ERROR_BAD_ANSWER, "larger than 32 MiB");
+  g_assert_cmpuint (f->text->len, >=, 32 * 1024 * 1024);
+  g_assert_cmpuint (f->text->len, <, 36 * 1000 * 1000);
+  g_assert_true (test_wait_until (has_ended, f->server, SOON_MS));
+}
+
 static void
 test_cut (Fixture *f, gconstpointer data)
 {
@@ -761,6 +778,7 @@ main (int argc, char **argv)
   ADD ("models-abort", NULL, test_models_abort);
   add_bad_answers ();
   ADD ("bad/long-line", NULL, test_long_line);
+  ADD ("bad/endless", NULL, test_endless);
   ADD ("bad/cut-by-end", "end", test_cut);
   ADD ("bad/cut-by-fin", "fin", test_cut);
   ADD ("bad/cut-by-rst", "rst", test_cut);

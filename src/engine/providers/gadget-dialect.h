@@ -14,6 +14,9 @@ G_BEGIN_DECLS
 /* How much of a body that is read as a whole is taken, in bytes. */
 #define GADGET_DIALECT_MAX_BODY (8 * 1024 * 1024)
 
+/* How much one answer may bring: text, reasoning and arguments together, in bytes. */
+#define GADGET_DIALECT_MAX_ANSWER (32 * 1024 * 1024)
+
 /* How long the arguments of one call may become that comes in pieces, in bytes. */
 #define GADGET_DIALECT_MAX_ARGUMENTS GADGET_DIALECT_MAX_BODY
 

@@ -13,6 +13,8 @@
 #include "gadget-refusal.h"
 #include "gadget-retry.h"
 
+#include <string.h>
+
 /* One answer that is being waited for. */
 typedef struct
 {
@@ -26,6 +28,7 @@ typedef struct
   char *model;
   gpointer parser;
   GadgetTerms terms; /* on which was asked */
+  gsize received;    /* bytes of what the answer brought */
   gboolean has_output;
   gboolean no_images; /* in this one, for what was wrong with them */
 } Chat;
@@ -63,6 +66,8 @@ parsed_cb (const GadgetChatEvent *event, gpointer user_data)
   /* What an answer cost so far is nothing to see: it may still be asked for again. */
   if (event->type != GADGET_CHAT_USAGE)
     chat->has_output = TRUE;
+  if (event->text != NULL)
+    chat->received += strlen (event->text);
   emit (chat, event);
 }
 
@@ -71,6 +76,7 @@ begin_answer (Chat *chat)
 {
   g_clear_pointer (&chat->parser, chat->dialect->parser_free);
   chat->parser = chat->dialect->parser_new (parsed_cb, chat);
+  chat->received = 0;
 }
 
 static gboolean
@@ -87,6 +93,13 @@ data_cb (const char *bytes, gsize length, gpointer user_data, GError **error)
 
   if (!chat->dialect->parser_feed (chat->parser, bytes, length, error))
     return GADGET_HTTP_FAILED;
+  /* A model that does not end would fill memory and disk. */
+  if (chat->received > GADGET_DIALECT_MAX_ANSWER)
+    {
+      g_set_error_literal (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_BAD_ANSWER,
+                           "The answer is larger than 32 MiB");
+      return GADGET_HTTP_FAILED;
+    }
   if (!chat->dialect->parser_is_done (chat->parser))
     return GADGET_HTTP_MORE;
   return chat->dialect->parser_end (chat->parser, error) ? GADGET_HTTP_DONE : GADGET_HTTP_FAILED;
