@@ -23,6 +23,7 @@
 
 #include "agent/gadget-attaching.h"
 #include "agent/gadget-failure.h"
+#include "agent/gadget-tools-text.h"
 #include "cli-app.h"
 #include "cli-ask-options.h"
 #include "cli-attach.h"
@@ -446,6 +447,15 @@ phase_cb (GadgetTurn *turn, GParamSpec *pspec, Ask *ask)
     gadget_cli_say (ask->cli, _ ("Waiting for the keyring"));
 }
 
+static void
+tools_left_out_cb (GadgetAgent *agent, GadgetSession *session, GadgetTurn *turn, guint n_offered,
+                   guint n_left_out, Ask *ask)
+{
+  g_autofree char *text = gadget_tools_left_out_dup_text (n_offered, n_left_out);
+
+  gadget_cli_say (ask->cli, "%s", text);
+}
+
 static GadgetTurn *
 find_turn (GadgetSession *session, const char *id)
 {
@@ -487,6 +497,7 @@ start_turn (Ask *ask)
                                                   .hard = TRUE } };
 
   g_signal_connect (agent, "completed", G_CALLBACK (completed_cb), ask);
+  g_signal_connect (agent, "tools-left-out", G_CALLBACK (tools_left_out_cb), ask);
   run = gadget_agent_start (agent, ask->session, ask->options.text, &options, &error);
   if (g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_DELETED))
     {

@@ -32,6 +32,12 @@ last_request (AgentFixture *fixture)
 }
 
 static gboolean
+is_due (GadgetRequest *request)
+{
+  return gadget_request_count_tokens (request) > CONTEXT_LENGTH * 80 / 100;
+}
+
+static gboolean
 is_compaction (AgentFixture *fixture)
 {
   return last_request (fixture)->messages->len == 1
@@ -107,7 +113,7 @@ test_summary (AgentFixture *fixture, gconstpointer data)
   request = last_request (fixture);
   g_assert_nonnull (strstr (request_get_text (request, 0), "User: The password is apple."));
   g_assert_cmpuint (request->tools->len, ==, 0);
-  g_assert_false (_gadget_compaction_is_due (request, CONTEXT_LENGTH));
+  g_assert_false (is_due (request));
 
   say (fixture, " The user's password is apple. \n");
   wait_until (fake_provider_is_waiting (fixture->provider));
@@ -370,8 +376,8 @@ test_scripts (AgentFixture *fixture, gconstpointer data)
   gadget_request_add_message (latin, GADGET_ROLE_USER, same);
   g_assert_cmpint (gadget_request_count_tokens (request), ==, 3600);
   g_assert_cmpint (gadget_request_count_tokens (latin), ==, 2700);
-  g_assert_true (_gadget_compaction_is_due (request, CONTEXT_LENGTH));
-  g_assert_false (_gadget_compaction_is_due (latin, CONTEXT_LENGTH));
+  g_assert_true (is_due (request));
+  g_assert_false (is_due (latin));
 
   /* What is summarised fits as well, and is cut between characters. */
   fake_provider_set_context_length (fixture->provider, CONTEXT_LENGTH);
@@ -405,6 +411,17 @@ fail_too_long (AgentFixture *fixture)
                                                       GADGET_PROVIDER_ERROR_CONTEXT, "too long"));
 }
 
+static void
+refuse_until_it_fails (AgentFixture *fixture)
+{
+  for (guint i = 0; i < 8 && fixture->n_completed == 0; i++)
+    {
+      fail_too_long (fixture);
+      wait_until (fixture->n_completed == 1 || fake_provider_is_waiting (fixture->provider));
+    }
+  g_assert_cmpuint (fixture->n_completed, ==, 1);
+}
+
 /* It is what was said that is too long, not what the tools are. */
 static GadgetTurn *
 begin_too_long (AgentFixture *fixture)
@@ -435,7 +452,7 @@ test_too_long (AgentFixture *fixture, gconstpointer data)
   g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_FINISHED);
 }
 
-/* Once: what is too long even then is an error, which says what can be done. */
+/* Once: what is too long even then, and without tools, is an error, which says what can be done. */
 static void
 test_too_long_twice (AgentFixture *fixture, gconstpointer data)
 {
@@ -443,8 +460,8 @@ test_too_long_twice (AgentFixture *fixture, gconstpointer data)
 
   say (fixture, "The password is apple.");
   wait_until (fake_provider_is_waiting (fixture->provider) && !is_compaction (fixture));
-  fail_too_long (fixture);
-  wait_until (fixture->n_completed == 1);
+  refuse_until_it_fails (fixture);
+  g_assert_cmpuint (last_request (fixture)->tools->len, ==, 0);
   g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ERROR);
   g_assert_cmpstr (gadget_turn_get_error_code (turn), ==, "provider/context");
 }
@@ -454,24 +471,83 @@ test_too_long_and_no_summary (AgentFixture *fixture, gconstpointer data)
 {
   GadgetTurn *turn = begin_too_long (fixture);
 
-  fail_too_long (fixture);
-  wait_until (fixture->n_completed == 1);
+  refuse_until_it_fails (fixture);
   g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ERROR);
   g_assert_cmpstr (gadget_turn_get_error_code (turn), ==, "provider/context");
-  g_assert_cmpuint (fake_provider_get_n_requests (fixture->provider), ==, 3);
 }
 
-/* A single prompt that is too long cannot be summarised away. */
+/* What is summarized is halved until the model can read it: the provider knows better than an
+ * estimate. */
+static void
+test_summary_too_long (AgentFixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = begin_too_long (fixture);
+  const gint64 tokens = gadget_request_count_tokens (last_request (fixture));
+
+  fail_too_long (fixture);
+  wait_until (fake_provider_is_waiting (fixture->provider));
+  g_assert_true (is_compaction (fixture));
+  g_assert_cmpint (gadget_request_count_tokens (last_request (fixture)), <, tokens * 6 / 10);
+  agent_abort_now (fixture);
+  agent_assert_aborted (fixture, turn);
+}
+
+/* A summary that fills what it was to make room for is cut. */
+static void
+test_long_summary (AgentFixture *fixture, gconstpointer data)
+{
+  g_autofree char *words = g_strnfill (LONG, 's');
+  GadgetTurn *turn;
+
+  fill (fixture);
+  turn = begin_compaction (fixture);
+  say (fixture, words);
+  wait_until (fake_provider_is_waiting (fixture->provider));
+  g_assert_false (is_compaction (fixture));
+  g_assert_false (is_due (last_request (fixture)));
+  agent_abort_now (fixture);
+  wait_until (fixture->n_completed == 1);
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
+}
+
+/* Without a summary the tools are left out, when the rest fits. */
+static void
+test_no_summary_and_no_tools (AgentFixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = begin_too_long (fixture);
+
+  fake_provider_fail (fixture->provider,
+                      g_error_new (GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_OVERLOADED, "no"));
+  wait_until (fake_provider_is_waiting (fixture->provider) && !is_compaction (fixture));
+  g_assert_cmpuint (last_request (fixture)->tools->len, ==, 0);
+  say (fixture, "It is apple.");
+  wait_until (fixture->n_completed == 1);
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_FINISHED);
+}
+
+/* A single prompt that is too long cannot be summarized away; but perhaps it fits without tools. */
+static void
+test_long_prompt (AgentFixture *fixture, gconstpointer data)
+{
+  g_autofree char *words = g_strnfill (LONG, 'w');
+  GadgetTurn *turn = agent_start_streaming (fixture, words);
+
+  fail_too_long (fixture);
+  wait_until (fake_provider_is_waiting (fixture->provider));
+  g_assert_cmpuint (last_request (fixture)->tools->len, ==, 0);
+  say (fixture, "ok");
+  wait_until (fixture->n_completed == 1);
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_FINISHED);
+}
+
 static void
 test_too_long_at_first (AgentFixture *fixture, gconstpointer data)
 {
   g_autofree char *words = g_strnfill (LONG, 'w');
   GadgetTurn *turn = agent_start_streaming (fixture, words);
 
-  fail_too_long (fixture);
-  wait_until (fixture->n_completed == 1);
+  refuse_until_it_fails (fixture);
   g_assert_cmpstr (gadget_turn_get_error_code (turn), ==, "provider/context");
-  g_assert_cmpuint (fake_provider_get_n_requests (fixture->provider), ==, 1);
 }
 
 static void
@@ -554,6 +630,10 @@ main (int argc, char *argv[])
   agent_test_add ("compaction/too-long", test_too_long);
   agent_test_add ("compaction/too-long-twice", test_too_long_twice);
   agent_test_add ("compaction/too-long-and-no-summary", test_too_long_and_no_summary);
+  agent_test_add ("compaction/summary-too-long", test_summary_too_long);
+  agent_test_add ("compaction/long-summary", test_long_summary);
+  agent_test_add ("compaction/no-summary-and-no-tools", test_no_summary_and_no_tools);
+  agent_test_add ("compaction/long-prompt", test_long_prompt);
   agent_test_add ("compaction/too-long-at-first", test_too_long_at_first);
   agent_test_add ("compaction/L5-abort-too-long", test_abort_too_long);
   agent_test_add ("compaction/between-steps", test_between_steps);

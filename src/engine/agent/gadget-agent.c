@@ -21,8 +21,7 @@
 
 #include "common/gadget-id.h"
 #include "gadget-budget.h"
-#include "gadget-compaction.h"
-#include "gadget-offer.h"
+#include "gadget-model-limits.h"
 #include "gadget-title.h"
 #include "gadget-turn-edits.h"
 #include "gadget-turn-loop.h"
@@ -45,8 +44,7 @@ struct _GadgetAgent
   GadgetUnsavedTurns *unsaved;       /* likewise */
   GadgetOpenSessions *open_sessions; /* likewise */
   GHashTable *loops;                 /* run id → GadgetTurnLoop */
-  GHashTable *context_lengths;
-  GHashTable *offers;
+  GadgetModelLimits *model_limits;
   gboolean titles; /* whether models are asked for titles */
   gboolean closed; /* no turn starts any more */
 };
@@ -63,6 +61,7 @@ enum
 {
   COMPLETED,
   TURN_STARTED,
+  TOOLS_LEFT_OUT,
   N_SIGNALS
 };
 
@@ -80,8 +79,7 @@ gadget_agent_dispose (GObject *object)
   g_clear_object (&self->unsaved);
   g_clear_pointer (&self->leases, _gadget_leases_unref);
   g_clear_pointer (&self->open_sessions, _gadget_open_sessions_unref);
-  g_clear_pointer (&self->context_lengths, g_hash_table_unref);
-  g_clear_pointer (&self->offers, g_hash_table_unref);
+  g_clear_pointer (&self->model_limits, _gadget_model_limits_unref);
   g_clear_object (&self->providers);
   g_clear_object (&self->toolbox);
   g_clear_object (&self->keeper);
@@ -104,6 +102,9 @@ gadget_agent_class_init (GadgetAgentClass *klass)
   signals[TURN_STARTED] =
       g_signal_new ("turn-started", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                     NULL, G_TYPE_NONE, 3, GADGET_TYPE_SESSION, GADGET_TYPE_TURN, G_TYPE_STRING);
+  signals[TOOLS_LEFT_OUT] = g_signal_new (
+      "tools-left-out", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+      G_TYPE_NONE, 4, GADGET_TYPE_SESSION, GADGET_TYPE_TURN, G_TYPE_UINT, G_TYPE_UINT);
 }
 
 static void
@@ -111,8 +112,6 @@ gadget_agent_init (GadgetAgent *self)
 {
   self->registry = gadget_registry_new ();
   self->loops = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
-  self->context_lengths = _gadget_context_lengths_new ();
-  self->offers = _gadget_offers_new ();
 }
 
 /**
@@ -129,6 +128,7 @@ gadget_agent_new (GadgetProviderList *providers, GadgetToolbox *toolbox, GadgetS
   self->toolbox = g_object_ref (toolbox);
   self->policy = gadget_policy_new (store);
   g_set_object (&self->store, store);
+  self->model_limits = _gadget_model_limits_new (store);
   if (store != NULL)
     {
       self->keeper = gadget_keeper_new (store);
@@ -215,16 +215,29 @@ gadget_agent_get_open_sessions (GadgetAgent *self)
   return self->open_sessions;
 }
 
-GHashTable *
-_gadget_agent_get_offers (GadgetAgent *self)
+GadgetModelLimits *
+_gadget_agent_get_model_limits (GadgetAgent *self)
 {
-  return self->offers;
+  return self->model_limits;
 }
 
-GHashTable *
-_gadget_agent_get_context_lengths (GadgetAgent *self)
+/**
+ * gadget_agent_load_model_limits:
+ *
+ * Reads what is stored of how much models can read. The agent has a store, which has been opened.
+ */
+void
+gadget_agent_load_model_limits (GadgetAgent *self)
 {
-  return self->context_lengths;
+  g_return_if_fail (GADGET_IS_AGENT (self) && self->store != NULL);
+  _gadget_model_limits_load (self->model_limits);
+}
+
+void
+_gadget_agent_emit_tools_left_out (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn,
+                                   guint n_offered, guint n_left_out)
+{
+  g_signal_emit (self, signals[TOOLS_LEFT_OUT], 0, session, turn, n_offered, n_left_out);
 }
 
 static void

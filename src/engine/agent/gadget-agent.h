@@ -85,6 +85,17 @@ void            _gadget_turn_options_drop_lent (GadgetTurnOptions *self);
  * @run_id: its run, which is registered
  */
 
+/**
+ * GadgetAgent::tools-left-out:
+ * @session: the user's chat
+ * @turn: its turn, or that of a subagent
+ * @n_offered: how many tools the model was offered; 0 for none
+ * @n_left_out: how many it was not
+ *
+ * The turn's model can read so little that not all tools can be offered. Once for each model, when
+ * it has answered.
+ */
+
 GadgetAgent    *gadget_agent_new          (GadgetProviderList      *providers,
                                            GadgetToolbox           *toolbox,
                                            GadgetStore             *store,
@@ -97,6 +108,8 @@ GadgetUnsavedTurns *gadget_agent_get_unsaved (GadgetAgent          *self);
 
 /* (transfer none) (nullable): there with the store. See gadget_engine_hold_session (). */
 GadgetOpenSessions *gadget_agent_get_open_sessions (GadgetAgent    *self);
+
+void            gadget_agent_load_model_limits (GadgetAgent        *self);
 
 /* Whether a chat whose first turn finished gets a title from its model. FALSE unless set: it costs a
  * request that nobody asked for. */

@@ -250,6 +250,13 @@ _gadget_answer_is_silent (GadgetAnswer *self)
   return self->received_weight == 0 && self->calls->len == 0 && !self->is_short;
 }
 
+/* What the provider said that it read; 0 if it did not say. */
+gint64
+_gadget_answer_get_input_tokens (GadgetAnswer *self)
+{
+  return self->usage_known ? self->told.input_tokens : 0;
+}
+
 gboolean
 _gadget_answer_is_short (GadgetAnswer *self)
 {

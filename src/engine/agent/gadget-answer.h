@@ -23,6 +23,7 @@ void             _gadget_answer_settle    (GadgetAnswer          *self,
                                            gboolean               whole);
 /* Whether the model came to its limit of output tokens in it. */
 gboolean         _gadget_answer_is_short       (GadgetAnswer           *self);
+gint64           _gadget_answer_get_input_tokens (GadgetAnswer         *self);
 gboolean         _gadget_answer_has_whole_calls (GadgetAnswer          *self);
 gboolean         _gadget_answer_is_silent (GadgetAnswer          *self);
 GPtrArray       *_gadget_answer_get_calls (GadgetAnswer          *self);

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A chat that outgrows its model. When a request would fill most of what the model can read, old
- * tool results in it are shortened; when that is not enough, or the provider says that the chat is
- * too long, the model is asked to summarise what there is, in a run of its own below the turn's:
- * an abort of the turn ends both, and the turn waits for the end of it. The summary becomes an item
- * of the turn, and history starts from it. Nothing that was recorded is changed: without the item,
- * because it was aborted or failed, the next request is what it would have been.
+/* A chat that outgrows its model (see gadget-context-fit.c). The model is asked to summarize what
+ * there is, in a run of its own below the turn's: an abort of the turn ends both, and the turn
+ * waits for the end of it. The summary becomes an item of the turn, and history starts from it.
+ * Nothing that was recorded is changed: without the item, because it was aborted or failed, the
+ * next request is what it would have been.
  *
  * What is summarised is given as one text, not as the messages themselves: that is valid for every
- * provider whatever tools were called, and can be cut to any size.
- *
- * How much a model can read is asked for once, beside the turn's own work, and only when a request
- * has a size at which it begins to matter. The question is a call of the turn's run, and ends with
- * it at the latest. */
+ * provider whatever tools were called, and can be cut to any size. So it never needs more than the
+ * model can read; where that was misjudged, and the provider refuses it, half of it is tried. */
 
 #define G_LOG_DOMAIN "gadget-compaction"
 
@@ -26,14 +22,14 @@
 
 #include <string.h>
 
-#define FULL_PERCENT 80
-/* The least that servers give a model by themselves is 4,096 tokens (Ollama, on most machines);
- * with less there is hardly room for the tools. Who has less is told by the provider that it is too
- * much.
- */
-#define LEAST_LENGTH 4096
-#define SMALL_TOKENS (LEAST_LENGTH * FULL_PERCENT / 100)
+/* Of what the model can read: what is summarized, and the most that a summary may be. The rest of
+ * the first is for the answer. */
 #define SUMMARISED_PERCENT 60
+#define SUMMARY_PERCENT 30
+/* When even that is refused, half of it is tried, down to this. */
+#define LEAST_TOKENS 256
+/* In smaller windows the model is told how long its summary may be. */
+#define LARGE_WINDOW 32768
 /* Of a tool's result, in characters: what is kept of its beginning and of its end. */
 #define RESULT_HEAD 1500
 #define RESULT_TAIL 500
@@ -44,109 +40,6 @@
   "what was decided, what was found out, what was done and with which results, and what is left "  \
   "to do. Keep exact names, paths, values and quotations where they matter. Do not answer the "    \
   "conversation and do not go on with it. Write the summary alone.\n\n"
-
-/* --- How much a model can read ---------------------------------------------------------------- */
-
-typedef struct
-{
-  GHashTable *lengths;
-  char *key;
-  GadgetRun *run;
-  GCancellable *call;
-  GSourceOnceFunc func;
-  gpointer user_data;
-} Asked;
-
-GHashTable *
-_gadget_context_lengths_new (void)
-{
-  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-}
-
-static char *
-make_key (const char *provider_id, GadgetRequest *request)
-{
-  return g_strdup_printf ("%s\n%s", provider_id != NULL ? provider_id : "",
-                          request->model != NULL ? request->model : "");
-}
-
-static void
-described_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Asked *asked = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetModel) model =
-      gadget_provider_describe_model_finish (GADGET_PROVIDER (source), result, &error);
-  gint64 *tokens = g_hash_table_lookup (asked->lengths, asked->key);
-
-  if (model != NULL && tokens != NULL)
-    *tokens = gadget_model_get_context_length (model);
-  else if (g_cancellable_is_cancelled (asked->call))
-    g_hash_table_remove (asked->lengths, asked->key); /* asked again when it matters again */
-  gadget_run_remove_call (asked->run, asked->call);
-  asked->func (asked->user_data);
-  g_hash_table_unref (asked->lengths);
-  g_object_unref (asked->run);
-  g_object_unref (asked->call);
-  g_free (asked->key);
-  g_free (asked);
-}
-
-/**
- * _gadget_context_lengths_get:
- * @request: what is about to be sent
- *
- * Returns: how many tokens its model can read; 0 when that is not known (yet)
- */
-gint64
-_gadget_context_lengths_get (GHashTable *lengths, const char *provider_id, GadgetRequest *request)
-{
-  g_autofree char *key = make_key (provider_id, request);
-  const gint64 *known = g_hash_table_lookup (lengths, key);
-
-  return known != NULL ? *known : 0;
-}
-
-/**
- * _gadget_context_lengths_ask:
- * @request: what is about to be sent
- * @run: which the question is a call of
- * @func: called when it is over, whichever way; until then @run does not end
- *
- * Asks how much the model can read, unless that is known, or was asked for, or does not matter.
- *
- * Returns: (transfer full) (nullable): the call, to be stopped with gadget_run_stop_call (); %NULL
- *   when nothing was asked
- */
-GCancellable *
-_gadget_context_lengths_ask (GHashTable *lengths, const char *provider_id, GadgetProvider *provider,
-                             GadgetRequest *request, GadgetRun *run, GSourceOnceFunc func,
-                             gpointer user_data)
-{
-  g_autofree char *key = make_key (provider_id, request);
-  Asked *asked;
-
-  if (g_hash_table_contains (lengths, key) || gadget_request_count_tokens (request) < SMALL_TOKENS)
-    return NULL;
-  g_hash_table_insert (lengths, g_strdup (key), g_new0 (gint64, 1));
-  asked = g_new0 (Asked, 1);
-  asked->lengths = g_hash_table_ref (lengths);
-  asked->key = g_steal_pointer (&key);
-  asked->run = g_object_ref (run);
-  asked->call = gadget_run_add_call (run);
-  asked->func = func;
-  asked->user_data = user_data;
-  gadget_provider_describe_model_async (provider, request->model, gadget_run_get_receipt (run),
-                                        asked->call, described_cb, asked);
-  return g_object_ref (asked->call);
-}
-
-gboolean
-_gadget_compaction_is_due (GadgetRequest *request, gint64 context_length)
-{
-  return context_length > 0
-         && gadget_request_count_tokens (request) > context_length * FULL_PERCENT / 100;
-}
 
 /* --- Shortening ------------------------------------------------------------------------------- */
 
@@ -253,27 +146,6 @@ fit (const GString *text, gsize weight)
                           text->str, tail);
 }
 
-static GadgetRequest *
-make_request (GadgetRequest *request, gint64 context_length)
-{
-  g_autoptr (GadgetRequest) ask = gadget_request_new ();
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *fitting = NULL;
-  g_autofree char *words = NULL;
-  gint64 tokens;
-
-  for (guint i = 0; i < request->messages->len; i++)
-    render_message (text, g_ptr_array_index (request->messages, i));
-  /* Where the size is not known, the provider has just said that this was too much. */
-  tokens = context_length > 0 ? context_length * SUMMARISED_PERCENT / 100
-                              : gadget_request_count_tokens (request) / 2;
-  fitting = fit (text, gadget_tokens_to_weight (tokens));
-  words = g_strconcat (ASK, fitting, NULL);
-  ask->model = g_strdup (request->model);
-  gadget_request_add_message (ask, GADGET_ROLE_USER, words);
-  return g_steal_pointer (&ask);
-}
-
 typedef struct
 {
   GadgetRegistry *registry;
@@ -281,8 +153,34 @@ typedef struct
   GadgetSession *session;
   GadgetTurn *turn;
   guint step;
-  gint64 sent_tokens; /* estimated */
+  GadgetRequest *request; /* what would have been said */
+  gint64 window;          /* 0 if it is not known */
+  gint64 tokens;          /* how many are summarized */
+  gint64 sent_tokens;     /* estimated, as the others */
 } Job;
+
+static GadgetRequest *
+make_request (Job *job)
+{
+  g_autoptr (GadgetRequest) ask = gadget_request_new ();
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) words = g_string_new (NULL);
+  g_autofree char *fitting = NULL;
+
+  for (guint i = 0; i < job->request->messages->len; i++)
+    render_message (text, g_ptr_array_index (job->request->messages, i));
+  fitting = fit (text, gadget_tokens_to_weight (job->tokens));
+  /* English has about three words in four tokens. */
+  if (job->window > 0 && job->window < LARGE_WINDOW)
+    g_string_append_printf (words, "Write at most %" G_GINT64_FORMAT " words. ",
+                            job->window * SUMMARY_PERCENT / 200);
+  g_string_append (words, ASK);
+  g_string_append (words, fitting);
+  ask->model = g_strdup (job->request->model);
+  gadget_request_add_message (ask, GADGET_ROLE_USER, words->str);
+  job->sent_tokens = gadget_request_count_tokens (ask);
+  return g_steal_pointer (&ask);
+}
 
 static void
 job_free (gpointer data)
@@ -293,6 +191,7 @@ job_free (gpointer data)
   g_object_unref (job->run);
   g_object_unref (job->session);
   g_object_unref (job->turn);
+  gadget_request_unref (job->request);
   g_free (job);
 }
 
@@ -308,18 +207,55 @@ add_usage (Job *job, const char *summary)
   gadget_turn_set_usage (job->turn, &usage);
 }
 
+/* A summary that fills what it was to make room for is of no use. */
+static char *
+dup_short (const Job *job, const char *summary)
+{
+  g_autoptr (GString) text = g_string_new (summary);
+
+  if (job->window == 0)
+    return g_strdup (summary);
+  return fit (text, gadget_tokens_to_weight (job->window * SUMMARY_PERCENT / 100));
+}
+
 static void
 append_summary (Job *job, const char *summary)
 {
   g_autoptr (GadgetItem) item = gadget_item_new (GADGET_ITEM_SUMMARY);
+  g_autofree char *text = dup_short (job, summary);
 
   gadget_item_set_step (item, job->step);
-  gadget_item_append_text (item, summary, -1);
+  gadget_item_append_text (item, text, -1);
   gadget_item_set_started_at (item, gadget_run_get_started_at (job->run));
   gadget_item_set_ended_at (item, gadget_clock_wall_ms ());
   gadget_item_set_status (item, GADGET_ITEM_FINISHED);
   gadget_history_mark_summary (job->session, job->turn, item);
   gadget_turn_append (job->turn, item);
+}
+
+static void generated_cb (GObject *source, GAsyncResult *result, gpointer user_data);
+
+/* (transfer full) of @task */
+static void
+ask (GadgetProvider *provider, GTask *task)
+{
+  Job *job = g_task_get_task_data (task);
+  g_autoptr (GadgetRequest) request = make_request (job);
+
+  gadget_provider_generate_async (provider, request, gadget_run_get_receipt (job->run),
+                                  gadget_run_get_cancellable (job->run), generated_cb, task);
+}
+
+/* Whether less is tried. */
+static gboolean
+halve (Job *job, const GError *error)
+{
+  if (gadget_run_is_aborted (job->run)
+      || !g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_CONTEXT)
+      || job->tokens / 2 < LEAST_TOKENS)
+    return FALSE;
+  job->tokens /= 2;
+  return TRUE;
 }
 
 static void
@@ -330,8 +266,14 @@ generated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autofree char *summary =
       gadget_provider_generate_finish (GADGET_PROVIDER (source), result, &error);
-  const gboolean aborted = gadget_run_seal (job->run) != GADGET_STOP_NONE;
+  gboolean aborted;
 
+  if (summary == NULL && halve (job, error))
+    {
+      ask (GADGET_PROVIDER (source), g_steal_pointer (&task));
+      return;
+    }
+  aborted = gadget_run_seal (job->run) != GADGET_STOP_NONE;
   if (!aborted && summary == NULL)
     gadget_run_set_failure (job->run, error->message);
   gadget_run_end (job->run);
@@ -342,7 +284,7 @@ generated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (summary != NULL && gadget_turn_get_status (job->turn) == GADGET_TURN_PROCESSING)
     add_usage (job, summary);
   if (!aborted && summary == NULL)
-    g_message ("the chat could not be summarised: %s", error->message);
+    g_message ("the chat could not be summarized: %s", error->message);
   if (aborted || summary == NULL || *summary == '\0')
     {
       g_task_return_boolean (task, FALSE);
@@ -355,11 +297,10 @@ generated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 _gadget_compaction_async (GadgetRegistry *registry, GadgetRun *parent, GadgetProvider *provider,
                           GadgetSession *session, GadgetTurn *turn, guint step,
-                          GadgetRequest *request, gint64 context_length,
-                          GAsyncReadyCallback callback, gpointer user_data)
+                          GadgetRequest *request, gint64 window, GAsyncReadyCallback callback,
+                          gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
-  g_autoptr (GadgetRequest) ask = make_request (request, context_length);
+  GTask *task = g_task_new (NULL, NULL, callback, user_data);
   Job *job = g_new0 (Job, 1);
 
   g_task_set_source_tag (task, _gadget_compaction_async);
@@ -368,13 +309,15 @@ _gadget_compaction_async (GadgetRegistry *registry, GadgetRun *parent, GadgetPro
   job->session = g_object_ref (session);
   job->turn = g_object_ref (turn);
   job->step = step;
-  job->sent_tokens = gadget_request_count_tokens (ask);
+  job->request = gadget_request_ref (request);
+  job->window = window;
+  /* Where the size is not known, the provider has just said that this was too much. */
+  job->tokens =
+      window > 0 ? window * SUMMARISED_PERCENT / 100 : gadget_request_count_tokens (request) / 2;
   job->run = gadget_run_new (GADGET_RUN_COMPACTION, NULL, gadget_run_get_session_id (parent), NULL,
                              parent, gadget_run_get_receipt (parent));
   gadget_registry_add (registry, job->run);
-  gadget_provider_generate_async (provider, ask, gadget_run_get_receipt (job->run),
-                                  gadget_run_get_cancellable (job->run), generated_cb,
-                                  g_steal_pointer (&task));
+  ask (provider, task);
 }
 
 gboolean

@@ -263,7 +263,11 @@ store_opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   if (gadget_store_open_finish (GADGET_STORE (source), result, &error))
-    gadget_provider_list_load_async (self->providers, providers_loaded_cb, g_steal_pointer (&task));
+    {
+      gadget_agent_load_model_limits (self->agent);
+      gadget_provider_list_load_async (self->providers, providers_loaded_cb,
+                                       g_steal_pointer (&task));
+    }
   else
     half_opened (task, error);
 }

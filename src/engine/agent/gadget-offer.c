@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the tools are takes about two thousand tokens, and several times as many with a vocabulary
- * that was not made for it. A small model, or one that a server gives little room, cannot read that
- * with even the shortest message. When a provider says so, the model is offered the few tools that
- * do most, without the words that explain them; and none when that is too much as well. Talking
- * without tools is better than not at all. Kept until the program ends. */
+/* The descriptions of the tools take about two thousand tokens, and several times as many with a
+ * vocabulary that was not made for them. A small model, or one that a server gives little room,
+ * cannot read that with even a short chat. Then the model is offered less: the largest tools go
+ * first, but the few that do most stay as long as possible, without the words that explain them;
+ * and none is offered when that is too much as well. Talking without tools is better than not at
+ * all. */
 
 #define G_LOG_DOMAIN "gadget-offer"
 
@@ -13,27 +14,8 @@
 #include "gadget-offer.h"
 
 #include "common/gadget-json.h"
+#include "common/gadget-tokens.h"
 #include "tools/gadget-tool-task.h"
-
-enum
-{
-  OFFER_ALL,
-  OFFER_FEW,
-  OFFER_NONE,
-};
-
-GHashTable *
-_gadget_offers_new (void)
-{
-  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-}
-
-static char *
-make_key (const char *provider_id, GadgetRequest *request)
-{
-  return g_strdup_printf ("%s\n%s", provider_id != NULL ? provider_id : "",
-                          request->model != NULL ? request->model : "");
-}
 
 static gboolean
 is_one_of_few (const char *name)
@@ -69,8 +51,9 @@ strip (JsonNode *node)
 }
 
 static void
-shorten (GadgetToolSpec *tool)
+shorten (gpointer data, gpointer user_data)
 {
+  GadgetToolSpec *tool = data;
   g_autoptr (JsonNode) schema = json_from_string (tool->schema, NULL);
 
   g_set_str (&tool->description, "");
@@ -81,38 +64,45 @@ shorten (GadgetToolSpec *tool)
   tool->schema = json_to_string (schema, FALSE);
 }
 
-void
-_gadget_offer_apply (GHashTable *offers, const char *provider_id, GadgetRequest *request)
+static gboolean
+fits (GadgetRequest *request, gint64 max_tokens)
 {
-  g_autofree char *key = make_key (provider_id, request);
-  const guint level = GPOINTER_TO_UINT (g_hash_table_lookup (offers, key));
-
-  if (level == OFFER_ALL)
-    return;
-  for (guint i = request->tools->len; i > 0; i--)
-    {
-      GadgetToolSpec *tool = g_ptr_array_index (request->tools, i - 1);
-
-      if (level == OFFER_FEW && is_one_of_few (tool->name))
-        shorten (tool);
-      else
-        g_ptr_array_remove_index (request->tools, i - 1);
-    }
+  return request->tools->len == 0
+         || (max_tokens > 0 && gadget_request_count_tool_tokens (request) <= max_tokens);
 }
 
-gboolean
-_gadget_offer_lower (GHashTable *offers, const char *provider_id, GadgetRequest *request)
+/* FALSE when there is none. */
+static gboolean
+remove_largest (GadgetRequest *request, gboolean with_few)
 {
-  g_autofree char *key = make_key (provider_id, request);
-  const guint level = GPOINTER_TO_UINT (g_hash_table_lookup (offers, key));
-  const gint64 tokens = gadget_request_count_tokens (request);
+  guint largest = request->tools->len;
+  gsize weight = 0;
 
-  if (level == OFFER_NONE || request->tools->len == 0
-      || gadget_request_count_tool_tokens (request) * 2 < tokens)
+  for (guint i = 0; i < request->tools->len; i++)
+    {
+      const GadgetToolSpec *tool = g_ptr_array_index (request->tools, i);
+      const gsize w = gadget_tokens_weigh (tool->description) + gadget_tokens_weigh (tool->schema);
+
+      if ((with_few || !is_one_of_few (tool->name))
+          && (largest == request->tools->len || w > weight))
+        {
+          largest = i;
+          weight = w;
+        }
+    }
+  if (largest == request->tools->len)
     return FALSE;
-  g_message ("the model \"%s\" has no room for %u tools; %s of them will be offered",
-             request->model != NULL ? request->model : "", request->tools->len,
-             level == OFFER_ALL ? "few" : "none");
-  g_hash_table_insert (offers, g_steal_pointer (&key), GUINT_TO_POINTER (level + 1));
+  g_ptr_array_remove_index (request->tools, largest);
   return TRUE;
+}
+
+void
+_gadget_offer_reduce (GadgetRequest *request, gint64 max_tokens)
+{
+  while (!fits (request, max_tokens) && remove_largest (request, FALSE))
+    ;
+  if (!fits (request, max_tokens))
+    g_ptr_array_foreach (request->tools, shorten, NULL);
+  while (!fits (request, max_tokens) && remove_largest (request, TRUE))
+    ;
 }

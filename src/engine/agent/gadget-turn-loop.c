@@ -26,9 +26,9 @@
 #include "gadget-budget.h"
 #include "gadget-call-batch.h"
 #include "gadget-compaction.h"
+#include "gadget-context-fit.h"
 #include "gadget-failure.h"
 #include "gadget-instructions.h"
-#include "gadget-offer.h"
 #include "gadget-steering.h"
 #include "gadget-turn-commit.h"
 #include "gadget-turn-preparation.h"
@@ -53,8 +53,12 @@ struct _GadgetTurnLoop
   GTask *task;
 
   GadgetProvider *provider;
+  GadgetModelLimit *limit; /* of the model: the agent's */
   guint step;
   gboolean compacted;       /* for this step, or that was tried */
+  gint64 sent_tokens;       /* of the last request, estimated */
+  guint n_tools;            /* that it offered */
+  guint n_tools_left_out;   /* that the model had no room for */
   GError *too_long;         /* (nullable): what the provider said about it */
   GCancellable *describing; /* (nullable): the call that asks what the model can read */
   GCancellable *asking;     /* (nullable): the call that asks the model */
@@ -300,6 +304,18 @@ ask_anew (GadgetTurnLoop *self)
   unwind (self);
 }
 
+/* Once for a model, when it has answered: it may have been refused with more tools before. */
+static void
+tell_tools_left_out (GadgetTurnLoop *self)
+{
+  if (!self->limit->lowered || self->n_tools_left_out == 0)
+    return;
+  self->limit->lowered = FALSE;
+  self->limit->told = TRUE;
+  _gadget_agent_emit_tools_left_out (self->agent, self->options.chat, self->turn, self->n_tools,
+                                     self->n_tools_left_out);
+}
+
 static void
 answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -331,6 +347,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       && _gadget_answer_is_silent (self->answer))
     {
       self->too_long = g_steal_pointer (&error);
+      _gadget_model_limit_learn_refusal (self->limit, self->sent_tokens);
       ask_model (self);
       return;
     }
@@ -340,6 +357,9 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       unwind (self);
       return;
     }
+  _gadget_model_limit_learn (self->limit, self->sent_tokens,
+                             _gadget_answer_get_input_tokens (self->answer));
+  tell_tools_left_out (self);
   if (_gadget_answer_has_whole_calls (self->answer))
     run_calls (self);
   else
@@ -364,8 +384,6 @@ make_request (GadgetTurnLoop *self, const char *replay_source)
   request->system = _gadget_instructions_new (self->session);
   gadget_toolbox_add_to (gadget_agent_get_toolbox (self->agent), request);
   _gadget_subagents_limit_tools (self->subagents, request);
-  _gadget_offer_apply (_gadget_agent_get_offers (self->agent),
-                       gadget_turn_get_provider (self->turn), request);
   return request;
 }
 
@@ -373,7 +391,6 @@ static void
 compacted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetTurnLoop) self = user_data;
-  g_autoptr (GError) too_long = g_steal_pointer (&self->too_long);
   const gboolean done = _gadget_compaction_finish (result);
 
   if (self->given_up)
@@ -383,43 +400,52 @@ compacted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       unwind (self);
       return;
     }
-  if (!done && too_long != NULL)
+  if (done)
     {
-      fail (self, too_long);
-      unwind (self);
-      return;
+      g_clear_error (&self->too_long);
+      /* Where it is not known what the model can read, there may be room for all tools now. */
+      if (self->limit->context_length == 0)
+        _gadget_model_limits_set_tool_tokens (_gadget_agent_get_model_limits (self->agent),
+                                              self->limit, -1);
     }
   ask_model (self);
 }
 
-/* Whether the chat has outgrown the model, and is being summarised now. */
-static gboolean
-compact (GadgetTurnLoop *self, GadgetRequest *request)
+static void
+ask_context_length (GadgetTurnLoop *self, GadgetRequest *request)
 {
-  GHashTable *lengths = _gadget_agent_get_context_lengths (self->agent);
-  const char *provider_id = gadget_turn_get_provider (self->turn);
-  const gint64 length = _gadget_context_lengths_get (lengths, provider_id, request);
+  if (self->describing != NULL)
+    return;
+  self->describing =
+      _gadget_model_limits_ask (_gadget_agent_get_model_limits (self->agent), self->limit,
+                                self->provider, request, self->run, described_cb, self);
+  if (self->describing != NULL)
+    g_object_ref (self); /* until it answers */
+}
 
-  if (self->describing == NULL)
-    {
-      self->describing = _gadget_context_lengths_ask (lengths, provider_id, self->provider, request,
-                                                      self->run, described_cb, self);
-      if (self->describing != NULL)
-        g_object_ref (self); /* until it answers */
-    }
-  if (self->too_long == NULL && !_gadget_compaction_is_due (request, length))
-    return FALSE;
-  _gadget_compaction_shorten (request);
-  /* Once for a step; and of a first message there is nothing that could be left out. */
-  if (self->compacted || request->messages->len < 2
-      || (self->too_long == NULL && !_gadget_compaction_is_due (request, length)))
-    return FALSE;
+static void
+summarize (GadgetTurnLoop *self, GadgetRequest *request)
+{
   self->compacted = TRUE;
   set_phase (self, GADGET_PHASE_COMPACTING);
   _gadget_compaction_async (gadget_agent_get_registry (self->agent), self->run, self->provider,
-                            self->session, self->turn, self->step, request, length, compacted_cb,
+                            self->session, self->turn, self->step, request,
+                            _gadget_model_limit_get_window (self->limit), compacted_cb,
                             g_object_ref (self));
-  return TRUE;
+}
+
+static void
+send_request (GadgetTurnLoop *self, GadgetRequest *request, const char *replay_source)
+{
+  g_clear_error (&self->too_long);
+  set_phase (self, GADGET_PHASE_WAITING);
+  g_clear_pointer (&self->answer, _gadget_answer_free);
+  self->sent_tokens = gadget_request_count_tokens (request);
+  self->answer = _gadget_answer_new (self->turn, self->step, replay_source, self->sent_tokens);
+  self->asking = gadget_run_add_call (self->run);
+  gadget_provider_chat_async (self->provider, request, event_cb, self,
+                              gadget_run_get_receipt (self->run), self->asking, answered_cb,
+                              g_object_ref (self));
 }
 
 static void
@@ -428,31 +454,25 @@ ask_model (GadgetTurnLoop *self)
   g_autofree char *replay_source =
       gadget_provider_dup_replay_source (self->provider, gadget_turn_get_model (self->turn));
   g_autoptr (GadgetRequest) request = make_request (self, replay_source);
+  const guint n_tools = request->tools->len;
 
-  if (self->too_long != NULL
-      && _gadget_offer_lower (_gadget_agent_get_offers (self->agent),
-                              gadget_turn_get_provider (self->turn), request))
+  ask_context_length (self, request);
+  switch (_gadget_context_fit (_gadget_agent_get_model_limits (self->agent), self->limit, request,
+                               self->too_long != NULL ? self->sent_tokens : 0, !self->compacted))
     {
-      g_clear_error (&self->too_long);
-      gadget_request_unref (request);
-      request = make_request (self, replay_source);
-    }
-  if (compact (self, request))
-    return;
-  if (self->too_long != NULL)
-    {
+    case GADGET_CONTEXT_FIT_SUMMARIZE:
+      summarize (self, request);
+      break;
+    case GADGET_CONTEXT_FIT_TOO_LONG:
       fail (self, self->too_long);
       unwind (self);
-      return;
+      break;
+    case GADGET_CONTEXT_FIT_SEND:
+    default:
+      self->n_tools = request->tools->len;
+      self->n_tools_left_out = n_tools - self->n_tools;
+      send_request (self, request, replay_source);
     }
-  set_phase (self, GADGET_PHASE_WAITING);
-  g_clear_pointer (&self->answer, _gadget_answer_free);
-  self->answer = _gadget_answer_new (self->turn, self->step, replay_source,
-                                     gadget_request_count_tokens (request));
-  self->asking = gadget_run_add_call (self->run);
-  gadget_provider_chat_async (self->provider, request, event_cb, self,
-                              gadget_run_get_receipt (self->run), self->asking, answered_cb,
-                              g_object_ref (self));
 }
 
 static void
@@ -485,6 +505,9 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   self->provider = _gadget_turn_preparation_finish (result, &error);
+  self->limit = _gadget_model_limits_get (_gadget_agent_get_model_limits (self->agent),
+                                          gadget_turn_get_provider (self->turn),
+                                          gadget_turn_get_model (self->turn));
   if (self->provider == NULL && !gadget_run_is_aborted (self->run))
     {
       fail (self, error);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "gadget-agent.h"
+#include "gadget-model-limits.h"
 #include "gadget-subagents.h"
 #include "store/gadget-journal.h"
 
@@ -54,8 +55,12 @@ gboolean        _gadget_turn_loop_stop_waiting (GadgetTurnLoop          *self,
 GadgetProviderList *_gadget_agent_get_providers (GadgetAgent            *self);
 GadgetClock        *_gadget_agent_get_clock     (GadgetAgent            *self);
 GadgetStore        *_gadget_agent_get_store     (GadgetAgent            *self);
-GHashTable         *_gadget_agent_get_context_lengths (GadgetAgent      *self);
-GHashTable         *_gadget_agent_get_offers    (GadgetAgent            *self);
+GadgetModelLimits  *_gadget_agent_get_model_limits (GadgetAgent         *self);
+void                _gadget_agent_emit_tools_left_out (GadgetAgent      *self,
+                                                 GadgetSession          *session,
+                                                 GadgetTurn             *turn,
+                                                 guint                   n_offered,
+                                                 guint                   n_left_out);
 void                _gadget_agent_add_loop      (GadgetAgent            *agent,
                                                  GadgetTurnLoop         *loop);
 void                _gadget_agent_remove_loop   (GadgetAgent            *agent,

@@ -23,6 +23,13 @@ typedef struct
   char *value;
 } Setting;
 
+/* The settings whose names begin alike. */
+typedef struct
+{
+  char *prefix;
+  GHashTable *values;
+} Listing;
+
 static void
 provider_row_free (gpointer data)
 {
@@ -45,6 +52,16 @@ setting_free (gpointer data)
   g_free (setting->key);
   g_free (setting->value);
   g_free (setting);
+}
+
+static void
+listing_free (gpointer data)
+{
+  Listing *listing = data;
+
+  g_free (listing->prefix);
+  g_hash_table_unref (listing->values);
+  g_free (listing);
 }
 
 static Setting *
@@ -105,13 +122,34 @@ save_provider (sqlite3 *db, gpointer data, GError **error)
   return _gadget_sql_run (stmt, error);
 }
 
+/* Not LIKE or GLOB: an id may have their characters. */
+static gboolean
+remove_settings (sqlite3 *db, const char *prefix, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (db, "DELETE FROM setting WHERE substr(key, 1, length(?1)) = ?1", error);
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, prefix);
+  return _gadget_sql_run (stmt, error);
+}
+
+static gboolean
+remove_rows (sqlite3 *db, gpointer data, GError **error)
+{
+  const ProviderRow *row = data;
+  g_autofree char *limits = g_strdup_printf (GADGET_SETTING_MODEL_LIMITS "%s/", row->id);
+
+  return _gadget_sql_remove_row (db, "DELETE FROM provider WHERE id = ?1", "provider", row->id,
+                                 error)
+         && remove_settings (db, limits, error);
+}
+
 static gboolean
 remove_provider (sqlite3 *db, gpointer data, GError **error)
 {
-  const ProviderRow *row = data;
-
-  return _gadget_sql_remove_row (db, "DELETE FROM provider WHERE id = ?1", "provider", row->id,
-                                 error);
+  return _gadget_sql_transaction (db, remove_rows, data, error);
 }
 
 static gboolean
@@ -130,6 +168,27 @@ get_setting (sqlite3 *db, gpointer data, GError **error)
   if (has_row)
     setting->value = _gadget_sql_dup_text (stmt, 0);
   return TRUE;
+}
+
+static gboolean
+list_settings (sqlite3 *db, gpointer data, GError **error)
+{
+  Listing *listing = data;
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
+      db, "SELECT key, value FROM setting WHERE substr(key, 1, length(?1)) = ?1", error);
+  gboolean has_row;
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, listing->prefix);
+  while (_gadget_sql_next (stmt, &has_row, error))
+    {
+      if (!has_row)
+        return TRUE;
+      g_hash_table_insert (listing->values, _gadget_sql_dup_text (stmt, 0),
+                           _gadget_sql_dup_text (stmt, 1));
+    }
+  return FALSE;
 }
 
 static gboolean
@@ -275,6 +334,34 @@ gadget_store_get_setting_finish (GadgetStore *self, GAsyncResult *result, char *
   setting = gadget_store_get_job_data (result);
   *value = g_steal_pointer (&setting->value);
   return TRUE;
+}
+
+void
+gadget_store_list_settings_async (GadgetStore *self, const char *prefix,
+                                  GAsyncReadyCallback callback, gpointer user_data)
+{
+  Listing *listing;
+
+  g_return_if_fail (GADGET_IS_STORE (self) && prefix != NULL);
+
+  listing = g_new0 (Listing, 1);
+  listing->prefix = g_strdup (prefix);
+  listing->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  gadget_store_run_async (self, list_settings, listing, listing_free, callback, user_data);
+}
+
+/**
+ * gadget_store_list_settings_finish:
+ *
+ * Returns: (transfer full) (nullable) (element-type utf8 utf8): the settings whose names begin with
+ *   the prefix; %NULL with @error
+ */
+GHashTable *
+gadget_store_list_settings_finish (GadgetStore *self, GAsyncResult *result, GError **error)
+{
+  if (!gadget_store_run_finish (self, result, error))
+    return NULL;
+  return g_hash_table_ref (((Listing *) gadget_store_get_job_data (result))->values);
 }
 
 /**

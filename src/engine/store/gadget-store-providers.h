@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 /* The provider's id that new sessions get, and its model, as settings. */
 #define GADGET_SETTING_DEFAULT_PROVIDER "default-provider"
 #define GADGET_SETTING_DEFAULT_MODEL "default-model"
+/* What is known about how much the models of providers can read, as settings: their names are this,
+ * the provider's id, a slash and the model. They go with the provider. */
+#define GADGET_SETTING_MODEL_LIMITS "model-limits/"
 
 /* The providers that the user set up, in the order of their adding. Keys are not here: see
  * secrets/. Guide needs no set-up and is never among them. */
@@ -41,6 +44,13 @@ void       gadget_store_get_setting_async      (GadgetStore           *self,
 gboolean   gadget_store_get_setting_finish     (GadgetStore           *self,
                                                 GAsyncResult          *result,
                                                 char                 **value,
+                                                GError               **error);
+void       gadget_store_list_settings_async    (GadgetStore           *self,
+                                                const char            *prefix,
+                                                GAsyncReadyCallback    callback,
+                                                gpointer               user_data);
+GHashTable *gadget_store_list_settings_finish  (GadgetStore           *self,
+                                                GAsyncResult          *result,
                                                 GError               **error);
 void       gadget_store_set_setting_async      (GadgetStore           *self,
                                                 const char            *key,

@@ -9,6 +9,7 @@
 #include "gadget-data-failure.h"
 #include "gadget-transcript-page.h"
 #include "gadget-welcome.h"
+#include "agent/gadget-tools-text.h"
 #include "session/gadget-attachment.h"
 #include "ui/common/gadget-column.h"
 #include "ui/common/gadget-settings.h"
@@ -366,6 +367,16 @@ completed_cb (GadgetChat *self, const char *turn_id)
   _gadget_chat_turn_ended (self, turn);
 }
 
+static void
+tools_left_out_cb (GadgetChat *self, GadgetSession *session, GadgetTurn *turn, guint n_offered,
+                   guint n_left_out)
+{
+  g_autofree char *text = gadget_tools_left_out_dup_text (n_offered, n_left_out);
+
+  if (session == self->session)
+    gadget_chat_add_toast (self, gadget_toast_new (text));
+}
+
 /* --- Overrides ---------------------------------------------------------------------------------
  */
 
@@ -530,6 +541,8 @@ gadget_chat_set_engine (GadgetChat *self, GadgetEngine *engine)
   self->engine = g_object_ref (engine);
   g_signal_connect_object (gadget_engine_get_agent (engine), "completed", G_CALLBACK (completed_cb),
                            self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gadget_engine_get_agent (engine), "tools-left-out",
+                           G_CALLBACK (tools_left_out_cb), self, G_CONNECT_SWAPPED);
 }
 
 /**

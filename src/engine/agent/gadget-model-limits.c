@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* How much each model can read. The provider is asked for it once, beside the turn's own work, and
+ * only when a request has a size at which it begins to matter, or when the model is known to have
+ * no room for all tools: a server may have been given a larger context meanwhile. The question is
+ * a call of the turn's run, and ends with it at the latest.
+ *
+ * Sizes of requests are estimates (see common/gadget-tokens.c). A model with another vocabulary has
+ * more tokens for the same text; how many more is learned from the usage that its provider tells,
+ * and from what it refuses. Less is never assumed: a part of a prompt that the provider has cached
+ * is not always in what it tells.
+ *
+ * The length of the context and the limit of the tools are stored as a setting for each model, so
+ * that a model which has no room for all tools is not found out again after each start. */
+
+#define G_LOG_DOMAIN "gadget-model-limits"
+
+#include "config.h"
+
+#include "gadget-model-limits.h"
+
+#include "store/gadget-store-providers.h"
+
+/* The least that servers give a model by themselves is 4,096 tokens (Ollama, on most machines);
+ * with less there is hardly room for the tools. Who has less is told by the provider that it is too
+ * much. The question goes out when four fifths of that are reached. */
+#define ASK_TOKENS 3276
+
+/* In smaller requests what the provider adds by itself weighs too much. */
+#define LEARN_TOKENS 400
+#define MAX_PERCENT 400
+
+struct _GadgetModelLimits
+{
+  GHashTable *limits; /* setting → GadgetModelLimit */
+  GadgetStore *store; /* (nullable) */
+};
+
+static void
+limit_free (gpointer data)
+{
+  GadgetModelLimit *limit = data;
+
+  g_free (limit->setting);
+  g_free (limit);
+}
+
+/**
+ * _gadget_model_limits_new:
+ * @store: (nullable): where they are kept
+ */
+GadgetModelLimits *
+_gadget_model_limits_new (GadgetStore *store)
+{
+  GadgetModelLimits *self = g_rc_box_new0 (GadgetModelLimits);
+
+  self->limits = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, limit_free);
+  g_set_object (&self->store, store);
+  return self;
+}
+
+GadgetModelLimits *
+_gadget_model_limits_ref (GadgetModelLimits *self)
+{
+  return g_rc_box_acquire (self);
+}
+
+static void
+limits_clear (gpointer data)
+{
+  GadgetModelLimits *self = data;
+
+  g_hash_table_unref (self->limits);
+  g_clear_object (&self->store);
+}
+
+void
+_gadget_model_limits_unref (GadgetModelLimits *self)
+{
+  g_rc_box_release_full (self, limits_clear);
+}
+
+static GadgetModelLimit *
+get_limit (GadgetModelLimits *self, const char *setting)
+{
+  GadgetModelLimit *limit = g_hash_table_lookup (self->limits, setting);
+
+  if (limit == NULL)
+    {
+      limit = g_new0 (GadgetModelLimit, 1);
+      limit->setting = g_strdup (setting);
+      limit->tool_tokens = -1;
+      limit->percent = 100;
+      g_hash_table_insert (self->limits, limit->setting, limit);
+    }
+  return limit;
+}
+
+/**
+ * _gadget_model_limits_get:
+ * @provider_id: (nullable)
+ * @model: (nullable): %NULL for the provider's own choice
+ *
+ * Returns: (transfer none): what is known about the model, which may be nothing
+ */
+GadgetModelLimit *
+_gadget_model_limits_get (GadgetModelLimits *self, const char *provider_id, const char *model)
+{
+  g_autofree char *setting =
+      g_strdup_printf (GADGET_SETTING_MODEL_LIMITS "%s/%s", provider_id != NULL ? provider_id : "",
+                       model != NULL ? model : "");
+
+  return get_limit (self, setting);
+}
+
+/* --- Keeping them ----------------------------------------------------------------------------- */
+
+static void
+parse (GadgetModelLimit *limit, const char *value)
+{
+  g_auto (GStrv) numbers = g_strsplit (value, " ", 2);
+  gint64 context_length;
+  gint64 tool_tokens;
+
+  if (g_strv_length (numbers) != 2
+      || !g_ascii_string_to_signed (numbers[0], 10, 0, G_MAXINT64 / MAX_PERCENT, &context_length,
+                                    NULL)
+      || !g_ascii_string_to_signed (numbers[1], 10, -1, G_MAXINT64, &tool_tokens, NULL))
+    return;
+  limit->context_length = context_length;
+  limit->tool_tokens = tool_tokens;
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GadgetModelLimits *self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GHashTable) settings =
+      gadget_store_list_settings_finish (GADGET_STORE (source), result, &error);
+  GHashTableIter iter;
+  const char *name;
+  const char *value;
+
+  if (settings == NULL)
+    g_message ("what models can read could not be loaded: %s", error->message);
+  else
+    {
+      g_hash_table_iter_init (&iter, settings);
+      while (g_hash_table_iter_next (&iter, (gpointer *) &name, (gpointer *) &value))
+        /* What was learned meanwhile is newer. */
+        if (!g_hash_table_contains (self->limits, name))
+          parse (get_limit (self, name), value);
+    }
+  _gadget_model_limits_unref (self);
+}
+
+/**
+ * _gadget_model_limits_load:
+ *
+ * Reads what is stored; the store has been opened.
+ */
+void
+_gadget_model_limits_load (GadgetModelLimits *self)
+{
+  gadget_store_list_settings_async (self->store, GADGET_SETTING_MODEL_LIMITS, loaded_cb,
+                                    _gadget_model_limits_ref (self));
+}
+
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_store_set_setting_finish (GADGET_STORE (source), result, &error))
+    g_message ("what a model can read could not be saved: %s", error->message);
+}
+
+static void
+save (GadgetModelLimits *self, const GadgetModelLimit *limit)
+{
+  g_autofree char *value = NULL;
+
+  if (self->store == NULL)
+    return;
+  /* Where nothing is left out, nothing needs to be known at the start. */
+  if (limit->tool_tokens >= 0)
+    value = g_strdup_printf ("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT, limit->context_length,
+                             limit->tool_tokens);
+  gadget_store_set_setting_async (self->store, limit->setting, value, saved_cb, NULL);
+}
+
+/**
+ * _gadget_model_limits_set_tool_tokens:
+ * @tokens: how many tokens, estimated, the tools may come to from now on; -1 for any number
+ */
+void
+_gadget_model_limits_set_tool_tokens (GadgetModelLimits *self, GadgetModelLimit *limit,
+                                      gint64 tokens)
+{
+  if (limit->tool_tokens == tokens)
+    return;
+  limit->lowered = tokens >= 0 && !limit->told;
+  limit->tool_tokens = tokens;
+  save (self, limit);
+}
+
+/* --- Asking ----------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  GadgetModelLimits *limits;
+  GadgetModelLimit *limit;
+  GadgetRun *run;
+  GCancellable *call;
+  GSourceOnceFunc func;
+  gpointer user_data;
+} Question;
+
+static void
+take_length (GadgetModelLimits *self, GadgetModelLimit *limit, gint64 tokens)
+{
+  if (tokens == 0 || tokens == limit->context_length)
+    return;
+  limit->context_length = MIN (tokens, G_MAXINT64 / MAX_PERCENT);
+  /* The limit was found with another length. */
+  if (limit->tool_tokens >= 0)
+    _gadget_model_limits_set_tool_tokens (self, limit, -1);
+}
+
+static void
+described_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Question *question = user_data;
+  g_autoptr (GadgetModel) model =
+      gadget_provider_describe_model_finish (GADGET_PROVIDER (source), result, NULL);
+
+  if (model != NULL)
+    take_length (question->limits, question->limit, gadget_model_get_context_length (model));
+  else if (g_cancellable_is_cancelled (question->call))
+    question->limit->asked = FALSE; /* asked again when it matters again */
+  gadget_run_remove_call (question->run, question->call);
+  question->func (question->user_data);
+  _gadget_model_limits_unref (question->limits);
+  g_object_unref (question->run);
+  g_object_unref (question->call);
+  g_free (question);
+}
+
+/**
+ * _gadget_model_limits_ask:
+ * @request: what is about to be sent
+ * @run: which the question is a call of
+ * @func: called when it is over, whichever way; until then @run does not end
+ *
+ * Asks how much the model can read, unless that was asked for, or does not matter.
+ *
+ * Returns: (transfer full) (nullable): the call, to be stopped with gadget_run_stop_call (); %NULL
+ *   when nothing was asked
+ */
+GCancellable *
+_gadget_model_limits_ask (GadgetModelLimits *self, GadgetModelLimit *limit,
+                          GadgetProvider *provider, GadgetRequest *request, GadgetRun *run,
+                          GSourceOnceFunc func, gpointer user_data)
+{
+  Question *question;
+
+  if (limit->asked
+      || (limit->tool_tokens < 0 && gadget_request_count_tokens (request) < ASK_TOKENS))
+    return NULL;
+  limit->asked = TRUE;
+  question = g_new0 (Question, 1);
+  question->limits = _gadget_model_limits_ref (self);
+  question->limit = limit;
+  question->run = g_object_ref (run);
+  question->call = gadget_run_add_call (run);
+  question->func = func;
+  question->user_data = user_data;
+  gadget_provider_describe_model_async (provider, request->model, gadget_run_get_receipt (run),
+                                        question->call, described_cb, question);
+  return g_object_ref (question->call);
+}
+
+/* --- One model -------------------------------------------------------------------------------- */
+
+/**
+ * _gadget_model_limit_get_window:
+ *
+ * Returns: how many estimated tokens the model can read; 0 when that is not known
+ */
+gint64
+_gadget_model_limit_get_window (const GadgetModelLimit *limit)
+{
+  return limit->context_length * 100 / limit->percent;
+}
+
+/**
+ * _gadget_model_limit_learn:
+ * @estimated_tokens: of a request
+ * @told_tokens: what its provider said that it came to
+ */
+void
+_gadget_model_limit_learn (GadgetModelLimit *limit, gint64 estimated_tokens, gint64 told_tokens)
+{
+  gint64 percent;
+
+  if (estimated_tokens < LEARN_TOKENS || told_tokens <= estimated_tokens
+      || told_tokens > G_MAXINT64 / 100)
+    return;
+  percent = MIN (told_tokens * 100 / estimated_tokens, MAX_PERCENT);
+  limit->percent = MAX (limit->percent, (guint) percent);
+}
+
+/**
+ * _gadget_model_limit_learn_refusal:
+ * @estimated_tokens: of a request that was too long
+ */
+void
+_gadget_model_limit_learn_refusal (GadgetModelLimit *limit, gint64 estimated_tokens)
+{
+  if (limit->context_length > 0)
+    _gadget_model_limit_learn (limit, estimated_tokens, limit->context_length);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Private to this folder. */
+
+#pragma once
+
+#include "gadget-run.h"
+#include "providers/gadget-provider.h"
+#include "store/gadget-store.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GadgetModelLimit:
+ * @context_length: how many tokens the model can read, as its provider says; 0 while or if that is
+ *   not known
+ * @tool_tokens: how many tokens, estimated, the offered tools may come to; -1 for any number
+ * @percent: how many tokens of the model's come to 100 estimated ones, as far as that was seen; at
+ *   least 100
+ * @asked: the provider was asked for @context_length
+ * @lowered: @tool_tokens was lowered, and the user was not told yet
+ * @told: the user was told
+ *
+ * What is known about one model. Owned by the table; it lives as long as that.
+ */
+typedef struct
+{
+  char *setting;
+  gint64 context_length;
+  gint64 tool_tokens;
+  guint percent;
+  gboolean asked;
+  gboolean lowered;
+  gboolean told;
+} GadgetModelLimit;
+
+/* What is known about all models: one table for an agent. */
+typedef struct _GadgetModelLimits GadgetModelLimits;
+
+GadgetModelLimits *_gadget_model_limits_new         (GadgetStore       *store);
+GadgetModelLimits *_gadget_model_limits_ref         (GadgetModelLimits *self);
+void               _gadget_model_limits_unref       (GadgetModelLimits *self);
+void               _gadget_model_limits_load        (GadgetModelLimits *self);
+GadgetModelLimit  *_gadget_model_limits_get         (GadgetModelLimits *self,
+                                                     const char        *provider_id,
+                                                     const char        *model);
+GCancellable      *_gadget_model_limits_ask         (GadgetModelLimits *self,
+                                                     GadgetModelLimit  *limit,
+                                                     GadgetProvider    *provider,
+                                                     GadgetRequest     *request,
+                                                     GadgetRun         *run,
+                                                     GSourceOnceFunc    func,
+                                                     gpointer           user_data);
+void               _gadget_model_limits_set_tool_tokens (GadgetModelLimits *self,
+                                                     GadgetModelLimit  *limit,
+                                                     gint64             tokens);
+
+gint64             _gadget_model_limit_get_window   (const GadgetModelLimit *limit);
+void               _gadget_model_limit_learn        (GadgetModelLimit  *limit,
+                                                     gint64             estimated_tokens,
+                                                     gint64             told_tokens);
+void               _gadget_model_limit_learn_refusal (GadgetModelLimit *limit,
+                                                     gint64             estimated_tokens);
+
+G_END_DECLS

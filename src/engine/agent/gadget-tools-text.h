@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What GadgetAgent::tools-left-out says, for people. */
+char *gadget_tools_left_out_dup_text (guint n_offered,
+                                      guint n_left_out);
+
+G_END_DECLS
