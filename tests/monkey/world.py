@@ -147,11 +147,13 @@ class World:
         return None
 
     def note_sent(self, marker, chat):
-        self.sent[marker] = chat if chat is not None else marker
+        self.sent[marker] = self.sent.get(chat, chat) if chat is not None else marker
 
     def forget_chat(self, chat):
-        """It is deleted on purpose: what is in it need not be found any more."""
-        self.exempt.update(m for m, its in self.sent.items() if its == chat)
+        """It is deleted on purpose: what is in it need not be found any more. A title that was made
+        later may quote any message of the chat."""
+        first = self.sent.get(chat, chat)
+        self.exempt.update(m for m, its in self.sent.items() if its == first)
 
     def read_composer(self):
         node = self.app.look('text', 'Message')
