@@ -196,6 +196,9 @@ def close_asks_while_it_works():
         app.key('ctrl+w')
         app.press('button', 'Keep Open')
         app.wait_gone(None, 'Stop and Close?')
+        # Also over a dialog, which has the keys of the window for itself.
+        app.key('ctrl+comma')
+        app.find(None, 'Preferences')
         app.key('ctrl+q')
         app.press('button', 'Stop and Close')
         assert wait_for(lambda: app.process.poll() is not None, 'the end')

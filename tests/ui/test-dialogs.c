@@ -2,7 +2,8 @@
 
 /* Every dialog of the window, over a reply that is going on and over an idle chat: Esc closes the
  * dialog and nothing else, wherever the focus is; Shift+Esc and Ctrl+Shift+Esc stop at the first
- * press, and the dialog stays. */
+ * press, and the dialog stays. Ctrl+W closes the dialog, Ctrl+Q the window; no other key of the
+ * window does anything below a dialog. */
 
 #include "config.h"
 
@@ -178,6 +179,85 @@ test_stop_keys (TestWindow *self, gconstpointer keys)
     }
 }
 
+static void
+quit_cb (guint *n)
+{
+  (*n)++;
+}
+
+static gboolean
+close_request_cb (gboolean *closing)
+{
+  *closing = TRUE;
+  return TRUE;
+}
+
+static void
+test_close_keys (TestWindow *self, gconstpointer without_focus)
+{
+  guint n = 0;
+  gboolean closing = FALSE;
+
+  g_signal_connect_swapped (self->window, "quit", G_CALLBACK (quit_cb), &n);
+  g_signal_connect_swapped (self->window, "close-request", G_CALLBACK (close_request_cb), &closing);
+  start (self);
+  for (guint i = 0; i < G_N_ELEMENTS (dialogs); i++)
+    {
+      AdwDialog *dialog;
+
+      g_assert_true (open (self, i));
+      dialog = get_dialog (self);
+      if (without_focus != NULL)
+        gtk_window_set_focus (GTK_WINDOW (self->window), NULL);
+      test_key ("ctrl+q");
+      wait_until (n == i + 1);
+      g_assert_true (get_dialog (self) == dialog);
+      if (without_focus != NULL)
+        gtk_window_set_focus (GTK_WINDOW (self->window), NULL);
+      test_key ("ctrl+w");
+      wait_until (get_dialog (self) == NULL);
+      g_assert_cmpuint (n, ==, i + 1);
+      g_assert_false (closing);
+    }
+  gadget_chat_focus (self->chat);
+  test_key ("ctrl+w");
+  wait_until (closing);
+  g_signal_handlers_disconnect_by_func (self->window, close_request_cb, &closing);
+  g_signal_handlers_disconnect_by_func (self->window, quit_cb, &n);
+}
+
+static void
+test_window_keys (TestWindow *self, gconstpointer without_focus)
+{
+  static const char *const keys[] = { "ctrl+n",     "ctrl+k",        "ctrl+f", "F9",
+                                      "shift+F9",   "F10",           "ctrl+l", "ctrl+j",
+                                      "ctrl+comma", "ctrl+question", "ctrl+Up" };
+  GadgetSession *session = gadget_window_get_session (self->window);
+
+  start (self);
+  /* Of each kind one. */
+  for (guint i = 0; i < G_N_ELEMENTS (dialogs); i += 4)
+    {
+      AdwDialog *dialog;
+
+      g_assert_true (open (self, i));
+      dialog = get_dialog (self);
+      for (guint j = 0; j < G_N_ELEMENTS (keys); j++)
+        {
+          g_test_message ("%s", keys[j]);
+          if (without_focus != NULL)
+            gtk_window_set_focus (GTK_WINDOW (self->window), NULL);
+          test_key (keys[j]);
+          g_assert_true (get_dialog (self) == dialog);
+          wait_until (has_focus (self));
+        }
+      g_assert_true (gadget_window_get_session (self->window) == session);
+      g_assert_true (adw_overlay_split_view_get_show_sidebar (self->window->split_view));
+      g_assert_false (adw_overlay_split_view_get_show_sidebar (self->window->activity_view));
+      close_with_escape (self);
+    }
+}
+
 #define add(name, test, data)                                                                      \
   g_test_add ("/ui/dialogs/" name, TestWindow, data, test_window_set_up, test,                     \
               test_window_tear_down)
@@ -191,6 +271,10 @@ main (int argc, char **argv)
   add ("keyboard-running", test_keyboard, "running");
   add ("no-focus", test_no_focus, NULL);
   add ("no-focus-running", test_no_focus, "running");
+  add ("close-keys", test_close_keys, NULL);
+  add ("close-keys-no-focus", test_close_keys, "without focus");
+  add ("window-keys", test_window_keys, NULL);
+  add ("window-keys-no-focus", test_window_keys, "without focus");
   add ("stop", test_stop_keys, "shift+Escape");
   add ("stop-everything", test_stop_keys, "ctrl+shift+Escape");
 

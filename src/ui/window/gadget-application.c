@@ -176,6 +176,12 @@ close_request_cb (GadgetApplication *self)
 }
 
 static void
+quit_cb (GadgetApplication *self)
+{
+  close_request_cb (self);
+}
+
+static void
 start_again_cb (GadgetApplication *self)
 {
   leave (self, GADGET_STOP_CLOSED);
@@ -368,7 +374,7 @@ new_chat_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 /* These can be called by every program on the bus: nothing that stops or loses anything is among
- * them. Closing is "window.close", which is not on the bus. */
+ * them. The keys that close are the window's, which are not on the bus. */
 static const GActionEntry actions[] = {
   { "new-chat", new_chat_action, NULL, NULL, NULL, { 0 } },
 };
@@ -394,6 +400,7 @@ gadget_application_activate (GApplication *application)
       g_object_add_weak_pointer (G_OBJECT (self->window), (gpointer *) &self->window);
       g_signal_connect_object (self->window, "close-request", G_CALLBACK (close_request_cb), self,
                                G_CONNECT_SWAPPED);
+      g_signal_connect_object (self->window, "quit", G_CALLBACK (quit_cb), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (self->window, "start-again", G_CALLBACK (start_again_cb), self,
                                G_CONNECT_SWAPPED);
       gtk_widget_add_tick_callback (GTK_WIDGET (self->window), first_frame_cb, self, NULL);
@@ -405,13 +412,11 @@ static void
 gadget_application_startup (GApplication *application)
 {
   GadgetApplication *self = GADGET_APPLICATION (application);
-  static const char *const close_keys[] = { "<Control>w", "<Control>q", NULL };
 
   gadget_ui_init ();
   G_APPLICATION_CLASS (gadget_application_parent_class)->startup (application);
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
-  gtk_application_set_accels_for_action (GTK_APPLICATION (self), "window.close", close_keys);
   self->signal_ids[0] = g_unix_signal_add (SIGINT, sigint_cb, self);
   self->signal_ids[1] = g_unix_signal_add (SIGTERM, sigterm_cb, self);
   self->signal_ids[2] = g_unix_signal_add (SIGHUP, sighup_cb, self);

@@ -8,7 +8,10 @@
  * Esc with Shift stops at the first press, whatever is on top. It is read in the capture phase, and
  * without the limit by which a dialog keeps its keys from the controllers of the window. A popover
  * has a grab, so that its keys do not come by the window at all, and closes at any Esc: each gets a
- * controller of its own when the focus comes into it. */
+ * controller of its own when the focus comes into it. The keys that close are read in the same way.
+ *
+ * Below a dialog no other key of the window does anything: the dialog keeps its keys to itself, and
+ * has the focus. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -21,6 +24,14 @@
 #include "ui/common/gadget-words.h"
 
 #include <glib/gi18n.h>
+
+enum
+{
+  QUIT,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetWindow, gadget_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -69,9 +80,37 @@ key_pressed_cb (GadgetWindow *self, guint keyval, guint keycode, GdkModifierType
   return is_escape (keyval, state, 0) ? press_escape (self) : GDK_EVENT_PROPAGATE;
 }
 
+/* Whether there is a dialog and the focus is not in it. What had it there may be gone. */
 static gboolean
-key_captured_cb (GadgetWindow *self, guint keyval, guint keycode, GdkModifierType state)
+lacks_focus (GadgetWindow *self, AdwDialog *dialog)
 {
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  return dialog != NULL && (focus == NULL || !gtk_widget_is_ancestor (focus, GTK_WIDGET (dialog)));
+}
+
+/* Ctrl+W closes what is on top, a dialog or the window. Ctrl+Q quits: a window that is told to
+ * close would close its dialog instead. */
+static gboolean
+press_closing_key (GadgetWindow *self, GtkEventController *controller)
+{
+  GdkEvent *event = gtk_event_controller_get_current_event (controller);
+
+  if (gdk_key_event_matches (event, GDK_KEY_q, GDK_CONTROL_MASK) != GDK_KEY_MATCH_NONE)
+    g_signal_emit (self, signals[QUIT], 0);
+  else if (gdk_key_event_matches (event, GDK_KEY_w, GDK_CONTROL_MASK) == GDK_KEY_MATCH_NONE)
+    return GDK_EVENT_PROPAGATE;
+  else if (!close_dialog (self))
+    gtk_window_close (GTK_WINDOW (self));
+  return GDK_EVENT_STOP;
+}
+
+static gboolean
+key_captured_cb (GadgetWindow *self, guint keyval, guint keycode, GdkModifierType state,
+                 GtkEventController *controller)
+{
+  AdwDialog *dialog = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self));
+
   if (is_escape (keyval, state, GDK_SHIFT_MASK))
     return gadget_chat_stop (self->chat);
   if (is_escape (keyval, state, GDK_SHIFT_MASK | GDK_CONTROL_MASK))
@@ -79,7 +118,12 @@ key_captured_cb (GadgetWindow *self, guint keyval, guint keycode, GdkModifierTyp
       gadget_chat_stop_all (self->chat);
       return GDK_EVENT_STOP;
     }
-  return GDK_EVENT_PROPAGATE;
+  if (press_closing_key (self, controller))
+    return GDK_EVENT_STOP;
+  if (!lacks_focus (self, dialog) || is_escape (keyval, state, 0))
+    return GDK_EVENT_PROPAGATE;
+  gtk_widget_child_focus (GTK_WIDGET (dialog), GTK_DIR_TAB_FORWARD);
+  return GDK_EVENT_STOP;
 }
 
 static void
@@ -255,6 +299,14 @@ gadget_window_class_init (GadgetWindowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = gadget_window_dispose;
+
+  /**
+   * GadgetWindow::quit:
+   *
+   * The user wants to quit the program.
+   */
+  signals[QUIT] = g_signal_new ("quit", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                NULL, G_TYPE_NONE, 0);
 
   _gadget_window_install_actions (widget_class);
   _gadget_window_install_failure (widget_class);

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetWindow, gadget_window, GADGET, WINDOW, AdwApplicationWindow)
 
 /* The window. It is shown before there is an engine, and gets it when it is open. Emits "start-again"
- * when the program is to be left and started anew. */
+ * when the program is to be left and started anew, and "quit" when it is to be left. */
 GadgetWindow  *gadget_window_new          (GtkApplication  *application);
 void           gadget_window_set_clock    (GadgetWindow    *self,
                                            GadgetClock     *clock);
