@@ -10,6 +10,7 @@
 #include "strict-body.h"
 
 #include "providers/gadget-anthropic.h"
+#include "providers/gadget-openai-chat.h"
 #include "providers/gadget-openai-responses.h"
 
 #include <string.h>
@@ -42,6 +43,11 @@ static const Row rows[] = {
     "{\"error\":{\"message\":\"Encrypted content is not supported with this model.\","
     "\"type\":\"invalid_request_error\",\"param\":\"include\",\"code\":null}}" },
 };
+
+/* A server of this dialect may choose the model. */
+static const Row choosing = { .dialect = &gadget_openai_chat_dialect,
+                              .strict = strict_openai_chat,
+                              .path = "/v1/chat/completions" };
 
 static void
 set_up (ProviderFixture *f, gconstpointer data)
@@ -144,6 +150,77 @@ test_models (ProviderFixture *f, gconstpointer data)
   g_assert_cmpuint (models->len, ==, 2);
   g_assert_cmpstr (gadget_model_get_name (g_ptr_array_index (models, 0)), ==, "fake-model");
   g_assert_true (g_str_has_prefix (fake_server_get_request (f->server, 0)->path, "/v1/models"));
+}
+
+#define MODELS                                                                                     \
+  "{\"data\":[{\"id\":\"text-embedding-3\"},{\"id\":\"first-model\"},{\"id\":\"fake-model\"}]}"
+
+/* Where no model was chosen it is the server's first one for chats. It is asked once. */
+static void
+test_no_model (ProviderFixture *f, gconstpointer data)
+{
+  const Row *row = data;
+  g_autofree char *source = NULL;
+  g_autofree char *expected = g_strconcat (row->dialect->kind, "/first-model", NULL);
+
+  provider_fixture_drop_model (f, row->dialect, "/v1");
+  fake_server_set_models (f->server, MODELS);
+  answer (data, f->reply, "ok");
+  provider_fixture_start (f);
+  g_assert_true (provider_fixture_finish (f, NULL));
+  g_assert_cmpstr (f->text->str, ==, "ok");
+  g_assert_cmpuint (fake_server_get_n_requests (f->server), ==, 2);
+  g_assert_true (g_str_has_prefix (fake_server_get_request (f->server, 0)->path, "/v1/models"));
+  check_request (f, row, 1);
+  g_assert_nonnull (strstr (fake_server_get_request (f->server, 1)->body, "\"first-model\""));
+  source = gadget_provider_dup_replay_source (f->provider, NULL);
+  g_assert_cmpstr (source, ==, expected);
+
+  answer (data, fake_server_add_reply (f->server), "again");
+  provider_fixture_start (f);
+  g_assert_true (provider_fixture_finish (f, NULL));
+  g_assert_cmpuint (fake_server_get_n_requests (f->server), ==, 3);
+}
+
+static void
+test_no_model_at_all (ProviderFixture *f, gconstpointer data)
+{
+  provider_fixture_drop_model (f, ((const Row *) data)->dialect, "/v1");
+  fake_server_set_models (f->server, "{\"data\":[]}");
+  provider_fixture_start (f);
+  provider_fixture_assert_fails (f, GADGET_PROVIDER_ERROR_MODEL, "names none");
+}
+
+static void
+test_no_model_abort (ProviderFixture *f, gconstpointer data)
+{
+  provider_fixture_drop_model (f, ((const Row *) data)->dialect, "/v1");
+  fake_server_set_models (f->server, MODELS);
+  provider_fixture_start (f);
+  g_cancellable_cancel (f->cancellable);
+  provider_fixture_assert_aborted (f);
+}
+
+/* A server that chooses by itself is asked only when it does not. */
+static void
+test_no_model_refused (ProviderFixture *f, gconstpointer data)
+{
+  const Row *row = data;
+
+  provider_fixture_drop_model (f, row->dialect, "/v1");
+  fake_server_set_models (f->server, MODELS);
+  fake_reply_body (f->reply, 400, "application/json",
+                   "{\"error\":{\"message\":\"you must provide a model parameter\","
+                   "\"type\":\"invalid_request_error\",\"param\":null,\"code\":null}}",
+                   NULL);
+  answer (data, fake_server_add_reply (f->server), "ok");
+  provider_fixture_start (f);
+  g_assert_true (provider_fixture_finish (f, NULL));
+  g_assert_cmpstr (f->text->str, ==, "ok");
+  g_assert_cmpuint (fake_server_get_n_requests (f->server), ==, 3);
+  g_assert_null (strstr (fake_server_get_request (f->server, 0)->body, "\"model\""));
+  check_request (f, row, 2);
+  g_assert_nonnull (strstr (fake_server_get_request (f->server, 2)->body, "\"first-model\""));
 }
 
 /* What the model does not know is left out, and that is remembered. */
@@ -462,6 +539,9 @@ static const struct
   { "whole", test_whole },
   { "generate", test_generate },
   { "models", test_models },
+  { "no-model", test_no_model },
+  { "no-model-at-all", test_no_model_at_all },
+  { "no-model-abort", test_no_model_abort },
   { "refused-extra", test_refused_extra },
   { "pictures-refused", test_pictures_refused },
   { "one-picture-refused", test_one_picture_refused },
@@ -494,5 +574,7 @@ main (int argc, char **argv)
   g_test_add ("/engine/anthropic/terms", ProviderFixture, &rows[0], set_up, test_terms, tear_down);
   g_test_add ("/engine/anthropic/endless-terms", ProviderFixture, &rows[0], set_up,
               test_endless_terms, tear_down);
+  g_test_add ("/engine/openai-chat/no-model-refused", ProviderFixture, &choosing, set_up,
+              test_no_model_refused, tear_down);
   return g_test_run ();
 }

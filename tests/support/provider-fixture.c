@@ -77,6 +77,17 @@ provider_fixture_set_up (ProviderFixture *f, const GadgetDialect *dialect, const
 }
 
 void
+provider_fixture_drop_model (ProviderFixture *f, const GadgetDialect *dialect, const char *path)
+{
+  g_autofree char *url = fake_server_dup_url (f->server, path);
+  g_autoptr (GadgetProviderConfig) config =
+      gadget_provider_config_new ("fake", "Fake", dialect->kind, url, NULL);
+
+  g_object_unref (f->provider);
+  f->provider = gadget_http_provider_new (dialect, config, f->http, PROVIDER_FIXTURE_KEY);
+}
+
+void
 provider_fixture_tear_down (ProviderFixture *f)
 {
   g_assert_cmpuint (f->n_late, ==, 0);

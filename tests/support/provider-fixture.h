@@ -40,6 +40,10 @@ typedef void (*ProviderFixtureFunc) (ProviderFixture *f,
 void     provider_fixture_set_up         (ProviderFixture      *f,
                                           const GadgetDialect  *dialect,
                                           const char           *path);
+/* Its settings name no model. */
+void     provider_fixture_drop_model     (ProviderFixture      *f,
+                                          const GadgetDialect  *dialect,
+                                          const char           *path);
 void     provider_fixture_tear_down      (ProviderFixture      *f);
 void     provider_fixture_start          (ProviderFixture      *f);
 gboolean provider_fixture_finish         (ProviderFixture      *f,

@@ -34,7 +34,7 @@ struct _GadgetAnswer
 /**
  * _gadget_answer_new:
  * @step: of the turn, for its items
- * @replay_source: (nullable): who answers, for what it wants back
+ * @replay_source: (nullable): who answers, for what it wants back, if that is known
  * @sent_tokens: an estimate of what was asked, for where the provider tells no usage
  */
 GadgetAnswer *
@@ -61,6 +61,17 @@ _gadget_answer_free (GadgetAnswer *self)
   g_clear_object (&self->streaming);
   g_ptr_array_unref (self->calls);
   g_free (self);
+}
+
+/**
+ * _gadget_answer_set_replay_source:
+ * @replay_source: (nullable): who answers, where that was not known before something came
+ */
+void
+_gadget_answer_set_replay_source (GadgetAnswer *self, const char *replay_source)
+{
+  if (self->replay_source == NULL)
+    self->replay_source = g_strdup (replay_source);
 }
 
 static void

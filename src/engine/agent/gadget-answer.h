@@ -16,6 +16,8 @@ GadgetAnswer    *_gadget_answer_new       (GadgetTurn            *turn,
                                            guint                  step,
                                            const char            *replay_source,
                                            gint64                 sent_tokens);
+void             _gadget_answer_set_replay_source (GadgetAnswer        *self,
+                                                  const char          *replay_source);
 void             _gadget_answer_free      (GadgetAnswer          *self);
 GadgetTurnPhase  _gadget_answer_take      (GadgetAnswer          *self,
                                            const GadgetChatEvent *event);

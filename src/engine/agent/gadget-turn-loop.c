@@ -277,10 +277,16 @@ static void
 event_cb (const GadgetChatEvent *event, gpointer user_data)
 {
   GadgetTurnLoop *self = user_data;
+  g_autofree char *replay_source = NULL;
   GadgetTurnPhase phase;
 
   if (gadget_run_is_aborted (self->run) || self->asks_again)
     return;
+  /* Where the chat names no model, the provider has asked its server for one by now. */
+  if (event->replay != NULL)
+    replay_source =
+        gadget_provider_dup_replay_source (self->provider, gadget_turn_get_model (self->turn));
+  _gadget_answer_set_replay_source (self->answer, replay_source);
   phase = _gadget_answer_take (self->answer, event);
   if (phase != GADGET_PHASE_IDLE)
     set_phase (self, phase);

@@ -39,7 +39,8 @@ typedef struct
  * GadgetDialect:
  * @kind: as in the settings: "openai-chat"
  * @accept: the types of answers it reads
- * @needs_model: whether a request must name a model
+ * @needs_model: whether a request must name a model. Then the server is asked which it has, where
+ *   none was chosen; the others are asked when they refuse a request that names none
  * @replays: whether it takes back what it gave with reasoning or calls
  * @make_chat_url: (transfer full) (nullable): %NULL if @base_url is not an address
  * @make_chat_body: (transfer full): a streamed request, on these terms

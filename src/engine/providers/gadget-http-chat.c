@@ -25,7 +25,8 @@ typedef struct
   GCancellable *cancellable;
   GadgetHttpRequest *http_request;
   const GadgetDialect *dialect;
-  char *model;
+  char *model; /* (nullable): without it the server chooses */
+  gboolean asked_models;
   gpointer parser;
   GadgetTerms terms; /* on which was asked */
   gsize received;    /* bytes of what the answer brought */
@@ -34,6 +35,7 @@ typedef struct
 } Chat;
 
 static void send_chat (GTask *task);
+static gboolean ask_models (GTask *task);
 
 static void
 free_chat (gpointer data)
@@ -212,6 +214,12 @@ chat_sent_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       send_chat (g_steal_pointer (&task));
       return;
     }
+  if (g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_MODEL)
+      && !g_cancellable_is_cancelled (chat->cancellable) && ask_models (task))
+    {
+      g_steal_pointer (&task);
+      return;
+    }
   _gadget_http_provider_hide_key (self, error);
   g_task_return_error (task, g_steal_pointer (&error));
 }
@@ -274,6 +282,87 @@ ask_running (GTask *task)
                                            NULL);
 }
 
+/* (transfer full) of @task */
+static void
+begin (GTask *task)
+{
+  GadgetHttpProvider *self = g_task_get_source_object (task);
+  Chat *chat = g_task_get_task_data (task);
+  const char *base_url = gadget_provider_config_get_base_url (self->config);
+  GError *error = NULL;
+
+  g_clear_pointer (&chat->http_request, gadget_http_request_free);
+  chat->http_request = _gadget_http_provider_make_http_request (
+      self, "POST", self->dialect->make_chat_url (base_url, chat->model), self->dialect->accept,
+      &error);
+  if (chat->http_request == NULL)
+    {
+      g_task_return_error (task, error);
+      g_object_unref (task);
+    }
+  else if (!ask_running (task))
+    send_chat (task);
+}
+
+/* The server's list has the models for other things too. */
+static gboolean
+is_for_chats (const char *name)
+{
+  static const char *const others[] = { "embed",  "rerank",     "whisper", "tts-",
+                                        "dall-e", "moderation", NULL };
+
+  return *name != '\0' && !gadget_refusal_mentions (name, others);
+}
+
+static const char *
+find_first (GPtrArray *models)
+{
+  for (guint i = 0; i < models->len; i++)
+    if (is_for_chats (gadget_model_get_name (g_ptr_array_index (models, i))))
+      return gadget_model_get_name (g_ptr_array_index (models, i));
+  return NULL;
+}
+
+static void
+models_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetHttpProvider *self = GADGET_HTTP_PROVIDER (source);
+  Chat *chat = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (GPtrArray) models =
+      _gadget_http_provider_list_models_finish (GADGET_PROVIDER (source), result, &error);
+  const char *name = models != NULL ? find_first (models) : NULL;
+
+  if (error == NULL && name == NULL)
+    error = g_error_new_literal (GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_MODEL,
+                                 "No model is chosen, and the server names none");
+  if (error != NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  g_set_str (&self->first_model, name);
+  g_set_str (&chat->model, name);
+  begin (g_steal_pointer (&task));
+}
+
+/* Where no model was chosen it is the server's only one, or the first. TRUE (and @task taken) if
+ * the server is asked for it: once. */
+static gboolean
+ask_models (GTask *task)
+{
+  GadgetHttpProvider *self = g_task_get_source_object (task);
+  Chat *chat = g_task_get_task_data (task);
+
+  if (chat->model != NULL || chat->asked_models)
+    return FALSE;
+  chat->asked_models = TRUE;
+  _gadget_http_provider_list_models (self, chat->receipt, chat->cancellable, models_listed_cb,
+                                     task);
+  return TRUE;
+}
+
 void
 _gadget_http_provider_chat_async (GadgetProvider *provider, GadgetRequest *request,
                                   GadgetChatSink sink, gpointer sink_data, GadgetReceipt *receipt,
@@ -282,7 +371,6 @@ _gadget_http_provider_chat_async (GadgetProvider *provider, GadgetRequest *reque
 {
   GadgetHttpProvider *self = GADGET_HTTP_PROVIDER (provider);
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
-  GError *error = NULL;
   Chat *chat;
 
   g_task_set_source_tag (task, _gadget_http_provider_chat_async);
@@ -299,24 +387,8 @@ _gadget_http_provider_chat_async (GadgetProvider *provider, GadgetRequest *reque
   g_set_object (&chat->cancellable, cancellable);
   chat->dialect = self->dialect;
   chat->model = g_strdup (_gadget_http_provider_choose_model (self, request->model));
-  if (chat->model == NULL && self->dialect->needs_model)
-    {
-      g_task_return_new_error (task, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_MODEL,
-                               "No model is chosen");
-      return;
-    }
-  chat->http_request = _gadget_http_provider_make_http_request (
-      self, "POST",
-      self->dialect->make_chat_url (gadget_provider_config_get_base_url (self->config),
-                                    chat->model),
-      self->dialect->accept, &error);
-  if (chat->http_request == NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  if (!ask_running (task))
-    send_chat (task);
+  if (!self->dialect->needs_model || !ask_models (task))
+    begin (task);
   g_steal_pointer (&task);
 }
 

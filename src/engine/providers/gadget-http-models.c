@@ -134,16 +134,18 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                            (GDestroyNotify) g_ptr_array_unref);
 }
 
-static void
-list_models (GadgetHttpProvider *self, GadgetReceipt *receipt, GCancellable *cancellable,
-             GAsyncReadyCallback callback, gpointer user_data)
+/* As of the interface; what is asked is in @receipt. */
+void
+_gadget_http_provider_list_models (GadgetHttpProvider *self, GadgetReceipt *receipt,
+                                   GCancellable *cancellable, GAsyncReadyCallback callback,
+                                   gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
   const char *base_url = gadget_provider_config_get_base_url (self->config);
   Listing *listing = g_new0 (Listing, 1);
   GError *error = NULL;
 
-  g_task_set_source_tag (task, list_models);
+  g_task_set_source_tag (task, _gadget_http_provider_list_models);
   g_task_set_task_data (task, listing, free_listing);
   g_set_object (&listing->receipt, receipt);
   if (g_task_return_error_if_cancelled (task))
@@ -159,7 +161,8 @@ void
 _gadget_http_provider_list_models_async (GadgetProvider *provider, GCancellable *cancellable,
                                          GAsyncReadyCallback callback, gpointer user_data)
 {
-  list_models (GADGET_HTTP_PROVIDER (provider), NULL, cancellable, callback, user_data);
+  _gadget_http_provider_list_models (GADGET_HTTP_PROVIDER (provider), NULL, cancellable, callback,
+                                     user_data);
 }
 
 GPtrArray *
@@ -283,7 +286,8 @@ _gadget_http_provider_describe_model_async (GadgetProvider *provider, const char
   if (g_task_return_error_if_cancelled (task))
     return;
   if (dialect->make_describe_url == NULL || name == NULL)
-    list_models (self, receipt, cancellable, listed_to_describe_cb, g_steal_pointer (&task));
+    _gadget_http_provider_list_models (self, receipt, cancellable, listed_to_describe_cb,
+                                       g_steal_pointer (&task));
   else if (_gadget_http_provider_look_up (
                self, dialect->make_describe_url (base_url, name),
                dialect->make_describe_body != NULL ? dialect->make_describe_body (name) : NULL,

@@ -16,10 +16,12 @@ struct _GadgetHttpProvider
   GadgetProviderConfig *config;
   GadgetHttp *http;
   char *key;         /* NULL for none; goes into one header and nowhere else */
+  char *first_model; /* (nullable): the server's, where the settings name none and it was asked */
   GHashTable *terms; /* (element-type utf8 GadgetTerms): of models that refused some */
 };
 
-/* The model that is meant, NULL if neither the chat nor the settings say. */
+/* The model that is meant; NULL if neither the chat nor the settings say, and the server was not
+ * asked. */
 const char        *_gadget_http_provider_choose_model (GadgetHttpProvider  *self,
                                                        const char          *model);
 /* Servers quote the key they were given; it stays out of what is shown, stored and logged. */
@@ -42,6 +44,12 @@ gboolean           _gadget_http_provider_look_up      (GadgetHttpProvider  *self
                                                        GError             **error);
 const char        *_gadget_http_provider_get_text     (GBytes              *body,
                                                        gsize               *length);
+
+void               _gadget_http_provider_list_models  (GadgetHttpProvider  *self,
+                                                       GadgetReceipt       *receipt,
+                                                       GCancellable        *cancellable,
+                                                       GAsyncReadyCallback  callback,
+                                                       gpointer             user_data);
 
 /* Of the interface. */
 void         _gadget_http_provider_chat_async            (GadgetProvider      *provider,

@@ -41,11 +41,16 @@ _gadget_http_provider_hide_key (GadgetHttpProvider *self, GError *error)
   error->message = g_strdup (text->str);
 }
 
-/* The model that is meant, NULL if neither the chat nor the settings say. */
+/* The model that is meant; NULL if neither the chat nor the settings say, and the server was not
+ * asked. */
 const char *
 _gadget_http_provider_choose_model (GadgetHttpProvider *self, const char *model)
 {
-  return model != NULL ? model : gadget_provider_config_get_model (self->config);
+  const char *chosen = gadget_provider_config_get_model (self->config);
+
+  if (model != NULL)
+    return model;
+  return chosen != NULL ? chosen : self->first_model;
 }
 
 /* @url: (transfer full) (nullable) */
@@ -146,6 +151,7 @@ gadget_http_provider_finalize (GObject *object)
   if (self->key != NULL)
     explicit_bzero (self->key, strlen (self->key));
   g_free (self->key);
+  g_free (self->first_model);
   g_hash_table_unref (self->terms);
 
   G_OBJECT_CLASS (gadget_http_provider_parent_class)->finalize (object);

@@ -112,7 +112,8 @@ is_model (const char *code, const char *message)
          && gadget_refusal_mentions (
              message, (const char *const[]) {
                           "not found", "does not exist", "doesn't exist", "not exist", "no such",
-                          "unknown model", "not available", "try pulling", "invalid model", NULL });
+                          "unknown model", "not available", "try pulling", "invalid model",
+                          "must provide a model", "model is required", "missing model", NULL });
 }
 
 /**
