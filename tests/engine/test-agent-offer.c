@@ -253,12 +253,12 @@ test_vocabulary (LimitsFixture *fixture, gconstpointer data)
 
   limit->context_length = 4096;
   g_assert_cmpint (_gadget_model_limit_get_window (limit), ==, 4096);
-  _gadget_model_limit_learn (limit, 100, 300); /* too small to say something */
-  _gadget_model_limit_learn (limit, 1000, 900);
+  _gadget_model_limits_learn (fixture->limits, limit, 100, 300); /* too small to say something */
+  _gadget_model_limits_learn (fixture->limits, limit, 1000, 900);
   g_assert_cmpint (_gadget_model_limit_get_window (limit), ==, 4096);
-  _gadget_model_limit_learn (limit, 1000, 2000);
+  _gadget_model_limits_learn (fixture->limits, limit, 1000, 2000);
   g_assert_cmpint (_gadget_model_limit_get_window (limit), ==, 2048);
-  _gadget_model_limit_learn_refusal (limit, 1024);
+  _gadget_model_limits_learn_refusal (fixture->limits, limit, 1024);
   g_assert_cmpint (_gadget_model_limit_get_window (limit), ==, 1024);
 }
 
@@ -274,6 +274,7 @@ test_stored (LimitsFixture *fixture, gconstpointer data)
 
   limit->context_length = 4096;
   _gadget_model_limits_set_tool_tokens (fixture->limits, limit, 1024);
+  _gadget_model_limits_learn (fixture->limits, limit, 1000, 1500);
   _gadget_model_limits_set_tool_tokens (fixture->limits, other, 100);
   gadget_store_save_provider_async (fixture->store, config, NULL, NULL);
   end_limits (fixture);
@@ -282,6 +283,7 @@ test_stored (LimitsFixture *fixture, gconstpointer data)
   limit = _gadget_model_limits_get (fixture->limits, "p", "small/model");
   g_assert_cmpint (limit->context_length, ==, 4096);
   g_assert_cmpint (limit->tool_tokens, ==, 1024);
+  g_assert_cmpuint (limit->percent, ==, 150);
   g_assert_false (limit->lowered);
 
   gadget_store_remove_provider_async (fixture->store, "p", test_result_cb, &result);

@@ -10,8 +10,8 @@
  * and from what it refuses. Less is never assumed: a part of a prompt that the provider has cached
  * is not always in what it tells.
  *
- * The length of the context and the limit of the tools are stored as a setting for each model, so
- * that a model which has no room for all tools is not found out again after each start. */
+ * A model that has no room for all tools is not to be found out again after each start: what is
+ * known about it is stored as a setting. */
 
 #define G_LOG_DOMAIN "gadget-model-limits"
 
@@ -118,17 +118,20 @@ _gadget_model_limits_get (GadgetModelLimits *self, const char *provider_id, cons
 static void
 parse (GadgetModelLimit *limit, const char *value)
 {
-  g_auto (GStrv) numbers = g_strsplit (value, " ", 2);
+  g_auto (GStrv) numbers = g_strsplit (value, " ", 3);
   gint64 context_length;
   gint64 tool_tokens;
+  gint64 percent;
 
-  if (g_strv_length (numbers) != 2
+  if (g_strv_length (numbers) != 3
       || !g_ascii_string_to_signed (numbers[0], 10, 0, G_MAXINT64 / MAX_PERCENT, &context_length,
                                     NULL)
-      || !g_ascii_string_to_signed (numbers[1], 10, -1, G_MAXINT64, &tool_tokens, NULL))
+      || !g_ascii_string_to_signed (numbers[1], 10, -1, G_MAXINT64, &tool_tokens, NULL)
+      || !g_ascii_string_to_signed (numbers[2], 10, 100, MAX_PERCENT, &percent, NULL))
     return;
   limit->context_length = context_length;
   limit->tool_tokens = tool_tokens;
+  limit->percent = (guint) percent;
 }
 
 static void
@@ -185,8 +188,8 @@ save (GadgetModelLimits *self, const GadgetModelLimit *limit)
     return;
   /* Where nothing is left out, nothing needs to be known at the start. */
   if (limit->tool_tokens >= 0)
-    value = g_strdup_printf ("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT, limit->context_length,
-                             limit->tool_tokens);
+    value = g_strdup_printf ("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %u", limit->context_length,
+                             limit->tool_tokens, limit->percent);
   gadget_store_set_setting_async (self->store, limit->setting, value, saved_cb, NULL);
 }
 
@@ -220,12 +223,18 @@ typedef struct
 static void
 take_length (GadgetModelLimits *self, GadgetModelLimit *limit, gint64 tokens)
 {
-  if (tokens == 0 || tokens == limit->context_length)
+  const gint64 before = limit->context_length;
+
+  if (tokens == 0 || tokens == before)
     return;
   limit->context_length = MIN (tokens, G_MAXINT64 / MAX_PERCENT);
-  /* The limit was found with another length. */
-  if (limit->tool_tokens >= 0)
+  if (limit->tool_tokens < 0)
+    return;
+  /* The limit was found with another length, or without knowing one. */
+  if (before > 0)
     _gadget_model_limits_set_tool_tokens (self, limit, -1);
+  else
+    save (self, limit);
 }
 
 static void
@@ -281,7 +290,7 @@ _gadget_model_limits_ask (GadgetModelLimits *self, GadgetModelLimit *limit,
   return g_object_ref (question->call);
 }
 
-/* --- One model -------------------------------------------------------------------------------- */
+/* --- Learning -------------------------------------------------------------------------------- */
 
 /**
  * _gadget_model_limit_get_window:
@@ -295,12 +304,13 @@ _gadget_model_limit_get_window (const GadgetModelLimit *limit)
 }
 
 /**
- * _gadget_model_limit_learn:
+ * _gadget_model_limits_learn:
  * @estimated_tokens: of a request
  * @told_tokens: what its provider said that it came to
  */
 void
-_gadget_model_limit_learn (GadgetModelLimit *limit, gint64 estimated_tokens, gint64 told_tokens)
+_gadget_model_limits_learn (GadgetModelLimits *self, GadgetModelLimit *limit,
+                            gint64 estimated_tokens, gint64 told_tokens)
 {
   gint64 percent;
 
@@ -308,16 +318,21 @@ _gadget_model_limit_learn (GadgetModelLimit *limit, gint64 estimated_tokens, gin
       || told_tokens > G_MAXINT64 / 100)
     return;
   percent = MIN (told_tokens * 100 / estimated_tokens, MAX_PERCENT);
-  limit->percent = MAX (limit->percent, (guint) percent);
+  if (percent <= limit->percent)
+    return;
+  limit->percent = (guint) percent;
+  if (limit->tool_tokens >= 0)
+    save (self, limit);
 }
 
 /**
- * _gadget_model_limit_learn_refusal:
+ * _gadget_model_limits_learn_refusal:
  * @estimated_tokens: of a request that was too long
  */
 void
-_gadget_model_limit_learn_refusal (GadgetModelLimit *limit, gint64 estimated_tokens)
+_gadget_model_limits_learn_refusal (GadgetModelLimits *self, GadgetModelLimit *limit,
+                                    gint64 estimated_tokens)
 {
   if (limit->context_length > 0)
-    _gadget_model_limit_learn (limit, estimated_tokens, limit->context_length);
+    _gadget_model_limits_learn (self, limit, estimated_tokens, limit->context_length);
 }

@@ -55,11 +55,13 @@ void               _gadget_model_limits_set_tool_tokens (GadgetModelLimits *self
                                                      GadgetModelLimit  *limit,
                                                      gint64             tokens);
 
-gint64             _gadget_model_limit_get_window   (const GadgetModelLimit *limit);
-void               _gadget_model_limit_learn        (GadgetModelLimit  *limit,
+void               _gadget_model_limits_learn       (GadgetModelLimits *self,
+                                                     GadgetModelLimit  *limit,
                                                      gint64             estimated_tokens,
                                                      gint64             told_tokens);
-void               _gadget_model_limit_learn_refusal (GadgetModelLimit *limit,
+void               _gadget_model_limits_learn_refusal (GadgetModelLimits *self,
+                                                     GadgetModelLimit  *limit,
                                                      gint64             estimated_tokens);
+gint64             _gadget_model_limit_get_window   (const GadgetModelLimit *limit);
 
 G_END_DECLS

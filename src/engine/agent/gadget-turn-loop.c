@@ -353,7 +353,8 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       && _gadget_answer_is_silent (self->answer))
     {
       self->too_long = g_steal_pointer (&error);
-      _gadget_model_limit_learn_refusal (self->limit, self->sent_tokens);
+      _gadget_model_limits_learn_refusal (_gadget_agent_get_model_limits (self->agent), self->limit,
+                                          self->sent_tokens);
       ask_model (self);
       return;
     }
@@ -363,8 +364,8 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       unwind (self);
       return;
     }
-  _gadget_model_limit_learn (self->limit, self->sent_tokens,
-                             _gadget_answer_get_input_tokens (self->answer));
+  _gadget_model_limits_learn (_gadget_agent_get_model_limits (self->agent), self->limit,
+                              self->sent_tokens, _gadget_answer_get_input_tokens (self->answer));
   tell_tools_left_out (self);
   if (_gadget_answer_has_whole_calls (self->answer))
     run_calls (self);
