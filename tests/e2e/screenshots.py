@@ -644,7 +644,7 @@ class Camera:
 
     def tool_servers_page(self, app):
         """None yet; then in each state; the page of one, and of a new one."""
-        self.turn_to(app, 'Tool Servers')
+        self.turn_to(app, 'Tools')
         app.find('label', 'No Tool Servers Yet')
         self.shoot(app, 'tool-servers-empty')
         app.press('button', 'Add Tool Server…')

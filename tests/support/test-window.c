@@ -95,8 +95,9 @@ end (TestWindow *self, GadgetStopReason reason)
 static void
 forget_settings (void)
 {
-  static const char *const keys[] = { "window-width", "window-height", "window-maximized",
-                                      "sidebar-visible", "activity-visible" };
+  static const char *const keys[] = { "window-width",    "window-height",    "window-maximized",
+                                      "sidebar-visible", "activity-visible", "default-mode",
+                                      "default-folder",  "color-scheme" };
   g_autoptr (GSettings) settings = gadget_settings_new ();
 
   for (guint i = 0; settings != NULL && i < G_N_ELEMENTS (keys); i++)

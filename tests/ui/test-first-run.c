@@ -8,8 +8,10 @@
 #include "fake-server.h"
 #include "gadget-test-ui.h"
 #include "providers/gadget-services.h"
+#include "test-store.h"
 #include "test-wait.h"
 #include "test-window.h"
+#include "ui/common/gadget-settings.h"
 #include "wait.h"
 
 #include <string.h>
@@ -262,6 +264,35 @@ test_escape (Fixture *self, gconstpointer data)
   wait_until (get_dialog (self) == NULL);
 }
 
+/* --- New chats begin as the preferences say --- */
+
+static void
+test_defaults (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GSettings) settings = gadget_settings_new ();
+  AdwStyleManager *style = adw_style_manager_get_default ();
+  GadgetSession *session = gadget_window_get_session (self->window);
+  char *before = test_window_give_workspace (self);
+
+  g_settings_set_string (settings, "default-mode", "accept-edits");
+  g_settings_set_string (settings, "default-folder", self->folder);
+  gadget_engine_save (self->engine, session);
+  test_window_send (self, "hello");
+  fake_provider_end (self->provider);
+  wait_until (gadget_session_get_active_run (session) == NULL);
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.new-chat", NULL);
+  session = gadget_window_get_session (self->window);
+  g_assert_cmpint (gadget_session_get_mode (session), ==, GADGET_MODE_ACCEPT_EDITS);
+  g_assert_cmpstr (gadget_session_get_workspace (session), ==, self->folder);
+
+  gadget_settings_bind_style (settings);
+  g_settings_set_string (settings, "color-scheme", "dark");
+  g_assert_true (adw_style_manager_get_dark (style));
+  g_settings_set_string (settings, "color-scheme", "light");
+  g_assert_false (adw_style_manager_get_dark (style));
+  test_dir_free (before);
+}
+
 /* --- The table --- */
 
 static void
@@ -300,6 +331,9 @@ main (int argc, char **argv)
   add ("key-refused", test_key_refused);
   add ("no-answer", test_no_answer);
   add ("escape", test_escape);
+
+  g_test_add ("/ui/first-run/defaults", TestWindow, NULL, test_window_set_up, test_defaults,
+              test_window_tear_down);
 
   return g_test_run ();
 }

@@ -14,7 +14,9 @@ test_known (void)
       const GadgetKind *kind = gadget_kinds_get (i);
       const char *url = gadget_kinds_get_url (i);
 
-      g_assert_cmpuint (gadget_kinds_find (kind->kind), ==, i);
+      /* A service of a kind comes behind the kind itself. */
+      g_assert_true (gadget_kinds_find (kind->kind) == i
+                     || (kind->url != NULL && gadget_kinds_find (kind->kind) < i));
       g_assert_true (gadget_provider_config_check (
           "id", kind->kind, *url != '\0' ? url : "http://127.0.0.1:8080/v1", NULL));
       /* A name goes with an address. */

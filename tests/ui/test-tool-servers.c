@@ -75,7 +75,7 @@ open_page (TestWindow *self)
   GtkWidget *label;
 
   test_key ("ctrl+comma");
-  wait_until ((label = find_label (self, "Tool Servers")) != NULL);
+  wait_until ((label = find_label (self, "Tools")) != NULL);
   test_run_for (SETTLE_MS); /* it is moving */
   test_click (label);
 }

@@ -9,6 +9,10 @@
 #include <gio/gio.h>
 #include <glib/gi18n.h>
 
+/* The addresses of Together AI and Azure OpenAI are from their documentation, read in November
+ * 2026: https://docs.together.ai/docs/openai-api-compatibility
+ *   https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle
+ * Each of these comes behind the kind that it is of. */
 static const GadgetKind kinds[] = {
   { GADGET_PROVIDER_KIND_OPENAI_CHAT, N_ ("OpenAI-Compatible"), "",
     N_ ("Any server that speaks the OpenAI Chat Completions API: a cloud service, or llama.cpp, "
@@ -25,6 +29,13 @@ static const GadgetKind kinds[] = {
     GADGET_KEY_ELSEWHERE },
   { GADGET_PROVIDER_KIND_GEMINI, N_ ("Gemini"), "Gemini",
     N_ ("Google's service, with a key of Google AI Studio."), GADGET_KEY_NEEDED },
+  { GADGET_PROVIDER_KIND_OPENAI_CHAT, "Together AI", "Together AI",
+    N_ ("Open models, with a key of Together AI."), GADGET_KEY_NEEDED,
+    "https://api.together.xyz/v1" },
+  { GADGET_PROVIDER_KIND_OPENAI_CHAT, "Azure OpenAI", "Azure OpenAI",
+    N_ ("Models that you deployed in Azure. Put the name of your resource in place of "
+        "YOUR-RESOURCE in the address; the model is the name of the deployment."),
+    GADGET_KEY_NEEDED, "https://YOUR-RESOURCE.openai.azure.com/openai/v1" },
 };
 
 guint
@@ -60,7 +71,8 @@ gadget_kinds_find (const char *kind)
 const char *
 gadget_kinds_get_url (guint index)
 {
-  const char *url = gadget_provider_kind_get_base_url (gadget_kinds_get (index)->kind);
+  const GadgetKind *kind = gadget_kinds_get (index);
+  const char *url = kind->url != NULL ? kind->url : gadget_provider_kind_get_base_url (kind->kind);
 
   return url != NULL ? url : "";
 }

@@ -19,6 +19,7 @@ typedef enum
  * @title: (not translated yet): in the choice of kinds
  * @name: what a provider of this kind is called at first; "" for none
  * @about: (not translated yet): a sentence or two
+ * @url: (nullable): the usual address, where it is not that of the kind
  *
  * What people are told of a kind of provider.
  */
@@ -29,6 +30,7 @@ typedef struct
   const char *name;
   const char *about;
   GadgetKeyNeed key;
+  const char *url;
 } GadgetKind;
 
 guint             gadget_kinds_get_n   (void);

@@ -4,6 +4,8 @@
 
 #include "gadget-settings.h"
 
+#include <adwaita.h>
+
 /**
  * gadget_settings_new:
  *
@@ -36,4 +38,59 @@ gadget_settings_get_limits (GSettings *settings)
   limits.tokens = (gint64) g_settings_get_uint (settings, "limit-kilotokens") * 1000;
   limits.hard = g_settings_get_boolean (settings, "limits-hard");
   return limits;
+}
+
+/**
+ * gadget_settings_get_mode:
+ * @settings: (nullable): without them it is asked
+ */
+GadgetMode
+gadget_settings_get_mode (GSettings *settings)
+{
+  g_autofree char *name =
+      settings != NULL ? g_settings_get_string (settings, "default-mode") : NULL;
+
+  return name != NULL ? gadget_mode_from_string (name) : GADGET_MODE_ASK;
+}
+
+/**
+ * gadget_settings_dup_folder:
+ * @settings: (nullable):
+ *
+ * Returns: (transfer full) (nullable): a folder that is there; %NULL if none was chosen
+ */
+char *
+gadget_settings_dup_folder (GSettings *settings)
+{
+  g_autofree char *path =
+      settings != NULL ? g_settings_get_string (settings, "default-folder") : NULL;
+
+  return path != NULL && g_path_is_absolute (path) && g_file_test (path, G_FILE_TEST_IS_DIR)
+             ? g_steal_pointer (&path)
+             : NULL;
+}
+
+static void
+update_style (GSettings *settings)
+{
+  g_autofree char *style = g_settings_get_string (settings, "color-scheme");
+
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                      g_str_equal (style, "light")  ? ADW_COLOR_SCHEME_FORCE_LIGHT
+                                      : g_str_equal (style, "dark") ? ADW_COLOR_SCHEME_FORCE_DARK
+                                                                    : ADW_COLOR_SCHEME_DEFAULT);
+}
+
+/**
+ * gadget_settings_bind_style:
+ *
+ * Lasts as long as @settings.
+ */
+void
+gadget_settings_bind_style (GSettings *settings)
+{
+  g_return_if_fail (G_IS_SETTINGS (settings));
+
+  g_signal_connect (settings, "changed::color-scheme", G_CALLBACK (update_style), NULL);
+  update_style (settings);
 }

@@ -257,7 +257,7 @@ gadget_mcp_page_class_init (GadgetMcpPageClass *klass)
 static void
 gadget_mcp_page_init (GadgetMcpPage *self)
 {
-  adw_preferences_page_set_title (ADW_PREFERENCES_PAGE (self), _ ("Tool Servers"));
+  adw_preferences_page_set_title (ADW_PREFERENCES_PAGE (self), _ ("Tools"));
   adw_preferences_page_set_icon_name (ADW_PREFERENCES_PAGE (self), "gadget-tool-symbolic");
   build_list (self);
   build_empty (self);

@@ -7,6 +7,7 @@
 #include "gadget-preferences.h"
 
 #include "gadget-form-dialog.h"
+#include "gadget-general-page.h"
 #include "gadget-mcp-page.h"
 #include "gadget-mcp-server-page.h"
 #include "gadget-permissions-page.h"
@@ -29,9 +30,8 @@ struct _GadgetPreferences
   GtkWidget *steps_row;
   GtkWidget *tokens_row;
   GtkWidget *hard_row;
-  GtkWidget *writing_group;
-  GtkWidget *spelling_row;
   AdwActionRow *keyring_row;
+  AdwPreferencesGroup *sandbox_group;
   AdwActionRow *sandbox_row;
   AdwSwitchRow *unconfined_row;
   AdwExpanderRow *tools_row;
@@ -114,38 +114,46 @@ default_toggled_cb (GtkCheckButton *check, GadgetPreferences *self)
                                       g_object_get_data (G_OBJECT (check), "id"));
 }
 
-static GtkCheckButton *
-add_provider (GadgetPreferences *self, GadgetProviderConfig *config, GtkCheckButton *group)
+static GtkWidget *
+make_check (GadgetPreferences *self, GadgetProviderConfig *config)
 {
-  GadgetProviderList *providers = gadget_engine_get_providers (self->engine);
   const char *id = gadget_provider_config_get_id (config);
-  gboolean guide =
-      g_str_equal (gadget_provider_config_get_kind (config), GADGET_PROVIDER_KIND_GUIDE);
-  GtkWidget *row = adw_action_row_new ();
+  GadgetProviderList *providers = gadget_engine_get_providers (self->engine);
   GtkWidget *check = gtk_check_button_new ();
   g_autofree char *name =
       /* Translators: a check button's accessible name; a provider's name */
       g_strdup_printf (_ ("Use %s for new chats"), gadget_provider_config_get_name (config));
 
-  gtk_check_button_set_group (GTK_CHECK_BUTTON (check), group);
+  if (self->checks->len > 0)
+    gtk_check_button_set_group (GTK_CHECK_BUTTON (check), g_ptr_array_index (self->checks, 0));
   gtk_check_button_set_active (GTK_CHECK_BUTTON (check),
                                g_strcmp0 (id, gadget_provider_list_get_default_id (providers))
                                    == 0);
   gtk_widget_set_valign (check, GTK_ALIGN_CENTER);
-  /* Alone it has no group, and could be unmarked. */
-  gtk_widget_set_visible (check, g_list_model_get_n_items (G_LIST_MODEL (providers)) > 1);
   gtk_widget_set_tooltip_text (check, _ ("Use for new chats"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_object_set_data_full (G_OBJECT (check), "id", g_strdup (id), g_free);
   g_signal_connect_object (check, "toggled", G_CALLBACK (default_toggled_cb), self,
                            G_CONNECT_DEFAULT);
+  g_ptr_array_add (self->checks, check);
+  return check;
+}
+
+/* @alone: there is nothing to choose from */
+static void
+add_provider (GadgetPreferences *self, GadgetProviderConfig *config, gboolean alone)
+{
+  gboolean guide =
+      g_str_equal (gadget_provider_config_get_kind (config), GADGET_PROVIDER_KIND_GUIDE);
+  GtkWidget *row = adw_action_row_new ();
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row),
                                  gadget_provider_config_get_name (config));
   adw_action_row_set_subtitle (
       ADW_ACTION_ROW (row), guide ? _ ("Built in") : gadget_provider_config_get_base_url (config));
-  adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
+  if (!alone)
+    adw_action_row_add_prefix (ADW_ACTION_ROW (row), make_check (self, config));
   if (!guide)
     {
       /* A button of its own, because Tab goes from one row to the check button that is marked, past
@@ -153,12 +161,11 @@ add_provider (GadgetPreferences *self, GadgetProviderConfig *config, GtkCheckBut
       GtkWidget *button = gadget_preferences_add_change_button (
           ADW_ACTION_ROW (row), gadget_provider_config_get_name (config));
 
-      g_object_set_data_full (G_OBJECT (button), "id", g_strdup (id), g_free);
+      g_object_set_data_full (G_OBJECT (button), "id",
+                              g_strdup (gadget_provider_config_get_id (config)), g_free);
       g_signal_connect_object (button, "clicked", G_CALLBACK (change_cb), self, G_CONNECT_SWAPPED);
     }
   gtk_list_box_append (self->providers, row);
-  g_ptr_array_add (self->checks, check);
-  return GTK_CHECK_BUTTON (check);
 }
 
 static void
@@ -175,16 +182,16 @@ static void
 fill (GadgetPreferences *self)
 {
   GListModel *providers = G_LIST_MODEL (gadget_engine_get_providers (self->engine));
-  GtkCheckButton *group = NULL;
+  const guint n = g_list_model_get_n_items (providers);
   GtkWidget *add = gadget_preferences_add_row (_ ("Add Provider…"));
 
   g_ptr_array_set_size (self->checks, 0);
   gtk_list_box_remove_all (self->providers);
-  for (guint i = 0; i < g_list_model_get_n_items (providers); i++)
+  for (guint i = 0; i < n; i++)
     {
       g_autoptr (GadgetProviderConfig) config = g_list_model_get_item (providers, i);
 
-      group = add_provider (self, config, group);
+      add_provider (self, config, n == 1);
     }
   g_signal_connect_object (add, "activated", G_CALLBACK (add_cb), self, G_CONNECT_SWAPPED);
   gtk_list_box_append (self->providers, add);
@@ -276,17 +283,6 @@ update_sandbox (GadgetPreferences *self)
 }
 
 static void
-bind_spelling (GadgetPreferences *self)
-{
-#ifdef HAVE_SPELLING
-  gtk_widget_set_visible (self->writing_group, self->settings != NULL);
-  if (self->settings != NULL)
-    g_settings_bind (self->settings, "check-spelling", self->spelling_row, "active",
-                     G_SETTINGS_BIND_DEFAULT);
-#endif
-}
-
-static void
 bind_limits (GadgetPreferences *self)
 {
   gtk_widget_set_visible (self->limits_group, self->settings != NULL);
@@ -330,6 +326,7 @@ gadget_preferences_class_init (GadgetPreferencesClass *klass)
   G_OBJECT_CLASS (klass)->dispose = gadget_preferences_dispose;
   G_OBJECT_CLASS (klass)->finalize = gadget_preferences_finalize;
 
+  g_type_ensure (GADGET_TYPE_GENERAL_PAGE);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/preferences/gadget-preferences.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, providers);
@@ -338,9 +335,8 @@ gadget_preferences_class_init (GadgetPreferencesClass *klass)
   gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, steps_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, tokens_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, hard_row);
-  gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, writing_group);
-  gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, spelling_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, keyring_row);
+  gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, sandbox_group);
   gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, sandbox_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, unconfined_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, tools_row);
@@ -353,7 +349,6 @@ gadget_preferences_init (GadgetPreferences *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->settings = gadget_settings_new ();
   bind_limits (self);
-  bind_spelling (self);
 }
 
 GtkWidget *
@@ -383,6 +378,7 @@ gadget_preferences_new (GadgetEngine *engine)
   self->servers_page = gadget_mcp_page_new (gadget_engine_get_mcp (engine));
   g_signal_connect_object (self->servers_page, "open", G_CALLBACK (open_server_cb), self,
                            G_CONNECT_SWAPPED);
+  adw_preferences_page_add (self->servers_page, self->sandbox_group);
   adw_preferences_dialog_add (ADW_PREFERENCES_DIALOG (self), self->servers_page);
   adw_preferences_dialog_add (ADW_PREFERENCES_DIALOG (self), gadget_permissions_page_new (engine));
   return GTK_WIDGET (self);

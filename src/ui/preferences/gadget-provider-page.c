@@ -29,7 +29,7 @@ struct _GadgetProviderPage
   AdwEntryRow *model_row;
   GtkMenuButton *models_button;
   AdwActionRow *test_row;
-  AdwBin *test_mark;
+  GtkWidget *test_mark; /* (nullable) */
   GtkWidget *test_button;
   GtkWidget *save_button;
   GtkWidget *remove_group;
@@ -94,8 +94,12 @@ make_config (GadgetProviderPage *self, GError **error)
 static void
 show_result (GadgetProviderPage *self, GtkWidget *mark, const char *text)
 {
-  adw_bin_set_child (self->test_mark, mark);
-  gtk_widget_set_visible (GTK_WIDGET (self->test_mark), mark != NULL);
+  /* Room for a mark that is not there would indent the row. */
+  if (self->test_mark != NULL)
+    adw_action_row_remove (self->test_row, self->test_mark);
+  self->test_mark = mark;
+  if (mark != NULL)
+    adw_action_row_add_prefix (self->test_row, mark);
   adw_action_row_set_subtitle (self->test_row, text);
 }
 
@@ -498,7 +502,6 @@ gadget_provider_page_class_init (GadgetProviderPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, model_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, models_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, test_row);
-  gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, test_mark);
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, test_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, save_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, remove_group);

@@ -16,6 +16,7 @@
 #include "control/gadget-control.h"
 #include "gadget-unsaved-dialog.h"
 #include "gadget-window.h"
+#include "ui/common/gadget-settings.h"
 #include "ui/common/gadget-ui.h"
 #include "ui/composer/gadget-picture-shrink.h"
 
@@ -33,6 +34,7 @@ struct _GadgetApplication
 {
   AdwApplication parent_instance;
 
+  GSettings *settings; /* (nullable) */
   GadgetEngine *engine;
   GadgetControl *control; /* (nullable): its face on the bus */
   GadgetWindow *window;
@@ -416,6 +418,9 @@ gadget_application_startup (GApplication *application)
   gadget_ui_init ();
   G_APPLICATION_CLASS (gadget_application_parent_class)->startup (application);
 
+  self->settings = gadget_settings_new ();
+  if (self->settings != NULL)
+    gadget_settings_bind_style (self->settings);
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   self->signal_ids[0] = g_unix_signal_add (SIGINT, sigint_cb, self);
   self->signal_ids[1] = g_unix_signal_add (SIGTERM, sigterm_cb, self);
@@ -450,6 +455,7 @@ gadget_application_dispose (GObject *object)
 static void
 gadget_application_finalize (GObject *object)
 {
+  g_clear_object (&GADGET_APPLICATION (object)->settings);
   g_clear_error (&GADGET_APPLICATION (object)->failure);
 
   G_OBJECT_CLASS (gadget_application_parent_class)->finalize (object);

@@ -460,6 +460,22 @@ is_new (GadgetWindow *self, GadgetSession *session)
          && gadget_engine_find_session (self->engine, gadget_session_get_id (session)) == NULL;
 }
 
+/* In the folder that the user wants for new chats, else, as with its model, as the one before. */
+static void
+begin_chat (GadgetWindow *self, GadgetSession *session)
+{
+  g_autofree char *folder = gadget_settings_dup_folder (self->settings);
+
+  gadget_session_set_mode (session, gadget_settings_get_mode (self->settings));
+  if (self->session != NULL)
+    gadget_session_set_model (session, gadget_session_get_provider (self->session),
+                              gadget_session_get_model (self->session));
+  if (folder != NULL)
+    gadget_session_set_workspace (session, folder);
+  else if (self->session != NULL)
+    gadget_session_set_workspace (session, gadget_session_get_workspace (self->session));
+}
+
 /**
  * gadget_window_new_chat:
  *
@@ -479,13 +495,7 @@ gadget_window_new_chat (GadgetWindow *self)
     {
       g_autoptr (GadgetSession) session = gadget_engine_new_session (self->engine);
 
-      /* A new chat goes on in the folder and with the model of the one before. */
-      if (self->session != NULL)
-        {
-          gadget_session_set_workspace (session, gadget_session_get_workspace (self->session));
-          gadget_session_set_model (session, gadget_session_get_provider (self->session),
-                                    gadget_session_get_model (self->session));
-        }
+      begin_chat (self, session);
       gadget_window_open_session (self, session);
     }
   if (adw_overlay_split_view_get_collapsed (self->split_view))
