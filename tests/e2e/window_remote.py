@@ -195,7 +195,7 @@ def message_to_a_chat_of_another_process_is_kept():
         app.open_chat('busy there')
         app.find('button', 'Cancel')
         app.send('me too')
-        app.find('label', 'Another program works on this chat. Stop it first.')
+        app.find('label', 'Could not send. Another program works on this chat. Stop it first.')
         app.key('shift+Escape')
         app.find('label', ABORTED)
         assert asking.finish()[0] == 3

@@ -354,7 +354,7 @@ test_switched (Fixture *fixture, gconstpointer data)
     {
       delete_session (fixture, session);
       press_in_dialog (fixture, "Undo");
-      wait_until (shows (fixture, "This chat was deleted. Nothing was done."));
+      wait_until (shows (fixture, "Nothing was undone. This chat was deleted."));
       g_assert_true (is (fixture, "one.txt", "1\n"));
     }
   else
@@ -638,7 +638,7 @@ is_failure (GtkWidget *widget, gpointer user_data)
 {
   return GTK_IS_LABEL (widget)
          && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)),
-                              "The file could not be saved: ");
+                              "The file could not be saved. ");
 }
 
 static void

@@ -6,6 +6,7 @@
 
 #include "gadget-save.h"
 
+#include "gadget-error-words.h"
 #include "gadget-toast.h"
 
 #include <glib/gi18n.h>
@@ -48,7 +49,7 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *text = NULL;
 
   if (!g_file_replace_contents_finish (G_FILE (source), result, NULL, &error))
-    text = g_strdup_printf (_ ("The file could not be saved: %s"), error->message);
+    text = gadget_error_words_dup (_ ("The file could not be saved."), error);
   if (toasts != NULL)
     gadget_toast_show (toasts, gadget_toast_new (text != NULL ? text : save->saved));
 }

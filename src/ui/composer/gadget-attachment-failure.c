@@ -5,6 +5,7 @@
 #include "gadget-attachment-failure.h"
 
 #include "attach/gadget-attachment-reader.h"
+#include "ui/common/gadget-error-words.h"
 
 #include <glib/gi18n.h>
 
@@ -42,5 +43,6 @@ gadget_attachment_failure_dup_words (const GError *error)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     /* Translators: of a file that was being attached when everything was stopped */
     return g_strdup (_ ("Stopped"));
-  return g_strdup (error->message);
+  g_message ("a file could not be attached: %s", error->message);
+  return g_strdup (gadget_error_words_get_reason (error));
 }

@@ -12,6 +12,7 @@
 #include "gadget-chat-private.h"
 
 #include "effects/gadget-undo.h"
+#include "ui/common/gadget-error-words.h"
 #include "ui/common/gadget-toast.h"
 
 #include <glib/gi18n.h>
@@ -94,9 +95,11 @@ undone_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                                   get_id (leaving));
       return;
     }
-  text = g_strdup_printf (_ ("Could not undo: %s"),
-                          report != NULL ? (const char *) g_ptr_array_index (report->problems, 0)
-                                         : error->message);
+  if (report != NULL)
+    text = g_strdup_printf (_ ("Could not undo: %s"),
+                            (const char *) g_ptr_array_index (report->problems, 0));
+  else
+    text = gadget_error_words_dup (_ ("Nothing was undone."), error);
   say (leaving, text);
 }
 

@@ -12,6 +12,7 @@
 
 #include "agent/gadget-turn-edits.h"
 #include "session/gadget-attachment.h"
+#include "ui/common/gadget-error-words.h"
 #include "ui/common/gadget-toast.h"
 #include "ui/common/gadget-words.h"
 #include "ui/transcript/gadget-turn-actions.h"
@@ -102,10 +103,7 @@ report_failure (GadgetChat *self, const GError *error)
 {
   g_autofree char *text = NULL;
 
-  if (g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE))
-    text = g_strdup (_ ("Another program works on this chat. Stop it there first."));
-  else
-    text = g_strdup_printf (_ ("Could not change the chat: %s"), error->message);
+  text = gadget_error_words_dup (_ ("Could not change the chat."), error);
   say (self, text);
 }
 
@@ -358,7 +356,7 @@ branched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
         g_signal_emit_by_name (work->chat, "open-session", branch);
       return;
     }
-  text = g_strdup_printf (_ ("Could not branch the chat: %s"), error->message);
+  text = gadget_error_words_dup (_ ("Could not branch the chat."), error);
   say (work->chat, text);
 }
 

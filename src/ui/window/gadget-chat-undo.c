@@ -13,6 +13,7 @@
 #include "common/gadget-visible.h"
 #include "gadget-effects-dialog.h"
 #include "gadget-undo-dialog.h"
+#include "ui/common/gadget-error-words.h"
 #include "ui/common/gadget-toast.h"
 
 #include <glib/gi18n.h>
@@ -209,26 +210,8 @@ report_failure (Work *work, const GError *error)
       show_dialog (work->chat, work->turn_id, (const char *const *) work->paths);
       return;
     }
-  if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_CHANGED))
-    text = g_strdup (_ ("Files have changed since. Nothing was done."));
-  else if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND))
-    text = g_strdup (_ ("This chat was deleted. Nothing was done."));
-  else if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_BUSY))
-    text = g_strdup (_ ("A command is running in this folder. Nothing was done."));
-  else if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_MISSING))
-    text = g_strdup (_ ("The folder is not there. Nothing was done."));
-  else if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_FULL))
-    text = g_strdup (_ ("The disk with Gadget’s data is full. Nothing was done."));
-  else if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY))
-    text = g_strdup (_ ("Another program holds Gadget’s data. Nothing was done."));
-  else if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_PENDING))
-    text = g_strdup (_ ("The changes are still being recorded. Nothing was done."));
-  else if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_LOST))
-    text = g_strdup (_ ("What this turn changed could not be recorded. Nothing was undone."));
-  else if (work->redo)
-    text = g_strdup_printf (_ ("Could not redo: %s"), error->message);
-  else
-    text = g_strdup_printf (_ ("Could not undo: %s"), error->message);
+  text = gadget_error_words_dup (work->redo ? _ ("Nothing was redone.") : _ ("Nothing was undone."),
+                                 error);
   say (work->chat, text);
 }
 

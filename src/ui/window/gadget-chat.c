@@ -12,6 +12,7 @@
 #include "agent/gadget-tools-text.h"
 #include "session/gadget-attachment.h"
 #include "ui/common/gadget-column.h"
+#include "ui/common/gadget-error-words.h"
 #include "ui/common/gadget-settings.h"
 #include "ui/common/gadget-toast.h"
 
@@ -192,7 +193,10 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   else if (gadget_session_get_deletion (self->session) == GADGET_DELETION_DONE)
     show_failure (self, _ ("This Chat Was Deleted"), _ ("Another window or a command deleted it."));
   else
-    show_failure (self, _ ("This Chat Could Not Be Read"), error->message);
+    {
+      g_message ("session %s: %s", gadget_session_get_id (self->session), error->message);
+      show_failure (self, _ ("This Chat Could Not Be Read"), gadget_error_words_get_reason (error));
+    }
 }
 
 /* Reads a stored chat; of one that is here already only whether it is still there. */
@@ -220,10 +224,7 @@ _gadget_chat_report_start_failure (GadgetChat *self, const GError *error)
   /* That is said above the composer. */
   if (g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_DELETED))
     return;
-  if (g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE))
-    text = g_strdup (_ ("Another program works on this chat. Stop it first."));
-  else
-    text = g_strdup_printf (_ ("Could not send: %s"), error->message);
+  text = gadget_error_words_dup (_ ("Could not send."), error);
   gadget_chat_add_toast (self, gadget_toast_new (text));
 }
 

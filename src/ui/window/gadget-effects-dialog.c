@@ -9,6 +9,7 @@
 #include "common/gadget-clock.h"
 #include "session/gadget-item.h"
 #include "ui/common/gadget-effect-words.h"
+#include "ui/common/gadget-error-words.h"
 #include "ui/common/gadget-save.h"
 #include "ui/common/gadget-words.h"
 
@@ -151,8 +152,9 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (changes == NULL)
     {
-      g_autofree char *escaped = g_markup_escape_text (error->message, -1);
+      g_autofree char *escaped = g_markup_escape_text (gadget_error_words_get_reason (error), -1);
 
+      g_message ("what a turn did could not be read: %s", error->message);
       adw_status_page_set_description (self->failure_page, escaped);
       gtk_stack_set_visible_child_name (self->stack, "failure");
       return;

@@ -10,6 +10,7 @@
 #include "gadget-undo-effects.h"
 #include "gadget-undo-rows.h"
 #include "ui/common/gadget-effect-words.h"
+#include "ui/common/gadget-error-words.h"
 
 #include <glib/gi18n.h>
 
@@ -96,7 +97,7 @@ effects_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     _gadget_undo_effects_add (self->page, gadget_turn_changes_get_effects (changes),
                               self->workspace);
   else if (_gadget_undo_rows_get_n_files (self->rows) == 0)
-    show_nothing (self, _ ("The Changes Could Not Be Read"), error->message);
+    show_nothing (self, _ ("The Changes Could Not Be Read"), gadget_error_words_get_reason (error));
 }
 
 static void
@@ -151,7 +152,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->disposed || self->rows != NULL)
     return;
   if (list == NULL)
-    show_nothing (self, _ ("The Changes Could Not Be Read"), error->message);
+    show_nothing (self, _ ("The Changes Could Not Be Read"), gadget_error_words_get_reason (error));
   else if (list->recording == GADGET_RECORDING_PENDING)
     /* It is looked at again when they are: see recorded_cb (). */
     gtk_widget_set_visible (self->recording_label, TRUE);

@@ -10,6 +10,7 @@
 #include "gadget-window-private.h"
 
 #include "store/gadget-store.h"
+#include "ui/common/gadget-error-words.h"
 #include "ui/common/gadget-toast.h"
 
 #include <glib/gi18n.h>
@@ -48,7 +49,7 @@ set_aside_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_signal_emit_by_name (self, "start-again");
       return;
     }
-  text = g_strdup_printf (_ ("The file could not be set aside: %s"), error->message);
+  text = gadget_error_words_dup (_ ("The file could not be set aside."), error);
   gadget_chat_add_toast (self->chat, gadget_toast_new (text));
 }
 

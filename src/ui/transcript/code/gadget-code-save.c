@@ -6,6 +6,7 @@
 
 #include "gadget-code-save.h"
 
+#include "common/gadget-error-words.h"
 #include "common/gadget-toast.h"
 
 #include <glib/gi18n.h>
@@ -48,7 +49,7 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_file_replace_contents_finish (G_FILE (source), result, NULL, &error))
     text = g_strdup (_ ("The code was saved"));
   else
-    text = g_strdup_printf (_ ("The code could not be saved: %s"), error->message);
+    text = gadget_error_words_dup (_ ("The code could not be saved."), error);
   toast (widget, text);
 }
 
