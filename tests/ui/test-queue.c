@@ -179,6 +179,62 @@ test_menu (TestWindow *self, gconstpointer data)
   assert_queue (self, "one two three ");
 }
 
+static gpointer
+find_controller (GtkWidget *widget, GType type)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
+
+      if (G_TYPE_CHECK_INSTANCE_TYPE (controller, type))
+        return controller;
+    }
+  return NULL;
+}
+
+static void
+begin_drag (TestWindow *self, const char *text, GValue *value)
+{
+  GtkWidget *handle = test_find (find_row (self, text), is_handle, NULL);
+  g_autoptr (GdkContentProvider) content = NULL;
+
+  g_signal_emit_by_name (find_controller (handle, GTK_TYPE_DRAG_SOURCE), "prepare", 0.0, 0.0,
+                         &content);
+  g_value_init (value, GADGET_TYPE_QUEUED_MESSAGE);
+  g_assert_true (gdk_content_provider_get_value (content, value, NULL));
+}
+
+static void
+drop (TestWindow *self, const char *text, const GValue *value)
+{
+  gboolean taken;
+
+  g_signal_emit_by_name (find_controller (find_row (self, text), GTK_TYPE_DROP_TARGET), "drop",
+                         value, 0.0, 0.0, &taken);
+}
+
+/* A message is what is dragged, whatever happens to the others, and to itself, meanwhile. */
+static void
+test_dragged (TestWindow *self, gconstpointer data)
+{
+  g_auto (GValue) one = G_VALUE_INIT;
+  g_auto (GValue) three = G_VALUE_INIT;
+
+  fill (self);
+  begin_drag (self, "three", &three);
+  begin_drag (self, "one", &one);
+  g_free (gadget_session_dequeue (get_session (self), 0));
+  assert_queue (self, "two three ");
+  drop (self, "two", &three);
+  assert_queue (self, "three two ");
+  drop (self, "two", &one);
+  assert_queue (self, "three two ");
+  drop (self, "three", &three);
+  assert_queue (self, "three two ");
+}
+
 static GtkWidget *
 get_label (TestWindow *self, const char *text)
 {
@@ -592,6 +648,7 @@ main (int argc, char **argv)
 
   add ("keys", test_keys);
   add ("menu", test_menu);
+  add ("dragged", test_dragged);
   add ("narrow", test_narrow);
   add ("single", test_single);
   add ("edited-in-place", test_edited_in_place);

@@ -123,11 +123,16 @@ remove_cb (GadgetQueueList *self, GtkWidget *row)
   changed (self);
 }
 
+/* One that is not there any more stays away: it was sent, say, while it was dragged. */
 static void
-move_cb (GadgetQueueList *self, guint from, guint to, GtkWidget *row)
+move_cb (GadgetQueueList *self, GadgetQueuedMessage *message, guint to, GtkWidget *row)
 {
+  GListModel *queue = gadget_session_get_queue (self->session);
   const gboolean focused = has_focus (row);
+  guint from;
 
+  if (!g_list_store_find (G_LIST_STORE (queue), message, &from))
+    return;
   gadget_session_move_queued (self->session, from, to);
   if (focused)
     focus_row (self, to);

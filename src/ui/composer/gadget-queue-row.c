@@ -69,7 +69,7 @@ move_by (GadgetQueueRow *self, int distance)
   const int to = (int) self->index + distance;
 
   if (to >= 0 && to < (int) self->n)
-    g_signal_emit (self, signals[MOVE], 0, self->index, (guint) to);
+    g_signal_emit (self, signals[MOVE], 0, self->message, (guint) to);
 }
 
 static void
@@ -118,10 +118,11 @@ right_click_cb (GadgetQueueRow *self, int n_press, double x, double y, GtkGestur
   menu_action (GTK_WIDGET (self), NULL, NULL);
 }
 
+/* The message itself: its place may change while it is dragged. */
 static GdkContentProvider *
 prepare_drag_cb (GadgetQueueRow *self)
 {
-  return gdk_content_provider_new_typed (G_TYPE_UINT, self->index);
+  return gdk_content_provider_new_typed (GADGET_TYPE_QUEUED_MESSAGE, self->message);
 }
 
 static void
@@ -135,11 +136,11 @@ begin_drag_cb (GadgetQueueRow *self, GdkDrag *drag, GtkDragSource *source)
 static gboolean
 drop_cb (GadgetQueueRow *self, const GValue *value)
 {
-  guint from = g_value_get_uint (value);
+  GadgetQueuedMessage *message = g_value_get_object (value);
 
-  if (from >= self->n || from == self->index)
+  if (message == self->message)
     return FALSE;
-  g_signal_emit (self, signals[MOVE], 0, from, self->index);
+  g_signal_emit (self, signals[MOVE], 0, message, self->index);
   return TRUE;
 }
 
@@ -167,7 +168,7 @@ gadget_queue_row_class_init (GadgetQueueRowClass *klass)
   signals[REMOVE] =
       g_signal_new ("remove", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[MOVE] = g_signal_new ("move", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                2, G_TYPE_UINT, G_TYPE_UINT);
+                                2, GADGET_TYPE_QUEUED_MESSAGE, G_TYPE_UINT);
 
   gtk_widget_class_install_action (widget_class, "queued.move-up", NULL, move_up_action);
   gtk_widget_class_install_action (widget_class, "queued.move-down", NULL, move_down_action);
@@ -203,7 +204,7 @@ static void
 gadget_queue_row_init (GadgetQueueRow *self)
 {
   GtkDragSource *source = gtk_drag_source_new ();
-  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_UINT, GDK_ACTION_MOVE);
+  GtkDropTarget *target = gtk_drop_target_new (GADGET_TYPE_QUEUED_MESSAGE, GDK_ACTION_MOVE);
   GtkGesture *right_click = gtk_gesture_click_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_QUEUE_ROW (gadget_queue_row_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetQueueRow, gadget_queue_row, GADGET, QUEUE_ROW, GtkWidget)
 
-/* One waiting message. Signals: "send", "edit", "remove", and "move" (guint from, guint to). */
+/* One waiting message. Signals: "send", "edit", "remove", and "move" (the message, guint to):
+ * this one, or one that was dropped on it. */
 GtkWidget *gadget_queue_row_new       (GadgetQueuedMessage *message,
                                        guint                index,
                                        guint                n);
