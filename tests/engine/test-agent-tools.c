@@ -7,6 +7,7 @@
 
 #include "agent-fixture.h"
 #include "test-wait.h"
+#include "tools/gadget-tool-write-file.h"
 #include "wait.h"
 
 static void
@@ -48,6 +49,41 @@ test_argument_types (AgentFixture *fixture, gconstpointer data)
                        GADGET_ITEM_FAILED);
       g_assert_cmpstr (gadget_item_get_result (gadget_turn_get_item (turn, i)), ==, failures[i]);
     }
+  fake_provider_text (fixture->provider, "ok");
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 1);
+}
+
+static gboolean
+is_offered (AgentFixture *fixture, const char *name)
+{
+  const GadgetRequest *request = fake_provider_get_request (
+      fixture->provider, fake_provider_get_n_requests (fixture->provider) - 1);
+
+  for (guint i = 0; i < request->tools->len; i++)
+    if (g_str_equal (((GadgetToolSpec *) g_ptr_array_index (request->tools, i))->name, name))
+      return TRUE;
+  return FALSE;
+}
+
+/* What the chat's mode refuses is not offered; the mode counts at each step. */
+static void
+test_mode (AgentFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetTool) write = gadget_tool_write_file_new ();
+
+  gadget_toolbox_add (gadget_agent_get_toolbox (fixture->agent), write);
+  gadget_session_set_mode (fixture->session, GADGET_MODE_READ_ONLY);
+  agent_start_streaming (fixture, "go");
+  g_assert_false (is_offered (fixture, "write_file"));
+  g_assert_true (is_offered (fixture, "slow"));
+  gadget_session_set_mode (fixture->session, GADGET_MODE_ASK);
+  fake_provider_call (fixture->provider, 0, "a", "slow", "{}");
+  fake_provider_end (fixture->provider);
+  wait_until (fake_tool_is_running (fixture->slow));
+  fake_tool_end (fixture->slow, "done");
+  wait_until (fake_provider_is_waiting (fixture->provider));
+  g_assert_true (is_offered (fixture, "write_file"));
   fake_provider_text (fixture->provider, "ok");
   fake_provider_end (fixture->provider);
   wait_until (fixture->n_completed == 1);
@@ -326,6 +362,7 @@ main (int argc, char *argv[])
   agent_test_add ("stop-one-tool", test_stop_tool);
   agent_test_add ("X17-deaf-tool", test_deaf_tool);
   agent_test_add ("X17-stop-deaf-tool", test_stop_deaf_tool);
+  agent_test_add ("mode", test_mode);
   agent_test_add ("X17-stop-tool-in-time", test_stop_tool_in_time);
   agent_test_add ("abort-in-handler", test_abort_in_handler);
   agent_test_add ("stop-waiting-in-handler", test_stop_waiting_in_handler);

@@ -87,6 +87,47 @@ test_approvals (PolicyFixture *fixture, gconstpointer data)
                    POLICY_ASKS);
 }
 
+static gboolean
+may_allow (PolicyFixture *fixture, GadgetApproval approval, GadgetAccessKind kind, char *subject,
+           gboolean confined)
+{
+  const GadgetAccess access = { .kind = kind, .subject = subject, .confined = confined };
+
+  return gadget_policy_may_allow (fixture->policy, fixture->chat, approval, "tool", &access);
+}
+
+/* What can be told before there is a call: what is refused whatever it is on, and rules that could
+ * allow it. */
+static void
+test_may_allow (PolicyFixture *fixture, gconstpointer data)
+{
+  static char mcp[] = "server/tool";
+  static char other[] = "other/tool";
+
+  for (guint approval = GADGET_APPROVAL_SESSION; approval <= GADGET_APPROVAL_NEVER; approval++)
+    {
+      const gboolean open = approval <= GADGET_APPROVAL_ASK;
+      const gboolean sandbox = approval != GADGET_APPROVAL_NEVER;
+
+      g_test_message ("approval %u", approval);
+      g_assert_cmpint (may_allow (fixture, approval, GADGET_ACCESS_WRITE, NULL, TRUE), ==, sandbox);
+      g_assert_cmpint (may_allow (fixture, approval, GADGET_ACCESS_COMMAND, NULL, TRUE), ==,
+                       sandbox);
+      g_assert_cmpint (may_allow (fixture, approval, GADGET_ACCESS_COMMAND, NULL, FALSE), ==, open);
+      g_assert_cmpint (may_allow (fixture, approval, GADGET_ACCESS_HOST, NULL, FALSE), ==, open);
+      g_assert_cmpint (may_allow (fixture, approval, GADGET_ACCESS_MCP, mcp, FALSE), ==, open);
+      g_assert_true (may_allow (fixture, approval, GADGET_ACCESS_READ, NULL, TRUE));
+    }
+  policy_add_rule (fixture, GADGET_RULE_MCP, mcp, TRUE, FALSE);
+  policy_add_rule (fixture, GADGET_RULE_HOST, "example.org", TRUE, FALSE);
+  policy_add_rule (fixture, GADGET_RULE_COMMAND, "make", TRUE, FALSE);
+  g_assert_true (may_allow (fixture, GADGET_APPROVAL_AUTO, GADGET_ACCESS_MCP, mcp, FALSE));
+  g_assert_false (may_allow (fixture, GADGET_APPROVAL_AUTO, GADGET_ACCESS_MCP, other, FALSE));
+  g_assert_true (may_allow (fixture, GADGET_APPROVAL_AUTO, GADGET_ACCESS_HOST, NULL, FALSE));
+  g_assert_true (may_allow (fixture, GADGET_APPROVAL_AUTO, GADGET_ACCESS_COMMAND, NULL, FALSE));
+  g_assert_false (may_allow (fixture, GADGET_APPROVAL_NEVER, GADGET_ACCESS_MCP, mcp, FALSE));
+}
+
 /* All of what is asked for must be allowed. */
 static void
 test_every_access (PolicyFixture *fixture, gconstpointer data)
@@ -134,6 +175,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   policy_test_add ("modes", test_modes);
   policy_test_add ("approvals", test_approvals);
+  policy_test_add ("may-allow", test_may_allow);
   policy_test_add ("every-access", test_every_access);
   policy_test_add ("without-access", test_without_access);
   return g_test_run ();

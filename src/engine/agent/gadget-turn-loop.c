@@ -382,6 +382,18 @@ halted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   next_step (self);
 }
 
+/* What would be refused whatever the arguments are is not offered. */
+static gboolean
+is_offered (GadgetTool *tool, gpointer user_data)
+{
+  GadgetTurnLoop *self = user_data;
+  GadgetAccess access;
+
+  return !gadget_tool_get_least_access (tool, &access)
+         || gadget_policy_may_allow (gadget_agent_get_policy (self->agent), self->options.chat,
+                                     self->options.approval, gadget_tool_get_name (tool), &access);
+}
+
 static GadgetRequest *
 make_request (GadgetTurnLoop *self, const char *replay_source)
 {
@@ -389,7 +401,7 @@ make_request (GadgetTurnLoop *self, const char *replay_source)
 
   request->model = g_strdup (gadget_turn_get_model (self->turn));
   request->system = _gadget_instructions_new (self->session);
-  gadget_toolbox_add_to (gadget_agent_get_toolbox (self->agent), request);
+  gadget_toolbox_add_to (gadget_agent_get_toolbox (self->agent), request, is_offered, self);
   _gadget_subagents_limit_tools (self->subagents, request);
   return request;
 }

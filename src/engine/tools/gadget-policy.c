@@ -130,9 +130,9 @@ gadget_policy_init (GadgetPolicy *self)
 /* --- Deciding --------------------------------------------------------------------------------- */
 
 static GadgetMode
-get_mode (const Check *check)
+get_mode (GadgetSession *chat, GadgetApproval approval)
 {
-  switch (check->approval)
+  switch (approval)
     {
     case GADGET_APPROVAL_ASK:
       return GADGET_MODE_ASK;
@@ -142,7 +142,7 @@ get_mode (const Check *check)
       return GADGET_MODE_READ_ONLY;
     case GADGET_APPROVAL_SESSION:
     default:
-      return gadget_session_get_mode (check->chat);
+      return gadget_session_get_mode (chat);
     }
 }
 
@@ -168,7 +168,7 @@ mode_allows (GadgetMode mode, const GadgetAccess *access)
 static gboolean
 is_shut (const Check *check)
 {
-  if (get_mode (check) != GADGET_MODE_READ_ONLY)
+  if (get_mode (check->chat, check->approval) != GADGET_MODE_READ_ONLY)
     return FALSE;
   for (guint i = 0; i < gadget_prompt_get_n_accesses (check->prompt); i++)
     if (!mode_allows (GADGET_MODE_READ_ONLY, gadget_prompt_get_access (check->prompt, i)))
@@ -181,7 +181,7 @@ static void settle_fingerprints (GadgetPolicy *self, const Check *check, GPtrArr
 static Decision
 decide (GadgetPolicy *self, const Check *check)
 {
-  const GadgetMode mode = get_mode (check);
+  const GadgetMode mode = get_mode (check->chat, check->approval);
   const guint n = gadget_prompt_get_n_accesses (check->prompt);
   g_autoptr (GPtrArray) used = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) rules = gadget_rule_book_list (
@@ -689,6 +689,26 @@ gadget_policy_get_rules (GadgetPolicy *self)
 {
   g_return_val_if_fail (GADGET_IS_POLICY (self), NULL);
   return self->rules;
+}
+
+gboolean
+gadget_policy_may_allow (GadgetPolicy *self, GadgetSession *chat, GadgetApproval approval,
+                         const char *tool, const GadgetAccess *access)
+{
+  const GadgetMode mode = get_mode (chat, approval);
+  g_autoptr (GPtrArray) rules = NULL;
+
+  g_return_val_if_fail (GADGET_IS_POLICY (self) && GADGET_IS_SESSION (chat), FALSE);
+
+  if (mode_allows (mode, access))
+    return TRUE;
+  if (mode == GADGET_MODE_READ_ONLY)
+    return FALSE;
+  if (approval != GADGET_APPROVAL_AUTO)
+    return TRUE;
+  rules = gadget_rule_book_list (self->rules, gadget_session_get_id (chat),
+                                 gadget_session_get_workspace (chat));
+  return gadget_rule_match_may_allow (rules, tool, access);
 }
 
 /**

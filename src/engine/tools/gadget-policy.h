@@ -65,6 +65,14 @@ typedef struct
 GadgetPolicy   *gadget_policy_new          (GadgetStore             *store);
 GadgetRuleBook *gadget_policy_get_rules    (GadgetPolicy            *self);
 
+/* Whether some call of a tool that needs ACCESS at least could be allowed: else it need not be
+ * offered. A call that comes all the same is decided as any other. */
+gboolean        gadget_policy_may_allow    (GadgetPolicy            *self,
+                                            GadgetSession           *chat,
+                                            GadgetApproval           approval,
+                                            const char              *tool,
+                                            const GadgetAccess      *access);
+
 /* Decides before a tool starts, never from tool code. A prompt that has to be asked is on the item
  * until it is answered or, by the cancellable, dismissed (%G_IO_ERROR_CANCELLED). */
 void            gadget_policy_check_async  (GadgetPolicy            *self,

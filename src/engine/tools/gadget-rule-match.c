@@ -283,6 +283,26 @@ gadget_rule_match (GPtrArray *rules, const char *tool, const GadgetAccess *acces
 }
 
 gboolean
+gadget_rule_match_may_allow (GPtrArray *rules, const char *tool, const GadgetAccess *access)
+{
+  g_return_val_if_fail (rules != NULL && access != NULL, FALSE);
+
+  for (guint i = 0; i < rules->len; i++)
+    {
+      const GadgetRuleData *data = gadget_rule_get_data (g_ptr_array_index (rules, i));
+
+      if (data->deny || !(access->confined || data->unconfined))
+        continue;
+      if (data->kind == GADGET_RULE_TOOL
+              ? tool_matches (data, tool, access)
+              : kind_matches (data, access->kind)
+                    && (access->kind != GADGET_ACCESS_MCP || mcp_matches (data, access->subject)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
 gadget_rule_match_changed (GPtrArray *rules, const GadgetAccess *access)
 {
   g_return_val_if_fail (rules != NULL && access != NULL, FALSE);

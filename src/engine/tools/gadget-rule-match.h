@@ -35,6 +35,12 @@ GadgetVerdict  gadget_rule_match          (GPtrArray          *rules,
 gboolean       gadget_rule_match_changed  (GPtrArray          *rules,
                                            const GadgetAccess *access);
 
+/* Whether one of RULES allows some call of a tool that needs ACCESS; its subject is %NULL when that
+ * depends on the call. */
+gboolean       gadget_rule_match_may_allow (GPtrArray         *rules,
+                                           const char         *tool,
+                                           const GadgetAccess *access);
+
 /**
  * GadgetRulePattern:
  *

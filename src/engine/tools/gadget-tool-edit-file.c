@@ -150,6 +150,14 @@ make (const char *old_text, gsize old_length, gpointer data, gsize *new_length, 
   return _gadget_text_edit_apply (old_text, old_length, data, new_length, error);
 }
 
+static gboolean
+least_access (GadgetTool *tool, GadgetAccess *access)
+{
+  /* Elsewhere it needs more. */
+  *access = (GadgetAccess) { .kind = GADGET_ACCESS_WRITE, .confined = TRUE };
+  return TRUE;
+}
+
 static GadgetPrompt *
 permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
 {
@@ -221,6 +229,7 @@ tool_init (GadgetToolInterface *iface)
   iface->get_description = get_description;
   iface->get_schema = get_schema;
   iface->describe = describe;
+  iface->least_access = least_access;
   iface->permission = permission;
   iface->execute_async = execute_async;
 }

@@ -147,6 +147,13 @@ describe_place (GadgetAddressKind kind, gboolean local)
   return _ ("A server in the internet · sends the address, and gets what is there");
 }
 
+static gboolean
+least_access (GadgetTool *tool, GadgetAccess *access)
+{
+  access->kind = GADGET_ACCESS_HOST;
+  return TRUE;
+}
+
 static GadgetPrompt *
 permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
 {
@@ -433,6 +440,7 @@ tool_init (GadgetToolInterface *iface)
   iface->get_schema = get_schema;
   iface->get_receipt_kind = get_receipt_kind;
   iface->describe = describe;
+  iface->least_access = least_access;
   iface->permission = permission;
   iface->execute_async = execute_async;
 }

@@ -109,6 +109,14 @@ dup_arguments (JsonObject *arguments)
   return g_strconcat (text, " …", NULL);
 }
 
+static gboolean
+least_access (GadgetTool *tool, GadgetAccess *access)
+{
+  *access =
+      (GadgetAccess) { .kind = GADGET_ACCESS_MCP, .subject = GADGET_TOOL_MCP (tool)->subject };
+  return TRUE;
+}
+
 static GadgetPrompt *
 permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
 {
@@ -271,6 +279,7 @@ tool_init (GadgetToolInterface *iface)
   iface->foreign_schema = TRUE;
   iface->get_receipt_kind = get_receipt_kind;
   iface->describe = describe;
+  iface->least_access = least_access;
   iface->permission = permission;
   iface->execute_async = execute_async;
 }

@@ -283,6 +283,14 @@ add_warnings (GadgetToolShell *self, GadgetPrompt *prompt, const char *command, 
                                _ ("It uses the network, and may send what is in the folder."));
 }
 
+static gboolean
+least_access (GadgetTool *tool, GadgetAccess *access)
+{
+  *access = (GadgetAccess) { .kind = GADGET_ACCESS_COMMAND,
+                             .confined = is_confined (GADGET_TOOL_SHELL (tool)) };
+  return TRUE;
+}
+
 static GadgetPrompt *
 permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
 {
@@ -544,6 +552,7 @@ tool_init (GadgetToolInterface *iface)
   iface->get_schema = get_schema;
   iface->get_receipt_kind = get_receipt_kind;
   iface->describe = describe;
+  iface->least_access = least_access;
   iface->permission = permission;
   iface->execute_async = execute_async;
 }

@@ -22,6 +22,12 @@ default_describe (GadgetTool *self, JsonObject *arguments)
   return g_strdup (gadget_tool_get_name (self));
 }
 
+static gboolean
+default_least_access (GadgetTool *self, GadgetAccess *access)
+{
+  return FALSE;
+}
+
 static GadgetPrompt *
 default_permission (GadgetTool *self, JsonObject *arguments, const GadgetToolContext *context)
 {
@@ -40,6 +46,7 @@ gadget_tool_default_init (GadgetToolInterface *iface)
 {
   iface->get_receipt_kind = default_receipt_kind;
   iface->describe = default_describe;
+  iface->least_access = default_least_access;
   iface->permission = default_permission;
   iface->execute_finish = default_execute_finish;
 }
@@ -106,6 +113,21 @@ gadget_tool_get_receipt_kind (GadgetTool *self)
 {
   g_return_val_if_fail (GADGET_IS_TOOL (self), GADGET_RECEIPT_TOOL);
   return GADGET_TOOL_GET_IFACE (self)->get_receipt_kind (self);
+}
+
+/**
+ * gadget_tool_get_least_access:
+ * @access: (out caller-allocates): what each call of it needs; lent
+ *
+ * Returns: whether there is such a thing
+ */
+gboolean
+gadget_tool_get_least_access (GadgetTool *self, GadgetAccess *access)
+{
+  g_return_val_if_fail (GADGET_IS_TOOL (self) && access != NULL, FALSE);
+
+  *access = (GadgetAccess) { 0 };
+  return GADGET_TOOL_GET_IFACE (self)->least_access (self, access);
 }
 
 /**

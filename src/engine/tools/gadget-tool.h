@@ -78,6 +78,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetToolResult, gadget_tool_result_free)
  * GadgetToolInterface:
  * @describe: title for people of this call while it runs ("Running meson test"), from arguments
  * @foreign_schema: the schema is of another program, which checks the arguments itself
+ * @least_access: (nullable): says what each of its calls needs at least, whatever the arguments
+ *   are; the subject is lent, and %NULL when the arguments name it. Without it, or with a %FALSE
+ *   answer, that is nothing
  * @permission: (nullable): makes the prompt that must be allowed before the call starts; NULL
  *   or a NULL answer means that it needs none
  * @execute_async: does the work. On cancellation it stops at its own safe point within 500 ms and
@@ -95,6 +98,8 @@ struct _GadgetToolInterface
   GadgetReceiptKind  (*get_receipt_kind) (GadgetTool              *self);
   char              *(*describe)        (GadgetTool               *self,
                                          JsonObject               *arguments);
+  gboolean           (*least_access)    (GadgetTool               *self,
+                                         GadgetAccess             *access);
   GadgetPrompt      *(*permission)      (GadgetTool               *self,
                                          JsonObject               *arguments,
                                          const GadgetToolContext  *context);
@@ -118,6 +123,8 @@ gboolean           gadget_tool_check_arguments  (GadgetTool               *self,
                                                  GError                  **error);
 char              *gadget_tool_describe         (GadgetTool               *self,
                                                  JsonObject               *arguments);
+gboolean           gadget_tool_get_least_access (GadgetTool               *self,
+                                                 GadgetAccess             *access);
 GadgetPrompt      *gadget_tool_permission       (GadgetTool               *self,
                                                  JsonObject               *arguments,
                                                  const GadgetToolContext  *context);

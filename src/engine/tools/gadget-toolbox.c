@@ -100,10 +100,13 @@ gadget_toolbox_find (GadgetToolbox *self, const char *name)
 /**
  * gadget_toolbox_add_to:
  *
- * Offers every tool in a request.
+ * @filter: (scope call): which tools are offered
+ *
+ * Offers tools in a request.
  */
 void
-gadget_toolbox_add_to (GadgetToolbox *self, GadgetRequest *request)
+gadget_toolbox_add_to (GadgetToolbox *self, GadgetRequest *request, GadgetToolFilter filter,
+                       gpointer user_data)
 {
   g_return_if_fail (GADGET_IS_TOOLBOX (self) && request != NULL);
 
@@ -111,7 +114,8 @@ gadget_toolbox_add_to (GadgetToolbox *self, GadgetRequest *request)
     {
       GadgetTool *tool = g_ptr_array_index (self->tools, i);
 
-      gadget_request_add_tool (request, gadget_tool_get_name (tool),
-                               gadget_tool_get_description (tool), gadget_tool_get_schema (tool));
+      if (filter (tool, user_data))
+        gadget_request_add_tool (request, gadget_tool_get_name (tool),
+                                 gadget_tool_get_description (tool), gadget_tool_get_schema (tool));
     }
 }

@@ -18,7 +18,13 @@ void           gadget_toolbox_remove       (GadgetToolbox *self,
                                             const char    *name);
 GadgetTool    *gadget_toolbox_find         (GadgetToolbox *self,
                                             const char    *name);
+/* Whether a tool is offered. */
+typedef gboolean (*GadgetToolFilter)      (GadgetTool    *tool,
+                                           gpointer       user_data);
+
 void           gadget_toolbox_add_to       (GadgetToolbox *self,
-                                            GadgetRequest *request);
+                                            GadgetRequest *request,
+                                            GadgetToolFilter filter,
+                                            gpointer       user_data);
 
 G_END_DECLS
