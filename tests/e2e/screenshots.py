@@ -588,7 +588,7 @@ class Camera:
         self.shoot(app, 'models')
         app.key('Escape')
         time.sleep(0.3)
-        app.press('toggle button', 'Permissions: Ask')
+        app.press('toggle button', 'Permissions: Ask First')
         app.find('label', 'Read Only')
         time.sleep(0.3)
         self.shoot(app, 'modes')
@@ -601,7 +601,7 @@ class Camera:
         time.sleep(0.3)
         app.key('ctrl+k')
         app.type('zzz')
-        app.find('label', 'No chat has such a title.')
+        app.find('label', 'No Results Found')
         self.shoot(app, 'nothing-found')
         app.key('Escape')
 
@@ -695,7 +695,7 @@ class Camera:
         # The next window begins without them.
         app.press('button', 'Revoke All…')
         app.press('button', 'Revoke All')
-        app.find('label', 'No Permissions Yet')
+        app.find('label', 'Nothing Allowed Permanently')
         time.sleep(0.5)
         self.shoot(app, 'permissions-empty')
         self.tool_servers_page(app)

@@ -68,8 +68,8 @@ def menus_have_names():
         start_story(app)
         app.key('ctrl+l')
         app.type('a message that waits')
-        for name in ('Workspace: No Workspace', 'Permissions: Ask', 'Model: Guide', 'Chat Menu',
-                     'Main Menu', 'Other ways to send'):
+        for name in ('Workspace: No Workspace', 'Permissions: Ask First', 'Model: Guide', 'Chat Menu',
+                     'Main Menu', 'More Send Options'):
             app.find('toggle button', name)
         nameless = [node.get_role_name() for node in app.walk()
                     if node.get_role_name().endswith('button') and not node.get_name()]

@@ -216,7 +216,7 @@ test_stop_everything (TestWindow *self, gconstpointer data)
 
   test_key ("ctrl+shift+Escape");
   wait_until (!gadget_attachment_list_is_reading (self->composer->attachments));
-  wait_until (test_window_has_toast (self, "Stopping the reading of attachments"));
+  wait_until (test_window_has_toast (self, "Stopped reading attachments"));
   wait_until (test_find_label (GTK_WIDGET (self->composer), "Stopped") != NULL);
   wait_until (!slow_pdf_is_read ());
   g_assert_cmpuint (count (self), ==, 1);
@@ -370,7 +370,7 @@ test_arriving_stopped (TestWindow *self, gconstpointer data)
   test_type ("look");
   test_key ("ctrl+shift+Escape");
   wait_until (!gadget_attachment_list_is_reading (self->composer->attachments));
-  wait_until (test_window_has_toast (self, "Stopping the reading of attachments"));
+  wait_until (test_window_has_toast (self, "Stopped reading attachments"));
   wait_until (test_find_label (GTK_WIDGET (self->composer), "Stopped") != NULL);
   wait_until (slow_content_is_left (content));
   slow_content_end (content);
@@ -412,7 +412,7 @@ test_arriving_for_ever (TestWindow *self, gconstpointer data)
        i++)
     slow_content_give (content, much);
   wait_until (!gadget_attachment_list_is_reading (self->composer->attachments));
-  wait_until (test_find_label (GTK_WIDGET (self->composer), "Too large to be read") != NULL);
+  wait_until (test_find_label (GTK_WIDGET (self->composer), "File too large") != NULL);
   slow_content_end (content);
 }
 

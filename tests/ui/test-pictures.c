@@ -390,8 +390,8 @@ test_refused (void)
   } pictures[] = {
     { "image/png", 30000, 30000, "Picture too large to show: 30000 × 30000" },
     { "image/png", 0, 0, "Damaged picture" },
-    { "image/svg+xml", 10, 10, "Picture of a kind that cannot be shown" },
-    { "image/png", 10, 10, "Picture that is no longer there" },
+    { "image/svg+xml", 10, 10, "Unsupported image format" },
+    { "image/png", 10, 10, "Image no longer available" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)

@@ -95,9 +95,8 @@ test_unknown (TestWindow *self, gconstpointer data)
 
   test_type ("/foo bar");
   test_key ("Return");
-  wait_until (
-      test_find_label (GTK_WIDGET (self->window), "There is no command /foo. Send it as text?")
-      != NULL);
+  wait_until (test_find_label (GTK_WIDGET (self->window), "Unknown command “/foo”. Send as text?")
+              != NULL);
   assert_shows (self, "/foo bar");
   g_assert_cmpuint (count_turns (self), ==, 0);
   /* A second Enter is no answer. */

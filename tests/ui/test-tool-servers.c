@@ -283,7 +283,7 @@ test_failed (TestWindow *self, gconstpointer data)
                                 "What it wrote may say why. It may need the network or a folder.")
               != NULL);
   open_server (self, "broken");
-  activate (self, "What the Program Wrote");
+  activate (self, "Program Output");
   wait_until (find_label (self, "<b>no database</b>") != NULL);
 
   activate (self, "Offer Its Tools");

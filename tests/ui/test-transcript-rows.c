@@ -644,7 +644,7 @@ test_footer (void)
     const char *word;
   } phases[] = { { GADGET_PHASE_WAITING, "Working" },
                  { GADGET_PHASE_LOADING, "Loading the model" },
-                 { GADGET_PHASE_COMPACTING, "Summarising earlier messages" },
+                 { GADGET_PHASE_COMPACTING, "Summarizing earlier messages" },
                  { GADGET_PHASE_ASKING, "Waiting for you" },
                  { GADGET_PHASE_ABORTING, "Aborting…" } };
   Fixture fixture;

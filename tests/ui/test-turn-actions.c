@@ -567,13 +567,13 @@ test_running (TestWindow *window, gconstpointer data)
   test_window_send (window, "two");
   button = find (window, "session.delete-turn", 0);
   wait_until (!gtk_widget_is_sensitive (button));
-  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (button), "Not while"));
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (button), "Not available"));
   g_assert_true (gtk_widget_is_sensitive (find (window, "session.copy-turn", 0)));
   g_assert_null (find (window, "session.delete-turn", 1));
   fake_provider_text (window->provider, "second");
   fake_provider_end (window->provider);
   wait_until (gtk_widget_is_sensitive (button));
-  g_assert_null (strstr (gtk_widget_get_tooltip_text (button), "Not while"));
+  g_assert_null (strstr (gtk_widget_get_tooltip_text (button), "Not available"));
   wait_until (find (window, "session.regenerate", 1) != NULL);
   g_assert_null (find (window, "session.regenerate", 0));
 }
@@ -667,7 +667,7 @@ open_narrow_menu (TestWindow *window)
 static void
 test_narrow (TestWindow *window, gconstpointer data)
 {
-  static const char reason[] = "Not while a reply is being written";
+  static const char reason[] = "Not available while a reply is in progress";
 
   say (window, "one", "first");
   wait_until (find (window, "session.delete-turn", 0) != NULL);

@@ -195,7 +195,7 @@ test_finished (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (toast);
   activate (find_button (toast, "Redo"));
   wait_until (is (fixture, "one.txt", "1\n") && is (fixture, "two.txt", "2\n"));
-  wait_until (shows (fixture, "Changes made again"));
+  wait_until (shows (fixture, "Changes redone"));
   wait_until (shows (fixture, "Undo…"));
 }
 
@@ -397,7 +397,7 @@ test_recording (Fixture *fixture, gconstpointer data)
   gadget_effects_end (effects, effect, "exit 0");
   press (fixture, "Undo Changes…");
   wait_dialog (fixture, "three.txt");
-  wait_dialog (fixture, "Left as It Is");
+  wait_dialog (fixture, "Not Undone");
   press_in_dialog (fixture, "Undo");
   wait_until (is (fixture, "three.txt", NULL) && is (fixture, "one.txt", NULL));
 }

@@ -46,7 +46,7 @@ static const Entry provider_entries[] = {
                                     N_ ("Choose another model, or check its name in Preferences."),
                                     GADGET_REMEDY_CHOOSE_MODEL },
   [GADGET_PROVIDER_ERROR_ADDRESS] = { "provider/address",
-                                      N_ ("The address of %s leads to something else."),
+                                      N_ ("What answers at this address is not a model server."),
                                       N_ ("Check the address and the type of the server in "
                                           "Preferences."),
                                       GADGET_REMEDY_PREFERENCES },
@@ -55,7 +55,8 @@ static const Entry provider_entries[] = {
                                            N_ ("Wait a while, then try again, or choose another "
                                                "model."),
                                            GADGET_REMEDY_RETRY },
-  [GADGET_PROVIDER_ERROR_OVERLOADED] = { "provider/overloaded", N_ ("%s has a problem of its own."),
+  [GADGET_PROVIDER_ERROR_OVERLOADED] = { "provider/overloaded",
+                                         N_ ("%s reported an internal error."),
                                          N_ ("Try again in a moment, or choose another model."),
                                          GADGET_REMEDY_RETRY },
   [GADGET_PROVIDER_ERROR_REFUSED] = { "provider/refused", N_ ("%s refused the request."),

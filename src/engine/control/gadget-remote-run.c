@@ -394,7 +394,7 @@ gadget_remote_run_abort_finish (GadgetRemoteRun *self, GAsyncResult *result, GEr
   g_variant_get (reply, "(bass)", &aborted, NULL, NULL);
   if (!aborted)
     g_set_error_literal (error, GADGET_CONTROL_ERROR, GADGET_CONTROL_ERROR_NOT_FOUND,
-                         _ ("nothing is running here any more"));
+                         _ ("nothing to stop"));
   return aborted;
 }
 

@@ -124,9 +124,9 @@ gadget_effect_words_dup_text (const GadgetEffectRow *row, const char *workspace)
   switch (row->kind)
     {
     case GADGET_EFFECT_UNDO:
-      return g_strdup (_ ("Changes taken back by you"));
+      return g_strdup (_ ("Changes undone"));
     case GADGET_EFFECT_REDO:
-      return g_strdup (_ ("Changes made again by you"));
+      return g_strdup (_ ("Changes redone by you"));
     case GADGET_EFFECT_READ:
     case GADGET_EFFECT_CHANGE:
     case GADGET_EFFECT_DELETE:

@@ -44,7 +44,7 @@ gadget_flight_words_get_kind (GadgetReceiptKind kind)
     case GADGET_RECEIPT_KEYRING:
       return _ ("Keyring");
     case GADGET_RECEIPT_MCP:
-      return _ ("Tool of a server");
+      return _ ("MCP tool");
     case GADGET_RECEIPT_TOOL:
     default:
       return _ ("Tool");

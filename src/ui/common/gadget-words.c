@@ -143,6 +143,9 @@ gadget_words_error (const GError *error, const char *provider_name)
 
   code = gadget_failure_code_from_error (error);
   failure = gadget_failure_new (code, provider_name);
+  /* The hint leads to the preferences, where this is read. */
+  if (failure->remedy == GADGET_REMEDY_PREFERENCES)
+    return g_strdup (failure->title);
   return g_strdup_printf ("%s %s", failure->title, failure->hint);
 }
 
@@ -153,17 +156,17 @@ static const struct
   const char *detail;
   const char *icon;
 } modes[] = {
-  [GADGET_MODE_ASK] = { N_ ("Ask"), N_ ("Ask"),
+  [GADGET_MODE_ASK] = { N_ ("Ask First"), N_ ("Ask"),
                         N_ ("Asks before anything but reading in the folder"),
                         "security-medium-symbolic" },
   [GADGET_MODE_ACCEPT_EDITS] = { N_ ("Accept Edits"), N_ ("Accept Edits"),
                                  N_ ("Changes files in the folder, asks for the rest"),
                                  "document-edit-symbolic" },
   [GADGET_MODE_READ_ONLY] = { N_ ("Read Only"), N_ ("Read Only"),
-                              N_ ("Reads in the folder, refuses the rest"),
+                              N_ ("Reads files in the folder, changes nothing"),
                               "changes-prevent-symbolic" },
-  [GADGET_MODE_SANDBOX] = { N_ ("Everything in the Sandbox"), N_ ("Sandbox"),
-                            N_ ("Does what the sandbox confines, asks for the rest"),
+  [GADGET_MODE_SANDBOX] = { N_ ("Allow in Sandbox"), N_ ("Sandbox"),
+                            N_ ("Runs sandboxed tools freely, asks for the rest"),
                             "security-high-symbolic" },
 };
 

@@ -20,9 +20,9 @@ gadget_attachment_failure_dup_words (const GError *error)
       case GADGET_ATTACHMENT_ERROR_FOLDER:
         return g_strdup (_ ("Not a file"));
       case GADGET_ATTACHMENT_ERROR_EMPTY:
-        return g_strdup (_ ("Nothing in it to read"));
+        return g_strdup (_ ("File is empty"));
       case GADGET_ATTACHMENT_ERROR_TOO_LARGE:
-        return g_strdup (_ ("Too large to be read"));
+        return g_strdup (_ ("File too large"));
       case GADGET_ATTACHMENT_ERROR_TOO_LONG:
         {
           g_autofree char *size =

@@ -162,7 +162,7 @@ _gadget_composer_hold_back (GadgetComposer *self, const char *text, gboolean ste
   if (word == NULL)
     return FALSE;
   /* Translators: %s is what was typed, "/foo" */
-  words = g_strdup_printf (_ ("There is no command %s. Send it as text?"), word);
+  words = g_strdup_printf (_ ("Unknown command “%s”. Send as text?"), word);
   self->held_steering = steering;
   gtk_label_set_label (self->command_note_label, words);
   gtk_widget_set_visible (self->command_note, TRUE);

@@ -77,7 +77,7 @@ show (GadgetPictureNote *self)
 {
   g_autofree char *model = gadget_words_model (get_providers (self), self->session);
   /* Translators: %s is the name of a model, "llama3.2" */
-  g_autofree char *words = g_strdup_printf (_ ("%s takes no pictures"), model);
+  g_autofree char *words = g_strdup_printf (_ ("%s doesn’t support images"), model);
 
   gtk_label_set_label (self->label, words);
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);

@@ -212,26 +212,43 @@ build_list (GadgetMcpPage *self)
   self->list_group = group;
 }
 
+static GtkWidget *
+make_label (const char *text, const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+/* A status page would scroll by itself, above the other groups of the page. */
 static void
 build_empty (GadgetMcpPage *self)
 {
   GtkWidget *group = adw_preferences_group_new ();
-  GtkWidget *status = adw_status_page_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *image = gtk_image_new_from_icon_name ("gadget-tool-symbolic");
   GtkWidget *add = gtk_button_new_with_label (_ ("Add Tool Server…"));
 
+  gtk_image_set_pixel_size (GTK_IMAGE (image), 64);
+  gtk_widget_add_css_class (image, "dimmed");
   gtk_widget_set_halign (add, GTK_ALIGN_CENTER);
+  gtk_widget_set_margin_top (add, 6);
   gtk_widget_add_css_class (add, "pill");
   gtk_widget_add_css_class (add, "suggested-action");
   g_signal_connect_object (add, "clicked", G_CALLBACK (add_cb), self, G_CONNECT_SWAPPED);
-  adw_status_page_set_icon_name (ADW_STATUS_PAGE (status), "gadget-tool-symbolic");
-  adw_status_page_set_title (ADW_STATUS_PAGE (status), _ ("No Tool Servers Yet"));
-  adw_status_page_set_description (
-      ADW_STATUS_PAGE (status),
-      _ ("Programs and services that speak the Model Context Protocol (MCP) give the agent more "
-         "tools: a calendar, a database, a web browser."));
-  adw_status_page_set_child (ADW_STATUS_PAGE (status), add);
-  gtk_widget_add_css_class (status, "compact");
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), status);
+  gtk_box_append (GTK_BOX (box), image);
+  gtk_box_append (GTK_BOX (box), make_label (_ ("No Tool Servers Yet"), "title-2"));
+  gtk_box_append (
+      GTK_BOX (box),
+      make_label (_ ("Programs and services that speak the Model Context Protocol (MCP) give the "
+                     "agent more tools: a calendar, a database, a web browser."),
+                  NULL));
+  gtk_box_append (GTK_BOX (box), add);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), box);
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (self), ADW_PREFERENCES_GROUP (group));
   self->empty_group = group;
   self->add_button = add;

@@ -139,8 +139,8 @@ update_tools (GadgetMcpServerPage *self)
   count = g_strdup_printf (ngettext ("%u tool, in the server’s own words",
                                      "%u tools, in the server’s own words", tools->len),
                            tools->len);
-  adw_expander_row_set_subtitle (self->tools_row,
-                                 tools->len > 0 ? count : _ ("Known when it was connected once"));
+  adw_expander_row_set_subtitle (
+      self->tools_row, tools->len > 0 ? count : _ ("Available after the first connection"));
   adw_expander_row_set_enable_expansion (self->tools_row, tools->len > 0);
 }
 

@@ -208,7 +208,7 @@ build_empty (GadgetPermissionsPage *self)
   GtkWidget *status = adw_status_page_new ();
 
   adw_status_page_set_icon_name (ADW_STATUS_PAGE (status), "security-medium-symbolic");
-  adw_status_page_set_title (ADW_STATUS_PAGE (status), _ ("No Permissions Yet"));
+  adw_status_page_set_title (ADW_STATUS_PAGE (status), _ ("Nothing Allowed Permanently"));
   adw_status_page_set_description (
       ADW_STATUS_PAGE (status),
       _ ("What you allow or deny for longer than once is listed here, and can be revoked."));

@@ -244,8 +244,7 @@ describe_limits (GadgetCommands *commands)
                                "come first."),
                             memory, max_tasks);
   if (max_tasks > 0)
-    return g_strdup_printf (_ ("Each can have %'u processes. Its memory is limited only where "
-                               "systemd runs your session."),
+    return g_strdup_printf (_ ("At most %'u processes each. Memory is not limited here."),
                             max_tasks);
   return g_strdup (_ ("Their memory and their number are not limited in Flatpak's sandbox."));
 }

@@ -77,7 +77,7 @@ get_processing_status (GadgetTurn *turn)
     case GADGET_PHASE_ASKING:
       return (Status) { _ ("Waiting for you"), NULL, "accent" };
     case GADGET_PHASE_COMPACTING:
-      return (Status) { _ ("Summarising earlier messages"), NULL, "accent" };
+      return (Status) { _ ("Summarizing earlier messages"), NULL, "accent" };
     case GADGET_PHASE_KEYRING:
       return (Status) { _ ("Waiting for the keyring"), NULL, "accent" };
     case GADGET_PHASE_LOADING:

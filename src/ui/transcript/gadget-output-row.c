@@ -235,5 +235,5 @@ gadget_output_row_init (GadgetOutputRow *self)
   gadget_row_set_child (GADGET_ROW (self), self->card);
   gadget_row_set_piece (GADGET_ROW (self), self->piece);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Output of the tool"), -1);
+                                  _ ("Tool output"), -1);
 }

@@ -47,9 +47,9 @@ gadget_picture_words_dup_failure (const GadgetPicture *picture, const GError *er
   g_autofree char *pixels = gadget_picture_dup_pixels (picture);
 
   if (g_error_matches (error, GADGET_PICTURE_ERROR, GADGET_PICTURE_ERROR_KIND))
-    return g_strdup (_ ("Picture of a kind that cannot be shown"));
+    return g_strdup (_ ("Unsupported image format"));
   if (g_error_matches (error, GADGET_PICTURE_ERROR, GADGET_PICTURE_ERROR_GONE))
-    return g_strdup (_ ("Picture that is no longer there"));
+    return g_strdup (_ ("Image no longer available"));
   if (error == NULL && pixels != NULL)
     /* Translators: %s is the size in pixels, "30000 × 30000" */
     return g_strdup_printf (_ ("Picture too large to show: %s"), pixels);

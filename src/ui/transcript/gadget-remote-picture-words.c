@@ -35,7 +35,7 @@ dup_web_failure (GadgetRemotePicture *picture, GadgetWebPictureError code)
                           "the address."));
     case GADGET_WEB_PICTURE_ERROR_ELSEWHERE:
       /* Translators: %s is the name of a server */
-      return g_strdup_printf (_ ("The server sends on to another one: %s."),
+      return g_strdup_printf (_ ("The server redirects to %s."),
                               gadget_remote_picture_get_elsewhere (picture));
     case GADGET_WEB_PICTURE_ERROR_UNSAFE:
       return g_strdup (_ ("The server sends on to an address without encryption. The link opens it "

@@ -49,9 +49,9 @@ gadget_text_row_bind (GadgetRow *row)
                   ? _ ("Summary")
                   : _ ("Reasoning"));
   else if (kind == GADGET_BLOCK_TOOL_ARGUMENTS)
-    name_row (self, "tool-arguments", _ ("Arguments of the tool"));
+    name_row (self, "tool-arguments", _ ("Tool arguments"));
   else
-    name_row (self, "tool-output", _ ("Output of the tool"));
+    name_row (self, "tool-output", _ ("Tool output"));
 }
 
 static void

@@ -244,9 +244,8 @@ update_undo (GadgetToolRow *self)
     return;
   gadget_line_button_show (self->undo, undone ? "edit-redo-symbolic" : "edit-undo-symbolic",
                            undone ? _ ("Redo") : _ ("Undo"));
-  gtk_widget_set_tooltip_text (self->undo,
-                               undone ? _ ("Make the changes of this file again")
-                                      : _ ("Take back what this turn changed in this file"));
+  gtk_widget_set_tooltip_text (self->undo, undone ? _ ("Make the changes of this file again")
+                                                  : _ ("Undo this turn’s changes to this file"));
   gtk_actionable_set_action_target (GTK_ACTIONABLE (self->undo), "(sssb)",
                                     gadget_turn_get_id (gadget_block_get_root (block)),
                                     gadget_turn_get_id (gadget_block_get_turn (block)),

@@ -133,7 +133,8 @@ gadget_turn_actions_menu_new (GadgetSession *session, GadgetTurn *turn, gboolean
     }
   if (running)
     /* Translators: above items of a menu that cannot be chosen */
-    g_menu_append_section (menu, _ ("Not while a reply is being written"), G_MENU_MODEL (edits));
+    g_menu_append_section (menu, _ ("Not available while a reply is in progress"),
+                           G_MENU_MODEL (edits));
   return G_MENU_MODEL (menu);
 }
 
@@ -148,7 +149,7 @@ update_tooltip (GtkWidget *button, GParamSpec *pspec, gpointer action)
 
   if (!gtk_widget_get_sensitive (button))
     /* Translators: a tooltip; the first line is what a button does */
-    text = g_strdup_printf (_ ("%s\nNot while a reply is being written"), label);
+    text = g_strdup_printf (_ ("%s\nNot available while a reply is in progress"), label);
   gtk_widget_set_tooltip_text (button, text != NULL ? text : label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text != NULL ? text : "",

@@ -50,7 +50,7 @@ describe_others (const Stopped *stopped)
   /* Translators: what is stopped is no reply but the work on the title of a chat */
   if (stopped->title)
     return _ ("Stopping the work on a title");
-  return stopped->reading ? _ ("Stopping the reading of attachments")
+  return stopped->reading ? _ ("Stopped reading attachments")
                           : _ ("Stopping questions to the providers");
 }
 

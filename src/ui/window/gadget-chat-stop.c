@@ -127,7 +127,7 @@ abort_run (GadgetChat *self)
   if (active != NULL && g_strv_contains ((const char *const *) ack->runs, active))
     return TRUE;
   gadget_session_watch_read_again (self->watch);
-  report_refusal (self, _ ("nothing is running here any more"));
+  report_refusal (self, _ ("nothing to stop"));
   return FALSE;
 }
 

@@ -87,10 +87,10 @@ find_turn (GadgetChat *self, const char *turn_id)
   switch (gadget_turn_edits_get_obstacle (self->session, (guint) index))
     {
     case GADGET_EDIT_OBSTACLE_RUNNING:
-      say (self, _ ("Not while a reply is being written"));
+      say (self, _ ("Not available while a reply is in progress"));
       return -1;
     case GADGET_EDIT_OBSTACLE_UNSAVED:
-      say (self, _ ("A turn is not saved yet. Save it first."));
+      say (self, _ ("This reply hasn’t been saved yet."));
       return -1;
     case GADGET_EDIT_OBSTACLE_NONE:
     default:

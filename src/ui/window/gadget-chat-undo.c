@@ -162,7 +162,7 @@ join (char **paths, char **anyway)
 static void
 say_done (Work *work)
 {
-  AdwToast *toast = gadget_toast_new (work->redo ? _ ("Changes made again") : _ ("Changes undone"));
+  AdwToast *toast = gadget_toast_new (work->redo ? _ ("Changes redone") : _ ("Changes undone"));
   Work *reverse = work_new (work->chat, work->session, work->turn_id, work->redo, NULL, NULL);
 
   reverse->paths = join (work->paths, work->anyway);

@@ -7,6 +7,7 @@
 #include "gadget-shortcuts.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 struct _GadgetShortcuts
 {
@@ -36,9 +37,9 @@ static const Shortcut writing[] = {
   { N_ ("New line"), "<Shift>Return", NULL },
   { N_ ("Move a queued message up"), "<Alt>Up", NULL },
   { N_ ("Move a queued message down"), "<Alt>Down", NULL },
-  { N_ ("Name a file of the workspace"), "at", NULL },
-  { N_ ("Go to the message"), "<Control>l", NULL },
-  { N_ ("Go to what waits for you"), "<Control>j", NULL },
+  { N_ ("Mention a file"), "at", NULL },
+  { N_ ("Focus message entry"), "<Control>l", NULL },
+  { N_ ("Go to pending question"), "<Control>j", NULL },
 };
 
 static const Shortcut chats[] = {
@@ -46,13 +47,13 @@ static const Shortcut chats[] = {
   { N_ ("Search chats"), "<Control>k", "<Control>f" },
   { N_ ("Previous turn"), "<Control>Up", NULL },
   { N_ ("Next turn"), "<Control>Down", NULL },
-  { N_ ("Select text of the chat"), "<Shift>Right", "<Control><Shift>Right" },
+  { N_ ("Select text"), "<Shift>Right", "<Control><Shift>Right" },
   { N_ ("Copy the last reply"), "<Control><Shift>c", NULL },
 };
 
 static const Shortcut general[] = {
   { N_ ("Show or hide the chats"), "F9", NULL },
-  { N_ ("Show or hide the activity"), "<Shift>F9", NULL },
+  { N_ ("Toggle activity panel"), "<Shift>F9", NULL },
   { N_ ("Main menu"), "F10", NULL },
   { N_ ("Preferences"), "<Control>comma", NULL },
   { N_ ("Keyboard shortcuts"), "<Control>question", NULL },
@@ -65,10 +66,19 @@ label_for (const char *accelerator)
 {
   guint key;
   GdkModifierType modifiers;
+  g_autofree char *label = NULL;
+  g_autofree char *name = NULL;
 
   if (!gtk_accelerator_parse (accelerator, &key, &modifiers))
     g_assert_not_reached ();
-  return gtk_accelerator_get_label (key, modifiers);
+  label = gtk_accelerator_get_label (key, modifiers);
+  if (key != GDK_KEY_Return && key != GDK_KEY_Escape)
+    return g_steal_pointer (&label);
+  /* GTK calls these otherwise than the keys do. */
+  name = gtk_accelerator_get_label (key, 0);
+  if (g_str_has_suffix (label, name))
+    label[strlen (label) - strlen (name)] = '\0';
+  return g_strconcat (label, key == GDK_KEY_Return ? _ ("Enter") : _ ("Esc"), NULL);
 }
 
 static GtkWidget *

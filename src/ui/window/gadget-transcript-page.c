@@ -59,7 +59,7 @@ update_jump (GadgetTranscriptPage *self)
   gtk_widget_set_visible (self->jump_dot, has_new);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->jump_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Jump to the End"), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  has_new ? _ ("Something new is there") : "", -1);
+                                  has_new ? _ ("New messages below") : "", -1);
 }
 
 static void

@@ -110,8 +110,7 @@ show_rows (GadgetUndoDialog *self, GadgetUndoList *list)
                                       (const char *const *) self->only, update_apply, self);
   if (_gadget_undo_rows_get_n_files (self->rows) == 0 && !lost)
     {
-      show_nothing (self, _ ("Nothing to Undo"),
-                    _ ("This turn left no file otherwise than it was."));
+      show_nothing (self, _ ("Nothing to Undo"), _ ("This turn changed no files."));
       return;
     }
   if (_gadget_undo_rows_get_redo (self->rows))
@@ -139,7 +138,7 @@ show_missing (GadgetUndoDialog *self, const char *folder)
          "when it is back."),
       shown);
 
-  show_nothing (self, _ ("The Folder Is Not There"), text);
+  show_nothing (self, _ ("Folder Not Found"), text);
 }
 
 static void

@@ -95,7 +95,7 @@ _gadget_undo_effects_add (AdwPreferencesPage *page, GPtrArray *effects, const ch
 {
   add_group (page, effects, workspace, is_lost_edit, _ ("Not Recorded"),
              _ ("What was in these files before is not known. They stay as they are."));
-  add_group (page, effects, workspace, is_beyond_files, _ ("Left as It Is"),
+  add_group (page, effects, workspace, is_beyond_files, _ ("Not Undone"),
              _ ("Only files are taken back. What was done elsewhere, or sent over the network, "
                 "stays."));
 }

@@ -348,10 +348,10 @@ _gadget_undo_rows_new (AdwPreferencesPage *page, GadgetUndoList *list, const cha
   add_free (self, free_ones);
   add_changed (self, changed_ones);
   add_fixed (
-      self, stuck, self->redo ? _ ("Cannot Be Made Again") : _ ("Cannot Be Taken Back"),
+      self, stuck, self->redo ? _ ("Cannot Be Redone") : _ ("Cannot Be Undone"),
       _ ("What was in these files is not kept: they were too large, or of a kind that is not "
          "recorded."));
-  add_fixed (self, there, self->redo ? _ ("As the Turn Left Them") : _ ("Taken Back Already"),
+  add_fixed (self, there, self->redo ? _ ("Unchanged Since This Turn") : _ ("Already Undone"),
              NULL);
   self->n_files = free_ones->len + changed_ones->len + stuck->len + there->len;
   self->whole = only == NULL && changed_ones->len == 0 && stuck->len == 0;
