@@ -243,6 +243,7 @@ typedef struct
 {
   GadgetClock *clock;
   GadgetProvider *guide;
+  GadgetReceipt *receipt;
   GCancellable *cancellable;
   GAsyncResult *result;
   GString *text;
@@ -257,6 +258,7 @@ set_up (Fixture *f, gconstpointer data)
 {
   f->clock = gadget_clock_new_manual (1000);
   f->guide = gadget_guide_new (f->clock);
+  f->receipt = gadget_receipt_new ();
   f->cancellable = g_cancellable_new ();
   f->text = g_string_new (NULL);
   f->calls = g_string_new (NULL);
@@ -270,6 +272,7 @@ tear_down (Fixture *f, gconstpointer data)
   g_assert_finalize_object (f->guide);
   g_assert_finalize_object (f->clock);
   g_assert_finalize_object (f->cancellable);
+  g_assert_finalize_object (f->receipt);
   g_string_free (f->text, TRUE);
   g_string_free (f->calls, TRUE);
 }
@@ -310,8 +313,8 @@ start (Fixture *f, const char *prompt)
 {
   g_autoptr (GadgetRequest) request = make_request (prompt, ALL_TOOLS);
 
-  gadget_provider_chat_async (f->guide, request, sink, f, NULL, f->cancellable, test_result_cb,
-                              &f->result);
+  gadget_provider_chat_async (f->guide, request, sink, f, f->receipt, f->cancellable,
+                              test_result_cb, &f->result);
 }
 
 static gboolean
@@ -366,8 +369,13 @@ test_abort_mid_text (Fixture *f, gconstpointer data)
   start (f, "Tell me a long story");
   gadget_clock_advance (f->clock, 2 * G_USEC_PER_SEC);
   g_assert_cmpuint (f->n_words, >, 20);
+  g_assert_cmpuint (gadget_receipt_get_n_in_flight (f->receipt), ==, 1);
+  gadget_receipt_mark_abort (f->receipt);
   g_cancellable_cancel (f->cancellable);
   assert_aborted (f);
+  g_assert_cmpuint (gadget_receipt_get_n_in_flight (f->receipt), ==, 0);
+  g_assert_cmpuint (gadget_receipt_get_n_lines (f->receipt), ==, 1);
+  g_assert_cmpint (gadget_receipt_get_line (f->receipt, 0)->kind, ==, GADGET_RECEIPT_REPLY);
 }
 
 static void

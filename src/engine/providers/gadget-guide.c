@@ -11,6 +11,7 @@
 #include "common/gadget-id.h"
 #include "common/gadget-stop-source.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define WORDS_PER_SECOND 40
@@ -37,6 +38,8 @@ typedef struct
   guint n_words; /* told so far */
   guint timer;
   GSource *abort_source;
+  GadgetReceipt *receipt; /* (nullable) */
+  guint receipt_line;
 } Telling;
 
 static void gadget_guide_iface_init (GadgetProviderInterface *iface);
@@ -53,6 +56,7 @@ free_telling (gpointer data)
 
   g_assert (telling->timer == 0 && telling->abort_source == NULL);
   g_ptr_array_unref (telling->steps);
+  g_clear_object (&telling->receipt);
   g_free (telling);
 }
 
@@ -66,6 +70,8 @@ finish (GTask *task)
     gadget_clock_remove (self->clock, telling->timer);
   telling->timer = 0;
   gadget_stop_source_end (&telling->abort_source);
+  if (telling->receipt != NULL)
+    gadget_receipt_end (telling->receipt, telling->receipt_line, "stopped", 0);
   if (!g_task_return_error_if_cancelled (task))
     g_task_return_boolean (task, TRUE);
   g_object_unref (task);
@@ -208,6 +214,8 @@ gadget_guide_chat_async (GadgetProvider *provider, GadgetRequest *request, Gadge
   telling->sink = sink;
   telling->sink_data = sink_data;
   telling->steps = gadget_guide_script_plan (request);
+  if (g_set_object (&telling->receipt, receipt))
+    telling->receipt_line = gadget_receipt_begin (receipt, GADGET_RECEIPT_REPLY, _ ("Guide"));
   /* No model, no tokens: said, so that none are estimated. */
   emit (telling, (GadgetChatEvent) { .type = GADGET_CHAT_USAGE });
   telling->began_us = gadget_clock_now (self->clock) + FIRST_DELAY_MS * 1000;

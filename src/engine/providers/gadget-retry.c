@@ -27,6 +27,7 @@ typedef struct
   guint attempt;
   gint64 loading_since_us;
   guint timer;
+  guint wait_line; /* of the receipt, or 0 */
   GSource *abort_source;
 } Retry;
 
@@ -128,6 +129,9 @@ stop_waiting (GTask *task)
   if (self->timer != 0)
     gadget_clock_remove (gadget_http_get_clock (g_task_get_source_object (task)), self->timer);
   self->timer = 0;
+  if (self->wait_line != 0)
+    gadget_receipt_end (self->receipt, self->wait_line, "ended", 0);
+  self->wait_line = 0;
   gadget_stop_source_end (&self->abort_source);
 }
 
@@ -166,6 +170,9 @@ wait_for_next (GTask *task, guint milliseconds)
   GadgetClock *clock = gadget_http_get_clock (g_task_get_source_object (task));
 
   self->timer = gadget_clock_add_timeout (clock, milliseconds, "retry", waited_cb, task);
+  if (self->receipt != NULL)
+    self->wait_line =
+        gadget_receipt_begin (self->receipt, GADGET_RECEIPT_RETRY, self->request->name);
   self->abort_source = gadget_stop_source_new (self->cancellable, "retry abort", aborted_cb, task);
 }
 

@@ -41,8 +41,8 @@ struct _GadgetReceipt
 
 G_DEFINE_FINAL_TYPE (GadgetReceipt, gadget_receipt, G_TYPE_OBJECT)
 
-static const char *const kind_names[] = { "connection", "process", "tool",   "subagent",
-                                          "question",   "mcp",     "keyring" };
+static const char *const kind_names[] = { "connection", "process", "tool",  "subagent", "question",
+                                          "mcp",        "keyring", "retry", "reply" };
 
 static void
 in_flight_free (gpointer data)
@@ -404,6 +404,10 @@ count_kind (GadgetReceiptKind kind, guint n)
       return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u request to the keyring",
                                            "%u requests to the keyring", n),
                               n);
+    case GADGET_RECEIPT_RETRY:
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u retry", "%u retries", n), n);
+    case GADGET_RECEIPT_REPLY:
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u reply", "%u replies", n), n);
     case GADGET_RECEIPT_TOOL:
     case GADGET_RECEIPT_MCP:
     default:

@@ -20,6 +20,8 @@ typedef enum
   GADGET_RECEIPT_QUESTION,
   GADGET_RECEIPT_MCP,
   GADGET_RECEIPT_KEYRING, /* the wait for a key */
+  GADGET_RECEIPT_RETRY,   /* the wait before another attempt */
+  GADGET_RECEIPT_REPLY,   /* one that is written without a connection */
 } GadgetReceiptKind;
 
 /**

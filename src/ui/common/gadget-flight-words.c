@@ -21,6 +21,10 @@ gadget_flight_words_get_icon (GadgetReceiptKind kind)
       return "dialog-question-symbolic";
     case GADGET_RECEIPT_KEYRING:
       return "dialog-password-symbolic";
+    case GADGET_RECEIPT_RETRY:
+      return "view-refresh-symbolic";
+    case GADGET_RECEIPT_REPLY:
+      return "document-edit-symbolic";
     case GADGET_RECEIPT_TOOL:
     case GADGET_RECEIPT_MCP:
     default:
@@ -43,6 +47,10 @@ gadget_flight_words_get_kind (GadgetReceiptKind kind)
       return _ ("Waiting for you");
     case GADGET_RECEIPT_KEYRING:
       return _ ("Keyring");
+    case GADGET_RECEIPT_RETRY:
+      return _ ("Waiting to Retry");
+    case GADGET_RECEIPT_REPLY:
+      return _ ("Reply");
     case GADGET_RECEIPT_MCP:
       return _ ("MCP tool");
     case GADGET_RECEIPT_TOOL:

@@ -74,6 +74,10 @@ describe_line (const GadgetReceiptLine *line)
       return g_strdup_printf (_ ("Question “%s” dismissed"), line->name);
     case GADGET_RECEIPT_KEYRING:
       return g_strdup_printf (_ ("Wait for the key of %s ended"), line->name);
+    case GADGET_RECEIPT_RETRY:
+      return g_strdup_printf (_ ("Wait before another request to %s ended"), line->name);
+    case GADGET_RECEIPT_REPLY:
+      return g_strdup_printf (_ ("Reply of %s stopped"), line->name);
     case GADGET_RECEIPT_TOOL:
     case GADGET_RECEIPT_MCP:
     default:
