@@ -106,7 +106,7 @@ test_compressed (TestExchange *f, gconstpointer data)
   fake_reply_stall (f->reply);
   test_exchange_start (f);
   g_assert_false (test_exchange_finish (f, &error));
-  g_assert_error (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_BAD_ANSWER);
+  g_assert_error (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_COMPRESSED);
   g_assert_nonnull (strstr (error->message, words));
   g_assert_cmpuint (f->n_heads, ==, 0);
   g_assert_true (test_wait_until (test_exchange_has_ended, f->server, SOON_MS));

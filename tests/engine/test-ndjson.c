@@ -87,7 +87,7 @@ test_limit (void)
   g_assert_cmpuint (out->len, ==, 1026);
   g_assert_true (gadget_ndjson_feed (reader, line, 1024, collect, out, &error));
   g_assert_false (gadget_ndjson_feed (reader, "x", 1, collect, out, &error));
-  g_assert_error (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_BAD_ANSWER);
+  g_assert_error (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_TOO_LARGE);
 }
 
 static gboolean

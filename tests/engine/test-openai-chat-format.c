@@ -19,7 +19,7 @@
 static const char *const code_names[] = { "UNREACHABLE", "TIMEOUT", "TLS",          "AUTH",
                                           "MODEL",       "ADDRESS", "RATE_LIMITED", "OVERLOADED",
                                           "REFUSED",     "CONTEXT", "CUT",          "BAD_ANSWER",
-                                          "EMPTY",       "QUOTA" };
+                                          "EMPTY",       "QUOTA",   "COMPRESSED",   "TOO_LARGE" };
 
 /* --- The answer ------------------------------------------------------------------------------ */
 

@@ -423,7 +423,7 @@ test_long_line (Fixture *f, gconstpointer data)
   fake_reply_chunk (f->reply, "\"}}]}\n\n");
   fake_reply_chat_finish (f->reply, "stop");
   start (f);
-  assert_fails (f, GADGET_PROVIDER_ERROR_BAD_ANSWER, "line longer than");
+  assert_fails (f, GADGET_PROVIDER_ERROR_TOO_LARGE, "line longer than");
   g_assert_cmpstr (f->text->str, ==, "before");
   g_assert_true (test_wait_until (has_ended, f->server, SOON_MS));
 }

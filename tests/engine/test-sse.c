@@ -121,14 +121,14 @@ test_limits (void)
   gboolean fits = TRUE;
 
   g_assert_false (gadget_sse_feed (one, line, 2000, collect, out, &error));
-  g_assert_error (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_BAD_ANSWER);
+  g_assert_error (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_TOO_LARGE);
   g_clear_error (&error);
 
   /* Many short lines of one event are as large as one long line. */
   for (guint i = 0; i < 100 && fits; i++)
     fits = gadget_sse_feed (many, "data: 0123456789012345678\n", 26, collect, out, &error);
   g_assert_false (fits);
-  g_assert_error (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_BAD_ANSWER);
+  g_assert_error (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_TOO_LARGE);
   g_assert_cmpstr (out->str, ==, "");
 }
 

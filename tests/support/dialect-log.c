@@ -9,8 +9,8 @@
 #include <string.h>
 
 static const char *const code_names[] = {
-  "UNREACHABLE", "TIMEOUT", "TLS",     "AUTH", "MODEL",      "ADDRESS", "RATE_LIMITED",
-  "OVERLOADED",  "REFUSED", "CONTEXT", "CUT",  "BAD_ANSWER", "EMPTY",   "QUOTA",
+  "UNREACHABLE", "TIMEOUT", "TLS", "AUTH",       "MODEL", "ADDRESS", "RATE_LIMITED", "OVERLOADED",
+  "REFUSED",     "CONTEXT", "CUT", "BAD_ANSWER", "EMPTY", "QUOTA",   "COMPRESSED",   "TOO_LARGE",
 };
 
 static void

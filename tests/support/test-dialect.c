@@ -70,7 +70,7 @@ test_dialect_assert_arguments (const GadgetDialect *dialect, const char *begin, 
   g_assert_true (dialect->parser_feed (parser, begin, strlen (begin), &error));
   while (dialect->parser_feed (parser, whole->str, whole->len, &error))
     g_assert_cmpuint (++n, <, 20);
-  g_assert_error (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_BAD_ANSWER);
+  g_assert_error (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_TOO_LARGE);
   g_assert_cmpuint (n, ==, GADGET_DIALECT_MAX_ARGUMENTS / million);
   g_assert_cmpuint (told, ==, n * million);
   dialect->parser_free (parser);

@@ -81,6 +81,15 @@ static const Entry provider_entries[] = {
                                     N_ ("Add credit, or look at its plan, at the provider; or "
                                         "choose another model."),
                                     GADGET_REMEDY_CHOOSE_MODEL },
+  [GADGET_PROVIDER_ERROR_COMPRESSED] = { "provider/compressed",
+                                         N_ ("%s sent compressed data, which was not asked for."),
+                                         N_ ("A proxy before the server may do that. Turn "
+                                             "compression off there, then try again."),
+                                         GADGET_REMEDY_RETRY },
+  [GADGET_PROVIDER_ERROR_TOO_LARGE] = { "provider/too-large", N_ ("The answer of %s is too large."),
+                                        N_ ("What came is kept. Ask for less at once, or choose "
+                                            "another model."),
+                                        GADGET_REMEDY_CHOOSE_MODEL },
 };
 
 static const Entry other_entries[] = {

@@ -611,7 +611,7 @@ take_head (Exchange *self, GError **error)
     }
   if (response->coding != NULL && !self->takes_codings)
     {
-      g_set_error (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_BAD_ANSWER,
+      g_set_error (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_COMPRESSED,
                    "The server sent compressed data that was not asked for (Content-Encoding: %s)",
                    response->coding);
       return FALSE;

@@ -20,8 +20,10 @@ GQuark gadget_http_error_quark (void);
  * @GADGET_HTTP_ERROR_TLS: the connection could not be made safe
  * @GADGET_HTTP_ERROR_ADDRESS: it is not an address
  * @GADGET_HTTP_ERROR_CUT: the answer stopped in the middle
- * @GADGET_HTTP_ERROR_BAD_ANSWER: the answer cannot be read, or is larger than allowed
+ * @GADGET_HTTP_ERROR_BAD_ANSWER: the answer cannot be read
  * @GADGET_HTTP_ERROR_UNSENT: the server ended the connection before it had taken the request
+ * @GADGET_HTTP_ERROR_COMPRESSED: the answer is compressed, which was not asked for
+ * @GADGET_HTTP_ERROR_TOO_LARGE: the answer, or a line of it, is larger than allowed
  *
  * Whether a run was aborted is asked of the run, never read from an error.
  */
@@ -35,6 +37,8 @@ typedef enum
   GADGET_HTTP_ERROR_CUT,
   GADGET_HTTP_ERROR_BAD_ANSWER,
   GADGET_HTTP_ERROR_UNSENT,
+  GADGET_HTTP_ERROR_COMPRESSED,
+  GADGET_HTTP_ERROR_TOO_LARGE,
 } GadgetHttpError;
 
 #define GADGET_TYPE_HTTP (gadget_http_get_type ())

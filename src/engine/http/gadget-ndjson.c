@@ -77,7 +77,7 @@ take_line (GadgetNdjson *self, GadgetNdjsonFunc func, gpointer user_data, GError
  * gadget_ndjson_feed:
  * @func: called for every line that became whole
  *
- * Returns: %FALSE when @func did, or with %GADGET_HTTP_ERROR_BAD_ANSWER for a line that is too
+ * Returns: %FALSE when @func did, or with %GADGET_HTTP_ERROR_TOO_LARGE for a line that is too
  *   long. Then the reader is of no further use.
  */
 gboolean
@@ -93,7 +93,7 @@ gadget_ndjson_feed (GadgetNdjson *self, const char *bytes, gsize length, GadgetN
 
       if (piece > self->max_line - self->line->len)
         {
-          g_set_error (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_BAD_ANSWER,
+          g_set_error (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_TOO_LARGE,
                        "The answer has a line longer than %" G_GSIZE_FORMAT " bytes",
                        self->max_line);
           return FALSE;

@@ -56,7 +56,7 @@ gadget_sse_free (GadgetSse *self)
 static gboolean
 fail_too_long (GadgetSse *self, GError **error)
 {
-  g_set_error (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_BAD_ANSWER,
+  g_set_error (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_TOO_LARGE,
                "The answer has a line longer than %" G_GSIZE_FORMAT " bytes", self->max_line);
   return FALSE;
 }
@@ -182,7 +182,7 @@ skip_mark (GadgetSse *self, const char **bytes, const char *end, GError **error)
  * gadget_sse_feed:
  * @func: called for every event that became whole
  *
- * Returns: %FALSE when @func did, or with %GADGET_HTTP_ERROR_BAD_ANSWER for a line that is too
+ * Returns: %FALSE when @func did, or with %GADGET_HTTP_ERROR_TOO_LARGE for a line that is too
  *   long. Then the parser is of no further use.
  */
 gboolean

@@ -141,7 +141,7 @@ append (Block *block, const char *text, GError **error)
     return TRUE;
   if (strlen (text)
       > GADGET_DIALECT_MAX_ARGUMENTS - MIN (block->text->len, GADGET_DIALECT_MAX_ARGUMENTS))
-    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "A part of the answer is too large", error);
+    return fail (GADGET_PROVIDER_ERROR_TOO_LARGE, "A part of the answer is too large", error);
   g_string_append (block->text, text);
   return TRUE;
 }
@@ -178,7 +178,7 @@ begin_block (GadgetAnthropicParser *self, gint64 index, JsonObject *content, GEr
     return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "Two parts of the answer have one number",
                  error);
   if (self->blocks->len >= MAX_BLOCKS)
-    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer has too many parts", error);
+    return fail (GADGET_PROVIDER_ERROR_TOO_LARGE, "The answer has too many parts", error);
   block = g_new0 (Block, 1);
   block->type = get_block_type (content);
   block->index = index;

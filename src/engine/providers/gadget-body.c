@@ -123,7 +123,7 @@ gadget_body_feed (GadgetBody *self, const char *bytes, gsize length, GError **er
   if (self->kind == BODY_JSON)
     {
       if (length > GADGET_DIALECT_MAX_BODY - MIN (self->json->len, GADGET_DIALECT_MAX_BODY))
-        return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer is larger than 8 MiB", error);
+        return fail (GADGET_PROVIDER_ERROR_TOO_LARGE, "The answer is larger than 8 MiB", error);
       g_byte_array_append (self->json, (const guint8 *) bytes, (guint) length);
     }
   return TRUE;

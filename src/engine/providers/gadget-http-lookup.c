@@ -36,7 +36,7 @@ data_cb (const char *bytes, gsize length, gpointer user_data, GError **error)
 
   if (length > GADGET_DIALECT_MAX_BODY - lookup->body->len)
     {
-      g_set_error_literal (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_BAD_ANSWER,
+      g_set_error_literal (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_TOO_LARGE,
                            "The answer is larger than 8 MiB");
       return GADGET_HTTP_FAILED;
     }

@@ -96,7 +96,7 @@ take_call (GadgetOllamaParser *self, JsonObject *call, GError **error)
   if (name == NULL)
     return TRUE;
   if (++self->n_calls > MAX_CALLS)
-    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer has too many tool calls", error);
+    return fail (GADGET_PROVIDER_ERROR_TOO_LARGE, "The answer has too many tool calls", error);
   if (id == NULL)
     {
       g_autofree char *unique = gadget_id_new ();

@@ -258,7 +258,7 @@ take_arguments (Call *call, JsonObject *function, GError **error)
     return TRUE;
   if (strlen (text)
       > GADGET_DIALECT_MAX_ARGUMENTS - MIN (call->arguments->len, GADGET_DIALECT_MAX_ARGUMENTS))
-    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The arguments of a tool call are too large",
+    return fail (GADGET_PROVIDER_ERROR_TOO_LARGE, "The arguments of a tool call are too large",
                  error);
   g_string_append (call->arguments, text);
   return TRUE;
@@ -284,7 +284,7 @@ take_call (GadgetOpenaiChatParser *self, JsonObject *fragment, GError **error)
   gadget_json_get_int (fragment, "index", &index);
   call = find_call (self, index, id, name);
   if (self->calls->len > MAX_CALLS)
-    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer has too many tool calls", error);
+    return fail (GADGET_PROVIDER_ERROR_TOO_LARGE, "The answer has too many tool calls", error);
   if (call->id == NULL)
     call->id = g_strdup (id);
   if (call->name == NULL)

@@ -136,7 +136,7 @@ need_item (GadgetOpenaiResponsesParser *self, gint64 index, JsonObject *object, 
     return item;
   if (self->items->len >= MAX_ITEMS)
     {
-      fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer has too many parts", error);
+      fail (GADGET_PROVIDER_ERROR_TOO_LARGE, "The answer has too many parts", error);
       return NULL;
     }
   item = g_new0 (Item, 1);
@@ -409,7 +409,7 @@ take_event (const char *event, JsonNode *node, gpointer user_data, GError **erro
   if (!take_any_event (self, event, node, error))
     return FALSE;
   return !self->too_large
-         || fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The arguments of a tool call are too large",
+         || fail (GADGET_PROVIDER_ERROR_TOO_LARGE, "The arguments of a tool call are too large",
                   error);
 }
 

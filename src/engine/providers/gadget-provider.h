@@ -27,9 +27,12 @@ GQuark gadget_provider_error_quark (void);
  * @GADGET_PROVIDER_ERROR_REFUSED: the provider refused the request (other 4xx, an error object)
  * @GADGET_PROVIDER_ERROR_CONTEXT: the chat no longer fits the model
  * @GADGET_PROVIDER_ERROR_CUT: the answer stopped in the middle
- * @GADGET_PROVIDER_ERROR_BAD_ANSWER: the answer cannot be read, or is larger than allowed
+ * @GADGET_PROVIDER_ERROR_BAD_ANSWER: the answer cannot be read
  * @GADGET_PROVIDER_ERROR_EMPTY: the answer has no content at all
  * @GADGET_PROVIDER_ERROR_QUOTA: the account has no credit left, or its plan is used up
+ * @GADGET_PROVIDER_ERROR_COMPRESSED: the answer is compressed, which was not asked for
+ * @GADGET_PROVIDER_ERROR_TOO_LARGE: the answer, or a part of it, is larger than allowed, or has too
+ *   many parts
  *
  * Whether a run was aborted is asked of the run, never read from an error. The message holds the
  * server's raw words, for details; the text for people is made from the code.
@@ -50,6 +53,8 @@ typedef enum
   GADGET_PROVIDER_ERROR_BAD_ANSWER,
   GADGET_PROVIDER_ERROR_EMPTY,
   GADGET_PROVIDER_ERROR_QUOTA,
+  GADGET_PROVIDER_ERROR_COMPRESSED,
+  GADGET_PROVIDER_ERROR_TOO_LARGE,
 } GadgetProviderError;
 
 /* What http/ found, in the words of this room; another error is left as it is. */
