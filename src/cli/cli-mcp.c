@@ -11,6 +11,8 @@
 #include "cli-app.h"
 #include "cli-input.h"
 #include "cli-writer.h"
+#include "common/gadget-path.h"
+#include "mcp/gadget-mcp-downloader.h"
 
 #define MAX_SECRETS 65536
 
@@ -151,6 +153,24 @@ mcp_list (char **argv)
 
 /* --- test --------------------------------------------------------------------------------------*/
 
+/* Whether the command has the path of a file in the home folder that it is not shown. */
+static gboolean
+names_hidden_file (const GadgetMcpConfig *config)
+{
+  for (guint i = 0; config->command[i] != NULL; i++)
+    {
+      const char *word = config->command[i];
+      gboolean shown = FALSE;
+
+      for (guint k = 0; config->folders[k] != NULL; k++)
+        shown = shown || gadget_path_is_within (word, config->folders[k]);
+      if (!shown && g_path_is_absolute (word) && gadget_path_is_within (word, g_get_home_dir ())
+          && g_file_test (word, G_FILE_TEST_EXISTS))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* What most often is the matter with a server that was set up for the first time. */
 static const char *
 find_hint (const GadgetMcpConfig *config, const GError *error)
@@ -166,11 +186,21 @@ find_hint (const GadgetMcpConfig *config, const GError *error)
       || (!g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE)
           && !g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_TIMEOUT)))
     return NULL;
-  if (!config->network)
-    return _ ("It ran in the sandbox, without the network. What has to be fetched first, as npx "
-              "and uvx do, needs “--network”.");
+  if (names_hidden_file (config))
+    return _ (
+        "It ran in the sandbox, which hides your home folder; “--folder DIR” shows it a folder "
+        "of that.");
+  if (gadget_mcp_downloader_find ((const char *const *) config->command) != NULL
+      && !config->network)
+    return _ ("“--network” gives it the network. What it has downloaded is kept for it, so that it "
+              "may do without the next time.");
+  if (config->folders[0] == NULL && !config->network)
+    return _ ("It ran in the sandbox, which gives it no folder of yours and no network; "
+              "“--folder DIR” and “--network” do.");
   if (config->folders[0] == NULL)
     return _ ("It ran in the sandbox, which shows it no folder of yours; “--folder DIR” does.");
+  if (!config->network)
+    return _ ("It ran in the sandbox, without the network; “--network” gives it that.");
   return NULL;
 }
 

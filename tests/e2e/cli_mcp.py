@@ -73,6 +73,13 @@ def mcp_says_what_is_missing(home):
     done = home.run('mcp', 'add', 'broken', '--command', 'sh', '-c', 'exit 3', status=1)
     # With a sandbox the server ran, and what it lacked there is said; else that there is none.
     assert '“--network”' in done.stderr or 'There is no sandbox' in done.stderr, done.stderr
+    # The home folder is hidden, so the network would not help.
+    program = os.path.join(home.path, 'server.sh')
+    with open(program, 'w', encoding='utf-8') as file:
+        file.write('echo hello\n')
+    done = home.run('mcp', 'add', 'broken', '--command', 'sh', program, status=1)
+    assert '“--folder DIR”' in done.stderr or 'There is no sandbox' in done.stderr, done.stderr
+    assert '--network' not in done.stderr, done.stderr
 
 
 class Refusal(http.server.BaseHTTPRequestHandler):

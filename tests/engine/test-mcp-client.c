@@ -5,9 +5,12 @@
 #include "config.h"
 
 #include "mcp-fixture.h"
+#include "mcp/gadget-mcp-downloader.h"
+#include "mcp/gadget-mcp-stdio.h"
 #include "test-process.h"
 #include "test-wait.h"
 
+#include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
 
@@ -412,6 +415,71 @@ test_sandboxed (McpFixture *f, gconstpointer data)
   test_wait_alive (f->log, 0);
 }
 
+/* Without the network "npx" would try for more than a minute; told so, it says at once that it
+ * lacks what it has not downloaded before. */
+static void
+set_up_downloader (McpFixture *f, gconstpointer options)
+{
+  static const char script[] = "#!/bin/sh\n"
+                               "[ \"$npm_config_offline\" = true ] || sleep 3600\n"
+                               "echo ENOTCACHED >&2\n"
+                               "exit 1\n";
+  g_autofree char *folder = g_dir_make_tmp ("gadget-npx-XXXXXX", NULL);
+  g_autofree char *npx = g_build_filename (folder, "npx", NULL);
+  const char *argv[] = { npx, "-y", "a-server", NULL };
+  const char *folders[] = { folder, NULL };
+  GadgetMcpStdioSpec spec = { .argv = argv, .folders = folders };
+
+  spec.sandbox = f->sandbox = test_get_sandbox ();
+  g_assert_true (g_file_set_contents_full (npx, script, -1, G_FILE_SET_CONTENTS_NONE, 0755, NULL));
+  f->transport = gadget_mcp_stdio_new (&spec);
+  f->script = g_steal_pointer (&npx);
+  mcp_set_up (f, options);
+}
+
+static void
+test_downloader (McpFixture *f, gconstpointer data)
+{
+  g_autofree char *folder = g_path_get_dirname (f->script);
+  g_autoptr (GError) error = NULL;
+
+  if (f->sandbox == NULL)
+    gadget_mcp_client_close (f->client);
+  else
+    {
+      mcp_begin_connect (f);
+      g_assert_false (mcp_end_connect (f, &error));
+      g_assert_error (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE);
+      g_assert_nonnull (strstr (error->message, "npx"));
+    }
+  g_remove (f->script);
+  g_rmdir (folder);
+}
+
+static void
+test_downloader_names (void)
+{
+  static const struct
+  {
+    const char *argv[4];
+    const char *name;
+  } commands[] = {
+    { { "npx", "-y", "a" }, "npx" },    { { "/usr/bin/uvx", "a" }, "uvx" },
+    { { "pipx", "run", "a" }, "pipx" }, { { "pipx", "list" }, NULL },
+    { { "npm", "exec", "a" }, "npm" },  { { "npm", "start" }, NULL },
+    { { "node", "npx" }, NULL },        { { "python3", "-m", "a" }, NULL },
+  };
+  const char *own[] = { "npm_config_offline=false", "A=b", NULL };
+  g_auto (GStrv) variables = gadget_mcp_downloader_list_environment (FALSE, own);
+
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    g_assert_cmpstr (gadget_mcp_downloader_find (commands[i].argv), ==, commands[i].name);
+  /* What the user has set stays. */
+  g_assert_true (g_strv_contains ((const char *const *) variables, "npm_config_offline=false"));
+  g_assert_false (g_strv_contains ((const char *const *) variables, "npm_config_offline=true"));
+  g_assert_true (g_strv_contains ((const char *const *) variables, "UV_OFFLINE=1"));
+}
+
 #define ADD(name, options, function)                                                               \
   g_test_add ("/engine/mcp-client/" name, McpFixture, options, mcp_set_up, function, mcp_tear_down)
 #define ADD_LEGACY(name, function)                                                                 \
@@ -434,6 +502,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   signal (SIGPIPE, SIG_IGN);
 
+  g_test_add_func ("/engine/mcp-client/downloader-names", test_downloader_names);
+  g_test_add ("/engine/mcp-client/downloader", McpFixture, NULL, set_up_downloader, test_downloader,
+              mcp_tear_down);
   g_test_add ("/engine/mcp-client/sandboxed", McpFixture, "--era legacy", set_up_sandboxed,
               test_sandboxed, mcp_tear_down);
 

@@ -41,6 +41,47 @@ test_kept (TestSandbox *self, gconstpointer data)
   test_sandbox_assert (self, NULL, "none", "echo ${XDG_CACHE_HOME:-none}");
 }
 
+/* The output of a command with a cache of its own. */
+static char *
+run_with_cache (TestSandbox *self, const char *cache, const char *workspace, const char *command)
+{
+  g_autoptr (TestProcess) process = test_process_start_with (
+      command,
+      (GadgetProcessSpec) { .workspace = workspace, .sandbox = self->sandbox, .cache = cache });
+
+  test_process_wait (process);
+  g_assert_no_error (process->error);
+  return g_strchomp (g_strdup (process->output->str));
+}
+
+/* A server of tools keeps what it downloads, and meets nothing that a command, or another server,
+ * has put where it keeps that. */
+static void
+test_of_server (TestSandbox *self, gconstpointer data)
+{
+  const char *show = "cat /tmp/cache/x 2>/dev/null";
+  g_autofree char *folder = NULL;
+  g_autofree char *written = NULL;
+  g_autofree char *kept = NULL;
+  g_autofree char *elsewhere = NULL;
+  g_autofree char *other = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  folder = set_cache (self);
+  test_sandbox_assert (self, self->workspace, "", "echo command > /tmp/cache/x");
+  written = run_with_cache (self, "server one", self->workspace,
+                            "cat /tmp/cache/x 2>/dev/null; echo one > /tmp/cache/x");
+  g_assert_cmpstr (written, ==, "");
+  kept = run_with_cache (self, "server one", self->workspace, show);
+  g_assert_cmpstr (kept, ==, "one");
+  elsewhere = run_with_cache (self, "server one", NULL, show);
+  g_assert_cmpstr (elsewhere, ==, "one");
+  other = run_with_cache (self, "server two", self->workspace, show);
+  g_assert_cmpstr (other, ==, "");
+  test_sandbox_assert (self, self->workspace, "command", show);
+}
+
 static void
 test_cargo (TestSandbox *self, gconstpointer data)
 {
@@ -179,6 +220,7 @@ main (int argc, char **argv)
 {
   test_sandbox_init (&argc, &argv);
   ADD ("kept", test_kept);
+  ADD ("of-server", test_of_server);
   ADD ("cargo", test_cargo);
   ADD ("cleaned", test_cleaned);
   ADD ("bounded", test_bounded);

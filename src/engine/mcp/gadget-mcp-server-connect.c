@@ -171,10 +171,12 @@ make_transport (GadgetMcpServer *self, const char *secrets, GError **error)
     }
   else
     {
+      g_autofree char *cache = g_strconcat ("server ", config->id, NULL);
       const GadgetMcpStdioSpec spec = {
         .argv = (const char *const *) config->command,
         .environment = (const char *const *) words,
         .folders = (const char *const *) config->folders,
+        .cache = cache,
         .network = config->network,
         .sandbox = config->confined ? self->host.sandbox : NULL,
       };

@@ -22,6 +22,7 @@
 
 #include "gadget-mcp-stdio.h"
 
+#include "gadget-mcp-downloader.h"
 #include "http/gadget-ndjson.h"
 #include "process/gadget-output-ring.h"
 #include "process/gadget-process.h"
@@ -55,6 +56,8 @@ struct _GadgetMcpStdio
   char **argv;
   char **environment;
   char **folders;
+  char *cache;            /* (nullable) */
+  const char *downloader; /* (nullable): of argv, where it runs in the sandbox */
   gboolean network;
   GadgetSandbox *sandbox;
 
@@ -72,7 +75,8 @@ struct _GadgetMcpStdio
   gboolean ending; /* what is read is all that there will be */
   gboolean closing;
   gboolean closed;
-  GError *reason; /* why it was ended by us */
+  gboolean answered; /* it has sent a message */
+  GError *reason;    /* why it was ended by us */
 };
 
 static void
@@ -146,6 +150,10 @@ make_end_error (GadgetMcpStdio *self, const GadgetProcessResult *ended)
 {
   if (self->reason != NULL)
     return g_steal_pointer (&self->reason);
+  if (self->downloader != NULL && !self->network && !self->answered && ended->exit_status != 0)
+    return g_error_new (GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE,
+                        _ ("“%s” downloads the server before it runs it, and has no network here"),
+                        self->downloader);
   if (ended->signal != 0)
     return g_error_new (GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE,
                         _ ("The server was ended by signal %d"), ended->signal);
@@ -175,6 +183,7 @@ take_line (const char *line, gsize length, gpointer user_data, GError **error)
         gadget_mcp_transport_emit_unreadable (GADGET_MCP_TRANSPORT (self), id);
       return !self->closing;
     }
+  self->answered = TRUE;
   /* Being told of one, somebody may have closed. */
   for (guint i = 0; i < messages->len && !self->closing; i++)
     gadget_mcp_transport_emit_received (GADGET_MCP_TRANSPORT (self), messages->pdata[i], 0);
@@ -452,6 +461,7 @@ stdio_start (GadgetMcpTransport *transport)
     .argv = (const char *const *) self->argv,
     .workspace = self->folders[0],
     .folders = self->folders[0] != NULL ? (const char *const *) self->folders + 1 : NULL,
+    .cache = self->cache,
     .network = self->network,
     .sandbox = self->sandbox,
     .output = output_cb,
@@ -539,6 +549,7 @@ gadget_mcp_stdio_finalize (GObject *object)
     explicit_bzero (self->environment[i], strlen (self->environment[i]));
   g_strfreev (self->environment);
   g_strfreev (self->folders);
+  g_free (self->cache);
   g_clear_object (&self->sandbox);
   g_clear_object (&self->own);
   g_clear_error (&self->reason);
@@ -579,8 +590,14 @@ gadget_mcp_stdio_new (const GadgetMcpStdioSpec *spec)
 
   self = g_object_new (GADGET_TYPE_MCP_STDIO, NULL);
   self->argv = g_strdupv ((char **) spec->argv);
-  self->environment = g_strdupv ((char **) spec->environment);
+  self->downloader =
+      spec->sandbox != NULL ? gadget_mcp_downloader_find ((const char *const *) self->argv) : NULL;
+  self->environment =
+      self->downloader != NULL
+          ? gadget_mcp_downloader_list_environment (spec->network, spec->environment)
+          : g_strdupv ((char **) spec->environment);
   self->folders = spec->folders != NULL ? g_strdupv ((char **) spec->folders) : g_new0 (char *, 1);
+  self->cache = g_strdup (spec->cache);
   self->network = spec->network;
   g_set_object (&self->sandbox, spec->sandbox);
   return GADGET_MCP_TRANSPORT (self);

@@ -15,6 +15,7 @@ G_DECLARE_FINAL_TYPE (GadgetMcpStdio, gadget_mcp_stdio, GADGET, MCP_STDIO, GObje
  * @argv: the server's program and its arguments
  * @environment: (nullable): "NAME=value", besides what the sandbox gives; may hold secrets
  * @folders: (nullable): folders that it may write to; it runs in the first
+ * @cache: (nullable): the name of its cache in the sandbox, see #GadgetSandboxCommand
  * @network: whether it may use the network
  * @sandbox: (nullable): %NULL means the user's own rights
  *
@@ -25,6 +26,7 @@ typedef struct
   const char *const *argv;
   const char *const *environment;
   const char *const *folders;
+  const char *cache;
   gboolean network;
   GadgetSandbox *sandbox;
 } GadgetMcpStdioSpec;

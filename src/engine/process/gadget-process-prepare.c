@@ -22,6 +22,7 @@ typedef struct
   char **argv;
   char *workspace; /* (nullable) */
   char **folders;  /* (nullable) */
+  char *cache;     /* (nullable) */
   const char *options[4];
   gboolean network;
   gboolean scope;
@@ -36,6 +37,7 @@ plan_free (gpointer data)
   g_strfreev (self->argv);
   g_free (self->workspace);
   g_strfreev (self->folders);
+  g_free (self->cache);
   g_free (self);
 }
 
@@ -50,6 +52,7 @@ plan_new (const GadgetProcessSpec *spec, gboolean scope)
   self->argv = g_strdupv ((char **) spec->argv);
   self->workspace = g_strdup (spec->workspace);
   self->folders = g_strdupv ((char **) spec->folders);
+  self->cache = g_strdup (spec->cache);
   self->network = spec->network;
   self->scope = scope;
   if (spec->streams != NULL)
@@ -98,6 +101,7 @@ prepare_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable
     .options = self->options,
     .workspace = self->workspace,
     .folders = (const char *const *) self->folders,
+    .cache = self->cache,
     .network = self->network,
     .scope = self->scope,
     .argv = (const char *const *) self->argv,

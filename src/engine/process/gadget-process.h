@@ -29,6 +29,7 @@ typedef void (*GadgetProcessOutputFunc) (const char *text, gsize length, gpointe
  * @environment: (nullable): "NAME=value", for the command besides what the sandbox gives it. It is
  *   told to the helper alone, so that a secret is in no command line
  * @folders: (nullable): more folders that it may write to, as absolute paths
+ * @cache: (nullable): in a sandbox: see #GadgetSandboxCommand
  * @network: in a sandbox: it is granted the network, see #GadgetNetworkKind
  * @terminal: its standard streams are a terminal of 80 columns and 24 lines, on which nobody types.
  *   Not together with @streams
@@ -46,6 +47,7 @@ typedef struct
   const int *streams;
   const char *const *environment;
   const char *const *folders;
+  const char *cache;
   gboolean network;
   gboolean terminal;
 } GadgetProcessSpec;

@@ -3,7 +3,9 @@
 /* What compilers and package managers keep between commands is kept for each workspace by itself:
  * nothing that a command puts there is met by one of another workspace, nor by the user's own
  * programs. A folder of Gadget's cache, named after a hash of the workspace's path, is /tmp/cache
- * in the sandbox, where the variables of the common tools point.
+ * in the sandbox, where the variables of the common tools point. A server of tools, which may have
+ * keys and the network, has a cache of its own, whatever its folders are: what it runs again is not
+ * what a command has put there.
  *
  *   NAME/workspace   the path, for people; its time of change is when it was last used
  *   NAME/files/      what commands see
@@ -46,12 +48,13 @@ static const char *const places[][2] = {
   { "NUGET_PACKAGES", "/nuget" },
   { "BUNDLE_USER_HOME", "/bundle" },
   { "COMPOSER_HOME", "/composer" },
+  { "PIPX_HOME", "/pipx" },
 };
 
 /**
  * gadget_sandbox_cache_prepare:
  * @folder: where the caches of all workspaces are
- * @workspace: canonical path
+ * @workspace: canonical path, or a name that begins with no slash
  *
  * Makes the workspace's cache if there is none, and notes that it is used now.
  *

@@ -103,10 +103,11 @@ char *
 _gadget_sandbox_prepare_cache (GadgetSandbox *self, GPtrArray *folders,
                                const GadgetSandboxCommand *command)
 {
-  if (self->cache_dir == NULL || command->workspace == NULL
+  if (self->cache_dir == NULL || (command->workspace == NULL && command->cache == NULL)
       || g_cancellable_is_cancelled (command->cancellable))
     return NULL;
-  return gadget_sandbox_cache_prepare (self->cache_dir, g_ptr_array_index (folders, 0));
+  return gadget_sandbox_cache_prepare (
+      self->cache_dir, command->cache != NULL ? command->cache : g_ptr_array_index (folders, 0));
 }
 
 /* --- Environment -------------------------------------------------------------------------------

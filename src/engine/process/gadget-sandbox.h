@@ -61,6 +61,8 @@ typedef enum
  * @options: (nullable): options for gadget-supervise
  * @workspace: (nullable): the folder it runs in and may write to, an absolute path
  * @folders: (nullable): more folders that it may write to, absolute paths
+ * @cache: (nullable): the name of a cache of its own, which no command of another name is given and
+ *   which is no path; %NULL for the cache of the workspace
  * @network: whether it is granted the network
  * @scope: whether it is to be said which process is the first of the sandbox, where that can be had
  * @argv: the program and its arguments
@@ -75,6 +77,7 @@ typedef struct
   const char *const *options;
   const char *workspace;
   const char *const *folders;
+  const char *cache;
   gboolean network;
   gboolean scope;
   const char *const *argv;
