@@ -445,6 +445,32 @@ test_deaf (McpFixture *f, gconstpointer options)
   test_run_for (50);
 }
 
+/* A server of the transport of 2024 answers with a page, of which nothing is shown. */
+static void
+test_page (McpFixture *f, gconstpointer path)
+{
+  g_autoptr (FakeServer) server = fake_server_new ();
+  g_autofree char *url = fake_server_dup_url (server, path);
+  g_autoptr (GadgetHttp) http = gadget_http_new (NULL);
+  g_autoptr (GadgetMcpTransport) transport = gadget_mcp_http_new (http, "page", url, NULL);
+  g_autoptr (GadgetMcpClient) client =
+      gadget_mcp_client_new (transport, gadget_clock_get_default ());
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 4; i++)
+    fake_reply_body (fake_server_add_reply (server), 405, "text/html",
+                     "<!DOCTYPE html>\n<title>Error</title>\n<pre>Cannot POST</pre>", NULL);
+  gadget_mcp_client_connect_async (client, test_result_cb, &result);
+  g_assert_true (test_wait_result (&result, SOON_MS));
+  g_assert_false (gadget_mcp_client_connect_finish (client, result, &error));
+  g_assert_error (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_REFUSED);
+  g_assert_null (strchr (error->message, '<'));
+  g_assert_nonnull (strstr (error->message, g_str_equal (path, "/sse") ? "SSE" : "web page"));
+  gadget_mcp_client_close (client);
+  test_run_for (50);
+}
+
 #define ADD(name, options, function)                                                               \
   g_test_add ("/engine/mcp-http/" name, McpFixture, options, mcp_set_up, function, mcp_tear_down)
 #define ADD_LEGACY(name, function)                                                                 \
@@ -498,6 +524,8 @@ main (int argc, char **argv)
               mcp_tear_down);
   g_test_add ("/engine/mcp-http/nobody", McpFixture, NULL, set_up_nobody, test_nobody,
               mcp_tear_down);
+  g_test_add ("/engine/mcp-http/page", McpFixture, "/mcp", NULL, test_page, NULL);
+  g_test_add ("/engine/mcp-http/page-of-2024", McpFixture, "/sse", NULL, test_page, NULL);
   g_test_add ("/engine/mcp-http/T5-deaf", McpFixture, NULL, NULL, test_deaf, NULL);
 
   return g_test_run ();

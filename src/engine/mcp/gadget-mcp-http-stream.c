@@ -220,6 +220,29 @@ is_session_lost (GadgetMcpHttpStream *stream, guint status)
          || (status == 400 && (stream->failure == NULL || stream->failure->id == NULL));
 }
 
+static gboolean
+is_page (const GadgetHttpResponse *response, const char *body)
+{
+  return g_str_equal (response->content_type, "text/html")
+         || g_ascii_strncasecmp (body, "<!doctype html", strlen ("<!doctype html")) == 0;
+}
+
+/* The transport of 2024 has an address of its own for what is sent, and is mostly found at "/sse":
+ * there a server's framework answers a POST with a page of its own. */
+static GError *
+make_page_error (GadgetMcpHttpStream *stream, const GadgetHttpResponse *response)
+{
+  if (g_str_has_suffix (stream->transport->url, "/sse"))
+    return g_error_new (GADGET_MCP_ERROR, GADGET_MCP_ERROR_REFUSED,
+                        _ ("The server refused the request (%u). It seems to use the transport of "
+                           "2024, HTTP with SSE, which is not supported; its newer address mostly "
+                           "ends with “/mcp”"),
+                        response->status);
+  return g_error_new (GADGET_MCP_ERROR, GADGET_MCP_ERROR_REFUSED,
+                      _ ("The server refused the request (%u), with a web page as its answer"),
+                      response->status);
+}
+
 static GError *
 make_refusal (GadgetMcpHttpStream *stream, const GadgetHttpResponse *response, const char *body,
               gsize length)
@@ -247,6 +270,8 @@ make_refusal (GadgetMcpHttpStream *stream, const GadgetHttpResponse *response, c
                           _ ("The server has moved to %s; that address must be given (%u)"), where,
                           response->status);
     }
+  if (is_page (response, valid))
+    return make_page_error (stream, response);
   return g_error_new (GADGET_MCP_ERROR, GADGET_MCP_ERROR_REFUSED,
                       _ ("The server refused the request (%u): %s"), response->status,
                       g_strstrip (g_strdelimit (valid, "\r\n\t", ' ')));
@@ -361,7 +386,9 @@ translate (GadgetMcpHttpStream *stream, const GError *error)
       || (error->domain == GADGET_HTTP_ERROR && stream->kind == STREAM_RESUME))
     return g_error_new (GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE,
                         _ ("The connection to the server was lost: %s"), error->message);
-  if (error->domain == GADGET_HTTP_ERROR && error->code == GADGET_HTTP_ERROR_BAD_ANSWER)
+  if (g_error_matches (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_BAD_ANSWER)
+      || g_error_matches (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_COMPRESSED)
+      || g_error_matches (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_TOO_LARGE))
     return g_error_new_literal (GADGET_MCP_ERROR, GADGET_MCP_ERROR_PROTOCOL, error->message);
   if (error->domain == GADGET_HTTP_ERROR)
     return g_error_new (GADGET_MCP_ERROR, GADGET_MCP_ERROR_START,

@@ -122,7 +122,7 @@ begin_call (GadgetGeminiParser *self, const char *name, const char *id, GError *
   g_autofree char *made_id = NULL;
 
   if (self->n_calls >= MAX_CALLS)
-    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer has too many tool calls", error);
+    return fail (GADGET_PROVIDER_ERROR_TOO_LARGE, "The answer has too many tool calls", error);
   if (id == NULL)
     {
       g_autofree char *unique = gadget_id_new ();
@@ -347,9 +347,21 @@ gadget_gemini_parser_feed (GadgetGeminiParser *self, const char *bytes, gsize le
   return gadget_body_feed (self->body, bytes, length, error);
 }
 
+/* A reason of another name ends an answer as STOP does: the API may have new ones, and what came is
+ * whole. Source: https://ai.google.dev/api/generate-content#FinishReason */
 static gboolean
 check_reason (GadgetGeminiParser *self, GError **error)
 {
+  static const char *const failures[] = { "FINISH_REASON_UNSPECIFIED",
+                                          "OTHER",
+                                          "MALFORMED_FUNCTION_CALL",
+                                          "MALFORMED_RESPONSE",
+                                          "UNEXPECTED_TOOL_CALL",
+                                          "TOO_MANY_TOOL_CALLS",
+                                          "MISSING_THOUGHT_SIGNATURE",
+                                          "NO_IMAGE",
+                                          "IMAGE_OTHER",
+                                          NULL };
   static const char *const filters[] = { "SAFETY",
                                          "RECITATION",
                                          "LANGUAGE",
@@ -363,11 +375,11 @@ check_reason (GadgetGeminiParser *self, GError **error)
   const char *reason = self->finish_reason;
   const char *said = self->finish_message != NULL ? self->finish_message : "";
 
-  if (g_str_equal (reason, "STOP") || g_str_equal (reason, "MAX_TOKENS"))
-    return TRUE;
   if (g_strv_contains (filters, reason))
     g_set_error (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_REFUSED,
                  "The provider's filter stopped the answer (finishReason “%s”) %s", reason, said);
+  else if (!g_strv_contains (failures, reason))
+    return TRUE;
   else
     g_set_error (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_CUT,
                  "The model could not go on (finishReason “%s”) %s", reason, said);
