@@ -280,6 +280,29 @@ test_not_read_out_of_sight (TestWindow *self, gconstpointer data)
   g_assert_true (shows (self, "typed"));
 }
 
+/* A question ends with something typed into its card while an earlier message is edited: all three
+ * texts are on disk at once. */
+static void
+test_answer_left_in_edit (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *id = begin_stored_chat (self);
+
+  test_type ("before");
+  wait_until (has_draft (self, id, "before"));
+  gtk_widget_activate_action (
+      GTK_WIDGET (self->chat), "session.edit-turn", "s",
+      gadget_turn_get_id (gadget_session_get_last_turn (get_session (self))));
+  wait_until (shows (self, "hello"));
+  test_type (" again");
+  wait_until (has_draft (self, id, "before\n\nhello again"));
+
+  gadget_composer_prepend_to (self->composer, get_session (self), "an answer");
+  g_assert_true (shows (self, "hello again"));
+  test_window_restart (self);
+  open_chat (self, id);
+  wait_until (shows (self, "an answer\n\nbefore\n\nhello again"));
+}
+
 #define add(path, function)                                                                        \
   g_test_add ("/ui/drafts/" path, TestWindow, NULL, test_window_set_up, function,                  \
               test_window_tear_down)
@@ -296,6 +319,7 @@ main (int argc, char **argv)
   add ("left-before-it-came", test_left_before_it_came);
   add ("not-read", test_not_read);
   add ("not-read-out-of-sight", test_not_read_out_of_sight);
+  add ("answer-left-in-edit", test_answer_left_in_edit);
 
   return g_test_run ();
 }

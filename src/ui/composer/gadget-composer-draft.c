@@ -509,11 +509,17 @@ gadget_composer_prepend_to (GadgetComposer *self, GadgetSession *session, const 
   if (draft == NULL || self->engine == NULL)
     return;
   join (draft, text, NULL);
-  /* An earlier message is edited; what comes back after it is what the draft has. */
   if (shown)
-    g_set_str (&self->put_aside, draft->text);
-  if (!draft->loading)
-    store_draft (self->engine, gadget_engine_get_store (self->engine), session);
+    {
+      /* An earlier message is edited; what comes back after it is what the draft has. */
+      g_set_str (&self->put_aside, draft->text);
+      _gadget_composer_draft_changed (self);
+      _gadget_composer_save_draft (self);
+    }
+  else if (!draft->loading)
+    {
+      store_draft (self->engine, gadget_engine_get_store (self->engine), session);
+    }
 }
 
 void
