@@ -183,6 +183,40 @@ test_cut_off (TestWindow *self, gconstpointer data)
   g_assert_cmpstr (get_banner (self), ==, "");
 }
 
+/* Returns: (transfer full): of a chat that is not there */
+static GadgetRecovered *
+make_recovered (const char *path)
+{
+  GadgetRecovered *one = g_new0 (GadgetRecovered, 1);
+
+  one->session_id = g_uuid_string_random ();
+  one->turn_id = g_uuid_string_random ();
+  one->path = g_strdup (path);
+  return one;
+}
+
+/* What is in a file is not counted as recovered, and is told of first. */
+static void
+test_in_file (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (self->folder, "reply-1.txt", NULL);
+  GadgetRecovered *shown = make_recovered (NULL);
+
+  wait_until (self->window->recovered != NULL);
+  g_set_str (&shown->session_id, get_id (self));
+  shown->cut_off = TRUE;
+  g_ptr_array_add (self->window->recovered, make_recovered (NULL));
+  g_ptr_array_add (self->window->recovered, make_recovered (path));
+  g_ptr_array_add (self->window->recovered, shown);
+  _gadget_window_record_chat (self->window);
+  g_assert_cmpstr (get_banner (self), ==, "A reply still could not be saved and is kept in a file");
+  /* It was stored by another process. */
+  _gadget_window_recover (self->window);
+  wait_until (g_str_equal (get_banner (self), "A reply that could not be saved was recovered"));
+  g_signal_emit_by_name (self->window->recovered_banner, "button-clicked");
+  g_assert_cmpstr (get_banner (self), ==, "");
+}
+
 #define add(path, function)                                                                        \
   g_test_add ("/ui/restoring/" path, TestWindow, NULL, test_window_set_up, function,               \
               test_window_tear_down)
@@ -197,6 +231,7 @@ main (int argc, char **argv)
   add ("written-meanwhile", test_written_meanwhile);
   add ("deleted", test_deleted);
   add ("cut-off", test_cut_off);
+  add ("in-file", test_in_file);
 
   return g_test_run ();
 }

@@ -27,14 +27,23 @@
 /* --- The banner --------------------------------------------------------------------------------
  */
 
+/* What is in a file comes before all else. */
 static const GadgetRecovered *
 get_first (GadgetWindow *self)
 {
-  return self->recovered != NULL && self->recovered->len > 0
-             ? g_ptr_array_index (self->recovered, 0)
-             : NULL;
+  const guint n = self->recovered != NULL ? self->recovered->len : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const GadgetRecovered *one = g_ptr_array_index (self->recovered, i);
+
+      if (one->path != NULL)
+        return one;
+    }
+  return n > 0 ? g_ptr_array_index (self->recovered, 0) : NULL;
 }
 
+/* @first: one that is in no file; then none is */
 static guint
 count_like (GadgetWindow *self, const GadgetRecovered *first)
 {
@@ -49,10 +58,11 @@ count_like (GadgetWindow *self, const GadgetRecovered *first)
 static char *
 dup_title (GadgetWindow *self, const GadgetRecovered *first)
 {
-  const guint n = count_like (self, first);
+  guint n;
 
   if (first->path != NULL)
     return g_strdup (_ ("A reply still could not be saved and is kept in a file"));
+  n = count_like (self, first);
   if (first->cut_off)
     return g_strdup_printf (ngettext ("A reply was cut off when Gadget was closed",
                                       "Replies in %u chats were cut off when Gadget was closed", n),
@@ -118,7 +128,7 @@ show_recovered_cb (GadgetWindow *self)
   if (first->path != NULL)
     {
       show_file (self, first->path);
-      g_ptr_array_remove_index (self->recovered, 0);
+      g_ptr_array_remove (self->recovered, (gpointer) first);
       update_banner (self);
       return;
     }
