@@ -637,6 +637,25 @@ test_taken_out_of_edit (TestWindow *self, gconstpointer data)
   assert_text (self, "two\n\nbefore");
 }
 
+/* The queue changes by itself whenever a reply ends. Whoever is at a row stays there; when that
+ * message is sent, the message entry has the focus. */
+static void
+test_sent_beside_focus (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *more;
+
+  fill (self);
+  gtk_widget_grab_focus (find_row (self, "three"));
+  g_assert_cmpstr (end_one (self), ==, "one");
+  g_assert_true (gtk_widget_is_focus (find_row (self, "three")));
+
+  /* Also at a button of it. */
+  more = test_find (find_row (self, "two"), is_more, NULL);
+  g_assert_true (gtk_widget_grab_focus (more));
+  g_assert_cmpstr (end_one (self), ==, "two");
+  g_assert_true (has_focus (self->text));
+}
+
 #define add(path, function)                                                                        \
   g_test_add ("/ui/queue/" path, TestWindow, NULL, test_window_set_up, function,                   \
               test_window_tear_down)
@@ -658,6 +677,7 @@ main (int argc, char **argv)
   add ("taken-out", test_taken_out);
   add ("removed", test_removed);
   add ("removed-by-key", test_removed_by_key);
+  add ("sent-beside-focus", test_sent_beside_focus);
   add ("removed-beside-toast", test_removed_beside_toast);
   add ("removed-beside-escape", test_removed_beside_escape);
   add ("removed-steering", test_removed_steering);

@@ -218,18 +218,28 @@ gadget_session_dequeue (GadgetSession *self, guint index)
   return message != NULL ? g_strdup (gadget_queued_message_get_text (message)) : NULL;
 }
 
+/**
+ * gadget_session_move_queued:
+ *
+ * Moves the message at index @from to @to, and those between by one. This is one change of the
+ * model, so that a view does not see the message go and come.
+ */
 void
 gadget_session_move_queued (GadgetSession *self, guint from, guint to)
 {
-  g_autoptr (GadgetQueuedMessage) message = NULL;
+  const guint first = MIN (from, to);
+  const guint n = MAX (from, to) - first + 1;
+  g_autoptr (GPtrArray) messages = g_ptr_array_new_with_free_func (g_object_unref);
   GListModel *queue;
 
   g_return_if_fail (GADGET_IS_SESSION (self));
 
   queue = gadget_session_get_queue (self);
-  message = g_list_model_get_item (queue, from);
-  if (message == NULL || from == to || to >= g_list_model_get_n_items (queue))
+  if (from == to || MAX (from, to) >= g_list_model_get_n_items (queue))
     return;
-  g_list_store_remove (get_store (self), from);
-  g_list_store_insert (get_store (self), to, message);
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (messages, g_list_model_get_item (queue, first + i));
+  g_ptr_array_insert (messages, (int) (to - first),
+                      g_ptr_array_steal_index (messages, from - first));
+  g_list_store_splice (get_store (self), first, n, messages->pdata, n);
 }

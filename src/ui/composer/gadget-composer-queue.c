@@ -174,9 +174,6 @@ remove_queued_cb (GadgetComposer *self, guint index)
   g_object_set_data_full (G_OBJECT (toast), REMOVED_KEY, removed, removed_free);
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (undo_cb), self, G_CONNECT_DEFAULT);
   g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_TOAST], 0, toast);
-  /* The row that had the focus was the last one. */
-  if (removed->before == NULL && index == 0)
-    gadget_composer_focus (self);
 }
 
 static void
@@ -193,4 +190,5 @@ _gadget_composer_init_queue (GadgetComposer *self)
   g_signal_connect_swapped (self->queue, "edit", G_CALLBACK (edit_queued_cb), self);
   g_signal_connect_swapped (self->queue, "remove", G_CALLBACK (remove_queued_cb), self);
   g_signal_connect_swapped (self->queue, "changed", G_CALLBACK (queue_changed_cb), self);
+  g_signal_connect_swapped (self->queue, "focus-lost", G_CALLBACK (gadget_composer_focus), self);
 }

@@ -29,6 +29,7 @@ enum
   EDIT,
   REMOVE,
   CHANGED,
+  FOCUS_LOST,
   N_SIGNALS
 };
 
@@ -86,56 +87,64 @@ get_row (GadgetQueueList *self, guint index)
   return row;
 }
 
-static void
-focus_row (GadgetQueueList *self, guint index)
-{
-  GtkWidget *row = get_row (self, index);
-
-  if (row != NULL)
-    gtk_widget_grab_focus (row);
-}
-
 /* Also by its menu, which is in it. */
 static gboolean
 has_focus (GtkWidget *row)
 {
-  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (row));
+  GtkRoot *root = gtk_widget_get_root (row);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
 
   return focus != NULL && (focus == row || gtk_widget_is_ancestor (focus, row));
 }
 
-static guint
-count_rows (GadgetQueueList *self)
+/* Returns: (nullable) (transfer full): the message whose row has the focus */
+static GadgetQueuedMessage *
+dup_focused (GadgetQueueList *self)
 {
-  return get_index (self, NULL);
+  for (GtkWidget *row = gtk_widget_get_first_child (self->box); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    if (has_focus (row))
+      return g_object_ref (gadget_queue_row_get_message (GADGET_QUEUE_ROW (row)));
+  return NULL;
 }
 
-/* The next row takes the focus; where none is left, whoever is told does. */
+static void
+focus_message (GadgetQueueList *self, GadgetQueuedMessage *message)
+{
+  for (GtkWidget *row = gtk_widget_get_first_child (self->box); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    if (gadget_queue_row_get_message (GADGET_QUEUE_ROW (row)) == message)
+      {
+        gtk_widget_grab_focus (row);
+        return;
+      }
+  g_signal_emit (self, signals[FOCUS_LOST], 0);
+}
+
+/* The next row takes the focus, or the one before. */
 static void
 remove_cb (GadgetQueueList *self, GtkWidget *row)
 {
-  const gboolean focused = has_focus (row);
-  const guint index = get_index (self, row);
+  GtkWidget *next = gtk_widget_get_next_sibling (row);
 
-  g_signal_emit (self, signals[REMOVE], 0, index);
-  if (focused && gtk_widget_get_first_child (self->box) != NULL)
-    focus_row (self, MIN (index, count_rows (self) - 1));
+  if (next == NULL)
+    next = gtk_widget_get_prev_sibling (row);
+  if (next != NULL && has_focus (row))
+    gtk_widget_grab_focus (next);
+  g_signal_emit (self, signals[REMOVE], 0, get_index (self, row));
   changed (self);
 }
 
 /* One that is not there any more stays away: it was sent, say, while it was dragged. */
 static void
-move_cb (GadgetQueueList *self, GadgetQueuedMessage *message, guint to, GtkWidget *row)
+move_cb (GadgetQueueList *self, GadgetQueuedMessage *message, guint to)
 {
   GListModel *queue = gadget_session_get_queue (self->session);
-  const gboolean focused = has_focus (row);
   guint from;
 
   if (!g_list_store_find (G_LIST_STORE (queue), message, &from))
     return;
   gadget_session_move_queued (self->session, from, to);
-  if (focused)
-    focus_row (self, to);
   changed (self);
 }
 
@@ -159,10 +168,12 @@ add_row (GadgetQueueList *self, GadgetQueuedMessage *message, guint index, guint
   gtk_box_append (GTK_BOX (self->box), row);
 }
 
-/* A handful of rows, so they are simply made anew. */
+/* A handful of rows, so they are simply made anew. The focus goes from one to that which replaces
+ * it. */
 static void
 fill (GadgetQueueList *self)
 {
+  g_autoptr (GadgetQueuedMessage) focused = dup_focused (self);
   GListModel *queue = self->session ? gadget_session_get_queue (self->session) : NULL;
   guint n = queue ? g_list_model_get_n_items (queue) : 0;
   GtkWidget *child;
@@ -177,6 +188,8 @@ fill (GadgetQueueList *self)
     }
   update_states (self);
   gtk_widget_set_visible (GTK_WIDGET (self), n > 0);
+  if (focused != NULL)
+    focus_message (self, focused);
 }
 
 /* After the layout that gives the row its place. */
@@ -200,7 +213,8 @@ static void
 queue_changed_cb (GadgetQueueList *self, guint position, guint removed, guint added)
 {
   fill (self);
-  if (added == 0)
+  /* As many are some that were moved. */
+  if (added <= removed)
     return;
   self->added = position;
   if (self->scroll_id == 0)
@@ -239,6 +253,8 @@ gadget_queue_list_class_init (GadgetQueueListClass *klass)
                                   G_TYPE_NONE, 1, G_TYPE_UINT);
   signals[CHANGED] =
       g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[FOCUS_LOST] =
+      g_signal_new ("focus-lost", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
