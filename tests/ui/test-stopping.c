@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "control/gadget-control.h"
 #include "fake-tool.h"
 #include "gadget-test-ui.h"
 #include "test-stop.h"
@@ -442,6 +443,148 @@ test_property (TestWindow *self, gconstpointer data)
     }
 }
 
+/* --- Everything --------------------------------------------------------------------------------
+ */
+
+/* Another program of Gadget, which answers when the test does. */
+typedef struct
+{
+  GDBusConnection *window;
+  GDBusConnection *connection;
+  GDBusMessage *asked; /* (nullable) (atomic): what it was asked, and has not answered */
+} Peer;
+
+static GDBusConnection *
+connect_to_bus (void)
+{
+  g_autofree char *address = g_dbus_address_get_for_bus_sync (G_BUS_TYPE_SESSION, NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  GDBusConnection *connection =
+      g_dbus_connection_new_for_address_sync (address,
+                                              G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT
+                                                  | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
+                                              NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return connection;
+}
+
+/* In a thread of GDBus. */
+static GDBusMessage *
+hold_abort (GDBusConnection *connection, GDBusMessage *message, gboolean incoming, gpointer data)
+{
+  Peer *peer = data;
+
+  if (!incoming || g_strcmp0 (g_dbus_message_get_member (message), "Abort") != 0)
+    return message;
+  g_atomic_pointer_set (&peer->asked, message);
+  g_main_context_wakeup (NULL);
+  return NULL;
+}
+
+static void
+peer_open (Peer *peer, TestWindow *self)
+{
+  g_autofree char *name = gadget_control_dup_cli_name ("elsewhere");
+  g_autoptr (GVariant) reply = NULL;
+
+  peer->window = connect_to_bus ();
+  peer->connection = connect_to_bus ();
+  g_dbus_connection_add_filter (peer->connection, hold_abort, peer, NULL);
+  reply = g_dbus_connection_call_sync (
+      peer->connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+      "RequestName", g_variant_new ("(su)", name, 4), G_VARIANT_TYPE ("(u)"),
+      G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL);
+  g_assert_nonnull (reply);
+  gadget_window_set_bus (self->window, peer->window);
+}
+
+static gboolean
+peer_is_asked (Peer *peer)
+{
+  return g_atomic_pointer_get (&peer->asked) != NULL;
+}
+
+static void
+peer_forget (Peer *peer)
+{
+  g_autoptr (GDBusMessage) asked = g_atomic_pointer_exchange (&peer->asked, NULL);
+
+  g_assert_nonnull (asked);
+}
+
+static void
+peer_answer (Peer *peer, gboolean aborted)
+{
+  g_autoptr (GDBusMessage) asked = g_atomic_pointer_exchange (&peer->asked, NULL);
+  g_autoptr (GDBusMessage) reply = g_dbus_message_new_method_reply (asked);
+
+  g_dbus_message_set_body (
+      reply, g_variant_new ("(b@ass)", aborted, g_variant_new_strv (NULL, 0), "Abort signaled"));
+  g_dbus_connection_send_message (peer->connection, reply, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL,
+                                  NULL);
+}
+
+static void
+peer_close (Peer *peer)
+{
+  g_dbus_connection_close_sync (peer->connection, NULL, NULL);
+  g_dbus_connection_close_sync (peer->window, NULL, NULL);
+  g_clear_object (&peer->connection);
+  g_clear_object (&peer->window);
+}
+
+/* What was stopped here is said before another program has answered; then, what it has. */
+static void
+test_all_beside_slow (TestWindow *self, gconstpointer data)
+{
+  Peer peer = { 0 };
+
+  peer_open (&peer, self);
+  test_stop_start (self);
+  test_key ("ctrl+shift+Escape");
+  wait_until (peer_is_asked (&peer));
+  wait_until (test_window_has_toast (self, "Stopping 1 reply"));
+  peer_answer (&peer, TRUE);
+  wait_until (test_window_has_toast (self, "Stopping 2 replies, also of other programs"));
+  g_assert_false (test_window_has_toast (self, "Stopping 1 reply"));
+  peer_close (&peer);
+}
+
+/* Nothing runs here; whether elsewhere is not known before the others answer. */
+static void
+test_all_elsewhere (TestWindow *self, gconstpointer data)
+{
+  GString *said = listen ();
+  Peer peer = { 0 };
+
+  peer_open (&peer, self);
+  test_key ("ctrl+shift+Escape");
+  wait_until (peer_is_asked (&peer));
+  g_assert_false (test_window_has_toast (self, "Waiting for other programs…"));
+  test_window_advance (self, 40);
+  wait_until (test_window_has_toast (self, "Waiting for other programs…"));
+  peer_answer (&peer, TRUE);
+  wait_until (test_window_has_toast (self, "Stopping 1 reply, also of other programs"));
+  wait_until (strstr (said->str, "Stopping 1 reply, also of other programs") != NULL);
+  stop_listening (said);
+  peer_close (&peer);
+}
+
+static void
+test_all_silent (TestWindow *self, gconstpointer data)
+{
+  Peer peer = { 0 };
+
+  peer_open (&peer, self);
+  test_key ("ctrl+shift+Escape");
+  wait_until (peer_is_asked (&peer));
+  wait_until (test_window_has_toast (self, "Could not abort: another program does not answer"));
+  g_assert_false (test_window_has_toast (self, "Nothing is running"));
+  peer_forget (&peer);
+  peer_close (&peer);
+}
+
 #define add(path, function)                                                                        \
   g_test_add ("/ui/stopping/" path, TestWindow, NULL, test_window_set_up, function,                \
               test_window_tear_down)
@@ -465,6 +608,9 @@ main (int argc, char **argv)
   add ("announced", test_announced);
   add ("enter-queues", test_enter_queues);
   add ("title", test_title);
+  add ("all-beside-slow", test_all_beside_slow);
+  add ("all-elsewhere", test_all_elsewhere);
+  add ("all-silent", test_all_silent);
   add ("steer", test_steer);
   add ("steer-idle", test_steer_idle);
   add ("button-tells-the-truth", test_property);

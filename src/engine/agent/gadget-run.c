@@ -56,7 +56,8 @@
  * | cli/cli-ask.c                   | abort_turn           | a signal, or nobody reads on        |
  * | ui/window/gadget-chat-stop.c    | abort_run            | Cancel, Esc Esc, Shift+Esc          |
  * | ui/window/gadget-session-watch.c | gadget_session_watch_abort_remote | a run of another process |
- * | ui/window/gadget-chat-stop-all.c | gadget_chat_stop_all | Stop Everything                    |
+ * | ui/window/gadget-chat-stop-all.c | stop_here            | Stop Everything                    |
+ * | ui/window/gadget-chat-stop-all.c | gadget_chat_stop_all | the same, in other processes       |
  * | ui/window/gadget-window-chats.c | stop_and_delete_cb   | Stop and Delete                     |
  * | ui/transcript/gadget-remote-picture.c | _gadget_remote_picture_stop | Stop, and Stop Everything |
  * | ui/transcript/gadget-remote-pictures.c | _gadget_remote_pictures_abort | that, for its run |

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Stop Everything: what this process does, at once, and what every other program of Gadget does for
- * the user, over the session bus. What is said is of both, and so waits for the others' answers. */
+ * the user, over the session bus. What was stopped here is said at once; what the others have
+ * stopped is said when they have answered, of which one may take seconds. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -10,11 +11,16 @@
 #include "gadget-chat-private.h"
 
 #include "control/gadget-peers.h"
+#include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-toast.h"
 
 #include <glib/gi18n.h>
 
 #define TOAST_S 2
+
+/* Where nothing was stopped here, the others are given a moment before it is said that they are
+ * waited for: mostly they answer sooner. */
+#define WAIT_MS 30
 
 /* What was stopped. Counted are replies, not what goes along with them. */
 typedef struct
@@ -25,7 +31,29 @@ typedef struct
   gboolean title;
   gboolean picture;
   gboolean reading;
+  gboolean remote; /* the program that works on the shown chat was told by itself */
+
+  AdwToast *toast; /* (nullable): as long as it is shown */
+  char *said;      /* (nullable): in it, or in the last one */
+  GadgetClock *clock;
+  guint wait_id; /* of the clock */
 } Stopped;
+
+static void
+stopped_free (Stopped *stopped)
+{
+  if (stopped->wait_id != 0)
+    gadget_clock_remove (stopped->clock, stopped->wait_id);
+  if (stopped->toast != NULL)
+    g_signal_handlers_disconnect_by_data (stopped->toast, stopped);
+  g_clear_object (&stopped->toast);
+  g_object_unref (stopped->clock);
+  g_object_unref (stopped->chat);
+  g_free (stopped->said);
+  g_free (stopped);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Stopped, stopped_free)
 
 static guint
 count_runs (GadgetChat *self, GadgetRunKind kind)
@@ -54,36 +82,124 @@ describe_others (const Stopped *stopped)
                           : _ ("Stopping questions to the providers");
 }
 
+/* --- Saying it --------------------------------------------------------------------------------- */
+
 /* @n_elsewhere: how many replies other programs stopped */
-static void
-report (const Stopped *stopped, guint n_elsewhere)
+static char *
+dup_text (const Stopped *stopped, guint n_elsewhere)
 {
   const guint n = stopped->n_replies + n_elsewhere;
-  g_autofree char *text = NULL;
-  AdwToast *toast;
 
   if (n == 0)
-    text = g_strdup (describe_others (stopped));
-  else if (n_elsewhere == 0)
-    text = g_strdup_printf (ngettext ("Stopping %u reply", "Stopping %u replies", n), n);
-  else
-    /* Translators: some of the replies are written by gadget-cli in a terminal, say */
-    text = g_strdup_printf (ngettext ("Stopping %u reply, also of other programs",
-                                      "Stopping %u replies, also of other programs", n),
-                            n);
-  toast = gadget_toast_new (text);
-  adw_toast_set_timeout (toast, TOAST_S);
-  gadget_chat_add_toast (stopped->chat, toast);
+    return g_strdup (describe_others (stopped));
+  if (n_elsewhere == 0)
+    return g_strdup_printf (ngettext ("Stopping %u reply", "Stopping %u replies", n), n);
+  /* Translators: some of the replies are written by gadget-cli in a terminal, say */
+  return g_strdup_printf (ngettext ("Stopping %u reply, also of other programs",
+                                    "Stopping %u replies, also of other programs", n),
+                          n);
+}
+
+static void
+dismissed_cb (Stopped *stopped)
+{
+  g_signal_handlers_disconnect_by_data (stopped->toast, stopped);
+  g_clear_object (&stopped->toast);
+}
+
+/* In the place of what was said before. */
+static void
+say (Stopped *stopped, const char *text)
+{
+  GtkWidget *widget = GTK_WIDGET (stopped->chat);
+
+  /* The window may be gone by now. */
+  if (g_strcmp0 (text, stopped->said) == 0 || gtk_widget_get_root (widget) == NULL)
+    return;
+  g_set_str (&stopped->said, text);
+  if (stopped->toast != NULL)
+    {
+      adw_toast_set_title (stopped->toast, text);
+      gadget_announce (widget, text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+      return;
+    }
+  stopped->toast = gadget_toast_new (text);
+  adw_toast_set_timeout (stopped->toast, TOAST_S);
+  g_signal_connect_swapped (stopped->toast, "dismissed", G_CALLBACK (dismissed_cb), stopped);
+  gadget_chat_add_toast (stopped->chat, g_object_ref (stopped->toast));
+}
+
+static void
+waited_cb (gpointer user_data)
+{
+  Stopped *stopped = user_data;
+
+  stopped->wait_id = 0;
+  say (stopped, _ ("Waiting for other programs…"));
+}
+
+/* What is known of before the others have answered. */
+static void
+say_at_once (Stopped *stopped)
+{
+  g_autofree char *text = NULL;
+
+  if (!stopped->any && !stopped->remote)
+    {
+      stopped->wait_id = gadget_clock_add_timeout (
+          stopped->clock, WAIT_MS, "[gadget] wait for other programs", waited_cb, stopped);
+      return;
+    }
+  text = dup_text (stopped, stopped->remote ? 1 : 0);
+  say (stopped, text);
+}
+
+/* @n_silent: how many programs have not answered: what may run there goes on */
+static void
+say_all (Stopped *stopped, guint n_elsewhere, guint n_silent)
+{
+  g_autofree char *text = dup_text (stopped, n_elsewhere);
+  g_autofree char *problem =
+      g_strdup_printf (_ ("Could not abort: %s"), _ ("another program does not answer"));
+
+  if (n_silent == 0 || stopped->any || n_elsewhere > 0)
+    say (stopped, text);
+  /* Of the program that works on the shown chat that is said already. */
+  if (n_silent > (stopped->remote ? 1 : 0))
+    say (stopped, problem);
 }
 
 static void
 others_stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree Stopped *stopped = user_data;
-  g_autoptr (GadgetChat) self = stopped->chat;
+  g_autoptr (Stopped) stopped = user_data;
   g_autoptr (GadgetPeerAnswers) answers = gadget_peers_call_finish (result, NULL);
+  guint n_elsewhere = answers != NULL ? gadget_peer_answers_count_stopped (answers) : 0;
 
-  report (stopped, answers != NULL ? gadget_peer_answers_count_stopped (answers) : 0);
+  /* Its turn may have ended between the two calls. That it was not reached is said elsewhere. */
+  if (stopped->remote)
+    n_elsewhere = MAX (n_elsewhere, 1);
+  say_all (stopped, n_elsewhere, answers != NULL ? answers->n_silent : 0);
+}
+
+/* --- Stopping ---------------------------------------------------------------------------------- */
+
+static Stopped *
+stop_here (GadgetChat *self)
+{
+  Stopped *stopped = g_new0 (Stopped, 1);
+  g_autoptr (GadgetAbortAck) ack = NULL;
+
+  stopped->chat = g_object_ref (self);
+  stopped->clock = g_object_ref (self->clock);
+  stopped->n_replies = count_runs (self, GADGET_RUN_TURN);
+  stopped->title = count_runs (self, GADGET_RUN_TITLE) > 0;
+  stopped->picture = count_runs (self, GADGET_RUN_PICTURE) > 0;
+  stopped->reading = gadget_composer_is_reading (self->composer);
+  ack = gadget_agent_abort (gadget_engine_get_agent (self->engine), NULL, NULL, GADGET_STOP_USER);
+  stopped->n_replies = MIN (stopped->n_replies, g_strv_length (ack->runs));
+  stopped->any = ack->aborted;
+  return stopped;
 }
 
 /**
@@ -94,27 +210,19 @@ others_stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 gadget_chat_stop_all (GadgetChat *self)
 {
-  g_autoptr (GadgetAbortAck) ack = NULL;
-  Stopped stopped = { .chat = self };
+  g_autoptr (Stopped) stopped = NULL;
 
   g_return_if_fail (GADGET_IS_CHAT (self));
 
   if (self->engine == NULL)
     return;
-  stopped.n_replies = count_runs (self, GADGET_RUN_TURN);
-  stopped.title = count_runs (self, GADGET_RUN_TITLE) > 0;
-  stopped.picture = count_runs (self, GADGET_RUN_PICTURE) > 0;
-  stopped.reading = gadget_composer_is_reading (self->composer);
-  ack = gadget_agent_abort (gadget_engine_get_agent (self->engine), NULL, NULL, GADGET_STOP_USER);
-  stopped.n_replies = MIN (stopped.n_replies, g_strv_length (ack->runs));
-  stopped.any = ack->aborted;
+  stopped = stop_here (self);
   if (self->bus == NULL || g_dbus_connection_is_closed (self->bus))
     {
-      report (&stopped, 0);
+      say_all (stopped, 0, 0);
       return;
     }
-  gadget_session_watch_abort_remote (self->watch);
-  g_object_ref (self);
-  gadget_peers_abort_async (self->bus, "", "", others_stopped_cb,
-                            g_memdup2 (&stopped, sizeof stopped));
+  stopped->remote = gadget_session_watch_abort_remote (self->watch);
+  say_at_once (stopped);
+  gadget_peers_abort_async (self->bus, "", "", others_stopped_cb, g_steal_pointer (&stopped));
 }
