@@ -90,6 +90,55 @@ get_text (GadgetSession *session)
   return gadget_item_get_text (gadget_turn_get_item (gadget_session_get_last_turn (session), 0));
 }
 
+/* Whatever is stored of turns, but for numbers and times of writing. */
+static char *
+dump (const char *directory)
+{
+  static const char *const queries[] = {
+    "SELECT id, title, workspace, provider, model, created_at, mode FROM session",
+    "SELECT id, position, prompt, status, stop_reason, error_code, error_detail, provider, model,"
+    " started_at, ended_at, input_tokens, output_tokens, usage_estimated, receipt, cost,"
+    " attachments, removed_at, replaced_by FROM turn ORDER BY position",
+    "SELECT position, kind, status, step, text, call_id, name, arguments, result, summary,"
+    " started_at, ended_at, replay_source, replay, child, child_turn, attachments FROM item"
+    " ORDER BY position",
+    "SELECT id, item, position, name, mime_type, width, height, hex (data) FROM picture",
+    "SELECT id, kept, hex (data) FROM attachment",
+    "SELECT id FROM run",
+  };
+  g_autofree char *path = g_build_filename (directory, "gadget.db", NULL);
+  GString *text = g_string_new (NULL);
+  sqlite3 *db;
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  for (guint i = 0; i < G_N_ELEMENTS (queries); i++)
+    {
+      sqlite3_stmt *stmt = NULL;
+
+      g_assert_cmpint (sqlite3_prepare_v2 (db, queries[i], -1, &stmt, NULL), ==, SQLITE_OK);
+      while (sqlite3_step (stmt) == SQLITE_ROW)
+        {
+          for (int column = 0; column < sqlite3_column_count (stmt); column++)
+            g_string_append_printf (text, "%s=%s\n", sqlite3_column_name (stmt, column),
+                                    (const char *) sqlite3_column_text (stmt, column));
+        }
+      sqlite3_finalize (stmt);
+    }
+  sqlite3_close (db);
+  return g_string_free_and_steal (text);
+}
+
+static GadgetPicture *
+make_picture (void)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (png, sizeof png - 1);
+  g_autoptr (GError) error = NULL;
+  GadgetPicture *picture = gadget_picture_new ("p.png", bytes, &error);
+
+  g_assert_no_error (error);
+  return picture;
+}
+
 /* --- Again ------------------------------------------------------------------------------------ */
 
 /* P3: as soon as there is room, whoever looks or not. The file is private, and gone then. */
@@ -215,14 +264,10 @@ test_recovered (EngineFixture *fixture, gconstpointer data)
   g_assert_cmpstr (get_text (stored), ==, "precious");
 }
 
-/* The store has the chat's first turn; of the second, a part, found without an end meanwhile. */
-static void
-test_recovered_over_interrupted (EngineFixture *fixture, gconstpointer data)
+/* The store has the chat's first turn; of the second, a part, when the process dies. */
+static char *
+cut_off (EngineFixture *fixture)
 {
-  g_autoptr (GadgetSession) found = NULL;
-  g_autoptr (GadgetSession) stored = NULL;
-  g_autofree char *id = NULL;
-
   engine_fixture_start (fixture, "first", "whole");
   fake_provider_end (fixture->provider);
   wait_until (fixture->n_completed == 1);
@@ -236,18 +281,210 @@ test_recovered_over_interrupted (EngineFixture *fixture, gconstpointer data)
                                              gadget_session_get_last_turn (fixture->session))
               != NULL);
   start_again (fixture);
-  id = g_strdup (gadget_session_get_id (fixture->session));
-  found = test_store_load (gadget_engine_get_store (fixture->engine), id);
-  g_assert_cmpint (gadget_turn_get_stop_reason (gadget_session_get_last_turn (found)), ==,
-                   GADGET_STOP_INTERRUPTED);
-  g_assert_cmpstr (get_text (found), ==, "some, ");
+  return g_strdup (gadget_session_get_id (fixture->session));
+}
 
+static void
+assert_last (GadgetSession *session, GadgetStopReason reason, const char *text)
+{
+  g_assert_cmpuint (gadget_session_get_n_turns (session), ==, 2);
+  g_assert_cmpint (gadget_turn_get_stop_reason (gadget_session_get_last_turn (session)), ==,
+                   reason);
+  g_assert_cmpstr (get_text (session), ==, text);
+}
+
+/* It was found without an end meanwhile. */
+static void
+test_recovered_over_interrupted (EngineFixture *fixture, gconstpointer data)
+{
+  g_autofree char *id = cut_off (fixture);
+  g_autoptr (GadgetSession) found = NULL;
+  g_autoptr (GadgetSession) stored = NULL;
+
+  found = test_store_load (gadget_engine_get_store (fixture->engine), id);
+  assert_last (found, GADGET_STOP_INTERRUPTED, "some, ");
   assert_recovers (fixture, 1);
   stored = engine_fixture_reload (fixture);
-  g_assert_cmpuint (gadget_session_get_n_turns (stored), ==, 2);
-  g_assert_cmpint (gadget_turn_get_stop_reason (gadget_session_get_last_turn (stored)), ==,
-                   GADGET_STOP_USER);
-  g_assert_cmpstr (get_text (stored), ==, "some, and more");
+  assert_last (stored, GADGET_STOP_USER, "some, and more");
+}
+
+static void
+load (EngineFixture *fixture, GadgetSession *session)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_engine_load_async (fixture->engine, session, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  g_assert_true (gadget_engine_load_finish (fixture->engine, result, NULL));
+}
+
+static void
+recover (EngineFixture *fixture, guint n)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GPtrArray) recovered = NULL;
+
+  gadget_engine_recover_async (fixture->engine, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  recovered = gadget_engine_recover_finish (fixture->engine, result, NULL);
+  g_assert_nonnull (recovered);
+  g_assert_cmpuint (recovered->len, ==, n);
+}
+
+/* The chat is shown already when its file is found, here and by another process: what was recovered
+ * is shown, and goes with the next request. A turn that ended does not become another, so it is a
+ * new object. */
+static void
+test_recovered_in_open_chat (EngineFixture *fixture, gconstpointer data)
+{
+  g_autofree char *id = cut_off (fixture);
+  GadgetSession *session = gadget_engine_find_session (fixture->engine, id);
+  GadgetStore *other_store = test_store_open (fixture->directory);
+  g_autoptr (GadgetSession) other = test_store_load (other_store, id);
+  g_autoptr (GadgetTurn) first = NULL;
+  g_autoptr (GadgetTurn) shown = NULL;
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  load (fixture, session);
+  assert_last (session, GADGET_STOP_INTERRUPTED, "some, ");
+  assert_last (other, GADGET_STOP_INTERRUPTED, "some, ");
+  first = g_object_ref (gadget_session_get_turn (session, 0));
+  shown = g_object_ref (gadget_session_get_last_turn (session));
+  recover (fixture, 1);
+  wait_until (gadget_session_get_last_turn (session) != shown);
+  assert_last (session, GADGET_STOP_USER, "some, and more");
+  g_assert_true (gadget_session_get_turn (session, 0) == first);
+  g_assert_cmpint (gadget_turn_get_stop_reason (shown), ==, GADGET_STOP_INTERRUPTED);
+
+  gadget_store_load_session_async (other_store, other, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  g_assert_true (gadget_store_load_session_finish (other_store, result, NULL));
+  g_clear_object (&result);
+  assert_last (other, GADGET_STOP_USER, "some, and more");
+  test_store_close (other_store);
+}
+
+/* --- The queue -------------------------------------------------------------------------------- */
+
+static void
+enqueue_picture (GadgetSession *session, const char *text)
+{
+  g_autoptr (GadgetQueuedMessage) message = gadget_queued_message_new (text);
+  g_autoptr (GPtrArray) attachments = gadget_attachments_new ();
+  g_autoptr (GadgetPicture) picture = make_picture ();
+
+  g_ptr_array_add (attachments, gadget_attachment_new_picture (picture));
+  gadget_attachments_set (message, attachments);
+  gadget_session_enqueue_message (session, message);
+}
+
+static void
+assert_queued (GadgetSession *session, guint index, const char *text)
+{
+  g_autoptr (GadgetQueuedMessage) message =
+      g_list_model_get_item (gadget_session_get_queue (session), index);
+
+  g_assert_nonnull (message);
+  g_assert_cmpstr (gadget_queued_message_get_text (message), ==, text);
+}
+
+static gboolean
+file_has (const char *path, const char *text)
+{
+  g_autofree char *content = NULL;
+
+  return g_file_get_contents (path, &content, NULL, NULL) && strstr (content, text) != NULL;
+}
+
+/* Starts the second turn of a chat on a disk that is full. One message is queued while it goes on,
+ * another, which comes before the one that is paused then, when it is in a file. */
+static void
+queue_unsaved (EngineFixture *fixture)
+{
+  GadgetTurn *turn;
+  g_autofree char *path = NULL;
+
+  engine_fixture_start (fixture, "first", "whole");
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 1);
+  turn = engine_fixture_start (fixture, "second", "some");
+  test_run_for (300);
+  test_faults_set (TEST_FAULT_FULL);
+  enqueue_picture (fixture->session, "with a picture");
+  engine_fixture_abort (fixture);
+  wait_until (fixture->n_completed == 2);
+  wait_until ((path = dup_path (fixture, turn)) != NULL);
+  gadget_session_enqueue (fixture->session, "queued late");
+  wait_until (file_has (path, "queued late"));
+}
+
+static void
+test_queue (EngineFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) stored = NULL;
+  g_autofree char *text = NULL;
+
+  queue_unsaved (fixture);
+  start_again (fixture);
+  assert_recovers (fixture, 1);
+  assert_recovers (fixture, 0);
+  text = dump (fixture->directory);
+  g_assert_nonnull (strstr (text, "hex (data)=89504E47"));
+  stored = engine_fixture_reload (fixture);
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 2);
+  assert_queued (stored, 0, "queued late");
+  assert_queued (stored, 1, "with a picture");
+}
+
+/* The chat is shown already. What is queued then does not push the others out. */
+static void
+test_queue_in_open_chat (EngineFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) stored = NULL;
+  GadgetSession *session;
+
+  queue_unsaved (fixture);
+  start_again (fixture);
+  session = gadget_engine_find_session (fixture->engine, gadget_session_get_id (fixture->session));
+  load (fixture, session);
+  recover (fixture, 1);
+  wait_until (g_list_model_get_n_items (gadget_session_get_queue (session)) == 2);
+  g_assert_true (gadget_session_get_queue_paused (session));
+  gadget_session_enqueue (session, "queued now");
+  test_store_save (gadget_engine_get_store (fixture->engine), session);
+  stored = engine_fixture_reload (fixture);
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 3);
+  assert_queued (stored, 0, "queued now");
+  assert_queued (stored, 1, "queued late");
+  assert_queued (stored, 2, "with a picture");
+}
+
+/* The file could not be taken at one start, and the user went on: what the file alone has comes
+ * behind what is queued now. */
+static void
+test_queue_of_older_file (EngineFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) stored = NULL;
+  GadgetSession *session;
+
+  queue_unsaved (fixture);
+  start_again (fixture);
+  session = gadget_engine_find_session (fixture->engine, gadget_session_get_id (fixture->session));
+  load (fixture, session);
+  gadget_session_enqueue (session, "queued now");
+  gadget_session_set_title (session, "Renamed");
+  gadget_session_set_updated_at (session, gadget_session_get_updated_at (fixture->session) + 1000);
+  test_store_save (gadget_engine_get_store (fixture->engine), session);
+  assert_recovers (fixture, 1);
+  stored = engine_fixture_reload (fixture);
+  g_assert_cmpstr (gadget_session_get_title (stored), ==, "Renamed");
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 3);
+  assert_queued (stored, 0, "queued now");
+  assert_queued (stored, 1, "queued late");
+  assert_queued (stored, 2, "with a picture");
 }
 
 /* Full again at the next start: the file stays for the one after. */
@@ -375,44 +612,6 @@ test_open_folder (EngineFixture *fixture, gconstpointer data)
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
-/* Whatever is stored of turns, but for numbers and times of writing. */
-static char *
-dump (const char *directory)
-{
-  static const char *const queries[] = {
-    "SELECT id, title, workspace, provider, model, created_at, mode FROM session",
-    "SELECT id, position, prompt, status, stop_reason, error_code, error_detail, provider, model,"
-    " started_at, ended_at, input_tokens, output_tokens, usage_estimated, receipt, cost,"
-    " attachments, removed_at, replaced_by FROM turn ORDER BY position",
-    "SELECT position, kind, status, step, text, call_id, name, arguments, result, summary,"
-    " started_at, ended_at, replay_source, replay, child, child_turn, attachments FROM item"
-    " ORDER BY position",
-    "SELECT id, item, position, name, mime_type, width, height, hex (data) FROM picture",
-    "SELECT id, kept, hex (data) FROM attachment",
-    "SELECT id FROM run",
-  };
-  g_autofree char *path = g_build_filename (directory, "gadget.db", NULL);
-  GString *text = g_string_new (NULL);
-  sqlite3 *db;
-
-  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
-  for (guint i = 0; i < G_N_ELEMENTS (queries); i++)
-    {
-      sqlite3_stmt *stmt = NULL;
-
-      g_assert_cmpint (sqlite3_prepare_v2 (db, queries[i], -1, &stmt, NULL), ==, SQLITE_OK);
-      while (sqlite3_step (stmt) == SQLITE_ROW)
-        {
-          for (int column = 0; column < sqlite3_column_count (stmt); column++)
-            g_string_append_printf (text, "%s=%s\n", sqlite3_column_name (stmt, column),
-                                    (const char *) sqlite3_column_text (stmt, column));
-        }
-      sqlite3_finalize (stmt);
-    }
-  sqlite3_close (db);
-  return g_string_free_and_steal (text);
-}
-
 static void
 forget (const char *directory)
 {
@@ -424,17 +623,6 @@ forget (const char *directory)
       sqlite3_exec (db, "PRAGMA foreign_keys = ON; DELETE FROM session", NULL, NULL, NULL), ==,
       SQLITE_OK);
   sqlite3_close (db);
-}
-
-static GadgetPicture *
-make_picture (void)
-{
-  g_autoptr (GBytes) bytes = g_bytes_new_static (png, sizeof png - 1);
-  g_autoptr (GError) error = NULL;
-  GadgetPicture *picture = gadget_picture_new ("p.png", bytes, &error);
-
-  g_assert_no_error (error);
-  return picture;
 }
 
 /* Starts a turn that has everything a turn can have. */
@@ -526,6 +714,10 @@ main (int argc, char *argv[])
   ADD ("folder-deleted", test_folder_deleted);
   ADD ("recovered", test_recovered);
   ADD ("recovered-over-interrupted", test_recovered_over_interrupted);
+  ADD ("recovered-in-open-chat", test_recovered_in_open_chat);
+  ADD ("queue", test_queue);
+  ADD ("queue-in-open-chat", test_queue_in_open_chat);
+  ADD ("queue-of-older-file", test_queue_of_older_file);
   ADD ("not-yet", test_not_yet);
   ADD ("saved-late", test_saved_late);
   ADD ("chat-deleted-elsewhere", test_chat_deleted_elsewhere);

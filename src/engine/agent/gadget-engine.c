@@ -385,8 +385,8 @@ recovered_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       const GadgetRecovered *one = g_ptr_array_index (recovered, i);
       GadgetSession *session = gadget_engine_find_session (self, one->session_id);
 
-      if (session != NULL && gadget_session_get_loaded (session)
-          && gadget_session_get_active_run (session) == NULL)
+      /* Also one that is not loaded yet: it may have been read before, and not be made yet. */
+      if (session != NULL && one->path == NULL)
         gadget_store_load_session_async (self->store, session, recovered_read_cb, NULL);
     }
   return_recovered (task);

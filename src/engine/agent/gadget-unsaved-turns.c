@@ -9,7 +9,8 @@
  *
  * As long as it is not, its text is in a recovery file outside of the database: from the first
  * failure on, or when a write has given no answer for COPY_AFTER_MS. So no way in which the process
- * may end loses it. The file goes when the turn is saved; a process that ends before leaves it to
+ * may end loses it. The queue of its chat is in the file too, which is written again when that
+ * changes. The file goes when the turn is saved; a process that ends before leaves it to
  * the next one.
  *
  * A turn whose chat another process works on cannot be written: that needs the lease. It waits as
@@ -54,11 +55,13 @@ typedef struct
   GadgetJournal *journal;
   char *lease_session;
   guint n_failures;
-  gint64 tried_at;   /* the clock's */
-  guint timeout;     /* the clock's: the next try, or the next copy */
-  gboolean writing;  /* the store has it, and has not answered */
-  gboolean in_use;   /* another process works on the chat */
-  gboolean copying;  /* the recovery file is being written */
+  gint64 tried_at;  /* the clock's */
+  guint timeout;    /* the clock's: the next try, or the next copy */
+  gboolean writing; /* the store has it, and has not answered */
+  gboolean in_use;  /* another process works on the chat */
+  gboolean copying; /* the recovery file is being written */
+  gboolean
+      outdated; /* the queue changed since what is in the file, or is being written, was taken */
   gboolean uncopied; /* none could be */
   GadgetRecoveryFile *file;
 } Unsaved;
@@ -88,6 +91,12 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetUnsavedTurns, gadget_unsaved_turns, G_TYPE_OBJECT)
 
+static GListModel *
+get_queue (const Unsaved *unsaved)
+{
+  return gadget_session_get_queue (gadget_journal_get_session (unsaved->journal));
+}
+
 static void
 unsaved_free (gpointer data)
 {
@@ -95,6 +104,7 @@ unsaved_free (gpointer data)
 
   if (unsaved->timeout != 0)
     gadget_clock_remove (unsaved->owner->clock, unsaved->timeout);
+  g_signal_handlers_disconnect_by_data (get_queue (unsaved), unsaved);
   g_clear_pointer (&unsaved->file, gadget_recovery_file_close);
   _gadget_open_sessions_release (unsaved->owner->open_sessions, unsaved->lease_session);
   g_object_unref (unsaved->turn);
@@ -181,6 +191,23 @@ changed (GadgetUnsavedTurns *self)
 
 /* --- Copying ---------------------------------------------------------------------------------- */
 
+static void copy (Unsaved *unsaved); /* again, when it is outdated */
+
+/* In the place of the one before, which is gone if it was written over. */
+static void
+take_file (Unsaved *unsaved, GadgetRecoveryFile *file)
+{
+  GadgetRecoveryFile *before = g_steal_pointer (&unsaved->file);
+
+  unsaved->file = file;
+  if (before == NULL)
+    return;
+  if (g_str_equal (gadget_recovery_file_get_path (before), gadget_recovery_file_get_path (file)))
+    gadget_recovery_file_close (before);
+  else
+    gadget_recovery_file_remove (before);
+}
+
 static void
 copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -199,19 +226,32 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   unsaved->copying = FALSE;
-  unsaved->uncopied = file == NULL;
-  unsaved->file = file;
+  if (file != NULL)
+    take_file (unsaved, file);
+  unsaved->uncopied = unsaved->file == NULL;
+  if (unsaved->outdated && file != NULL)
+    copy (unsaved);
   changed (attempt->owner);
 }
 
 static void
 copy (Unsaved *unsaved)
 {
-  if (unsaved->file != NULL || unsaved->copying)
+  if (unsaved->copying || (unsaved->file != NULL && !unsaved->outdated))
     return;
   unsaved->copying = TRUE;
+  unsaved->outdated = FALSE;
   gadget_recovery_write_async (unsaved->owner->store, unsaved->journal, copied_cb,
                                attempt_new (unsaved, NULL));
+}
+
+/* What is queued is in no other place either. */
+static void
+queue_changed_cb (GListModel *queue, guint position, guint removed, guint added, Unsaved *unsaved)
+{
+  unsaved->outdated = TRUE;
+  if (unsaved->file != NULL)
+    copy (unsaved);
 }
 
 /* --- Saving ----------------------------------------------------------------------------------- */
@@ -410,6 +450,7 @@ _gadget_unsaved_turns_add (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJou
   _gadget_open_sessions_hold (self->open_sessions, lease_session);
   unsaved->tried_at = gadget_clock_now (self->clock);
   g_hash_table_insert (self->turns, g_strdup (gadget_turn_get_id (turn)), unsaved);
+  g_signal_connect (get_queue (unsaved), "items-changed", G_CALLBACK (queue_changed_cb), unsaved);
   gadget_turn_set_saved (turn, FALSE);
   g_signal_connect_object (turn, "notify::saved", G_CALLBACK (saved_late_cb), self,
                            G_CONNECT_DEFAULT);

@@ -42,12 +42,21 @@ _gadget_journal_write_free (gpointer data)
 }
 
 static gboolean
+write_session (const GadgetJournalWrite *write, sqlite3 *db, GError **error)
+{
+  if (write->session == NULL)
+    return TRUE;
+  return write->recovered ? _gadget_session_row_recover (write->session, db, error)
+                          : _gadget_session_row_write (write->session, db, error);
+}
+
+static gboolean
 write_rows (sqlite3 *db, gpointer data, GError **error)
 {
   const GadgetJournalWrite *write = data;
   gint64 number;
 
-  if (write->session != NULL && !_gadget_session_row_write (write->session, db, error))
+  if (!write_session (write, db, error))
     return FALSE;
   if (!_gadget_turn_row_write (write->turn, db, write->session_id, &number, error))
     return FALSE;

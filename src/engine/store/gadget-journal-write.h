@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 /**
  * GadgetJournalWrite:
  * @session: (nullable): its row; %NULL leaves it alone
+ * @recovered: whether it is from a recovery file, so that the stored session may be newer
  * @turn: the turn's row
  * @items: (element-type GadgetItemRow)
  * @pieces: (element-type GadgetPieceRow)
@@ -23,6 +24,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   GadgetSessionRow *session;
+  gboolean recovered;
   char *session_id;
   GadgetTurnRow *turn;
   GPtrArray *items;

@@ -499,6 +499,13 @@ gadget_journal_new_for_run (GadgetStore *store, GadgetSession *session, GadgetTu
   return self;
 }
 
+GadgetSession *
+gadget_journal_get_session (GadgetJournal *self)
+{
+  g_return_val_if_fail (GADGET_IS_JOURNAL (self), NULL);
+  return self->session;
+}
+
 GadgetTurn *
 gadget_journal_get_turn (GadgetJournal *self)
 {

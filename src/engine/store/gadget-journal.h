@@ -23,6 +23,7 @@ GadgetJournal *gadget_journal_new_for_run   (GadgetStore          *store,
                                              GadgetTurn           *turn,
                                              const char *const    *replaced,
                                              const char           *run_id);
+GadgetSession *gadget_journal_get_session   (GadgetJournal        *self);
 GadgetTurn    *gadget_journal_get_turn      (GadgetJournal        *self);
 void           gadget_journal_flush_async   (GadgetJournal        *self,
                                              GAsyncReadyCallback   callback,

@@ -158,6 +158,17 @@ add_attachments (JsonBuilder *json, const GadgetAttachmentRows *attachments)
   json_builder_add_value (json, _gadget_attachment_rows_to_json (attachments));
 }
 
+/* The bytes for what is queued. */
+static void
+add_given (JsonBuilder *json, GPtrArray *given)
+{
+  json_builder_set_member_name (json, "given");
+  json_builder_begin_array (json);
+  for (guint i = 0; given != NULL && i < given->len; i++)
+    json_builder_add_value (json, _gadget_attachment_rows_to_json (g_ptr_array_index (given, i)));
+  json_builder_end_array (json);
+}
+
 static void
 add_session (JsonBuilder *json, const GadgetSessionRow *session)
 {
@@ -166,6 +177,7 @@ add_session (JsonBuilder *json, const GadgetSessionRow *session)
   add_fields (json, session, session_fields, G_N_ELEMENTS (session_fields));
   add_string (json, "mode", session->mode);
   add_strv (json, "queue", session->queue);
+  add_given (json, session->given);
   json_builder_end_object (json);
 }
 
@@ -301,6 +313,24 @@ free_attachments (gpointer rows)
   _gadget_attachment_rows_free (rows);
 }
 
+static GPtrArray *
+read_given (JsonObject *object)
+{
+  GPtrArray *given = g_ptr_array_new_with_free_func (free_attachments);
+  JsonArray *array = gadget_json_get_array (object, "given");
+
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    {
+      JsonObject *attachments = gadget_json_get_element (array, i);
+      GadgetAttachmentRows *rows =
+          attachments != NULL ? _gadget_attachment_rows_from_json (attachments) : NULL;
+
+      if (rows != NULL)
+        g_ptr_array_add (given, rows);
+    }
+  return given;
+}
+
 static GadgetSessionRow *
 read_session (JsonObject *object)
 {
@@ -313,7 +343,7 @@ read_session (JsonObject *object)
   /* Texts and attachments alternate. */
   if (session->queue != NULL && g_strv_length (session->queue) % 2 != 0)
     g_clear_pointer (&session->queue, g_strfreev);
-  session->given = g_ptr_array_new_with_free_func (free_attachments);
+  session->given = read_given (object);
   return session;
 }
 
@@ -358,6 +388,7 @@ read_write (JsonObject *root)
     return NULL;
   write = g_new0 (GadgetJournalWrite, 1);
   write->session = read_session (session);
+  write->recovered = TRUE;
   write->session_id = g_strdup (write->session->id);
   write->turn = read_turn (turn);
   write->items = g_ptr_array_new_with_free_func ((GDestroyNotify) _gadget_item_row_free);

@@ -423,7 +423,6 @@ static gboolean
 restore (sqlite3 *db, const char *directory, Found *found, GError **error)
 {
   GadgetJournalWrite *write = found->write;
-  gboolean has_session;
 
   /* A turn that goes on, or was found without an end, is what the file knows better. */
   if (!has_row (db,
@@ -439,11 +438,6 @@ restore (sqlite3 *db, const char *directory, Found *found, GError **error)
                    write->session_id);
       return FALSE;
     }
-  if (!has_row (db, "SELECT 1 FROM session WHERE id = ?1", write->session_id, &has_session, error))
-    return FALSE;
-  /* What was done to the chat since is newer. */
-  if (has_session)
-    g_clear_pointer (&write->session, _gadget_session_row_free);
   return _gadget_journal_write_end (db, write, error);
 }
 
@@ -502,7 +496,7 @@ recovered_new (const Found *found)
 
   self->session_id = g_strdup (found->write->session_id);
   self->turn_id = g_strdup (found->write->turn->id);
-  self->title = g_strdup (found->write->session != NULL ? found->write->session->title : NULL);
+  self->title = g_strdup (found->write->session->title);
   self->path = found->stored ? NULL : g_strdup (found->file->path);
   return self;
 }

@@ -57,6 +57,19 @@ _gadget_session_note_queue (GadgetSession *session, char **queue)
                           (GDestroyNotify) g_strfreev);
 }
 
+/* Whether @queue, which was read, is news: the session's own is still what was read before. */
+gboolean
+_gadget_session_takes_queue (GadgetSession *session, char **queue)
+{
+  g_auto (GStrv) here = dup_queue (session, NULL);
+  char **read = g_object_get_data (G_OBJECT (session), read_queue_key);
+
+  if (!_gadget_session_knows_queue (session))
+    return here[0] == NULL;
+  return read != NULL && g_strv_equal ((const char *const *) read, (const char *const *) here)
+         && !g_strv_equal ((const char *const *) read, (const char *const *) queue);
+}
+
 /* From its first change on the queue is this process's, whatever it is like later. */
 static char **
 dup_own_queue (GadgetSession *session, GPtrArray *given)
@@ -130,32 +143,39 @@ _gadget_session_row_read (sqlite3_stmt *stmt)
 }
 
 static gboolean
-write_queue (const GadgetSessionRow *self, sqlite3 *db, GError **error)
+clear_queue (const GadgetSessionRow *self, sqlite3 *db, GError **error)
 {
-  g_autoptr (sqlite3_stmt) clear = NULL;
-  g_autoptr (sqlite3_stmt) insert = NULL;
-
-  clear = _gadget_sql_prepare (
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
       db, "DELETE FROM queued WHERE session = (SELECT number FROM session WHERE id = ?1)", error);
-  if (clear == NULL)
-    return FALSE;
-  _gadget_sql_bind_text (clear, 1, self->id);
-  if (!_gadget_sql_run (clear, error))
-    return FALSE;
 
-  insert = _gadget_sql_prepare (db,
-                                "INSERT INTO queued (session, position, text, attachments)"
-                                " VALUES ((SELECT number FROM session WHERE id = ?1), ?2, ?3,"
-                                "  nullif (?4, ''))",
-                                error);
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, self->id);
+  return _gadget_sql_run (stmt, error);
+}
+
+/* Behind what is queued already; with @missing only those of which there is no like. */
+static gboolean
+append_queue (const GadgetSessionRow *self, sqlite3 *db, gboolean missing, GError **error)
+{
+  g_autoptr (sqlite3_stmt) insert = _gadget_sql_prepare (
+      db,
+      "INSERT INTO queued (session, position, text, attachments)"
+      " SELECT number,"
+      "  (SELECT coalesce (max (position) + 1, 0) FROM queued WHERE queued.session = number),"
+      "  ?2, nullif (?3, '')"
+      " FROM session WHERE id = ?1 AND NOT (?4 AND EXISTS (SELECT 1 FROM queued"
+      "  WHERE queued.session = number AND text = ?2 AND attachments IS nullif (?3, '')))",
+      error);
+
   if (insert == NULL)
     return FALSE;
   for (guint i = 0; self->queue[i] != NULL; i += 2)
     {
       _gadget_sql_bind_text (insert, 1, self->id);
-      _gadget_sql_bind_int (insert, 2, i / 2);
-      _gadget_sql_bind_text (insert, 3, self->queue[i]);
-      _gadget_sql_bind_text (insert, 4, self->queue[i + 1]);
+      _gadget_sql_bind_text (insert, 2, self->queue[i]);
+      _gadget_sql_bind_text (insert, 3, self->queue[i + 1]);
+      _gadget_sql_bind_int (insert, 4, missing);
       if (!_gadget_sql_run (insert, error))
         return FALSE;
     }
@@ -226,7 +246,63 @@ _gadget_session_row_write (const GadgetSessionRow *self, sqlite3 *db, GError **e
   _gadget_sql_bind_int (stmt, ++n, self->queue_paused);
   _gadget_sql_bind_text (stmt, ++n, self->parent);
   _gadget_sql_bind_text (stmt, ++n, self->mode);
-  return _gadget_sql_run (stmt, error) && (self->queue == NULL || write_queue (self, db, error));
+  return _gadget_sql_run (stmt, error)
+         && (self->queue == NULL
+             || (clear_queue (self, db, error) && append_queue (self, db, FALSE, error)));
+}
+
+static gboolean
+is_stored (const GadgetSessionRow *self, sqlite3 *db, gboolean *stored, gboolean *newer,
+           GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (db, "SELECT updated_at > ?2 FROM session WHERE id = ?1", error);
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, self->id);
+  _gadget_sql_bind_int (stmt, 2, self->updated_at);
+  if (!_gadget_sql_next (stmt, stored, error))
+    return FALSE;
+  *newer = *stored && sqlite3_column_int (stmt, 0) != 0;
+  return TRUE;
+}
+
+/* Every process that has read the turns of the session reads all of them again. */
+static gboolean
+count_edit (const GadgetSessionRow *self, sqlite3 *db, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (db,
+                           "UPDATE session SET edits = edits + 1,"
+                           " updated_at = max (updated_at + 1, ?2) WHERE id = ?1",
+                           error);
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, self->id);
+  _gadget_sql_bind_int (stmt, 2, self->updated_at);
+  return _gadget_sql_run (stmt, error);
+}
+
+/* For the row of a recovery file. It is the whole session if none is stored. Else what was done to
+ * the stored one since is newer, but for the queue: when nobody touched the session since, that is
+ * as in the file; else what is only in the file comes behind. */
+gboolean
+_gadget_session_row_recover (const GadgetSessionRow *self, sqlite3 *db, GError **error)
+{
+  gboolean stored;
+  gboolean newer;
+
+  if (!is_stored (self, db, &stored, &newer, error))
+    return FALSE;
+  if (!stored)
+    return _gadget_session_row_write (self, db, error);
+  if (!count_edit (self, db, error))
+    return FALSE;
+  if (self->queue == NULL)
+    return TRUE;
+  return (newer || clear_queue (self, db, error)) && append_queue (self, db, newer, error);
 }
 
 void

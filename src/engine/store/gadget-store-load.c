@@ -10,8 +10,9 @@
  * the other process works on grows in place. A turn of a run of ours is never touched: what we have
  * in memory is the truth then.
  *
- * The user may take turns out of a chat and bring them back. The stored session counts how often:
- * when it is not as often as here, all turns are read. When it happens here while we read, what was
+ * The user may take turns out of a chat and bring them back, and a turn that was found without an
+ * end may be recovered later. The stored session counts how often: when it is not as often as here,
+ * all turns are read. When it happens here while we read, what was
  * read is thrown away and read again; and a turn that leaves, but could not be taken out on disk
  * yet, is not made. */
 
@@ -308,8 +309,10 @@ is_ours (GadgetSession *session, GadgetTurn *turn)
 static void
 apply_queue (const GadgetSessionRow *row, GadgetSession *session)
 {
-  if (g_list_model_get_n_items (gadget_session_get_queue (session)) > 0)
+  if (!_gadget_session_takes_queue (session, row->queue))
     return;
+  while (g_list_model_get_n_items (gadget_session_get_queue (session)) > 0)
+    g_free (gadget_session_dequeue (session, 0));
   for (guint i = 0; row->queue[i] != NULL; i += 2)
     {
       g_autoptr (GadgetQueuedMessage) message = gadget_queued_message_new (row->queue[i]);
@@ -323,12 +326,20 @@ apply_queue (const GadgetSessionRow *row, GadgetSession *session)
   gadget_session_set_queue_paused (session, TRUE);
 }
 
+/* Whether the turn was found without an end, and stored whole since, from a recovery file. */
+static gboolean
+was_recovered (const GadgetTurnRow *row, GadgetTurn *turn)
+{
+  return gadget_turn_get_stop_reason (turn) == GADGET_STOP_INTERRUPTED
+         && row->stop_reason != GADGET_STOP_INTERRUPTED;
+}
+
 static GadgetTurn *
 make_turn (Making *making, const GadgetTurnRow *row)
 {
   GadgetTurn *turn = g_hash_table_lookup (making->here, row->id);
 
-  if (turn == NULL)
+  if (turn == NULL || was_recovered (row, turn))
     return _gadget_turn_row_make (row);
   /* One that has ended stays as it is: what was read may be older than its end. */
   if (!is_ours (making->session, turn) && gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING)
@@ -493,8 +504,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  if (!_gadget_session_knows_queue (making->session))
-    apply_queue (reading->session, making->session);
+  apply_queue (reading->session, making->session);
   if (gadget_session_get_active_run (making->session) == NULL)
     apply_row (making, reading->session);
   if (is_void (making))

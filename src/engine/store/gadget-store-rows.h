@@ -92,11 +92,16 @@ typedef struct
 gboolean          _gadget_session_knows_queue (GadgetSession           *session);
 void              _gadget_session_note_queue  (GadgetSession           *session,
                                                char                   **queue);
+gboolean          _gadget_session_takes_queue (GadgetSession           *session,
+                                               char                   **queue);
 GadgetSessionRow *_gadget_session_row_take    (GadgetSession           *session);
 void              _gadget_session_row_apply   (const GadgetSessionRow  *self,
                                                GadgetSession           *session);
 GadgetSessionRow *_gadget_session_row_read    (sqlite3_stmt            *stmt);
 gboolean          _gadget_session_row_write   (const GadgetSessionRow  *self,
+                                               sqlite3                 *db,
+                                               GError                 **error);
+gboolean          _gadget_session_row_recover (const GadgetSessionRow  *self,
                                                sqlite3                 *db,
                                                GError                 **error);
 void              _gadget_session_row_free    (GadgetSessionRow        *self);
