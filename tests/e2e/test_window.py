@@ -127,12 +127,12 @@ def restart_shows_the_text():
         start_story(app)
         app.key('Escape', 'Escape', delay=30)
         assert_stopped(app)
-        app.find('button', 'Delete Turn')  # what is offered comes a frame after what is said
+        app.find('button', 'Regenerate Reply')  # what is offered comes a frame after what is said
         shown = app.conversation()
     with App(BUILD) as app:
         app.open_chat('tell me a story')
         app.find('label', ABORTED)
-        app.find('button', 'Delete Turn')
+        app.find('button', 'Regenerate Reply')
         kept = app.conversation()
         assert 'On night 1' in kept
         assert kept == shown, 'shown before:\n%s\nshown now:\n%s' % (shown, kept)

@@ -93,24 +93,71 @@ find (TestWindow *window, const char *action, guint nth)
   return test_find (GTK_WIDGET (window->window), does, (gpointer) &wanted);
 }
 
+static gboolean
+shows (TestWindow *window, const char *label)
+{
+  return test_find_label (GTK_WIDGET (window->window), label) != NULL;
+}
+
+static gboolean
+is_more (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_MENU_BUTTON (widget)
+         && gtk_widget_get_ancestor (widget, GADGET_TYPE_TURN_ACTIONS) != NULL;
+}
+
+/* What has no button is in the menu beside the buttons. */
+static const char *
+get_menu_label (const char *action)
+{
+  return g_str_equal (action, "session.delete-turn") ? "Delete Turn"
+         : g_str_equal (action, "session.edit-turn") ? "Edit and Resend"
+         : g_str_equal (action, "session.branch")    ? "Branch into New Chat"
+                                                     : NULL;
+}
+
+static void
+focus_and_press (GtkWidget *button)
+{
+  g_assert_true (gtk_widget_grab_focus (button));
+  wait_until (gtk_widget_has_focus (button));
+  test_key ("Return");
+}
+
+static void
+press_in_menu (TestWindow *window, const char *label, guint nth)
+{
+  GtkWidget *actions;
+  GtkWidget *item;
+
+  wait_until (find (window, "session.regenerate", nth) != NULL
+              && gtk_widget_is_sensitive (find (window, "session.regenerate", nth)));
+  actions =
+      gtk_widget_get_ancestor (find (window, "session.regenerate", nth), GADGET_TYPE_TURN_ACTIONS);
+  focus_and_press (gtk_widget_get_first_child (test_find (actions, is_more, NULL)));
+  wait_until (shows (window, label));
+  item = test_find_label (GTK_WIDGET (window->window), label);
+  focus_and_press (gtk_widget_get_parent (item));
+  wait_until (!shows (window, label));
+}
+
 /* With a key: rows move when others come, so that a click may come to where the button was. */
 static void
 press (TestWindow *window, const char *action, guint nth)
 {
   GtkWidget *button;
 
+  if (get_menu_label (action) != NULL)
+    {
+      press_in_menu (window, get_menu_label (action), nth);
+      return;
+    }
   wait_until (find (window, action, nth) != NULL
               && gtk_widget_is_sensitive (find (window, action, nth)));
   button = find (window, action, nth);
   g_assert_true (gtk_widget_grab_focus (button));
   wait_until (gtk_widget_has_focus (button));
   test_key ("Return");
-}
-
-static gboolean
-shows (TestWindow *window, const char *label)
-{
-  return test_find_label (GTK_WIDGET (window->window), label) != NULL;
 }
 
 static void
@@ -227,7 +274,7 @@ test_delete_only (TestWindow *window, gconstpointer data)
   expect (window, "");
   press_label (window, "Undo");
   wait_until (has_prompts (window, "one"));
-  wait_until (find (window, "session.delete-turn", 0) != NULL);
+  wait_until (find (window, "session.regenerate", 0) != NULL);
 }
 
 static gboolean
@@ -287,13 +334,8 @@ test_delete_changes (TestWindow *window, gconstpointer data)
 static void
 test_regenerate (TestWindow *window, gconstpointer data)
 {
-  GtkWidget *earlier;
-
   say (window, "one", "first");
   say (window, "two", "second");
-  wait_until (find (window, "session.regenerate", 1) != NULL);
-  earlier = find (window, "session.regenerate", 0);
-  g_assert_null (earlier);
   press (window, "session.regenerate", 1);
   wait_until (fake_provider_is_waiting (window->provider));
   expect (window, "one two");
@@ -308,6 +350,49 @@ test_regenerate (TestWindow *window, gconstpointer data)
                                gadget_session_get_turn (get_session (window), 1), 0)),
                            "second"));
   expect (window, "one two");
+}
+
+/* Of an earlier turn: what followed is kept in a chat of its own. */
+static void
+test_regenerate_earlier (TestWindow *window, gconstpointer data)
+{
+  GListModel *sessions = gadget_engine_get_sessions (window->engine);
+  GadgetSession *session = get_session (window);
+  g_autoptr (GadgetSession) branch = NULL;
+
+  say (window, "one", "first");
+  say (window, "two", "second");
+  press (window, "session.regenerate", 0);
+  wait_until (fake_provider_is_waiting (window->provider));
+  expect (window, "one");
+  g_assert_true (get_session (window) == session);
+  g_assert_cmpuint (g_list_model_get_n_items (sessions), ==, 2);
+  fake_provider_text (window->provider, "other");
+  fake_provider_end (window->provider);
+  wait_until (gadget_session_get_active_run (session) == NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GadgetSession) other = g_list_model_get_item (sessions, i);
+
+      if (other != session)
+        g_set_object (&branch, other);
+    }
+  gadget_window_open_session (window->window, branch);
+  wait_until (has_prompts (window, "one two"));
+}
+
+/* With another model, with which the chat goes on. */
+static void
+test_regenerate_with (TestWindow *window, gconstpointer data)
+{
+  GadgetTurn *turn = say (window, "one", "first");
+
+  gtk_widget_activate_action (GTK_WIDGET (window->chat), "session.regenerate-with", "(sss)",
+                              gadget_turn_get_id (turn), "fake", "larger");
+  wait_until (fake_provider_is_waiting (window->provider));
+  expect (window, "one");
+  g_assert_cmpstr (gadget_session_get_model (get_session (window)), ==, "larger");
+  fake_provider_end (window->provider);
 }
 
 static char *
@@ -563,19 +648,18 @@ test_running (TestWindow *window, gconstpointer data)
   GtkWidget *button;
 
   say (window, "one", "first");
-  wait_until (find (window, "session.delete-turn", 0) != NULL);
+  wait_until (find (window, "session.regenerate", 0) != NULL);
   test_window_send (window, "two");
-  button = find (window, "session.delete-turn", 0);
+  button = find (window, "session.regenerate", 0);
   wait_until (!gtk_widget_is_sensitive (button));
   g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (button), "Not available"));
   g_assert_true (gtk_widget_is_sensitive (find (window, "session.copy-turn", 0)));
-  g_assert_null (find (window, "session.delete-turn", 1));
+  g_assert_null (find (window, "session.regenerate", 1));
   fake_provider_text (window->provider, "second");
   fake_provider_end (window->provider);
   wait_until (gtk_widget_is_sensitive (button));
   g_assert_null (strstr (gtk_widget_get_tooltip_text (button), "Not available"));
   wait_until (find (window, "session.regenerate", 1) != NULL);
-  g_assert_null (find (window, "session.regenerate", 0));
 }
 
 /* --- Branching -------------------------------------------------------------------------------- */
@@ -629,12 +713,11 @@ test_hover (TestWindow *window, gconstpointer data)
 
   say (window, "one", "first");
   say (window, "two", "second");
-  wait_until (find (window, "session.delete-turn", 1) != NULL);
+  wait_until (find (window, "session.regenerate", 1) != NULL);
   test_point_at (window->text);
   actions =
-      gtk_widget_get_ancestor (find (window, "session.delete-turn", 0), GADGET_TYPE_TURN_ACTIONS);
-  last =
-      gtk_widget_get_ancestor (find (window, "session.delete-turn", 1), GADGET_TYPE_TURN_ACTIONS);
+      gtk_widget_get_ancestor (find (window, "session.regenerate", 0), GADGET_TYPE_TURN_ACTIONS);
+  last = gtk_widget_get_ancestor (find (window, "session.regenerate", 1), GADGET_TYPE_TURN_ACTIONS);
   wait_until (!gtk_widget_has_css_class (actions, "shown"));
   g_assert_true (gtk_widget_has_css_class (last, "shown"));
   test_point_at (actions);
@@ -643,13 +726,6 @@ test_hover (TestWindow *window, gconstpointer data)
   /* A window that goes while the pointer is over a button leaves its tooltip to the next one. */
   test_point_at (window->text);
   wait_until (!gtk_widget_has_css_class (actions, "shown"));
-}
-
-static gboolean
-is_more (GtkWidget *widget, gpointer user_data)
-{
-  return GTK_IS_MENU_BUTTON (widget)
-         && gtk_widget_get_ancestor (widget, GADGET_TYPE_TURN_ACTIONS) != NULL;
 }
 
 static void
@@ -670,10 +746,9 @@ test_narrow (TestWindow *window, gconstpointer data)
   static const char reason[] = "Not available while a reply is in progress";
 
   say (window, "one", "first");
-  wait_until (find (window, "session.delete-turn", 0) != NULL);
+  wait_until (find (window, "session.regenerate", 0) != NULL);
   gtk_window_set_default_size (GTK_WINDOW (window->window), 360, 640);
-  wait_until (test_find (GTK_WIDGET (window->window), is_more, NULL) != NULL);
-  g_assert_null (find (window, "session.delete-turn", 0));
+  wait_until (find (window, "session.regenerate", 0) == NULL);
   open_narrow_menu (window);
   g_assert_false (shows (window, reason));
   test_key ("Escape");
@@ -793,6 +868,8 @@ main (int argc, char **argv)
   ADD ("delete-only", test_delete_only);
   ADD ("delete-changes", test_delete_changes);
   ADD ("regenerate", test_regenerate);
+  ADD ("regenerate-earlier", test_regenerate_earlier);
+  ADD ("regenerate-with", test_regenerate_with);
   ADD ("edit", test_edit);
   ADD ("edit-escape", test_edit_escape);
   ADD ("edit-and-leave", test_edit_and_leave);

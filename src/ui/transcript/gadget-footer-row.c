@@ -362,9 +362,6 @@ update_effects (GadgetFooterRow *self, GadgetBlock *block)
                                         gadget_turn_get_id (gadget_block_get_turn (block)));
       gtk_actionable_set_action_name (GTK_ACTIONABLE (self->effects), "session.show-effects");
       gtk_box_append (GTK_BOX (self->box), self->effects);
-      if (self->actions != NULL)
-        gtk_box_reorder_child_after (GTK_BOX (self->box), GTK_WIDGET (self->actions),
-                                     self->effects);
     }
   if (self->effects != NULL)
     gtk_widget_set_visible (self->effects, shown);
@@ -456,12 +453,10 @@ gadget_footer_row_init (GadgetFooterRow *self)
 /**
  * gadget_footer_row_offer_actions:
  * @shown: whether they are seen without being pointed at
- * @last: whether no turn follows
  * @narrow: whether there is room for one button only
  */
 void
-gadget_footer_row_offer_actions (GadgetFooterRow *self, gboolean shown, gboolean last,
-                                 gboolean narrow)
+gadget_footer_row_offer_actions (GadgetFooterRow *self, gboolean shown, gboolean narrow)
 {
   GadgetTurn *turn;
 
@@ -474,9 +469,12 @@ gadget_footer_row_offer_actions (GadgetFooterRow *self, gboolean shown, gboolean
     {
       self->actions = GADGET_TURN_ACTIONS (gadget_turn_actions_new (turn));
       gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->actions));
+      /* What is always seen is at the end. */
+      if (self->effects != NULL)
+        gtk_box_reorder_child_after (GTK_BOX (self->box), self->effects,
+                                     GTK_WIDGET (self->actions));
     }
   gadget_turn_actions_set_narrow (self->actions, narrow);
-  gadget_turn_actions_set_last (self->actions, last);
   gadget_turn_actions_set_shown (self->actions, shown);
 }
 

@@ -14,7 +14,6 @@ G_DECLARE_FINAL_TYPE (GadgetFooterRow, gadget_footer_row, GADGET, FOOTER_ROW, Ga
 /* What can be done with the turn, once it has ended: see gadget-turn-actions.h. */
 void gadget_footer_row_offer_actions (GadgetFooterRow *self,
                                       gboolean         shown,
-                                      gboolean         last,
                                       gboolean         narrow);
 void gadget_footer_row_set_narrow    (GadgetFooterRow *self,
                                       gboolean         narrow);

@@ -32,7 +32,7 @@ _gadget_transcript_update_footers (GadgetTranscript *self)
       gadget_footer_row_offer_actions (
           GADGET_FOOTER_ROW (row->widget),
           last || gadget_block_get_turn (gadget_row_get_block (row->widget)) == self->pointed_at,
-          last, self->column_width < NARROW_WIDTH);
+          self->column_width < NARROW_WIDTH);
     }
 }
 

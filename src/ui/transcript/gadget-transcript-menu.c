@@ -120,8 +120,8 @@ menu_new (GadgetTranscript *self, GadgetTextLink *link, GadgetTurn *turn, gboole
   g_menu_append_section (menu, NULL, G_MENU_MODEL (text));
   if (turn != NULL && gadget_turn_get_status (turn) != GADGET_TURN_PROCESSING)
     {
-      g_autoptr (GMenuModel) actions =
-          gadget_turn_actions_menu_new (gadget_transcript_get_session (self), turn, last);
+      g_autoptr (GMenuModel) actions = gadget_turn_actions_menu_new (
+          gadget_transcript_get_session (self), turn, self->providers);
 
       g_menu_append_section (menu, NULL, actions);
     }

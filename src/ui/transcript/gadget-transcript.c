@@ -574,6 +574,18 @@ gadget_transcript_get_remote_pictures (GadgetTranscript *self)
 }
 
 /**
+ * gadget_transcript_get_providers:
+ *
+ * Returns: (transfer none) (nullable)
+ */
+GListModel *
+gadget_transcript_get_providers (GadgetTranscript *self)
+{
+  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), NULL);
+  return self->providers;
+}
+
+/**
  * gadget_transcript_set_providers:
  * @providers: (nullable): by whose names a failed turn calls its provider
  */

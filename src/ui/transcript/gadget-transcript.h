@@ -41,6 +41,7 @@ void           gadget_transcript_put_position  (GadgetSession    *session,
 /* The providers that the user has, for their names: a GListModel of #GadgetProviderConfig. */
 void           gadget_transcript_set_providers (GadgetTranscript *self,
                                                 GListModel       *providers);
+GListModel    *gadget_transcript_get_providers (GadgetTranscript *self);
 
 /* What turns changed; to be set before the session. NULL for nothing that is known. */
 void           gadget_transcript_set_book      (GadgetTranscript *self,

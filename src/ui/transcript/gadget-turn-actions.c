@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The buttons are there for the keyboard also while they are not seen; the style sheet shows them
- * when the pointer is over their turn, when one of them has the focus, and for the last turn. */
+/* Two buttons, and a menu of the rest: more of them would be louder than the reply. They are there
+ * for the keyboard also while they are not seen; the style sheet shows them when the pointer is
+ * over their turn, when one of them has the focus, and for the last turn. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
@@ -11,28 +12,31 @@
 #include "gadget-turn-actions.h"
 
 #include "agent/gadget-turn-edits.h"
+#include "providers/gadget-provider-config.h"
 
 #include <glib/gi18n.h>
 
 typedef enum
 {
   COPY,
-  EDIT,
   REGENERATE,
+  EDIT,
   BRANCH,
   DELETE,
   N_ACTIONS
 } Action;
+
+/* The actions before this one have a button where there is room. */
+#define FIRST_OF_MENU EDIT
 
 struct _GadgetTurnActions
 {
   GtkWidget parent_instance;
 
   GadgetTurn *turn;
-  GtkWidget *box; /* a child; NULL as long as there is little room */
-  GtkWidget *buttons[N_ACTIONS];
-  GtkWidget *more; /* a child, when there is little room */
-  gboolean last;
+  GtkWidget *box;                    /* a child */
+  GtkWidget *buttons[FIRST_OF_MENU]; /* NULL as long as there is little room */
+  GtkWidget *more;
   gboolean narrow;
 };
 
@@ -72,21 +76,9 @@ has_answer (GadgetTurn *turn)
 }
 
 static gboolean
-is_offered (GadgetTurn *turn, gboolean last, Action action)
+is_offered (GadgetTurn *turn, Action action)
 {
-  switch (action)
-    {
-    case COPY:
-      return has_answer (turn);
-    case REGENERATE:
-      return last;
-    case EDIT:
-    case BRANCH:
-    case DELETE:
-    case N_ACTIONS:
-    default:
-      return TRUE;
-    }
+  return action != COPY || has_answer (turn);
 }
 
 char *
@@ -110,32 +102,80 @@ gadget_turn_actions_dup_answer (GadgetTurn *turn)
   return text->len > 0 ? g_string_free_and_steal (g_steal_pointer (&text)) : NULL;
 }
 
-GMenuModel *
-gadget_turn_actions_menu_new (GadgetSession *session, GadgetTurn *turn, gboolean last)
+/* (transfer full) (nullable): NULL when there is only one */
+static GMenuModel *
+make_models (GListModel *providers, GadgetTurn *turn)
+{
+  const guint n = providers != NULL ? g_list_model_get_n_items (providers) : 0;
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (GadgetProviderConfig) config = g_list_model_get_item (providers, i);
+      const char *name = gadget_provider_config_get_name (config);
+      const char *model = gadget_provider_config_get_model (config);
+      g_autofree char *label =
+          model != NULL ? g_strdup_printf ("%s · %s", name, model) : g_strdup (name);
+      g_autoptr (GMenuItem) item = g_menu_item_new (NULL, NULL);
+
+      /* An underscore in the name of a model is no mnemonic. */
+      g_menu_item_set_attribute (item, G_MENU_ATTRIBUTE_LABEL, "s", label);
+      g_menu_item_set_attribute (item, "use-markup", "b", FALSE);
+      g_menu_item_set_action_and_target (
+          item, "session.regenerate-with", "(sss)", gadget_turn_get_id (turn),
+          gadget_provider_config_get_id (config), model != NULL ? model : "");
+      g_menu_append_item (menu, item);
+    }
+  return n > 1 ? G_MENU_MODEL (g_steal_pointer (&menu)) : NULL;
+}
+
+static void
+append_action (GMenu *menu, GadgetTurn *turn, Action action)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (_ (descriptions[action].menu_label), NULL);
+
+  g_menu_item_set_action_and_target (item, descriptions[action].action, "s",
+                                     gadget_turn_get_id (turn));
+  g_menu_append_item (menu, item);
+}
+
+static GMenuModel *
+make_menu (GadgetSession *session, GadgetTurn *turn, GListModel *providers, Action first)
 {
   const gboolean running =
       gadget_turn_edits_get_obstacle (session, G_MAXUINT) == GADGET_EDIT_OBSTACLE_RUNNING;
+  g_autoptr (GMenuModel) models = make_models (providers, turn);
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) edits = g_menu_new ();
 
-  g_return_val_if_fail (GADGET_IS_TURN (turn), NULL);
-
-  for (guint i = 0; i < N_ACTIONS; i++)
+  for (Action i = first; i < N_ACTIONS; i++)
     {
-      g_autoptr (GMenuItem) item = NULL;
+      GMenu *part = i == COPY || !running ? menu : edits;
 
-      if (!is_offered (turn, last, i))
-        continue;
-      item = g_menu_item_new (_ (descriptions[i].menu_label), NULL);
-      g_menu_item_set_action_and_target (item, descriptions[i].action, "s",
-                                         gadget_turn_get_id (turn));
-      g_menu_append_item (i == COPY || !running ? menu : edits, item);
+      if (is_offered (turn, i))
+        append_action (part, turn, i);
+      /* Behind Regenerate, or where that would be. */
+      if (models != NULL && i == MAX (first, REGENERATE))
+        {
+          if (i == REGENERATE)
+            g_menu_append_submenu (part, _ ("Regenerate _With"), models);
+          else
+            g_menu_prepend_submenu (part, _ ("Regenerate _With"), models);
+        }
     }
   if (running)
     /* Translators: above items of a menu that cannot be chosen */
     g_menu_append_section (menu, _ ("Not available while a reply is in progress"),
                            G_MENU_MODEL (edits));
   return G_MENU_MODEL (menu);
+}
+
+GMenuModel *
+gadget_turn_actions_menu_new (GadgetSession *session, GadgetTurn *turn, GListModel *providers)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (session) && GADGET_IS_TURN (turn), NULL);
+
+  return make_menu (session, turn, providers, 0);
 }
 
 /* --- Buttons ---------------------------------------------------------------------------------- */
@@ -171,24 +211,14 @@ make_button (GadgetTurnActions *self, Action action)
 }
 
 static void
-make_buttons (GadgetTurnActions *self)
-{
-  self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  for (guint i = 0; i < N_ACTIONS; i++)
-    {
-      self->buttons[i] = make_button (self, i);
-      gtk_box_append (GTK_BOX (self->box), self->buttons[i]);
-    }
-  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
-}
-
-static void
 open_menu (GtkMenuButton *button, gpointer user_data)
 {
   GadgetTurnActions *self = user_data;
-  GtkWidget *transcript = gtk_widget_get_ancestor (GTK_WIDGET (self), GADGET_TYPE_TRANSCRIPT);
-  g_autoptr (GMenuModel) menu = gadget_turn_actions_menu_new (
-      gadget_transcript_get_session (GADGET_TRANSCRIPT (transcript)), self->turn, self->last);
+  GadgetTranscript *transcript =
+      GADGET_TRANSCRIPT (gtk_widget_get_ancestor (GTK_WIDGET (self), GADGET_TYPE_TRANSCRIPT));
+  g_autoptr (GMenuModel) menu =
+      make_menu (gadget_transcript_get_session (transcript), self->turn,
+                 gadget_transcript_get_providers (transcript), self->narrow ? 0 : FIRST_OF_MENU);
   GtkWidget *popover = gtk_popover_menu_new_from_model (menu);
 
   /* The button is at the edge of the window. */
@@ -207,7 +237,17 @@ make_more (GadgetTurnActions *self)
                                   /* Translators: a menu of what can be done with a turn */
                                   _ ("Turn Actions"), -1);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->more), open_menu, self, NULL);
-  gtk_widget_set_parent (self->more, GTK_WIDGET (self));
+  gtk_box_append (GTK_BOX (self->box), self->more);
+}
+
+static void
+make_buttons (GadgetTurnActions *self)
+{
+  for (Action i = FIRST_OF_MENU; i > 0; i--)
+    {
+      self->buttons[i - 1] = make_button (self, i - 1);
+      gtk_box_prepend (GTK_BOX (self->box), self->buttons[i - 1]);
+    }
 }
 
 static void
@@ -215,16 +255,14 @@ update (GadgetTurnActions *self)
 {
   if (self->narrow)
     {
-      g_clear_pointer (&self->box, gtk_widget_unparent);
-      if (self->more == NULL)
-        make_more (self);
+      for (guint i = 0; i < FIRST_OF_MENU && self->buttons[i] != NULL; i++)
+        gtk_box_remove (GTK_BOX (self->box), g_steal_pointer (&self->buttons[i]));
       return;
     }
-  g_clear_pointer (&self->more, gtk_widget_unparent);
-  if (self->box == NULL)
+  if (self->buttons[0] == NULL)
     make_buttons (self);
-  for (guint i = 0; i < N_ACTIONS; i++)
-    gtk_widget_set_visible (self->buttons[i], is_offered (self->turn, self->last, i));
+  for (guint i = 0; i < FIRST_OF_MENU; i++)
+    gtk_widget_set_visible (self->buttons[i], is_offered (self->turn, i));
 }
 
 /* --- Object ----------------------------------------------------------------------------------- */
@@ -235,7 +273,6 @@ gadget_turn_actions_dispose (GObject *object)
   GadgetTurnActions *self = GADGET_TURN_ACTIONS (object);
 
   g_clear_pointer (&self->box, gtk_widget_unparent);
-  g_clear_pointer (&self->more, gtk_widget_unparent);
   g_clear_object (&self->turn);
 
   G_OBJECT_CLASS (gadget_turn_actions_parent_class)->dispose (object);
@@ -255,6 +292,9 @@ gadget_turn_actions_class_init (GadgetTurnActionsClass *klass)
 static void
 gadget_turn_actions_init (GadgetTurnActions *self)
 {
+  self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  make_more (self);
 }
 
 /**
@@ -280,21 +320,6 @@ gadget_turn_actions_set_shown (GadgetTurnActions *self, gboolean shown)
     gtk_widget_add_css_class (GTK_WIDGET (self), "shown");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self), "shown");
-}
-
-/**
- * gadget_turn_actions_set_last:
- * @last: whether no turn follows: its reply can be asked for again
- */
-void
-gadget_turn_actions_set_last (GadgetTurnActions *self, gboolean last)
-{
-  g_return_if_fail (GADGET_IS_TURN_ACTIONS (self));
-
-  if (self->last == last)
-    return;
-  self->last = last;
-  update (self);
 }
 
 void

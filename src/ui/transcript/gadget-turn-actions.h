@@ -14,22 +14,21 @@ G_DECLARE_FINAL_TYPE (GadgetTurnActions, gadget_turn_actions, GADGET, TURN_ACTIO
 /**
  * GadgetTurnActions:
  *
- * What can be done with a turn that has ended, as quiet buttons at its foot. Where there is little
- * room they are one menu.
+ * What can be done with a turn that has ended: two quiet buttons at its foot, and a menu of the rest.
+ * Where there is little room all is in the menu.
  */
 GtkWidget  *gadget_turn_actions_new       (GadgetTurn        *turn);
 void        gadget_turn_actions_set_shown (GadgetTurnActions *self,
                                            gboolean           shown);
-void        gadget_turn_actions_set_last  (GadgetTurnActions *self,
-                                           gboolean           last);
 void        gadget_turn_actions_set_narrow (GadgetTurnActions *self,
                                            gboolean           narrow);
 
 /* The same as a menu, which says why most of it cannot be chosen while a reply is being written in
- * the turn's chat. (transfer full) */
+ * the turn's chat. PROVIDERS (nullable) are those whose models the reply can be asked for again.
+ * (transfer full) */
 GMenuModel *gadget_turn_actions_menu_new  (GadgetSession     *session,
                                            GadgetTurn        *turn,
-                                           gboolean           last);
+                                           GListModel        *providers);
 
 /* What the model answered in this turn, in Markdown as it was written; NULL when it said nothing.
  * (transfer full) (nullable) */

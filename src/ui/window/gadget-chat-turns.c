@@ -262,20 +262,85 @@ _gadget_chat_turn_ended (GadgetChat *self, GadgetTurn *turn)
   _gadget_chat_forget_turns (self);
 }
 
+/* (transfer full) */
+static char *
+dup_branch_title (GadgetChat *self)
+{
+  /* Translators: the title of a chat that begins with the messages of another, and the title of
+   * that */
+  return g_strdup_printf (_ ("%s (Branch)"), gadget_words_title (self->session));
+}
+
+static void
+regenerate (GadgetChat *self, const char *id)
+{
+  const int index = find_turn (self, id);
+  GadgetTurn *turn;
+
+  if (index < 0)
+    return;
+  turn = gadget_session_get_turn (self->session, (guint) index);
+  _gadget_chat_start_over (self, id, gadget_turn_get_prompt (turn), gadget_attachments_get (turn),
+                           TRUE);
+}
+
+static void
+kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Work) work = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (GadgetSession) branch =
+      gadget_engine_branch_finish (GADGET_ENGINE (source), result, &error);
+
+  if (branch == NULL)
+    {
+      text = gadget_error_words_dup (_ ("Could not branch the chat."), error);
+      say (work->chat, text);
+    }
+  else if (work->chat->session == work->session)
+    regenerate (work->chat, work->turn_id);
+}
+
+/* What follows the turn is kept in a chat of its own. */
+static void
+keep_and_regenerate (GadgetChat *self, const char *id)
+{
+  g_autofree char *title = dup_branch_title (self);
+  GadgetTurn *last = gadget_session_get_last_turn (self->session);
+
+  if (last == NULL || g_str_equal (gadget_turn_get_id (last), id))
+    regenerate (self, id);
+  else
+    gadget_engine_branch_async (self->engine, self->session, gadget_turn_get_id (last), title,
+                                kept_cb, work_new (self, id));
+}
+
 static void
 regenerate_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetChat *self = GADGET_CHAT (widget);
   const char *id = g_variant_get_string (parameter, NULL);
-  const int index = find_turn (self, id);
 
-  if (index >= 0)
-    {
-      GadgetTurn *turn = gadget_session_get_turn (self->session, (guint) index);
+  if (find_turn (self, id) >= 0)
+    keep_and_regenerate (self, id);
+}
 
-      _gadget_chat_start_over (self, id, gadget_turn_get_prompt (turn),
-                               gadget_attachments_get (turn), TRUE);
-    }
+/* The chat goes on with that model. */
+static void
+regenerate_with_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+  const char *id;
+  const char *provider;
+  const char *model;
+
+  g_variant_get (parameter, "(&s&s&s)", &id, &provider, &model);
+  if (find_turn (self, id) < 0)
+    return;
+  gadget_session_set_model (self->session, provider, *model != '\0' ? model : NULL);
+  gadget_engine_save (self->engine, self->session);
+  keep_and_regenerate (self, id);
 }
 
 static void
@@ -369,9 +434,7 @@ branch_action (GtkWidget *widget, const char *action, GVariant *parameter)
 
   if (find_turn (self, id) < 0)
     return;
-  /* Translators: the title of a chat that begins with the messages of another, and the title of
-   * that */
-  title = g_strdup_printf (_ ("%s (Branch)"), gadget_words_title (self->session));
+  title = dup_branch_title (self);
   gadget_engine_branch_async (self->engine, self->session, id, title, branched_cb,
                               work_new (self, id));
 }
@@ -388,6 +451,7 @@ static const struct
   { "session.copy-turn", "s", copy_turn_action, TRUE },
   { "session.edit-turn", "s", edit_turn_action, FALSE },
   { "session.regenerate", "s", regenerate_action, FALSE },
+  { "session.regenerate-with", "(sss)", regenerate_with_action, FALSE },
   { "session.branch", "s", branch_action, FALSE },
   { "session.delete-turn", "s", delete_turn_action, FALSE },
   { "session.restore-turns", NULL, restore_turns_action, FALSE },
