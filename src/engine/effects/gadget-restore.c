@@ -34,7 +34,7 @@
 #include <unistd.h>
 
 /* Each has some descriptors. */
-#define MAX_WRITTEN 100
+#define MAX_WRITTEN 200
 #define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
 
 typedef struct

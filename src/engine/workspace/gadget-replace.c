@@ -40,6 +40,8 @@
 #define MAX_SWEPT 4096 /* names of a folder that are looked at */
 #define BLOCK (1024 * 1024)
 #define LINK_AGE_SECONDS 60
+/* So many files are waited for together with all else that is written to their disk. */
+#define MIN_AT_ONCE 16
 
 G_DEFINE_QUARK (gadget-replace-error-quark, gadget_replace_error)
 
@@ -48,6 +50,7 @@ struct _GadgetReplacement
   GadgetPlace *place;
   GadgetStamp expected;
   int folder; /* where it is written: the place's, before missing folders were made */
+  gboolean own_folder;
   int fd;
   char *hidden;  /* (nullable): its name there as long as it is not in its place */
   gboolean over; /* whatever the place says is there is replaced */
@@ -196,7 +199,8 @@ replacement_new (GadgetPlace *place)
   GadgetReplacement *self = g_new0 (GadgetReplacement, 1);
 
   self->place = place;
-  self->folder = fcntl (place->folder, F_DUPFD_CLOEXEC, 3);
+  self->own_folder = *place->missing != NULL;
+  self->folder = self->own_folder ? fcntl (place->folder, F_DUPFD_CLOEXEC, 3) : place->folder;
   self->fd = -1;
   return self;
 }
@@ -272,7 +276,7 @@ gadget_replacement_free (GadgetReplacement *self)
     unlinkat (self->folder, self->hidden, 0);
   if (self->fd >= 0)
     close (self->fd);
-  if (self->folder >= 0)
+  if (self->own_folder && self->folder >= 0)
     close (self->folder);
   gadget_place_free (self->place);
   g_free (self->hidden);
@@ -446,6 +450,44 @@ apply_mode (GadgetReplacement *self)
   return (!self->has_mode && !self->place->exists) || fchmod (self->fd, mode) == 0;
 }
 
+/* Each of its files would make the disk empty its cache; whatever others have written to it since
+ * is waited for instead. Where that is not possible or fails, each file tells for itself. */
+static gboolean
+sync_at_once (GPtrArray *replacements)
+{
+  struct stat first;
+
+  if (replacements->len < MIN_AT_ONCE)
+    return FALSE;
+  for (guint i = 0; i < replacements->len; i++)
+    {
+      const GadgetReplacement *self = g_ptr_array_index (replacements, i);
+      struct stat info;
+
+      if (fstat (self->fd, i == 0 ? &first : &info) != 0 || (i > 0 && info.st_dev != first.st_dev))
+        return FALSE;
+    }
+  return syncfs (((const GadgetReplacement *) g_ptr_array_index (replacements, 0))->fd) == 0;
+}
+
+static void
+sync_each (GPtrArray *replacements)
+{
+  for (guint i = 0; i < replacements->len; i++)
+    {
+      const GadgetReplacement *self = g_ptr_array_index (replacements, i);
+
+      /* It begins for all, so that the first that is waited for takes the others along. */
+      (void) !sync_file_range (self->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+    }
+  for (guint i = 0; i < replacements->len; i++)
+    {
+      GadgetReplacement *self = g_ptr_array_index (replacements, i);
+
+      self->synced = self->synced && fsync (self->fd) == 0;
+    }
+}
+
 /**
  * gadget_replacement_sync:
  * @replacements: (element-type GadgetReplacement): some whose contents are written
@@ -461,15 +503,9 @@ gadget_replacement_sync (GPtrArray *replacements)
       GadgetReplacement *self = g_ptr_array_index (replacements, i);
 
       self->synced = apply_mode (self);
-      /* It begins for all, so that the first that is waited for takes the others along. */
-      (void) !sync_file_range (self->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
     }
-  for (guint i = 0; i < replacements->len; i++)
-    {
-      GadgetReplacement *self = g_ptr_array_index (replacements, i);
-
-      self->synced = self->synced && fsync (self->fd) == 0;
-    }
+  if (!sync_at_once (replacements))
+    sync_each (replacements);
 }
 
 static gboolean
