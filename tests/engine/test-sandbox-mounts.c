@@ -94,6 +94,55 @@ test_drive (Fixture *self, gconstpointer data)
   g_assert_null (strstr (process->output->str, "written"));
 }
 
+/* Neither is a drive that has another place than these, but for a folder of it that is given: a
+ * project on it, or all of it. */
+static void
+test_elsewhere (Fixture *self, gconstpointer data)
+{
+  static const char command[] = "cat /gadget-test-drive/secret 2>/dev/null; "
+                                "cat /gadget-test-drive/other/secret 2>/dev/null; "
+                                "(echo x > /gadget-test-drive/new) 2>/dev/null && echo written; "
+                                "cat here 2>/dev/null; echo end";
+
+  if (self->base.sandbox == NULL)
+    return;
+  if (geteuid () != 0 || !have_mounts () || g_mkdir ("/gadget-test-drive", 0755) != 0)
+    {
+      g_test_skip ("only root mounts drives");
+      return;
+    }
+  self->drive = g_strdup ("/gadget-test-drive");
+  plug_in (self);
+  test_write_file (self->drive, "other/secret", "of another project");
+  test_write_file (self->drive, "project/here", "of this project\n");
+  test_sandbox_assert (&self->base, self->base.workspace, "end", command);
+  test_sandbox_assert (&self->base, "/gadget-test-drive/project", "of this project\nend", command);
+  test_sandbox_assert (&self->base, "/gadget-test-drive",
+                       "of the driveof another projectwritten\nend", command);
+}
+
+/* What others have put there is not for commands, on a drive or not. */
+static void
+test_service (Fixture *self, gconstpointer data)
+{
+  const char *folder = data;
+  g_autofree char *secret = g_build_filename (folder, "gadget-test-secret", NULL);
+  g_autofree char *inside = g_build_filename (secret, "file", NULL);
+  g_autofree char *command = g_strdup_printf ("cat %s 2>/dev/null; echo end", inside);
+
+  if (self->base.sandbox == NULL)
+    return;
+  if (g_mkdir (secret, 0755) != 0)
+    {
+      g_test_skip ("only root writes there");
+      return;
+    }
+  test_write_file (secret, "file", "of a service");
+  test_sandbox_assert (&self->base, self->base.workspace, "end", command);
+  test_sandbox_assert (&self->base, secret, "of a serviceend", command);
+  test_remove_tree (secret);
+}
+
 /* What is mounted for the command is not mounted for the user. */
 static void
 test_none_outside (Fixture *self, gconstpointer data)
@@ -121,9 +170,16 @@ int
 main (int argc, char **argv)
 {
   test_sandbox_init (&argc, &argv);
+  /* Before there are threads, which would stay where they are. */
+  if (geteuid () == 0)
+    have_mounts ();
   ADD ("media", "/media", test_drive);
   ADD ("mnt", "/mnt", test_drive);
   ADD ("run", "/run/media", test_drive);
+  ADD ("elsewhere", NULL, test_elsewhere);
+  ADD ("srv", "/srv", test_service);
+  ADD ("mail", "/var/mail", test_service);
+  ADD ("spool", "/var/spool", test_service);
   ADD ("none-outside", NULL, test_none_outside);
   return test_sandbox_finish ();
 }

@@ -296,12 +296,12 @@ test_permission (Fixture *self, gconstpointer data)
   g_assert_cmpstr (gadget_prompt_get_title (prompt), ==, "Run this command?");
   g_assert_cmpstr (gadget_prompt_get_subject (prompt), ==, "meson test\nrm -r build");
   g_assert_cmpstr (gadget_prompt_get_detail (prompt), ==,
-                   "Writes here · reads this folder, programs · no network");
+                   "Writes here · reads this folder, system files · no network");
   g_assert_cmpstr (gadget_prompt_get_text (prompt, GADGET_PROMPT_PLACE), ==, "~/Projects/x");
   g_assert_null (gadget_prompt_get_text (prompt, GADGET_PROMPT_WARNING));
   without = gadget_tool_permission (self->tool, arguments, &bare);
   g_assert_cmpstr (gadget_prompt_get_detail (without), ==,
-                   "Writes in an empty folder of its own · reads programs · no network");
+                   "Writes in an empty folder of its own · reads system files · no network");
   title = gadget_tool_describe (self->tool, arguments);
   g_assert_cmpstr (title, ==, "Running \u2068meson test…\u2069");
   g_assert_cmpstr (gadget_tool_get_name (self->tool), ==, "shell");

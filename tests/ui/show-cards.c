@@ -20,7 +20,7 @@ show_card_command (void)
 {
   GadgetPrompt *prompt = gadget_prompt_new_permission (
       "shell", "Run this command?", "meson test -C build --suite abort",
-      "Writes here · reads this folder, programs · no network");
+      "Writes here · reads this folder, system files · no network");
 
   gadget_prompt_set_text (prompt, GADGET_PROMPT_PLACE, PLACE);
   add_lasting (prompt, "If allowed for longer: every command that begins with “meson test”.");
@@ -41,7 +41,7 @@ show_card_network (void)
       "sha256sum --check --ignore-missing libsoup.sha256sum\n"
       "mkdir -p ~/.cache/gadget-sources\n"
       "mv libsoup-*.tar.xz ~/.cache/gadget-sources/",
-      "Writes here · reads this folder, programs · network: any server\n"
+      "Writes here · reads this folder, system files · network: any server\n"
       "It may send what it can read to any server, but reaches no service of this computer.\n"
       "What it changes in these folders is not recorded, and cannot be undone: node_modules, "
       "build/cache, vendor/packages-of-a-long-name");

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Which folders are the user's own, and which of them may be given to a command. All names are made
- * canonical first, because bubblewrap would put a mount behind a symbolic link somewhere else than
- * meant, or fail. */
+/* Which folders are the user's own, and which of them may be given to a command; and which are
+ * neither the system's nor the command's: other drives, other computers, what services keep. All
+ * names are made canonical first, because bubblewrap would put a mount behind a symbolic link
+ * somewhere else than meant, or fail. */
 
 #include "config.h"
 
 #include "gadget-sandbox-private.h"
 
 #include <fcntl.h>
+#include <gio/gunixmounts.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <limits.h>
@@ -74,6 +76,67 @@ _gadget_places_list_hidden (void)
   hide (hidden, g_get_user_state_dir ());
   hide (hidden, g_get_user_runtime_dir ());
   return hidden;
+}
+
+static gboolean
+is_within_any (const char *path, const char *const *folders)
+{
+  for (guint i = 0; folders[i] != NULL; i++)
+    if (gadget_path_is_within (path, folders[i]))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_of_network (const char *type)
+{
+  static const char *const types[] = { "nfs",  "nfs4", "cifs",  "smb3",      "smbfs",
+                                       "9p",   "ceph", "afs",   "glusterfs", "virtiofs",
+                                       "coda", "fuse", "davfs", NULL };
+
+  return g_strv_contains (types, type) || g_str_has_prefix (type, "fuse.");
+}
+
+/* Whether commands need what is mounted there. Programs may come from another computer, the rest of
+ * a system may not. */
+static gboolean
+is_of_system (GUnixMountEntry *mount)
+{
+  static const char *const programs[] = { "/usr", "/bin", "/sbin", "/lib",  "/lib32", "/lib64",
+                                          "/opt", "/nix", "/gnu",  "/snap", "/cvmfs", NULL };
+  static const char *const others[] = { "/etc", "/boot", "/efi",     "/var",    "/proc",
+                                        "/sys", "/dev",  "/sysroot", "/ostree", NULL };
+  const char *path = g_unix_mount_entry_get_mount_path (mount);
+
+  return g_str_equal (path, "/") || is_within_any (path, programs)
+         || (is_within_any (path, others)
+             && !is_of_network (g_unix_mount_entry_get_fs_type (mount)));
+}
+
+static void
+hide_unless_given (GPtrArray *hidden, const char *path, GPtrArray *folders)
+{
+  g_autofree char *real = resolve (path);
+
+  for (guint i = 0; real != NULL && i < folders->len; i++)
+    if (gadget_path_is_within (real, g_ptr_array_index (folders, i)))
+      return;
+  hide (hidden, real);
+}
+
+/* Adds what is not to be seen either, but for what the FOLDERS hold: these are the command's. */
+void
+_gadget_places_hide_foreign (GPtrArray *hidden, GPtrArray *folders)
+{
+  g_autolist (GUnixMountEntry) mounts = g_unix_mount_entries_get (NULL);
+
+  hide_unless_given (hidden, "/srv", folders);
+  hide_unless_given (hidden, "/var/mail", folders);
+  hide_unless_given (hidden, "/var/spool", folders);
+  mounts = g_list_sort (mounts, (GCompareFunc) g_unix_mount_entry_compare);
+  for (GList *l = mounts; l != NULL; l = l->next)
+    if (!is_of_system (l->data))
+      hide_unless_given (hidden, g_unix_mount_entry_get_mount_path (l->data), folders);
 }
 
 static gboolean

@@ -41,6 +41,8 @@ void       _gadget_argv_add                (GPtrArray           *argv,
 
 /* --- gadget-sandbox-places.c --- */
 GPtrArray *_gadget_places_list_hidden      (void);
+void       _gadget_places_hide_foreign     (GPtrArray           *hidden,
+                                            GPtrArray           *folders);
 char      *_gadget_places_resolve_folder   (const char          *folder,
                                             GPtrArray           *hidden,
                                             GError             **error);

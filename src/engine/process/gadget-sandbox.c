@@ -199,6 +199,7 @@ add_bubblewrap (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv,
   folders = resolve_folders (command, hidden, error);
   if (folders == NULL || (own && !_gadget_network_add_connect (argv, command->helper, error)))
     return FALSE;
+  _gadget_places_hide_foreign (hidden, folders);
   if (command->workspace != NULL)
     workspace = g_ptr_array_index (folders, 0);
   if (own)

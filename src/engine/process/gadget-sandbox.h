@@ -115,7 +115,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetLaunch, gadget_launch_free)
  * GadgetSandbox:
  *
  * A way to confine a command. In a sandbox the root is read-only; home folders, Gadget's own data,
- * removable drives, /run and /tmp are not the user's but empty; there is no network unless it is
+ * other drives and what is mounted from other computers, /srv, /var/mail, /var/spool, /run and /tmp
+ * are not the user's but empty, unless they are given; there is no network unless it is
  * granted, no bus, no other process, no keyring of the kernel, no new namespace, and no environment
  * but PATH, HOME, LANG, TERM and what points tools to their places. The workspace alone is
  * writable, except what git would run of it. Tool folders of the home folder are shown read-only, and

@@ -243,13 +243,13 @@ make_detail (GadgetToolShell *self, const char *workspace, gboolean network)
   if (!is_confined (self))
     return g_strdup (_ ("Writes whatever you may · reads whatever you may · network: any server"));
   if (workspace == NULL && !network)
-    first = _ ("Writes in an empty folder of its own · reads programs · no network");
+    first = _ ("Writes in an empty folder of its own · reads system files · no network");
   else if (workspace == NULL)
-    first = _ ("Writes in an empty folder of its own · reads programs · network: any server");
+    first = _ ("Writes in an empty folder of its own · reads system files · network: any server");
   else if (!network)
-    first = _ ("Writes here · reads this folder, programs · no network");
+    first = _ ("Writes here · reads this folder, system files · no network");
   else
-    first = _ ("Writes here · reads this folder, programs · network: any server");
+    first = _ ("Writes here · reads this folder, system files · network: any server");
   return network ? g_strconcat (first, "\n", describe_reach (self), NULL) : g_strdup (first);
 }
 
