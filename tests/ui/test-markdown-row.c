@@ -603,6 +603,59 @@ test_long_code (void)
   tear_down (&fixture);
 }
 
+static GtkWidget *
+find_view (GtkWidget *widget)
+{
+  if (g_str_equal (G_OBJECT_TYPE_NAME (widget), "GadgetMarkdownView"))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_view (child);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* The shortest time that drawing the answer's first row takes, in microseconds. */
+static gint64
+time_snapshot (guint n_items)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  gint64 shortest = G_MAXINT64;
+  GtkWidget *row;
+  Fixture fixture;
+
+  for (guint i = 0; i < n_items; i++)
+    g_string_append (text, "- x\n");
+  set_up (&fixture, text->str, FALSE);
+  row = GTK_WIDGET (get_row (&fixture, 1));
+  for (guint i = 0; i < 7; i++)
+    {
+      GtkSnapshot *snapshot = gtk_snapshot_new ();
+      GtkWidget *view = find_view (row);
+      const gint64 start = g_get_monotonic_time ();
+
+      GTK_WIDGET_GET_CLASS (view)->snapshot (view, snapshot);
+      shortest = MIN (shortest, g_get_monotonic_time () - start);
+      g_object_unref (snapshot);
+    }
+  tear_down (&fixture);
+  g_test_message ("%u items: %" G_GINT64_FORMAT " us", n_items, shortest);
+  return shortest;
+}
+
+/* Four times the items take about four times as long to draw, and not sixteen times. */
+static void
+test_long_list (void)
+{
+  const gint64 few = time_snapshot (100);
+
+  g_assert_cmpint (time_snapshot (400), <, 8 * few);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -620,5 +673,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/markdown-row/caret", test_caret);
   g_test_add_func ("/ui/markdown-row/links", test_links);
   g_test_add_func ("/ui/markdown-row/long-code", test_long_code);
+  g_test_add_func ("/ui/markdown-row/long-list", test_long_list);
+
   return g_test_run ();
 }

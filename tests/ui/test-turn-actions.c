@@ -704,6 +704,40 @@ test_menu (TestWindow *window, gconstpointer data)
   wait_until (has_prompts (window, ""));
 }
 
+static GtkGesture *
+find_long_press (GtkWidget *widget)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_GESTURE_LONG_PRESS (controller))
+        return GTK_GESTURE (controller);
+    }
+  return NULL;
+}
+
+/* A finger that stays, which has no second button. */
+static void
+test_long_press (TestWindow *window, gconstpointer data)
+{
+  GtkWidget *transcript;
+  GtkGesture *gesture;
+
+  say (window, "one", "first");
+  transcript = GTK_WIDGET (get_transcript (window));
+  gesture = find_long_press (transcript);
+  g_assert_nonnull (gesture);
+  g_assert_true (gtk_gesture_single_get_touch_only (GTK_GESTURE_SINGLE (gesture)));
+  g_signal_emit_by_name (gesture, "pressed", 40.0, 20.0);
+  wait_until (shows (window, "Copy as Markdown"));
+  g_assert_true (shows (window, "Delete Turn"));
+  test_key ("Escape");
+  wait_until (!shows (window, "Delete Turn"));
+}
+
 /* Shown where the pointer is, and in the last turn. */
 static void
 test_hover (TestWindow *window, gconstpointer data)
@@ -867,6 +901,7 @@ main (int argc, char **argv)
   ADD ("restore-later", test_restore_later);
   ADD ("delete-only", test_delete_only);
   ADD ("delete-changes", test_delete_changes);
+  ADD ("long-press", test_long_press);
   ADD ("regenerate", test_regenerate);
   ADD ("regenerate-earlier", test_regenerate_earlier);
   ADD ("regenerate-with", test_regenerate_with);

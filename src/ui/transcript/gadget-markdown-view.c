@@ -54,10 +54,11 @@ struct _GadgetMarkdownView
   gsize context;
   GadgetMarkdownDocument *document; /* (nullable) */
   int lead;
-  GArray *entries; /* of Entry, one a leaf */
-  GArray *places;  /* of GadgetMarkdownPlace */
-  GtkWidget *tail; /* (nullable) carries the caret where no text does */
-  Look look;       /* that the texts were told */
+  GArray *entries;          /* of Entry, one a leaf */
+  GArray *places;           /* of GadgetMarkdownPlace */
+  GHashTable *list_indents; /* list → pixels, as last measured: drawing measures nothing */
+  GtkWidget *tail;          /* (nullable) carries the caret where no text does */
+  Look look;                /* that the texts were told */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetMarkdownView, gadget_markdown_view, GTK_TYPE_WIDGET)
@@ -107,7 +108,7 @@ get_gap (GadgetMarkdownView *self, guint index)
 
 /* How far the items of a list are from the side: as its widest marker asks for. */
 static int
-get_list_indent (GadgetMarkdownView *self, const GadgetMarkdownContainer *item)
+measure_list_indent (GadgetMarkdownView *self, const GadgetMarkdownContainer *item)
 {
   int indent = ITEM_INDENT;
 
@@ -121,6 +122,21 @@ get_list_indent (GadgetMarkdownView *self, const GadgetMarkdownContainer *item)
   return indent;
 }
 
+/* Lists are the same in most neighbours, and their markers are measured once for all of these. */
+static int
+get_list_indent (GadgetMarkdownView *self, const GadgetMarkdownContainer *item)
+{
+  gpointer known = NULL;
+  int indent;
+
+  if (g_hash_table_lookup_extended (self->list_indents, GUINT_TO_POINTER (item->list), NULL,
+                                    &known))
+    return GPOINTER_TO_INT (known);
+  indent = measure_list_indent (self, item);
+  g_hash_table_insert (self->list_indents, GUINT_TO_POINTER (item->list), GINT_TO_POINTER (indent));
+  return indent;
+}
+
 static int
 get_container_indent (GadgetMarkdownView *self, const GadgetMarkdownContainer *container)
 {
@@ -128,12 +144,10 @@ get_container_indent (GadgetMarkdownView *self, const GadgetMarkdownContainer *c
                                                   : get_list_indent (self, container);
 }
 
-/* Lists are the same in most neighbours, and their markers are measured once for all of these. */
 static void
 update_indents (GadgetMarkdownView *self)
 {
-  g_autoptr (GHashTable) lists = g_hash_table_new (NULL, NULL);
-
+  g_hash_table_remove_all (self->list_indents);
   for (guint i = 0; i < self->entries->len; i++)
     {
       Entry *entry = get_entry (self, i);
@@ -141,20 +155,7 @@ update_indents (GadgetMarkdownView *self)
       entry->indent = 0;
       for (guint k = 0; k < entry->leaf->n_containers; k++)
         {
-          const GadgetMarkdownContainer *container = &entry->leaf->containers[k];
-          gpointer known = NULL;
-          int indent;
-
-          if (container->kind == GADGET_MARKDOWN_ITEM
-              && g_hash_table_lookup_extended (lists, GUINT_TO_POINTER (container->list), NULL,
-                                               &known))
-            indent = GPOINTER_TO_INT (known);
-          else
-            indent = get_container_indent (self, container);
-          if (container->kind == GADGET_MARKDOWN_ITEM)
-            g_hash_table_insert (lists, GUINT_TO_POINTER (container->list),
-                                 GINT_TO_POINTER (indent));
-          entry->indent += indent;
+          entry->indent += get_container_indent (self, &entry->leaf->containers[k]);
           _gadget_markdown_markers_set_indent (entry->markers, k, entry->indent);
         }
     }
@@ -461,6 +462,7 @@ gadget_markdown_view_finalize (GObject *object)
 
   g_clear_pointer (&self->document, gadget_markdown_document_free);
   g_array_unref (self->places);
+  g_hash_table_unref (self->list_indents);
 
   G_OBJECT_CLASS (gadget_markdown_view_parent_class)->finalize (object);
 }
@@ -488,6 +490,7 @@ gadget_markdown_view_init (GadgetMarkdownView *self)
   self->entries = g_array_new (FALSE, TRUE, sizeof (Entry));
   g_array_set_clear_func (self->entries, clear_entry);
   self->places = g_array_new (FALSE, FALSE, sizeof (GadgetMarkdownPlace));
+  self->list_indents = g_hash_table_new (NULL, NULL);
   self->look = get_look ();
 }
 

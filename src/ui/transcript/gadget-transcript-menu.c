@@ -187,14 +187,26 @@ menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-menu_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, GadgetTranscript *self)
+show_menu_at (GadgetTranscript *self, GtkGesture *gesture, double x, double y)
 {
   GtkWidget *at = gtk_widget_pick (GTK_WIDGET (self), x, y, GTK_PICK_DEFAULT);
   gboolean last = FALSE;
   GadgetTurn *turn = _gadget_transcript_find_turn_at (self, y, &last);
 
-  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
   show_menu (self, gadget_text_link_find (at), turn, last, x, y);
+}
+
+static void
+menu_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, GadgetTranscript *self)
+{
+  show_menu_at (self, GTK_GESTURE (gesture), x, y);
+}
+
+static void
+long_pressed_cb (GtkGestureLongPress *gesture, double x, double y, GadgetTranscript *self)
+{
+  show_menu_at (self, GTK_GESTURE (gesture), x, y);
 }
 
 void
@@ -222,10 +234,15 @@ void
 _gadget_transcript_menu_init (GadgetTranscript *self)
 {
   GtkGesture *menu = gtk_gesture_click_new ();
+  GtkGesture *press = gtk_gesture_long_press_new ();
 
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (menu), GDK_BUTTON_SECONDARY);
   g_signal_connect (menu, "pressed", G_CALLBACK (menu_pressed_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (menu));
+  /* A finger has no second button, and points at nothing before it presses. */
+  gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (press), TRUE);
+  g_signal_connect (press, "pressed", G_CALLBACK (long_pressed_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (press));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "clipboard.copy", FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "transcript.copy-source", FALSE);
 }
