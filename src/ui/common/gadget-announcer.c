@@ -5,7 +5,9 @@
  * and with the highest of their priorities.
  *
  * The window itself speaks: GTK drops what is announced by a widget whose accessible object no
- * assistive technology has asked for yet, as that of a widget that was just made. */
+ * assistive technology has asked for yet, as that of a widget that was just made. Orca (48) drops
+ * what any other widget announces within 100 ms of another one of the same application; what a
+ * window announces is never dropped. */
 
 #define G_LOG_DOMAIN "gadget-ui"
 
@@ -216,18 +218,22 @@ gadget_announcer_say (GadgetAnnouncer *self, GtkWidget *widget, const char *text
 }
 
 /**
- * gadget_announcer_hold:
+ * gadget_announcer_replace_next:
+ * @widget: any but a window
  *
- * Something was announced by another way, as libadwaita does for a toast: says nothing for a
- * moment.
+ * What @text of gadget_announcer_say() has said is about to be announced by a library as well, as
+ * libadwaita does for a toast: takes care that it is not heard twice.
  */
 void
-gadget_announcer_hold (GadgetAnnouncer *self)
+gadget_announcer_replace_next (GadgetAnnouncer *self, GtkWidget *widget)
 {
   g_return_if_fail (GADGET_IS_ANNOUNCER (self));
+  g_return_if_fail (GTK_IS_WIDGET (widget) && !GTK_IS_WINDOW (widget));
 
-  self->quiet_until =
-      gadget_clock_now (self->clock) + GADGET_ANNOUNCER_GAP_MS * (gint64) G_TIME_SPAN_MILLISECOND;
+  /* Nothing is heard of it, and what follows at once is dropped. */
+  if (!self->silent)
+    gtk_accessible_announce (GTK_ACCESSIBLE (widget), "",
+                             GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 /**

@@ -8,8 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* The least time between two announcements. Orca drops an announcement that comes within 100 ms of
- * another one of the same application. */
+/* The least time between two announcements: what comes sooner is said together. */
 #define GADGET_ANNOUNCER_GAP_MS 150
 
 #define GADGET_TYPE_ANNOUNCER (gadget_announcer_get_type ())
@@ -23,7 +22,8 @@ void             gadget_announcer_say      (GadgetAnnouncer *self,
                                             GtkWidget       *widget,
                                             const char      *text,
                                             GtkAccessibleAnnouncementPriority priority);
-void             gadget_announcer_hold     (GadgetAnnouncer *self);
+void             gadget_announcer_replace_next (GadgetAnnouncer *self,
+                                            GtkWidget       *widget);
 void             gadget_announcer_set_silent (GadgetAnnouncer *self,
                                             gboolean         silent);
 

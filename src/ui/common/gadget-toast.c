@@ -8,6 +8,8 @@
 
 #include "gadget-announcer.h"
 
+#include <glib/gi18n.h>
+
 AdwToast *
 gadget_toast_new (const char *text)
 {
@@ -16,22 +18,46 @@ gadget_toast_new (const char *text)
   return g_object_new (ADW_TYPE_TOAST, "use-markup", FALSE, "title", text, NULL);
 }
 
+/* With its button, which is there for a moment only. */
+static char *
+dup_text (AdwToast *toast)
+{
+  const char *label = adw_toast_get_button_label (toast);
+  g_auto (GStrv) parts = NULL;
+  g_autofree char *plain = NULL;
+
+  if (label == NULL)
+    return g_strdup (adw_toast_get_title (toast));
+  parts = g_strsplit (label, "_", -1);
+  plain = g_strjoinv (NULL, parts);
+  /* Translators: said by a screen reader: what a toast says, and the label of its button */
+  return g_strdup_printf (_ ("%s. Button: %s"), adw_toast_get_title (toast), plain);
+}
+
+static void
+say (GtkWidget *widget, AdwToast *toast)
+{
+  const gboolean urgent = adw_toast_get_priority (toast) == ADW_TOAST_PRIORITY_HIGH;
+  g_autofree char *text = dup_text (toast);
+
+  gadget_announce (widget, text,
+                   urgent ? GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH
+                          : GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
 /**
  * gadget_toast_announce:
- * @widget: where @toast is about to be shown
+ * @widget: where @toast is about to be shown, in the same iteration
  *
- * Tells screen readers the text of @toast, before libadwaita does: an announcement that follows
- * another at once is dropped, and libadwaita's may have nobody who listens to it yet.
+ * Tells screen readers the text of @toast, instead of libadwaita: its announcement begins with "A
+ * toast appeared", comes when the toast begins to slide in, and may have nobody who listens to it
+ * yet.
  */
 void
 gadget_toast_announce (GtkWidget *widget, AdwToast *toast)
 {
-  const gboolean urgent = adw_toast_get_priority (toast) == ADW_TOAST_PRIORITY_HIGH;
-
-  gadget_announce (widget, adw_toast_get_title (toast),
-                   urgent ? GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH
-                          : GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
-  gadget_announcer_hold (gadget_announcer_get_default ());
+  say (widget, toast);
+  gadget_announcer_replace_next (gadget_announcer_get_default (), widget);
 }
 
 /* --- Toasts that come in each other's way ------------------------------------------------------
@@ -99,6 +125,7 @@ add (Order *order, AdwToast *toast)
   toast_moves (order);
   g_signal_connect_object (toast, "dismissed", G_CALLBACK (dismissed_cb), order->overlay,
                            G_CONNECT_DEFAULT);
+  gadget_announcer_replace_next (gadget_announcer_get_default (), GTK_WIDGET (order->overlay));
   adw_toast_overlay_add_toast (order->overlay, toast);
 }
 
@@ -146,7 +173,7 @@ gadget_toast_show (AdwToastOverlay *overlay, AdwToast *toast)
 
   g_return_if_fail (ADW_IS_TOAST_OVERLAY (overlay) && ADW_IS_TOAST (toast));
 
-  gadget_toast_announce (GTK_WIDGET (overlay), toast);
+  say (GTK_WIDGET (overlay), toast);
   order = get_order (overlay);
   if (adw_toast_get_priority (toast) != ADW_TOAST_PRIORITY_HIGH
       || (g_queue_is_empty (&order->waiting) && !is_in_the_way (order)))
