@@ -141,7 +141,8 @@ test_announced (TestWindow *self, gconstpointer data)
   g_signal_connect_swapped (gadget_announcer_get_default (), "announced", G_CALLBACK (announced_cb),
                             said);
   ask (self, "second", "It *begins* like this. And goes on like that.");
-  wait_until (strstr (said->str, "The reply is complete. It begins like this.\n") != NULL);
+  wait_until (strstr (said->str, "Reply: It begins like this.") != NULL);
+  wait_until (strstr (said->str, "The reply is complete.\n") != NULL);
   test_run_for (2 * GADGET_ANNOUNCER_GAP_MS);
   gtk_widget_grab_focus (GTK_WIDGET (self->window->chat_menu));
   before = get_focus (self);

@@ -7,7 +7,9 @@
 
 #include "gadget-composer-private.h"
 
+#include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-toast.h"
+#include "ui/transcript/gadget-answer-beginning.h"
 
 #include <glib/gi18n.h>
 
@@ -48,6 +50,20 @@ find_place (GadgetSession *session, guint place, GadgetQueuedMessage *before)
   return before != NULL ? MIN (place, n) : n;
 }
 
+static void
+announce_queued (GadgetComposer *self, GadgetQueuedMessage *message)
+{
+  g_autofree char *beginning = gadget_text_dup_beginning (gadget_queued_message_get_text (message));
+  g_autofree char *text = NULL;
+
+  /* Translators: said by a screen reader. The first sentence of the user's message follows */
+  text = g_strdup_printf (gadget_queued_message_get_steering (message)
+                              ? _ ("Queued for the next step: %s")
+                              : _ ("Queued: %s"),
+                          beginning);
+  gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
 /**
  * gadget_composer_enqueue:
  * @text: what is said
@@ -74,6 +90,7 @@ gadget_composer_enqueue (GadgetComposer *self, const char *text, GPtrArray *atta
   else
     gadget_session_enqueue_message (self->session, message);
   _gadget_composer_forget_place (self);
+  announce_queued (self, message);
 }
 
 static void

@@ -16,19 +16,6 @@
 #define MAX_SOURCE 4000
 #define MAX_SENTENCE 300
 
-static const char *
-find_answer (GadgetTurn *turn)
-{
-  for (guint i = gadget_turn_get_n_items (turn); i > 0; i--)
-    {
-      GadgetItem *item = gadget_turn_get_item (turn, i - 1);
-
-      if (gadget_item_get_kind (item) == GADGET_ITEM_TEXT)
-        return gadget_item_get_text (item);
-    }
-  return NULL;
-}
-
 /* Bytes at most, and whole characters. */
 static gsize
 measure (const char *text, gsize limit)
@@ -38,8 +25,9 @@ measure (const char *text, gsize limit)
   return length <= limit ? length : (gsize) (g_utf8_find_prev_char (text, text + limit) - text);
 }
 
+/* @complete: (out): whether the sentence ends within @text */
 static char *
-dup_sentence (const char *text)
+dup_sentence (const char *text, gboolean *complete)
 {
   const gsize length = measure (text, MAX_SENTENCE);
   const glong n = g_utf8_strlen (text, (gssize) length);
@@ -49,28 +37,44 @@ dup_sentence (const char *text)
                        (int) n + 1);
   for (glong i = 1; i < n; i++)
     if (attributes[i].is_sentence_end)
-      return g_strndup (text, (gsize) (g_utf8_offset_to_pointer (text, i) - text));
-  return length < strlen (text) ? g_strdup_printf ("%.*s…", (int) length, text) : g_strdup (text);
+      {
+        *complete = TRUE;
+        return g_strndup (text, (gsize) (g_utf8_offset_to_pointer (text, i) - text));
+      }
+  *complete = length < strlen (text);
+  return *complete ? g_strdup_printf ("%.*s…", (int) length, text) : g_strdup (text);
 }
 
 char *
-gadget_answer_dup_beginning (GadgetTurn *turn)
+gadget_text_dup_beginning (const char *text)
 {
-  const char *answer = find_answer (turn);
-  g_autoptr (GadgetMarkdownDocument) document = NULL;
+  g_autofree char *visible = gadget_visible_dup (text);
+  gboolean complete;
 
-  if (answer == NULL)
-    return NULL;
-  document = gadget_markdown_parse (answer, 0, measure (answer, MAX_SOURCE), 0, NULL, FALSE);
+  return dup_sentence (g_strstrip (visible), &complete);
+}
+
+char *
+gadget_answer_dup_beginning (GadgetItem *item)
+{
+  const gboolean streams = gadget_item_get_status (item) == GADGET_ITEM_STREAMING;
+  const char *answer = gadget_item_get_text (item);
+  g_autoptr (GadgetMarkdownDocument) document =
+      gadget_markdown_parse (answer, 0, measure (answer, MAX_SOURCE), 0, NULL, streams);
+
   for (guint i = 0; i < document->leaves->len; i++)
     {
       const char *text = gadget_markdown_document_get_leaf (document, i)->text->text;
       g_autofree char *visible = NULL;
+      g_autofree char *sentence = NULL;
+      gboolean complete;
 
       if (text == NULL || *text == '\0')
         continue;
       visible = gadget_visible_dup (text);
-      return dup_sentence (g_strstrip (visible));
+      sentence = dup_sentence (g_strstrip (visible), &complete);
+      return complete || !streams || i + 1 < document->leaves->len ? g_steal_pointer (&sentence)
+                                                                   : NULL;
     }
   return NULL;
 }

@@ -10,9 +10,11 @@
 
 #include "gadget-ask-row-private.h"
 
+#include "common/gadget-visible.h"
 #include "gadget-ask-draft.h"
 #include "gadget-card.h"
 #include "gadget-transcript-private.h"
+#include "ui/common/gadget-announcer.h"
 
 #include <glib/gi18n.h>
 
@@ -110,21 +112,54 @@ give_up_focus (GadgetAskRow *self)
     gtk_widget_grab_focus (parent);
 }
 
+/* In words for a screen reader, what was answered. */
+static char *
+dup_answered (GadgetPrompt *prompt, const char *answer)
+{
+  g_autofree char *visible = NULL;
+  const char *rule;
+
+  if (gadget_prompt_get_kind (prompt) == GADGET_PROMPT_QUESTION)
+    {
+      visible = gadget_visible_dup (answer);
+      /* Translators: said by a screen reader. %s is what was answered */
+      return g_strdup_printf (_ ("Answered: %s"), visible);
+    }
+  rule = gadget_prompt_get_choice_label (prompt, answer);
+  if (rule != NULL)
+    return gadget_visible_dup (rule);
+  return g_strdup (g_str_equal (answer, GADGET_PROMPT_DENY) ? _ ("Denied") : _ ("Allowed once"));
+}
+
+/* The row may be gone by now; the window is not. */
+static void
+announce_answer (GtkWidget *window, GadgetPrompt *prompt, const char *answer)
+{
+  g_autofree char *text = dup_answered (prompt, answer);
+
+  if (window != NULL)
+    gadget_announce (window, text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
 void
 _gadget_ask_row_answer (GadgetAskRow *self, const char *answer, const char *note)
 {
   g_autoptr (GadgetAskRow) hold = NULL;
   g_autofree char *draft = NULL;
+  GtkWidget *window;
 
   if (is_guarded (self))
     return;
   hold = g_object_ref (self);
+  window = GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (self)));
   draft = g_strdup (_gadget_ask_draft_get (self->prompt));
   give_up_focus (self);
   gtk_widget_set_sensitive (self->card, FALSE);
   _gadget_ask_draft_set (self->prompt, NULL);
   /* The turn was stopped a moment before: what was typed is left. */
-  if (!gadget_prompt_answer_with_note (self->prompt, answer, note))
+  if (gadget_prompt_answer_with_note (self->prompt, answer, note))
+    announce_answer (window, self->prompt, answer);
+  else
     _gadget_ask_draft_set (self->prompt, draft);
 }
 
@@ -241,8 +276,8 @@ make_choice (GadgetAskRow *self, const char *text)
   gtk_widget_add_css_class (button, "choice");
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   if (digit <= MAX_DIGITS)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                    digits, GTK_ACCESSIBLE_PROPERTY_KEY_SHORTCUTS, digits, -1);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_KEY_SHORTCUTS,
+                                    digits, -1);
   return button;
 }
 

@@ -52,6 +52,23 @@ append (GString *text, const char *part)
     g_string_append (text, visible);
 }
 
+/* Those of a permission are the same on every card. */
+static void
+append_choices (GString *text, GadgetPrompt *prompt)
+{
+  const char *const *choices = gadget_prompt_get_choices (prompt);
+
+  if (gadget_prompt_get_kind (prompt) != GADGET_PROMPT_QUESTION || choices == NULL)
+    return;
+  for (guint i = 0; choices[i] != NULL; i++)
+    {
+      /* Translators: a choice of a question, and the digit that chooses it */
+      g_autofree char *choice = g_strdup_printf (_ ("%u: %s"), i + 1, choices[i]);
+
+      append (text, choice);
+    }
+}
+
 static void
 announce (GadgetTranscript *self, GadgetPrompt *prompt)
 {
@@ -60,6 +77,7 @@ announce (GadgetTranscript *self, GadgetPrompt *prompt)
   append (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_ASKER));
   append (text, gadget_prompt_get_title (prompt));
   append (text, get_subject (prompt));
+  append_choices (text, prompt);
   append (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_WARNING));
   append (text, _ ("Ctrl+J goes to the question."));
   gadget_announce (GTK_WIDGET (self), text->str, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);

@@ -44,12 +44,23 @@ struct _GadgetChat
   char *replacing;      /* the id of the one that came */
   gboolean regenerated; /* for the same message */
 
+  /* gadget-chat-announcing.c */
+  GadgetTurn *announced_turn; /* (nullable): the one that goes on in the session */
+  GadgetItem *announced_item; /* (nullable): its last answer */
+  gboolean beginning_announced;
+
   /* gadget-chat-stop.c */
   AdwToast *escape_toast; /* "Press Esc again to abort", then "Aborting…" */
   gint64 aborting_since;  /* when the toast began to say "Aborting…"; 0 when it does not */
   guint toast_id;
   guint aborting_id; /* the timeout that tells screen readers of an abort that takes its time */
 };
+
+/* gadget-chat-announcing.c: what screen readers are told of turns. */
+void     _gadget_chat_announce_turns (GadgetChat         *self);
+void     _gadget_chat_announce_switched (GadgetChat      *self);
+void     _gadget_chat_announce_end   (GadgetChat         *self,
+                                      GadgetTurn         *turn);
 
 /* gadget-chat-stop.c: the button, Esc, and what is said about them. */
 void     _gadget_chat_stop_init      (GadgetChat         *self);

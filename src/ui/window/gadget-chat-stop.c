@@ -14,8 +14,6 @@
 #include "session/gadget-attachment.h"
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-toast.h"
-#include "ui/transcript/gadget-answer-beginning.h"
-#include "ui/transcript/gadget-receipt-text.h"
 
 #include <glib/gi18n.h>
 
@@ -255,26 +253,6 @@ _gadget_chat_stop_set_clock (GadgetChat *self)
   g_signal_connect_object (self->escape, "abort", G_CALLBACK (abort_cb), self, G_CONNECT_SWAPPED);
 }
 
-static void
-announce_end (GadgetChat *self, GadgetTurn *turn)
-{
-  GadgetTurnStatus status = gadget_turn_get_status (turn);
-  g_autofree char *beginning = NULL;
-  g_autofree char *text = NULL;
-
-  if (status == GADGET_TURN_FINISHED)
-    beginning = gadget_answer_dup_beginning (turn);
-  if (status == GADGET_TURN_ABORTED)
-    text = gadget_stop_dup_sentence (turn);
-  else if (beginning != NULL)
-    /* Translators: the first sentence of the reply follows */
-    text = g_strdup_printf (_ ("The reply is complete. %s"), beginning);
-  else
-    text = g_strdup (status == GADGET_TURN_ERROR ? _ ("The reply failed.")
-                                                 : _ ("The reply is complete."));
-  gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
-}
-
 /* What its prompt was is in the other program. */
 static void
 remote_ended_cb (GadgetChat *self)
@@ -282,7 +260,7 @@ remote_ended_cb (GadgetChat *self)
   GadgetTurn *turn = gadget_session_get_last_turn (self->session);
 
   if (turn != NULL && gadget_turn_get_status (turn) != GADGET_TURN_PROCESSING)
-    announce_end (self, turn);
+    _gadget_chat_announce_end (self, turn);
 }
 
 void
@@ -353,7 +331,7 @@ _gadget_chat_completed (GadgetChat *self, GadgetTurn *turn)
       && gadget_composer_is_empty (self->composer))
     gadget_composer_bring_back (self->composer, gadget_turn_get_prompt (turn),
                                 gadget_attachments_get (turn));
-  announce_end (self, turn);
+  _gadget_chat_announce_end (self, turn);
 }
 
 gboolean

@@ -388,6 +388,8 @@ gadget_chat_dispose (GObject *object)
 
   if (self->clock != NULL)
     _gadget_chat_stop_dispose (self);
+  g_clear_object (&self->announced_item);
+  g_clear_object (&self->announced_turn);
   g_clear_pointer (&self->editing, g_free);
   _gadget_chat_forget_turns (self);
   g_clear_weak_pointer (&self->files_dialog);
@@ -544,6 +546,7 @@ gadget_chat_set_engine (GadgetChat *self, GadgetEngine *engine)
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (gadget_engine_get_agent (engine), "tools-left-out",
                            G_CALLBACK (tools_left_out_cb), self, G_CONNECT_SWAPPED);
+  _gadget_chat_announce_turns (self);
 }
 
 /**
@@ -591,6 +594,7 @@ gadget_chat_set_session (GadgetChat *self, GadgetSession *session)
                            G_CONNECT_SWAPPED);
   gadget_composer_set_session (self->composer, self->engine, session);
   _gadget_chat_stop_switched (self);
+  _gadget_chat_announce_switched (self);
   if (gadget_session_get_loaded (session))
     {
       update_page (self);

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What screen readers are told of turns without going there. Of the chat that is shown: the message
+ * that begins a turn, how each answer begins as soon as its first sentence is there, and how the
+ * turn ended. Of another chat: that it waits for the user. What is asked is told by the transcript
+ * (gadget-transcript-asks.c). */
+
+#define G_LOG_DOMAIN "gadget-window"
+
+#include "config.h"
+
+#include "gadget-chat-private.h"
+
+#include "agent/gadget-failure.h"
+#include "common/gadget-visible.h"
+#include "ui/common/gadget-announcer.h"
+#include "ui/common/gadget-words.h"
+#include "ui/transcript/gadget-answer-beginning.h"
+#include "ui/transcript/gadget-receipt-text.h"
+
+#include <glib/gi18n.h>
+
+static void
+announce (GadgetChat *self, const char *text)
+{
+  gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
+/* --- The beginning of an answer ----------------------------------------------------------------
+ */
+
+static void
+announce_beginning (GadgetChat *self)
+{
+  g_autofree char *beginning = NULL;
+  g_autofree char *text = NULL;
+
+  if (self->beginning_announced)
+    return;
+  beginning = gadget_answer_dup_beginning (self->announced_item);
+  if (beginning == NULL)
+    return;
+  self->beginning_announced = TRUE;
+  /* Translators: the first sentence of the reply follows */
+  text = g_strdup_printf (_ ("Reply: %s"), beginning);
+  announce (self, text);
+}
+
+/* The rest of one that was stopped is no beginning. */
+static void
+status_changed_cb (GadgetChat *self)
+{
+  if (gadget_item_get_status (self->announced_item) == GADGET_ITEM_FINISHED)
+    announce_beginning (self);
+}
+
+static void
+set_item (GadgetChat *self, GadgetItem *item)
+{
+  if (item == self->announced_item)
+    return;
+  if (self->announced_item != NULL)
+    {
+      g_signal_handlers_disconnect_by_func (self->announced_item, announce_beginning, self);
+      g_signal_handlers_disconnect_by_func (self->announced_item, status_changed_cb, self);
+    }
+  g_set_object (&self->announced_item, item);
+  self->beginning_announced = FALSE;
+  if (item == NULL)
+    return;
+  g_signal_connect_object (item, "appended", G_CALLBACK (announce_beginning), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (item, "notify::status", G_CALLBACK (status_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+}
+
+/* (nullable): what the turn said last */
+static GadgetItem *
+find_answer (GadgetTurn *turn)
+{
+  for (guint i = gadget_turn_get_n_items (turn); i > 0; i--)
+    {
+      GadgetItem *item = gadget_turn_get_item (turn, i - 1);
+
+      if (gadget_item_get_kind (item) == GADGET_ITEM_TEXT)
+        return item;
+    }
+  return NULL;
+}
+
+static void
+follow_answer (GadgetChat *self)
+{
+  set_item (self, find_answer (self->announced_turn));
+}
+
+static void
+set_turn (GadgetChat *self, GadgetTurn *turn)
+{
+  set_item (self, NULL);
+  if (self->announced_turn != NULL)
+    g_signal_handlers_disconnect_by_func (self->announced_turn, follow_answer, self);
+  g_set_object (&self->announced_turn, turn);
+  if (turn != NULL)
+    g_signal_connect_object (turn, "items-changed", G_CALLBACK (follow_answer), self,
+                             G_CONNECT_SWAPPED);
+}
+
+/* A chat that is gone to is read, not told: what is told is what comes from now on. */
+void
+_gadget_chat_announce_switched (GadgetChat *self)
+{
+  const gboolean works = gadget_session_get_active_run (self->session) != NULL;
+
+  set_turn (self, works ? gadget_session_get_last_turn (self->session) : NULL);
+  if (!works)
+    return;
+  follow_answer (self);
+  self->beginning_announced = self->announced_item != NULL;
+}
+
+/* --- A turn ------------------------------------------------------------------------------------
+ */
+
+static void
+announce_prompt (GadgetChat *self, GadgetTurn *turn)
+{
+  g_autofree char *beginning = gadget_text_dup_beginning (gadget_turn_get_prompt (turn));
+  g_autofree char *text = NULL;
+
+  /* Translators: the first sentence of the user's message follows */
+  text = *beginning != '\0' ? g_strdup_printf (_ ("Sent: %s"), beginning) : g_strdup (_ ("Sent"));
+  announce (self, text);
+}
+
+/* Only what somebody has to come for is told of a chat that is not shown. */
+static void
+phase_changed_cb (GadgetTurn *turn, GParamSpec *pspec, GadgetChat *self)
+{
+  GadgetSession *session = g_object_get_data (G_OBJECT (turn), "gadget-announced-session");
+  g_autofree char *title = NULL;
+  g_autofree char *text = NULL;
+
+  if (gadget_turn_get_phase (turn) != GADGET_PHASE_ASKING || session == self->session)
+    return;
+  title = gadget_visible_dup (gadget_words_title (session));
+  /* Translators: %s is the title of a chat */
+  text = g_strdup_printf (_ ("The chat “%s” is waiting for you."), title);
+  gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
+}
+
+static void
+turn_started_cb (GadgetChat *self, GadgetSession *session, GadgetTurn *turn)
+{
+  g_object_set_data_full (G_OBJECT (turn), "gadget-announced-session", g_object_ref (session),
+                          g_object_unref);
+  g_signal_connect_object (turn, "notify::phase", G_CALLBACK (phase_changed_cb), self,
+                           G_CONNECT_DEFAULT);
+  if (session != self->session)
+    return;
+  set_turn (self, turn);
+  announce_prompt (self, turn);
+}
+
+/* Of the agents of the engine. */
+void
+_gadget_chat_announce_turns (GadgetChat *self)
+{
+  g_signal_connect_object (gadget_engine_get_agent (self->engine), "turn-started",
+                           G_CALLBACK (turn_started_cb), self, G_CONNECT_SWAPPED);
+}
+
+/* --- The end ----------------------------------------------------------------------------------- */
+
+static char *
+dup_failure (GadgetChat *self, GadgetTurn *turn)
+{
+  const char *id = gadget_turn_get_provider (turn);
+  GadgetProviderConfig *config =
+      id != NULL ? gadget_provider_list_find (gadget_engine_get_providers (self->engine), id)
+                 : NULL;
+  g_autoptr (GadgetFailure) failure =
+      gadget_failure_new (gadget_turn_get_error_code (turn),
+                          config != NULL ? gadget_provider_config_get_name (config) : id);
+
+  /* Translators: two sentences follow: what went wrong, and what to do about it */
+  return g_strdup_printf (_ ("The reply failed. %s %s"), failure->title, failure->hint);
+}
+
+/* The beginning is told again only where it was not yet: of a turn of another process. */
+static char *
+dup_completion (GadgetChat *self, GadgetTurn *turn)
+{
+  GadgetItem *answer = find_answer (turn);
+  g_autofree char *beginning = NULL;
+
+  if (answer != NULL && !(answer == self->announced_item && self->beginning_announced))
+    beginning = gadget_answer_dup_beginning (answer);
+  /* Translators: the first sentence of the reply follows */
+  return beginning != NULL ? g_strdup_printf (_ ("The reply is complete. %s"), beginning)
+                           : g_strdup (_ ("The reply is complete."));
+}
+
+static char *
+dup_end (GadgetChat *self, GadgetTurn *turn)
+{
+  switch (gadget_turn_get_status (turn))
+    {
+    case GADGET_TURN_ABORTED:
+      return gadget_stop_dup_sentence (turn);
+    case GADGET_TURN_ERROR:
+      return dup_failure (self, turn);
+    case GADGET_TURN_PROCESSING:
+    case GADGET_TURN_FINISHED:
+    default:
+      return dup_completion (self, turn);
+    }
+}
+
+static guint
+count_paused (GadgetSession *session)
+{
+  GListModel *queue = gadget_session_get_queue (session);
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (queue); i++)
+    {
+      g_autoptr (GadgetQueuedMessage) message = g_list_model_get_item (queue, i);
+
+      if (gadget_queued_message_get_paused (message))
+        n++;
+    }
+  return n;
+}
+
+/* How a turn of the session ended, and what it left waiting. */
+void
+_gadget_chat_announce_end (GadgetChat *self, GadgetTurn *turn)
+{
+  const guint n_paused = count_paused (self->session);
+  g_autofree char *end = dup_end (self, turn);
+  g_autofree char *paused = NULL;
+
+  announce (self, end);
+  if (turn == self->announced_turn)
+    set_turn (self, NULL);
+  if (n_paused == 0)
+    return;
+  paused = g_strdup_printf (
+      ngettext ("%u queued message is paused.", "%u queued messages are paused.", n_paused),
+      n_paused);
+  announce (self, paused);
+}
