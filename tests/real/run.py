@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """gadget-cli and the window against a real llama-server: "./dev test --real". What is done with
-real MCP servers is in mcp_servers.py.
+real MCP servers is in mcp_servers.py, and what a real screen reader says in screen_reader.py.
 
 usage: run.py BUILD_DIR [NAME-PART]…
 
@@ -32,6 +32,7 @@ sys.path[:0] = [os.path.join(TOP, 'tests', 'real'), os.path.join(TOP, 'tests', '
 import driver  # noqa: E402 pylint: disable=wrong-import-position
 import mcp_servers  # noqa: E402 pylint: disable=wrong-import-position
 import make_tiny_model  # noqa: E402 pylint: disable=wrong-import-position
+import screen_reader  # noqa: E402 pylint: disable=wrong-import-position
 import cli_user as cli  # noqa: E402 pylint: disable=wrong-import-position
 
 TESTS = []
@@ -307,6 +308,8 @@ def main():
         skipped = len(chosen)
     passed, failed, skipped = (a + b for a, b in zip(
         (passed, failed, skipped), mcp_servers.run(os.path.abspath(sys.argv[1]), sys.argv[2:])))
+    passed, failed, skipped = (a + b for a, b in zip(
+        (passed, failed, skipped), screen_reader.run(os.path.abspath(sys.argv[1]), sys.argv[2:])))
     passed, failed, skipped = (a + b for a, b in zip(
         (passed, failed, skipped), run_systemd(os.path.abspath(sys.argv[1]))))
     print(f'{passed} passed, {failed} failed, {skipped} skipped')
