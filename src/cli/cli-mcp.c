@@ -440,6 +440,17 @@ make_folders_absolute (GadgetMcpConfig *config)
     }
 }
 
+/* The name alone is said: what is typed into a terminal may be seen. */
+static int
+refuse_secret (const char *name)
+{
+  return gadget_cli_usage ("mcp add",
+                           _ ("“%s” looks like a secret, and would be stored as it is. "
+                              "“--secret %s” keeps it in the keyring, and reads a line “%s=…” from "
+                              "standard input"),
+                           name, name, name);
+}
+
 static int
 mcp_add (char **argv)
 {
@@ -471,6 +482,7 @@ mcp_add (char **argv)
   };
   g_auto (GStrv) words = g_strdupv (argv);
   g_auto (GStrv) server = split_command (words);
+  g_autofree char *secret = NULL;
   g_autoptr (GError) error = NULL;
   int status;
 
@@ -500,6 +512,8 @@ mcp_add (char **argv)
   command.config->confined = !unconfined;
   if (!gadget_mcp_config_check (command.config, &error))
     status = gadget_cli_usage ("mcp add", "%s", error->message);
+  else if ((secret = gadget_mcp_config_find_secret (command.config)) != NULL)
+    status = refuse_secret (secret);
   else
     status = gadget_cli_run_command (&command.cli, start_add, &command);
   gadget_mcp_config_free (command.config);

@@ -15,9 +15,9 @@ SERVER = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, 'su
                       'mcp_server.py')
 
 
-def add(home, name, *words, **options):
-    return home.run('mcp', 'add', name, '--no-sandbox', '--command', 'python3', SERVER, *words,
-                    **options)
+def add(home, name, *words, before=(), **options):
+    return home.run('mcp', 'add', name, *before, '--no-sandbox', '--command', 'python3', SERVER,
+                    *words, **options)
 
 
 @test
@@ -80,6 +80,20 @@ def mcp_says_what_is_missing(home):
     done = home.run('mcp', 'add', 'broken', '--command', 'sh', program, status=1)
     assert '“--folder DIR”' in done.stderr or 'There is no sandbox' in done.stderr, done.stderr
     assert '--network' not in done.stderr, done.stderr
+
+
+@test
+def mcp_secrets_are_not_stored_as_they_are(home):
+    secret = 'Bearer of-the-user'
+    url = 'http://127.0.0.1:9/mcp'
+    done = home.run('mcp', 'add', 'remote', '--url', url, '--header', f'Authorization: {secret}', status=2)
+    contains(done.stderr, '“--secret Authorization”')
+    assert 'of-the-user' not in done.stderr, done.stderr
+    for variable in 'GITHUB_TOKEN=abc', 'SERVICE=sk-of-the-user':
+        done = add(home, 'mock', status=2, before=('--env', variable))
+        contains(done.stderr, '“--secret ' + variable.split('=', maxsplit=1)[0])
+    contains(home.run('mcp', 'list', status=0).stderr, 'No MCP server is set up')
+    add(home, 'mock', status=0, before=('--env', 'MAX_TOKENS=500', '--env', 'API_KEY='))
 
 
 class Refusal(http.server.BaseHTTPRequestHandler):

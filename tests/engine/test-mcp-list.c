@@ -127,6 +127,7 @@ test_config (void)
   g_auto (GStrv) words = NULL;
 
   g_assert_true (gadget_mcp_config_check (good, &error));
+  g_assert_null (gadget_mcp_config_find_secret (good));
   g_assert_cmpstrv (again->command, good->command);
   g_assert_cmpstrv (again->environment, good->environment);
   g_assert_cmpstrv (again->folders, good->folders);

@@ -159,6 +159,75 @@ gadget_mcp_config_check (const GadgetMcpConfig *self, GError **error)
   return check_words (self, error);
 }
 
+/* The last word of a name tells what its value is: API_KEY is one, MAX_TOKENS and KEY_FILE are not.
+ */
+static gboolean
+is_secret_name (const char *name)
+{
+  static const char *const words[] = {
+    "token",      "secret",      "password",      "passwd", "pwd",    "passphrase", "passcode",
+    "credential", "credentials", "authorization", "auth",   "cookie", "apikey",     "pat",
+  };
+  static const char *const keys[] = { "api",  "access",  "private",    "secret",
+                                      "auth", "service", "encryption", "signing" };
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+  g_auto (GStrv) parts = g_strsplit_set (lower, "_-", -1);
+  const guint n = g_strv_length (parts);
+  const char *last = n > 0 ? parts[n - 1] : "";
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_str_equal (last, words[i]))
+      return TRUE;
+  for (guint i = 0; n > 1 && g_str_equal (last, "key") && i < G_N_ELEMENTS (keys); i++)
+    if (g_str_equal (parts[n - 2], keys[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* As keys of services begin. */
+static gboolean
+is_secret_value (const char *value)
+{
+  static const char *const beginnings[] = { "bearer ", "basic ",      "sk-",    "ghp_",  "gho_",
+                                            "ghs_",    "github_pat_", "glpat-", "xoxb-", "xoxp-",
+                                            "akia",    "aiza",        "eyj",    "hf_",   "npm_" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (beginnings); i++)
+    if (g_ascii_strncasecmp (value, beginnings[i], strlen (beginnings[i])) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static char *
+find_secret (char **words, char separator)
+{
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      const char *at = strchr (words[i], separator);
+      g_autofree char *name = at != NULL ? g_strndup (words[i], (gsize) (at - words[i])) : NULL;
+      const char *value = at != NULL ? at + 1 + strspn (at + 1, " ") : "";
+
+      if (*value != '\0' && (is_secret_name (name) || is_secret_value (value)))
+        return g_steal_pointer (&name);
+    }
+  return NULL;
+}
+
+/**
+ * gadget_mcp_config_find_secret:
+ *
+ * Looks for a password or a key that would be stored as it is, by its name or how it begins.
+ *
+ * Returns: (transfer full) (nullable): the name of the variable or header
+ */
+char *
+gadget_mcp_config_find_secret (const GadgetMcpConfig *self)
+{
+  char *name = find_secret (self->environment, '=');
+
+  return name != NULL ? name : find_secret (self->headers, ':');
+}
+
 /* --- As JSON ----------------------------------------------------------------------------------
  */
 

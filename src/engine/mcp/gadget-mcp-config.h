@@ -54,6 +54,7 @@ GadgetMcpConfig *gadget_mcp_config_copy      (const GadgetMcpConfig  *self);
 void             gadget_mcp_config_free      (GadgetMcpConfig        *self);
 gboolean         gadget_mcp_config_check     (const GadgetMcpConfig  *self,
                                               GError                **error);
+char            *gadget_mcp_config_find_secret (const GadgetMcpConfig *self);
 char            *gadget_mcp_config_to_json   (const GadgetMcpConfig  *self);
 GadgetMcpConfig *gadget_mcp_config_from_json (const char             *id,
                                               const char             *json);
