@@ -407,7 +407,7 @@ class Camera:
         self.shoot(app, 'attachments')
         app.press('toggle button', 'Model: qwen3:14b')
         self.choose_model(app, 'Down')
-        app.find('label', 'llama3.2:3b takes no pictures')
+        app.find('label', 'llama3.2:3b doesn’t support images')
         app.key('ctrl+l')
         time.sleep(0.7)
         self.shoot(app, 'picture-note')

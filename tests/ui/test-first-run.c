@@ -22,7 +22,9 @@ typedef struct
   FakeServer *server;
 } Fixture;
 
-#define MODELS "{\"data\":[{\"id\":\"alpha\"},{\"id\":\"beta\"}]}"
+/* One of them makes no answers, and is not offered. */
+#define MODELS                                                                                     \
+  "{\"data\":[{\"id\":\"text-embedding-3-small\"},{\"id\":\"alpha\"},{\"id\":\"beta\"}]}"
 #define REFUSED "{\"error\":{\"message\":\"No auth credentials found\",\"code\":401}}"
 
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* That the model takes no pictures is said before any is sent. */
+/* That the model doesn’t support images is said before any is sent. */
 
 #include "config.h"
 
@@ -73,7 +73,7 @@ test_says (TestWindow *self, gconstpointer data)
   g_assert_false (is_seen (self));
   attach_picture (self);
   wait_until (is_seen (self));
-  g_assert_nonnull (find_note (self, "model takes no pictures"));
+  g_assert_nonnull (find_note (self, "model doesn’t support images"));
   test_click (test_find (GTK_WIDGET (self->composer), is_choose_button, NULL));
   wait_until (test_find (GTK_WIDGET (self->window), is_model_menu, NULL) != NULL);
   test_key ("Escape");

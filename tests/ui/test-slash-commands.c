@@ -73,6 +73,24 @@ test_choose (TestWindow *self, gconstpointer data)
   assert_shows (self, "");
 }
 
+/* A key that ends what is being composed is not for what is offered. */
+static void
+test_input_method (TestWindow *self, gconstpointer data)
+{
+  test_type ("/");
+  wait_until (is_offered (self));
+  /* GTK's own input of code points: Enter ends it. */
+  test_key ("ctrl+shift+u");
+  test_type ("6e");
+  test_key ("Return");
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 3);
+  assert_shows (self, "/n");
+  wait_until (is_offered (self));
+  test_key ("Escape");
+  wait_until (!is_offered (self));
+  assert_shows (self, "/n");
+}
+
 static GtkWidget *
 find_send_as_text (TestWindow *self)
 {
@@ -244,6 +262,7 @@ main (int argc, char **argv)
   add ("unknown-after-the-reply", test_unknown_after_the_reply);
   add ("unknown-while-reading", test_unknown_while_reading);
   add ("escape", test_escape);
+  add ("input-method", test_input_method);
 
   return g_test_run ();
 }

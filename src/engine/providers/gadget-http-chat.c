@@ -304,21 +304,11 @@ begin (GTask *task)
     send_chat (task);
 }
 
-/* The server's list has the models for other things too. */
-static gboolean
-is_for_chats (const char *name)
-{
-  static const char *const others[] = { "embed",  "rerank",     "whisper", "tts-",
-                                        "dall-e", "moderation", NULL };
-
-  return *name != '\0' && !gadget_refusal_mentions (name, others);
-}
-
 static const char *
 find_first (GPtrArray *models)
 {
   for (guint i = 0; i < models->len; i++)
-    if (is_for_chats (gadget_model_get_name (g_ptr_array_index (models, i))))
+    if (gadget_model_is_for_chats (g_ptr_array_index (models, i)))
       return gadget_model_get_name (g_ptr_array_index (models, i));
   return NULL;
 }

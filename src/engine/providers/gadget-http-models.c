@@ -81,6 +81,25 @@ add_page (GadgetHttpProvider *self, Listing *listing, GPtrArray *page)
     }
 }
 
+/* The default model stays whatever it is called, as does a list of nothing else. */
+static void
+leave_out_others (GadgetHttpProvider *self, GPtrArray *models)
+{
+  const char *default_model = gadget_provider_config_get_model (self->config);
+  guint n = 0;
+
+  for (guint i = 0; i < models->len; i++)
+    n += gadget_model_is_for_chats (g_ptr_array_index (models, i));
+  for (guint i = n > 0 ? models->len : 0; i > 0; i--)
+    {
+      GadgetModel *model = g_ptr_array_index (models, i - 1);
+
+      if (!gadget_model_is_for_chats (model)
+          && g_strcmp0 (gadget_model_get_name (model), default_model) != 0)
+        g_ptr_array_remove_index (models, i - 1);
+    }
+}
+
 /* (transfer full) (nullable) */
 static char *
 make_next_url (GadgetHttpProvider *self, const Listing *listing, GBytes *body)
@@ -130,8 +149,11 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                                         g_task_get_cancellable (task), listed_cb, task, NULL))
     g_steal_pointer (&task);
   else
-    g_task_return_pointer (task, g_steal_pointer (&listing->models),
-                           (GDestroyNotify) g_ptr_array_unref);
+    {
+      leave_out_others (self, listing->models);
+      g_task_return_pointer (task, g_steal_pointer (&listing->models),
+                             (GDestroyNotify) g_ptr_array_unref);
+    }
 }
 
 /* As of the interface; what is asked is in @receipt. */

@@ -4,6 +4,8 @@
 
 #include "gadget-model.h"
 
+#include "gadget-refusal.h"
+
 struct _GadgetModel
 {
   gatomicrefcount ref_count;
@@ -84,4 +86,21 @@ gadget_model_set_images (GadgetModel *self, GadgetModelImages images)
 {
   g_return_if_fail (self != NULL);
   self->images = images;
+}
+
+/**
+ * gadget_model_is_for_chats:
+ *
+ * Returns: %FALSE for a model that makes something else than answers, as far as its name tells:
+ *   the lists of servers have these too
+ */
+gboolean
+gadget_model_is_for_chats (GadgetModel *self)
+{
+  static const char *const others[] = { "embed",  "rerank",     "whisper", "tts-",
+                                        "dall-e", "moderation", NULL };
+
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return *self->name != '\0' && !gadget_refusal_mentions (self->name, others);
 }

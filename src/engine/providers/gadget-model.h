@@ -37,6 +37,9 @@ GadgetModelImages gadget_model_get_images    (GadgetModel *self);
 void         gadget_model_set_images         (GadgetModel *self,
                                               GadgetModelImages images);
 
+/* Whether it makes answers, as far as its name tells. */
+gboolean     gadget_model_is_for_chats       (GadgetModel *self);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetModel, gadget_model_unref)
 
 G_END_DECLS

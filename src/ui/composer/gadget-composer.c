@@ -134,9 +134,15 @@ key_pressed_cb (GadgetComposer *self, guint keyval, guint keycode, GdkModifierTy
   gboolean up;
 
   if ((state & MODIFIERS) == 0
-      && (_gadget_composer_command_key (self, keyval)
-          || _gadget_composer_mention_key (self, keyval)))
-    return GDK_EVENT_STOP;
+      && (gadget_suggestions_wants (self->suggestions, keyval)
+          || gadget_suggestions_wants (self->mentions, keyval)))
+    {
+      /* What is being composed comes before what is offered. */
+      if (!gtk_text_view_im_context_filter_keypress (self->text, event)
+          && !_gadget_composer_command_key (self, keyval))
+        _gadget_composer_mention_key (self, keyval);
+      return GDK_EVENT_STOP;
+    }
   if (is_arrow (keyval, &up) && (state & MODIFIERS) == 0 && _gadget_composer_can_recall (self, up))
     {
       if (!gtk_text_view_im_context_filter_keypress (self->text, event))

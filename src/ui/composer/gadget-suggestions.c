@@ -234,11 +234,10 @@ gadget_suggestions_announce (GadgetSuggestions *self)
                      GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
-GadgetSuggestionsKey
-gadget_suggestions_press (GadgetSuggestions *self, guint keyval)
+/* What the key means, without doing it. */
+static GadgetSuggestionsKey
+read_key (GadgetSuggestions *self, guint keyval)
 {
-  const gboolean down = keyval == GDK_KEY_Down || keyval == GDK_KEY_KP_Down;
-
   if (self == NULL || !gtk_widget_get_visible (GTK_WIDGET (self)))
     return GADGET_SUGGESTIONS_KEY_OTHER;
   switch (keyval)
@@ -249,8 +248,6 @@ gadget_suggestions_press (GadgetSuggestions *self, guint keyval)
     case GDK_KEY_KP_Up:
     case GDK_KEY_Down:
     case GDK_KEY_KP_Down:
-      gadget_suggestions_move (self, down);
-      gadget_suggestions_announce (self);
       return GADGET_SUGGESTIONS_KEY_TAKEN;
     case GDK_KEY_Tab:
       return gadget_suggestions_get_selected (self) != NULL ? GADGET_SUGGESTIONS_KEY_COMPLETE
@@ -263,4 +260,29 @@ gadget_suggestions_press (GadgetSuggestions *self, guint keyval)
     default:
       return GADGET_SUGGESTIONS_KEY_OTHER;
     }
+}
+
+/**
+ * gadget_suggestions_wants:
+ * @self: (nullable):
+ *
+ * Returns: whether gadget_suggestions_press () would do something with the key
+ */
+gboolean
+gadget_suggestions_wants (GadgetSuggestions *self, guint keyval)
+{
+  return read_key (self, keyval) != GADGET_SUGGESTIONS_KEY_OTHER;
+}
+
+GadgetSuggestionsKey
+gadget_suggestions_press (GadgetSuggestions *self, guint keyval)
+{
+  const GadgetSuggestionsKey key = read_key (self, keyval);
+
+  if (key == GADGET_SUGGESTIONS_KEY_TAKEN)
+    {
+      gadget_suggestions_move (self, keyval == GDK_KEY_Down || keyval == GDK_KEY_KP_Down);
+      gadget_suggestions_announce (self);
+    }
+  return key;
 }

@@ -51,6 +51,9 @@ typedef enum
 GadgetSuggestionsKey gadget_suggestions_press (GadgetSuggestions *self,
                                              guint              keyval);
 
+gboolean    gadget_suggestions_wants        (GadgetSuggestions *self,
+                                             guint              keyval);
+
 /* Tells a screen reader which one that is: the focus never says so. */
 void        gadget_suggestions_announce     (GadgetSuggestions *self);
 
