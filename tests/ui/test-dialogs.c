@@ -9,10 +9,17 @@
 
 #include "fake-tool.h"
 #include "gadget-test-ui.h"
+#include "test-faults.h"
 #include "test-wait.h"
 #include "test-window.h"
 #include "ui/transcript/gadget-picture-dialog.h"
+#include "ui/window/gadget-unsaved-dialog.h"
 #include "wait.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 static GtkWidget *
 get_root (TestWindow *self)
@@ -258,6 +265,121 @@ test_window_keys (TestWindow *self, gconstpointer without_focus)
     }
 }
 
+/* --- Replies that are not saved ----------------------------------------------------------------
+ */
+
+static void
+count_close_cb (gpointer user_data)
+{
+  (*(guint *) user_data)++;
+}
+
+/* (nullable) */
+static GtkFileChooser *
+find_chooser (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *l = windows; l != NULL; l = l->next)
+    if (GTK_IS_FILE_CHOOSER (l->data) && gtk_widget_get_mapped (l->data))
+      return l->data;
+  return NULL;
+}
+
+/* Returns: where the dialog offers to save it: in the current folder */
+static char *
+save_copy (TestWindow *self)
+{
+  g_autoptr (GFile) file = NULL;
+  GtkFileChooser *chooser = NULL;
+  char *path;
+
+  g_assert_cmpint (chdir (self->folder), ==, 0);
+  gtk_widget_grab_focus (
+      gtk_widget_get_ancestor (test_find_label (get_root (self), "Save a Copy…"), GTK_TYPE_BUTTON));
+  test_key ("Return");
+  wait_until ((chooser = find_chooser ()) != NULL);
+  G_GNUC_BEGIN_IGNORE_DEPRECATIONS
+  wait_until ((file = gtk_file_chooser_get_file (chooser)) != NULL);
+  gtk_dialog_response (GTK_DIALOG (chooser), GTK_RESPONSE_ACCEPT);
+  G_GNUC_END_IGNORE_DEPRECATIONS
+  g_assert_cmpint (chdir ("/"), ==, 0);
+  path = g_file_get_path (file);
+  g_assert_true (g_str_has_prefix (path, self->folder));
+  return path;
+}
+
+static gboolean
+is_part (GtkWidget *widget, gpointer part)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && strstr (gtk_label_get_text (GTK_LABEL (widget)), part) != NULL;
+}
+
+static gboolean
+says (TestWindow *self, const char *part)
+{
+  return test_find (get_root (self), is_part, (gpointer) part) != NULL;
+}
+
+static GadgetUnsavedTurns *
+ask_about_unsaved (TestWindow *self, const char *text, guint *n_closed)
+{
+  GadgetUnsavedTurns *unsaved = gadget_agent_get_unsaved (gadget_engine_get_agent (self->engine));
+
+  start (self);
+  fake_provider_text (self->provider, text);
+  test_faults_set (TEST_FAULT_FULL);
+  test_key ("shift+Escape");
+  wait_until (self->n_completed == 1 && gadget_unsaved_turns_get_n (unsaved) == 1);
+  gadget_unsaved_dialog_present (GTK_WINDOW (self->window), unsaved, count_close_cb, n_closed);
+  wait_until (test_find_label (get_root (self), "A Reply Is Not Saved") != NULL);
+  g_assert_false (says (self, "copy"));
+  return unsaved;
+}
+
+/* The question comes again after a copy, and says that there is one. */
+static void
+test_copy (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *text = NULL;
+  guint n_closed = 0;
+  GadgetUnsavedTurns *unsaved = ask_about_unsaved (self, " and more", &n_closed);
+
+  path = save_copy (self);
+  wait_until (says (self, "A copy was saved."));
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "Some text and more"));
+
+  test_faults_set (TEST_FAULT_NONE);
+  wait_until (gadget_unsaved_turns_get_n (unsaved) == 0 && n_closed == 1);
+}
+
+/* Or why there is none: it is too large for a file. */
+static void
+test_copy_fails (TestWindow *self, gconstpointer data)
+{
+  const struct rlimit small = { 16384, RLIM_INFINITY };
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *path = NULL;
+  GadgetUnsavedTurns *unsaved;
+  struct rlimit before;
+  guint n_closed = 0;
+
+  for (guint i = 0; i < 5000; i++)
+    g_string_append (text, "some words\n");
+  unsaved = ask_about_unsaved (self, text->str, &n_closed);
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &before), ==, 0);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &small), ==, 0);
+  path = save_copy (self);
+  wait_until (says (self, "The copy could not be saved: "));
+
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
+  test_faults_set (TEST_FAULT_NONE);
+  wait_until (gadget_unsaved_turns_get_n (unsaved) == 0 && n_closed == 1);
+}
+
 #define add(name, test, data)                                                                      \
   g_test_add ("/ui/dialogs/" name, TestWindow, data, test_window_set_up, test,                     \
               test_window_tear_down)
@@ -266,6 +388,9 @@ int
 main (int argc, char **argv)
 {
   gadget_test_ui_init (&argc, &argv);
+  test_faults_install ();
+  /* A file that becomes too large is an error of the write. */
+  signal (SIGXFSZ, SIG_IGN);
 
   add ("keyboard", test_keyboard, NULL);
   add ("keyboard-running", test_keyboard, "running");
@@ -277,6 +402,8 @@ main (int argc, char **argv)
   add ("window-keys-no-focus", test_window_keys, "without focus");
   add ("stop", test_stop_keys, "shift+Escape");
   add ("stop-everything", test_stop_keys, "ctrl+shift+Escape");
+  add ("copy", test_copy, NULL);
+  add ("copy-fails", test_copy_fails, NULL);
 
   return g_test_run ();
 }

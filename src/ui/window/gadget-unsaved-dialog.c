@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The dialog comes again until the replies are saved, or it is answered with Cancel or Close
- * Anyway: trying again and saving a copy are steps on the way. When they are saved by themselves
- * while it is there, nothing stands against closing any more. Nothing of it blocks. */
+ * Anyway: trying again and saving a copy are steps on the way, and it says how they went. When they
+ * are saved by themselves while it is there, nothing stands against closing any more. Nothing of it
+ * blocks. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -39,16 +40,15 @@ question_free (Question *question)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Question, question_free)
 
-static void ask (Question *question); /* again */
+static void ask (Question *question, const char *news); /* again */
 
+/* @news: (nullable): how it went, a sentence */
 static void
-ask_again (Question *question, const char *problem)
+ask_again (Question *question, const char *news)
 {
   if (gadget_unsaved_turns_get_n (question->unsaved) > 0)
     {
-      if (problem != NULL)
-        g_message ("a copy of unsaved replies could not be written: %s", problem);
-      ask (question);
+      ask (question, news);
       return;
     }
   question->close (question->user_data);
@@ -72,25 +72,43 @@ get_text (GadgetUnsavedTurns *unsaved)
   return g_string_free_to_bytes (text);
 }
 
+/* @error: (nullable) */
+static void
+tell_of_copy (Question *question, const GError *error)
+{
+  g_autofree char *news = NULL;
+
+  if (error != NULL)
+    /* Translators: the reason follows */
+    news = g_strdup_printf (_ ("The copy could not be saved: %s"), error->message);
+  ask_again (question, error != NULL ? news : _ ("A copy was saved."));
+}
+
 static void
 copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
   g_file_replace_contents_finish (G_FILE (source), result, NULL, &error);
-  ask_again (user_data, error != NULL ? error->message : NULL);
+  tell_of_copy (user_data, error);
 }
 
 static void
 chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Question *question = user_data;
-  g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (source), result, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (source), result, &error);
   g_autoptr (GBytes) text = NULL;
 
-  if (file == NULL)
+  if (g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_DISMISSED))
     {
       ask_again (question, NULL);
+      return;
+    }
+  if (file == NULL)
+    {
+      tell_of_copy (question, error);
       return;
     }
   text = get_text (question->unsaved);
@@ -114,7 +132,7 @@ static void
 retried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   gadget_unsaved_turns_settle_finish (GADGET_UNSAVED_TURNS (source), result);
-  ask_again (user_data, NULL);
+  ask_again (user_data, _ ("Saving failed again."));
 }
 
 static void
@@ -154,9 +172,9 @@ are_in_files (GadgetUnsavedTurns *unsaved, GPtrArray *turns)
   return TRUE;
 }
 
-/* Why, and what becomes of them. */
+/* How the last step went, why they are not saved, and what becomes of them. */
 static char *
-dup_body (GadgetUnsavedTurns *unsaved, GPtrArray *turns)
+dup_body (GadgetUnsavedTurns *unsaved, GPtrArray *turns, const char *news)
 {
   const char *reason =
       gadget_failure_get_save_text (gadget_turn_get_save_problem (g_ptr_array_index (turns, 0)));
@@ -169,16 +187,17 @@ dup_body (GadgetUnsavedTurns *unsaved, GPtrArray *turns)
                          : ngettext ("It is lost when Gadget is closed now.",
                                      "They are lost when Gadget is closed now.", turns->len);
 
-  return g_strdup_printf ("%s\n\n%s", reason, fate);
+  return g_strdup_printf ("%s%s%s\n\n%s", news != NULL ? news : "", news != NULL ? "\n\n" : "",
+                          reason, fate);
 }
 
 static void
-ask (Question *question)
+ask (Question *question, const char *news)
 {
   g_autoptr (GPtrArray) turns = gadget_unsaved_turns_list (question->unsaved);
   g_autofree char *heading = g_strdup_printf (
       ngettext ("A Reply Is Not Saved", "%u Replies Are Not Saved", turns->len), turns->len);
-  g_autofree char *body = dup_body (question->unsaved, turns);
+  g_autofree char *body = dup_body (question->unsaved, turns, news);
   AdwAlertDialog *dialog = ADW_ALERT_DIALOG (adw_alert_dialog_new (heading, body));
 
   /* They stand above each other, the last one on top. */
@@ -210,5 +229,5 @@ gadget_unsaved_dialog_present (GtkWindow *parent, GadgetUnsavedTurns *unsaved,
   question->close = close;
   question->user_data = user_data;
   g_object_set_data (G_OBJECT (parent), KEY, question);
-  ask (question);
+  ask (question, NULL);
 }
