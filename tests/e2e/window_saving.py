@@ -105,9 +105,36 @@ def closing_with_an_unsaved_reply_asks():
         # The disk is as full as before, so that it is asked again.
         app.key('Return')
         wait_for(lambda: app.look('button', 'Close Anyway') not in (None, first), 'the question')
+        app.wait_text('Saving failed again.')
         app.press('button', 'Close Anyway')
         wait_for(lambda: app.process.poll() == 0, 'the end')
     assert_recovered(story)
+
+
+@test
+def stop_and_close_asks_about_unsaved_replies():
+    """About one that was not saved before, and one that is stopped for it."""
+    with FullApp(BUILD) as app:
+        start_story(app, PROMPT)
+        start_story(app, 'tell me another story')
+        app.fill()
+        app.open_chat(PROMPT)
+        app.key('shift+Escape')
+        app.find('label', UNSAVED)
+        app.key('ctrl+q')
+        app.press('button', 'Stop and Close')
+        app.find('label', '2 Replies Are Not Saved')
+        app.press('button', 'Cancel')
+        app.wait_gone('label', '2 Replies Are Not Saved')
+        app.key('ctrl+q')
+        app.press('button', 'Close Anyway')
+        wait_for(lambda: app.process.poll() == 0, 'the end')
+    with App(BUILD) as app:
+        app.wait_text('2 replies that could not be saved were recovered')
+        app.press('button', 'Show')
+        app.wait_text(RECOVERED)
+        app.press('button', 'Show')
+        wait_for(lambda: not recovery_files(), 'the end of the files')
 
 
 @test
@@ -199,6 +226,8 @@ def started_again_while_it_closes():
         other.execute('BEGIN IMMEDIATE')  # so that it takes its time
         app.key('ctrl+q')
         app.press('button', 'Stop and Close')
+        # Nobody can say yet whether it is saved.
+        app.press('button', 'Close Anyway')
         wait_for(lambda: not app._window(), 'the window to go')
         second = subprocess.run([os.path.join(BUILD, 'src', 'gadget')], timeout=30,
                                 env=dict(os.environ, G_DEBUG='fatal-warnings'), check=False)

@@ -3,7 +3,8 @@
 /* The window is shown first; the engine is opened after its first frame. Without a window, started
  * by a call over the bus, it is opened for that call. Leaving is the other way round: the window
  * goes at once, and the program when everything that ran is stopped and written, or after LEAVE_MS,
- * whichever comes first. What cannot be written is in a file then, see
+ * whichever comes first. Replies that are being written are stopped before the window goes, and it
+ * asks about those that cannot be saved. What cannot be written is in a file then, see
  * agent/gadget-unsaved-turns.h. */
 
 #define G_LOG_DOMAIN "gadget"
@@ -27,6 +28,11 @@
 /* Enough for a turn to end, for the store to answer, and for a file that is written instead. */
 #define LEAVE_MS 3500
 
+/* After Stop and Close, for replies to end and then to be saved, while the window is still there to
+ * ask about those that are not. */
+#define STOP_MS 1000
+#define SAVE_MS 1000
+
 /* How long a program without a window stays after its last work. */
 #define UNUSED_MS 10000
 
@@ -43,10 +49,12 @@ struct _GadgetApplication
   gboolean open;       /* the engine is */
   gboolean attached;   /* the window has it */
   GError *failure;     /* (nullable): why it could not be */
+  gboolean stopping;   /* it leaves when what ran is stopped and saved */
   gboolean leaving;
   gboolean again; /* the program is started anew when it has left */
   guint open_id;
   guint leave_id;
+  guint stop_id;
   guint signal_ids[3];
   int exit_status;
 };
@@ -112,13 +120,77 @@ count_work (GadgetApplication *self)
   return n;
 }
 
+static GadgetUnsavedTurns *
+get_unsaved (GadgetApplication *self)
+{
+  return gadget_agent_get_unsaved (gadget_engine_get_agent (self->engine));
+}
+
+static void
+close_unsaved_cb (gpointer user_data)
+{
+  leave (user_data, GADGET_STOP_CLOSED);
+}
+
+/* Nothing runs any more. */
+static void
+ask_or_leave (GadgetApplication *self)
+{
+  if (self->window != NULL && self->open && !self->leaving
+      && gadget_unsaved_turns_get_n (get_unsaved (self)) > 0)
+    gadget_unsaved_dialog_present (GTK_WINDOW (self->window), get_unsaved (self), close_unsaved_cb,
+                                   self);
+  else
+    leave (self, GADGET_STOP_CLOSED);
+}
+
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetApplication) self = user_data;
+
+  gadget_unsaved_turns_settle_finish (GADGET_UNSAVED_TURNS (source), result);
+  self->stopping = FALSE;
+  ask_or_leave (self);
+}
+
+/* All is stopped, or something does not listen. */
+static void
+stopped_cb (gpointer user_data)
+{
+  GadgetApplication *self = user_data;
+
+  self->stop_id = 0;
+  gadget_unsaved_turns_settle_async (get_unsaved (self), SAVE_MS, saved_cb, g_object_ref (self));
+}
+
+static void
+set_stop_timeout (GadgetApplication *self, guint milliseconds)
+{
+  g_clear_handle_id (&self->stop_id, g_source_remove);
+  self->stop_id = g_timeout_add_once (milliseconds, stopped_cb, self);
+  g_source_set_name_by_id (self->stop_id, "[gadget] stop and close");
+}
+
+/* The window stays until the replies are saved, so that it can ask about those that are not. */
+static void
+stop_and_close (GadgetApplication *self)
+{
+  if (self->stopping || self->leaving)
+    return;
+  self->stopping = TRUE;
+  gadget_abort_ack_free (
+      gadget_agent_abort (gadget_engine_get_agent (self->engine), NULL, NULL, GADGET_STOP_CLOSED));
+  set_stop_timeout (self, count_work (self) > 0 ? STOP_MS : 0);
+}
+
 static void
 answered_cb (AdwAlertDialog *dialog, const char *response, GadgetApplication *self)
 {
   /* Something else may hold the dialog for longer. */
   g_clear_weak_pointer (&self->question);
   if (g_str_equal (response, "close"))
-    leave (self, GADGET_STOP_CLOSED);
+    stop_and_close (self);
 }
 
 /* Once, however often it is pressed. */
@@ -147,33 +219,16 @@ ask_before_leaving (GadgetApplication *self, guint n)
 }
 
 static gboolean
-has_unsaved (GadgetApplication *self)
-{
-  return self->open
-         && gadget_unsaved_turns_get_n (
-                gadget_agent_get_unsaved (gadget_engine_get_agent (self->engine)))
-                > 0;
-}
-
-static void
-close_unsaved_cb (gpointer user_data)
-{
-  leave (user_data, GADGET_STOP_CLOSED);
-}
-
-static gboolean
 close_request_cb (GadgetApplication *self)
 {
   const guint n = count_work (self);
 
+  if (self->stopping)
+    return GDK_EVENT_STOP;
   if (self->window != NULL && n > 0 && !self->leaving)
     ask_before_leaving (self, n);
-  else if (self->window != NULL && has_unsaved (self) && !self->leaving)
-    gadget_unsaved_dialog_present (
-        GTK_WINDOW (self->window),
-        gadget_agent_get_unsaved (gadget_engine_get_agent (self->engine)), close_unsaved_cb, self);
   else
-    leave (self, GADGET_STOP_CLOSED);
+    ask_or_leave (self);
   return GDK_EVENT_STOP;
 }
 
@@ -307,6 +362,9 @@ run_added_cb (GadgetApplication *self)
 static void
 run_removed_cb (GadgetApplication *self)
 {
+  /* Its turn is about to be settled. */
+  if (self->stop_id != 0 && count_work (self) == 0)
+    set_stop_timeout (self, 0);
   g_application_release (G_APPLICATION (self));
 }
 
@@ -436,6 +494,7 @@ gadget_application_shutdown (GApplication *application)
     g_clear_handle_id (&self->signal_ids[i], g_source_remove);
   g_clear_handle_id (&self->open_id, g_source_remove);
   g_clear_handle_id (&self->leave_id, g_source_remove);
+  g_clear_handle_id (&self->stop_id, g_source_remove);
   if (self->window != NULL)
     gtk_window_destroy (GTK_WINDOW (self->window));
 
