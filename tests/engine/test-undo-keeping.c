@@ -136,8 +136,29 @@ test_bound (UndoFixture *fixture, gconstpointer data)
   undo_wait_recorded (fixture);
 }
 
+static void
+assert_state (const GadgetUndoList *list, const char *name, GadgetUndoState state)
+{
+  const GadgetUndoEntry *entry = undo_find (list, name);
+
+  g_assert_nonnull (entry);
+  g_assert_cmpint (entry->state, ==, state);
+}
+
+static void
+overwrite (UndoFixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetUndoReport) report =
+      undo_apply (fixture, FALSE, NULL, GADGET_UNDO_OVERWRITE, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (report->problems->len, ==, 0);
+}
+
 /* A look that was not over when the command began still tells all that it changed, from the look
- * before that, of this process or an earlier one. */
+ * before that, of this process or an earlier one. The user may have changed what was there since
+ * that one, so undoing asks. */
 static void
 test_late (UndoFixture *fixture, gconstpointer data)
 {
@@ -173,11 +194,49 @@ test_late (UndoFixture *fixture, gconstpointer data)
       open_gate (&gate);
       found = undo_list_recorded (fixture);
       g_assert_cmpint (found->recording, ==, GADGET_RECORDING_DONE);
-      undo_apply_all (fixture, FALSE);
+      assert_state (found, "a", GADGET_UNDO_STATE_CHANGED);
+      assert_state (found, "b", GADGET_UNDO_STATE_DONE);
+      overwrite (fixture);
       g_clear_pointer (&after, g_free);
       after = undo_dump (fixture->workspace);
       undo_assert_same (after, before);
     }
+}
+
+/* What the user has written since the last look, and the command went on with, is left alone unless
+ * the user says otherwise; what the command made is taken away without a question. */
+static void
+test_late_edit (UndoFixture *fixture, gconstpointer data)
+{
+  Gate gate = { 0 };
+  g_autoptr (GadgetItem) item = NULL;
+  g_autoptr (GadgetUndoList) found = NULL;
+  g_autoptr (GadgetUndoReport) report = NULL;
+  g_autoptr (GError) error = NULL;
+
+  undo_put (fixture, "a", "before\n");
+  undo_run (fixture, "true");
+  undo_wait_recorded (fixture);
+  g_usleep (50000);
+  undo_run_bare (fixture, "echo user >> a; echo user > users");
+  g_usleep (50000);
+  undo_new_turn (fixture);
+  _gadget_keeper_run_async (fixture->keeper, hold, &gate, NULL, NULL, NULL);
+  item = run_shell (fixture, "echo turn | tee -a a users > new");
+  open_gate (&gate);
+  found = undo_list_recorded (fixture);
+  assert_state (found, "a", GADGET_UNDO_STATE_CHANGED);
+  assert_state (found, "users", GADGET_UNDO_STATE_CHANGED);
+  report = undo_apply (fixture, FALSE, NULL, GADGET_UNDO_REFUSE, &error);
+  g_assert_error (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_CHANGED);
+  g_assert_null (report);
+  g_clear_error (&error);
+  report = undo_apply (fixture, FALSE, NULL, GADGET_UNDO_SKIP, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (report->n_skipped, ==, 2);
+  undo_assert_text (fixture, "a", "before\nuser\nturn\n");
+  undo_assert_text (fixture, "users", "user\nturn\n");
+  undo_assert_text (fixture, "new", NULL);
 }
 
 /* --- Ahead -------------------------------------------------------------------------------------
@@ -379,6 +438,7 @@ main (int argc, char **argv)
   undo_test_add ("-keeping/ahead-ends", test_ahead_ends);
   undo_test_add ("-keeping/no-room", test_no_room);
   undo_test_add ("-keeping/late", test_late);
+  undo_test_add ("-keeping/late-edit", test_late_edit);
   undo_test_add ("-keeping/lost", test_lost);
   undo_test_add ("-keeping/room-of-large", test_room_of_large);
   undo_test_add ("-keeping/sweep", test_sweep);

@@ -401,7 +401,7 @@ find_tree (GadgetTracker *self, int top, GadgetLookTerms *terms, GCancellable *c
   since = take_since (terms);
   if (since != 0)
     terms->partly =
-        !_gadget_tree_rewind (tree, self->tree, since) || self->stale || !has_own_clock (top);
+        !_gadget_tree_rewind (tree, self->tree, since, top) || self->stale || !has_own_clock (top);
   if (scanned_func != NULL)
     scanned_func (scanned_data);
   return tree;

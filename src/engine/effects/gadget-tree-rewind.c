@@ -6,21 +6,29 @@
  * if that look says so and the folder's names have changed since; one that is new was not.
  *
  * What the user has changed between that look and the command, and the command then changed as
- * well, is so taken for what it was at that look. */
+ * well, is so taken for what it was at that look. Nobody can tell, so these files are noted, and
+ * undoing asks before it touches them: what is there may be more than the command's. So are new
+ * ones, but for those that were made after the command began. Of what is gone nothing more can be
+ * lost. */
 
 #define G_LOG_DOMAIN "gadget-tree"
 
 #include "config.h"
 
-#include "gadget-tree.h"
+#include "gadget-scan.h"
 
+#include <fcntl.h>
+#include <glib/gstdio.h>
 #include <string.h>
+
+#define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
 
 typedef struct
 {
   GadgetTree *tree;
   const GadgetTree *old_tree; /* (nullable) */
   gint64 since;
+  int top;
   gboolean known;
 } Rewind;
 
@@ -28,6 +36,27 @@ static gboolean
 is_touched (const Rewind *self, const GadgetTreeEntry *entry)
 {
   return entry->ctime >= self->since;
+}
+
+/* Whether the file was made after the command began, as far as the file system tells. */
+static gboolean
+is_newer (const Rewind *self, const GadgetTreeFolder *folder, const char *name)
+{
+  g_autofd int fd = _gadget_scan_open (self->top, folder->path, O_PATH | O_DIRECTORY);
+  struct statx info;
+
+  return fd >= 0 && statx (fd, name, AT_SYMLINK_NOFOLLOW, STATX_BTIME, &info) == 0
+         && (info.stx_mask & STATX_BTIME) != 0
+         && info.stx_btime.tv_sec * NS_PER_SECOND + info.stx_btime.tv_nsec >= self->since;
+}
+
+static void
+assume (Rewind *self, const GadgetTreeFolder *folder, const GadgetTreeEntry *entry)
+{
+  const char *name = _gadget_tree_get_name (folder, entry);
+
+  if (!S_ISDIR (entry->mode))
+    g_hash_table_add (self->tree->assumed, _gadget_tree_make_path (folder->path, name));
 }
 
 static void
@@ -68,8 +97,13 @@ append_present (Rewind *self, const GadgetTreeFolder *folder, GHashTable *before
           g_hash_table_lookup (before, _gadget_tree_get_name (folder, entry));
 
       if (!is_touched (self, entry))
-        append (entries, names, folder, entry);
-      else if (was != NULL)
+        {
+          append (entries, names, folder, entry);
+          continue;
+        }
+      if (was != NULL || !is_newer (self, folder, _gadget_tree_get_name (folder, entry)))
+        assume (self, folder, entry);
+      if (was != NULL)
         append (entries, names, old, was);
       else if (self->old_tree == NULL)
         {
@@ -200,9 +234,9 @@ count_entries (GadgetTree *tree)
 }
 
 gboolean
-_gadget_tree_rewind (GadgetTree *tree, const GadgetTree *old_tree, gint64 since)
+_gadget_tree_rewind (GadgetTree *tree, const GadgetTree *old_tree, gint64 since, int top)
 {
-  Rewind self = { tree, old_tree, since, TRUE };
+  Rewind self = { tree, old_tree, since, top, TRUE };
   g_autoptr (GPtrArray) paths = list_paths (tree);
 
   for (guint i = 0; i < paths->len; i++)

@@ -159,6 +159,7 @@ _gadget_tree_new (void)
   self->folders = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
                                          (GDestroyNotify) _gadget_tree_folder_unref);
   self->skipped = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->assumed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   return self;
 }
 
@@ -167,6 +168,7 @@ _gadget_tree_free (GadgetTree *self)
 {
   g_hash_table_unref (self->folders);
   g_hash_table_unref (self->skipped);
+  g_hash_table_unref (self->assumed);
   g_free (self);
 }
 
@@ -262,6 +264,12 @@ lies_in_skipped (const GadgetTree *self, const char *path)
     }
 }
 
+char *
+_gadget_tree_make_path (const char *folder, const char *name)
+{
+  return *folder != '\0' ? g_strconcat (folder, "/", name, NULL) : g_strdup (name);
+}
+
 static void
 add_change (GPtrArray *changes, const char *folder, const char *name, const GadgetTreeEntry *before,
             const GadgetTreeEntry *after)
@@ -276,7 +284,7 @@ add_change (GPtrArray *changes, const char *folder, const char *name, const Gadg
     _gadget_entry_to_state (after, &new_state);
   if (gadget_file_state_equal (&old_state, &new_state))
     return;
-  path = *folder != '\0' ? g_strconcat (folder, "/", name, NULL) : g_strdup (name);
+  path = _gadget_tree_make_path (folder, name);
   g_ptr_array_add (changes, gadget_change_new (path, &old_state, &new_state));
 }
 
@@ -337,6 +345,7 @@ set_seen (GPtrArray *changes, const GadgetTree *old_tree, const GadgetTree *new_
     {
       GadgetChange *change = g_ptr_array_index (changes, i);
 
+      change->shared = g_hash_table_contains (old_tree->assumed, change->path);
       change->before.seen_begin = old_tree->seen_begin;
       change->before.seen_end = old_tree->seen_end;
       change->after.seen_begin = new_tree->seen_begin;

@@ -71,6 +71,7 @@ typedef struct
   GHashTable *folders;     /* path → GadgetTreeFolder */
   GadgetTreeEntry top;     /* the workspace itself */
   GHashTable *skipped;     /* paths of folders that were not looked into */
+  GHashTable *assumed;     /* paths of files of which an earlier look says how they were */
   guint n_entries;
   gint64 seen_begin; /* when the look at it began and was over; 0 for one from disk */
   gint64 seen_end;
@@ -107,12 +108,16 @@ void                   _gadget_entry_to_state   (const GadgetTreeEntry  *self,
 GPtrArray             *_gadget_tree_compare     (const GadgetTree       *old_tree,
                                                  const GadgetTree       *new_tree);
 
-/* Of a look that was over only after a command had begun at that moment (of the kernel's clock, in
+/* Of a look at the folder TOP that was over only after a command had begun at that moment (of the kernel's clock, in
  * nanoseconds): makes the tree what it was then. What was touched since is taken from OLD_TREE
- * (nullable), the look before it. Returns whether all of it is known. */
+ * (nullable), the look before it, and is among the assumed. Returns whether all of it is known. */
+/* (transfer full): of a name in a folder of the tree. */
+char                  *_gadget_tree_make_path   (const char             *folder,
+                                                 const char             *name);
 gboolean               _gadget_tree_rewind      (GadgetTree             *self,
                                                  const GadgetTree       *old_tree,
-                                                 gint64                  since);
+                                                 gint64                  since,
+                                                 int                     top);
 guint                  _gadget_tree_count_unkept (const GadgetTree      *self);
 
 /* Adds the contents that are kept to a set of GadgetHash. */

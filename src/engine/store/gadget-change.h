@@ -62,7 +62,8 @@ typedef struct
  * @kind: of that row
  * @root: the folder that @path is relative to
  * @path: in the encoding of the file system, "" for the folder itself
- * @shared: another turn was at work there at that time, and may have done it
+ * @shared: somebody else may have done some of it: another turn that was at work there at that
+ *   time, or the user since the look at it
  *
  * What became of one file.
  */
