@@ -195,7 +195,7 @@ def failure_is_heard(build, ear):
 
 
 @scene
-def chat_is_read(build, ear):
+def reading_is_heard(build, ear):
     """By rows, with the arrow keys, and by turns, with Ctrl."""
     script = [{'when': 'tell-even', 'text': 'Two is even.'},
               {'when': 'tell-odd', 'text': 'One is odd.\n\n- alpha\n- omega\n'}]

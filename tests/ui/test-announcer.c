@@ -99,6 +99,19 @@ test_joined (Fixture *self, gconstpointer data)
   g_assert_cmpint (self->priority, ==, MEDIUM);
 }
 
+static void
+test_held (Fixture *self, gconstpointer data)
+{
+  say (self, "One");
+  advance (self, 100);
+  say (self, "Two");
+  gadget_announcer_hold (self->announcer);
+  advance (self, 149);
+  g_assert_cmpstr (self->said->str, ==, "One\n");
+  advance (self, 1);
+  g_assert_cmpstr (self->said->str, ==, "One\nTwo\n");
+}
+
 /* Nothing is said for a window that is not shown, nor kept for later. */
 static void
 test_hidden (Fixture *self, gconstpointer data)
@@ -152,6 +165,7 @@ main (int argc, char **argv)
 
   add ("gap") test_gap, tear_down);
   add ("joined") test_joined, tear_down);
+  add ("held") test_held, tear_down);
   add ("hidden") test_hidden, tear_down);
   add ("widget-gone") test_widget_gone, tear_down);
   add ("toast") test_toast, tear_down);

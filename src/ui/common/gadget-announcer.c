@@ -218,6 +218,22 @@ gadget_announcer_say (GadgetAnnouncer *self, GtkWidget *widget, const char *text
 }
 
 /**
+ * gadget_announcer_hold:
+ *
+ * Something in the window is about to change that a screen reader speaks of by itself, and for
+ * which it breaks off what it says, as when the chat takes another place in the list. Says nothing
+ * for a moment.
+ */
+void
+gadget_announcer_hold (GadgetAnnouncer *self)
+{
+  g_return_if_fail (GADGET_IS_ANNOUNCER (self));
+
+  self->quiet_until =
+      gadget_clock_now (self->clock) + GADGET_ANNOUNCER_GAP_MS * (gint64) G_TIME_SPAN_MILLISECOND;
+}
+
+/**
  * gadget_announcer_replace_next:
  * @widget: any but a window
  *

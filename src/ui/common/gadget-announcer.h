@@ -22,6 +22,7 @@ void             gadget_announcer_say      (GadgetAnnouncer *self,
                                             GtkWidget       *widget,
                                             const char      *text,
                                             GtkAccessibleAnnouncementPriority priority);
+void             gadget_announcer_hold     (GadgetAnnouncer *self);
 void             gadget_announcer_replace_next (GadgetAnnouncer *self,
                                             GtkWidget       *widget);
 void             gadget_announcer_set_silent (GadgetAnnouncer *self,

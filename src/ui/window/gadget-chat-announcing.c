@@ -26,6 +26,14 @@ announce (GadgetChat *self, const char *text)
   gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
+/* A turn that begins or ends moves its chat in the list. */
+static void
+announce_move (GadgetChat *self, const char *text)
+{
+  gadget_announcer_hold (gadget_announcer_get_default ());
+  announce (self, text);
+}
+
 /* --- The beginning of an answer ----------------------------------------------------------------
  */
 
@@ -130,7 +138,7 @@ announce_prompt (GadgetChat *self, GadgetTurn *turn)
 
   /* Translators: the first sentence of the user's message follows */
   text = *beginning != '\0' ? g_strdup_printf (_ ("Sent: %s"), beginning) : g_strdup (_ ("Sent"));
-  announce (self, text);
+  announce_move (self, text);
 }
 
 /* Only what somebody has to come for is told of a chat that is not shown. */
@@ -241,7 +249,7 @@ _gadget_chat_announce_end (GadgetChat *self, GadgetTurn *turn)
   g_autofree char *end = dup_end (self, turn);
   g_autofree char *paused = NULL;
 
-  announce (self, end);
+  announce_move (self, end);
   if (turn == self->announced_turn)
     set_turn (self, NULL);
   if (n_paused == 0)
