@@ -179,7 +179,9 @@ def wait_for_new_start(app):
     """The program starts anew in its own place, with a window."""
     def look():
         app.application = app._find_application()
-        return app.application and app.look('label', 'Press Esc twice to stop a reply at any time.')
+        # With chats it begins with an empty one, without anything as on a new computer.
+        return app.application and (app.look('label', 'Press Esc twice to stop a reply at any time.')
+                                    or app.look('label', 'Welcome to Gadget'))
     wait_for(look, 'a window with an empty chat', 40)
 
 
