@@ -275,6 +275,46 @@ test_ahead (UndoFixture *fixture, gconstpointer data)
   g_unlink (link);
 }
 
+static gboolean
+has_begun (gpointer fixture)
+{
+  return count_kept (fixture, 0) >= 1;
+}
+
+static gboolean
+is_all_kept (gpointer data)
+{
+  UndoFixture *fixture = data;
+
+  return count_kept (fixture, 0) >= 60
+         && _gadget_keeper_get_n_unkept (fixture->keeper, fixture->workspace) == 0;
+}
+
+/* Each turn looks again, also while what an earlier look found is still being kept: what the user
+ * has written until then is how the file was before the turn. */
+static void
+test_ahead_again (UndoFixture *fixture, gconstpointer data)
+{
+  Gate gate = { 0 };
+  g_autoptr (GadgetItem) item = NULL;
+  g_autoptr (GadgetUndoList) found = NULL;
+
+  undo_run_bare (fixture, "for i in {1..60}; do head -c 5000000 /dev/zero > f$i; echo $i >> f$i; "
+                          "done; echo before > a");
+  gadget_keeper_prepare (fixture->keeper, fixture->workspace);
+  g_assert_true (test_wait_until (has_begun, fixture, 60000));
+  undo_put (fixture, "a", "user\n");
+  gadget_keeper_prepare (fixture->keeper, fixture->workspace);
+  g_assert_true (test_wait_until (is_all_kept, fixture, 60000));
+  _gadget_keeper_run_async (fixture->keeper, hold, &gate, NULL, NULL, NULL);
+  item = run_shell (fixture, "echo turn > a");
+  open_gate (&gate);
+  found = undo_list_recorded (fixture);
+  assert_state (found, "a", GADGET_UNDO_STATE_CHANGED);
+  overwrite (fixture);
+  undo_assert_text (fixture, "a", "user\n");
+}
+
 /* The program ends while it goes on: that waits for a moment only. */
 static void
 test_ahead_ends (UndoFixture *fixture, gconstpointer data)
@@ -434,6 +474,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   undo_test_add ("-keeping/bound", test_bound);
+  undo_test_add ("-keeping/ahead-again", test_ahead_again);
   undo_test_add ("-keeping/ahead", test_ahead);
   undo_test_add ("-keeping/ahead-ends", test_ahead_ends);
   undo_test_add ("-keeping/no-room", test_no_room);

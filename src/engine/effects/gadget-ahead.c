@@ -37,9 +37,11 @@ keep_slice (GadgetKeeping *keeping, gpointer data)
   Slice *slice = data;
   GadgetTracker *tracker = _gadget_keeping_get_tracker (keeping, slice->root);
 
-  /* It was asked for twice; or a command came, whose look has done the rest. */
   if (slice->begun)
     _gadget_tracker_set_queued (tracker, FALSE);
+  else
+    _gadget_tracker_look_again (tracker);
+  /* A command runs; or one came, whose look has done the rest. */
   if (slice->begun != _gadget_tracker_is_ahead (tracker))
     return;
   _gadget_tracker_keep_ahead (tracker, &keeping->stopping, keeping->queue);

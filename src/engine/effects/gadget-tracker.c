@@ -544,6 +544,13 @@ _gadget_tracker_keep_ahead (GadgetTracker *self, const int *stopping, GAsyncQueu
   return self->ahead;
 }
 
+void
+_gadget_tracker_look_again (GadgetTracker *self)
+{
+  if (self->running->len == 0)
+    self->ahead = FALSE;
+}
+
 gboolean
 _gadget_tracker_is_ahead (GadgetTracker *self)
 {

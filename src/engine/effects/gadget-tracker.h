@@ -75,6 +75,8 @@ gboolean       _gadget_tracker_keep_ahead (GadgetTracker      *self,
                                            const int          *stopping,
                                            GAsyncQueue        *queue);
 gboolean       _gadget_tracker_is_ahead   (GadgetTracker      *self);
+/* What goes on begins with a new look, unless a command runs. */
+void           _gadget_tracker_look_again (GadgetTracker      *self);
 
 /* Gadget itself has changed files of the workspace since the last look. */
 void           _gadget_tracker_set_stale (GadgetTracker       *self);
