@@ -386,22 +386,61 @@ build_question (GadgetAskRow *self)
 
 /* --- The row --- */
 
+static GadgetItem *
+get_item (GadgetAskRow *self)
+{
+  return gadget_block_get_item (gadget_row_get_block (GADGET_ROW (self)));
+}
+
+static void
+build (GadgetAskRow *self)
+{
+  if (gadget_prompt_get_kind (self->prompt) == GADGET_PROMPT_PERMISSION)
+    _gadget_ask_row_build_permission (self);
+  else
+    build_question (self);
+  gtk_widget_set_sensitive (self->card, gadget_prompt_is_open (self->prompt));
+}
+
+static void
+make_card (GadgetAskRow *self)
+{
+  self->card = _gadget_card_new ("quiet");
+  gadget_row_set_child (GADGET_ROW (self), self->card);
+}
+
+/* The answer to another process was not taken: the same is asked again, by another prompt. */
+static void
+prompt_changed_cb (GadgetAskRow *self)
+{
+  GadgetPrompt *prompt = gadget_item_get_prompt (get_item (self));
+
+  if (prompt == NULL || prompt == self->prompt)
+    return;
+  g_set_object (&self->prompt, prompt);
+  g_ptr_array_set_size (self->buttons, 0);
+  self->first = NULL;
+  self->other = NULL;
+  self->entry = NULL;
+  self->shown_at = get_guard_time ();
+  make_card (self);
+  build (self);
+}
+
 static void
 gadget_ask_row_bind (GadgetRow *row)
 {
   GadgetAskRow *self = GADGET_ASK_ROW (row);
 
-  self->prompt = gadget_item_get_prompt (gadget_block_get_item (gadget_row_get_block (row)));
+  self->prompt = gadget_item_get_prompt (get_item (self));
   /* It was answered in this very frame: the card is about to go. */
   if (self->prompt == NULL)
     return;
   g_object_ref (self->prompt);
-  if (gadget_prompt_get_kind (self->prompt) == GADGET_PROMPT_PERMISSION)
-    _gadget_ask_row_build_permission (self);
-  else
-    build_question (self);
+  build (self);
   add_digits (self);
-  gtk_widget_set_sensitive (self->card, gadget_prompt_is_open (self->prompt));
+  g_signal_connect_object (get_item (self), "notify::prompt", G_CALLBACK (prompt_changed_cb), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
@@ -463,8 +502,7 @@ static void
 gadget_ask_row_init (GadgetAskRow *self)
 {
   self->buttons = g_ptr_array_new ();
-  self->card = _gadget_card_new ("quiet");
-  gadget_row_set_child (GADGET_ROW (self), self->card);
+  make_card (self);
 }
 
 void
