@@ -11,7 +11,7 @@ import tempfile
 import time
 
 import tap
-from driver import App, Desktop, end, wait_for
+from driver import App, Desktop, end, text_of, wait_for
 from model_server import ModelServer
 from story import ABORTED, AGAIN, assert_stopped, new_chat
 
@@ -176,6 +176,35 @@ def remote_question_is_answered_here():
         answer(app, 'There')
         assert asking.finish()[0] == 0
         assert 'There' in server.events('request')[-1]['body']
+
+
+@test
+def typed_answer_that_is_not_taken_is_left():
+    """The other program hangs; what was typed comes into the composer, whatever chat is shown."""
+    for elsewhere in (False, True):
+        prompt = 'where to, %s' % elsewhere
+        with model(call_tool('ask_user', question='Where to?', choices=['Here']),
+                   {'text': 'All is well.'}), \
+                App(BUILD) as app, Asking(prompt, '--wait-answers') as asking:
+            app.open_chat(prompt)
+            answer(app, 'Something Else…')
+            app.find('button', 'Answer')
+            app.type('over there')
+            app.wait_text('over there')
+            asking.process.send_signal(signal.SIGSTOP)
+            app.key('Return')
+            if elsewhere:
+                new_chat(app)
+                time.sleep(3)  # it is given up
+                app.open_chat(prompt)
+            else:
+                app.find('label',
+                         'Could not answer: the program that writes this reply does not answer')
+                app.find('button', 'Something Else…')
+            wait_for(lambda: 'over there' in text_of(app.find('text', 'Message')), 'what was typed')
+            asking.process.send_signal(signal.SIGCONT)
+            # It takes the answer after all.
+            assert asking.finish()[0] == 0
 
 
 @test

@@ -192,6 +192,17 @@ follow_turn (GadgetRemotePrompts *self)
 
 /* --- Answers ---------------------------------------------------------------------------------- */
 
+/* (nullable): What the user typed, and did not choose. */
+static const char *
+get_words (GadgetPrompt *prompt, const char *answer)
+{
+  const char *const *choices = gadget_prompt_get_choices (prompt);
+
+  if (choices == NULL || !g_strv_contains (choices, answer))
+    return answer;
+  return gadget_prompt_get_note (prompt);
+}
+
 static void
 answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -206,7 +217,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
       if (asked != NULL && asked->prompt == prompt)
         self->func (asked->run_id, asked->id, answer, gadget_prompt_get_note (prompt),
-                    self->user_data);
+                    get_words (prompt, answer), self->user_data);
     }
   g_weak_ref_clear (&waiting->prompts);
   g_free (waiting->id);

@@ -15,10 +15,12 @@ typedef void (*GadgetRemoteAnswerFunc) (const char *run_id,
                                         const char *id,
                                         const char *answer,
                                         const char *note,
+                                        const char *words,
                                         gpointer    user_data);
 
 /* What another process's turn asks, on the items of the session as it is read here. FUNC is told of
- * each answer that the user gives, as long as this lives. */
+ * each answer that the user gives, as long as this lives; WORDS is what the user typed of it, or
+ * NULL. */
 GadgetRemotePrompts *_gadget_remote_prompts_new          (GadgetEngine           *engine,
                                                           GadgetSession          *session,
                                                           GadgetRemoteAnswerFunc  func,

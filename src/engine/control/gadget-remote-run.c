@@ -34,7 +34,7 @@ struct _GadgetRemoteRun
   GObject parent_instance;
 
   GDBusConnection *connection; /* (nullable) */
-  char *session_id;
+  GadgetSession *session;
   char *run_id;
   GadgetRemotePrompts *prompts;
 
@@ -57,6 +57,7 @@ typedef struct
 enum
 {
   ANSWER_FAILED,
+  ANSWER_LEFT,
   N_SIGNALS
 };
 
@@ -188,7 +189,7 @@ leave_owner (GadgetRemoteRun *self)
 static void
 follow_owner (GadgetRemoteRun *self, const char *owner)
 {
-  const char *const sessions[] = { self->session_id, NULL };
+  const char *const sessions[] = { gadget_session_get_id (self->session), NULL };
 
   if (g_strcmp0 (owner, self->owner) == 0)
     return;
@@ -247,33 +248,55 @@ watch_name (GadgetRemoteRun *self, guint which, const char *name)
 
 /* --- Answers -----------------------------------------------------------------------------------*/
 
+/* One that is under way. */
+typedef struct
+{
+  char *id;
+  char *words; /* (nullable) */
+} Answer;
+
+static void
+answer_free (Answer *answer)
+{
+  g_free (answer->id);
+  g_free (answer->words);
+  g_free (answer);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Answer, answer_free)
+
 static void
 answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GadgetRemoteRun *self = GADGET_REMOTE_RUN (source);
-  g_autofree char *id = user_data;
+  g_autoptr (Answer) answer = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) reply = finish_call (self, result, &error);
 
   if (reply != NULL)
     return;
+  if (answer->words != NULL)
+    g_signal_emit (self, signals[ANSWER_LEFT], 0, self->session, answer->words);
   /* Somebody else was quicker, or the run was stopped: the card has gone. */
-  if (_gadget_remote_prompts_ask_again (self->prompts, id))
+  if (_gadget_remote_prompts_ask_again (self->prompts, answer->id))
     g_signal_emit (self, signals[ANSWER_FAILED], 0, error->message);
 }
 
 static void
 answer_cb (const char *run_id, const char *id, const char *answer, const char *note,
-           gpointer user_data)
+           const char *words, gpointer user_data)
 {
+  Answer *waiting = g_new0 (Answer, 1);
   GVariantDict dict;
 
+  waiting->id = g_strdup (id);
+  waiting->words = g_strdup (words);
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "answer", "s", answer);
   if (note != NULL)
     g_variant_dict_insert (&dict, "note", "s", note);
   call_method (user_data, "Answer", g_variant_new ("(ssv)", run_id, id, g_variant_dict_end (&dict)),
-               "()", answered_cb, g_strdup (id));
+               "()", answered_cb, waiting);
 }
 
 /* -----------------------------------------------------------------------------------------------*/
@@ -289,6 +312,7 @@ gadget_remote_run_dispose (GObject *object)
     g_clear_handle_id (&self->watches[i], g_bus_unwatch_name);
   leave_owner (self);
   g_clear_object (&self->prompts);
+  g_clear_object (&self->session);
 
   G_OBJECT_CLASS (gadget_remote_run_parent_class)->dispose (object);
 }
@@ -301,7 +325,6 @@ gadget_remote_run_finalize (GObject *object)
   for (guint i = 0; i < N_NAMES; i++)
     g_free (self->owners[i]);
   g_free (self->owner);
-  g_free (self->session_id);
   g_free (self->run_id);
   g_clear_object (&self->connection);
 
@@ -319,6 +342,9 @@ gadget_remote_run_class_init (GadgetRemoteRunClass *klass)
   signals[ANSWER_FAILED] =
       g_signal_new ("answer-failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                     NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[ANSWER_LEFT] =
+      g_signal_new ("answer-left", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 2, GADGET_TYPE_SESSION, G_TYPE_STRING);
 }
 
 static void
@@ -344,7 +370,7 @@ gadget_remote_run_new (GadgetEngine *engine, GDBusConnection *connection, Gadget
   /* Registers the errors, so that they are recognized when they come back. */
   (void) GADGET_CONTROL_ERROR;
   self = g_object_new (GADGET_TYPE_REMOTE_RUN, NULL);
-  self->session_id = g_strdup (gadget_session_get_id (session));
+  self->session = g_object_ref (session);
   self->run_id = g_strdup (gadget_session_get_remote_run (session));
   self->prompts = _gadget_remote_prompts_new (engine, session, answer_cb, self);
   if (connection == NULL || g_dbus_connection_is_closed (connection))
@@ -373,8 +399,8 @@ gadget_remote_run_abort_async (GadgetRemoteRun *self, GAsyncReadyCallback callba
                                gpointer user_data)
 {
   g_return_if_fail (GADGET_IS_REMOTE_RUN (self));
-  call_method (self, "Abort", g_variant_new ("(ss)", self->session_id, ""), "(bass)", callback,
-               user_data);
+  call_method (self, "Abort", g_variant_new ("(ss)", gadget_session_get_id (self->session), ""),
+               "(bass)", callback, user_data);
 }
 
 /**

@@ -10,8 +10,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetRemoteRun, gadget_remote_run, GADGET, REMOTE_RUN, GObject)
 
 /* The turn by which another process works on a session: it is stopped and answered here as if it
- * were ours. What it asks is on the session's items while this lives. Signal: "answer-failed" (why):
- * an answer did not reach the other process; the question is asked again. */
+ * were ours. What it asks is on the session's items while this lives. Signals: "answer-failed" (why):
+ * an answer did not reach the other process; the question is asked again. "answer-left"
+ * (GadgetSession, text): it was not taken, and this is what the user typed. */
 GadgetRemoteRun *gadget_remote_run_new              (GadgetEngine         *engine,
                                                      GDBusConnection      *connection,
                                                      GadgetSession        *session);

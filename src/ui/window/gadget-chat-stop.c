@@ -147,6 +147,12 @@ answer_failed_cb (GadgetChat *self, const char *message)
   gadget_chat_add_toast (self, toast);
 }
 
+static void
+answer_left_cb (GadgetChat *self, GadgetSession *session, const char *text)
+{
+  gadget_composer_prepend_to (self->composer, session, text);
+}
+
 static gboolean
 stop_pictures (GadgetChat *self)
 {
@@ -274,6 +280,8 @@ _gadget_chat_stop_init (GadgetChat *self)
   g_signal_connect_object (self->watch, "abort-failed", G_CALLBACK (abort_failed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->watch, "answer-failed", G_CALLBACK (answer_failed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->watch, "answer-left", G_CALLBACK (answer_left_cb), self,
                            G_CONNECT_SWAPPED);
 }
 

@@ -35,6 +35,7 @@ enum
   REMOTE_ENDED,
   ABORT_FAILED,
   ANSWER_FAILED,
+  ANSWER_LEFT,
   N_SIGNALS
 };
 
@@ -105,18 +106,28 @@ answer_failed_cb (GadgetSessionWatch *self, const char *message)
 }
 
 static void
+answer_left_cb (GadgetSessionWatch *self, GadgetSession *session, const char *text)
+{
+  g_signal_emit (self, signals[ANSWER_LEFT], 0, session, text);
+}
+
+static void
 set_remote (GadgetSessionWatch *self, const char *run_id)
 {
   if (self->remote != NULL && g_strcmp0 (gadget_remote_run_get_id (self->remote), run_id) == 0)
     return;
+  /* What was typed is not lost when another chat is shown, or the run ends, before an answer has
+   * been refused. */
   if (self->remote != NULL)
-    g_signal_handlers_disconnect_by_data (self->remote, self);
+    g_signal_handlers_disconnect_by_func (self->remote, answer_failed_cb, self);
   g_clear_object (&self->remote);
   self->aborting_remote = FALSE;
   if (run_id == NULL)
     return;
   self->remote = gadget_remote_run_new (self->engine, self->connection, self->session);
   g_signal_connect_object (self->remote, "answer-failed", G_CALLBACK (answer_failed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->remote, "answer-left", G_CALLBACK (answer_left_cb), self,
                            G_CONNECT_SWAPPED);
 }
 
@@ -201,6 +212,9 @@ gadget_session_watch_class_init (GadgetSessionWatchClass *klass)
   signals[ANSWER_FAILED] =
       g_signal_new ("answer-failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                     NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[ANSWER_LEFT] =
+      g_signal_new ("answer-left", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 2, GADGET_TYPE_SESSION, G_TYPE_STRING);
 }
 
 static void

@@ -12,7 +12,8 @@ G_DECLARE_FINAL_TYPE (GadgetSessionWatch, gadget_session_watch, GADGET, SESSION_
 
 /* Follows a session and what works on it, in this process or another, and says what that is doing.
  * Signals: "changed"; "remote-ended": another process has ended its turn; "abort-failed" and
- * "answer-failed" (why): it was not reached. */
+ * "answer-failed" (why): it was not reached; "answer-left" (GadgetSession, text): what the user had
+ * typed as an answer that was not taken, perhaps in a session that is not followed any more. */
 GadgetSessionWatch *gadget_session_watch_new         (void);
 void                gadget_session_watch_set_bus     (GadgetSessionWatch *self,
                                                       GDBusConnection    *connection);
