@@ -62,7 +62,7 @@ def slow_call(name, **arguments):
     """One that comes late enough to go elsewhere."""
     function = {'name': name, 'arguments': json.dumps(arguments)}
     tool = {'index': 0, 'id': 'call', 'type': 'function', 'function': function}
-    return [{'head': 200, 'content_type': 'text/event-stream'}, {'delay': 4000},
+    return [{'head': 200, 'content_type': 'text/event-stream'}, {'delay': 8000},
             {'chunk': data(delta={'tool_calls': [tool]})},
             {'chunk': data(delta={}, finish_reason='tool_calls') + 'data: [DONE]\n\n'},
             {'end': True}]
@@ -85,7 +85,7 @@ def answer_is_heard(build, ear):
     answer = {'steps': [
         {'head': 200, 'content_type': 'text/event-stream'},
         {'chunk': chat_chunk('The sky is **blue**. It scatters')},
-        {'delay': 4000},
+        {'delay': 8000},
         {'chunk': chat_chunk(' light.')},
         {'chunk': FINISHED}, {'end': True}]}
     with window(build, ear, [answer]) as app:
