@@ -439,7 +439,7 @@ test_endless (Fixture *f, gconstpointer data)
   fake_reply_chat_begin (f->reply);
   fake_reply_repeat (f->reply, event, 60, 0);
   start (f);
-  assert_fails (f, GADGET_PROVIDER_ERROR_BAD_ANSWER, "larger than 32 MiB");
+  assert_fails (f, GADGET_PROVIDER_ERROR_TOO_LARGE, "larger than 32 MiB");
   g_assert_cmpuint (f->text->len, >=, 32 * 1024 * 1024);
   g_assert_cmpuint (f->text->len, <, 36 * 1000 * 1000);
   g_assert_true (test_wait_until (has_ended, f->server, SOON_MS));

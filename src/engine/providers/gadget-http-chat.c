@@ -98,7 +98,7 @@ data_cb (const char *bytes, gsize length, gpointer user_data, GError **error)
   /* A model that does not end would fill memory and disk. */
   if (chat->received > GADGET_DIALECT_MAX_ANSWER)
     {
-      g_set_error_literal (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_BAD_ANSWER,
+      g_set_error_literal (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_TOO_LARGE,
                            "The answer is larger than 32 MiB");
       return GADGET_HTTP_FAILED;
     }
