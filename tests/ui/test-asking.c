@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "common/gadget-announcer.h"
+#include "agent/gadget-tools-text.h"
 #include "gadget-test-ui.h"
 #include "test-wait.h"
 #include "test-window.h"
@@ -479,6 +480,31 @@ test_reason_left (TestWindow *self, gconstpointer data)
   g_assert_true (shows (self, "rather line 1"));
 }
 
+/* It is said once that a model cannot be offered all tools. */
+static void
+test_tools_left_out (TestWindow *self, gconstpointer data)
+{
+  const guint n = fake_provider_get_n_requests (self->provider);
+  g_autofree char *text = NULL;
+  guint n_all;
+  guint n_offered;
+
+  test_window_send (self, "hello");
+  n_all = fake_provider_get_request (self->provider, n)->tools->len;
+  fake_provider_fail (self->provider, g_error_new (GADGET_PROVIDER_ERROR,
+                                                   GADGET_PROVIDER_ERROR_CONTEXT, "too long"));
+  wait_until (fake_provider_get_n_requests (self->provider) == n + 2
+              && fake_provider_is_waiting (self->provider));
+  n_offered = fake_provider_get_request (self->provider, n + 1)->tools->len;
+  g_assert_cmpuint (n_offered, <, n_all);
+  text = gadget_tools_left_out_dup_text (n_offered, n_all - n_offered);
+  g_assert_false (test_window_has_toast (self, text));
+  fake_provider_text (self->provider, "Hello.");
+  fake_provider_end (self->provider);
+  wait_until (test_window_has_toast (self, text));
+  wait_until (self->n_completed == 1);
+}
+
 #define add(path, function)                                                                        \
   g_test_add ("/ui/asking/" path, TestWindow, NULL, test_window_set_up, function,                  \
               test_window_tear_down)
@@ -503,6 +529,7 @@ main (int argc, char **argv)
   add ("stopped-elsewhere", test_stopped_elsewhere);
   add ("reason-left", test_reason_left);
   add ("mode-menu", test_mode_menu);
+  add ("tools-left-out", test_tools_left_out);
 
   return g_test_run ();
 }
