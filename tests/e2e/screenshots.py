@@ -632,6 +632,7 @@ class Camera:
         time.sleep(0.4)
         self.shoot(app, 'provider-ollama')
         app.key('Escape')
+        app.press('button', 'Discard')
         time.sleep(0.5)
 
     @staticmethod
