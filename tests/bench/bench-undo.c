@@ -5,6 +5,10 @@
  * each, as of gadget-cli; and how long it takes to undo a command that changed 50,000 of the files.
  * All of it must be on record, and be undone.
  *
+ * The default is /tmp, which "./dev" has in memory: what is measured there is Gadget. On a disk it
+ * depends on the file system as well; ext4 takes its time to make files in the minutes after many
+ * were deleted, so a second run there is slower than the first.
+ *
  *   bench-undo [FOLDER [FILES]]    makes the workspace in a folder there */
 
 #include "config.h"
