@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Addresses, prefixes of keys and paths are from the documentation of the services, read in
- * November 2026:
+/* The address and the path of OpenRouter were looked up in its documentation in November 2026. The
+ * other addresses, the pages for keys and the prefixes of keys were not checked against these pages
+ * yet:
  *   OpenRouter  https://openrouter.ai/docs/api/api-reference/api-keys/get-current-key
  *   OpenAI      https://platform.openai.com/docs/api-reference/authentication
  *   Anthropic   https://docs.anthropic.com/en/api/overview
