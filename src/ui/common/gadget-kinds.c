@@ -9,8 +9,8 @@
 #include <gio/gio.h>
 #include <glib/gi18n.h>
 
-/* The addresses of Together AI and Azure OpenAI are from their documentation, read in November
- * 2026: https://docs.together.ai/docs/openai-api-compatibility
+/* The addresses of Together AI and Azure OpenAI were not checked against these pages yet:
+ *   https://docs.together.ai/docs/openai-api-compatibility
  *   https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle
  * Each of these comes behind the kind that it is of. */
 static const GadgetKind kinds[] = {
