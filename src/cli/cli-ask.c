@@ -31,7 +31,6 @@
 #include "cli-input.h"
 #include "cli-terminal.h"
 #include "cli-writer.h"
-#include "common/gadget-clock.h"
 #include "common/gadget-id.h"
 #include "control/gadget-control.h"
 #include "secrets/gadget-secrets.h"
@@ -434,7 +433,7 @@ event_cb (const GadgetTurnEvent *event, gpointer user_data)
 static void
 retry_cb (GadgetTurn *turn, GParamSpec *pspec, Ask *ask)
 {
-  const gint64 ms = gadget_turn_get_retry_at (turn) - gadget_clock_wall_ms ();
+  const gint64 ms = gadget_turn_get_retry_at (turn) - gadget_turn_get_now (turn);
 
   gadget_cli_say (ask->cli, _ ("Waiting for the provider: %d s"),
                   (int) ((MAX (ms, 0) + 999) / 1000));

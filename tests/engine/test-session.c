@@ -4,6 +4,8 @@
 
 #include "config.h"
 
+#include "common/gadget-clock.h"
+#include "common/gadget-day-watch.h"
 #include "session/gadget-session.h"
 #include "wait.h"
 
@@ -271,6 +273,50 @@ test_receipt_bad_json (void)
     }
 }
 
+/* Times within a turn are as far apart as they were, whoever sets the calendar meanwhile. */
+static void
+test_calendar_set (void)
+{
+  static const gint64 day_ms = 24 * 60 * 60 * 1000;
+
+  for (int sign = -1; sign <= 1; sign += 2)
+    {
+      g_autoptr (GadgetTurn) turn = gadget_turn_new ("turn", "Do something");
+      g_autoptr (GadgetItem) item = gadget_item_new (GADGET_ITEM_TEXT);
+      const gint64 started = gadget_turn_get_started_at (turn);
+
+      gadget_turn_append (turn, item);
+      gadget_item_set_started_at (item, gadget_item_get_now (item));
+      gadget_clock_shift_wall (sign * day_ms);
+      g_assert_cmpint (gadget_turn_get_now (turn) - started, <, 60000);
+      g_assert_cmpint (gadget_item_get_now (item), >=, gadget_item_get_started_at (item));
+      gadget_turn_seal_items (turn, FALSE);
+      gadget_turn_finish (turn);
+      g_assert_cmpint (gadget_turn_get_ended_at (turn), >=, started);
+      g_assert_cmpint (gadget_turn_get_ended_at (turn) - started, <, 60000);
+      g_assert_cmpint (gadget_item_get_ended_at (item), <=, gadget_turn_get_ended_at (turn));
+      gadget_clock_shift_wall (-sign * day_ms);
+    }
+}
+
+static void
+count_changes_cb (guint *n)
+{
+  ++*n;
+}
+
+static void
+test_day_watch (void)
+{
+  g_autoptr (GadgetDayWatch) watch = gadget_day_watch_new ();
+  guint n = 0;
+
+  g_signal_connect_swapped (watch, "changed", G_CALLBACK (count_changes_cb), &n);
+  gadget_day_watch_arm (watch, g_get_real_time () / G_USEC_PER_SEC + 1);
+  wait_until (n == 1);
+  g_signal_handlers_disconnect_by_func (watch, count_changes_cb, &n);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -279,6 +325,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/engine/item/grows", test_item_grows);
   g_test_add_func ("/engine/item/notifies-once", test_item_notifies_once);
   g_test_add_func ("/engine/turn/L14-ends-once", test_turn_ends_once);
+  g_test_add_func ("/engine/turn/calendar-set", test_calendar_set);
+  g_test_add_func ("/engine/day-watch", test_day_watch);
   g_test_add_func ("/engine/session/queue", test_session_queue);
   g_test_add_func ("/engine/prompt/answered", test_prompt_answered);
   g_test_add_func ("/engine/prompt/dismissed", test_prompt_dismissed);

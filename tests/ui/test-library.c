@@ -4,9 +4,12 @@
 
 #include "config.h"
 
+#include "common/gadget-clock.h"
+#include "common/gadget-day-watch.h"
 #include "gadget-test-ui.h"
 #include "test-wait.h"
 #include "test-window.h"
+#include "ui/common/gadget-motion.h"
 #include "wait.h"
 
 /* However and whenever a turn ends, and whatever chat is shown then, its chat leaves "Running". */
@@ -245,6 +248,44 @@ test_right_click (TestWindow *self, gconstpointer data)
   g_assert_null (test_find (list, is_drawn_pressed, NULL));
 }
 
+static void
+test_next_day (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *root = GTK_WIDGET (self->window);
+
+  test_window_send (self, "hello");
+  fake_provider_text (self->provider, "text");
+  fake_provider_end (self->provider);
+  wait_until (test_find_label (root, "Today") != NULL);
+  gadget_clock_shift_wall (24 * 60 * 60 * 1000);
+  g_signal_emit_by_name (gadget_day_watch_get_default (), "changed");
+  wait_until (test_find_label (root, "Yesterday") != NULL);
+  g_assert_null (test_find_label (root, "Today"));
+  gadget_clock_shift_wall (-24 * 60 * 60 * 1000);
+}
+
+static gboolean
+is_spinner (GtkWidget *widget, gpointer user_data)
+{
+  return ADW_IS_SPINNER (widget);
+}
+
+/* A reply that only waits does not draw all the time. */
+static void
+test_rests (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *library = GTK_WIDGET (self->window->library);
+
+  gadget_motion_set_rest_ms (1500);
+  test_window_send (self, "hello");
+  wait_until (test_find (library, is_spinner, NULL) != NULL);
+  wait_until (test_find (library, is_spinner, NULL) == NULL);
+  fake_provider_text (self->provider, "text");
+  wait_until (test_find (library, is_spinner, NULL) != NULL);
+  fake_provider_end (self->provider);
+  gadget_motion_set_rest_ms (10000);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -260,6 +301,10 @@ main (int argc, char **argv)
   g_test_add ("/ui/library/search-again", TestWindow, NULL, test_window_set_up, test_search_again,
               test_window_tear_down);
   g_test_add ("/ui/library/enter", TestWindow, NULL, test_window_set_up, test_enter,
+              test_window_tear_down);
+  g_test_add ("/ui/library/next-day", TestWindow, NULL, test_window_set_up, test_next_day,
+              test_window_tear_down);
+  g_test_add ("/ui/library/rests", TestWindow, NULL, test_window_set_up, test_rests,
               test_window_tear_down);
   g_test_add ("/ui/library/right-click", TestWindow, NULL, test_window_set_up, test_right_click,
               test_window_tear_down);

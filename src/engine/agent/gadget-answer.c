@@ -11,7 +11,6 @@
 
 #include "gadget-answer.h"
 
-#include "common/gadget-clock.h"
 #include "common/gadget-tokens.h"
 
 #include <string.h>
@@ -79,7 +78,7 @@ end_streaming (GadgetAnswer *self)
 {
   if (self->streaming == NULL)
     return;
-  gadget_item_set_ended_at (self->streaming, gadget_clock_wall_ms ());
+  gadget_item_set_ended_at (self->streaming, gadget_turn_get_now (self->turn));
   gadget_item_set_status (self->streaming, GADGET_ITEM_FINISHED);
   g_clear_object (&self->streaming);
 }
@@ -88,7 +87,7 @@ static void
 append_item (GadgetAnswer *self, GadgetItem *item)
 {
   gadget_item_set_step (item, self->step);
-  gadget_item_set_started_at (item, gadget_clock_wall_ms ());
+  gadget_item_set_started_at (item, gadget_turn_get_now (self->turn));
   gadget_turn_append (self->turn, item);
 }
 
@@ -220,7 +219,7 @@ _gadget_answer_take (GadgetAnswer *self, const GadgetChatEvent *event)
     case GADGET_CHAT_LOADING:
       return GADGET_PHASE_LOADING;
     case GADGET_CHAT_RETRY:
-      gadget_turn_set_retry_at (self->turn, gadget_clock_wall_ms () + event->retry_ms);
+      gadget_turn_set_retry_at (self->turn, gadget_turn_get_now (self->turn) + event->retry_ms);
       return GADGET_PHASE_RETRYING;
     default:
       g_return_val_if_reached (GADGET_PHASE_IDLE);

@@ -18,7 +18,6 @@
 
 #include "gadget-call.h"
 
-#include "common/gadget-clock.h"
 #include "common/gadget-json.h"
 #include "tools/gadget-tool-task.h"
 
@@ -177,7 +176,7 @@ settle (GadgetCall *self, GadgetItemStatus status, const char *result)
   gadget_run_remove_call (self->run, self->cancellable);
   gadget_item_set_prompt (self->item, NULL);
   gadget_item_set_unresponsive (self->item, FALSE);
-  gadget_item_set_ended_at (self->item, gadget_clock_wall_ms ());
+  gadget_item_set_ended_at (self->item, gadget_item_get_now (self->item));
   gadget_item_set_result (self->item, result);
   gadget_item_set_status (self->item, status);
   g_task_return_boolean (task, TRUE);
@@ -254,7 +253,7 @@ execute (GadgetCall *self)
   const GadgetReceiptKind kind = gadget_tool_get_receipt_kind (self->tool);
   g_autofree char *name = make_receipt_name (self, kind);
 
-  gadget_item_set_started_at (self->item, gadget_clock_wall_ms ());
+  gadget_item_set_started_at (self->item, gadget_item_get_now (self->item));
   gadget_item_set_status (self->item, GADGET_ITEM_RUNNING);
   /* Being told of it, somebody may have aborted. */
   if (is_stopped (self))

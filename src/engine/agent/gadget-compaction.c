@@ -16,7 +16,6 @@
 
 #include "gadget-compaction.h"
 
-#include "common/gadget-clock.h"
 #include "common/gadget-tokens.h"
 #include "session/gadget-history.h"
 
@@ -153,6 +152,7 @@ typedef struct
   GadgetSession *session;
   GadgetTurn *turn;
   guint step;
+  gint64 started_at;      /* by the turn's time */
   GadgetRequest *request; /* what would have been said */
   gint64 window;          /* 0 if it is not known */
   gint64 tokens;          /* how many are summarized */
@@ -226,8 +226,8 @@ append_summary (Job *job, const char *summary)
 
   gadget_item_set_step (item, job->step);
   gadget_item_append_text (item, text, -1);
-  gadget_item_set_started_at (item, gadget_run_get_started_at (job->run));
-  gadget_item_set_ended_at (item, gadget_clock_wall_ms ());
+  gadget_item_set_started_at (item, job->started_at);
+  gadget_item_set_ended_at (item, gadget_turn_get_now (job->turn));
   gadget_item_set_status (item, GADGET_ITEM_FINISHED);
   gadget_history_mark_summary (job->session, job->turn, item);
   gadget_turn_append (job->turn, item);
@@ -309,6 +309,7 @@ _gadget_compaction_async (GadgetRegistry *registry, GadgetRun *parent, GadgetPro
   job->session = g_object_ref (session);
   job->turn = g_object_ref (turn);
   job->step = step;
+  job->started_at = gadget_turn_get_now (turn);
   job->request = gadget_request_ref (request);
   job->window = window;
   /* Where the size is not known, the provider has just said that this was too much. */

@@ -166,7 +166,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gadget_receipt_end (gadget_run_get_receipt (self->run), halt->in_flight,
                       answer != NULL ? "answered" : "dismissed", 0);
   gadget_item_set_prompt (halt->item, NULL);
-  gadget_item_set_ended_at (halt->item, gadget_clock_wall_ms ());
+  gadget_item_set_ended_at (halt->item, gadget_item_get_now (halt->item));
   gadget_item_set_status (halt->item, GADGET_ITEM_FINISHED);
   if (!gadget_run_is_aborted (self->run))
     gadget_turn_set_phase (self->turn, GADGET_PHASE_WAITING);
@@ -228,7 +228,7 @@ ask (GTask *task)
 
   halt->item = gadget_item_new (GADGET_ITEM_NOTE);
   gadget_item_set_step (halt->item, self->n_steps > 0 ? self->n_steps - 1 : 0);
-  gadget_item_set_started_at (halt->item, gadget_clock_wall_ms ());
+  gadget_item_set_started_at (halt->item, gadget_turn_get_now (self->turn));
   gadget_item_append_text (halt->item, title, -1);
   gadget_item_set_prompt (halt->item, prompt);
   gadget_turn_append (self->turn, halt->item);

@@ -11,7 +11,6 @@
 
 #include "gadget-steering.h"
 
-#include "common/gadget-clock.h"
 #include "session/gadget-attachment.h"
 
 /**
@@ -29,7 +28,7 @@ _gadget_steering_take (GadgetSession *session, GadgetTurn *turn, guint step)
     {
       g_autoptr (GadgetQueuedMessage) taken = message;
       g_autoptr (GadgetItem) item = gadget_item_new (GADGET_ITEM_STEER);
-      const gint64 now = gadget_clock_wall_ms ();
+      const gint64 now = gadget_turn_get_now (turn);
 
       gadget_item_set_step (item, step);
       gadget_item_append_text (item, gadget_queued_message_get_text (taken), -1);

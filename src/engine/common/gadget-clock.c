@@ -176,8 +176,16 @@ gadget_clock_remove (GadgetClock *self, guint id)
   g_critical ("the manual clock has no timeout %u", id);
 }
 
+static gint64 wall_shift_ms;
+
 gint64
 gadget_clock_wall_ms (void)
 {
-  return g_get_real_time () / 1000;
+  return g_get_real_time () / 1000 + wall_shift_ms;
+}
+
+void
+gadget_clock_shift_wall (gint64 ms)
+{
+  wall_shift_ms += ms;
 }

@@ -27,4 +27,7 @@ void         gadget_clock_remove      (GadgetClock   *self,
 /* Calendar time, milliseconds since 1970, for what is stored and shown. */
 gint64       gadget_clock_wall_ms     (void);
 
+/* For tests: as if somebody had set the calendar that much forward. */
+void         gadget_clock_shift_wall  (gint64         ms);
+
 G_END_DECLS

@@ -6,6 +6,7 @@
 
 #include "gadget-item.h"
 
+#include "common/gadget-clock.h"
 #include "common/gadget-visible.h"
 #include "gadget-arguments.h"
 #include "gadget-session.h"
@@ -22,6 +23,8 @@ struct _GadgetItem
   GString *text;
   gint64 started_at;
   gint64 ended_at;
+  gint64 clock_ms; /* of its turn: a calendar time, */
+  gint64 clock_us; /* and the same by the monotonic clock; 0 before it has a turn */
 
   char *call_id;
   char *name;
@@ -293,6 +296,29 @@ gadget_item_warn (GadgetItem *self, const char *text)
 {
   g_return_if_fail (GADGET_IS_ITEM (self) && text != NULL);
   g_signal_emit (self, signals[WARNED], 0, text);
+}
+
+/* Called by the turn that it becomes a part of. */
+void
+gadget_item_set_clock (GadgetItem *self, gint64 wall_ms, gint64 monotonic_us)
+{
+  g_return_if_fail (GADGET_IS_ITEM (self));
+  self->clock_ms = wall_ms;
+  self->clock_us = monotonic_us;
+}
+
+/**
+ * gadget_item_get_now:
+ *
+ * Returns: the time of its turn: see gadget_turn_get_now ()
+ */
+gint64
+gadget_item_get_now (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), 0);
+  if (self->clock_ms == 0)
+    return gadget_clock_wall_ms ();
+  return self->clock_ms + (g_get_monotonic_time () - self->clock_us) / 1000;
 }
 
 gint64

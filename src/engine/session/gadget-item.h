@@ -43,6 +43,10 @@ void              gadget_item_append_text       (GadgetItem       *self,
 /* Milliseconds since 1970, 0 when unknown. */
 void              gadget_item_warn              (GadgetItem       *self,
                                                  const char       *text);
+void              gadget_item_set_clock         (GadgetItem       *self,
+                                                 gint64            wall_ms,
+                                                 gint64            monotonic_us);
+gint64            gadget_item_get_now           (GadgetItem       *self);
 gint64            gadget_item_get_started_at    (GadgetItem       *self);
 void              gadget_item_set_started_at    (GadgetItem       *self,
                                                  gint64            ms);

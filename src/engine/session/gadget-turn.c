@@ -20,6 +20,7 @@ struct _GadgetTurn
   GadgetTurnStatus status;
   GadgetStopReason stop_reason;
   GadgetTurnPhase phase;
+  gint64 phase_since; /* by the time of the turn */
   gint64 retry_at;
   char *error_code;
   char *error_detail;
@@ -29,6 +30,7 @@ struct _GadgetTurn
   char *provider;
   char *model;
   gint64 started_at;
+  gint64 started_us; /* the same by the monotonic clock */
   gint64 ended_at;
   GadgetUsage usage;
   GadgetReceipt *receipt;
@@ -122,6 +124,8 @@ gadget_turn_init (GadgetTurn *self)
   self->items = g_ptr_array_new_with_free_func (g_object_unref);
   self->receipt = gadget_receipt_new ();
   self->started_at = gadget_clock_wall_ms ();
+  self->started_us = g_get_monotonic_time ();
+  self->phase_since = self->started_at;
   self->saved = TRUE;
 }
 
@@ -172,7 +176,7 @@ end (GadgetTurn *self, GadgetTurnStatus status)
   /* Once, and never again: a late end of whatever kind must not overwrite the first. */
   g_return_if_fail (self->status == GADGET_TURN_PROCESSING);
 
-  self->ended_at = gadget_clock_wall_ms ();
+  self->ended_at = gadget_turn_get_now (self);
   self->status = status;
   gadget_turn_set_phase (self, GADGET_PHASE_IDLE);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STATUS]);
@@ -251,7 +255,20 @@ gadget_turn_set_phase (GadgetTurn *self, GadgetTurnPhase phase)
   if (self->phase == phase)
     return;
   self->phase = phase;
+  self->phase_since = gadget_turn_get_now (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PHASE]);
+}
+
+/**
+ * gadget_turn_get_phase_since:
+ *
+ * Returns: when its phase began: see gadget_turn_get_now ()
+ */
+gint64
+gadget_turn_get_phase_since (GadgetTurn *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self), 0);
+  return self->phase_since;
 }
 
 gint64
@@ -337,6 +354,22 @@ gadget_turn_get_started_at (GadgetTurn *self)
   return self->started_at;
 }
 
+/**
+ * gadget_turn_get_now:
+ *
+ * The calendar time at which the turn started, and what has passed since by the monotonic clock:
+ * whoever sets the calendar, and however long the computer sleeps, times within a turn are as far
+ * apart as they were. All times of a turn and of its items are taken from here.
+ *
+ * Returns: milliseconds since 1970
+ */
+gint64
+gadget_turn_get_now (GadgetTurn *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self), 0);
+  return self->started_at + (g_get_monotonic_time () - self->started_us) / 1000;
+}
+
 gint64
 gadget_turn_get_ended_at (GadgetTurn *self)
 {
@@ -385,6 +418,7 @@ gadget_turn_append (GadgetTurn *self, GadgetItem *item)
 {
   g_return_if_fail (GADGET_IS_TURN (self) && GADGET_IS_ITEM (item));
 
+  gadget_item_set_clock (item, self->started_at, self->started_us);
   g_ptr_array_add (self->items, g_object_ref (item));
   g_list_model_items_changed (G_LIST_MODEL (self), self->items->len - 1, 0, 1);
 }
@@ -414,7 +448,7 @@ seal_item (GadgetItem *item, gboolean aborted)
   switch (gadget_item_get_status (item))
     {
     case GADGET_ITEM_STREAMING:
-      gadget_item_set_ended_at (item, gadget_clock_wall_ms ());
+      gadget_item_set_ended_at (item, gadget_item_get_now (item));
       if (gadget_item_get_kind (item) == GADGET_ITEM_TOOL_CALL)
         gadget_item_set_status (item, GADGET_ITEM_NOT_RUN);
       else
@@ -469,7 +503,11 @@ gadget_turn_restore (GadgetTurn *self, const GadgetTurnRecord *record)
   g_return_if_fail (GADGET_IS_TURN (self) && record != NULL);
 
   self->stop_reason = record->stop_reason;
-  self->started_at = record->started_at;
+  if (self->started_at != record->started_at)
+    {
+      self->started_us += (record->started_at - self->started_at) * 1000;
+      self->started_at = record->started_at;
+    }
   self->ended_at = record->ended_at;
   self->usage = record->usage;
   g_set_str (&self->error_code, record->error_code);

@@ -69,6 +69,7 @@ void              gadget_turn_set_phase       (GadgetTurn       *self,
 
 /* Of the phase "retrying": when the request is sent again, in milliseconds since 1970; 0 when it never
  * was. Not stored. */
+gint64            gadget_turn_get_phase_since (GadgetTurn       *self);
 gint64            gadget_turn_get_retry_at    (GadgetTurn       *self);
 void              gadget_turn_set_retry_at    (GadgetTurn       *self,
                                                gint64            ms);
@@ -107,6 +108,7 @@ const char       *gadget_turn_get_model       (GadgetTurn       *self);
 void              gadget_turn_set_model       (GadgetTurn       *self,
                                                const char       *provider,
                                                const char       *model);
+gint64            gadget_turn_get_now         (GadgetTurn       *self);
 gint64            gadget_turn_get_started_at  (GadgetTurn       *self);
 gint64            gadget_turn_get_ended_at    (GadgetTurn       *self);
 const GadgetUsage *gadget_turn_get_usage      (GadgetTurn       *self);

@@ -44,6 +44,9 @@ format_duration (double ms)
     return g_strdup_printf (_ ("%.1f s"), ms / 1000);
   if (seconds < 60)
     return g_strdup_printf (_ ("%d s"), seconds);
+  if (seconds >= 3600)
+    /* Translators: a duration in hours and minutes */
+    return g_strdup_printf (_ ("%d h %d min"), seconds / 3600, seconds / 60 % 60);
   /* Translators: a duration in minutes and seconds */
   return g_strdup_printf (_ ("%d min %d s"), seconds / 60, seconds % 60);
 }

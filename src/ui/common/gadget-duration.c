@@ -11,11 +11,14 @@
 char *
 gadget_dup_duration (gint64 ms)
 {
-  const int seconds = (int) (MAX (ms, 0) / 1000);
+  const int seconds = (int) CLAMP (ms / 1000, 0, G_MAXINT);
 
   if (seconds < 60)
     /* Translators: a time in seconds */
     return g_strdup_printf (_ ("%d s"), seconds);
+  if (seconds >= 3600)
+    /* Translators: a time in hours and minutes */
+    return g_strdup_printf (_ ("%d h %d min"), seconds / 3600, seconds / 60 % 60);
   /* Translators: a time in minutes and seconds */
   return g_strdup_printf (_ ("%d min %d s"), seconds / 60, seconds % 60);
 }

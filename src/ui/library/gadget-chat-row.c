@@ -7,6 +7,8 @@
 #include "gadget-chat-row.h"
 
 #include "common/gadget-clock.h"
+#include "common/gadget-day-watch.h"
+#include "ui/common/gadget-motion.h"
 #include "ui/common/gadget-words.h"
 
 #include <glib/gi18n.h>
@@ -33,6 +35,8 @@ struct _GadgetChatRow
   GadgetTurn *turn; /* the one that runs */
   char *description;
   Mark mark;
+  gboolean moves; /* the mark does */
+  guint rest_id;  /* until it stands still */
 };
 
 enum
@@ -86,7 +90,7 @@ mark_words (Mark mark)
 }
 
 static GtkWidget *
-make_mark (Mark mark)
+make_mark (Mark mark, gboolean moves)
 {
   static const struct
   {
@@ -102,21 +106,41 @@ make_mark (Mark mark)
   if (mark == MARK_NONE)
     return NULL;
   if (mark == MARK_RUNNING)
-    return adw_spinner_new ();
+    return moves ? adw_spinner_new () : gtk_image_new_from_icon_name ("content-loading-symbolic");
   image = gtk_image_new_from_icon_name (marks[mark].icon);
   gtk_widget_add_css_class (image, marks[mark].style);
   return image;
 }
 
+static void update_mark (GadgetChatRow *self); /* again */
+
+static void
+rest_cb (gpointer user_data)
+{
+  GadgetChatRow *self = user_data;
+
+  self->rest_id = 0;
+  update_mark (self);
+}
+
 static void
 update_mark (GadgetChatRow *self)
 {
-  Mark mark = read_mark (self);
+  const Mark mark = read_mark (self);
+  const guint left_ms =
+      mark == MARK_RUNNING && self->turn != NULL ? gadget_motion_get_left_ms (self->turn) : 0;
 
-  if (mark == self->mark)
+  g_clear_handle_id (&self->rest_id, g_source_remove);
+  if (left_ms > 0)
+    {
+      self->rest_id = g_timeout_add_once (left_ms, rest_cb, self);
+      g_source_set_name_by_id (self->rest_id, "[gadget] a spinner comes to rest");
+    }
+  if (mark == self->mark && (left_ms > 0) == self->moves)
     return;
   self->mark = mark;
-  adw_bin_set_child (self->slot, make_mark (mark));
+  self->moves = left_ms > 0;
+  adw_bin_set_child (self->slot, make_mark (mark, self->moves));
   gtk_widget_set_visible (GTK_WIDGET (self->slot), mark != MARK_NONE);
 }
 
@@ -182,9 +206,13 @@ follow_run (GadgetChatRow *self)
 static void
 release (GadgetChatRow *self)
 {
+  g_clear_handle_id (&self->rest_id, g_source_remove);
   set_turn (self, NULL);
   if (self->session != NULL)
-    g_signal_handlers_disconnect_by_data (self->session, self);
+    {
+      g_signal_handlers_disconnect_by_data (self->session, self);
+      g_signal_handlers_disconnect_by_data (gadget_day_watch_get_default (), self);
+    }
   g_clear_object (&self->session);
 }
 
@@ -268,6 +296,8 @@ gadget_chat_row_set_session (GadgetChatRow *self, GadgetSession *session)
   if (session == NULL)
     return;
   self->session = g_object_ref (session);
+  g_signal_connect_object (gadget_day_watch_get_default (), "changed", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     g_signal_connect_object (session, names[i], G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::active-run", G_CALLBACK (follow_run), self,

@@ -12,6 +12,7 @@
 
 #include "gadget-library-private.h"
 
+#include "common/gadget-day-watch.h"
 #include "ui/common/gadget-words.h"
 
 typedef struct
@@ -122,14 +123,20 @@ sort_cb (gpointer user_data)
 }
 
 static void
-sort_soon (GadgetLibrary *self, GParamSpec *pspec, GadgetSession *session)
+queue_sort (GadgetLibrary *self)
 {
-  if (session == self->current)
-    self->reveal = TRUE;
   if (self->sort_id != 0)
     return;
   self->sort_id = g_idle_add_once (sort_cb, self);
   g_source_set_name_by_id (self->sort_id, "[gadget] sort the chats");
+}
+
+static void
+sort_soon (GadgetLibrary *self, GParamSpec *pspec, GadgetSession *session)
+{
+  if (session == self->current)
+    self->reveal = TRUE;
+  queue_sort (self);
 }
 
 static void
@@ -211,6 +218,8 @@ void
 _gadget_library_model_init (GadgetLibrary *self)
 {
   self->places = g_hash_table_new_full (NULL, NULL, g_object_unref, g_free);
+  g_signal_connect_object (gadget_day_watch_get_default (), "changed", G_CALLBACK (queue_sort),
+                           self, G_CONNECT_SWAPPED);
   self->filter = gtk_custom_filter_new (filter_cb, self, NULL);
   self->sorter = gtk_custom_sorter_new (compare_times_cb, self, NULL);
   self->section_sorter = gtk_custom_sorter_new (compare_groups_cb, self, NULL);

@@ -9,9 +9,9 @@
 #include "gadget-turn-actions.h"
 #include "gadget-undo-offer.h"
 
-#include "common/gadget-clock.h"
 #include "ui/common/gadget-cost.h"
 #include "ui/common/gadget-duration.h"
+#include "ui/common/gadget-motion.h"
 
 #include <glib/gi18n.h>
 
@@ -123,7 +123,7 @@ append_part (GString *text, const char *part)
 static gint64
 get_retry_ms (GadgetTurn *turn)
 {
-  const gint64 ms = gadget_turn_get_retry_at (turn) - gadget_clock_wall_ms ();
+  const gint64 ms = gadget_turn_get_retry_at (turn) - gadget_turn_get_now (turn);
 
   if (gadget_turn_get_phase (turn) != GADGET_PHASE_RETRYING || ms <= 0)
     return 0;
@@ -155,7 +155,7 @@ describe_rest (GadgetTurn *turn, const char *provider_name)
 {
   const char *model = gadget_turn_get_model (turn);
   const gboolean processing = gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING;
-  const gint64 end = processing ? gadget_clock_wall_ms () : gadget_turn_get_ended_at (turn);
+  const gint64 end = processing ? gadget_turn_get_now (turn) : gadget_turn_get_ended_at (turn);
   const gint64 ms = end - gadget_turn_get_started_at (turn);
   const GadgetUsage *usage = gadget_turn_get_usage (turn);
   const gint64 tokens = usage->input_tokens + usage->output_tokens;
@@ -210,12 +210,16 @@ set_status_class (GtkWidget *widget, const char *css_class)
     gtk_widget_add_css_class (widget, css_class);
 }
 
-/* Nothing can be seen of the work yet: the dot says that it goes on. */
+/* Nothing can be seen of the work yet: the dot says that it goes on, and after a while stands still
+ * beside the time. */
 static void
-set_pulse (GadgetFooterRow *self, GadgetTurnPhase phase)
+set_pulse (GadgetFooterRow *self, GadgetTurn *turn)
 {
-  if (phase == GADGET_PHASE_KEYRING || phase == GADGET_PHASE_WAITING
-      || phase == GADGET_PHASE_LOADING || phase == GADGET_PHASE_COMPACTING)
+  const GadgetTurnPhase phase = gadget_turn_get_phase (turn);
+
+  if ((phase == GADGET_PHASE_KEYRING || phase == GADGET_PHASE_WAITING
+       || phase == GADGET_PHASE_LOADING || phase == GADGET_PHASE_COMPACTING)
+      && gadget_motion_get_left_ms (turn) > 0)
     gtk_widget_add_css_class (self->dot, "pulse");
   else
     gtk_widget_remove_css_class (self->dot, "pulse");
@@ -251,7 +255,7 @@ make_status (GadgetFooterRow *self)
 }
 
 static void
-show_status (GadgetFooterRow *self, const Status *status, GadgetTurnPhase phase, gboolean alone)
+show_status (GadgetFooterRow *self, const Status *status, GadgetTurn *turn, gboolean alone)
 {
   if (status->css_class != NULL && self->status == NULL)
     make_status (self);
@@ -264,7 +268,7 @@ show_status (GadgetFooterRow *self, const Status *status, GadgetTurnPhase phase,
   if (status->icon != NULL)
     gtk_image_set_from_icon_name (GTK_IMAGE (self->image), status->icon);
   set_status_class (self->status, status->css_class);
-  set_pulse (self, phase);
+  set_pulse (self, turn);
   gtk_label_set_text (self->word, status->word);
   gtk_widget_set_visible (self->separator, status->css_class != NULL && !alone);
 }
@@ -407,7 +411,7 @@ gadget_footer_row_update (GadgetRow *row)
   g_autofree char *rest =
       describe_rest (turn, gadget_block_get_provider_name (gadget_row_get_block (row)));
 
-  show_status (self, &status, gadget_turn_get_phase (turn), *rest == '\0');
+  show_status (self, &status, turn, *rest == '\0');
   gtk_label_set_text (self->rest, rest);
   update_changes (self, gadget_row_get_block (row));
   update_effects (self, gadget_row_get_block (row));

@@ -8,7 +8,6 @@
 #include "gadget-line.h"
 #include "gadget-tool-row.h"
 
-#include "common/gadget-clock.h"
 #include "common/gadget-visible.h"
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-duration.h"
@@ -64,6 +63,16 @@ get_item (GadgetToolRow *self)
   return gadget_block_get_item (gadget_row_get_block (GADGET_ROW (self)));
 }
 
+/* How long it has been running; NULL when that is not worth a word. */
+static char *
+dup_elapsed (GadgetItem *item)
+{
+  const gint64 started = gadget_item_get_started_at (item);
+  const gint64 elapsed = started > 0 ? gadget_item_get_now (item) - started : 0;
+
+  return elapsed >= 1000 ? gadget_dup_duration (elapsed) : NULL;
+}
+
 /* Of a subagent: its title says nothing of how it went. */
 static char *
 describe_subagent (GadgetItem *item)
@@ -76,9 +85,7 @@ describe_subagent (GadgetItem *item)
   switch (gadget_item_get_status (item))
     {
     case GADGET_ITEM_RUNNING:
-      return gadget_clock_wall_ms () - started >= 1000
-                 ? gadget_dup_duration (gadget_clock_wall_ms () - started)
-                 : NULL;
+      return dup_elapsed (item);
     case GADGET_ITEM_ABORTED:
       return g_strdup (_ ("stopped"));
     case GADGET_ITEM_FAILED:
@@ -99,13 +106,11 @@ static char *
 describe_state (GadgetItem *item)
 {
   const gboolean has_result = gadget_item_get_result (item) != NULL;
-  const gint64 started = gadget_item_get_started_at (item);
-  const gint64 elapsed = started > 0 ? gadget_clock_wall_ms () - started : 0;
 
   switch (gadget_item_get_status (item))
     {
     case GADGET_ITEM_RUNNING:
-      return elapsed >= 1000 ? gadget_dup_duration (elapsed) : NULL;
+      return dup_elapsed (item);
     case GADGET_ITEM_ABORTED:
       return has_result ? NULL : g_strdup (_ ("interrupted"));
     case GADGET_ITEM_FAILED:
