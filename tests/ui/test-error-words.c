@@ -13,8 +13,8 @@
 static void
 test_codes (void)
 {
-  const GQuark domains[] = { GADGET_STORE_ERROR, GADGET_AGENT_ERROR, GADGET_UNDO_ERROR, G_IO_ERROR,
-                             G_DBUS_ERROR, G_FILE_ERROR };
+  const GQuark domains[] = { GADGET_STORE_ERROR, GADGET_AGENT_ERROR, GADGET_UNDO_ERROR,
+                             G_IO_ERROR,         G_DBUS_ERROR,       G_FILE_ERROR };
 
   for (guint i = 0; i < G_N_ELEMENTS (domains); i++)
     for (int code = 0; code < 60; code++)
