@@ -309,7 +309,12 @@ start (GTask *task)
     }
   if (gadget_session_get_active_run (ask->session) != NULL)
     {
-      hand_over (task);
+      /* What a stop came before does not follow what that stop ended. */
+      if (ask->asking->stopped)
+        fail (task, GADGET_CONTROL_ERROR_ABORTED,
+              "It was stopped before it began: nothing was sent");
+      else
+        hand_over (task);
       return;
     }
   ask->asking->starting = TRUE;

@@ -8,7 +8,9 @@
 
 #include "gadget-control.h"
 
-#define TIMEOUT_MS 2000
+/* Of a program that does not answer, as one that is suspended, an abort waits no longer for what it
+ * stopped; it is told all the same. */
+#define TIMEOUT_MS 500
 
 typedef struct
 {

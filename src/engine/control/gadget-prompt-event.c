@@ -112,7 +112,8 @@ read_permission (GVariant *event)
   const char *answer;
   const char *label;
 
-  if (lookup (event, "title") == NULL)
+  if (lookup (event, "title") == NULL
+      || (lookup (event, "body") == NULL && lookup (event, "summary") == NULL))
     return NULL;
   prompt = gadget_prompt_new_permission (lookup (event, "tool"), lookup (event, "title"),
                                          lookup (event, "summary"), lookup (event, "detail"));
