@@ -22,9 +22,11 @@
 static GadgetDeletion *
 take_pending (GadgetEngine *self, GadgetSession *session)
 {
+  g_autoptr (GadgetSession) key = NULL;
   GadgetDeletion *deletion = NULL;
 
-  g_hash_table_steal_extended (_gadget_engine_get_deletions (self), session, NULL,
+  /* The table does not free a key that is stolen. */
+  g_hash_table_steal_extended (_gadget_engine_get_deletions (self), session, (gpointer *) &key,
                                (gpointer *) &deletion);
   return deletion;
 }

@@ -179,9 +179,14 @@ commit (GadgetTurnLoop *self)
 static void
 seal (GadgetTurnLoop *self)
 {
-  const GadgetStopReason reason = gadget_run_seal (self->run);
-  const gboolean aborted = reason != GADGET_STOP_NONE;
+  GadgetStopReason reason;
+  gboolean aborted;
 
+  /* It was given up, and what it waited for comes late. */
+  if (gadget_run_get_state (self->run) != GADGET_RUN_RUNNING)
+    return;
+  reason = gadget_run_seal (self->run);
+  aborted = reason != GADGET_STOP_NONE;
   _gadget_limiter_stop (self->limiter);
   gadget_turn_seal_items (self->turn, aborted);
   gadget_receipt_mark_settled (gadget_run_get_receipt (self->run));
