@@ -58,6 +58,7 @@ struct _GadgetReplacement
   gboolean has_mode;
   mode_t mode;
   gboolean synced; /* it is on the disk as it is to be */
+  int sync_error;  /* why it is not; the kernel says so only once */
 };
 
 static gboolean names_forced;
@@ -484,7 +485,10 @@ sync_each (GPtrArray *replacements)
     {
       GadgetReplacement *self = g_ptr_array_index (replacements, i);
 
-      self->synced = self->synced && fsync (self->fd) == 0;
+      if (!self->synced)
+        continue;
+      self->synced = fsync (self->fd) == 0;
+      self->sync_error = self->synced ? 0 : errno;
     }
 }
 
@@ -493,7 +497,7 @@ sync_each (GPtrArray *replacements)
  * @replacements: (element-type GadgetReplacement): some whose contents are written
  *
  * Waits until all of them are on the disk, which takes not much longer than for one. For one that
- * fails this its commit waits, and says why it fails.
+ * this fails for, its commit fails as well, and says why.
  */
 void
 gadget_replacement_sync (GPtrArray *replacements)
@@ -511,9 +515,11 @@ gadget_replacement_sync (GPtrArray *replacements)
 static gboolean
 prepare (GadgetReplacement *self, GError **error)
 {
-  if (self->synced || (apply_mode (self) && fsync (self->fd) == 0))
+  if (self->synced)
     return TRUE;
-  set_error (error, self, errno);
+  if (self->sync_error == 0 && apply_mode (self) && fsync (self->fd) == 0)
+    return TRUE;
+  set_error (error, self, self->sync_error != 0 ? self->sync_error : errno);
   return FALSE;
 }
 
