@@ -11,6 +11,7 @@
 #include "test-wait.h"
 #include "test-window.h"
 #include "transcript/gadget-ask-row.h"
+#include "transcript/gadget-ask-text.h"
 #include "transcript/gadget-line.h"
 #include "transcript/gadget-transcript-private.h"
 #include "wait.h"
@@ -156,9 +157,9 @@ is_on (TestWindow *self, const char *label)
 }
 
 static void
-set_folder (TestWindow *self)
+set_folder (TestWindow *self, const char *name)
 {
-  g_autofree char *path = g_build_filename (g_get_home_dir (), "work", NULL);
+  g_autofree char *path = g_build_filename (g_get_home_dir (), name, NULL);
 
   g_assert_cmpint (g_mkdir_with_parents (path, 0700), ==, 0);
   gadget_session_set_workspace (gadget_window_get_session (self->window), path);
@@ -180,7 +181,7 @@ test_permission_keys (TestWindow *self, gconstpointer data)
 {
   g_autoptr (GadgetRule) rule = NULL;
 
-  set_folder (self);
+  set_folder (self, "work");
   test_window_send (self, "hello");
   read_outside (self, "/etc/hostname");
   wait_until (test_find_label (GTK_WIDGET (self->chat), "Allow Once") != NULL);
@@ -223,7 +224,7 @@ test_digits (TestWindow *self, gconstpointer data)
 {
   GtkWidget *before;
 
-  set_folder (self);
+  set_folder (self, "work");
   test_window_send (self, "hello");
   before = get_focus (self);
   write_file (self, "a.txt");
@@ -238,6 +239,120 @@ test_digits (TestWindow *self, gconstpointer data)
   wait_until (fake_provider_is_waiting (self->provider));
   g_assert_cmpuint (count_rules (self), ==, 1);
   wait_until (get_focus (self) == before);
+}
+
+/* What the menu of lasting answers shows as keys are keys there. */
+static void
+test_digits_of_menu (TestWindow *self, gconstpointer data)
+{
+  const guint n_before = count_rules (self);
+  GtkWidget *label;
+
+  set_folder (self, "menu");
+  test_window_send (self, "hello");
+  write_file (self, "a.txt");
+  wait_until ((label = test_find_label (GTK_WIDGET (self->chat), "Allow For…")) != NULL);
+  test_run_for (300);
+  test_click (gtk_widget_get_ancestor (label, GTK_TYPE_MENU_BUTTON));
+  wait_until (test_find_label (GTK_WIDGET (self->chat), "This Folder") != NULL);
+  test_run_for (300);
+  test_key ("3");
+  wait_until (fake_provider_is_waiting (self->provider));
+  g_assert_cmpuint (count_rules (self), ==, n_before + 1);
+}
+
+/* A question that follows another about the same call, with no frame between them, has its own
+ * card: the one before takes no answer any more. */
+static void
+test_asked_again (TestWindow *self, gconstpointer data)
+{
+  static const char *const choices[] = { "Left", "Right", NULL };
+  g_autoptr (GadgetPrompt) first = NULL;
+  g_autoptr (GadgetPrompt) second = gadget_prompt_new_question ("And then?", choices, FALSE);
+  GadgetTurn *turn;
+  GadgetItem *item;
+
+  ask (self, 1);
+  turn = gadget_session_get_last_turn (gadget_window_get_session (self->window));
+  item = gadget_turn_get_item (turn, gadget_turn_get_n_items (turn) - 1);
+  first = g_object_ref (gadget_item_get_prompt (item));
+  gadget_item_set_prompt (item, NULL);
+  gadget_item_set_prompt (item, second);
+  wait_until (test_find_label (GTK_WIDGET (self->chat), "And then?") != NULL);
+  g_assert_null (test_find_label (GTK_WIDGET (self->chat), "Where to?"));
+  test_key ("ctrl+j");
+  wait_until (is_in_card (self));
+  test_key ("2");
+  wait_until (!gadget_prompt_is_open (second));
+  gadget_item_set_prompt (item, first);
+  wait_until (test_find_label (GTK_WIDGET (self->chat), "Where to?") != NULL);
+}
+
+static gboolean
+is_search (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_SEARCH_ENTRY (widget) && gtk_widget_get_mapped (widget)
+         && gtk_widget_get_ancestor (widget, ADW_TYPE_DIALOG) != NULL;
+}
+
+/* A file without text is no file of which something is missing. */
+static void
+test_empty_file (TestWindow *self, gconstpointer data)
+{
+  set_folder (self, "empty-file");
+  test_window_send (self, "hello");
+  fake_provider_call (self->provider, 0, "call", "write_file",
+                      "{\"path\":\"a.txt\",\"content\":\"\"}");
+  fake_provider_end (self->provider);
+  wait_until (test_find_label (GTK_WIDGET (self->chat), "Create a.txt?") != NULL);
+  wait_until (test_find_label (GTK_WIDGET (self->chat), "Empty") != NULL);
+  g_assert_null (test_find_label (GTK_WIDGET (self->chat), "Show All…"));
+}
+
+static void
+test_cut_line (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *line = g_strnfill (100, 'x');
+  g_autoptr (GadgetAskText) cut =
+      gadget_ask_text_new (GADGET_PROMPT_BODY_PLAIN, line, FALSE, 10, 20);
+  g_autoptr (GadgetAskText) whole =
+      gadget_ask_text_new (GADGET_PROMPT_BODY_PLAIN, line, FALSE, 10, 200);
+  g_autoptr (GadgetAskText) none =
+      gadget_ask_text_new (GADGET_PROMPT_BODY_DIFF, "", FALSE, 10, 200);
+
+  g_assert_true (g_str_has_prefix (cut->text, "xxxxx") && g_str_has_suffix (cut->text, "…"));
+  g_assert_cmpuint (cut->n_omitted, ==, 1);
+  g_assert_cmpstr (whole->text, ==, line);
+  g_assert_cmpuint (whole->n_omitted, ==, 0);
+  g_assert_cmpuint (none->n_lines, ==, 0);
+  g_assert_cmpuint (none->n_omitted, ==, 0);
+}
+
+/* Esc in the search of the whole text closes the dialog, and the card still waits. */
+static void
+test_search_in_all (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GString) arguments = g_string_new ("{\"path\":\"a.txt\",\"content\":\"");
+  GtkWidget *label;
+  GtkWidget *search;
+
+  for (guint i = 0; i < 2000; i++)
+    g_string_append (arguments, "line\\n");
+  g_string_append (arguments, "\"}");
+  set_folder (self, "search-in-all");
+  test_window_send (self, "hello");
+  fake_provider_call (self->provider, 0, "call", "write_file", arguments->str);
+  fake_provider_end (self->provider);
+  wait_until ((label = test_find_label (GTK_WIDGET (self->chat), "Show All…")) != NULL);
+  test_run_for (300);
+  g_signal_emit_by_name (gtk_widget_get_ancestor (label, GTK_TYPE_BUTTON), "clicked");
+  wait_until ((search = test_find (GTK_WIDGET (self->window), is_search, NULL)) != NULL);
+  test_run_for (300);
+  gtk_widget_grab_focus (search);
+  test_key ("x");
+  test_key ("Escape");
+  wait_until (test_find (GTK_WIDGET (self->window), is_search, NULL) == NULL);
+  g_assert_nonnull (test_find_label (GTK_WIDGET (self->chat), "Allow Once"));
 }
 
 /* The one that waits longest first, then the next. */
@@ -302,7 +417,7 @@ test_heard (TestWindow *self, gconstpointer data)
                                            G_CALLBACK (announced_cb), &said);
   GtkWidget *row;
 
-  set_folder (self);
+  set_folder (self, "work");
   test_window_send (self, "hello");
   read_outside (self, "/etc/hostname");
   wait_until (said != NULL && strstr (said, "Ctrl+J") != NULL);
@@ -519,6 +634,11 @@ main (int argc, char **argv)
   add ("fold-follows", test_fold_follows);
   add ("permission-keys", test_permission_keys);
   add ("digits", test_digits);
+  add ("digits-of-menu", test_digits_of_menu);
+  add ("asked-again", test_asked_again);
+  add ("empty-file", test_empty_file);
+  add ("search-in-all", test_search_in_all);
+  add ("cut-line", test_cut_line);
   add ("oldest-first", test_oldest_first);
   add ("too-early", test_too_early);
   add ("heard", test_heard);

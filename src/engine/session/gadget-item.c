@@ -36,6 +36,7 @@ struct _GadgetItem
   char *replay;
   char *replay_source;
   GadgetPrompt *prompt;
+  guint n_prompts;
   gboolean unresponsive;
   char *child_id;
   char *child_turn_id;
@@ -542,8 +543,22 @@ gadget_item_set_prompt (GadgetItem *self, GadgetPrompt *prompt)
 {
   g_return_if_fail (GADGET_IS_ITEM (self));
 
-  if (g_set_object (&self->prompt, prompt))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PROMPT]);
+  if (!g_set_object (&self->prompt, prompt))
+    return;
+  self->n_prompts += prompt != NULL;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PROMPT]);
+}
+
+/**
+ * gadget_item_get_n_prompts:
+ *
+ * Returns: how many times something was asked about it, which tells one question from the next
+ */
+guint
+gadget_item_get_n_prompts (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), 0);
+  return self->n_prompts;
 }
 
 gboolean

@@ -97,6 +97,7 @@ void              gadget_item_set_summary       (GadgetItem       *self,
 GadgetPrompt     *gadget_item_get_prompt        (GadgetItem       *self);
 void              gadget_item_set_prompt        (GadgetItem       *self,
                                                  GadgetPrompt     *prompt);
+guint             gadget_item_get_n_prompts     (GadgetItem       *self);
 
 /* Of a call that was handed to a subagent: the subagent's chat, in which each such call made one
  * turn. The ids are stored; the chat itself is here while the subagent works, and later once it was

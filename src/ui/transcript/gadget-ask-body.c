@@ -342,7 +342,7 @@ guint
 gadget_ask_body_get_n_omitted (GadgetAskBody *self)
 {
   g_return_val_if_fail (GADGET_IS_ASK_BODY (self), 0);
-  return self->texts[0]->n_lines - self->texts[0]->lines->len;
+  return self->texts[0]->n_omitted;
 }
 
 guint

@@ -128,6 +128,7 @@ gadget_ask_dialog_present (GadgetPrompt *prompt, GtkWidget *parent)
   g_signal_connect (entry, "search-changed", G_CALLBACK (changed_cb), view);
   g_signal_connect (entry, "activate", G_CALLBACK (next_cb), view);
   g_signal_connect (entry, "next-match", G_CALLBACK (next_cb), view);
+  g_signal_connect_swapped (entry, "stop-search", G_CALLBACK (adw_dialog_close), dialog);
   adw_toolbar_view_add_top_bar (ADW_TOOLBAR_VIEW (toolbars), adw_header_bar_new ());
   adw_toolbar_view_add_top_bar (ADW_TOOLBAR_VIEW (toolbars), bar);
   adw_toolbar_view_set_content (ADW_TOOLBAR_VIEW (toolbars), scrolled);

@@ -40,6 +40,9 @@ dup_count (guint n_lines, guint n_below)
 {
   g_autofree char *lines = g_strdup_printf (ngettext ("%u line", "%u lines", n_lines), n_lines);
 
+  if (n_lines == 0)
+    /* Translators: what would be written to a file, or is asked about, has no text at all */
+    return g_strdup (_ ("Empty"));
   if (n_below == 0)
     return g_steal_pointer (&lines);
   /* Translators: the first is a count of lines, "18 lines"; so many of them are below those in

@@ -93,6 +93,33 @@ make_note (const char *text)
   return note;
 }
 
+/* --- Digits ------------------------------------------------------------------------------------
+ */
+
+static gboolean
+digit_cb (GtkWidget *popover, GVariant *args, gpointer row)
+{
+  GadgetPrompt *prompt = g_object_get_data (G_OBJECT (popover), "prompt");
+
+  /* Where the card warns, a digit gives nothing away by itself, as on the card. */
+  if (gadget_prompt_get_text (prompt, GADGET_PROMPT_WARNING) != NULL)
+    return gtk_widget_grab_focus (row);
+  g_signal_emit_by_name (row, "clicked");
+  return TRUE;
+}
+
+/* The keys of the card do not come into the popover. */
+static void
+add_digit (GtkShortcutController *controller, guint digit, GtkWidget *row)
+{
+  GtkShortcutTrigger *trigger =
+      gtk_alternative_trigger_new (gtk_keyval_trigger_new (GDK_KEY_0 + digit, 0),
+                                   gtk_keyval_trigger_new (GDK_KEY_KP_0 + digit, 0));
+
+  gtk_shortcut_controller_add_shortcut (
+      controller, gtk_shortcut_new (trigger, gtk_callback_action_new (digit_cb, row, NULL)));
+}
+
 static GtkWidget *
 make_popover (GadgetPrompt *prompt, GtkWidget *button, GadgetAskLastingFunc chosen,
               gpointer user_data)
@@ -109,8 +136,11 @@ make_popover (GadgetPrompt *prompt, GtkWidget *button, GadgetAskLastingFunc chos
   };
   GtkWidget *popover = gtk_popover_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkEventController *controller = gtk_shortcut_controller_new ();
   GPtrArray *buttons = g_ptr_array_new ();
 
+  g_object_set_data_full (G_OBJECT (popover), "prompt", g_object_ref (prompt), g_object_unref);
+  gtk_widget_add_controller (popover, controller);
   gtk_widget_set_size_request (box, WIDTH - 2 * PADDING, -1);
   if (gadget_prompt_get_reach (prompt) != NULL)
     gtk_box_append (GTK_BOX (box), make_note (gadget_prompt_get_reach (prompt)));
@@ -123,6 +153,7 @@ make_popover (GadgetPrompt *prompt, GtkWidget *button, GadgetAskLastingFunc chos
         continue;
       row = make_row (prompt, rows[i].digit, rows[i].title, &data);
       g_ptr_array_add (buttons, row);
+      add_digit (GTK_SHORTCUT_CONTROLLER (controller), rows[i].digit, row);
       gtk_box_append (GTK_BOX (box), row);
     }
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));

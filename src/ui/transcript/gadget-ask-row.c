@@ -409,24 +409,6 @@ make_card (GadgetAskRow *self)
   gadget_row_set_child (GADGET_ROW (self), self->card);
 }
 
-/* The answer to another process was not taken: the same is asked again, by another prompt. */
-static void
-prompt_changed_cb (GadgetAskRow *self)
-{
-  GadgetPrompt *prompt = gadget_item_get_prompt (get_item (self));
-
-  if (prompt == NULL || prompt == self->prompt)
-    return;
-  g_set_object (&self->prompt, prompt);
-  g_ptr_array_set_size (self->buttons, 0);
-  self->first = NULL;
-  self->other = NULL;
-  self->entry = NULL;
-  self->shown_at = get_guard_time ();
-  make_card (self);
-  build (self);
-}
-
 static void
 gadget_ask_row_bind (GadgetRow *row)
 {
@@ -439,8 +421,6 @@ gadget_ask_row_bind (GadgetRow *row)
   g_object_ref (self->prompt);
   build (self);
   add_digits (self);
-  g_signal_connect_object (get_item (self), "notify::prompt", G_CALLBACK (prompt_changed_cb), self,
-                           G_CONNECT_SWAPPED);
 }
 
 static void

@@ -198,6 +198,17 @@ write_line (Writer *writer, GadgetPromptBody kind, const char *line)
     }
 }
 
+/* Only its beginning, which is no reason to take it for the whole. */
+static void
+write_cut_line (Writer *writer, GadgetPromptBody kind, const char *line, gsize length)
+{
+  g_autofree char *beginning = g_strndup (line, length);
+
+  *g_utf8_find_prev_char (beginning, beginning + length) = '\0';
+  write_line (writer, kind, beginning);
+  g_string_append (writer->text, "…");
+}
+
 static guint
 count_digits (guint n)
 {
@@ -214,7 +225,7 @@ find_highest_number (const char *body)
 {
   guint highest = 0;
 
-  for (const char *at = body; at != NULL; at = strstr (at + 1, "\n@@ -"))
+  for (const char *at = body; at != NULL && *at != '\0'; at = strstr (at + 1, "\n@@ -"))
     {
       guint old_first = 0, old_count = 0, new_first = 0, new_count = 0;
 
@@ -256,7 +267,7 @@ measure (Writer *writer, GadgetPromptBody kind, const char *body, char **lines)
  * gadget_ask_text_new:
  * @narrow: one number a line in a difference
  * @max_lines: no more lines than this are laid out
- * @max_length: nor more of the body than this, in bytes, but for the first line
+ * @max_length: nor more of the body than this, in bytes; a first line that is longer is cut
  */
 GadgetAskText *
 gadget_ask_text_new (GadgetPromptBody kind, const char *body, gboolean narrow, guint max_lines,
@@ -270,17 +281,25 @@ gadget_ask_text_new (GadgetPromptBody kind, const char *body, gboolean narrow, g
   g_assert (body != NULL);
 
   visible = gadget_visible_dup (body);
-  self->n_lines = MAX (gadget_line_count (visible, strlen (visible)), 1);
+  self->n_lines = gadget_line_count (visible, strlen (visible));
+  self->n_omitted = self->n_lines;
   self->lines = g_array_new (FALSE, FALSE, sizeof (GadgetAskLine));
   lines = g_strsplit (visible, "\n", (int) MIN (max_lines, G_MAXINT - 1) + 1);
   measure (&writer, kind, visible, lines);
+  if (self->n_lines == 0)
+    write_plain_line (&writer, "");
   for (guint i = 0; lines[i] != NULL && i < max_lines && i < self->n_lines; i++)
     {
       const gsize left = max_length > writer.text->len ? max_length - writer.text->len : 0;
 
       if (strlen (lines[i]) > left)
-        break;
+        {
+          if (i == 0)
+            write_cut_line (&writer, kind, lines[i], left);
+          break;
+        }
       write_line (&writer, kind, lines[i]);
+      self->n_omitted--;
     }
   self->text = g_string_free_and_steal (writer.text);
   return self;

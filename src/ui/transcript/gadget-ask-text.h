@@ -26,7 +26,8 @@ typedef struct
  * GadgetAskText:
  * @text: what is shown, without what cannot be seen
  * @lines: (element-type GadgetAskLine)
- * @n_lines: of the whole text
+ * @n_lines: of the whole text; 0 where it is empty, and @lines has one that is empty
+ * @n_omitted: of these, those that are not in @lines as a whole
  * @indent: in characters, where the rest of a wrapped line begins
  *
  * The body of a permission laid out in characters. Pure.
@@ -36,6 +37,7 @@ typedef struct
   char *text;
   GArray *lines;
   guint n_lines;
+  guint n_omitted;
   guint indent;
 } GadgetAskText;
 

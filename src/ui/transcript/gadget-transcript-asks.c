@@ -86,10 +86,12 @@ announce (GadgetTranscript *self, GadgetPrompt *prompt)
 void
 _gadget_transcript_announce_asks (GadgetTranscript *self, guint position, guint n_rows)
 {
-  /* A long chat whose turn does not wait is not searched. */
-  if (gadget_transcript_model_find_ask (self->model, -1) < 0)
+  /* The cards are in the last turn: what is before the first one is not looked at. */
+  const int first = gadget_transcript_model_find_ask (self->model, -1);
+
+  if (first < 0)
     return;
-  for (guint i = position; i < position + n_rows; i++)
+  for (guint i = MAX (position, (guint) first); i < position + n_rows; i++)
     {
       g_autoptr (GadgetBlock) block = g_list_model_get_item (G_LIST_MODEL (self->model), i);
       GadgetPrompt *prompt = gadget_block_get_kind (block) == GADGET_BLOCK_ASK
@@ -173,6 +175,8 @@ _gadget_transcript_leave_ask (GadgetTranscript *self)
   const gboolean usable = origin != NULL && gtk_widget_get_mapped (origin)
                           && gtk_widget_get_ancestor (origin, GADGET_TYPE_ASK_ROW) == NULL;
 
+  /* A card that the focus comes to in another way does not lead back there. */
+  g_clear_weak_pointer (&self->ask_origin);
   if (usable && gtk_widget_grab_focus (origin))
     return;
   if (!gtk_widget_activate_action (GTK_WIDGET (self), "win.focus-composer", NULL))

@@ -141,6 +141,23 @@ add_pictures (const Place *place, guint index, GadgetItem *item)
     }
 }
 
+/* The next question about the same item has a card of its own. */
+static void
+add_ask (const Place *place, guint index, GadgetItem *item)
+{
+  const GadgetRowSpec row = {
+    .turn = place->turn,
+    .kind = GADGET_BLOCK_ASK,
+    .indent = place->indent,
+    .item = index,
+    .start = gadget_item_get_n_prompts (item),
+    .end = gadget_item_get_n_prompts (item),
+    .scope = place->scope,
+  };
+
+  g_array_append_val (place->rows, row);
+}
+
 static void
 add_call (GadgetTranscriptModel *self, const Place *place, guint index, GadgetTurn *object)
 {
@@ -148,7 +165,7 @@ add_call (GadgetTranscriptModel *self, const Place *place, guint index, GadgetTu
 
   if (gadget_item_get_prompt (item) != NULL)
     {
-      add_row (place, GADGET_BLOCK_ASK, index, 0);
+      add_ask (place, index, item);
       return;
     }
   add_row (place, GADGET_BLOCK_TOOL, index, G_MAXUINT32);
@@ -191,7 +208,7 @@ add_item (GadgetTranscriptModel *self, const Place *place, guint index, GadgetTu
       break;
     case GADGET_ITEM_NOTE:
       if (gadget_item_get_prompt (item) != NULL)
-        add_row (place, GADGET_BLOCK_ASK, index, 0);
+        add_ask (place, index, item);
       else
         add_text (place, GADGET_BLOCK_NOTE, index, object, item);
       break;

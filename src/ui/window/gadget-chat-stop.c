@@ -77,7 +77,9 @@ finish_toast (GadgetChat *self)
 {
   gint64 shown_ms;
 
-  if (self->escape_toast == NULL || self->toast_id != 0)
+  /* The next Esc still stops something, as a picture that loads: it goes when that is over. */
+  if (self->escape_toast == NULL || self->toast_id != 0
+      || (self->aborting_since == 0 && gadget_escape_is_armed (self->escape)))
     return;
   shown_ms = (gadget_clock_now (self->clock) - self->aborting_since) / G_TIME_SPAN_MILLISECOND;
   if (self->aborting_since == 0 || shown_ms >= ABORTING_TOAST_MS)
