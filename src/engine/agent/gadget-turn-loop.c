@@ -488,6 +488,8 @@ ask_model (GadgetTurnLoop *self)
       summarize (self, request);
       break;
     case GADGET_CONTEXT_FIT_TOO_LONG:
+      /* It is only after the provider refused it. */
+      g_assert (self->too_long != NULL);
       fail (self, self->too_long);
       unwind (self);
       break;
