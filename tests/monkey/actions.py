@@ -13,6 +13,8 @@ import signal
 import subprocess
 import time
 
+from gi.repository import GLib
+
 import driver
 from driver import Failure, wait_for
 from server import KINDS, OTHER_KINDS
@@ -40,9 +42,15 @@ def make_plan(random, length):
 
 # --- Helpers -------------------------------------------------------------------------------------
 
+def is_node(node, role, start):
+    try:
+        return node.get_role_name() == role and (node.get_name() or '').startswith(start)
+    except GLib.GError:  # it went while we looked
+        return False
+
+
 def nodes(world, role, start=''):
-    return [n for n in world.app.walk()
-            if n.get_role_name() == role and (n.get_name() or '').startswith(start)]
+    return [n for n in world.app.walk() if is_node(n, role, start)]
 
 
 def is_in_dialog(world):
