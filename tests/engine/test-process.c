@@ -509,7 +509,8 @@ test_back_to_baseline (gconstpointer data)
     }
   test_spin (50);
   g_assert_cmpuint (test_count_fds (), ==, n_fds);
-  g_assert_cmpuint (test_count_threads (), ==, n_threads);
+  /* GLib keeps some threads of its pools for later: as many as once worked side by side. */
+  g_assert_cmpuint (test_count_threads (), <=, n_threads + 4);
   g_assert_cmpint (waitpid (-1, NULL, WNOHANG), ==, -1);
 }
 
