@@ -271,8 +271,9 @@ def run():
     chosen = [t for t in own
               if not sys.argv[2:] or any(part in t.__name__ for part in sys.argv[2:])]
     failed = 0
-    # Under nohup it is ignored, and children would take that over.
+    # Under nohup, or in the background, these are ignored, and children would take that over.
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     print(f'1..{len(chosen)}', flush=True)
     for number, function in enumerate(chosen, 1):
         start = time.monotonic()

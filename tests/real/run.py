@@ -293,6 +293,8 @@ def run_systemd(build):
 
 
 def main():
+    # A job in the background is given it ignored, and children would take that over.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     chosen = [t for t in TESTS
               if not sys.argv[2:] or any(part in t.__name__ for part in sys.argv[2:])]
     root = os.environ.get('GADGET_LLAMA_ROOT', '')
