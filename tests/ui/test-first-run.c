@@ -229,6 +229,26 @@ test_key_refused (Fixture *self, gconstpointer data)
   wait_until (says (self, "Add OpenAI"));
 }
 
+/* A test that goes on ends with everything, and with its page. */
+static void
+test_stopped (Fixture *self, gconstpointer data)
+{
+  fake_reply_stall (fake_server_set_get_reply (self->server));
+  open_service (self, "Mistral");
+  enter (self, "API Key", "the-key");
+  press (self, "Test");
+  wait_until (fake_server_get_n_requests (self->server) == 1);
+  test_key ("ctrl+shift+Escape");
+  wait_until (fake_server_count_ends (self->server) == 1);
+  wait_until (says (self, "It was stopped."));
+
+  press (self, "Test");
+  wait_until (fake_server_get_n_requests (self->server) == 2);
+  g_assert_cmpuint (fake_server_count_ends (self->server), ==, 1);
+  adw_dialog_force_close (get_dialog (self));
+  wait_until (fake_server_count_ends (self->server) == 2);
+}
+
 static void
 test_no_answer (Fixture *self, gconstpointer data)
 {
@@ -331,6 +351,7 @@ main (int argc, char **argv)
   add ("key-accepted", test_key_accepted);
   add ("public-list", test_public_list);
   add ("key-refused", test_key_refused);
+  add ("stopped", test_stopped);
   add ("no-answer", test_no_answer);
   add ("escape", test_escape);
 

@@ -40,6 +40,7 @@ struct _GadgetProviderPage
   GadgetProviderConfig *saved;  /* (nullable): what it is, or was to be, saved as */
   guint kind;                   /* index of the kind that is shown */
   guint serial;                 /* answers to a test of other values are dropped */
+  GCancellable *test;           /* (nullable): the one that goes on */
   gboolean filled;              /* the page has its first values; what changes now is the user's */
   gboolean dirty;
 };
@@ -166,6 +167,31 @@ test_dup_page (Test *test)
   return page != NULL && page->serial == test->serial ? g_steal_pointer (&page) : NULL;
 }
 
+/* Returns: whether there was one */
+static gboolean
+stop_test (GadgetProviderPage *self)
+{
+  const gboolean any = self->test != NULL;
+
+  self->serial++;
+  if (any)
+    g_cancellable_cancel (self->test);
+  g_clear_object (&self->test);
+  return any;
+}
+
+/* Everything is stopped. */
+static gboolean
+abort_all_cb (GadgetProviderPage *self)
+{
+  if (!stop_test (self))
+    return FALSE;
+  gtk_widget_set_sensitive (self->test_button, TRUE);
+  show_result (self, gadget_preferences_mark ("dialog-warning-symbolic", "warning"),
+               _ ("It was stopped."));
+  return TRUE;
+}
+
 static void
 report_failure (GadgetProviderPage *self, GadgetProviderConfig *config, const GError *error)
 {
@@ -186,6 +212,7 @@ models_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   if (self == NULL)
     return;
+  g_clear_object (&self->test);
   gtk_widget_set_sensitive (self->test_button, TRUE);
   if (models == NULL)
     {
@@ -215,7 +242,7 @@ ask_for_models (GadgetProviderPage *self, Test *test, const char *key)
       gadget_provider_new_for_config (test->config, gadget_provider_list_get_http (self->providers),
                                       key, gadget_clock_get_default ());
 
-  gadget_provider_list_models_async (provider, NULL, models_cb, test);
+  gadget_provider_list_models_async (provider, self->test, models_cb, test);
 }
 
 static void
@@ -229,6 +256,7 @@ key_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (self != NULL && error != NULL
       && !g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE))
     {
+      g_clear_object (&self->test);
       gtk_widget_set_sensitive (self->test_button, TRUE);
       report_failure (self, test->config, error);
     }
@@ -250,7 +278,8 @@ test_cb (GadgetProviderPage *self)
                    _ ("The address must begin with http:// or https:// and name a server."));
       return;
     }
-  self->serial++;
+  stop_test (self);
+  self->test = g_cancellable_new ();
   gtk_widget_set_sensitive (self->test_button, FALSE);
   show_result (self, adw_spinner_new (), _ ("Asking the server…"));
   if (*key == '\0' && self->config != NULL)
@@ -288,7 +317,7 @@ changed_cb (GadgetProviderPage *self)
   if (self->engine == NULL)
     return;
   url = gadget_preferences_dup_text (self->url_row);
-  self->serial++;
+  stop_test (self);
   show_result (self, NULL, NULL);
   update_key_row (self, url);
   gtk_widget_set_sensitive (self->save_button, *url != '\0');
@@ -460,6 +489,7 @@ gadget_provider_page_dispose (GObject *object)
 {
   GadgetProviderPage *self = GADGET_PROVIDER_PAGE (object);
 
+  stop_test (self);
   g_clear_object (&self->engine);
   g_clear_object (&self->providers);
   g_clear_object (&self->config);
@@ -546,6 +576,8 @@ gadget_provider_page_new (GadgetEngine *engine, GadgetProviderConfig *config)
     self->kind = gadget_kinds_find (gadget_provider_config_get_kind (config));
   fill_kinds (self);
   self->engine = g_object_ref (engine);
+  g_signal_connect_object (gadget_agent_get_registry (gadget_engine_get_agent (engine)),
+                           "abort-all", G_CALLBACK (abort_all_cb), self, G_CONNECT_SWAPPED);
   changed_cb (self);
   self->filled = TRUE;
   return GTK_WIDGET (self);

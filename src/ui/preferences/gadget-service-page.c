@@ -184,12 +184,28 @@ update_address (GadgetServicePage *self)
 
 /* --- The test --------------------------------------------------------------------------------- */
 
-static void
+/* Returns: whether there was one */
+static gboolean
 stop_test (GadgetServicePage *self)
 {
-  if (self->test != NULL)
+  const gboolean any = self->test != NULL;
+
+  if (any)
     g_cancellable_cancel (self->test);
   g_clear_object (&self->test);
+  return any;
+}
+
+/* Everything is stopped. */
+static gboolean
+abort_all_cb (GadgetServicePage *self)
+{
+  if (!stop_test (self))
+    return FALSE;
+  gtk_widget_set_sensitive (self->test_button, TRUE);
+  show_state (self, gadget_preferences_mark ("dialog-warning-symbolic", "warning"),
+              _ ("It was stopped."));
+  return TRUE;
 }
 
 static void
@@ -300,7 +316,7 @@ show_no_credit (GadgetServicePage *self)
 /* What a test carries along. */
 typedef struct
 {
-  GadgetServicePage *page;
+  GWeakRef page; /* a page that is closed stops it */
   GCancellable *cancellable;
   GadgetProviderConfig *config;
 } Test;
@@ -308,7 +324,7 @@ typedef struct
 static void
 test_free (Test *test)
 {
-  g_object_unref (test->page);
+  g_weak_ref_clear (&test->page);
   g_object_unref (test->cancellable);
   g_object_unref (test->config);
   g_free (test);
@@ -320,11 +336,11 @@ static void
 tested_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Test) test = user_data;
-  GadgetServicePage *self = test->page;
+  g_autoptr (GadgetServicePage) self = g_weak_ref_get (&test->page);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) models = gadget_service_check_finish (GADGET_HTTP (object), result, &error);
 
-  if (self->test != test->cancellable)
+  if (self == NULL || self->test != test->cancellable)
     return;
   g_clear_object (&self->test);
   gtk_widget_set_sensitive (self->test_button, TRUE);
@@ -357,7 +373,7 @@ test_cb (GadgetServicePage *self)
   gtk_widget_set_sensitive (self->test_button, FALSE);
   show_state (self, adw_spinner_new (), _ ("Testing the key…"));
   test = g_new0 (Test, 1);
-  test->page = g_object_ref (self);
+  g_weak_ref_init (&test->page, self);
   test->cancellable = g_object_ref (self->test);
   test->config = g_object_ref (config);
   gadget_service_check_async (self->service, config,
@@ -680,6 +696,8 @@ gadget_service_page_new (GadgetEngine *engine, const GadgetService *service)
   self->service = service;
   gtk_editable_set_text (GTK_EDITABLE (self->url_row), service->base_url);
   self->providers = g_object_ref (gadget_engine_get_providers (engine));
+  g_signal_connect_object (gadget_agent_get_registry (gadget_engine_get_agent (engine)),
+                           "abort-all", G_CALLBACK (abort_all_cb), self, G_CONNECT_SWAPPED);
   update_address (self);
   update_keyring (self);
   /* Whether there is a keyring is known only when one was asked for something. */
