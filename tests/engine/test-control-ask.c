@@ -122,6 +122,29 @@ test_busy (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (session)), ==, 2);
 }
 
+/* A stop that follows at once: what was asked for before it is not sent after it. */
+static void
+test_stopped_before_queue (Fixture *fixture, gconstpointer data)
+{
+  g_auto (ControlAsked) first = { 0 };
+  g_auto (ControlAnswer) later = { 0 };
+  g_auto (ControlAnswer) aborted = { 0 };
+  GadgetSession *session;
+
+  control_ask (fixture, "", NULL, &first);
+  session = gadget_engine_find_session (fixture->engine, first.session);
+  wait_until (fake_provider_is_waiting (fixture->provider));
+  control_call_bus (fixture, "Ask", control_make_ask (first.session, "later", NULL), &later);
+  control_call_bus (fixture, "Abort", g_variant_new ("(ss)", first.session, ""), &aborted);
+  wait_until (control_is_answered (&later) && control_is_answered (&aborted));
+  g_assert_cmpstr (aborted.error, ==, NULL);
+  g_assert_cmpstr (later.error, ==, ERRORS "Aborted");
+  wait_until (gadget_session_get_active_run (session) == NULL);
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (session)), ==, 0);
+  g_assert_cmpuint (gadget_session_get_n_turns (session), ==, 1);
+  g_assert_cmpuint (fake_provider_get_n_requests (fixture->provider), ==, 1);
+}
+
 /* A chat takes nothing while its deletion can still be undone, nor afterwards. */
 static void
 test_deleted (Fixture *fixture, gconstpointer data)
@@ -382,6 +405,7 @@ main (int argc, char **argv)
   ADD ("ask", test_ask);
   ADD ("go-on", test_go_on);
   ADD ("busy", test_busy);
+  ADD ("stopped-before-queue", test_stopped_before_queue);
   ADD ("deleted", test_deleted);
   ADD ("refused-changes-nothing", test_refused_changes_nothing);
   ADD ("run-id-of-nothing", test_run_id_of_nothing);

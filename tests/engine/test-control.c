@@ -588,6 +588,20 @@ test_prompt_event (void)
   g_assert_null (gadget_prompt_get_text (read, GADGET_PROMPT_DIGEST));
 }
 
+/* Nobody can answer what is not said. */
+static void
+test_empty_prompt_event (void)
+{
+  g_autoptr (GVariant) event = g_variant_ref_sink (g_variant_new_parsed (
+      "{'event': <'permission'>, 'title': <'Run this?'>, 'tool': <'shell'>}"));
+  g_autoptr (GVariant) whole = g_variant_ref_sink (g_variant_new_parsed (
+      "{'event': <'permission'>, 'title': <'Run this?'>, 'tool': <'shell'>, 'summary': <'ls'>}"));
+  g_autoptr (GadgetPrompt) prompt = gadget_prompt_event_read (whole);
+
+  g_assert_nonnull (prompt);
+  g_assert_null (gadget_prompt_event_read (event));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -616,6 +630,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/control/caller-from-process", test_caller_from_process);
   g_test_add_func ("/engine/control/cli-name", test_cli_name);
   g_test_add_func ("/engine/control/prompt-event", test_prompt_event);
+  g_test_add_func ("/engine/control/empty-prompt-event", test_empty_prompt_event);
 
   return g_test_run ();
 }

@@ -174,6 +174,20 @@ test_pending_takes_nothing (Fixture *fixture, gconstpointer data)
 }
 
 /* The same object is back, and everything can be done with it. */
+/* Begun and taken back, or done: nothing holds the chat because of that. */
+static void
+test_released (Fixture *fixture, gconstpointer data)
+{
+  const guint n_before = G_OBJECT (fixture->session)->ref_count;
+
+  for (guint i = 0; i < 5; i++)
+    {
+      begin_delete (fixture);
+      g_assert_true (gadget_engine_cancel_delete (fixture->engine, fixture->session));
+    }
+  g_assert_cmpuint (G_OBJECT (fixture->session)->ref_count, ==, n_before);
+}
+
 static void
 test_cancel (Fixture *fixture, gconstpointer data)
 {
@@ -548,6 +562,7 @@ main (int argc, char **argv)
   g_test_add ("/engine/deletion/" path, Fixture, NULL, set_up, function, tear_down)
   ADD ("pending-takes-nothing", test_pending_takes_nothing);
   ADD ("cancel", test_cancel);
+  ADD ("released", test_released);
   ADD ("done", test_done);
   ADD ("refused", test_refused);
   ADD ("closing", test_closing);

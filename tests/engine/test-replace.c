@@ -18,11 +18,26 @@
 #include <string.h>
 #include <sys/fsuid.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
 #define LARGE ((gsize) 200 * 1024 * 1024)
+
+/* In front of the system's own: a disk that has failed says so once to each who has the file open.
+ */
+static int n_failing_syncs;
+
+int
+fsync (int fd)
+{
+  if (n_failing_syncs == 0)
+    return (int) syscall (SYS_fsync, fd);
+  n_failing_syncs--;
+  errno = EIO;
+  return -1;
+}
 
 typedef struct
 {
@@ -639,6 +654,28 @@ add (const char *name, void (*function) (Fixture *, gconstpointer))
   g_test_add (named, Fixture, GINT_TO_POINTER (TRUE), set_up, function, tear_down);
 }
 
+/* The disk may have lost some of it: it is not put into its place, however often that is asked. */
+static void
+test_sync_failed (Fixture *fixture, gconstpointer data)
+{
+  const GadgetStamp expected = stamp_of (fixture->path, "old");
+  g_autoptr (GPtrArray) replacements =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_replacement_free);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) again = NULL;
+
+  g_ptr_array_add (replacements, begin (fixture, fixture->path, &expected, &error));
+  g_assert_no_error (error);
+  g_assert_true (gadget_replacement_write (replacements->pdata[0], "new", 3, NULL, &error));
+  n_failing_syncs = 1;
+  gadget_replacement_sync (replacements);
+  g_assert_cmpint (n_failing_syncs, ==, 0);
+  g_assert_false (gadget_replacement_commit (replacements->pdata[0], NULL, NULL, &error));
+  g_assert_nonnull (error);
+  g_assert_false (gadget_replacement_commit (replacements->pdata[0], NULL, NULL, &again));
+  assert_content (fixture->path, "old");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -657,6 +694,7 @@ main (int argc, char *argv[])
   add ("same-content", test_same_content);
   add ("changed-during", test_changed_during);
   add ("given-up", test_given_up);
+  add ("sync-failed", test_sync_failed);
   add ("X13-killed-at-50-points", test_killed);
   add ("X13-aborted-at-50-points", test_aborted);
 
