@@ -161,16 +161,86 @@ test_by_itself (EngineFixture *fixture, gconstpointer data)
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
+static void
+put_off (EngineFixture *fixture, GadgetTurn *turn)
+{
+  g_autoptr (GError) full =
+      g_error_new_literal (GADGET_STORE_ERROR, GADGET_STORE_ERROR_FULL, "full");
+
+  for (guint i = 0; i < 8; i++)
+    _gadget_unsaved_turns_failed (get_unsaved (fixture), turn, full);
+}
+
+static void
+assert_stored (EngineFixture *fixture, const char *const *prompts, guint n)
+{
+  g_autoptr (GadgetSession) stored = engine_fixture_reload (fixture);
+
+  g_assert_cmpuint (gadget_session_get_n_turns (stored), ==, n);
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpstr (gadget_turn_get_prompt (gadget_session_get_turn (stored, i)), ==, prompts[i]);
+}
+
+/* Turns that were not written at all come before those that are begun when there is room again. */
+static void
+test_order (EngineFixture *fixture, gconstpointer data)
+{
+  static const char *const prompts[] = { "one", "two", "three", "four", "five" };
+
+  engine_fixture_start (fixture, prompts[0], "text");
+  engine_fixture_abort (fixture);
+  wait_until (fixture->n_completed == 1);
+  test_faults_set (TEST_FAULT_FULL);
+  for (guint i = 1; i < 4; i++)
+    {
+      GadgetTurn *turn = engine_fixture_start (fixture, prompts[i], "text");
+
+      engine_fixture_abort (fixture);
+      wait_until (fixture->n_completed == i + 1);
+      wait_until (gadget_unsaved_turns_get_path (get_unsaved (fixture), turn) != NULL);
+      put_off (fixture, turn);
+    }
+  test_faults_set (TEST_FAULT_NONE);
+  engine_fixture_start (fixture, prompts[4], "text");
+  wait_until (gadget_unsaved_turns_get_n (get_unsaved (fixture)) == 0);
+  engine_fixture_abort (fixture);
+  wait_until (fixture->n_completed == 5);
+
+  assert_stored (fixture, prompts, G_N_ELEMENTS (prompts));
+}
+
+/* The same where they are recovered from files. */
+static void
+test_order_of_files (EngineFixture *fixture, gconstpointer data)
+{
+  static const char *const prompts[] = { "one", "two", "three", "four", "five", "six" };
+
+  engine_fixture_start (fixture, prompts[0], "text");
+  engine_fixture_abort (fixture);
+  wait_until (fixture->n_completed == 1);
+  test_faults_set (TEST_FAULT_FULL);
+  for (guint i = 1; i < G_N_ELEMENTS (prompts); i++)
+    {
+      GadgetTurn *turn = engine_fixture_start (fixture, prompts[i], "text");
+
+      engine_fixture_abort (fixture);
+      wait_until (fixture->n_completed == i + 1);
+      wait_until (gadget_unsaved_turns_get_path (get_unsaved (fixture), turn) != NULL);
+      /* They begin in different milliseconds, as turns of people do. */
+      test_run_for (5);
+    }
+  start_again (fixture);
+  assert_recovers (fixture, G_N_ELEMENTS (prompts) - 1);
+  assert_stored (fixture, prompts, G_N_ELEMENTS (prompts));
+}
+
 /* The next try would be half a minute away; another write that succeeds is a reason to try now. */
 static void
 test_after_another_write (EngineFixture *fixture, gconstpointer data)
 {
   GadgetTurn *turn = make_unsaved (fixture, "go");
-  GError *full = g_error_new_literal (GADGET_STORE_ERROR, GADGET_STORE_ERROR_FULL, "full");
 
-  for (guint i = 0; i < 8; i++)
-    _gadget_unsaved_turns_failed (get_unsaved (fixture), turn, full);
-  g_error_free (full);
+  put_off (fixture, turn);
   test_run_for (1200);
   g_assert_false (gadget_turn_get_saved (turn));
   test_faults_set (TEST_FAULT_NONE);
@@ -709,6 +779,8 @@ main (int argc, char *argv[])
               engine_fixture_tear_down)
   ADD ("P3-by-itself", test_by_itself);
   ADD ("P3-after-another-write", test_after_another_write);
+  ADD ("order", test_order);
+  ADD ("order-of-files", test_order_of_files);
   ADD ("chat-in-use", test_chat_in_use);
   ADD ("P3-slow", test_slow);
   ADD ("folder-deleted", test_folder_deleted);

@@ -558,6 +558,8 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
   turn = make_turn (self, session, prompt, options->attachments);
   run = gadget_run_new (GADGET_RUN_TURN, options->run_id, gadget_session_get_id (session),
                         gadget_turn_get_id (turn), NULL, gadget_turn_get_receipt (turn));
+  if (self->unsaved != NULL)
+    _gadget_unsaved_turns_save_chat (self->unsaved, session);
   if (self->store != NULL)
     journal = gadget_journal_new_for_run (self->store, session, turn,
                                           (const char *const *) replaced, gadget_run_get_id (run));

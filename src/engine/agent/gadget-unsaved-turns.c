@@ -119,6 +119,30 @@ find (GadgetUnsavedTurns *self, GadgetTurn *turn)
   return g_hash_table_lookup (self->turns, gadget_turn_get_id (turn));
 }
 
+static gint
+compare_begun (gconstpointer a, gconstpointer b)
+{
+  const Unsaved *first = *(const Unsaved *const *) a;
+  const Unsaved *second = *(const Unsaved *const *) b;
+  const gint64 begun[] = { gadget_turn_get_started_at (first->turn),
+                           gadget_turn_get_started_at (second->turn) };
+
+  if (begun[0] != begun[1])
+    return begun[0] < begun[1] ? -1 : 1;
+  return g_strcmp0 (gadget_turn_get_id (first->turn), gadget_turn_get_id (second->turn));
+}
+
+/* (transfer container): in the order in which they began: the store puts a turn that it has not
+ * seen behind those that it has. */
+static GPtrArray *
+get_all (GadgetUnsavedTurns *self)
+{
+  GPtrArray *all = g_hash_table_get_values_as_ptr_array (self->turns);
+
+  g_ptr_array_sort (all, compare_begun);
+  return all;
+}
+
 static Attempt *
 attempt_new (Unsaved *unsaved, const char *leased)
 {
@@ -357,7 +381,7 @@ try (Unsaved *unsaved)
 static void
 written_cb (GadgetUnsavedTurns *self)
 {
-  g_autoptr (GPtrArray) all = g_hash_table_get_values_as_ptr_array (self->turns);
+  g_autoptr (GPtrArray) all = get_all (self);
   const gint64 now = gadget_clock_now (self->clock);
 
   for (guint i = 0; i < all->len; i++)
@@ -484,14 +508,13 @@ GPtrArray *
 gadget_unsaved_turns_list (GadgetUnsavedTurns *self)
 {
   GPtrArray *turns = g_ptr_array_new_with_free_func (g_object_unref);
-  GHashTableIter iter;
-  gpointer value;
+  g_autoptr (GPtrArray) all = NULL;
 
   g_return_val_if_fail (GADGET_IS_UNSAVED_TURNS (self), turns);
 
-  g_hash_table_iter_init (&iter, self->turns);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    g_ptr_array_add (turns, g_object_ref (((const Unsaved *) value)->turn));
+  all = get_all (self);
+  for (guint i = 0; i < all->len; i++)
+    g_ptr_array_add (turns, g_object_ref (((const Unsaved *) g_ptr_array_index (all, i))->turn));
   return turns;
 }
 
@@ -518,6 +541,24 @@ gadget_unsaved_turns_save (GadgetUnsavedTurns *self, GadgetTurn *turn)
   return unsaved != NULL && try (unsaved);
 }
 
+/* Before a turn of the chat begins, which is to come behind them. */
+void
+_gadget_unsaved_turns_save_chat (GadgetUnsavedTurns *self, GadgetSession *session)
+{
+  g_autoptr (GPtrArray) all = NULL;
+
+  g_return_if_fail (GADGET_IS_UNSAVED_TURNS (self) && GADGET_IS_SESSION (session));
+
+  all = get_all (self);
+  for (guint i = 0; i < all->len; i++)
+    {
+      Unsaved *unsaved = g_ptr_array_index (all, i);
+
+      if (gadget_journal_get_session (unsaved->journal) == session)
+        try (unsaved);
+    }
+}
+
 void
 gadget_unsaved_turns_keep_files (GadgetUnsavedTurns *self)
 {
@@ -530,7 +571,7 @@ settle_late_cb (gpointer user_data)
 {
   Settling *settling = user_data;
   g_autoptr (GadgetUnsavedTurns) self = g_object_ref (g_task_get_source_object (settling->task));
-  g_autoptr (GPtrArray) all = g_hash_table_get_values_as_ptr_array (self->turns);
+  g_autoptr (GPtrArray) all = get_all (self);
 
   settling->timeout = 0;
   if (settling->late)
@@ -565,7 +606,7 @@ gadget_unsaved_turns_settle_async (GadgetUnsavedTurns *self, guint milliseconds,
   g_task_set_source_tag (settling->task, gadget_unsaved_turns_settle_async);
   settling->timeout = gadget_clock_add_timeout (
       self->clock, milliseconds, "[gadget] wait for the store", settle_late_cb, settling);
-  all = g_hash_table_get_values_as_ptr_array (self->turns);
+  all = get_all (self);
   for (guint i = 0; i < all->len; i++)
     try (g_ptr_array_index (all, i));
   g_ptr_array_add (self->settlings, settling);

@@ -35,6 +35,11 @@ void                _gadget_unsaved_turns_failed (GadgetUnsavedTurns  *self,
                                                   GadgetTurn          *turn,
                                                   const GError        *error);
 
+/* Tries those of the chat again, in the order in which they began; what is written to the store
+ * after this comes behind them. */
+void                _gadget_unsaved_turns_save_chat (GadgetUnsavedTurns *self,
+                                                  GadgetSession       *session);
+
 guint               gadget_unsaved_turns_get_n   (GadgetUnsavedTurns  *self);
 /* (transfer full) (element-type GadgetTurn) */
 GPtrArray          *gadget_unsaved_turns_list    (GadgetUnsavedTurns  *self);

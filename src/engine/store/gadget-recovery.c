@@ -441,14 +441,20 @@ restore (sqlite3 *db, const char *directory, Found *found, GError **error)
   return _gadget_journal_write_end (db, write, error);
 }
 
-/* One that needs the chat of another file comes after that. */
+/* One that needs the chat of another file comes after that; else they are in the order in which
+ * they began, which is the one that they get in their chats. */
 static gint
 compare_found (gconstpointer a, gconstpointer b)
 {
-  const Found *first = *(const Found *const *) a;
-  const Found *second = *(const Found *const *) b;
+  const GadgetJournalWrite *first = (*(const Found *const *) a)->write;
+  const GadgetJournalWrite *second = (*(const Found *const *) b)->write;
+  const gboolean inner[] = { first->session->parent != NULL, second->session->parent != NULL };
 
-  return (first->write->session->parent != NULL) - (second->write->session->parent != NULL);
+  if (inner[0] != inner[1])
+    return inner[0] - inner[1];
+  if (first->turn->started_at != second->turn->started_at)
+    return first->turn->started_at < second->turn->started_at ? -1 : 1;
+  return g_strcmp0 (first->turn->id, second->turn->id);
 }
 
 static gboolean
