@@ -639,22 +639,10 @@ _gadget_turn_loop_get_turn (GadgetTurnLoop *self)
   return self->turn;
 }
 
-GadgetJournal *
-_gadget_turn_loop_get_journal (GadgetTurnLoop *self)
-{
-  return self->journal;
-}
-
 GadgetBudget *
 _gadget_turn_loop_get_budget (GadgetTurnLoop *self)
 {
   return self->budget;
-}
-
-const char *
-_gadget_turn_loop_get_lease_session (GadgetTurnLoop *self)
-{
-  return self->lease_session;
 }
 
 gboolean

@@ -27,9 +27,7 @@ GadgetTurnLoop *_gadget_turn_loop_new          (GadgetAgent             *agent,
 GadgetRun      *_gadget_turn_loop_get_run      (GadgetTurnLoop          *self);
 GadgetSession  *_gadget_turn_loop_get_session  (GadgetTurnLoop          *self);
 GadgetTurn     *_gadget_turn_loop_get_turn     (GadgetTurnLoop          *self);
-GadgetJournal  *_gadget_turn_loop_get_journal  (GadgetTurnLoop          *self);
 GadgetBudget   *_gadget_turn_loop_get_budget   (GadgetTurnLoop          *self);
-const char     *_gadget_turn_loop_get_lease_session (GadgetTurnLoop     *self);
 
 /* Closes the connection on which the model is asked. When nothing has come on it, the model is asked
  * again; else the turn fails, with what came. FALSE when the model is not asked now. */

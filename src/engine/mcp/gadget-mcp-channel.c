@@ -448,13 +448,6 @@ gadget_mcp_channel_new (GadgetMcpTransport *transport, GadgetClock *clock)
   return self;
 }
 
-GadgetMcpTransport *
-gadget_mcp_channel_get_transport (GadgetMcpChannel *self)
-{
-  g_return_val_if_fail (GADGET_IS_MCP_CHANNEL (self), NULL);
-  return self->transport;
-}
-
 void
 gadget_mcp_channel_set_version (GadgetMcpChannel *self, const char *version, gboolean modern)
 {

@@ -57,7 +57,6 @@ typedef struct
  */
 GadgetMcpChannel *gadget_mcp_channel_new            (GadgetMcpTransport          *transport,
                                                      GadgetClock                 *clock);
-GadgetMcpTransport *gadget_mcp_channel_get_transport (GadgetMcpChannel           *self);
 void              gadget_mcp_channel_set_version    (GadgetMcpChannel            *self,
                                                      const char                  *version,
                                                      gboolean                     modern);

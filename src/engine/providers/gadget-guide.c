@@ -23,7 +23,6 @@ struct _GadgetGuide
   GObject parent_instance;
 
   GadgetClock *clock;
-  double words_per_second;
 };
 
 typedef struct
@@ -168,7 +167,7 @@ tell_on (GTask *task)
 {
   GadgetGuide *self = g_task_get_source_object (task);
   Telling *telling = g_task_get_task_data (task);
-  double us_per_word = G_USEC_PER_SEC / self->words_per_second;
+  double us_per_word = (double) G_USEC_PER_SEC / WORDS_PER_SECOND;
   gint64 now_us = gadget_clock_now (self->clock);
   gint64 next_us = now_us;
 
@@ -301,7 +300,6 @@ gadget_guide_class_init (GadgetGuideClass *klass)
 static void
 gadget_guide_init (GadgetGuide *self)
 {
-  self->words_per_second = WORDS_PER_SECOND;
 }
 
 /**
@@ -317,16 +315,4 @@ gadget_guide_new (GadgetClock *clock)
 
   self->clock = g_object_ref (clock != NULL ? clock : gadget_clock_get_default ());
   return GADGET_PROVIDER (self);
-}
-
-/**
- * gadget_guide_set_speed:
- * @words_per_second: more than 0; 40 by default
- */
-void
-gadget_guide_set_speed (GadgetGuide *self, double words_per_second)
-{
-  g_return_if_fail (GADGET_IS_GUIDE (self) && words_per_second > 0);
-
-  self->words_per_second = words_per_second;
 }

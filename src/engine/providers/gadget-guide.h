@@ -15,7 +15,5 @@ G_DECLARE_FINAL_TYPE (GadgetGuide, gadget_guide, GADGET, GUIDE, GObject)
 /* The provider that is built in: a script, in this process, with no network and no account. It
  * explains Gadget and uses the real tools, so that everything can be tried, Stop above all. */
 GadgetProvider *gadget_guide_new       (GadgetClock *clock);
-void            gadget_guide_set_speed (GadgetGuide *self,
-                                        double       words_per_second);
 
 G_END_DECLS

@@ -297,14 +297,6 @@ _gadget_store_schema_get_version (void)
   return G_N_ELEMENTS (steps);
 }
 
-/* The SQL that makes @to_version, from 1 up, of the version before it. */
-const char *
-_gadget_store_schema_get_step (guint to_version)
-{
-  g_return_val_if_fail (to_version >= 1 && to_version <= G_N_ELEMENTS (steps), NULL);
-  return steps[to_version - 1];
-}
-
 static gboolean
 check_owner (sqlite3 *db, gint64 version, GError **error)
 {

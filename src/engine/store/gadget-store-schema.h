@@ -13,7 +13,6 @@ G_BEGIN_DECLS
 #define GADGET_SCHEMA_SESSION_DELETED "the session was deleted"
 
 guint       _gadget_store_schema_get_version (void);
-const char *_gadget_store_schema_get_step    (guint     to_version);
 gboolean    _gadget_store_schema_migrate     (sqlite3  *db,
                                               GError  **error);
 

@@ -45,12 +45,6 @@ _gadget_findings_new (guint max)
   return self;
 }
 
-GadgetFindings *
-_gadget_findings_ref (GadgetFindings *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
 static void
 clear (gpointer data)
 {

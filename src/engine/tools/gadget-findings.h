@@ -25,7 +25,6 @@ typedef struct
 typedef struct _GadgetFindings GadgetFindings;
 
 GadgetFindings *_gadget_findings_new      (guint             max);
-GadgetFindings *_gadget_findings_ref      (GadgetFindings   *self);
 void            _gadget_findings_unref    (GadgetFindings   *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetFindings, _gadget_findings_unref)
 

@@ -271,12 +271,6 @@ gadget_queue_list_init (GadgetQueueList *self)
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->scroller));
 }
 
-GtkWidget *
-gadget_queue_list_new (void)
-{
-  return g_object_new (GADGET_TYPE_QUEUE_LIST, NULL);
-}
-
 /**
  * gadget_queue_list_set_session:
  * @session: (nullable): whose queue is shown

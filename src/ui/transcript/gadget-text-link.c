@@ -159,18 +159,6 @@ gadget_text_link_set (GadgetTextLink *self, guint start, guint end, const char *
                                   address, -1);
 }
 
-guint
-gadget_text_link_get_start (GadgetTextLink *self)
-{
-  return self->start;
-}
-
-guint
-gadget_text_link_get_end (GadgetTextLink *self)
-{
-  return self->end;
-}
-
 const char *
 gadget_text_link_get_address (GadgetTextLink *self)
 {

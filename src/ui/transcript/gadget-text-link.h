@@ -24,8 +24,6 @@ void            gadget_text_link_set     (GadgetTextLink *self,
                                           guint           end,
                                           const char     *address,
                                           const char     *label);
-guint           gadget_text_link_get_start (GadgetTextLink *self);
-guint           gadget_text_link_get_end (GadgetTextLink *self);
 const char     *gadget_text_link_get_address (GadgetTextLink *self);
 
 /* Where the piece shows it, in the piece's coordinates; only there it can be pointed at. */

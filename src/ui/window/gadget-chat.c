@@ -619,13 +619,6 @@ gadget_chat_settle (GadgetChat *self)
   _gadget_chat_keep_position (self);
 }
 
-GadgetSession *
-gadget_chat_get_session (GadgetChat *self)
-{
-  g_return_val_if_fail (GADGET_IS_CHAT (self), NULL);
-  return self->session;
-}
-
 /**
  * gadget_chat_add_toast:
  * @toast: (transfer full):

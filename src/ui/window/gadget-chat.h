@@ -23,7 +23,6 @@ void           gadget_chat_set_failure    (GadgetChat      *self,
                                            const GError      *error);
 void           gadget_chat_set_session    (GadgetChat      *self,
                                            GadgetSession   *session);
-GadgetSession *gadget_chat_get_session    (GadgetChat      *self);
 void           gadget_chat_add_toast      (GadgetChat      *self,
                                            AdwToast        *toast);
 GtkWidget     *gadget_chat_get_toasts     (GadgetChat      *self);
