@@ -179,6 +179,26 @@ def remote_question_is_answered_here():
 
 
 @test
+def remote_subagents_are_answered_here():
+    """Each card of each, also of one that works for another subagent."""
+    def ask(text):
+        return call_tool('ask_user', question=text, choices=['Here', 'There'])
+
+    task = call_tool('task', description='Look around', prompt='look around')
+    with model(task, ask('First?'), ask('Second?'), task, ask('Third?'), ask('Fourth?'),
+               {'text': 'Inner report.'}, {'text': 'Outer report.'},
+               {'text': 'All is well.'}) as server, \
+            App(BUILD) as app, Asking('look for it', '--wait-answers') as asking:
+        app.open_chat('look for it')
+        for text in ('First?', 'Second?', 'Third?', 'Fourth?'):
+            app.wait_text(text)
+            answer(app, 'There')
+        assert asking.finish()[0] == 0
+        app.wait_text('All is well.')
+        assert len(server.events('request')) == 9
+
+
+@test
 def typed_answer_that_is_not_taken_is_left():
     """The other program hangs; what was typed comes into the composer, whatever chat is shown."""
     for elsewhere in (False, True):

@@ -13,9 +13,9 @@
 typedef ControlFixture Fixture;
 
 static GadgetRun *
-start_run (GadgetEngine *engine, FakeProvider *provider)
+start_run_with (GadgetEngine *engine, FakeProvider *provider, gboolean interactive)
 {
-  const GadgetTurnOptions options = { .interactive = FALSE };
+  const GadgetTurnOptions options = { .interactive = interactive };
   g_autoptr (GadgetSession) session = gadget_engine_new_session (engine);
   g_autoptr (GError) error = NULL;
   GadgetRun *run;
@@ -25,6 +25,12 @@ start_run (GadgetEngine *engine, FakeProvider *provider)
   g_assert_no_error (error);
   wait_until (fake_provider_is_waiting (provider));
   return run;
+}
+
+static GadgetRun *
+start_run (GadgetEngine *engine, FakeProvider *provider)
+{
+  return start_run_with (engine, provider, FALSE);
 }
 
 static void
@@ -344,6 +350,160 @@ test_abort_forwarded (Fixture *fixture, gconstpointer data)
   close_other (&other);
 }
 
+/* --- What the subagents of such a turn ask ----------------------------------------------------- */
+
+/* What waits for the user in the chat as it is read here, in a subagent's too; NULL for nothing. */
+static GadgetPrompt *
+find_prompt (GadgetSession *session)
+{
+  GadgetTurn *turn = gadget_session_get_last_turn (session);
+  GadgetPrompt *found = NULL;
+
+  for (guint i = 0; found == NULL && i < gadget_turn_get_n_items (turn); i++)
+    {
+      GadgetItem *item = gadget_turn_get_item (turn, i);
+
+      found = gadget_item_get_prompt (item);
+      if (found == NULL && gadget_item_get_child_turn (item) != NULL)
+        {
+          found = find_prompt (gadget_item_get_child (item));
+          /* Only so the card of a subagent is shown unfolded. */
+          if (gadget_item_get_asking (item) != (found != NULL))
+            return NULL;
+        }
+    }
+  return found;
+}
+
+static gboolean
+is_asked (GadgetSession *session, const char *text)
+{
+  GadgetPrompt *prompt = find_prompt (session);
+
+  return prompt != NULL && g_str_equal (gadget_prompt_get_title (prompt), text)
+         && gadget_turn_get_phase (gadget_session_get_last_turn (session)) == GADGET_PHASE_ASKING;
+}
+
+static gboolean
+is_asked_nothing (GadgetSession *session)
+{
+  return find_prompt (session) == NULL
+         && gadget_turn_get_phase (gadget_session_get_last_turn (session)) != GADGET_PHASE_ASKING;
+}
+
+/* The request that waits calls one tool. */
+static void
+play_call (Fixture *fixture, const char *id, const char *name, const char *arguments)
+{
+  fake_provider_call (fixture->provider, 0, id, name, arguments);
+  fake_provider_end (fixture->provider);
+}
+
+static void
+play_question (Fixture *fixture, const char *id, const char *text)
+{
+  g_autofree char *arguments =
+      g_strdup_printf ("{\"question\":\"%s\",\"choices\":[\"Here\",\"There\"]}", text);
+
+  play_call (fixture, id, "ask_user", arguments);
+}
+
+static void
+play_task (Fixture *fixture, const char *id)
+{
+  play_call (fixture, id, "task", "{\"description\":\"Look\",\"prompt\":\"look\"}");
+  wait_until (fake_provider_is_waiting (fixture->provider));
+}
+
+static void
+answer_here (Fixture *fixture, GadgetSession *session)
+{
+  g_assert_true (gadget_prompt_answer (find_prompt (session), "There"));
+  wait_until (fake_provider_is_waiting (fixture->provider) && is_asked_nothing (session));
+}
+
+/* By the owner, as a third program asks it to. */
+static void
+answer_there (Fixture *fixture, GadgetRun *run, GadgetSession *session)
+{
+  GVariant *event = g_ptr_array_index (fixture->events, fixture->events->len - 1);
+  g_auto (ControlAnswer) answer = { 0 };
+  const char *id;
+
+  g_assert_true (g_variant_lookup (event, "id", "&s", &id));
+  control_call_bus (
+      fixture, "Answer",
+      g_variant_new_parsed ("(%s, %s, <{'answer': <'Here'>}>)", gadget_run_get_id (run), id),
+      &answer);
+  wait_until (control_is_answered (&answer));
+  g_assert_cmpstr (answer.error, ==, NULL);
+  wait_until (fake_provider_is_waiting (fixture->provider) && is_asked_nothing (session));
+}
+
+static void
+assert_all_ended (GadgetSession *session, guint depth)
+{
+  GadgetTurn *turn = gadget_session_get_last_turn (session);
+  GadgetItem *item = gadget_turn_get_item (turn, gadget_turn_get_n_items (turn) - 1);
+
+  wait_until (gadget_turn_get_status (turn) == GADGET_TURN_ABORTED);
+  if (depth > 0)
+    assert_all_ended (gadget_item_get_child (item), depth - 1);
+}
+
+/* Every card of every subagent appears, goes when it was answered, wherever that was, and is
+ * followed by the next. */
+static void
+test_remote_subagents (Fixture *fixture, gconstpointer data)
+{
+  Other viewer = { 0 };
+  g_autoptr (GadgetRun) run = NULL;
+  g_autoptr (GadgetRemoteRun) remote = NULL;
+  g_auto (ControlAnswer) last = { 0 };
+  GadgetSession *session;
+
+  open_other (fixture, &viewer);
+  run = start_run_with (fixture->engine, fixture->provider, TRUE);
+  own_name (fixture->service, gadget_run_get_id (run));
+  session = wait_for_session (&viewer, run);
+  remote = gadget_remote_run_new (viewer.engine, fixture->client, session);
+
+  play_task (fixture, "t1");
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("Where to, %u?", i);
+      g_autofree char *id = g_strdup_printf ("q%u", i);
+
+      play_question (fixture, id, text);
+      wait_until (is_asked (session, text));
+      if (i == 1)
+        answer_there (fixture, run, session);
+      else
+        answer_here (fixture, session);
+    }
+  play_task (fixture, "t2");
+  for (guint i = 0; i < 2; i++)
+    {
+      /* Models give each answer's calls the same id. */
+      play_question (fixture, "q", i == 0 ? "Deep?" : "Deeper?");
+      wait_until (is_asked (session, i == 0 ? "Deep?" : "Deeper?"));
+      answer_here (fixture, session);
+    }
+  /* What waits when it is looked at no more goes with that. */
+  play_question (fixture, "q", "Deepest?");
+  wait_until (is_asked (session, "Deepest?"));
+  g_clear_object (&remote);
+  g_assert_true (is_asked_nothing (session));
+
+  gadget_run_abort (run, GADGET_STOP_USER);
+  wait_until (!gadget_session_is_working (session));
+  /* And what the subagents did has its end here too. */
+  assert_all_ended (session, 2);
+  control_call_bus (fixture, "ListRuns", NULL, &last);
+  wait_until (control_is_answered (&last));
+  close_other (&viewer);
+}
+
 #define ADD(name, data, function)                                                                  \
   g_test_add ("/engine/control-elsewhere/" name, Fixture, data, control_set_up, function,          \
               control_tear_down)
@@ -359,6 +519,7 @@ main (int argc, char **argv)
   ADD ("leaves", NULL, test_leaves);
   ADD ("remote-abort", "named", test_remote_abort);
   ADD ("remote-abort-unreachable", "nameless", test_remote_abort);
+  ADD ("remote-subagents", NULL, test_remote_subagents);
   ADD ("abort-forwarded-session", "session", test_abort_forwarded);
   ADD ("abort-forwarded-run", "run", test_abort_forwarded);
   ADD ("abort-forwarded-all", "all", test_abort_forwarded);

@@ -611,6 +611,46 @@ test_load_beside_end (Fixture *fixture, gconstpointer data)
   g_assert_true (gadget_session_get_turn (session, 2) == late);
 }
 
+static gboolean
+set_flag (sqlite3 *db, gpointer flag, GError **error)
+{
+  g_atomic_int_set ((int *) flag, TRUE);
+  return TRUE;
+}
+
+static void
+session_loaded_cb (GadgetStore *store, GadgetSession *session, GPtrArray *turns)
+{
+  g_ptr_array_add (turns, g_object_ref (gadget_session_get_last_turn (session)));
+}
+
+/* What is read twice at a time is made once: somebody may hold the first objects already. */
+static void
+test_load_beside_load (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  g_autoptr (GadgetSession) reader = gadget_session_new ("s");
+  g_autoptr (GPtrArray) turns = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GAsyncResult) result = NULL;
+  GAsyncResult *slot = NULL;
+  int read = FALSE;
+
+  add_turn (fixture->store, session, "t1");
+  g_signal_connect (fixture->store, "session-loaded", G_CALLBACK (session_loaded_cb), turns);
+  gadget_store_load_session_async (fixture->store, reader, NULL, NULL);
+  gadget_store_load_session_async (fixture->store, reader, test_result_cb, &slot);
+  /* Both have been read before anything is made of either. */
+  gadget_store_run_async (fixture->store, set_flag, &read, NULL, NULL, NULL);
+  while (!g_atomic_int_get (&read))
+    g_thread_yield ();
+  result = test_take_result (&slot);
+  g_assert_true (gadget_store_load_session_finish (fixture->store, result, NULL));
+  g_assert_cmpuint (turns->len, ==, 2);
+  g_assert_true (g_ptr_array_index (turns, 0) == g_ptr_array_index (turns, 1));
+  g_assert_cmpuint (gadget_session_get_n_turns (reader), ==, 1);
+  g_signal_handlers_disconnect_by_data (fixture->store, turns);
+}
+
 /* A turn that could not be saved stays where it is when the session is read again. */
 static void
 test_load_beside_unsaved (Fixture *fixture, gconstpointer data)
@@ -719,6 +759,7 @@ main (int argc, char **argv)
   ADD ("renamed-while-loading", test_renamed_while_loading);
   ADD ("draft", test_draft);
   ADD ("reload", test_reload);
+  ADD ("load-beside-load", test_load_beside_load);
   ADD ("load-beside-run", test_load_beside_run);
   ADD ("load-beside-end", test_load_beside_end);
   ADD ("load-beside-unsaved", test_load_beside_unsaved);

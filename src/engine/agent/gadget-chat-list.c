@@ -180,6 +180,39 @@ typedef struct
   char *run; /* (nullable): by which another process works on it */
 } Reload;
 
+static void reload_subagents (GadgetStore *store, GadgetSession *session); /* at every depth */
+
+static void
+subagent_reloaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetSession) session = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (gadget_store_load_session_finish (GADGET_STORE (source), result, &error))
+    reload_subagents (GADGET_STORE (source), session);
+  else
+    g_message ("the chat of a subagent could not be read again: %s", error->message);
+}
+
+/* The chats of subagents that are shown or ask something change together with the one they work
+ * for. */
+static void
+reload_subagents (GadgetStore *store, GadgetSession *session)
+{
+  GadgetTurn *turn = gadget_session_get_last_turn (session);
+
+  for (guint i = 0; turn != NULL && i < gadget_turn_get_n_items (turn); i++)
+    {
+      GadgetItem *item = gadget_turn_get_item (turn, i);
+      GadgetSession *child = gadget_item_get_child (item);
+      GadgetTurn *work = gadget_item_get_child_turn (item);
+
+      if (child != NULL && gadget_session_get_loaded (child)
+          && (work == NULL || gadget_turn_get_status (work) == GADGET_TURN_PROCESSING))
+        gadget_store_load_session_async (store, child, subagent_reloaded_cb, g_object_ref (child));
+    }
+}
+
 /* Only now that its turns are what they were when RUN was read: who sees that nobody works on the
  * chat any more sees how the turn ended. */
 static void
@@ -190,6 +223,8 @@ reloaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!gadget_store_load_session_finish (GADGET_STORE (source), result, &error))
     g_message ("a chat that changed could not be read again: %s", error->message);
+  else if (gadget_session_get_active_run (reload->session) == NULL)
+    reload_subagents (GADGET_STORE (source), reload->session);
   if (gadget_session_get_active_run (reload->session) == NULL)
     gadget_session_set_remote_run (reload->session, reload->run);
   g_object_unref (reload->session);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* An event may come before the item that asks was read from the store, and the other way round. So
- * each prompt that waits is tried to be placed whenever items come. */
+ * each prompt that waits is tried to be placed whenever a chat has been read. */
 
 #define G_LOG_DOMAIN "gadget-remote-run"
 
@@ -11,15 +11,16 @@
 
 #include "gadget-prompt-event.h"
 #include "session/gadget-session-children.h"
+#include "store/gadget-store-sessions.h"
 
 struct _GadgetRemotePrompts
 {
   GObject parent_instance;
 
-  GadgetEngine *engine;
+  GadgetStore *store;
   GadgetSession *session;
-  GadgetTurn *turn; /* (nullable): the last one of the session */
-  GPtrArray *asked; /* of Asked */
+  GPtrArray *asked;    /* of Asked */
+  GHashTable *loading; /* (element-type GadgetSession): chats of subagents that are being read */
   GadgetRemoteAnswerFunc func;
   gpointer user_data;
 };
@@ -34,6 +35,13 @@ typedef struct
   GadgetPrompt *prompt; /* ours */
   GadgetItem *item;     /* (nullable): on which it is */
 } Asked;
+
+/* The chat of a subagent that is being read. */
+typedef struct
+{
+  GWeakRef prompts;
+  GadgetSession *child;
+} Loading;
 
 /* An answer that is waited for. */
 typedef struct
@@ -100,36 +108,59 @@ find_item (GadgetTurn *turn, const char *call)
   return NULL;
 }
 
-/* (nullable): The session of the subagent, which is read when nobody has opened it yet. */
+/* Reads the chat of a subagent for the first time. Later on GadgetChatList reads it again together
+ * with the one that is shown. */
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Loading *loading = user_data;
+  g_autoptr (GadgetRemotePrompts) self = g_weak_ref_get (&loading->prompts);
+
+  /* When it is not stored yet, it is tried again with the next items. */
+  gadget_store_load_session_finish (GADGET_STORE (source), result, NULL);
+  if (self != NULL)
+    g_hash_table_remove (self->loading, loading->child);
+  g_weak_ref_clear (&loading->prompts);
+  g_object_unref (loading->child);
+  g_free (loading);
+}
+
+static void
+load_child (GadgetRemotePrompts *self, GadgetSession *child)
+{
+  Loading *loading;
+
+  if (!g_hash_table_add (self->loading, g_object_ref (child)))
+    return;
+  loading = g_new0 (Loading, 1);
+  g_weak_ref_init (&loading->prompts, self);
+  loading->child = g_object_ref (child);
+  gadget_store_load_session_async (self->store, child, loaded_cb, loading);
+}
+
+/* (nullable): The chat of the subagent. Chats that have not been read yet are, since it may be the
+ * subagent of one of them. */
 static GadgetSession *
 find_child (GadgetRemotePrompts *self, GadgetSession *session, const char *id)
 {
   GadgetTurn *turn = gadget_session_get_last_turn (session);
+  GadgetSession *found = NULL;
 
-  for (guint i = 0; turn != NULL && i < gadget_turn_get_n_items (turn); i++)
+  for (guint i = 0; turn != NULL && found == NULL && i < gadget_turn_get_n_items (turn); i++)
     {
-      const char *child_id = gadget_item_get_child_id (gadget_turn_get_item (turn, i));
-      GadgetSession *child =
-          child_id != NULL ? gadget_session_open_child (session, child_id) : NULL;
-      GadgetSession *found = NULL;
+      GadgetItem *item = gadget_turn_get_item (turn, i);
+      const char *child_id = gadget_item_get_child_id (item);
+      GadgetSession *child;
 
-      if (child != NULL)
+      if (child_id == NULL || gadget_item_is_settled (item))
+        continue;
+      child = gadget_session_open_child (session, child_id);
+      if (!gadget_session_get_loaded (child))
+        load_child (self, child);
+      else
         found = g_str_equal (child_id, id) ? child : find_child (self, child, id);
-      if (found != NULL)
-        return found;
     }
-  return NULL;
-}
-
-static void place_all (GadgetRemotePrompts *self); /* again, when a chat was read */
-
-static void
-loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GadgetRemotePrompts) self = user_data;
-
-  if (gadget_engine_load_finish (GADGET_ENGINE (source), result, NULL) && self->engine != NULL)
-    place_all (self);
+  return found;
 }
 
 static GadgetTurn *
@@ -139,31 +170,49 @@ find_turn (GadgetRemotePrompts *self, const Asked *asked)
 
   if (asked->subagent != NULL)
     session = find_child (self, self->session, asked->subagent);
-  if (session == NULL)
-    return NULL;
-  if (session != self->session && !gadget_session_get_loaded (session))
-    {
-      gadget_engine_load_async (self->engine, session, loaded_cb, g_object_ref (self));
-      return NULL;
-    }
-  return gadget_session_get_last_turn (session);
+  return session != NULL ? gadget_session_get_last_turn (session) : NULL;
 }
 
+/* An id that came again may have been taken for the earlier call, as long as the later one had not
+ * been read. */
 static void
 place (GadgetRemotePrompts *self, Asked *asked)
 {
-  GadgetTurn *turn;
   GadgetItem *item;
 
-  if (asked->item != NULL || asked->prompt == NULL)
+  if (asked->prompt == NULL)
     return;
-  turn = find_turn (self, asked);
-  item = find_item (turn, asked->call);
+  item = find_item (find_turn (self, asked), asked->call);
   if (item == NULL || gadget_item_get_prompt (item) != NULL)
     return;
-  asked->item = g_object_ref (item);
-  gadget_turn_set_phase (turn, GADGET_PHASE_ASKING);
+  if (asked->item != NULL && gadget_item_get_prompt (asked->item) == asked->prompt)
+    gadget_item_set_prompt (asked->item, NULL);
+  g_set_object (&asked->item, item);
   gadget_item_set_prompt (item, asked->prompt);
+}
+
+/* Calls of subagents that ask, and turns in which anything asks, say so, as in the other process.
+ * Returns whether the last turn of @session does. */
+static gboolean
+update_asking (GadgetSession *session)
+{
+  GadgetTurn *turn = gadget_session_get_last_turn (session);
+  gboolean asking = FALSE;
+
+  for (guint i = 0; turn != NULL && i < gadget_turn_get_n_items (turn); i++)
+    {
+      GadgetItem *item = gadget_turn_get_item (turn, i);
+
+      if (gadget_item_get_child_turn (item) != NULL)
+        gadget_item_set_asking (item, !gadget_item_is_settled (item)
+                                          && update_asking (gadget_item_get_child (item)));
+      asking |= gadget_item_get_asking (item) || gadget_item_get_prompt (item) != NULL;
+    }
+  if (asking)
+    gadget_turn_set_phase (turn, GADGET_PHASE_ASKING);
+  else if (turn != NULL && gadget_turn_get_phase (turn) == GADGET_PHASE_ASKING)
+    gadget_turn_set_phase (turn, GADGET_PHASE_WAITING);
+  return asking;
 }
 
 static void
@@ -171,23 +220,7 @@ place_all (GadgetRemotePrompts *self)
 {
   for (guint i = 0; i < self->asked->len; i++)
     place (self, g_ptr_array_index (self->asked, i));
-}
-
-static void
-follow_turn (GadgetRemotePrompts *self)
-{
-  GadgetTurn *turn = gadget_session_get_last_turn (self->session);
-
-  if (turn != self->turn)
-    {
-      if (self->turn != NULL)
-        g_signal_handlers_disconnect_by_func (self->turn, place_all, self);
-      g_set_object (&self->turn, turn);
-      if (turn != NULL)
-        g_signal_connect_object (turn, "items-changed", G_CALLBACK (place_all), self,
-                                 G_CONNECT_SWAPPED);
-    }
-  place_all (self);
+  update_asking (self->session);
 }
 
 /* --- Answers ---------------------------------------------------------------------------------- */
@@ -211,7 +244,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetRemotePrompts) self = g_weak_ref_get (&waiting->prompts);
   g_autofree char *answer = gadget_prompt_wait_finish (prompt, result, NULL);
 
-  if (self != NULL && self->engine != NULL && answer != NULL)
+  if (self != NULL && self->session != NULL && answer != NULL)
     {
       const Asked *asked = find_asked (self, waiting->id);
 
@@ -236,7 +269,7 @@ ask (GadgetRemotePrompts *self, Asked *asked)
   g_weak_ref_init (&waiting->prompts, self);
   waiting->id = g_strdup (asked->id);
   gadget_prompt_wait_async (asked->prompt, NULL, answered_cb, waiting);
-  place (self, asked);
+  place_all (self);
 }
 
 gboolean
@@ -278,9 +311,7 @@ withdraw (GadgetRemotePrompts *self, const char *id)
   if (asked == NULL)
     return;
   g_ptr_array_remove (self->asked, asked);
-  if (self->asked->len == 0 && self->turn != NULL
-      && gadget_turn_get_phase (self->turn) == GADGET_PHASE_ASKING)
-    gadget_turn_set_phase (self->turn, GADGET_PHASE_WAITING);
+  place_all (self);
 }
 
 void
@@ -306,10 +337,13 @@ gadget_remote_prompts_dispose (GObject *object)
 {
   GadgetRemotePrompts *self = GADGET_REMOTE_PROMPTS (object);
 
-  g_ptr_array_set_size (self->asked, 0);
-  g_clear_object (&self->turn);
+  if (self->asked->len > 0)
+    {
+      g_ptr_array_set_size (self->asked, 0);
+      update_asking (self->session);
+    }
   g_clear_object (&self->session);
-  g_clear_object (&self->engine);
+  g_clear_object (&self->store);
 
   G_OBJECT_CLASS (gadget_remote_prompts_parent_class)->dispose (object);
 }
@@ -318,6 +352,7 @@ static void
 gadget_remote_prompts_finalize (GObject *object)
 {
   g_ptr_array_unref (GADGET_REMOTE_PROMPTS (object)->asked);
+  g_hash_table_unref (GADGET_REMOTE_PROMPTS (object)->loading);
 
   G_OBJECT_CLASS (gadget_remote_prompts_parent_class)->finalize (object);
 }
@@ -335,6 +370,7 @@ static void
 gadget_remote_prompts_init (GadgetRemotePrompts *self)
 {
   self->asked = g_ptr_array_new_with_free_func (asked_free);
+  self->loading = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
 }
 
 GadgetRemotePrompts *
@@ -343,12 +379,11 @@ _gadget_remote_prompts_new (GadgetEngine *engine, GadgetSession *session,
 {
   GadgetRemotePrompts *self = g_object_new (GADGET_TYPE_REMOTE_PROMPTS, NULL);
 
-  self->engine = g_object_ref (engine);
+  self->store = g_object_ref (gadget_engine_get_store (engine));
   self->session = g_object_ref (session);
   self->func = func;
   self->user_data = user_data;
-  g_signal_connect_object (session, "items-changed", G_CALLBACK (follow_turn), self,
+  g_signal_connect_object (self->store, "session-loaded", G_CALLBACK (place_all), self,
                            G_CONNECT_SWAPPED);
-  follow_turn (self);
   return self;
 }

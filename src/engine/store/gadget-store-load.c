@@ -22,6 +22,7 @@
 
 #include "gadget-store-deletion-private.h"
 #include "gadget-store-pictures-private.h"
+#include "gadget-store-private.h"
 #include "gadget-store-repair.h"
 #include "gadget-store-sessions.h"
 #include "gadget-store-turns-private.h"
@@ -366,12 +367,31 @@ is_in (GPtrArray *turns, GadgetTurn *turn, guint likely)
   return FALSE;
 }
 
+/* The same chat may have been read twice at a time, and the other reading have ended first: a turn
+ * that is in the chat by now stays the same object. */
+static void
+keep_objects (Making *making)
+{
+  for (guint i = making->first; i < gadget_session_get_n_turns (making->session); i++)
+    {
+      GadgetTurn *turn = gadget_session_get_turn (making->session, i);
+      const char *id = gadget_turn_get_id (turn);
+
+      if (g_hash_table_lookup (making->here, id) == turn)
+        continue;
+      for (guint k = 0; k < making->turns->len; k++)
+        if (has_id (g_ptr_array_index (making->turns, k), id))
+          g_set_object ((GadgetTurn **) &g_ptr_array_index (making->turns, k), turn);
+    }
+}
+
 static void
 finish_making (Making *making)
 {
   GadgetSession *session = making->session;
   const guint n_before = gadget_session_get_n_turns (session);
 
+  keep_objects (making);
   /* What was begun while we were reading comes last; a turn that could not be saved keeps its place
    * among those that were here. */
   for (guint i = making->first; i < n_before; i++)
@@ -429,6 +449,7 @@ make_slice_cb (gpointer data)
       return G_SOURCE_REMOVE;
     }
   finish_making (making);
+  _gadget_store_emit_session_loaded (g_task_get_source_object (task), making->session);
   g_task_return_boolean (task, TRUE);
   return G_SOURCE_REMOVE;
 }

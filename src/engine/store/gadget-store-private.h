@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gadget-store.h"
+#include "session/gadget-session.h"
 
 G_BEGIN_DECLS
 
@@ -16,5 +17,7 @@ void              _gadget_store_opened               (GadgetStore      *self);
 void              _gadget_store_emit_changed_outside (GadgetStore      *self);
 void              _gadget_store_emit_lease_ended     (GadgetStore      *self,
                                                       const char       *session_id);
+void              _gadget_store_emit_session_loaded  (GadgetStore      *self,
+                                                      GadgetSession    *session);
 
 G_END_DECLS

@@ -76,6 +76,7 @@ enum
 {
   CHANGED_OUTSIDE,
   LEASE_ENDED,
+  SESSION_LOADED,
   WRITTEN,
   N_SIGNALS
 };
@@ -382,6 +383,17 @@ gadget_store_class_init (GadgetStoreClass *klass)
                                        0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 
   /**
+   * GadgetStore::session-loaded:
+   * @session: the session
+   *
+   * The turns of the session are as they were read just now, for the first time or again. Emitted
+   * just before the caller of gadget_store_load_session_async () is told.
+   */
+  signals[SESSION_LOADED] =
+      g_signal_new ("session-loaded", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
+
+  /**
    * GadgetStore::written:
    *
    * A job of this process has changed rows, and they are in the file: writing works. Emitted just
@@ -417,6 +429,12 @@ void
 _gadget_store_emit_lease_ended (GadgetStore *self, const char *session_id)
 {
   g_signal_emit (self, signals[LEASE_ENDED], 0, session_id);
+}
+
+void
+_gadget_store_emit_session_loaded (GadgetStore *self, GadgetSession *session)
+{
+  g_signal_emit (self, signals[SESSION_LOADED], 0, session);
 }
 
 /**
