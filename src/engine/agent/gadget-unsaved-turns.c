@@ -229,7 +229,7 @@ take_file (Unsaved *unsaved, GadgetRecoveryFile *file)
   if (g_str_equal (gadget_recovery_file_get_path (before), gadget_recovery_file_get_path (file)))
     gadget_recovery_file_close (before);
   else
-    gadget_recovery_file_remove (before);
+    gadget_recovery_file_discard (before);
 }
 
 static void

@@ -9,7 +9,8 @@
  *
  * A result that is there before the stop was noticed wins. A job that waits for a thread never
  * starts once it was given up. Threads are few and have a pool of their own, so that those which
- * hang take none from GLib's; and when too many were left behind, a new job is refused.
+ * hang take none from GLib's; and when too many were left behind, a new job is refused. An urgent
+ * job is not: it has a thread of its own, and is never given up.
  *
  * What is above the line in the struct belongs to the context of the caller, what is below it to
  * both, under the lock. */
@@ -166,6 +167,13 @@ work_in_thread (gpointer data, gpointer user_data)
   job_unref (job);
 }
 
+static gpointer
+work_in_own_thread (gpointer job)
+{
+  work_in_thread (job, NULL);
+  return NULL;
+}
+
 static GThreadPool *
 get_pool (void)
 {
@@ -188,6 +196,24 @@ gadget_blocking_get_n_given_up (void)
   return n;
 }
 
+/* @task: what it answers */
+static GadgetBlocking *
+job_new (GTask *task, GCancellable *cancellable, GadgetBlockingFunc work, gpointer data,
+         GDestroyNotify destroy, GDestroyNotify result_destroy)
+{
+  GadgetBlocking *job = g_atomic_rc_box_new0 (GadgetBlocking);
+
+  g_task_set_check_cancellable (task, FALSE);
+  job->work = work;
+  job->data = data;
+  job->destroy = destroy;
+  job->result_destroy = result_destroy;
+  g_set_object (&job->cancellable, cancellable);
+  job->context = g_main_context_ref (g_task_get_context (task));
+  g_task_set_task_data (task, job, job_unref);
+  return job;
+}
+
 /**
  * gadget_blocking_run_async:
  * @cancellable: (nullable): answered at once when it is cancelled, whatever @work does
@@ -203,17 +229,9 @@ gadget_blocking_run_async (GCancellable *cancellable, GadgetBlockingFunc work, g
                            GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-  GadgetBlocking *job = g_atomic_rc_box_new0 (GadgetBlocking);
+  GadgetBlocking *job = job_new (task, cancellable, work, data, destroy, result_destroy);
 
   g_task_set_source_tag (task, gadget_blocking_run_async);
-  g_task_set_check_cancellable (task, FALSE);
-  job->work = work;
-  job->data = data;
-  job->destroy = destroy;
-  job->result_destroy = result_destroy;
-  g_set_object (&job->cancellable, cancellable);
-  job->context = g_main_context_ref (g_task_get_context (task));
-  g_task_set_task_data (task, job, job_unref);
   if (g_task_return_error_if_cancelled (task))
     return;
   if (gadget_blocking_get_n_given_up () >= GADGET_BLOCKING_MAX_GIVEN_UP)
@@ -227,6 +245,26 @@ gadget_blocking_run_async (GCancellable *cancellable, GadgetBlockingFunc work, g
   job->task = g_object_ref (task);
   job->stop = gadget_stop_source_new (cancellable, "[gadget] stop blocking work", stopped_cb, job);
   g_thread_pool_push (get_pool (), g_atomic_rc_box_acquire (job), NULL);
+}
+
+/**
+ * gadget_blocking_run_urgent_async:
+ *
+ * Like gadget_blocking_run_async (), for what has to be tried also when the file system hangs: it
+ * is never refused, and cannot be stopped. The caller sees to it that few of these hang.
+ */
+void
+gadget_blocking_run_urgent_async (GadgetBlockingFunc work, gpointer data, GDestroyNotify destroy,
+                                  GDestroyNotify result_destroy, GAsyncReadyCallback callback,
+                                  gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  GadgetBlocking *job = job_new (task, NULL, work, data, destroy, result_destroy);
+
+  g_task_set_source_tag (task, gadget_blocking_run_urgent_async);
+  job->task = g_object_ref (task);
+  g_thread_unref (
+      g_thread_new ("gadget-urgent", work_in_own_thread, g_atomic_rc_box_acquire (job)));
 }
 
 /**

@@ -34,6 +34,12 @@ void     gadget_blocking_run_async  (GCancellable        *cancellable,
                                      GDestroyNotify       result_destroy,
                                      GAsyncReadyCallback  callback,
                                      gpointer             user_data);
+void     gadget_blocking_run_urgent_async (GadgetBlockingFunc work,
+                                     gpointer             data,
+                                     GDestroyNotify       destroy,
+                                     GDestroyNotify       result_destroy,
+                                     GAsyncReadyCallback  callback,
+                                     gpointer             user_data);
 gpointer gadget_blocking_run_finish (GAsyncResult        *result,
                                      GError             **error);
 

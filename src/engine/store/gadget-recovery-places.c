@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Recovery files are in one of these folders: one in the data folder, and Gadget's own below the
+ * state, the cache, the runtime and the temporary folder, since the disk of the first may be full,
+ * read-only, or not answer. */
+
+#define G_LOG_DOMAIN "gadget-store"
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/gadget-blocking.h"
+#include "gadget-recovery-places.h"
+
+/* --- Folders ---------------------------------------------------------------------------------- */
+
+/* Folder → how many calls in it are late. */
+static GHashTable *
+get_late (void)
+{
+  static GHashTable *late;
+
+  if (late == NULL)
+    late = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  return late;
+}
+
+static guint
+count_late (const char *path)
+{
+  return GPOINTER_TO_UINT (g_hash_table_lookup (get_late (), path));
+}
+
+void
+_gadget_recovery_place_begin_late (const char *path)
+{
+  g_message ("%s does not answer", path);
+  g_hash_table_insert (get_late (), g_strdup (path), GUINT_TO_POINTER (count_late (path) + 1));
+}
+
+void
+_gadget_recovery_place_end_late (const char *path)
+{
+  g_hash_table_insert (get_late (), g_strdup (path), GUINT_TO_POINTER (count_late (path) - 1));
+}
+
+gboolean
+_gadget_recovery_place_is_late (const char *path)
+{
+  return count_late (path) > 0;
+}
+
+static void
+add_place (GPtrArray *places, GHashTable *seen, const char *base, const char *name)
+{
+  char *path;
+
+  if (base == NULL || !g_path_is_absolute (base))
+    return;
+  path = g_build_filename (base, name, NULL);
+  if (g_hash_table_add (seen, path))
+    g_ptr_array_add (places, path);
+}
+
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  return _gadget_recovery_place_is_late (*(const char *const *) a)
+         - _gadget_recovery_place_is_late (*(const char *const *) b);
+}
+
+char **
+_gadget_recovery_dup_places (const char *data_dir)
+{
+  GPtrArray *places = g_ptr_array_new_null_terminated (6, NULL, TRUE);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autofree char *own = g_strdup_printf ("gadget-%u", (guint) geteuid ());
+
+  add_place (places, seen, data_dir, "unsaved");
+  add_place (places, seen, g_get_user_state_dir (), "gadget/unsaved");
+  add_place (places, seen, g_get_user_cache_dir (), "gadget/unsaved");
+  add_place (places, seen, g_get_user_runtime_dir (), "gadget/unsaved");
+  add_place (places, seen, g_get_tmp_dir (), own);
+  g_ptr_array_sort (places, compare_places);
+  return (char **) g_ptr_array_free (places, FALSE);
+}
+
+int
+_gadget_recovery_open_place (const char *path, GError **error)
+{
+  struct stat status;
+  int fd = g_open (path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
+
+  if (fd < 0)
+    {
+      const int saved_errno = errno;
+
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (saved_errno), "%s: %s", path,
+                   g_strerror (saved_errno));
+      return -1;
+    }
+  if (fstat (fd, &status) == 0 && status.st_uid == geteuid () && (status.st_mode & 022) == 0)
+    return fd;
+  close (fd);
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_ACCES, "%s: others can write to it", path);
+  return -1;
+}
+
+/* --- A file ----------------------------------------------------------------------------------- */
+
+gboolean
+_gadget_recovery_lock (int fd)
+{
+  struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+  return fcntl (fd, F_OFD_SETLK, &lock) == 0;
+}
+
+GadgetRecoveryFile *
+_gadget_recovery_file_new (const char *folder, const char *name, int fd)
+{
+  GadgetRecoveryFile *self = g_new0 (GadgetRecoveryFile, 1);
+
+  self->path = g_build_filename (folder, name, NULL);
+  self->fd = fd;
+  return self;
+}
+
+const char *
+gadget_recovery_file_get_path (GadgetRecoveryFile *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->path;
+}
+
+/**
+ * gadget_recovery_file_close:
+ * @self: (transfer full): a file
+ */
+void
+gadget_recovery_file_close (GadgetRecoveryFile *self)
+{
+  g_return_if_fail (self != NULL);
+  close (self->fd);
+  g_free (self->path);
+  g_free (self);
+}
+
+/* Whether it was not written over since. */
+static gboolean
+is_at_its_path (const GadgetRecoveryFile *self)
+{
+  struct stat own;
+  struct stat there;
+
+  return fstat (self->fd, &own) == 0 && g_lstat (self->path, &there) == 0
+         && own.st_dev == there.st_dev && own.st_ino == there.st_ino;
+}
+
+/**
+ * gadget_recovery_file_remove:
+ * @self: (transfer full): a file
+ *
+ * A newer file in its place stays.
+ */
+void
+gadget_recovery_file_remove (GadgetRecoveryFile *self)
+{
+  g_return_if_fail (self != NULL);
+  if (is_at_its_path (self) && g_unlink (self->path) != 0 && errno != ENOENT)
+    g_message ("%s could not be removed: %s", self->path, g_strerror (errno));
+  gadget_recovery_file_close (self);
+}
+
+static gpointer
+remove_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
+{
+  gadget_recovery_file_remove (data);
+  return GINT_TO_POINTER (TRUE);
+}
+
+/**
+ * gadget_recovery_file_discard:
+ * @self: (transfer full): a file
+ *
+ * Removes a file whose folder may not answer, in a thread.
+ */
+void
+gadget_recovery_file_discard (GadgetRecoveryFile *self)
+{
+  g_return_if_fail (self != NULL);
+  gadget_blocking_run_urgent_async (remove_in_thread, self, NULL, NULL, NULL, NULL);
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Writing a recovery file. The first of the folders that takes it has it; each is asked in a thread
+ * of its own, the next one when a folder refuses, or has given no answer for NEXT_PLACE_MS: its
+ * file system may hang for ever. A folder that answers when another one has the file already gives
+ * its own up.
+ *
+ * A file is private, and is written whole under another name, with which it is locked from its
+ * first moment on; then it is renamed. So a name of that kind whose file is not locked is what a
+ * process left that was killed. */
+
+#define G_LOG_DOMAIN "gadget-store"
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/gadget-blocking.h"
+#include "common/gadget-id.h"
+#include "gadget-recovery-file.h"
+#include "gadget-recovery-places.h"
+#include "gadget-recovery-write.h"
+#include "session/gadget-turn-text.h"
+
+#define NEXT_PLACE_MS 300
+
+/* What is above the line belongs to the main context. */
+typedef struct
+{
+  GTask *task; /* NULL once it was answered */
+  guint next;  /* place */
+  guint n_tries;
+  GError *error; /* of the last place that refused */
+  /* ---- */
+  char **places;
+  char *name;
+  GadgetRecoveryFormatFunc format;
+  gpointer data;
+  GDestroyNotify destroy;
+  int is_written; /* atomic: some place has it */
+} Writing;
+
+typedef struct
+{
+  Writing *writing;
+  const char *place;
+  guint timeout; /* 0 when it is late */
+} Try;
+
+static void
+writing_clear (gpointer data)
+{
+  Writing *writing = data;
+
+  g_clear_error (&writing->error);
+  g_strfreev (writing->places);
+  g_free (writing->name);
+  writing->destroy (writing->data);
+}
+
+static void
+try_free (gpointer data)
+{
+  Try *try = data;
+
+  g_atomic_rc_box_release_full (try->writing, writing_clear);
+  g_free (try);
+}
+
+/* --- In the thread ---------------------------------------------------------------------------- */
+
+static gboolean
+set_errno_error (GError **error, const char *path)
+{
+  const int saved_errno = errno;
+
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (saved_errno), "%s: %s", path,
+               g_strerror (saved_errno));
+  return FALSE;
+}
+
+static gboolean
+write_all (int fd, const char *data, gsize length, const char *path, GError **error)
+{
+  while (length > 0)
+    {
+      const gssize n = write (fd, data, length);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return set_errno_error (error, path);
+      data += n;
+      length -= (gsize) n;
+    }
+  return fsync (fd) == 0 || set_errno_error (error, path);
+}
+
+/* A start that looks for files may have come between the file and its lock. */
+static gboolean
+has_name (int fd)
+{
+  struct stat status;
+
+  return fstat (fd, &status) == 0 && status.st_nlink > 0;
+}
+
+static int
+make_partial (int place, const char *name, char **partial, GError **error)
+{
+  g_autofree char *id = gadget_id_new ();
+  int fd;
+
+  *partial = g_strconcat (".", name, ".", id, GADGET_RECOVERY_PARTIAL_SUFFIX, NULL);
+  fd = openat (place, *partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (fd >= 0 && _gadget_recovery_lock (fd) && has_name (fd))
+    return fd;
+  set_errno_error (error, name);
+  if (fd >= 0)
+    {
+      unlinkat (place, *partial, 0);
+      close (fd);
+    }
+  return -1;
+}
+
+static gboolean
+is_still_wanted (Writing *writing, GError **error)
+{
+  if (!g_atomic_int_get (&writing->is_written))
+    return TRUE;
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_EXISTS, "another folder has the file");
+  return FALSE;
+}
+
+static gboolean
+put (Writing *writing, int place, int fd, const char *partial, GError **error)
+{
+  g_autofree char *content = writing->format (writing->data);
+
+  return write_all (fd, content, strlen (content), partial, error)
+         && is_still_wanted (writing, error)
+         && (renameat (place, partial, place, writing->name) == 0
+             || set_errno_error (error, partial));
+}
+
+/* In the folder of the descriptor @place, whose name is @folder. */
+static GadgetRecoveryFile *
+write_in (Writing *writing, int place, const char *folder, GError **error)
+{
+  g_autofree char *partial = NULL;
+  int fd = make_partial (place, writing->name, &partial, error);
+
+  if (fd < 0)
+    return NULL;
+  if (!put (writing, place, fd, partial, error))
+    {
+      unlinkat (place, partial, 0);
+      close (fd);
+      return NULL;
+    }
+  fsync (place);
+  return _gadget_recovery_file_new (folder, writing->name, fd);
+}
+
+static gpointer
+write_there (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
+{
+  const Try *try = data;
+  GadgetRecoveryFile *file;
+  int place;
+
+  if (g_mkdir_with_parents (try->place, 0700) != 0)
+    {
+      set_errno_error (error, try->place);
+      return NULL;
+    }
+  place = _gadget_recovery_open_place (try->place, error);
+  if (place < 0)
+    return NULL;
+  file = write_in (try->writing, place, try->place, error);
+  close (place);
+  return file;
+}
+
+/* --- On the main context ---------------------------------------------------------------------- */
+
+static void try_next (Writing *writing); /* again, when one refused or is late */
+
+static void
+close_file (gpointer file)
+{
+  gadget_recovery_file_close (file);
+}
+
+static void
+return_file (Writing *writing, GadgetRecoveryFile *file)
+{
+  g_autoptr (GTask) task = g_steal_pointer (&writing->task);
+
+  g_atomic_int_set (&writing->is_written, TRUE);
+  g_task_return_pointer (task, file, close_file);
+}
+
+static void
+late_cb (gpointer user_data)
+{
+  Try *try = user_data;
+
+  try->timeout = 0;
+  _gadget_recovery_place_begin_late (try->place);
+  if (try->writing->task != NULL)
+    try_next (try->writing);
+}
+
+static void
+take_refusal (Writing *writing, gboolean late, GError *error)
+{
+  g_info ("no recovery file there: %s", error->message);
+  g_clear_error (&writing->error);
+  writing->error = error;
+  if (!late)
+    try_next (writing);
+  if (writing->n_tries == 0 && writing->task != NULL)
+    {
+      g_autoptr (GTask) task = g_steal_pointer (&writing->task);
+
+      g_task_return_error (task, g_steal_pointer (&writing->error));
+    }
+}
+
+static void
+tried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Try *try = user_data; /* the result has it */
+  Writing *writing = try->writing;
+  const gboolean late = try->timeout == 0;
+  g_autoptr (GError) error = NULL;
+  GadgetRecoveryFile *file = gadget_blocking_run_finish (result, &error);
+
+  if (late)
+    _gadget_recovery_place_end_late (try->place);
+  g_clear_handle_id (&try->timeout, g_source_remove);
+  writing->n_tries--;
+  if (writing->task == NULL)
+    g_clear_pointer (&file, gadget_recovery_file_remove);
+  else if (file != NULL)
+    return_file (writing, file);
+  else
+    take_refusal (writing, late, g_steal_pointer (&error));
+}
+
+static void
+try_next (Writing *writing)
+{
+  Try *try;
+
+  if (writing->places[writing->next] == NULL)
+    return;
+  try = g_new0 (Try, 1);
+  try->writing = g_atomic_rc_box_acquire (writing);
+  try->place = writing->places[writing->next++];
+  try->timeout = g_timeout_add_once (NEXT_PLACE_MS, late_cb, try);
+  g_source_set_name_by_id (try->timeout, "[gadget] next place of a recovery file");
+  writing->n_tries++;
+  gadget_blocking_run_urgent_async (write_there, try, try_free, close_file, tried_cb, try);
+}
+
+/**
+ * _gadget_recovery_write_async:
+ * @name: of the file; one with that name is written over
+ * @data: (transfer full): for @format and @destroy, which are called in threads
+ *
+ * Ended with gadget_recovery_write_finish (). Cannot be stopped.
+ */
+void
+_gadget_recovery_write_async (const char *data_dir, const char *name,
+                              GadgetRecoveryFormatFunc format, gpointer data,
+                              GDestroyNotify destroy, GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  Writing *writing = g_atomic_rc_box_new0 (Writing);
+
+  writing->task = g_task_new (NULL, NULL, callback, user_data);
+  g_task_set_source_tag (writing->task, _gadget_recovery_write_async);
+  writing->places = _gadget_recovery_dup_places (data_dir);
+  writing->name = g_strdup (name);
+  writing->format = format;
+  writing->data = data;
+  writing->destroy = destroy;
+  try_next (writing);
+  g_atomic_rc_box_release_full (writing, writing_clear);
+}
+
+/* --- Turns ------------------------------------------------------------------------------------ */
+
+typedef struct
+{
+  char *data_dir;
+  char *text;
+  GadgetJournalWrite *write;
+} Turn;
+
+static void
+turn_free (gpointer data)
+{
+  Turn *turn = data;
+
+  g_free (turn->data_dir);
+  g_free (turn->text);
+  _gadget_journal_write_free (turn->write);
+  g_free (turn);
+}
+
+static char *
+format_turn (gconstpointer data)
+{
+  const Turn *turn = data;
+
+  return _gadget_recovery_file_format (turn->write, turn->text, turn->data_dir);
+}
+
+/**
+ * gadget_recovery_write_async:
+ * @journal: of the turn, whose state now is what is written
+ *
+ * Writes the turn to a file outside of @store, in threads. Cannot be stopped.
+ */
+void
+gadget_recovery_write_async (GadgetStore *store, GadgetJournal *journal,
+                             GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autofree char *name = NULL;
+  Turn *turn;
+
+  g_return_if_fail (GADGET_IS_STORE (store) && GADGET_IS_JOURNAL (journal));
+
+  turn = g_new0 (Turn, 1);
+  turn->data_dir = g_strdup (gadget_store_get_directory (store));
+  turn->text = gadget_turn_dup_text (gadget_journal_get_turn (journal));
+  turn->write = _gadget_journal_take_copy (journal);
+  name = g_strconcat ("reply-", turn->write->turn->id, GADGET_RECOVERY_SUFFIX, NULL);
+  _gadget_recovery_write_async (turn->data_dir, name, format_turn, turn, turn_free, callback,
+                                user_data);
+}
+
+/**
+ * gadget_recovery_write_finish:
+ *
+ * Returns: (transfer full): the file, locked; else @error is a #GFileError, of the last folder
+ * tried
+ */
+GadgetRecoveryFile *
+gadget_recovery_write_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

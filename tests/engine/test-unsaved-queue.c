@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is queued behind a turn that cannot be saved. */
+
+#include "config.h"
+
+#include "session/gadget-attachment.h"
+#include "test-faults.h"
+#include "test-store.h"
+#include "unsaved-fixture.h"
+#include "wait.h"
+
+#include <string.h>
+
+static void
+enqueue_picture (GadgetSession *session, const char *text)
+{
+  g_autoptr (GadgetQueuedMessage) message = gadget_queued_message_new (text);
+  g_autoptr (GPtrArray) attachments = gadget_attachments_new ();
+  g_autoptr (GadgetPicture) picture = unsaved_make_picture ();
+
+  g_ptr_array_add (attachments, gadget_attachment_new_picture (picture));
+  gadget_attachments_set (message, attachments);
+  gadget_session_enqueue_message (session, message);
+}
+
+static void
+assert_queued (GadgetSession *session, guint index, const char *text)
+{
+  g_autoptr (GadgetQueuedMessage) message =
+      g_list_model_get_item (gadget_session_get_queue (session), index);
+
+  g_assert_nonnull (message);
+  g_assert_cmpstr (gadget_queued_message_get_text (message), ==, text);
+}
+
+static gboolean
+file_has (const char *path, const char *text)
+{
+  g_autofree char *content = NULL;
+
+  return g_file_get_contents (path, &content, NULL, NULL) && strstr (content, text) != NULL;
+}
+
+/* Starts the second turn of a chat on a disk that is full. One message is queued while it goes on,
+ * another, which comes before the one that is paused then, when it is in a file. */
+static void
+queue_unsaved (EngineFixture *fixture)
+{
+  GadgetTurn *turn;
+  g_autofree char *path = NULL;
+
+  engine_fixture_start (fixture, "first", "whole");
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 1);
+  turn = engine_fixture_start (fixture, "second", "some");
+  test_run_for (300);
+  test_faults_set (TEST_FAULT_FULL);
+  enqueue_picture (fixture->session, "with a picture");
+  engine_fixture_abort (fixture);
+  wait_until (fixture->n_completed == 2);
+  wait_until ((path = unsaved_dup_path (fixture, turn)) != NULL);
+  gadget_session_enqueue (fixture->session, "queued late");
+  wait_until (file_has (path, "queued late"));
+}
+
+static void
+test_queue (EngineFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) stored = NULL;
+  g_autofree char *text = NULL;
+
+  queue_unsaved (fixture);
+  unsaved_start_again (fixture);
+  unsaved_assert_recovers (fixture, 1);
+  unsaved_assert_recovers (fixture, 0);
+  text = unsaved_dump (fixture->directory);
+  g_assert_nonnull (strstr (text, "hex (data)=89504E47"));
+  stored = engine_fixture_reload (fixture);
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 2);
+  assert_queued (stored, 0, "queued late");
+  assert_queued (stored, 1, "with a picture");
+}
+
+/* The chat is shown already. What is queued then does not push the others out. */
+static void
+test_queue_in_open_chat (EngineFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) stored = NULL;
+  GadgetSession *session;
+
+  queue_unsaved (fixture);
+  unsaved_start_again (fixture);
+  session = gadget_engine_find_session (fixture->engine, gadget_session_get_id (fixture->session));
+  unsaved_load (fixture, session);
+  unsaved_recover (fixture, 1);
+  wait_until (g_list_model_get_n_items (gadget_session_get_queue (session)) == 2);
+  g_assert_true (gadget_session_get_queue_paused (session));
+  gadget_session_enqueue (session, "queued now");
+  test_store_save (gadget_engine_get_store (fixture->engine), session);
+  stored = engine_fixture_reload (fixture);
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 3);
+  assert_queued (stored, 0, "queued now");
+  assert_queued (stored, 1, "queued late");
+  assert_queued (stored, 2, "with a picture");
+}
+
+/* The file could not be taken at one start, and the user went on: what the file alone has comes
+ * behind what is queued now. */
+static void
+test_queue_of_older_file (EngineFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) stored = NULL;
+  GadgetSession *session;
+
+  queue_unsaved (fixture);
+  unsaved_start_again (fixture);
+  session = gadget_engine_find_session (fixture->engine, gadget_session_get_id (fixture->session));
+  unsaved_load (fixture, session);
+  gadget_session_enqueue (session, "queued now");
+  gadget_session_set_title (session, "Renamed");
+  gadget_session_set_updated_at (session, gadget_session_get_updated_at (fixture->session) + 1000);
+  test_store_save (gadget_engine_get_store (fixture->engine), session);
+  unsaved_assert_recovers (fixture, 1);
+  stored = engine_fixture_reload (fixture);
+  g_assert_cmpstr (gadget_session_get_title (stored), ==, "Renamed");
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 3);
+  assert_queued (stored, 0, "queued now");
+  assert_queued (stored, 1, "queued late");
+  assert_queued (stored, 2, "with a picture");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_autofree char *home = g_dir_make_tmp ("gadget-unsaved-XXXXXX", NULL);
+  g_autofree char *state = g_build_filename (home, "state", NULL);
+  int status;
+
+  g_setenv ("XDG_STATE_HOME", state, TRUE);
+  g_test_init (&argc, &argv, NULL);
+  test_faults_install ();
+
+#define ADD(path, function)                                                                        \
+  g_test_add ("/engine/unsaved-queue/" path, EngineFixture, NULL, engine_fixture_set_up, function, \
+              engine_fixture_tear_down)
+  ADD ("queue", test_queue);
+  ADD ("queue-in-open-chat", test_queue_in_open_chat);
+  ADD ("queue-of-older-file", test_queue_of_older_file);
+
+  status = g_test_run ();
+  test_dir_free (g_steal_pointer (&home));
+  return status;
+}
