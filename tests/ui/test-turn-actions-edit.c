@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "turn-actions-fixture.h"
+#include "ui/composer/gadget-composer-private.h"
 
 static char *
 dup_text (TestWindow *window)
@@ -102,7 +103,7 @@ give_notes (TestWindow *window)
   g_autoptr (GPtrArray) attachments = gadget_attachments_new ();
 
   g_ptr_array_add (attachments, gadget_attachment_new_text ("notes.txt", "Some notes", 10));
-  gadget_composer_bring_back (window->composer, "", attachments);
+  gadget_attachment_list_add (window->composer->attachments, attachments);
 }
 
 /* What was made of the message of a turn that leaves meanwhile is there, and can be sent. */
@@ -250,6 +251,68 @@ test_edit_steers (TestWindow *window, gconstpointer data)
   g_assert_false (test_window_has_toast (window, "Edit discarded"));
 }
 
+/* An edit of the first turn, and another one that goes on, of which nothing has come yet. */
+static void
+edit_while_running (TestWindow *window, const char *draft)
+{
+  turn_actions_say (window, "one", "first");
+  gadget_chat_focus (window->chat);
+  test_type (draft);
+  wait_until (has_text (window, draft));
+  turn_actions_press (window, "session.edit-turn", 0);
+  wait_until (has_text (window, "one"));
+  /* Begun from elsewhere. */
+  gadget_session_enqueue (turn_actions_get_session (window), "aborted");
+  g_assert_true (gadget_agent_send_queued (gadget_engine_get_agent (window->engine),
+                                           turn_actions_get_session (window), 0, NULL, NULL));
+  wait_until (fake_provider_is_waiting (window->provider));
+}
+
+static void
+abort_now (TestWindow *window)
+{
+  test_key ("shift+Escape");
+  wait_until (gadget_session_get_active_run (turn_actions_get_session (window)) == NULL);
+  wait_idle ();
+}
+
+static void
+empty_edit (TestWindow *window)
+{
+  test_key ("ctrl+a");
+  test_key ("BackSpace");
+  wait_until (has_text (window, ""));
+}
+
+/* An aborted prompt that comes back is the draft, and not a part of what is edited. */
+static void
+test_edit_and_abort (TestWindow *window, gconstpointer data)
+{
+  edit_while_running (window, "");
+  empty_edit (window);
+  abort_now (window);
+  g_assert_true (is_editing (window));
+  g_assert_true (has_text (window, ""));
+  test_key ("Escape");
+  wait_until (!is_editing (window));
+  g_assert_true (has_text (window, "aborted"));
+}
+
+/* As ever, it does not come before a draft; but Edit Prompt ends the edit and shows it. */
+static void
+test_edit_and_abort_with_draft (TestWindow *window, gconstpointer data)
+{
+  edit_while_running (window, "draft");
+  empty_edit (window);
+  abort_now (window);
+  g_assert_true (has_text (window, ""));
+  gtk_widget_activate_action (
+      GTK_WIDGET (window->chat), "session.edit-prompt", "s",
+      gadget_turn_get_id (gadget_session_get_last_turn (turn_actions_get_session (window))));
+  wait_until (!is_editing (window));
+  g_assert_true (has_text (window, "aborted\n\ndraft"));
+}
+
 #define ADD(path, function)                                                                        \
   g_test_add ("/ui/turn-actions/" path, TestWindow, NULL, test_window_set_up, function,            \
               test_window_tear_down)
@@ -269,5 +332,7 @@ main (int argc, char **argv)
   ADD ("edit-discarded", test_edit_discarded);
   ADD ("edit-discarded-and-deleted", test_edit_discarded_and_deleted);
   ADD ("edit-steers", test_edit_steers);
+  ADD ("edit-and-abort", test_edit_and_abort);
+  ADD ("edit-and-abort-with-draft", test_edit_and_abort_with_draft);
   return g_test_run ();
 }

@@ -499,27 +499,18 @@ gadget_composer_prepend_to (GadgetComposer *self, GadgetSession *session, const 
 
   g_return_if_fail (GADGET_IS_COMPOSER (self) && GADGET_IS_SESSION (session) && text != NULL);
 
-  draft = get_draft (session);
-  if (shown && self->put_aside == NULL)
+  if (shown)
     {
-      gadget_composer_prepend (self, text);
+      gadget_composer_bring_back (self, text, NULL);
       _gadget_composer_save_draft (self);
       return;
     }
+  draft = get_draft (session);
   if (draft == NULL || self->engine == NULL)
     return;
   join (draft, text, NULL);
-  if (shown)
-    {
-      /* An earlier message is edited; what comes back after it is what the draft has. */
-      g_set_str (&self->put_aside, draft->text);
-      _gadget_composer_draft_changed (self);
-      _gadget_composer_save_draft (self);
-    }
-  else if (!draft->loading)
-    {
-      store_draft (self->engine, gadget_engine_get_store (self->engine), session);
-    }
+  if (!draft->loading)
+    store_draft (self->engine, gadget_engine_get_store (self->engine), session);
 }
 
 void

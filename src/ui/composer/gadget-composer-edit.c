@@ -61,6 +61,14 @@ gadget_composer_begin_edit (GadgetComposer *self, const char *text, GPtrArray *a
   return TRUE;
 }
 
+static gboolean
+is_blank (const char *text)
+{
+  while (g_unichar_isspace (g_utf8_get_char (text)))
+    text = g_utf8_next_char (text);
+  return *text == '\0';
+}
+
 static void
 forget_edited (GadgetComposer *self)
 {
@@ -99,6 +107,38 @@ gadget_composer_holds (GadgetComposer *self, const char *text, GPtrArray *attach
   attached = gadget_composer_dup_attachments (self);
   return g_str_equal (written, text) && are_same (attached, attachments)
          && !gadget_attachment_list_is_reading (self->attachments);
+}
+
+/**
+ * gadget_composer_is_draft_empty:
+ *
+ * Returns: as gadget_composer_is_empty (), but while an earlier message is edited of what was put
+ *   aside for it
+ */
+gboolean
+gadget_composer_is_draft_empty (GadgetComposer *self)
+{
+  g_return_val_if_fail (GADGET_IS_COMPOSER (self), TRUE);
+
+  if (self->put_aside == NULL)
+    return gadget_composer_is_empty (self);
+  return self->attachments_aside == NULL && is_blank (self->put_aside);
+}
+
+/* Before what was put aside; FALSE when no earlier message is edited. */
+gboolean
+_gadget_composer_bring_back_aside (GadgetComposer *self, const char *text, GPtrArray *attachments)
+{
+  g_autofree char *aside = g_steal_pointer (&self->put_aside);
+  g_autoptr (GPtrArray) attachments_aside = NULL;
+
+  if (aside == NULL)
+    return FALSE;
+  attachments_aside = g_steal_pointer (&self->attachments_aside);
+  self->put_aside = is_blank (aside) ? g_strdup (text) : _gadget_composer_join_texts (text, aside);
+  self->attachments_aside = _gadget_composer_join_attachments (attachments_aside, attachments);
+  _gadget_composer_draft_changed (self);
+  return TRUE;
 }
 
 /**

@@ -121,6 +121,11 @@ void       _gadget_composer_install_commands (GtkWidgetClass *widget_class);
 void       _gadget_composer_close_commands (GadgetComposer *self);
 void       _gadget_composer_drop_commands  (GadgetComposer *self);
 
+/* gadget-composer-edit.c */
+gboolean   _gadget_composer_bring_back_aside (GadgetComposer *self,
+                                            const char     *text,
+                                            GPtrArray      *attachments);
+
 /* gadget-composer-draft.c: what was typed and not sent is kept with its chat. */
 void       _gadget_composer_init_draft     (GadgetComposer *self);
 void       _gadget_composer_draft_changed  (GadgetComposer *self);

@@ -590,13 +590,16 @@ gadget_composer_prepend (GadgetComposer *self, const char *text)
  * gadget_composer_bring_back:
  * @attachments: (nullable) (element-type GadgetAttachment):
  *
- * Puts a message that was sent, or waited to be, before what is being written.
+ * Puts a message that was sent, or waited to be, before what is being written. While an earlier
+ * message is edited, that is what was put aside for it: the edit stays as it is.
  */
 void
 gadget_composer_bring_back (GadgetComposer *self, const char *text, GPtrArray *attachments)
 {
   g_return_if_fail (GADGET_IS_COMPOSER (self) && text != NULL);
 
+  if (_gadget_composer_bring_back_aside (self, text, attachments))
+    return;
   if (*text != '\0')
     gadget_composer_prepend (self, text);
   gadget_attachment_list_add (self->attachments, attachments);

@@ -59,6 +59,7 @@ gboolean           gadget_composer_begin_edit    (GadgetComposer *self,
 gboolean           gadget_composer_holds         (GadgetComposer *self,
                                                   const char     *text,
                                                   GPtrArray      *attachments);
+gboolean           gadget_composer_is_draft_empty (GadgetComposer *self);
 void               gadget_composer_end_edit      (GadgetComposer *self);
 void               gadget_composer_keep_edit     (GadgetComposer *self);
 void               gadget_composer_focus         (GadgetComposer *self);

@@ -54,6 +54,8 @@ edit_prompt_action (GtkWidget *widget, const char *action, GVariant *parameter)
   GadgetChat *self = GADGET_CHAT (widget);
   GadgetTurn *turn = find_turn (self, parameter);
 
+  /* Else it would be put aside. */
+  _gadget_chat_end_edit (self);
   if (turn != NULL)
     gadget_composer_bring_back (self->composer, gadget_turn_get_prompt (turn),
                                 gadget_attachments_get (turn));

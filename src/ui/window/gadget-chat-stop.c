@@ -338,7 +338,7 @@ void
 _gadget_chat_completed (GadgetChat *self, GadgetTurn *turn)
 {
   if (gadget_turn_get_status (turn) == GADGET_TURN_ABORTED && !gadget_turn_has_output (turn)
-      && gadget_composer_is_empty (self->composer))
+      && gadget_composer_is_draft_empty (self->composer))
     gadget_composer_bring_back (self->composer, gadget_turn_get_prompt (turn),
                                 gadget_attachments_get (turn));
   _gadget_chat_announce_end (self, turn);
