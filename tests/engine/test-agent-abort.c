@@ -320,6 +320,21 @@ test_retrying (AgentFixture *fixture, gconstpointer data)
   agent_assert_aborted (fixture, turn);
 }
 
+/* The user stops waiting for the turn in the moment in which it unwinds by itself. It is sealed
+ * once: what it waited for comes when its outcome is fixed. */
+static void
+test_give_up (AgentFixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = agent_start (fixture, "hello");
+
+  agent_abort_now (fixture);
+  g_assert_true (gadget_agent_give_up (fixture->agent, fixture->session));
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
+  wait_until (fixture->n_completed == 1);
+  wait_idle ();
+  agent_assert_aborted (fixture, turn);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -342,6 +357,7 @@ main (int argc, char *argv[])
   agent_test_add ("abort-usage", test_abort_usage);
   agent_test_add ("cut-usage", test_cut_usage);
   agent_test_add ("abort-T17-retrying", test_retrying);
+  agent_test_add ("abort-L9-give-up", test_give_up);
 
   return g_test_run ();
 }
