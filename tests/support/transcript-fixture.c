@@ -113,10 +113,39 @@ transcript_fixture_move_to (TranscriptFixture *fixture, guint position, guint of
   transcript_fixture_xdotool (fixture, command);
 }
 
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  *(char **) user_data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, &error);
+  g_assert_no_error (error);
+}
+
+/* What a middle click pastes. */
+static void
+check_primary (TranscriptFixture *fixture, const char *expected)
+{
+  GdkClipboard *clipboard = gtk_widget_get_primary_clipboard (GTK_WIDGET (fixture->transcript));
+  g_autofree char *text = NULL;
+
+  if (expected == NULL)
+    {
+      g_assert_null (gdk_clipboard_get_content (clipboard));
+      return;
+    }
+  g_assert_true (gdk_clipboard_is_local (clipboard));
+  gdk_clipboard_read_text_async (clipboard, NULL, read_cb, &text);
+  while (text == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (text, ==, expected);
+}
+
 void
 transcript_fixture_check (TranscriptFixture *fixture, const char *expected)
 {
   g_autofree char *text = gadget_transcript_dup_selection (fixture->transcript);
 
   g_assert_cmpstr (text, ==, expected);
+  check_primary (fixture, expected);
 }

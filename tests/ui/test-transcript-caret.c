@@ -512,6 +512,31 @@ test_while_rows_come (void)
   transcript_fixture_tear_down (&fixture);
 }
 
+/* The last one who selects something has the PRIMARY selection; who selects nothing does not. */
+static void
+test_primary (void)
+{
+  TranscriptFixture fixture;
+  GdkClipboard *clipboard;
+
+  begin (&fixture, 1, 1, 6);
+  clipboard = gtk_widget_get_primary_clipboard (GTK_WIDGET (fixture.transcript));
+  transcript_fixture_check (&fixture, NULL);
+  repeat (&fixture, 4, "shift+Right");
+  transcript_fixture_check (&fixture, "beta");
+  gdk_clipboard_set_text (clipboard, "of another one");
+  key (&fixture, "shift+Left");
+  transcript_fixture_check (&fixture, "bet");
+  gadget_transcript_unselect (fixture.transcript);
+  transcript_fixture_check (&fixture, NULL);
+
+  key (&fixture, "ctrl+a");
+  gdk_clipboard_set_text (clipboard, "of another one");
+  gadget_transcript_unselect (fixture.transcript);
+  g_assert_nonnull (gdk_clipboard_get_content (clipboard));
+  transcript_fixture_tear_down (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -530,5 +555,6 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/transcript-caret/sideways", test_sideways);
   g_test_add_func ("/ui/transcript-caret/right-to-left", test_right_to_left);
   g_test_add_func ("/ui/transcript-caret/while-rows-come", test_while_rows_come);
+  g_test_add_func ("/ui/transcript-caret/primary", test_primary);
   return g_test_run ();
 }

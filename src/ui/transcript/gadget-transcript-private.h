@@ -83,6 +83,7 @@ struct _GadgetTranscript
   guint granularity;  /* of that: 1 characters, 2 words, 3 lines */
   GadgetTextRange origin;
   GadgetTextRange selection;
+  GdkContentProvider *primary; /* of the selected text, for the PRIMARY selection */
   double pointer_x;
   double pointer_y;
   guint autoscroll_id;
@@ -189,6 +190,13 @@ void            _gadget_transcript_selection_find  (GadgetTranscript *self,
                                                     double            x,
                                                     double            y,
                                                     GadgetTextPosition *place);
+
+/* gadget-transcript-primary.c */
+void            _gadget_transcript_primary_init    (GadgetTranscript *self);
+
+/* Makes what is selected the PRIMARY selection, or gives that up when nothing is. */
+void            _gadget_transcript_offer_primary   (GadgetTranscript *self,
+                                                    gboolean          selected);
 
 /* gadget-transcript-caret.c. A row is scrolled to when it is out of sight. */
 GadgetRow      *_gadget_transcript_reach_row       (GadgetTranscript *self,

@@ -69,6 +69,7 @@ set_selection (GadgetTranscript *self, GadgetTextRange range)
   self->selection = range;
   for (guint i = 0; i < self->realised->len; i++)
     _gadget_transcript_selection_draw (self, &g_array_index (self->realised, GadgetRealised, i));
+  _gadget_transcript_offer_primary (self, !is_empty (&range));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "clipboard.copy", !is_empty (&range));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "transcript.copy-source", !is_empty (&range));
 }
@@ -301,23 +302,17 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, GadgetTranscript 
   update_autoscroll (self);
 }
 
-static void
-drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, GadgetTranscript *self)
-{
-  g_autofree char *text = NULL;
-
-  stop_autoscroll (self);
-  self->selecting = FALSE;
-  text = gadget_transcript_dup_selection (self);
-  if (text != NULL)
-    gdk_clipboard_set_text (gtk_widget_get_primary_clipboard (GTK_WIDGET (self)), text);
-}
-
 void
 _gadget_transcript_selection_end (GadgetTranscript *self)
 {
   stop_autoscroll (self);
   self->selecting = FALSE;
+}
+
+static void
+drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, GadgetTranscript *self)
+{
+  _gadget_transcript_selection_end (self);
 }
 
 /* --- What others ask for --- */

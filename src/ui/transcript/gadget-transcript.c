@@ -318,6 +318,7 @@ gadget_transcript_dispose (GObject *object)
   g_clear_handle_id (&self->pace_id, g_source_remove);
   g_clear_weak_pointer (&self->ask_origin);
   drop_model (self);
+  g_clear_object (&self->primary);
   g_clear_pointer (&self->menu, gtk_widget_unparent);
   if (self->vadjustment != NULL)
     g_signal_handlers_disconnect_by_data (self->vadjustment, self);
@@ -420,6 +421,7 @@ gadget_transcript_init (GadgetTranscript *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   /* Translators: what screen readers call the list of messages */
                                   _ ("Conversation"), -1);
+  _gadget_transcript_primary_init (self);
   _gadget_transcript_selection_init (self);
   _gadget_transcript_menu_init (self);
   _gadget_transcript_footers_init (self);

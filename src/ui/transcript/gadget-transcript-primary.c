@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The PRIMARY selection, which a middle click pastes. The transcript offers its selected text as
+ * soon as something is selected, by pointer or by keys, as GtkText does. The text is read only when
+ * somebody pastes it, so that extending a selection over a long chat copies nothing. */
+
+#define G_LOG_DOMAIN "gadget-transcript"
+
+#include "config.h"
+
+#include "gadget-transcript-private.h"
+
+#define GADGET_TYPE_TRANSCRIPT_CONTENT (gadget_transcript_content_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetTranscriptContent, gadget_transcript_content, GADGET,
+                      TRANSCRIPT_CONTENT, GdkContentProvider)
+
+struct _GadgetTranscriptContent
+{
+  GdkContentProvider parent_instance;
+
+  GadgetTranscript *transcript; /* (nullable) (weak) */
+};
+
+G_DEFINE_FINAL_TYPE (GadgetTranscriptContent, gadget_transcript_content, GDK_TYPE_CONTENT_PROVIDER)
+
+static GdkContentFormats *
+ref_formats (GdkContentProvider *provider)
+{
+  return gdk_content_formats_new_for_gtype (G_TYPE_STRING);
+}
+
+static gboolean
+get_value (GdkContentProvider *provider, GValue *value, GError **error)
+{
+  GadgetTranscriptContent *self = GADGET_TRANSCRIPT_CONTENT (provider);
+  char *text = NULL;
+
+  if (G_VALUE_HOLDS (value, G_TYPE_STRING) && self->transcript != NULL)
+    text = gadget_transcript_dup_selection (self->transcript);
+  if (text != NULL)
+    {
+      g_value_take_string (value, text);
+      return TRUE;
+    }
+  return GDK_CONTENT_PROVIDER_CLASS (gadget_transcript_content_parent_class)
+      ->get_value (provider, value, error);
+}
+
+static void
+gadget_transcript_content_finalize (GObject *object)
+{
+  g_clear_weak_pointer (&GADGET_TRANSCRIPT_CONTENT (object)->transcript);
+
+  G_OBJECT_CLASS (gadget_transcript_content_parent_class)->finalize (object);
+}
+
+static void
+gadget_transcript_content_class_init (GadgetTranscriptContentClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = gadget_transcript_content_finalize;
+  GDK_CONTENT_PROVIDER_CLASS (klass)->ref_formats = ref_formats;
+  GDK_CONTENT_PROVIDER_CLASS (klass)->get_value = get_value;
+}
+
+static void
+gadget_transcript_content_init (GadgetTranscriptContent *self)
+{
+}
+
+void
+_gadget_transcript_offer_primary (GadgetTranscript *self, gboolean selected)
+{
+  GdkClipboard *clipboard = gtk_widget_get_primary_clipboard (GTK_WIDGET (self));
+
+  if (selected)
+    gdk_clipboard_set_content (clipboard, self->primary);
+  else if (gdk_clipboard_get_content (clipboard) == self->primary)
+    gdk_clipboard_set_content (clipboard, NULL);
+}
+
+void
+_gadget_transcript_primary_init (GadgetTranscript *self)
+{
+  GadgetTranscriptContent *content = g_object_new (GADGET_TYPE_TRANSCRIPT_CONTENT, NULL);
+
+  g_set_weak_pointer (&content->transcript, self);
+  self->primary = GDK_CONTENT_PROVIDER (content);
+}
