@@ -589,6 +589,51 @@ test_all_silent (TestWindow *self, gconstpointer data)
   g_test_add ("/ui/stopping/" path, TestWindow, NULL, test_window_set_up, function,                \
               test_window_tear_down)
 
+/* --- The practice ------------------------------------------------------------------------------
+ */
+
+static GadgetTurn *
+get_last_turn (TestWindow *self)
+{
+  return gadget_session_get_last_turn (test_stop_get_session (self));
+}
+
+static void
+assert_model (TestWindow *self)
+{
+  g_assert_cmpstr (gadget_session_get_provider (test_stop_get_session (self)), ==, "fake");
+  g_assert_cmpstr (gadget_session_get_model (test_stop_get_session (self)), ==, "model");
+}
+
+/* The Guide shows the stop, also when it is continued; the chat keeps its model for what follows.
+ */
+static void
+test_practice (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *session = test_stop_get_session (self);
+
+  gtk_widget_activate_action (GTK_WIDGET (self->chat), "session.suggest", "s", "stop");
+  wait_until (test_stop_is_busy (self));
+  g_assert_cmpstr (gadget_turn_get_provider (get_last_turn (self)), ==, GADGET_GUIDE_ID);
+  assert_model (self);
+  test_key ("shift+Escape");
+  wait_until (!test_stop_is_busy (self));
+  assert_model (self);
+
+  gtk_widget_activate_action (GTK_WIDGET (self->chat), "session.continue", "s",
+                              gadget_turn_get_id (get_last_turn (self)));
+  wait_until (gadget_session_get_n_turns (session) == 2 && !test_stop_is_busy (self));
+  g_assert_cmpstr (gadget_turn_get_provider (get_last_turn (self)), ==, GADGET_GUIDE_ID);
+  assert_model (self);
+
+  g_assert_cmpuint (fake_provider_get_n_requests (self->provider), ==, 0);
+  test_window_send (self, "what happened");
+  g_assert_cmpstr (gadget_turn_get_provider (get_last_turn (self)), ==, "fake");
+  fake_provider_text (self->provider, "You stopped the Guide.");
+  fake_provider_end (self->provider);
+  wait_until (!test_stop_is_busy (self));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -614,6 +659,7 @@ main (int argc, char **argv)
   add ("steer", test_steer);
   add ("steer-idle", test_steer_idle);
   add ("button-tells-the-truth", test_property);
+  add ("practice", test_practice);
 
   return g_test_run ();
 }

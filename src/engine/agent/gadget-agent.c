@@ -427,12 +427,14 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* All of it is stored by the journal, together with the turn. */
 static GadgetTurn *
-make_turn (GadgetAgent *self, GadgetSession *session, const char *prompt, GPtrArray *attachments)
+make_turn (GadgetAgent *self, GadgetSession *session, const char *prompt,
+           const GadgetTurnOptions *options)
 {
+  const gboolean once = options->turn_provider != NULL;
   g_autofree char *id = gadget_id_new ();
   GadgetTurn *turn = gadget_turn_new (id, prompt);
-  const char *provider = gadget_session_get_provider (session);
-  const char *model = gadget_session_get_model (session);
+  const char *provider = once ? options->turn_provider : gadget_session_get_provider (session);
+  const char *model = once ? NULL : gadget_session_get_model (session);
   GadgetProviderConfig *config = gadget_provider_list_find (self->providers, provider);
 
   if (provider == NULL)
@@ -440,7 +442,7 @@ make_turn (GadgetAgent *self, GadgetSession *session, const char *prompt, GPtrAr
   if (model == NULL && config != NULL)
     model = gadget_provider_config_get_model (config);
   gadget_turn_set_model (turn, provider, model);
-  gadget_attachments_set (turn, attachments);
+  gadget_attachments_set (turn, options->attachments);
   if (gadget_session_get_title (session) == NULL)
     {
       g_autofree char *title = _gadget_title_from_turn (turn);
@@ -511,6 +513,7 @@ _gadget_turn_options_drop_lent (GadgetTurnOptions *self)
   self->attachments = NULL;
   self->provider = NULL;
   self->model = NULL;
+  self->turn_provider = NULL;
   self->workspace = NULL;
 }
 
@@ -555,7 +558,7 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
     }
 
   choose (session, options);
-  turn = make_turn (self, session, prompt, options->attachments);
+  turn = make_turn (self, session, prompt, options);
   run = gadget_run_new (GADGET_RUN_TURN, options->run_id, gadget_session_get_id (session),
                         gadget_turn_get_id (turn), NULL, gadget_turn_get_receipt (turn));
   if (self->unsaved != NULL)

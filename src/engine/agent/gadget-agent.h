@@ -42,6 +42,7 @@ typedef enum
  * @attachments: (nullable) (element-type GadgetAttachment): what is given with the prompt
  * @provider: (nullable): what the session uses from this turn on; %NULL leaves it
  * @model: (nullable): likewise
+ * @turn_provider: (nullable): who answers this turn alone; the session keeps its provider and model
  * @workspace: (nullable): likewise, a folder's whole path
  * @approval: what happens with calls that need permission
  * @chat: (nullable): of a subagent, the chat of the user's that it works for; set by the agent
@@ -57,6 +58,7 @@ typedef struct
   GPtrArray *attachments;
   const char *provider;
   const char *model;
+  const char *turn_provider;
   const char *workspace;
   GadgetApproval approval;
   GadgetSession *chat;

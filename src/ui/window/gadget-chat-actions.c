@@ -41,10 +41,15 @@ static void
 continue_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetChat *self = GADGET_CHAT (widget);
-
+  GadgetTurn *turn = find_turn (self, parameter);
   /* Translators: sent to the model in the user's name, after a reply was aborted */
-  if (find_turn (self, parameter) != NULL)
-    _gadget_chat_send (self, _ ("Continue where you stopped."), NULL);
+  const char *text = _ ("Continue where you stopped.");
+
+  /* The model of the chat was not part of what was practised with the Guide. */
+  if (turn != NULL && g_strcmp0 (gadget_turn_get_provider (turn), GADGET_GUIDE_ID) == 0)
+    _gadget_chat_send_to_guide (self, text);
+  else if (turn != NULL)
+    _gadget_chat_send (self, text, NULL);
   gadget_composer_focus (self->composer);
 }
 
@@ -293,8 +298,7 @@ suggest_action (GtkWidget *widget, const char *action, GVariant *parameter)
     return;
   if (g_str_equal (what, "stop"))
     {
-      gadget_session_set_model (self->session, GADGET_GUIDE_ID, NULL);
-      _gadget_chat_send (self, _ ("Show me Stop"), NULL);
+      _gadget_chat_send_to_guide (self, _ ("Show me Stop"));
       gadget_composer_focus (self->composer);
     }
   else if (g_str_equal (what, "command"))

@@ -127,6 +127,8 @@ gboolean _gadget_chat_has_calls      (GadgetTurn         *turn);
 gboolean _gadget_chat_send           (GadgetChat         *self,
                                       const char         *text,
                                       GPtrArray          *attachments);
+void     _gadget_chat_send_to_guide  (GadgetChat         *self,
+                                      const char         *text);
 GadgetTurnOptions _gadget_chat_get_options (GadgetChat   *self);
 void     _gadget_chat_report_start_failure (GadgetChat   *self,
                                       const GError       *error);

@@ -256,26 +256,20 @@ queue (GadgetChat *self, const char *text, GPtrArray *attachments, gboolean stee
   gadget_engine_save (self->engine, self->session);
 }
 
-/* Starts a turn, or queues the message while one is going on. FALSE when it could not be taken. */
-gboolean
-_gadget_chat_send (GadgetChat *self, const char *text, GPtrArray *attachments)
+static gboolean
+can_send (GadgetChat *self)
 {
-  GadgetTurnOptions options = _gadget_chat_get_options (self);
+  return self->engine != NULL && self->session != NULL && gadget_session_get_loaded (self->session)
+         && _gadget_chat_takes_messages (self) && !refuse_elsewhere (self);
+}
+
+static gboolean
+start (GadgetChat *self, const char *text, const GadgetTurnOptions *options)
+{
   g_autoptr (GadgetRun) run = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (self->engine == NULL || self->session == NULL || !gadget_session_get_loaded (self->session)
-      || !_gadget_chat_takes_messages (self))
-    return FALSE;
-  if (refuse_elsewhere (self))
-    return FALSE;
-  if (gadget_session_watch_get_phase (self->watch) != GADGET_STOP_PHASE_IDLE)
-    {
-      queue (self, text, attachments, FALSE);
-      return TRUE;
-    }
-  options.attachments = attachments;
-  run = gadget_agent_start (gadget_engine_get_agent (self->engine), self->session, text, &options,
+  run = gadget_agent_start (gadget_engine_get_agent (self->engine), self->session, text, options,
                             &error);
   if (run == NULL)
     {
@@ -284,6 +278,34 @@ _gadget_chat_send (GadgetChat *self, const char *text, GPtrArray *attachments)
     }
   gadget_transcript_follow (_gadget_chat_get_transcript (self));
   return TRUE;
+}
+
+/* Starts a turn, or queues the message while one is going on. FALSE when it could not be taken. */
+gboolean
+_gadget_chat_send (GadgetChat *self, const char *text, GPtrArray *attachments)
+{
+  GadgetTurnOptions options = _gadget_chat_get_options (self);
+
+  if (!can_send (self))
+    return FALSE;
+  if (gadget_session_watch_get_phase (self->watch) != GADGET_STOP_PHASE_IDLE)
+    {
+      queue (self, text, attachments, FALSE);
+      return TRUE;
+    }
+  options.attachments = attachments;
+  return start (self, text, &options);
+}
+
+/* Has the Guide answer one message. The model of the chat answers those that follow. */
+void
+_gadget_chat_send_to_guide (GadgetChat *self, const char *text)
+{
+  GadgetTurnOptions options = _gadget_chat_get_options (self);
+
+  options.turn_provider = GADGET_GUIDE_ID;
+  if (can_send (self) && gadget_session_watch_get_phase (self->watch) == GADGET_STOP_PHASE_IDLE)
+    start (self, text, &options);
 }
 
 static void
