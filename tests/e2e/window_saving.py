@@ -15,6 +15,7 @@ from driver import App, Desktop, wait_for
 from story import start_story
 
 BUILD = os.path.abspath(sys.argv[1])
+NAME = 'io.github.gadgetchat.Gadget'
 UNSAVED = 'This reply hasn’t been saved yet.'
 RECOVERED = 'A reply that could not be saved was recovered'
 PROMPT = 'tell me a story'
@@ -236,6 +237,40 @@ def started_again_while_it_closes():
         assert second.returncode == 0, second.returncode
         other.close()
         wait_for_new_start(app)
+
+
+@test
+def started_again_while_it_stops():
+    """After Stop and Close the window is still there for a moment, until all is saved."""
+    with App(BUILD) as app:
+        start_story(app, 'a story to be stopped')
+        other = sqlite3.connect(data('gadget.db'), isolation_level=None)
+        other.execute('BEGIN IMMEDIATE')  # so that it takes its time
+        app.key('ctrl+q')
+        app.press('button', 'Stop and Close')
+        app.wait_gone('button', 'Stop and Close')
+        subprocess.run(['gapplication', 'launch', NAME], timeout=30, check=True)
+        other.close()
+        wait_for_new_start(app)
+
+
+@test
+def started_again_when_nothing_ends():
+    """It raises the window and changes nothing in it, whatever it is given."""
+    with App(BUILD) as app:
+        app.find('button', 'Send')
+        app.key('ctrl+l')
+        app.type('half a message')
+        app.wait_text('half a message')
+        for arguments, status in ([], 0), (['a-file.txt'], 2), (['some-chat-id'], 2):
+            second = subprocess.run([os.path.join(BUILD, 'src', 'gadget'), *arguments], timeout=30,
+                                    env=dict(os.environ, G_DEBUG='fatal-warnings'), check=False,
+                                    capture_output=True, text=True)
+            assert second.returncode == status, (arguments, second.returncode, second.stderr)
+            assert all(word in second.stderr for word in arguments), second.stderr
+            assert 'CRITICAL' not in second.stderr, second.stderr
+        assert 'half a message' in app.texts(), app.texts()
+        assert app.process.poll() is None
 
 
 if __name__ == '__main__':

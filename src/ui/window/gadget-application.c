@@ -33,6 +33,9 @@
 #define STOP_MS 1000
 #define SAVE_MS 1000
 
+/* The exit status for arguments that are not understood, as of gadget-cli. */
+#define EXIT_USAGE 2
+
 /* How long a program without a window stays after its last work. */
 #define UNUSED_MS 10000
 
@@ -225,6 +228,8 @@ close_request_cb (GadgetApplication *self)
 
   if (self->stopping)
     return GDK_EVENT_STOP;
+  /* The window may have stayed after it was started again. */
+  self->again = self->again && self->leaving;
   if (self->window != NULL && n > 0 && !self->leaving)
     ask_before_leaving (self, n);
   else
@@ -249,6 +254,7 @@ static gboolean
 take_signal (GadgetApplication *self, int number)
 {
   self->exit_status = 128 + number;
+  self->again = FALSE;
   leave (self, GADGET_STOP_SIGNAL);
   return G_SOURCE_CONTINUE;
 }
@@ -430,7 +436,8 @@ new_chat_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   GadgetApplication *self = user_data;
 
   g_application_activate (G_APPLICATION (self));
-  gadget_window_new_chat (self->window);
+  if (!self->leaving && !self->stopping)
+    gadget_window_new_chat (self->window);
 }
 
 /* These can be called by every program on the bus: nothing that stops or loses anything is among
@@ -447,7 +454,7 @@ gadget_application_activate (GApplication *application)
 {
   GadgetApplication *self = GADGET_APPLICATION (application);
 
-  if (self->leaving)
+  if (self->leaving || self->stopping)
     {
       /* Whoever starts us now would be left without a window. After a signal we do leave. */
       self->again = self->exit_status == 0;
@@ -466,6 +473,25 @@ gadget_application_activate (GApplication *application)
       gtk_widget_add_tick_callback (GTK_WIDGET (self->window), first_frame_cb, self, NULL);
     }
   gtk_window_present (GTK_WINDOW (self->window));
+}
+
+/* Nothing is opened from the command line. GApplication would call that a programming error. */
+static int
+gadget_application_handle_local_options (GApplication *application, GVariantDict *options)
+{
+  g_autofree const char **rest = NULL;
+  g_autofree char *first = NULL;
+
+  if (!g_variant_dict_lookup (options, G_OPTION_REMAINING, "^a&ay", &rest) || rest[0] == NULL)
+    return -1;
+  first = g_filename_display_name (rest[0]);
+  g_printerr (
+      /* Translators: printed in a terminal; the name of a file, or whatever else was written */
+      _ ("gadget: “%s” cannot be opened from here. Attach files in the window, or with "
+         "“gadget-cli ask --attach”."),
+      first);
+  g_printerr ("\n");
+  return EXIT_USAGE;
 }
 
 static void
@@ -528,6 +554,7 @@ gadget_application_class_init (GadgetApplicationClass *klass)
   G_OBJECT_CLASS (klass)->dispose = gadget_application_dispose;
   G_OBJECT_CLASS (klass)->finalize = gadget_application_finalize;
   application_class->activate = gadget_application_activate;
+  application_class->handle_local_options = gadget_application_handle_local_options;
   application_class->startup = gadget_application_startup;
   application_class->shutdown = gadget_application_shutdown;
   application_class->dbus_register = gadget_application_dbus_register;
@@ -537,6 +564,12 @@ gadget_application_class_init (GadgetApplicationClass *klass)
 static void
 gadget_application_init (GadgetApplication *self)
 {
+  const GOptionEntry entries[] = {
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL, NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  g_application_add_main_option_entries (G_APPLICATION (self), entries);
   make_engine (self);
 }
 
