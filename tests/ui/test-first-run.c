@@ -81,7 +81,7 @@ press (Fixture *self, const char *label)
 static gboolean
 is_row (GtkWidget *widget, gpointer title)
 {
-  return ADW_IS_ENTRY_ROW (widget) && gtk_widget_get_visible (widget)
+  return ADW_IS_ENTRY_ROW (widget) && gtk_widget_get_mapped (widget)
          && g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title);
 }
 
@@ -128,16 +128,22 @@ assert_chat (Fixture *self, const char *provider)
   g_assert_null (find_button (self, "OpenRouter"));
 }
 
-/* The page of a service, whose address is that of the server here. */
+/* That of a service is the address of the server here. */
 static void
-open_service (Fixture *self, const char *name)
+change_address (Fixture *self)
 {
   g_autofree char *url = fake_server_dup_url (self->server, "/v1");
 
-  press (self, name);
   press (self, "Change Address");
   wait_until (test_find (get_root (self), is_row, (gpointer) "Address") != NULL);
   enter (self, "Address", url);
+}
+
+static void
+open_service (Fixture *self, const char *name)
+{
+  press (self, name);
+  change_address (self);
 }
 
 static void
@@ -286,6 +292,89 @@ test_escape (Fixture *self, gconstpointer data)
   wait_until (get_dialog (self) == NULL);
 }
 
+static const char *
+get_entered (Fixture *self, const char *title)
+{
+  GtkWidget *row = test_find (get_root (self), is_row, (gpointer) title);
+
+  return row != NULL ? gtk_editable_get_text (GTK_EDITABLE (row)) : NULL;
+}
+
+static void
+go_back (Fixture *self, const char *from)
+{
+  gtk_widget_activate_action (find_button (self, from), "navigation.pop", NULL);
+  wait_until (find_button (self, "OpenRouter") != NULL && find_button (self, from) == NULL);
+}
+
+/* Back keeps what was entered for a service, and for a server of another kind; Esc asks about it.
+ */
+static void
+test_back (Fixture *self, gconstpointer data)
+{
+  g_autofree char *url = NULL;
+
+  press (self, "Use Guide");
+  assert_chat (self, GADGET_GUIDE_ID);
+  gtk_widget_activate_action (get_root (self), "win.add-provider", NULL);
+  open_service (self, "Mistral");
+  url = g_strdup (get_entered (self, "Address"));
+  enter (self, "API Key", "the-key");
+  go_back (self, "Test");
+  press (self, "Groq");
+  wait_until (says (self, "Add Groq"));
+  g_assert_cmpstr (get_entered (self, "API Key"), ==, "");
+  go_back (self, "Test");
+  press (self, "Mistral");
+  wait_until (says (self, "Add Mistral"));
+  g_assert_cmpstr (get_entered (self, "API Key"), ==, "the-key");
+  g_assert_cmpstr (get_entered (self, "Address"), ==, url);
+  go_back (self, "Test");
+  press (self, "Other…");
+  wait_until (get_entered (self, "Name") != NULL);
+  enter (self, "Name", "mine");
+  go_back (self, "Test");
+  press (self, "Other…");
+  wait_until (get_entered (self, "Name") != NULL);
+  g_assert_cmpstr (get_entered (self, "Name"), ==, "mine");
+  go_back (self, "Test");
+
+  test_key ("Escape");
+  wait_until (says (self, "Discard Changes?"));
+  press (self, "_Discard");
+  wait_until (get_dialog (self) == NULL && find_button (self, "OpenRouter") == NULL);
+  gtk_widget_activate_action (get_root (self), "win.add-provider", NULL);
+  press (self, "Mistral");
+  wait_until (says (self, "Add Mistral"));
+  g_assert_cmpstr (get_entered (self, "API Key"), ==, "");
+  test_run_for (300);
+  test_key ("Escape");
+  wait_until (get_dialog (self) == NULL);
+}
+
+/* A key that goes along to another service, and back, meets the pages that are there. */
+static void
+test_back_and_forth (Fixture *self, gconstpointer data)
+{
+  press (self, "Use Guide");
+  assert_chat (self, GADGET_GUIDE_ID);
+  refuse_all (self);
+  gtk_widget_activate_action (get_root (self), "win.add-provider", NULL);
+  open_service (self, "OpenAI");
+  enter (self, "API Key", "sk-or-v1-1");
+  press (self, "Test");
+  press (self, "Add to OpenRouter Instead");
+  wait_until (says (self, "Add OpenRouter") && !says (self, "Add OpenAI"));
+  g_assert_cmpstr (get_entered (self, "API Key"), ==, "sk-or-v1-1");
+  change_address (self);
+  enter (self, "API Key", "sk-proj-1");
+  press (self, "Test");
+  press (self, "Add to OpenAI Instead");
+  wait_until (says (self, "Add OpenAI") && !says (self, "Add OpenRouter"));
+  g_assert_cmpstr (get_entered (self, "API Key"), ==, "sk-proj-1");
+  go_back (self, "Test");
+}
+
 /* --- New chats begin as the preferences say --- */
 
 static void
@@ -354,6 +443,8 @@ main (int argc, char **argv)
   add ("stopped", test_stopped);
   add ("no-answer", test_no_answer);
   add ("escape", test_escape);
+  add ("back", test_back);
+  add ("back-and-forth", test_back_and_forth);
 
   g_test_add ("/ui/first-run/defaults", TestWindow, NULL, test_window_set_up, test_defaults,
               test_window_tear_down);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Back does not ask: the page that is left keeps what was entered, and shows it when the user comes
+ * to it again. What closes the dialog asks as long as any of its pages is dirty. */
+
 #define G_LOG_DOMAIN "gadget-preferences"
 
 #include "config.h"
@@ -17,7 +20,7 @@ struct _GadgetFormDialog
   AdwDialog parent_instance;
 
   AdwNavigationView *view;
-  GBinding *binding; /* (nullable): of the visible page's "dirty" */
+  GPtrArray *pages; /* of AdwNavigationPage: all that have a property "dirty" */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetFormDialog, gadget_form_dialog, ADW_TYPE_DIALOG)
@@ -67,30 +70,55 @@ page_changed_cb (GadgetFormDialog *self)
 {
   AdwNavigationPage *page = adw_navigation_view_get_visible_page (self->view);
 
-  g_clear_pointer (&self->binding, g_binding_unbind);
-  adw_dialog_set_can_close (ADW_DIALOG (self), TRUE);
-  if (page == NULL)
-    return;
-  adw_dialog_set_title (ADW_DIALOG (self), adw_navigation_page_get_title (page));
+  if (page != NULL)
+    adw_dialog_set_title (ADW_DIALOG (self), adw_navigation_page_get_title (page));
+}
+
+static void
+update_can_close (GadgetFormDialog *self)
+{
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < self->pages->len && !any; i++)
+    g_object_get (g_ptr_array_index (self->pages, i), "dirty", &any, NULL);
+  adw_dialog_set_can_close (ADW_DIALOG (self), !any);
+}
+
+/* A page that was added stays with the view when it is left. */
+static void
+add_page (GadgetFormDialog *self, AdwNavigationPage *page)
+{
   if (g_object_class_find_property (G_OBJECT_GET_CLASS (page), "dirty") != NULL)
-    self->binding = g_object_bind_property (page, "dirty", self, "can-close",
-                                            G_BINDING_SYNC_CREATE | G_BINDING_INVERT_BOOLEAN);
+    {
+      g_ptr_array_add (self->pages, g_object_ref (page));
+      g_signal_connect_object (page, "notify::dirty", G_CALLBACK (update_can_close), self,
+                               G_CONNECT_SWAPPED);
+    }
+  adw_navigation_view_add (self->view, page);
+  update_can_close (self);
 }
 
 static void
 gadget_form_dialog_dispose (GObject *object)
 {
-  GadgetFormDialog *self = GADGET_FORM_DIALOG (object);
-
-  g_clear_pointer (&self->binding, g_binding_unbind);
+  g_ptr_array_set_size (GADGET_FORM_DIALOG (object)->pages, 0);
 
   G_OBJECT_CLASS (gadget_form_dialog_parent_class)->dispose (object);
+}
+
+static void
+gadget_form_dialog_finalize (GObject *object)
+{
+  g_ptr_array_unref (GADGET_FORM_DIALOG (object)->pages);
+
+  G_OBJECT_CLASS (gadget_form_dialog_parent_class)->finalize (object);
 }
 
 static void
 gadget_form_dialog_class_init (GadgetFormDialogClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = gadget_form_dialog_dispose;
+  G_OBJECT_CLASS (klass)->finalize = gadget_form_dialog_finalize;
   ADW_DIALOG_CLASS (klass)->close_attempt = gadget_form_dialog_close_attempt;
 }
 
@@ -99,6 +127,7 @@ gadget_form_dialog_init (GadgetFormDialog *self)
 {
   GtkWidget *bin;
 
+  self->pages = g_ptr_array_new_with_free_func (g_object_unref);
   self->view = ADW_NAVIGATION_VIEW (adw_navigation_view_new ());
   /* Esc closes the dialog, which asks; the view would drop the page. */
   adw_navigation_view_set_pop_on_escape (self->view, FALSE);
@@ -119,13 +148,37 @@ gadget_form_dialog_new (AdwNavigationPage *page)
   g_return_val_if_fail (ADW_IS_NAVIGATION_PAGE (page), NULL);
 
   self = g_object_new (GADGET_TYPE_FORM_DIALOG, NULL);
-  adw_navigation_view_add (self->view, page);
+  add_page (self, page);
   return GTK_WIDGET (self);
+}
+
+AdwNavigationPage *
+gadget_form_dialog_find (GadgetFormDialog *self, const char *tag)
+{
+  g_return_val_if_fail (GADGET_IS_FORM_DIALOG (self) && tag != NULL, NULL);
+  return adw_navigation_view_find_page (self->view, tag);
+}
+
+/* Whether the visible page is @page, or leads back to it. */
+static gboolean
+is_in_stack (GadgetFormDialog *self, AdwNavigationPage *page)
+{
+  AdwNavigationPage *at = adw_navigation_view_get_visible_page (self->view);
+
+  while (at != NULL && at != page)
+    at = adw_navigation_view_get_previous_page (self->view, at);
+  return at != NULL;
 }
 
 void
 gadget_form_dialog_push (GadgetFormDialog *self, AdwNavigationPage *page)
 {
   g_return_if_fail (GADGET_IS_FORM_DIALOG (self) && ADW_IS_NAVIGATION_PAGE (page));
-  adw_navigation_view_push (self->view, page);
+
+  if (gtk_widget_get_parent (GTK_WIDGET (page)) == NULL)
+    add_page (self, page);
+  if (is_in_stack (self, page))
+    adw_navigation_view_pop_to_page (self->view, page);
+  else
+    adw_navigation_view_push (self->view, page);
 }

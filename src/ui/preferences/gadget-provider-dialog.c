@@ -13,6 +13,9 @@
 
 #include <glib/gi18n.h>
 
+/* The page for a server that is none of the services. */
+#define OTHER_TAG "other"
+
 /* What the pages of one dialog share; each handler holds it, as a page may be told of its provider
  * when the dialog is gone. */
 typedef struct
@@ -91,18 +94,22 @@ make_page (Adding *adding, const GadgetService *service)
       page = gadget_provider_page_new (adding->engine, NULL);
       follow (page, "done", G_CALLBACK (added_cb), adding);
     }
+  adw_navigation_page_set_tag (ADW_NAVIGATION_PAGE (page),
+                               service != NULL ? service->name : OTHER_TAG);
   return page;
 }
 
 static void
 push_service (Adding *adding, const GadgetService *service, const char *key)
 {
-  GtkWidget *page;
+  AdwNavigationPage *page;
 
   if (adding->dialog == NULL)
     return;
-  page = make_page (adding, service);
-  gadget_form_dialog_push (adding->dialog, ADW_NAVIGATION_PAGE (page));
+  page = gadget_form_dialog_find (adding->dialog, service != NULL ? service->name : OTHER_TAG);
+  if (page == NULL)
+    page = ADW_NAVIGATION_PAGE (make_page (adding, service));
+  gadget_form_dialog_push (adding->dialog, page);
   if (key != NULL && service != NULL)
     gadget_service_page_set_key (GADGET_SERVICE_PAGE (page), key);
 }

@@ -13,6 +13,7 @@
 #include "gadget-preferences-rows.h"
 #include "secrets/gadget-secrets.h"
 #include "ui/common/gadget-announcer.h"
+#include "ui/common/gadget-error-words.h"
 #include "ui/common/gadget-words.h"
 
 #include <glib/gi18n.h>
@@ -51,6 +52,7 @@ struct _GadgetServicePage
   GCancellable *test; /* (nullable): of the view: answers to other values are not waited for */
   GadgetProviderConfig *config; /* (nullable): what is, or was, added */
   gboolean pasted;
+  gboolean added; /* nothing that was entered is lost any more */
 };
 
 enum
@@ -450,11 +452,13 @@ added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       gtk_widget_set_sensitive (self->add_button, TRUE);
       show_card (self, &(Card) { .title = _ ("The provider could not be saved."),
-                                 .text = _ ("Try again in a moment."),
+                                 .text = gadget_error_words_get_reason (error),
                                  .detail = error->message,
                                  .can_add = TRUE });
       return;
     }
+  self->added = TRUE;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DIRTY]);
   update_keyring (self);
   if (g_error_matches (gadget_secrets_get_failure (gadget_engine_get_secrets (self->engine)),
                        GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LOCKED))
@@ -544,6 +548,15 @@ edit_address_cb (GadgetServicePage *self)
 
 /* --- The object ------------------------------------------------------------------------------- */
 
+static gboolean
+is_dirty (GadgetServicePage *self)
+{
+  const char *url = gtk_editable_get_text (GTK_EDITABLE (self->url_row));
+
+  return self->service != NULL && !self->added
+         && (*get_key (self) != '\0' || !g_str_equal (url, self->service->base_url));
+}
+
 /* Pushed on another page it has a back button. */
 static void
 gadget_service_page_map (GtkWidget *widget)
@@ -559,6 +572,13 @@ gadget_service_page_map (GtkWidget *widget)
   GTK_WIDGET_CLASS (gadget_service_page_parent_class)->map (widget);
 }
 
+/* When the page comes back its test can be made again. */
+static void
+gadget_service_page_hidden (AdwNavigationPage *page)
+{
+  abort_all_cb (GADGET_SERVICE_PAGE (page));
+}
+
 static void
 gadget_service_page_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
 {
@@ -567,7 +587,7 @@ gadget_service_page_get_property (GObject *object, guint prop_id, GValue *value,
   switch (prop_id)
     {
     case PROP_DIRTY:
-      g_value_set_boolean (value, *get_key (self) != '\0');
+      g_value_set_boolean (value, is_dirty (self));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -637,6 +657,7 @@ gadget_service_page_class_init (GadgetServicePageClass *klass)
   object_class->dispose = gadget_service_page_dispose;
   object_class->get_property = gadget_service_page_get_property;
   widget_class->map = gadget_service_page_map;
+  ADW_NAVIGATION_PAGE_CLASS (klass)->hidden = gadget_service_page_hidden;
 
   props[PROP_DIRTY] =
       g_param_spec_boolean ("dirty", NULL, NULL, FALSE,

@@ -15,8 +15,8 @@ G_DECLARE_FINAL_TYPE (GadgetServicePage, gadget_service_page, GADGET, SERVICE_PA
 /**
  * GadgetServicePage:
  *
- * Where the key of a service is entered, tested and added. Property: "dirty", whether a key was
- * entered. Signals: "added" (id of the provider); "other" (const GadgetService *, key), when the
+ * Where the key of a service is entered, tested and added. Property: "dirty", whether something was
+ * entered that is not added. Signals: "added" (id of the provider); "other" (const GadgetService *, key), when the
  * key is to be added to another service.
  */
 GtkWidget *gadget_service_page_new     (GadgetEngine        *engine,
