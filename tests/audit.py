@@ -325,19 +325,20 @@ def announcements_keep_their_distance(tree):
 @rule(bad=body('text = g_strdup_printf (_ ("Could not send: %s"), error->message);',
                'src/ui/window/a.c'),
       good={**body('g_message ("it failed: %s", error->message);', 'src/ui/window/a.c'),
+            **body('show (&(Card) { .text = text, .detail = error->message });', 'src/ui/window/b.c'),
             **body('label = gtk_label_new (error->message);', 'src/ui/window/gadget-data-failure.c')})
 def errors_have_words(tree):
     """What the window says about an error is made of its code: gadget_error_words_dup (). Details
     that are shown as such are exempt, and messages that the engine made for people."""
-    exempt = ('src/ui/preferences/', 'src/ui/window/gadget-data-failure.c',
-              'src/ui/window/gadget-unsaved-dialog.c', 'src/ui/window/gadget-session-watch.c',
-              'src/ui/window/gadget-chat-actions.c')
+    exempt = ('src/ui/common/gadget-error-words.c', 'src/ui/window/gadget-data-failure.c',
+              'src/ui/window/gadget-session-watch.c', 'src/ui/window/gadget-chat-actions.c')
     for path, text in files(tree, 'src/ui/', CODE):
         code = without_comments(text)
         for match in re.finditer(r'\berror->message\b', code):
             statement = re.split(r'[;{}]', code[:match.start()])[-1]
             if (not path.startswith(exempt)
-                    and not re.search(r'\bg_(?:message|info|debug|warning)\b|_error \(', statement)):
+                    and not re.search(r'\bg_(?:message|info|debug|warning)\b|_error \('
+                                      r'|\.detail = $', statement)):
                 yield path, line_of(text, match.start()), 'the message of an error is for the log'
 
 

@@ -6,6 +6,7 @@
 
 #include "agent/gadget-agent.h"
 #include "effects/gadget-undo.h"
+#include "mcp/gadget-mcp-config.h"
 #include "store/gadget-store.h"
 #include "ui/common/gadget-error-words.h"
 
@@ -43,6 +44,18 @@ test_next (void)
   g_assert_nonnull (strstr (gadget_error_words_get_reason (elsewhere), "Stop it first"));
 }
 
+/* What the engine wrote for people is shown as it is. */
+static void
+test_for_people (void)
+{
+  g_autoptr (GadgetMcpConfig) config = gadget_mcp_config_new ("my server");
+  g_autoptr (GError) error = NULL;
+
+  config->url = g_strdup ("https://example.org");
+  g_assert_false (gadget_mcp_config_check (config, &error));
+  g_assert_nonnull (strstr (gadget_error_words_get_reason (error), "“my server”"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -50,6 +63,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/ui/error-words/codes", test_codes);
   g_test_add_func ("/ui/error-words/next", test_next);
+  g_test_add_func ("/ui/error-words/for-people", test_for_people);
 
   return g_test_run ();
 }

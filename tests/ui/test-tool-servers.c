@@ -7,6 +7,7 @@
 
 #include "gadget-test-ui.h"
 #include "store/gadget-store-mcp.h"
+#include "test-faults.h"
 #include "test-process.h"
 #include "test-wait.h"
 #include "test-window.h"
@@ -305,12 +306,31 @@ test_refused (TestWindow *self, gconstpointer data)
   fill (self, "Name", "Other");
   fill (self, "Command With Its Arguments", "it's");
   activate (self, "Add");
-  wait_until (find_beginning (self, "Text ended before matching quote") != NULL);
+  wait_until (find_beginning (self, "A quotation mark or a backslash") != NULL);
   fill (self, "Command With Its Arguments", "its");
   activate (self, "Add");
   wait_until (find_label (self, "There is a tool server “other” already.") != NULL);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (get_servers (self))), ==, 1);
   other_close (&other);
+}
+
+/* A full disk is said in words, with what to do; what was typed stays, and can be saved later. */
+static void
+test_full (TestWindow *self, gconstpointer data)
+{
+  open_page (self);
+  press (self, "Add Tool Server…");
+  fill (self, "Name", "far");
+  fill (self, "Command With Its Arguments", "true");
+  test_faults_set (TEST_FAULT_FULL);
+  activate (self, "Add");
+  wait_until (find_label (self,
+                          "The tool server could not be saved. The disk with Gadget’s data is "
+                          "full. Make room and try again.")
+              != NULL);
+  test_faults_set (TEST_FAULT_NONE);
+  activate (self, "Add");
+  wait_until (gadget_mcp_list_find (get_servers (self), "far") != NULL);
 }
 
 #define TOOLS                                                                                      \
@@ -387,12 +407,14 @@ int
 main (int argc, char **argv)
 {
   gadget_test_ui_init (&argc, &argv);
+  test_faults_install ();
 
   add ("add-and-remove", test_add_and_remove);
   add ("secret", test_secret);
   add ("escape", test_escape);
   add ("failed", test_failed);
   add ("refused", test_refused);
+  add ("full", test_full);
   add ("outside", test_outside);
   add ("focus", test_focus);
 

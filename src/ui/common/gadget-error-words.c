@@ -8,6 +8,7 @@
 
 #include "agent/gadget-agent.h"
 #include "effects/gadget-undo.h"
+#include "mcp/gadget-mcp-config.h"
 #include "store/gadget-store.h"
 
 #include <glib/gi18n.h>
@@ -108,7 +109,7 @@ get_file_reason (GIOErrorEnum code)
 /**
  * gadget_error_words_get_reason:
  *
- * Returns: whole sentences for people: why it failed, and what to do next
+ * Returns: whole sentences for people: why it failed, and what to do next; as long as @error lives
  */
 const char *
 gadget_error_words_get_reason (const GError *error)
@@ -123,6 +124,8 @@ gadget_error_words_get_reason (const GError *error)
     reason = get_agent_reason ((GadgetAgentError) error->code);
   else if (error->domain == GADGET_UNDO_ERROR)
     reason = get_undo_reason ((GadgetUndoError) error->code);
+  else if (error->domain == GADGET_MCP_CONFIG_ERROR)
+    reason = error->message; /* for people: it says what of what they typed cannot be */
   else if (error->domain == G_IO_ERROR)
     reason = get_file_reason ((GIOErrorEnum) error->code);
   return reason != NULL ? reason : _ ("Try again. The log of Gadget has the details.");

@@ -15,6 +15,7 @@
 #include "gadget-mcp-words.h"
 #include "gadget-preferences-rows.h"
 #include "secrets/gadget-secrets.h"
+#include "ui/common/gadget-error-words.h"
 
 #include <glib/gi18n.h>
 
@@ -224,6 +225,14 @@ show_error (GadgetMcpServerPage *self, const char *text)
 }
 
 static void
+show_failure (GadgetMcpServerPage *self, const char *what, const GError *error)
+{
+  g_autofree char *text = gadget_error_words_dup (what, error);
+
+  show_error (self, text);
+}
+
+static void
 set_dirty (GadgetMcpServerPage *self, gboolean dirty)
 {
   if (self->dirty == dirty)
@@ -311,7 +320,7 @@ saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   gtk_widget_set_sensitive (GTK_WIDGET (self->save_row), TRUE);
   if (!gadget_mcp_list_add_finish (servers, result, &error))
     {
-      show_error (self, error->message);
+      show_failure (self, _ ("The tool server could not be saved."), error);
       return;
     }
   /* Its tools are known from the start, so that the first chat can use them. */
@@ -328,7 +337,7 @@ save_cb (GadgetMcpServerPage *self)
 
   if (config == NULL)
     {
-      show_error (self, error->message);
+      show_error (self, gadget_error_words_get_reason (error));
     }
   else if (self->id == NULL && gadget_mcp_list_find (self->servers, config->id) != NULL)
     {
@@ -355,7 +364,7 @@ removed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (gadget_mcp_list_remove_finish (GADGET_MCP_LIST (object), result, &error))
     finish (self);
   else if (self->servers != NULL)
-    show_error (self, error->message);
+    show_failure (self, _ ("The tool server could not be removed."), error);
 }
 
 static void

@@ -143,9 +143,18 @@ gadget_mcp_words_join_command (const char *const *argv)
 char **
 gadget_mcp_words_split_command (const char *line, GError **error)
 {
+  g_autoptr (GError) local_error = NULL;
   char **argv = NULL;
 
-  return g_shell_parse_argv (line, NULL, &argv, error) ? argv : NULL;
+  if (g_shell_parse_argv (line, NULL, &argv, &local_error))
+    return argv;
+  g_info ("the command is not one: %s", local_error->message);
+  g_set_error_literal (
+      error, GADGET_MCP_CONFIG_ERROR, GADGET_MCP_CONFIG_ERROR_INVALID,
+      g_error_matches (local_error, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING)
+          ? _ ("Enter a command.")
+          : _ ("A quotation mark or a backslash in the command has nothing that belongs to it."));
+  return NULL;
 }
 
 char *

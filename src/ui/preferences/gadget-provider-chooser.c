@@ -8,6 +8,7 @@
 
 #include "gadget-tile-layout.h"
 #include "providers/gadget-services.h"
+#include "ui/common/gadget-error-words.h"
 #include "ui/common/gadget-words.h"
 
 #include <adwaita.h>
@@ -139,7 +140,7 @@ added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_signal_emit (adding->chooser, signals[CHOSEN], 0, adding->id);
       return;
     }
-  text = g_strdup_printf (_ ("Could not add the server: %s"), error->message);
+  text = gadget_error_words_dup (_ ("Could not add the server."), error);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (adding->row), text);
 }
 

@@ -12,6 +12,7 @@
 #include "gadget-preferences-rows.h"
 #include "providers/gadget-provider-factory.h"
 #include "secrets/gadget-secrets.h"
+#include "ui/common/gadget-error-words.h"
 #include "ui/common/gadget-kinds.h"
 #include "ui/common/gadget-words.h"
 
@@ -374,6 +375,16 @@ fill_kinds (GadgetProviderPage *self)
 /* --- Saving ------------------------------------------------------------------------------------
  */
 
+/* Of saving or removing, which the reason explains; report_failure () is about what a server says.
+ */
+static void
+show_failure (GadgetProviderPage *self, const char *what, const GError *error)
+{
+  g_autofree char *text = gadget_error_words_dup (what, error);
+
+  show_result (self, gadget_preferences_mark ("dialog-error-symbolic", "error"), text);
+}
+
 static void
 saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -386,7 +397,7 @@ saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       return;
     }
   gtk_widget_set_sensitive (self->save_button, TRUE);
-  show_result (self, gadget_preferences_mark ("dialog-error-symbolic", "error"), error->message);
+  show_failure (self, _ ("The provider could not be saved."), error);
 }
 
 static void
@@ -447,7 +458,7 @@ removed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (gadget_provider_list_remove_finish (GADGET_PROVIDER_LIST (object), result, &error))
     g_signal_emit (self, signals[DONE], 0, NULL);
   else
-    show_result (self, gadget_preferences_mark ("dialog-error-symbolic", "error"), error->message);
+    show_failure (self, _ ("The provider could not be removed."), error);
 }
 
 static void

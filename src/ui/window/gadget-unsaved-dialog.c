@@ -13,6 +13,7 @@
 
 #include "agent/gadget-failure.h"
 #include "session/gadget-turn-text.h"
+#include "ui/common/gadget-error-words.h"
 
 #include <glib/gi18n.h>
 
@@ -79,8 +80,7 @@ tell_of_copy (Question *question, const GError *error)
   g_autofree char *news = NULL;
 
   if (error != NULL)
-    /* Translators: the reason follows */
-    news = g_strdup_printf (_ ("The copy could not be saved: %s"), error->message);
+    news = gadget_error_words_dup (_ ("The copy could not be saved."), error);
   ask_again (question, error != NULL ? news : _ ("A copy was saved."));
 }
 
