@@ -51,6 +51,9 @@ static const struct
   { "fsmonitor", KEPT "git config core.fsmonitor tools/run", "put tools/run", "git status", "" },
   { "fsmonitor-moved", KEPT "git config core.fsmonitor ./tools/run", "mv tools t; put tools/run",
     "git status", "tools/run" },
+  { "script-missing", "git config core.fsmonitor 'sh -e run'", "put run", "git status", "run" },
+  { "folder-missing", "mkdir tools; git config core.fsmonitor 'cd tools && ./run'", "put tools/run",
+    "git status", "tools/run" },
   { "fsmonitor-missing", "git config core.fsmonitor ./tools/run", "put tools/run", "git status",
     "tools/run" },
   { "read-only-folder", "git config core.fsmonitor ./tools/run", "put tools/run; chmod 555 tools",
@@ -128,10 +131,9 @@ run (TestSandbox *self, GadgetSandbox *sandbox, const char *command)
 }
 
 static void
-prepare (TestSandbox *self, guint i)
+prepare (TestSandbox *self, const char *before)
 {
-  g_autofree char *command =
-      g_strconcat (REPOSITORY, attacks[i].before != NULL ? attacks[i].before : "", NULL);
+  g_autofree char *command = g_strconcat (REPOSITORY, before != NULL ? before : "", NULL);
   g_autofree char *projects = g_path_get_dirname (self->workspace);
   g_autofree char *global = g_build_filename (self->home, ".gitconfig", NULL);
   g_autofree char *output = NULL;
@@ -144,10 +146,10 @@ prepare (TestSandbox *self, guint i)
 
 /* The user's own git. */
 static gboolean
-is_run (TestSandbox *self, guint i)
+is_run (TestSandbox *self, const char *look)
 {
   g_autofree char *evil = g_build_filename (self->workspace, "evil", NULL);
-  g_autofree char *command = g_strconcat (OWN, attacks[i].look, NULL);
+  g_autofree char *command = g_strconcat (OWN, look, NULL);
   g_autofree char *output = run (self, NULL, command);
 
   return g_file_test (evil, G_FILE_TEST_EXISTS);
@@ -165,14 +167,100 @@ test_attacks (TestSandbox *self, gconstpointer data)
       g_autofree char *output = NULL;
 
       g_test_message ("%s", attacks[i].name);
-      prepare (self, i);
+      prepare (self, attacks[i].before);
       output = run (self, NULL, command);
-      g_assert_true (is_run (self, i));
+      g_assert_true (is_run (self, attacks[i].look));
 
-      prepare (self, i);
+      prepare (self, attacks[i].before);
       told = run (self, self->sandbox, command);
       g_assert_cmpstr (told, ==, attacks[i].told);
-      g_assert_false (is_run (self, i));
+      g_assert_false (is_run (self, attacks[i].look));
+    }
+}
+
+#define MANY(text) "for i in {1..6}; do " text "; done; "
+#define SETTING(i) "git -C " i " config core.fsmonitor $PWD/r"
+#define COMMIT_IN(i) "git -C " i " commit -q --allow-empty -m x"
+
+/* With so much of something that the rest could be missed; the first command may prepare that. */
+static const struct
+{
+  const char *name;
+  const char *before;
+  const char *first; /* (nullable) */
+  const char *plant;
+  const char *look;
+} floods[] = {
+  { "names", "rm -rf .git; git init -q b; cd b; " KEPT "git config core.fsmonitor tools/run",
+    "git init -q .; { echo '[core]'; printf 'name ='; for i in {1..700}; do printf ' x%s.y' $i; "
+    "done; echo; } >> .git/config",
+    "put b/tools/run", "cd b; git status -s" },
+  { "others", NULL, NULL, "for i in {1..90}; do mkdir -p d$i/.hg; echo x > d$i/.hg/hgrc; done",
+    "ls d*/.hg/hgrc && touch evil" },
+  { "words-of-others", NULL, NULL,
+    MANY ("mkdir -p d$i/.hg; for j in {1..150}; do echo \"x$i$j = ./x$i.$j\"; done > d$i/.hg/hgrc"),
+    "ls d*/.hg/hgrc && touch evil" },
+  { "names-aside", "git config include.path ../.gitconfig", NULL,
+    "touch .gitconfig.from-command .gitconfig.from-command-{2..1000}; put r; "
+    "printf '[core]\nfsmonitor=%s/r\n' $PWD > .gitconfig",
+    "git status -s" },
+  { "folders", NULL, NULL, "put r; mkdir d{1..900}; " MANY ("git init -q z$i; " SETTING ("z$i")),
+    "for i in z*; do git -C $i status -s; done" },
+  { "folders-before",
+    MANY ("git init -q z$i; mkdir z$i/tools; echo > z$i/tools/run; chmod +x z$i/tools/run; "
+          "git -C z$i config core.fsmonitor tools/run"),
+    "mkdir d{1..900}", MANY ("put z$i/tools/run"), "for i in z*; do git -C $i status -s; done" },
+  { "repositories", NULL, "mkdir -p d{1..900}/.git",
+    "put r; " MANY ("git init -q z$i; " SETTING ("z$i")),
+    "for i in z*; do git -C $i status -s; done" },
+  { "modules", NULL, NULL,
+    "p=.git/modules/a/b/c/d/e/f/g; put r; git init -q sub; " COMMIT_IN (
+        "sub") "; "
+               "mkdir -p $p; cp -r sub/.git/* $p; git add sub; rm -rf sub/.git; "
+               "echo gitdir: ../$p > sub/.git; git config -f $p/config core.worktree $PWD/sub; "
+               "git config -f $p/config core.fsmonitor $PWD/r",
+    "git status -s" },
+  { "hooks",
+    "mkdir -p {a{1..32},z/{1..3}}/.git/{hooks,objects,refs}; "
+    "touch {a{1..32},z/{1..3}}/.git/{HEAD,config}",
+    "touch z/{1..3}/.git/hooks/update; touch z/{1..3}/.git/hooks/{1..600}.sample",
+    "chmod +x z/*/.git/hooks/update",
+    "for i in z/*; do test ! -x $i/.git/hooks/update || touch evil; done" },
+  { "own-settings",
+    "mkdir z{1..24}; for i in z*; do cp -r .git $i; done; "
+    "git config --global core.hooksPath .githooks",
+    NULL, "for i in z*; do put $i/.githooks/pre-commit; done",
+    "for i in z*; do " COMMIT_IN ("$i") "; done" },
+  { "own-settings-new", "git config --global core.hooksPath .githooks", NULL,
+    "git init -q new; put new/.githooks/pre-commit", COMMIT_IN ("new") },
+};
+
+static void
+test_flooded (TestSandbox *self, gconstpointer data)
+{
+  if (self->sandbox == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (floods); i++)
+    {
+      g_autofree char *first =
+          g_strconcat (EVIL, floods[i].first != NULL ? floods[i].first : ":", NULL);
+      g_autofree char *plant = g_strconcat (EVIL, floods[i].plant, NULL);
+
+      g_test_message ("%s", floods[i].name);
+      for (guint j = 0; j < 2; j++)
+        {
+          GadgetSandbox *sandbox = j == 0 ? NULL : self->sandbox;
+          g_autofree char *told_first = NULL;
+          g_autofree char *told = NULL;
+
+          prepare (self, floods[i].before);
+          told_first = run (self, sandbox, first);
+          told = run (self, sandbox, plant);
+          if (is_run (self, floods[i].look) == (j == 0))
+            continue;
+          g_test_message ("%s: %s", floods[i].name, j == 0 ? "is no attack" : "is run");
+          g_test_fail ();
+        }
     }
 }
 
@@ -229,7 +317,7 @@ test_user_writes (TestSandbox *self, gconstpointer data)
   g_assert_cmpstr (process->result->disarmed, ==, "");
 }
 
-/* Mercurial, Jujutsu and Breezy. */
+/* Mercurial, Jujutsu, Breezy and others. */
 static void
 test_others (TestSandbox *self, gconstpointer data)
 {
@@ -250,11 +338,15 @@ test_others (TestSandbox *self, gconstpointer data)
                        "exec 2>/dev/null; n=0; for f in .hg/hgrc check.sh tools/x.py "
                        ".jj/repo/config.toml .bzr/branch/branch.conf; do (echo evil > $f) && "
                        "n=$((n+1)); mv $f $f.away && n=$((n+1)); done; echo $n");
-  told = run (self, self->sandbox,
-              "echo x > fmt; echo x > after; echo x > team.hgrc; echo x > sub/.hg/hgrc; "
-              "mkdir -p new/.hg; echo x > new/.hg/hgrc; mv .hg away; mkdir .hg; echo x > .hg/hgrc; "
-              "echo x > other.py");
-  g_assert_cmpstr (told, ==, ".hg/hgrc, after, fmt, new/.hg/hgrc, sub/.hg/hgrc, team.hgrc");
+  told =
+      run (self, self->sandbox,
+           "echo x > fmt; echo x > after; echo x > team.hgrc; echo x > sub/.hg/hgrc; "
+           "mkdir -p new/.hg; echo x > new/.hg/hgrc; mv .hg away; mkdir .hg; echo x > .hg/hgrc; "
+           "echo x > other.py; mkdir -p .sl .pijul _darcs/prefs .repo/repo; echo x > .sl/config; "
+           "echo x > .pijul/config; echo x > _darcs/prefs/defaults; echo x > .repo/repo/main.py");
+  g_assert_cmpstr (told, ==,
+                   ".hg/hgrc, .pijul/config, .repo/repo, .sl/config, _darcs/prefs/defaults, after, "
+                   "fmt, new/.hg/hgrc, sub/.hg/hgrc, team.hgrc");
 }
 
 static void
@@ -277,14 +369,32 @@ test_files (TestSandbox *self, gconstpointer data)
   output = run (self, NULL,
                 REPOSITORY KEPT "git config core.hooksPath .husky/_; "
                                 "git config include.path ../.gitconfig; "
-                                "git config filter.x.clean 'tools/run %f'");
+                                "git config filter.x.clean 'tools/run %f'; "
+                                "git config gc.recentObjectsHook ./recent; "
+                                "git config lfs.customtransfer.x.path ./transfer");
   assert_named (self, ".gitconfig", TRUE);
   assert_named (self, ".husky/_/h", TRUE);
   assert_named (self, ".husky/pre-commit", TRUE);
   assert_named (self, "tools/run", TRUE);
+  assert_named (self, "recent", TRUE);
+  assert_named (self, "transfer", TRUE);
   assert_named (self, "tools/other", FALSE);
   assert_named (self, "a", FALSE);
   assert_named (self, ".gitattributes", FALSE);
+
+  /* Whatever else there is. */
+  g_free (output);
+  output =
+      run (self, NULL,
+           "mkdir d{1..900}; " MANY ("git init -q z$i; " SETTING ("z$i")) "mkdir d{901..1800}");
+  for (guint i = 1; i <= 6; i++)
+    {
+      g_autofree char *command = g_strdup_printf ("git -C z%u config core.fsmonitor ./run", i);
+      g_autofree char *name = g_strdup_printf ("z%u/run", i);
+      g_autofree char *said = run (self, NULL, command);
+
+      assert_named (self, name, TRUE);
+    }
 }
 
 #define ADD(path, function)                                                                        \
@@ -296,6 +406,7 @@ main (int argc, char **argv)
 {
   test_sandbox_init (&argc, &argv);
   ADD ("attacks", test_attacks);
+  ADD ("flooded", test_flooded);
   ADD ("work", test_work);
   ADD ("user-writes", test_user_writes);
   ADD ("others", test_others);

@@ -16,32 +16,47 @@ static const char *const sections[] = { "[core]",       "[remote \"",    "[branc
                                         "[submodule]",  "[submodule \"", "[user]",
                                         "[extensions]", "[init]",        "[pull]" };
 
-static const char *const names[] = {
-  "repositoryformatversion",
-  "filemode",
-  "bare",
-  "logallrefupdates",
-  "ignorecase",
-  "precomposeunicode",
-  "symlinks",
-  "url",
-  "fetch",
-  "remote",
-  "merge",
-  "rebase",
-  "active",
-  "name",
-  "email",
-  "objectformat",
-  "refstorage",
-  "partialclone",
-  "promisor",
-  "partialclonefilter",
-  "defaultbranch",
-  "tagopt",
-  "autocrlf",
-  "prune",
+/* In lower case, and none of them names a program or a file. */
+static const char *const plain[] = {
+  "core.repositoryformatversion",
+  "core.filemode",
+  "core.bare",
+  "core.logallrefupdates",
+  "core.ignorecase",
+  "core.precomposeunicode",
+  "core.symlinks",
+  "core.autocrlf",
+  "remote.url",
+  "remote.fetch",
+  "remote.promisor",
+  "remote.partialclonefilter",
+  "remote.tagopt",
+  "remote.prune",
+  "branch.remote",
+  "branch.merge",
+  "branch.rebase",
+  "submodule.active",
+  "submodule.url",
+  "submodule.branch",
+  "submodule.fetch",
+  "user.name",
+  "user.email",
+  "extensions.objectformat",
+  "extensions.refstorage",
+  "extensions.partialclone",
+  "init.defaultbranch",
+  "pull.rebase",
 };
+
+/* NAME is in lower case, "section.key". */
+gboolean
+_gadget_git_is_plain (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (plain); i++)
+    if (g_str_equal (name, plain[i]))
+      return TRUE;
+  return FALSE;
+}
 
 static gboolean
 is_section (const char *line, const char *section)
@@ -72,17 +87,6 @@ is_harmless_worktree (const char *line, const char *git, const char *workspace)
 }
 
 static gboolean
-is_known_name (const char *line)
-{
-  const gsize length = strcspn (line, " \t=");
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (length == strlen (names[i]) && g_ascii_strncasecmp (line, names[i], length) == 0)
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
 is_known_section (const char *line)
 {
   for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
@@ -91,23 +95,40 @@ is_known_section (const char *line)
   return FALSE;
 }
 
+/* (transfer full): "section.key", in lower case. */
+static char *
+dup_name (const char *section, const char *line)
+{
+  g_autofree char *key = g_strndup (line, strcspn (line, " \t="));
+  g_autofree char *name =
+      g_strdup_printf ("%.*s.%s", (int) strcspn (section + 1, " ]"), section + 1, key);
+
+  return g_ascii_strdown (name, -1);
+}
+
 gboolean
 _gadget_git_is_harmless (const char *text, const char *git, const char *workspace)
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  const char *section = "[]";
 
   for (guint i = 0; lines[i] != NULL; i++)
     {
       const char *line = g_strstrip (lines[i]);
-      const gsize length = strcspn (line, " \t=");
+      g_autofree char *name = NULL;
 
       if (strchr (line, '\\') != NULL || strstr (line, "::") != NULL)
         return FALSE;
-      if (*line == '\0' || *line == '#' || *line == ';' || is_known_section (line)
-          || is_known_name (line))
+      if (*line == '\0' || *line == '#' || *line == ';')
         continue;
-      if (length != strlen ("worktree") || g_ascii_strncasecmp (line, "worktree", length) != 0
-          || !is_harmless_worktree (line, git, workspace))
+      if (is_known_section (line))
+        {
+          section = line;
+          continue;
+        }
+      name = dup_name (section, line);
+      if (!_gadget_git_is_plain (name)
+          && (!g_str_equal (name, "core.worktree") || !is_harmless_worktree (line, git, workspace)))
         return FALSE;
     }
   return TRUE;

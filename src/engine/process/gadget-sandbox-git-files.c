@@ -11,11 +11,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gstdio.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_ASIDE 1000
+/* Names that people can read, and then names that nobody can have taken before. */
+#define MAX_NUMBERED 8
+#define MAX_TRIES 64
+#define MAX_BASE 200
 
 static GPrivate lacking; /* an errno, or 0 */
 
@@ -70,14 +74,25 @@ _gadget_git_get_lacking (void)
   return GPOINTER_TO_INT (g_private_get (&lacking));
 }
 
+static char *
+make_aside_name (const char *name, guint n_tried)
+{
+  g_autofree char *base = g_strndup (name, MAX_BASE);
+
+  if (n_tried == 0)
+    return g_strconcat (base, ".from-command", NULL);
+  if (n_tried < MAX_NUMBERED)
+    return g_strdup_printf ("%s.from-command-%u", base, n_tried + 1);
+  return g_strdup_printf ("%s.from-command-%08x%08x", base, g_random_int (), g_random_int ());
+}
+
 /* A name that is free. */
 static gboolean
 rename_aside (int folder, const char *name)
 {
-  for (guint i = 1; i <= MAX_ASIDE; i++)
+  for (guint i = 0; i < MAX_TRIES; i++)
     {
-      g_autofree char *aside = i == 1 ? g_strconcat (name, ".from-command", NULL)
-                                      : g_strdup_printf ("%s.from-command-%u", name, i);
+      g_autofree char *aside = make_aside_name (name, i);
 
       if (renameat2 (folder, name, folder, aside, RENAME_NOREPLACE) == 0)
         return TRUE;
@@ -98,4 +113,15 @@ _gadget_git_set_aside (int folder, const char *name)
   if (rename_aside (folder, name))
     return TRUE;
   return errno == EACCES && chmod (path, 0700) == 0 && rename_aside (folder, name);
+}
+
+gboolean
+_gadget_git_changed_since (const char *path, const struct timespec *begun)
+{
+  GStatBuf info;
+
+  if (g_lstat (path, &info) != 0)
+    return FALSE;
+  return info.st_ctim.tv_sec > begun->tv_sec
+         || (info.st_ctim.tv_sec == begun->tv_sec && info.st_ctim.tv_nsec >= begun->tv_nsec);
 }

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Where a workspace has repositories: a ".git" of any kind, and a folder that git takes for one by
- * what is in it ("bare", gitrepository-layout(5)). Folders are looked at breadth first, as many as
- * can be while somebody waits; what git itself looks into, submodules, is found wherever it is. */
+ * what is in it ("bare", gitrepository-layout(5)).
+ *
+ * After a command all folders are looked at, however many there are: a command can make as many as
+ * it likes, and must not be able to hide something behind them. Before a command somebody waits, so
+ * the nearest are looked at, breadth first, what git itself looks into (submodules), and what the
+ * last complete search of this process has found. Before the first command there is none, and the
+ * search takes longer. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
 
@@ -18,6 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Limits of a search that somebody waits for. */
 #define MAX_PLACES 256
 #define MAX_FOLDERS 400
 #define MAX_NAMES 10000
@@ -25,7 +31,9 @@
 #define MODULE_DEPTH 4
 /* The nearest folders are looked at however slow the disk is. */
 #define MIN_FOLDERS 32
-#define MAX_OTHERS 64
+/* How long folders are looked at: a slow disk; and where no search was complete yet. */
+#define NEAR_MS 100
+#define FIRST_MS 500
 /* A configuration of a thousand branches is smaller. */
 #define MAX_TEXT (1024 * 1024)
 
@@ -33,8 +41,10 @@ typedef struct
 {
   const char *workspace;
   GadgetGitPlaces *places;
-  GHashTable *known; /* (element-type utf8): paths of the places */
-  GQueue folders;    /* (element-type utf8): still to be looked at */
+  GHashTable *known;        /* (element-type utf8): paths of the places */
+  GHashTable *known_others; /* (element-type utf8) */
+  GQueue folders;           /* (element-type utf8): still to be looked at */
+  gboolean all;             /* without any limit */
   guint n_folders;
   guint n_names;
   guint n_modules;
@@ -111,6 +121,26 @@ _gadget_git_places_free (GadgetGitPlaces *self)
   g_free (self);
 }
 
+GadgetGitPlaces *
+_gadget_git_places_new (void)
+{
+  GadgetGitPlaces *self = g_new0 (GadgetGitPlaces, 1);
+
+  self->list = g_ptr_array_new_with_free_func (place_free);
+  self->others = g_ptr_array_new_with_free_func (g_free);
+  return self;
+}
+
+void
+_gadget_git_places_add (GadgetGitPlaces *self, const char *path, mode_t type)
+{
+  GadgetGitPlace *place = g_new0 (GadgetGitPlace, 1);
+
+  place->path = g_strdup (path);
+  place->type = type;
+  g_ptr_array_add (self->list, place);
+}
+
 static char *
 join (const char *folder, const char *name)
 {
@@ -121,17 +151,19 @@ join (const char *folder, const char *name)
 static gboolean
 add_place (Search *self, const char *path, mode_t type)
 {
-  GadgetGitPlace *place;
-
   if ((type != S_IFDIR && type != S_IFREG && type != S_IFLNK)
-      || self->places->list->len >= MAX_PLACES || g_hash_table_contains (self->known, path))
+      || (!self->all && self->places->list->len >= MAX_PLACES)
+      || !g_hash_table_add (self->known, g_strdup (path)))
     return FALSE;
-  place = g_new0 (GadgetGitPlace, 1);
-  place->path = g_strdup (path);
-  place->type = type;
-  g_ptr_array_add (self->places->list, place);
-  g_hash_table_add (self->known, place->path);
+  _gadget_git_places_add (self->places, path, type);
   return TRUE;
+}
+
+static void
+add_other (Search *self, const char *path)
+{
+  if (g_hash_table_add (self->known_others, g_strdup (path)))
+    g_ptr_array_add (self->places->others, g_strdup (path));
 }
 
 static gboolean
@@ -203,6 +235,15 @@ follow_file (Search *self, const char *parent)
                                                                      : NULL;
 }
 
+static void
+push_folder (Search *self, const char *path)
+{
+  g_autofree char *full = g_build_filename (self->workspace, path, NULL);
+
+  if (_gadget_git_get_type (full, NULL) == S_IFDIR)
+    g_queue_push_tail (&self->folders, g_strdup (path));
+}
+
 /* PATH is of a ".git". */
 static void
 add_git (Search *self, const char *path)
@@ -222,6 +263,9 @@ add_git (Search *self, const char *path)
       g_autofree char *modules = join (path, "modules");
 
       add_modules (self, modules, MODULE_DEPTH);
+      /* A name of a submodule may have any number of slashes. */
+      if (self->all)
+        push_folder (self, modules);
       git = g_steal_pointer (&full);
     }
   else if (type == S_IFREG)
@@ -246,59 +290,187 @@ add_folders (Search *self, const char *path, const char *full)
   DIR *dir = fd >= 0 ? fdopendir (fd) : NULL;
   const struct dirent *entry;
 
-  while (dir != NULL && self->n_names < MAX_NAMES && (entry = readdir (dir)) != NULL)
+  while (dir != NULL && (self->all || self->n_names < MAX_NAMES) && (entry = readdir (dir)) != NULL)
     {
+      g_autofree char *below = NULL;
+
       self->n_names++;
       if (!is_folder (full, entry) || strcmp (entry->d_name, ".") == 0
           || strcmp (entry->d_name, "..") == 0 || strcmp (entry->d_name, ".git") == 0)
         continue;
-      g_queue_push_tail (&self->folders, join (path, entry->d_name));
-      if (_gadget_git_is_other (entry->d_name) && self->places->others->len < MAX_OTHERS)
-        g_ptr_array_add (self->places->others, join (path, entry->d_name));
+      below = join (path, entry->d_name);
+      if (_gadget_git_is_other (entry->d_name))
+        add_other (self, below);
+      g_queue_push_tail (&self->folders, g_steal_pointer (&below));
     }
   if (dir != NULL)
     closedir (dir);
 }
 
 static void
-look_at_folder (Search *self, const char *path)
+look_at_repository (Search *self, const char *path, const char *full)
 {
-  g_autofree char *full = g_build_filename (self->workspace, path, NULL);
   g_autofree char *git = join (path, ".git");
 
   add_git (self, git);
   if (is_repository (full))
     add_place (self, path, S_IFDIR);
+}
+
+static void
+look_at_next (Search *self)
+{
+  g_autofree char *path = g_queue_pop_head (&self->folders);
+  g_autofree char *full = g_build_filename (self->workspace, path, NULL);
+
+  self->n_folders++;
+  look_at_repository (self, path, full);
   add_folders (self, path, full);
 }
 
-/**
- * _gadget_git_find:
- * @workspace: canonical path
- * @limit_ms: how long it may look
- */
-GadgetGitPlaces *
-_gadget_git_find (const char *workspace, guint limit_ms)
+static Search *
+search_new (const char *workspace)
+{
+  Search *self = g_new0 (Search, 1);
+
+  self->workspace = workspace;
+  self->places = _gadget_git_places_new ();
+  self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->known_others = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_queue_init (&self->folders);
+  g_queue_push_tail (&self->folders, g_strdup (""));
+  return self;
+}
+
+static GadgetGitPlaces *
+search_end (Search *self)
+{
+  GadgetGitPlaces *places = self->places;
+
+  g_queue_clear_full (&self->folders, g_free);
+  g_hash_table_unref (self->known);
+  g_hash_table_unref (self->known_others);
+  g_free (self);
+  return places;
+}
+
+static void
+add_remembered (Search *self, const GadgetGitPlaces *remembered)
+{
+  self->all = TRUE;
+  self->places->remembered = TRUE;
+  for (guint i = 0; i < remembered->list->len; i++)
+    {
+      const GadgetGitPlace *place = g_ptr_array_index (remembered->list, i);
+      g_autofree char *full = g_build_filename (self->workspace, place->path, NULL);
+
+      add_place (self, place->path, _gadget_git_get_type (full, NULL));
+    }
+  for (guint i = 0; i < remembered->others->len; i++)
+    {
+      const char *path = g_ptr_array_index (remembered->others, i);
+      g_autofree char *full = g_build_filename (self->workspace, path, NULL);
+
+      if (_gadget_git_get_type (full, NULL) == S_IFDIR)
+        add_other (self, path);
+    }
+}
+
+static void
+search_near (Search *self, const GadgetGitPlaces *remembered, guint limit_ms)
 {
   const gint64 end = g_get_monotonic_time () + limit_ms * G_TIME_SPAN_MILLISECOND;
-  GadgetGitPlaces *places = g_new0 (GadgetGitPlaces, 1);
-  Search search = { .workspace = workspace, .places = places, .folders = G_QUEUE_INIT };
 
-  places->list = g_ptr_array_new_with_free_func (place_free);
-  places->others = g_ptr_array_new_with_free_func (g_free);
-  search.known = g_hash_table_new (g_str_hash, g_str_equal);
-  g_queue_push_tail (&search.folders, g_strdup (""));
-  while (!g_queue_is_empty (&search.folders) && search.n_folders < MAX_FOLDERS
-         && (search.n_folders < MIN_FOLDERS || g_get_monotonic_time () < end))
-    {
-      g_autofree char *path = g_queue_pop_head (&search.folders);
+  while (!g_queue_is_empty (&self->folders) && (self->all || self->n_folders < MAX_FOLDERS)
+         && (self->n_folders < MIN_FOLDERS || g_get_monotonic_time () < end))
+    look_at_next (self);
+  self->places->whole =
+      g_queue_is_empty (&self->folders)
+      && (self->all || (self->n_names < MAX_NAMES && self->places->list->len < MAX_PLACES));
+  if (!self->places->whole && remembered != NULL)
+    add_remembered (self, remembered);
+}
 
-      search.n_folders++;
-      look_at_folder (&search, path);
-    }
-  places->whole = g_queue_is_empty (&search.folders) && search.n_names < MAX_NAMES
-                  && places->list->len < MAX_PLACES;
-  g_queue_clear_full (&search.folders, g_free);
-  g_hash_table_unref (search.known);
-  return places;
+/**
+ * _gadget_git_find_before:
+ * @workspace: canonical path
+ *
+ * For somebody who waits: the nearest, and those that are remembered.
+ */
+GadgetGitPlaces *
+_gadget_git_find_before (const char *workspace)
+{
+  g_autoptr (GadgetGitPlaces) remembered = _gadget_git_dup_remembered (workspace);
+  Search *search = search_new (workspace);
+
+  search->all = remembered == NULL;
+  search_near (search, remembered, remembered != NULL ? NEAR_MS : FIRST_MS);
+  return search_end (search);
+}
+
+/* FULL is the workspace or a folder below it. */
+static void
+look_around (Search *self, const char *full)
+{
+  const char *below = full + strlen (self->workspace);
+  const char *name;
+
+  below += *below == '/';
+  look_at_repository (self, below, full);
+  for (guint i = 0; (name = _gadget_git_get_other (i)) != NULL; i++)
+    if (_gadget_git_get_type (full, name) == S_IFDIR)
+      {
+        g_autofree char *path = join (below, name);
+
+        add_other (self, path);
+      }
+}
+
+/* (transfer full): takes the path. */
+static char *
+go_up (char *path)
+{
+  char *parent = g_path_get_dirname (path);
+
+  g_free (path);
+  return parent;
+}
+
+/**
+ * _gadget_git_find_around:
+ * @workspace: canonical path
+ * @path: a path below it
+ *
+ * The same, and those of the folders that @path is in, whatever else there is.
+ */
+GadgetGitPlaces *
+_gadget_git_find_around (const char *workspace, const char *path)
+{
+  g_autoptr (GadgetGitPlaces) remembered = _gadget_git_dup_remembered (workspace);
+  g_autofree char *full = g_path_get_dirname (path);
+  Search *search = search_new (workspace);
+
+  for (; gadget_path_is_within (full, workspace); full = go_up (full))
+    look_around (search, full);
+  search_near (search, remembered, NEAR_MS);
+  return search_end (search);
+}
+
+/**
+ * _gadget_git_find_all:
+ * @workspace: canonical path
+ *
+ * All of them, however long it takes. They are remembered for the next search.
+ */
+GadgetGitPlaces *
+_gadget_git_find_all (const char *workspace)
+{
+  Search *search = search_new (workspace);
+
+  search->all = search->places->whole = TRUE;
+  while (!g_queue_is_empty (&search->folders))
+    look_at_next (search);
+  if (_gadget_git_get_lacking () == 0)
+    _gadget_git_remember (workspace, search->places);
+  return search_end (search);
 }

@@ -13,8 +13,9 @@
  *
  * Either is told. What was there before is left alone, also under another name; what a mount
  * protected is not looked at again, except further down, where a folder on the way to it can have
- * been moved. Where there are more folders than are looked at, what is not known counts as new if
- * the file system says that it was made since. Everything is done by descriptors of the folders
+ * been moved. Where there were more folders than could be looked at before, what is not known
+ * counts as new if the file system says that it was made since, and of what is not new as changed
+ * what the file system says was changed since. Everything is done by descriptors of the folders
  * that were looked at, since another command in the workspace may run. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
@@ -29,8 +30,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#define MAX_HOOKS 128
 
 typedef enum
 {
@@ -61,6 +60,7 @@ struct _GadgetGitGuard
   GadgetGitNamed *named;
   GHashTable *known;     /* (element-type utf8 Known): by path */
   GHashTable *before;    /* (element-type utf8 Known): by identity: one may have been moved */
+  GHashTable *others;    /* (element-type utf8): paths, of the places' */
   struct timespec begun; /* by the clock of files */
 };
 
@@ -139,7 +139,7 @@ describe_part (const char *git, Part part)
   dir = _gadget_git_open_dir (path);
   if (dir == NULL)
     _gadget_git_append_state (text, git, part_names[part]);
-  while (dir != NULL && names->len < MAX_HOOKS && (name = g_dir_read_name (dir)) != NULL)
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     g_ptr_array_add (names, g_strdup (name));
   g_ptr_array_sort_values (names, compare_names);
   for (guint i = 0; i < names->len; i++)
@@ -201,13 +201,16 @@ gadget_git_guard_new (const char *workspace)
   GadgetGitGuard *self = g_new0 (GadgetGitGuard, 1);
 
   self->workspace = g_strdup (workspace);
-  self->places = _gadget_git_find (workspace, GADGET_GIT_FIND_MS);
+  self->places = _gadget_git_find_before (workspace);
   self->named = _gadget_git_named_new (workspace, self->places);
   self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, known_free);
   self->before = g_hash_table_new (g_str_hash, g_str_equal);
   clock_gettime (CLOCK_REALTIME_COARSE, &self->begun);
   for (guint i = 0; i < self->places->list->len; i++)
     note_place (self, g_ptr_array_index (self->places->list, i));
+  self->others = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < self->places->others->len; i++)
+    g_hash_table_add (self->others, g_ptr_array_index (self->places->others, i));
   return self;
 }
 
@@ -215,6 +218,7 @@ void
 gadget_git_guard_free (GadgetGitGuard *self)
 {
   g_free (self->workspace);
+  g_hash_table_unref (self->others);
   _gadget_git_places_free (self->places);
   _gadget_git_named_free (self->named);
   g_hash_table_unref (self->before);
@@ -335,7 +339,7 @@ disarm_repository (GadgetGitGuard *self, const char *git, const Known *known)
       if (*now != '\0' && (known == NULL || g_strcmp0 (now, known->parts[i]) != 0))
         found = disarm_part (self, git, i) || found;
     }
-  return _gadget_git_orders_disarm (known != NULL ? known->orders : NULL, git) || found;
+  return _gadget_git_orders_disarm (known != NULL ? known->orders : NULL, git, NULL) || found;
 }
 
 /* Submodules have their repository in that of the whole; it is looked at by itself. */
@@ -361,14 +365,20 @@ set_aside (GadgetGitGuard *self, const GadgetGitPlace *place, const char *folder
   return set_aside_in (folder, ".git");
 }
 
+/* Of a folder that is a repository itself the parts may have been added to what was there. Of one
+ * that would be known if it had been there, or in another place, the last change counts; of another
+ * one it may be a commit. */
 static gboolean
-was_made_since (GadgetGitGuard *self, const GadgetGitPlace *place, int fd)
+is_new_here (GadgetGitGuard *self, const GadgetGitPlace *place, int fd, const char *base)
 {
+  const gboolean is_git =
+      g_str_equal (place->path, ".git") || g_str_has_suffix (place->path, "/.git");
+  g_autofree char *path = g_build_filename (base, place->type == S_IFDIR ? "." : ".git", NULL);
   struct statx info = { 0 };
 
-  if (statx (fd, place->type == S_IFDIR ? "" : ".git", AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW,
-             STATX_BTIME, &info)
-          != 0
+  if (self->places->remembered || !is_git || place->type != S_IFDIR)
+    return _gadget_git_changed_since (path, &self->begun);
+  if (statx (fd, "", AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW, STATX_BTIME, &info) != 0
       || (info.stx_mask & STATX_BTIME) == 0)
     return FALSE;
   return info.stx_btime.tv_sec > self->begun.tv_sec
@@ -376,8 +386,57 @@ was_made_since (GadgetGitGuard *self, const GadgetGitPlace *place, int fd)
              && (gint64) info.stx_btime.tv_nsec >= (gint64) self->begun.tv_nsec);
 }
 
+/* Where not all folders were looked at before, one that is met now may have been there. */
 static gboolean
-disarm (GadgetGitGuard *self, const GadgetGitPlace *place)
+is_new (GadgetGitGuard *self, const GadgetGitPlace *place, int fd, const char *base)
+{
+  return self->places->whole || g_hash_table_contains (self->known, place->path)
+         || _gadget_git_place_is_near (place) || is_new_here (self, place, fd, base);
+}
+
+static gboolean
+is_part_changed_since (GadgetGitGuard *self, const char *git, Part part)
+{
+  g_autofree char *path = g_build_filename (git, part_names[part], NULL);
+  g_autoptr (GDir) dir = NULL;
+  const char *name;
+
+  if (_gadget_git_changed_since (path, &self->begun))
+    return TRUE;
+  if (part != PART_HOOKS || _gadget_git_get_type (path, NULL) != S_IFDIR)
+    return FALSE;
+  dir = _gadget_git_open_dir (path);
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *hook = g_build_filename (path, name, NULL);
+
+      if (_gadget_git_changed_since (hook, &self->begun))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* A repository of which nothing is known but that it was there. */
+static gboolean
+disarm_unknown (GadgetGitGuard *self, const char *git)
+{
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < N_PARTS; i++)
+    if (is_part_changed_since (self, git, i))
+      found = disarm_part (self, git, i) || found;
+  return _gadget_git_orders_disarm (NULL, git, &self->begun) || found;
+}
+
+/* What was not known before the command. */
+typedef struct
+{
+  GadgetGitPlaces *made;    /* the command made these */
+  GadgetGitPlaces *unknown; /* these were there */
+} Met;
+
+static gboolean
+disarm (GadgetGitGuard *self, const GadgetGitPlace *place, Met *met)
 {
   g_autofd int fd = open_folder (self, place);
   g_autofree char *base = _gadget_git_dup_base (fd);
@@ -387,13 +446,31 @@ disarm (GadgetGitGuard *self, const GadgetGitPlace *place)
   /* What could not be opened is not known to be another one. */
   if (now == NULL || _gadget_git_get_lacking () != 0)
     return FALSE;
-  /* Of more folders than are looked at, another part may be met now. */
-  if (known == NULL && !self->places->whole && !g_hash_table_contains (self->known, place->path)
-      && !_gadget_git_place_is_near (place) && !was_made_since (self, place, fd))
-    return FALSE;
-  if (place->type == S_IFDIR)
-    return disarm_repository (self, base, known);
-  return known == NULL && set_aside (self, place, base);
+  if (known != NULL)
+    return place->type == S_IFDIR && disarm_repository (self, base, known);
+  if (!is_new (self, place, fd, base))
+    {
+      _gadget_git_places_add (met->unknown, place->path, place->type);
+      return place->type == S_IFDIR && disarm_unknown (self, base);
+    }
+  _gadget_git_places_add (met->made, place->path, place->type);
+  return place->type == S_IFDIR ? disarm_repository (self, base, NULL)
+                                : set_aside (self, place, base);
+}
+
+/* PATH is of a folder of another version control system. */
+static void
+meet_other (GadgetGitGuard *self, const char *path, Met *met)
+{
+  const GadgetGitPlace place = { (char *) path, S_IFDIR };
+  g_autofd int fd = _gadget_git_open (self->workspace, path);
+  g_autofree char *base = _gadget_git_dup_base (fd);
+  GadgetGitPlaces *places;
+
+  if (g_hash_table_contains (self->others, path))
+    return;
+  places = fd < 0 || is_new (self, &place, fd, base) ? met->made : met->unknown;
+  g_ptr_array_add (places->others, g_strdup (path));
 }
 
 /* What was found, for people and models. */
@@ -427,18 +504,25 @@ tell (const char *path, gpointer user_data)
 char *
 gadget_git_guard_check (GadgetGitGuard *self)
 {
-  g_autoptr (GadgetGitPlaces) places = _gadget_git_find (self->workspace, GADGET_GIT_FIND_MS);
+  g_autoptr (GadgetGitPlaces) places = _gadget_git_find_all (self->workspace);
+  g_autoptr (GadgetGitPlaces) made = _gadget_git_places_new ();
+  g_autoptr (GadgetGitPlaces) unknown = _gadget_git_places_new ();
   g_autoptr (GString) text = g_string_new (NULL);
   Found found = { self, text };
+  Met met = { made, unknown };
 
   for (guint i = 0; i < places->list->len; i++)
     {
       const GadgetGitPlace *place = g_ptr_array_index (places->list, i);
 
-      if (disarm (self, place))
+      if (disarm (self, place, &met))
         tell (place->path, &found);
     }
-  _gadget_git_named_check (self->named, places, tell, &found);
+  for (guint i = 0; i < places->others->len; i++)
+    meet_other (self, g_ptr_array_index (places->others, i), &met);
+  _gadget_git_named_check (self->named, made, tell, &found);
+  if (unknown->list->len + unknown->others->len > 0)
+    _gadget_git_named_check_unknown (self->named, unknown, &self->begun, tell, &found);
   return text->len > 0 ? g_string_free_and_steal (g_steal_pointer (&text)) : NULL;
 }
 

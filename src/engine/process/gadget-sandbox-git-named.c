@@ -19,8 +19,6 @@
 
 #define MAX_MOUNTS 64
 #define MAX_LINKS 32
-#define MAX_LISTED 2048
-#define MAX_DEPTH 6
 
 /* githooks(5) */
 static const char *const hooks[] = {
@@ -187,27 +185,35 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (a, b);
 }
 
-static void
-append_tree (GString *text, const char *folder, guint depth, guint *n_listed)
+/* (transfer full) (element-type utf8): sorted. */
+static GPtrArray *
+list_folder (const char *folder)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GDir) dir = _gadget_git_open_dir (folder);
   const char *name;
 
-  while (dir != NULL && *n_listed < MAX_LISTED && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_ptr_array_add (names, g_strdup (name));
-      *n_listed += 1;
-    }
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    g_ptr_array_add (names, g_strdup (name));
   g_ptr_array_sort_values (names, compare_names);
+  return names;
+}
+
+/* However much it is: what is left out could be changed. */
+static void
+append_tree (GString *text, const char *folder)
+{
+  g_autoptr (GPtrArray) names = list_folder (folder);
+
   for (guint i = 0; i < names->len; i++)
     {
-      g_autofree char *path = g_build_filename (folder, g_ptr_array_index (names, i), NULL);
+      const char *name = g_ptr_array_index (names, i);
+      g_autofree char *path = g_build_filename (folder, name, NULL);
 
-      if (_gadget_git_get_type (path, NULL) != S_IFDIR)
-        _gadget_git_append_state (text, folder, g_ptr_array_index (names, i));
-      else if (depth > 0)
-        append_tree (text, path, depth - 1, n_listed);
+      if (_gadget_git_get_type (path, NULL) == S_IFDIR)
+        append_tree (text, path);
+      else
+        _gadget_git_append_state (text, folder, name);
     }
 }
 
@@ -220,7 +226,6 @@ describe (const char *workspace, const Target *target, gboolean mounted)
   g_autofree char *path = g_build_filename (workspace, target->path, NULL);
   g_auto (GStrv) parts = g_strsplit (target->path, "/", -1);
   g_autofree char *folder = g_strdup (workspace);
-  guint n_listed = 0;
 
   for (guint i = 0; mounted && parts[i + 1] != NULL; i++)
     {
@@ -233,7 +238,7 @@ describe (const char *workspace, const Target *target, gboolean mounted)
       g_set_str (&folder, next);
     }
   if (!mounted && target->type == S_IFDIR)
-    append_tree (text, path, MAX_DEPTH, &n_listed);
+    append_tree (text, path);
   else if (!mounted)
     {
       g_autofree char *parent = g_path_get_dirname (path);
@@ -277,7 +282,7 @@ _gadget_git_named_new (const char *workspace, const GadgetGitPlaces *places)
   gpointer value;
 
   self->workspace = g_strdup (workspace);
-  self->names = _gadget_git_list_names (workspace, places);
+  self->names = _gadget_git_list_names (workspace, places, FALSE);
   self->targets = trace_all (workspace, self->names);
   g_hash_table_iter_init (&iter, self->targets);
   while (g_hash_table_iter_next (&iter, NULL, &value))
@@ -363,35 +368,77 @@ set_aside (GadgetGitNamed *self, const Target *target)
   return fd >= 0 && _gadget_git_set_aside (fd, name);
 }
 
-/* What another version control system would run of a repository that was not there. */
+/* What repositories that the command made would run. */
 static void
 add_new_places (GadgetGitNamed *self, const GadgetGitPlaces *places)
 {
-  g_autoptr (GPtrArray) list = g_ptr_array_new ();
-  const GadgetGitPlaces others = { list, places->others, TRUE };
-  g_autoptr (GPtrArray) names = _gadget_git_list_names (self->workspace, &others);
+  g_autoptr (GPtrArray) names = _gadget_git_list_names (self->workspace, places, TRUE);
 
   g_ptr_array_set_free_func (names, NULL);
   g_ptr_array_extend_and_steal (self->names, g_steal_pointer (&names));
 }
 
+/* Whether a file, or anything in a folder, was changed. */
+static gboolean
+is_changed_since (const char *path, mode_t type, const struct timespec *begun)
+{
+  g_autoptr (GPtrArray) names = NULL;
+
+  if (_gadget_git_changed_since (path, begun))
+    return TRUE;
+  names = type == S_IFDIR ? list_folder (path) : NULL;
+  for (guint i = 0; names != NULL && i < names->len; i++)
+    {
+      g_autofree char *below = g_build_filename (path, g_ptr_array_index (names, i), NULL);
+
+      if (is_changed_since (below, _gadget_git_get_type (below, NULL), begun))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+check_target (GadgetGitNamed *self, const Target *target, gboolean changed,
+              GadgetGitFoundFunc found, gpointer user_data)
+{
+  if (target->type != 0 && changed && _gadget_git_get_lacking () == 0 && set_aside (self, target))
+    found (target->path, user_data);
+}
+
 void
-_gadget_git_named_check (GadgetGitNamed *self, const GadgetGitPlaces *places,
+_gadget_git_named_check (GadgetGitNamed *self, const GadgetGitPlaces *new_places,
                          GadgetGitFoundFunc found, gpointer user_data)
 {
   g_autoptr (GHashTable) targets = NULL;
   g_autoptr (GPtrArray) sorted = NULL;
 
-  add_new_places (self, places);
+  add_new_places (self, new_places);
   targets = trace_all (self->workspace, self->names);
   sorted = sort_targets (targets);
   for (guint i = 0; i < sorted->len; i++)
     {
       const Target *target = g_ptr_array_index (sorted, i);
 
-      if (target->type != 0 && !is_same (self, target) && _gadget_git_get_lacking () == 0
-          && set_aside (self, target))
-        found (target->path, user_data);
+      check_target (self, target, !is_same (self, target), found, user_data);
+    }
+}
+
+void
+_gadget_git_named_check_unknown (GadgetGitNamed *self, const GadgetGitPlaces *places,
+                                 const struct timespec *begun, GadgetGitFoundFunc found,
+                                 gpointer user_data)
+{
+  g_autoptr (GPtrArray) names = _gadget_git_list_names (self->workspace, places, FALSE);
+  g_autoptr (GHashTable) targets = trace_all (self->workspace, names);
+  g_autoptr (GPtrArray) sorted = sort_targets (targets);
+
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      const Target *target = g_ptr_array_index (sorted, i);
+      g_autofree char *path = g_build_filename (self->workspace, target->path, NULL);
+
+      if (!g_hash_table_contains (self->targets, target->path))
+        check_target (self, target, is_changed_since (path, target->type, begun), found, user_data);
     }
 }
 
@@ -415,8 +462,8 @@ gadget_git_names_file (const char *workspace, const char *path)
 
   if (real == NULL || !gadget_path_is_within (path, real))
     return FALSE;
-  places = _gadget_git_find (real, GADGET_GIT_FIND_MS);
-  names = _gadget_git_list_names (real, places);
+  places = _gadget_git_find_around (real, path);
+  names = _gadget_git_list_names (real, places, FALSE);
   targets = trace_all (real, names);
   g_hash_table_iter_init (&iter, targets);
   while (g_hash_table_iter_next (&iter, NULL, &value))

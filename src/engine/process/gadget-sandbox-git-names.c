@@ -6,7 +6,10 @@
  * user's own settings and those of repositories that the workspace lies in.
  *
  * Too many names do little harm, a missing one does much: every value counts but those that are
- * known to be data. A word counts if a file has that name, or if it looks like a path. */
+ * known to be data. A word counts if a file has that name, or if it looks like a path. There is no
+ * limit to their number, behind which others could be hidden. A command cannot make many: a
+ * configuration that it writes is set aside unless it names nothing, see
+ * gadget-sandbox-git-config.c. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
 
@@ -18,18 +21,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_NAMES 512
-#define MAX_FILES 2048
-#define MAX_OWN_ROOTS 16
-#define MAX_ABOVE 32
-#define MAX_HOOK_LINKS 128
+/* That of git, which fails when there are more. */
+#define MAX_INCLUDE_DEPTH 10
 
 typedef struct
 {
   GPtrArray *names;
   GHashTable *known; /* (element-type utf8): of the names */
-  guint n_own_roots; /* for which the user's own settings were read */
   GHashTable *read;  /* (element-type utf8): configuration files, each with a root */
+  GHashTable *texts; /* (element-type filename utf8): what they say; NULL for nothing */
+  guint depth;       /* of files that include each other */
+  gboolean is_new;   /* a command made these repositories */
 } Reader;
 
 /* A configuration file that is read. */
@@ -57,6 +59,23 @@ static const char *const data_keys[] = {
   "submodule.url", "submodule.active",       "submodule.branch",    "credential.username",
 };
 
+/* Programs in sections of data. */
+static const char *const program_keys[] = {
+  "gc.recentobjectshook",
+  "lfs.path",
+  "lfs.clean",
+  "lfs.smudge",
+};
+
+/* Folders of hooks, those that a new repository is given among them. */
+static const char *const hook_keys[] = { "core.hookspath", "gitflow.hooks", "init.templatedir" };
+
+/* The word behind one of these is a file, or will be. */
+static const char *const interpreters[] = {
+  "sh",   "bash", "dash", "zsh", "ksh",  "fish", "python", "python3", "node",
+  "perl", "ruby", "php",  "lua", "deno", "bun",  "tclsh",  "source",  ".",
+};
+
 static gboolean
 is_listed (const char *word, const char *const *list, gsize n)
 {
@@ -71,8 +90,18 @@ is_data (const char *section, const char *key)
 {
   g_autofree char *name = g_strconcat (section, ".", key, NULL);
 
+  if (is_listed (name, program_keys, G_N_ELEMENTS (program_keys)))
+    return FALSE;
   return is_listed (section, data_sections, G_N_ELEMENTS (data_sections))
-         || is_listed (name, data_keys, G_N_ELEMENTS (data_keys));
+         || is_listed (name, data_keys, G_N_ELEMENTS (data_keys)) || _gadget_git_is_plain (name);
+}
+
+static gboolean
+is_of_hooks (const char *section, const char *key)
+{
+  g_autofree char *name = g_strconcat (section, ".", key, NULL);
+
+  return is_listed (name, hook_keys, G_N_ELEMENTS (hook_keys));
 }
 
 /* --- Words -------------------------------------------------------------------------------------
@@ -93,7 +122,7 @@ add_name (Reader *self, const char *path, gboolean whole)
   g_autofree char *key = g_strconcat (whole ? "/" : "", path, NULL);
   GadgetGitName *name;
 
-  if (self->names->len >= MAX_NAMES || !g_hash_table_add (self->known, g_steal_pointer (&key)))
+  if (!g_hash_table_add (self->known, g_steal_pointer (&key)))
     return;
   name = g_new0 (GadgetGitName, 1);
   name->path = g_strdup (path);
@@ -133,9 +162,8 @@ add_end_of_word (Source *self, const char *word)
 
 /* A bare word at the beginning is looked for in $PATH. */
 static void
-add_word (Source *self, const char *word, gboolean is_first, GPtrArray *folders)
+add_word (Source *self, const char *word, gboolean is_first, gboolean like_path, GPtrArray *folders)
 {
-  const gboolean like_path = strpbrk (word, "/.") != NULL;
   g_autofree char *path = locate (self->root, word);
 
   if (*word == '-' || (is_first && !like_path) || strspn (word, "./") == strlen (word))
@@ -144,7 +172,7 @@ add_word (Source *self, const char *word, gboolean is_first, GPtrArray *folders)
     {
       g_autofree char *below = g_build_filename (g_ptr_array_index (folders, i), word, NULL);
 
-      if (is_there (below))
+      if (like_path || is_there (below))
         add_name (self->reader, below, FALSE);
     }
   if (_gadget_git_get_type (path, NULL) == S_IFDIR)
@@ -182,13 +210,18 @@ add_all_words (Source *self, const char *value, const char *separators)
 {
   g_autoptr (GPtrArray) words = split_words (value, separators);
   g_autoptr (GPtrArray) folders = g_ptr_array_new_with_free_func (g_free);
+  gboolean is_script = FALSE;
 
   for (guint i = 0; i < words->len; i++)
     {
       const char *word = g_ptr_array_index (words, i);
+      g_autofree char *name = g_path_get_basename (word);
 
       if (strstr (word, "://") == NULL)
-        add_word (self, word, i == 0 && *value != '!', folders);
+        add_word (self, word, i == 0 && *value != '!', is_script || strpbrk (word, "/.") != NULL,
+                  folders);
+      if (*word != '-' || g_str_equal (word, "-c"))
+        is_script = is_listed (name, interpreters, G_N_ELEMENTS (interpreters));
     }
 }
 
@@ -246,10 +279,25 @@ setting_cb (const char *section, const char *key, const char *value, gpointer us
 
   if (includes && g_str_equal (key, "path"))
     add_include (self, value);
-  else if (g_str_equal (section, "core") && g_str_equal (key, "hookspath"))
+  else if (is_of_hooks (section, key))
     add_hooks (self, value);
-  else if (!is_data (section, key))
+  else if (!self->reader->is_new && !is_data (section, key))
     add_words (self, value);
+}
+
+/* (nullable): the same file counts for several roots. */
+static const char *
+get_text (Reader *self, const char *path)
+{
+  g_autofree char *real = NULL;
+  char *text = NULL;
+
+  if (g_hash_table_lookup_extended (self->texts, path, NULL, (gpointer *) &text))
+    return text;
+  real = realpath (path, NULL);
+  text = real != NULL ? _gadget_git_read (real, NULL) : NULL;
+  g_hash_table_insert (self->texts, g_strdup (path), text);
+  return text;
 }
 
 static void
@@ -257,13 +305,15 @@ read_file (Reader *self, const char *path, const char *root)
 {
   g_autofree char *key = g_strconcat (root, "\n", path, NULL);
   g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *real = realpath (path, NULL);
-  g_autofree char *text = real != NULL ? _gadget_git_read (real, NULL) : NULL;
+  const char *text = get_text (self, path);
   Source source = { self, root, folder, NULL };
 
-  if (text != NULL && g_hash_table_size (self->read) < MAX_FILES
-      && g_hash_table_add (self->read, g_steal_pointer (&key)))
-    _gadget_git_settings_parse (text, setting_cb, &source);
+  if (text == NULL || self->depth > MAX_INCLUDE_DEPTH
+      || !g_hash_table_add (self->read, g_steal_pointer (&key)))
+    return;
+  self->depth++;
+  _gadget_git_settings_parse (text, setting_cb, &source);
+  self->depth--;
 }
 
 static void
@@ -289,8 +339,7 @@ add_hook_links (Reader *self, const char *git)
 
       add_name (self, path, TRUE);
     }
-  for (guint n = 0; dir != NULL && n < MAX_HOOK_LINKS && (name = g_dir_read_name (dir)) != NULL;
-       n++)
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *path = g_build_filename (hooks, name, NULL);
       g_autofree char *leads = g_file_read_link (path, NULL);
@@ -308,8 +357,6 @@ read_for_root (Reader *self, const char *git, const char *common, const char *ro
 
   read_file_in (self, common, "config", root);
   read_file_in (self, git, "config.worktree", root);
-  if (self->n_own_roots++ >= MAX_OWN_ROOTS)
-    return;
   read_file (self, "/etc/gitconfig", root);
   read_file (self, global, root);
   read_file_in (self, g_get_home_dir (), ".gitconfig", root);
@@ -374,10 +421,10 @@ read_place (Reader *self, const char *path, mode_t type)
     read_repository (self, git, g_str_equal (name, ".git") ? parent : path);
 }
 
-/* --- Mercurial, Jujutsu, Breezy ----------------------------------------------------------------
+/* --- Other version control systems -------------------------------------------------------------
  */
 
-/* What of their folders they run something of. */
+/* What of their folders they run something of; with a slash behind it, all that is in a folder. */
 static const struct
 {
   const char *folder;
@@ -388,13 +435,30 @@ static const struct
   { ".bzr",
     { "branch/branch.conf", "branch/location", "branch/control.conf", "branch.conf",
       "control.conf" } },
+  { ".sl", { "config", "config-not-shared", "sharedpath" } },
+  { ".pijul", { "config" } },
+  { "_darcs", { "prefs/defaults" } },
+  { ".repo", { "repo/", "manifests.git/hooks/" } },
 };
 
+/**
+ * _gadget_git_get_other:
+ *
+ * Returns: (nullable): the name of a folder in which another version control system keeps its own;
+ *   NULL for an index that is too large
+ */
+const char *
+_gadget_git_get_other (guint index)
+{
+  return index < G_N_ELEMENTS (others) ? others[index].folder : NULL;
+}
+
+/* There are file systems where upper and lower case are the same. */
 gboolean
 _gadget_git_is_other (const char *name)
 {
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
-    if (g_str_equal (name, others[i].folder))
+    if (g_ascii_strcasecmp (name, others[i].folder) == 0)
       return TRUE;
   return FALSE;
 }
@@ -444,12 +508,13 @@ read_other_place (Reader *self, const char *path)
   g_autofree char *name = g_path_get_basename (path);
 
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
-    for (guint j = 0; g_str_equal (name, others[i].folder) && others[i].files[j] != NULL; j++)
+    for (guint j = 0;
+         g_ascii_strcasecmp (name, others[i].folder) == 0 && others[i].files[j] != NULL; j++)
       {
         g_autofree char *file = g_build_filename (path, others[i].files[j], NULL);
 
-        add_name (self, file, FALSE);
-        if (!g_str_has_suffix (file, "/repo"))
+        add_name (self, file, g_str_has_suffix (file, "/"));
+        if (!self->is_new)
           read_other (self, file, root);
       }
 }
@@ -463,7 +528,7 @@ read_above (Reader *self, const char *workspace)
 {
   g_autofree char *folder = g_path_get_dirname (workspace);
 
-  for (guint i = 0; i < MAX_ABOVE && !g_str_equal (folder, "/"); i++)
+  while (!g_str_equal (folder, "/"))
     {
       g_autofree char *git = g_build_filename (folder, ".git", NULL);
       g_autofree char *parent = g_path_get_dirname (folder);
@@ -479,17 +544,20 @@ read_above (Reader *self, const char *workspace)
 /**
  * _gadget_git_list_names:
  * @workspace: canonical path
+ * @is_new: a command made these repositories, so that nothing in their configurations names a file
+ *   any more: what they would run because of the user's own settings
  *
  * Returns: (transfer full) (element-type GadgetGitName): what the configurations of these
  *   repositories, and of those that the workspace lies in, name
  */
 GPtrArray *
-_gadget_git_list_names (const char *workspace, const GadgetGitPlaces *places)
+_gadget_git_list_names (const char *workspace, const GadgetGitPlaces *places, gboolean is_new)
 {
-  Reader reader = { .names = g_ptr_array_new_with_free_func (name_free) };
+  Reader reader = { .names = g_ptr_array_new_with_free_func (name_free), .is_new = is_new };
 
   reader.known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   reader.read = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  reader.texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   for (guint i = 0; i < places->list->len; i++)
     {
       const GadgetGitPlace *place = g_ptr_array_index (places->list, i);
@@ -504,8 +572,10 @@ _gadget_git_list_names (const char *workspace, const GadgetGitPlaces *places)
 
       read_other_place (&reader, path);
     }
-  read_above (&reader, workspace);
+  if (!is_new)
+    read_above (&reader, workspace);
   g_hash_table_unref (reader.known);
   g_hash_table_unref (reader.read);
+  g_hash_table_unref (reader.texts);
   return reader.names;
 }

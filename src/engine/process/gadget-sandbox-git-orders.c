@@ -177,9 +177,22 @@ disarm (const char *folder, File file, const char *before)
   return TRUE;
 }
 
+static gboolean
+is_changed (const GadgetGitOrders *before, const char *folder, File file,
+            const struct timespec *begun)
+{
+  g_autofree char *state = describe (folder, files[file].name);
+  g_autofree char *path = g_build_filename (folder, files[file].name, NULL);
+
+  if (*state == '\0' || (before != NULL && g_strcmp0 (state, before->states[file]) == 0))
+    return FALSE;
+  return begun == NULL || _gadget_git_changed_since (path, begun);
+}
+
 /* Returns whether something was found in the repository GIT that could have been run. */
 gboolean
-_gadget_git_orders_disarm (const GadgetGitOrders *before, const char *git)
+_gadget_git_orders_disarm (const GadgetGitOrders *before, const char *git,
+                           const struct timespec *begun)
 {
   gboolean found = FALSE;
 
@@ -188,17 +201,16 @@ _gadget_git_orders_disarm (const GadgetGitOrders *before, const char *git)
       g_autofd int fd = open_folder (git, i);
       g_autofree char *folder = _gadget_git_dup_base (fd);
       g_autofree char *link = g_build_filename (git, files[i].folder, NULL);
-      g_autofree char *state = NULL;
 
       if (fd < 0)
         {
           if (_gadget_git_get_type (git, files[i].folder) == S_IFLNK
-              && (before == NULL || !before->links[i]))
+              && (before == NULL || !before->links[i])
+              && (begun == NULL || _gadget_git_changed_since (link, begun)))
             found = g_unlink (link) == 0 || found;
           continue;
         }
-      state = describe (folder, files[i].name);
-      if (*state != '\0' && (before == NULL || g_strcmp0 (state, before->states[i]) != 0))
+      if (is_changed (before, folder, i, begun))
         found = disarm (folder, i, before != NULL ? before->texts[i] : NULL) || found;
     }
   return found;

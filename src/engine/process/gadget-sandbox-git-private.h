@@ -29,12 +29,14 @@ typedef struct
  * @list: (element-type GadgetGitPlace): the nearest first
  * @others: (element-type utf8): folders of other version control systems, below the workspace
  * @whole: all folders were looked at
+ * @remembered: not all were, but what a complete search found earlier is among them
  */
 typedef struct
 {
   GPtrArray *list;
   GPtrArray *others;
   gboolean whole;
+  gboolean remembered;
 } GadgetGitPlaces;
 
 /**
@@ -50,11 +52,6 @@ typedef struct
   gboolean whole;
 } GadgetGitName;
 
-/* How long repositories are looked for, in a thread: a command waits for it before it starts, its
- * result waits for it afterwards. The number of folders is what mostly ends it; this is for a slow
- * disk. */
-#define GADGET_GIT_FIND_MS 100
-
 /* --- gadget-sandbox-git-files.c --- */
 
 /* No links are followed. -1 or NULL as from the functions that they stand for. */
@@ -69,6 +66,11 @@ GDir            *_gadget_git_open_dir        (const char            *path);
 gboolean         _gadget_git_set_aside       (int                    folder,
                                               const char            *name);
 
+/* Whether something was done to what is at PATH, a link not being followed. The time that says so
+ * cannot be set by a program. */
+gboolean         _gadget_git_changed_since   (const char            *path,
+                                              const struct timespec *begun);
+
 /* The error of another function that opens something for that. */
 void             _gadget_git_note_lacking    (const GError          *error);
 
@@ -78,8 +80,14 @@ void             _gadget_git_begin_looking   (void);
 int              _gadget_git_get_lacking     (void);
 
 /* --- gadget-sandbox-git-find.c --- */
-GadgetGitPlaces *_gadget_git_find            (const char            *workspace,
-                                              guint                  limit_ms);
+GadgetGitPlaces *_gadget_git_find_before     (const char            *workspace);
+GadgetGitPlaces *_gadget_git_find_around     (const char            *workspace,
+                                              const char            *path);
+GadgetGitPlaces *_gadget_git_find_all        (const char            *workspace);
+GadgetGitPlaces *_gadget_git_places_new      (void);
+void             _gadget_git_places_add      (GadgetGitPlaces       *self,
+                                              const char            *path,
+                                              mode_t                 type);
 void             _gadget_git_places_free     (GadgetGitPlaces       *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetGitPlaces, _gadget_git_places_free)
 
@@ -99,6 +107,11 @@ char            *_gadget_git_read_line       (const char            *folder,
 char            *_gadget_git_resolve         (const char            *base,
                                               const char            *path);
 
+/* --- gadget-sandbox-git-remembered.c --- */
+void             _gadget_git_remember        (const char            *workspace,
+                                              const GadgetGitPlaces *places);
+GadgetGitPlaces *_gadget_git_dup_remembered  (const char            *workspace);
+
 /* --- gadget-sandbox-git-index.c --- */
 
 /* Adds to PATHS (element-type utf8) those of repositories in the working folder that the index of
@@ -114,6 +127,9 @@ gboolean         _gadget_git_is_harmless     (const char            *text,
                                               const char            *git,
                                               const char            *workspace);
 
+/* Whether a setting, "section.key" in lower case, never names a program or a file. */
+gboolean         _gadget_git_is_plain        (const char            *name);
+
 /* --- gadget-sandbox-git-settings.c --- */
 
 /* The names are in lower case; VALUE may be changed. */
@@ -127,10 +143,12 @@ void             _gadget_git_settings_parse  (const char            *text,
 
 /* --- gadget-sandbox-git-names.c --- */
 GPtrArray       *_gadget_git_list_names      (const char            *workspace,
-                                              const GadgetGitPlaces *places);
+                                              const GadgetGitPlaces *places,
+                                              gboolean               is_new);
 
 /* Whether a folder of that name is of another version control system. */
 gboolean         _gadget_git_is_other        (const char            *name);
+const char      *_gadget_git_get_other       (guint                  index);
 
 /* --- gadget-sandbox-git-named.c --- */
 
@@ -150,11 +168,19 @@ void             _gadget_git_named_protect   (GadgetGitNamed        *self,
                                               GadgetGitFunc          mount,
                                               gpointer               user_data);
 
-/* After the command: sets aside what is not as it was, and tells each. PLACES are those of now. */
+/* After the command: sets aside what is not as it was, and tells each. The PLACES are those that
+ * the command made. */
 void             _gadget_git_named_check     (GadgetGitNamed        *self,
-                                              const GadgetGitPlaces *places,
+                                              const GadgetGitPlaces *new_places,
                                               GadgetGitFoundFunc     found,
                                               gpointer               user_data);
+
+/* The same for PLACES that were there, but were not known: what was changed since. */
+void             _gadget_git_named_check_unknown (GadgetGitNamed        *self,
+                                                  const GadgetGitPlaces *places,
+                                                  const struct timespec *begun,
+                                                  GadgetGitFoundFunc     found,
+                                                  gpointer               user_data);
 
 /* --- gadget-sandbox-git-guard.c --- */
 
@@ -171,9 +197,11 @@ typedef struct _GadgetGitOrders GadgetGitOrders;
 GadgetGitOrders *_gadget_git_orders_new      (const char            *git);
 void             _gadget_git_orders_free     (GadgetGitOrders       *self);
 
-/* After it: takes what it added out. BEFORE may be NULL. Returns whether there was something. */
+/* After it: takes what it added out; with BEGUN (nullable), only of what was changed since. BEFORE
+ * may be NULL. Returns whether there was something. */
 gboolean         _gadget_git_orders_disarm   (const GadgetGitOrders *before,
-                                              const char            *git);
+                                              const char            *git,
+                                              const struct timespec *begun);
 
 /* --- gadget-sandbox-git.c --- */
 
