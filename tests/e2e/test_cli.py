@@ -112,12 +112,44 @@ def output_and_error_in_one_place(home):
     contains(lines, OK['text'])
 
 
+GERMAN = {'LC_ALL': 'de_DE.UTF-8', 'LANGUAGE': 'de',
+          'LOCPATH': os.path.join(BUILD, 'tests', 'data'),
+          'GADGET_LOCALE_DIR': os.path.join(BUILD, 'po')}
+
+
+@test
+def tool_lines_are_in_the_language_of_who_reads_them(home):
+    calls = [('read_file', {'path': 'notes.txt'}), ('list_dir', {}), ('wait', {'seconds': 0}),
+             ('read_file', {'path': 'none.txt'})]
+    calls = [{'id': f'c{i}', 'name': name, 'arguments': arguments}
+             for i, (name, arguments) in enumerate(calls)]
+    home.server([{'tool_calls': calls, 'finish': 'tool_calls'}, OK] * 2)
+    with open(os.path.join(home.work, 'notes.txt'), 'w', encoding='utf-8') as file:
+        file.write('one\n')
+    lines = {'en': ['Read notes.txt · 1 line', 'Listed . · 1 entry', 'Waited 0.0 s',
+                         'Reading none.txt · failed'],
+                  'de': ['notes.txt gelesen · 1 Zeile', '. aufgelistet · 1 Eintrag',
+                         '0,0 s gewartet', 'none.txt wird gelesen · fehlgeschlagen']}
+    sessions = []
+    for extra in ({}, GERMAN):
+        home.extra = extra
+        sessions.append(session_of(home.json('ask', '--provider', 'fake', '--workspace',
+                                             home.work, '--approve', 'auto', 'go')))
+    for session in sessions:
+        for language, extra in (('en', {}), ('de', GERMAN)):
+            home.extra = extra
+            items = [item for item in home.show(session)['turns'][0]['items']
+                     if item['kind'] == 'tool-call']
+            equal([item['summary'] for item in items], lines[language], language)
+            shown = home.run('session', 'show', session, status=0).stdout
+            for line in lines[language]:
+                contains(shown, line)
+
+
 @test
 def list_is_a_table_in_any_language(home):
     home.server([{'steps': [{'stall': True}]}, OK])
-    home.extra |= {'LC_ALL': 'de_DE.UTF-8', 'LANGUAGE': 'de',
-                   'LOCPATH': os.path.join(BUILD, 'tests', 'data'),
-                   'GADGET_LOCALE_DIR': os.path.join(BUILD, 'po')}
+    home.extra |= GERMAN
     home.run('ask', '--provider', 'fake', '--deadline', '0.5', 'title', status=3)
     home.run('ask', '--provider', 'fake', 'title', status=0)
     lines = home.run('session', 'list', status=0).stdout.splitlines()

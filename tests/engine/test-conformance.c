@@ -452,7 +452,8 @@ assert_sane (GadgetTool *tool)
 {
   g_autoptr (JsonNode) schema = json_from_string (gadget_tool_get_schema (tool), NULL);
   g_autoptr (JsonObject) nothing = json_object_new ();
-  g_autofree char *title = gadget_tool_describe (tool, nothing);
+  g_autoptr (GadgetCallSummary) summary = gadget_tool_describe (tool, nothing);
+  g_autofree char *title = gadget_call_summary_dup_words (summary);
 
   g_assert_nonnull (schema);
   g_assert_true (JSON_NODE_HOLDS_OBJECT (schema));

@@ -26,7 +26,8 @@ test_page (FetchFixture *f, gconstpointer data)
   fetch_assert_text (f, "[What follows came from the web, http://" FETCH_NAME);
   fetch_assert_text (f, "Title: T\n\n# caf\303\251\n\n[l](http://" FETCH_NAME);
   g_assert_false (f->result->failed);
-  g_assert_cmpuint (strlen (f->result->summary), >, 10);
+  g_assert_cmpint (f->result->summary->kind, ==, GADGET_CALL_SUMMARY_FETCHED);
+  g_assert_cmpint (f->result->summary->numbers[0], >, 10);
   fetch_get (f, "/");
   request = fake_server_get_request (f->server, 1);
   g_assert_nonnull (strstr (request->head, host));

@@ -22,7 +22,7 @@ test_write_new (Fixture *fixture, gconstpointer data)
                   "{\"path\":\"x/y/new.txt\",\"content\":\"a\\nb\\n\"}", &call);
   g_assert_no_error (call.error);
   g_assert_cmpstr (call.result->text, ==, "Made x/y/new.txt: 2 lines, 4 bytes.");
-  g_assert_cmpstr (call.result->summary, ==, "Created \u2068x/y/new.txt\u2069 · +2 −0");
+  tool_call_says (call.result, "Created \u2068x/y/new.txt\u2069 · +2 −0");
   g_assert_cmpstr (gadget_item_get_text (call.item), ==,
                    "--- /dev/null\n+++ x/y/new.txt\n@@ -0,0 +1,2 @@\n+a\n+b\n");
   file_tools_assert_file (fixture, "x/y/new.txt", "a\nb\n");
@@ -87,7 +87,7 @@ test_edit (Fixture *fixture, gconstpointer data)
                   "{\"old_text\":\"one\\n\",\"new_text\":\"\"}]}",
                   &call);
   g_assert_no_error (call.error);
-  g_assert_cmpstr (call.result->summary, ==, "Edited \u2068a.txt\u2069 · +2 −2");
+  tool_call_says (call.result, "Edited \u2068a.txt\u2069 · +2 −2");
   g_assert_cmpstr (call.result->text, ==,
                    "Edited a.txt: 2 lines added, 2 removed; it has 3 lines now.");
   g_assert_cmpstr (gadget_item_get_text (call.item), ==,

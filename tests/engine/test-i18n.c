@@ -4,8 +4,10 @@
 
 #include <glib/gi18n.h>
 #include <locale.h>
+#include <string.h>
 
 #include "common/gadget-i18n.h"
+#include "session/gadget-call-summary.h"
 
 /* Each case in a process of its own: gettext remembers what it has looked up. The locale is one
  * that the build makes, since gettext translates nothing in C.UTF-8. */
@@ -51,11 +53,78 @@ test_unknown_language (void)
   g_assert_cmpstr (_ ("New Chat"), ==, "New Chat");
 }
 
+static void
+assert_words (const char *json, const char *words)
+{
+  g_autoptr (GadgetCallSummary) summary = gadget_call_summary_from_json (json);
+  g_autofree char *said = NULL;
+
+  g_assert_nonnull (summary);
+  said = gadget_call_summary_dup_words (summary);
+  g_assert_cmpstr (said, ==, words);
+}
+
+/* They are stored without words. */
+static void
+test_call_summaries (void)
+{
+  if (!g_test_subprocess ())
+    {
+      in_subprocess ("de");
+      return;
+    }
+
+  gadget_init_i18n ();
+  assert_words ("{\"kind\":\"read-lines\",\"subject\":\"a\",\"numbers\":[2,0]}",
+                "\u2068a\u2069 gelesen · 2 Zeilen");
+  assert_words ("{\"kind\":\"edited\",\"subject\":\"a\",\"numbers\":[12,3]}",
+                "\u2068a\u2069 bearbeitet · +12 −3");
+  assert_words ("{\"kind\":\"exit-status\",\"subject\":\"make\",\"numbers\":[6040,2]}",
+                "\u2068make\u2069 ausgeführt · fehlgeschlagen, Rückgabewert 2 · 6,0 s");
+  assert_words ("{\"kind\":\"reading\",\"subject\":\"a\",\"outcome\":\"not-allowed\"}",
+                "\u2068a\u2069 wird gelesen · nicht erlaubt");
+  /* Words of earlier versions. */
+  assert_words ("{\"kind\":\"text\",\"subject\":\"Read it\"}", "Read it");
+  /* Not whole, and of a newer version. */
+  assert_words ("{\"kind\":\"answered\",\"numbers\":[\"x\"],\"outcome\":7}", " · ");
+  g_assert_null (gadget_call_summary_from_json ("{\"kind\":\"dreamed\",\"subject\":\"a\"}"));
+  g_assert_null (gadget_call_summary_from_json ("[\"read\"]"));
+  g_assert_null (gadget_call_summary_from_json ("Read it"));
+}
+
+static void
+test_call_summary_kinds (void)
+{
+  for (guint kind = 0; kind < GADGET_N_CALL_SUMMARIES; kind++)
+    {
+      g_autoptr (GadgetCallSummary) summary = gadget_call_summary_new_with_numbers (
+          (GadgetCallSummaryKind) kind, "the \"subject\"", 61000, 11);
+      g_autofree char *json = gadget_call_summary_to_json (summary);
+
+      summary->outcome = GADGET_CALL_OUTCOME_FAILED;
+
+      g_autofree char *whole = gadget_call_summary_to_json (summary);
+      g_autofree char *words = gadget_call_summary_dup_words (summary);
+      g_autoptr (GadgetCallSummary) copy = gadget_call_summary_copy (summary);
+      g_autoptr (GadgetCallSummary) read = gadget_call_summary_from_json (whole);
+      g_autofree char *copied = gadget_call_summary_to_json (copy);
+
+      g_assert_cmpstr (json, !=, whole);
+      g_assert_cmpstr (copied, ==, whole);
+      g_assert_cmpint (read->kind, ==, kind);
+      assert_words (whole, words);
+      g_assert_true (g_str_has_suffix (words, " · failed"));
+      g_assert_cmpuint (g_utf8_strlen (words, -1), >, strlen (" · failed") - 1);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/engine/i18n/translated", test_translated);
   g_test_add_func ("/engine/i18n/unknown-language", test_unknown_language);
+  g_test_add_func ("/engine/i18n/call-summaries", test_call_summaries);
+  g_test_add_func ("/engine/i18n/call-summary-kinds", test_call_summary_kinds);
   return g_test_run ();
 }

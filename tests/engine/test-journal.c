@@ -175,7 +175,8 @@ test_writes_while_it_happens (Fixture *fixture, gconstpointer data)
 
   gadget_item_append_arguments (call, "\"make\"}");
   gadget_item_set_status (call, GADGET_ITEM_PENDING);
-  gadget_item_set_summary (call, "make");
+  gadget_item_take_call_summary (call,
+                                 gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, "make", NULL));
   test_run_for (250);
   expect_stored (fixture);
 
@@ -339,7 +340,8 @@ test_nothing_after_commit (Fixture *fixture, gconstpointer data)
   g_assert_true (test_journal_commit (fixture->journal, NULL));
   n_writes = test_faults_get_n_writes ();
   gadget_item_append_text (text, " and after", -1);
-  gadget_item_set_summary (text, "late");
+  gadget_item_take_call_summary (text,
+                                 gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, "late", NULL));
   add_text (fixture->turn, "another");
   test_run_for (400);
   g_assert_cmpuint (test_faults_get_n_writes (), ==, n_writes);
@@ -427,7 +429,8 @@ test_full_disk_for_a_while (Fixture *fixture, gconstpointer data)
   test_run_for (250);
   test_faults_set (TEST_FAULT_FULL);
   gadget_item_append_text (text, "two ", -1);
-  gadget_item_set_summary (text, "counting");
+  gadget_item_take_call_summary (
+      text, gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, "counting", NULL));
   test_run_for (300);
   gadget_item_append_text (text, "three ", -1);
   test_faults_set (TEST_FAULT_NONE);

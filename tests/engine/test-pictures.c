@@ -323,7 +323,8 @@ store_chat (GadgetStore *store, GadgetSession *session)
   item = append_call (turn, "c", 2, two);
   test_journal_flush (journal);
   /* Written again with the item, it stays one. */
-  gadget_item_set_summary (item, "Looked");
+  gadget_item_take_call_summary (
+      item, gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, "Looked", NULL));
   gadget_turn_finish (turn);
   g_assert_true (test_journal_commit (journal, &error));
   g_assert_no_error (error);

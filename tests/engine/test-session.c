@@ -53,7 +53,8 @@ test_item_notifies_once (void)
   for (int i = 0; i < 2; i++)
     {
       gadget_item_set_status (item, GADGET_ITEM_RUNNING);
-      gadget_item_set_summary (item, "Running");
+      gadget_item_take_call_summary (
+          item, gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, "Running", NULL));
     }
   g_assert_cmpuint (n_status, ==, 1);
   g_assert_cmpuint (n_summary, ==, 1);

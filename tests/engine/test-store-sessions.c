@@ -104,7 +104,8 @@ add_turn (GadgetStore *store, GadgetSession *session, const char *id)
   gadget_item_append_arguments (item, "{\"command\":\"ls '%s'\"}");
   gadget_item_append_text (item, "live", -1);
   gadget_item_set_result (item, "result");
-  gadget_item_set_summary (item, "ls");
+  gadget_item_take_call_summary (item,
+                                 gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, "ls", NULL));
   gadget_item_set_status (item, GADGET_ITEM_FAILED);
   item = add (turn, gadget_item_new_tool_call (NULL, "wait"));
   gadget_item_set_status (item, GADGET_ITEM_NOT_RUN);

@@ -207,6 +207,7 @@ test_migrates (Fixture *fixture, gconstpointer data)
           GadgetItem *item = gadget_turn_get_item (gadget_session_get_turn (session, 0), 2);
           g_autoptr (GadgetSession) child = test_store_load (store, "session-b");
 
+          g_assert_cmpstr (gadget_item_get_summary (item), ==, "Do it");
           g_assert_cmpstr (gadget_item_get_child_id (item), ==, "session-b");
           g_assert_cmpstr (gadget_item_get_child_turn_id (item), ==, "turn-b");
           g_assert_cmpstr (gadget_session_get_parent_id (child), ==, "session-a");

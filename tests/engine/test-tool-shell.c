@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "test-sandbox.h"
+#include "tool-call.h"
 #include "tools/gadget-shell-words.h"
 #include "tools/gadget-tool-shell.h"
 
@@ -95,12 +96,14 @@ test_plain (Fixture *self, gconstpointer data)
 
   g_autofree char *expected = g_strdup_printf ("%s\nerr", self->folder);
   g_autofree char *shown = g_strdup_printf ("%s\nerr\n", self->folder);
+  g_autofree char *summary = NULL;
 
   g_assert_cmpstr (self->result->text, ==, expected);
   g_assert_cmpstr (gadget_item_get_text (self->item), ==, shown);
   g_assert_false (self->result->failed);
-  g_assert_true (g_str_has_prefix (self->result->summary, "Ran \u2068pwd; echo err >&2\u2069"));
-  g_assert_null (strstr (self->result->summary, "0.0"));
+  summary = gadget_call_summary_dup_words (self->result->summary);
+  g_assert_true (g_str_has_prefix (summary, "Ran \u2068pwd; echo err >&2\u2069"));
+  g_assert_null (strstr (summary, "0.0"));
   g_assert_cmpuint (self->result->count, ==, 0);
 }
 
@@ -113,8 +116,7 @@ test_failure (Fixture *self, gconstpointer data)
   g_assert_no_error (self->error);
   g_assert_true (self->result->failed);
   g_assert_cmpstr (self->result->text, ==, "partly\n[Exit status 2]");
-  g_assert_cmpstr (self->result->summary, ==,
-                   "Ran \u2068echo partly; exit 2\u2069 · failed, exit status 2");
+  tool_call_says (self->result, "Ran \u2068echo partly; exit 2\u2069 · failed, exit status 2");
 }
 
 static void
@@ -188,7 +190,7 @@ test_abort (Fixture *self, gconstpointer data)
   g_assert_false (self->result->failed);
   g_assert_cmpstr (self->result->outcome, ==, stubborn ? "killed" : "ended");
   g_assert_cmpuint (self->result->count, ==, 2);
-  g_assert_nonnull (strstr (self->result->summary, " · interrupted after "));
+  g_assert_cmpint (self->result->summary->kind, ==, GADGET_CALL_SUMMARY_INTERRUPTED);
 }
 
 static void
@@ -218,7 +220,8 @@ test_timeout (Fixture *self, gconstpointer data)
   g_assert_true (self->result->failed);
   g_assert_cmpstr (self->result->text, ==,
                    "begun\n[The command was ended after its time limit of 1 seconds.]");
-  g_assert_nonnull (strstr (self->result->summary, "time limit of 1.0 s reached"));
+  g_assert_cmpint (self->result->summary->kind, ==, GADGET_CALL_SUMMARY_TIMED_OUT);
+  g_assert_cmpint (self->result->summary->numbers[0], ==, 1000);
   g_assert_false (g_cancellable_is_cancelled (self->cancellable));
   test_assert_none_alive (marker);
 }
@@ -266,7 +269,7 @@ test_bad_arguments (Fixture *self, gconstpointer data)
       JsonObject *arguments = json_node_get_object (node);
       GadgetToolContext context = { .workspace = self->folder };
       g_autoptr (GadgetPrompt) prompt = gadget_tool_permission (self->tool, arguments, &context);
-      g_autofree char *title = gadget_tool_describe (self->tool, arguments);
+      g_autoptr (GadgetCallSummary) title = gadget_tool_describe (self->tool, arguments);
 
       g_assert_nonnull (prompt);
       g_assert_nonnull (title);
@@ -287,7 +290,7 @@ test_permission (Fixture *self, gconstpointer data)
   GadgetToolContext bare = { 0 };
   g_autoptr (GadgetPrompt) prompt = NULL;
   g_autoptr (GadgetPrompt) without = NULL;
-  g_autofree char *title = NULL;
+  g_autoptr (GadgetCallSummary) title = NULL;
 
   if (self->sandbox == NULL)
     return;
@@ -303,7 +306,8 @@ test_permission (Fixture *self, gconstpointer data)
   g_assert_cmpstr (gadget_prompt_get_detail (without), ==,
                    "Writes in an empty folder of its own · reads system files · no network");
   title = gadget_tool_describe (self->tool, arguments);
-  g_assert_cmpstr (title, ==, "Running \u2068meson test…\u2069");
+  g_assert_cmpint (title->kind, ==, GADGET_CALL_SUMMARY_RUNNING);
+  g_assert_cmpstr (title->subject, ==, "meson test…");
   g_assert_cmpstr (gadget_tool_get_name (self->tool), ==, "shell");
   g_assert_cmpint (gadget_tool_get_receipt_kind (self->tool), ==, GADGET_RECEIPT_PROCESS);
 
@@ -349,26 +353,34 @@ test_network_permission (Fixture *self, gconstpointer data)
   g_assert_nonnull (strstr (gadget_prompt_get_detail (own), "reaches no service of this computer"));
 }
 
+static void
+assert_summary (const GadgetProcessResult *ended, const char *words)
+{
+  g_autoptr (GadgetCallSummary) summary = _gadget_shell_make_summary ("make", 60, ended);
+  g_autofree char *said = gadget_call_summary_dup_words (summary);
+
+  g_assert_cmpstr (said, ==, words);
+}
+
 /* What took no time is not said to have taken any. */
 static void
 test_summary (Fixture *self, gconstpointer data)
 {
   GadgetProcessResult ended = { .elapsed_ms = 20 };
-  g_autofree char *quick = _gadget_shell_make_summary ("true", 60, &ended);
-  g_autofree char *slow = NULL;
-  g_autofree char *quick_failure = NULL;
-  g_autofree char *slow_failure = NULL;
 
-  g_assert_cmpstr (quick, ==, "Ran \u2068true\u2069");
+  assert_summary (&ended, "Ran \u2068make\u2069");
   ended.elapsed_ms = 60;
-  slow = _gadget_shell_make_summary ("true", 60, &ended);
-  g_assert_cmpstr (slow, ==, "Ran \u2068true\u2069 · 0.1 s");
+  assert_summary (&ended, "Ran \u2068make\u2069 · 0.1 s");
   ended.exit_status = 3;
-  quick_failure = _gadget_shell_make_summary ("false", 60, &ended);
-  g_assert_cmpstr (quick_failure, ==, "Ran \u2068false\u2069 · failed, exit status 3");
+  assert_summary (&ended, "Ran \u2068make\u2069 · failed, exit status 3");
   ended.elapsed_ms = 6040;
-  slow_failure = _gadget_shell_make_summary ("false", 60, &ended);
-  g_assert_cmpstr (slow_failure, ==, "Ran \u2068false\u2069 · failed, exit status 3 · 6.0 s");
+  assert_summary (&ended, "Ran \u2068make\u2069 · failed, exit status 3 · 6.0 s");
+  ended.signal = SIGSEGV;
+  assert_summary (&ended, "Ran \u2068make\u2069 · ended by a signal: Segmentation fault · 6.0 s");
+  ended.timed_out = TRUE;
+  assert_summary (&ended, "Ran \u2068make\u2069 · time limit of 1 min 0 s reached");
+  ended.aborted = TRUE;
+  assert_summary (&ended, "Ran \u2068make\u2069 · interrupted after 6 s");
 }
 
 static void

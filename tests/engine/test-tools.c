@@ -8,6 +8,7 @@
 #include "tools/gadget-tool-read-file.h"
 #include "tools/gadget-tool-wait.h"
 #include "workspace/gadget-workspace.h"
+#include "tool-call.h"
 #include "wait.h"
 
 #include <glib/gstdio.h>
@@ -134,7 +135,7 @@ test_read_whole (Fixture *fixture, gconstpointer data)
   read_file (fixture, "{\"path\":\"a.txt\"}", &outcome);
   g_assert_no_error (outcome.error);
   g_assert_cmpstr (outcome.result->text, ==, "one\ntwo\nthree\n");
-  g_assert_cmpstr (outcome.result->summary, ==, "Read \u2068a.txt\u2069 · 3 lines");
+  tool_call_says (outcome.result, "Read \u2068a.txt\u2069 · 3 lines");
 }
 
 static void

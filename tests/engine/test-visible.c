@@ -102,12 +102,14 @@ test_summary (void)
     {
       g_autoptr (GadgetItem) item = gadget_item_new_tool_call ("call", "shell");
 
-      gadget_item_set_summary (item, summaries[i][0]);
+      gadget_item_take_call_summary (
+          item, gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, summaries[i][0], NULL));
       g_assert_cmpstr (gadget_item_get_summary (item), ==, summaries[i][1]);
       /* It was stored so. */
-      gadget_item_set_summary (item, summaries[i][1]);
+      gadget_item_take_call_summary (
+          item, gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, summaries[i][1], NULL));
       g_assert_cmpstr (gadget_item_get_summary (item), ==, summaries[i][1]);
-      gadget_item_set_summary (item, NULL);
+      gadget_item_take_call_summary (item, NULL);
       g_assert_null (gadget_item_get_summary (item));
     }
 }

@@ -140,7 +140,9 @@ add_call (GadgetTurn *turn, guint number)
   g_autofree char *id = g_strdup_printf ("call-%u", number);
   g_autoptr (GadgetItem) item = gadget_item_new_tool_call (id, "read_file");
 
-  gadget_item_set_summary (item, "Read src/main.c · 120 lines");
+  gadget_item_take_call_summary (
+      item,
+      gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, "Read src/main.c · 120 lines", NULL));
   gadget_item_set_result (item, "int main (void);\n");
   gadget_item_set_status (item, GADGET_ITEM_FINISHED);
   gadget_turn_append (turn, item);

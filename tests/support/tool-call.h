@@ -35,6 +35,8 @@ void  tool_call_answers  (GadgetTool               *tool,
                           const char               *arguments,
                           const char               *text,
                           const char               *summary);
+void  tool_call_says     (const GadgetToolResult   *result,
+                          const char               *summary);
 void  tool_call_fails    (GadgetTool               *tool,
                           const GadgetToolContext  *context,
                           const char               *arguments,

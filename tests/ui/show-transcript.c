@@ -62,7 +62,8 @@ add_call (GadgetTurn *turn, const char *name, const char *summary, GadgetItemSta
   /* Each in a step of its own, unless a state says otherwise. */
   gadget_item_set_step (item, gadget_turn_get_n_items (turn));
   gadget_item_append_arguments (item, arguments);
-  gadget_item_set_summary (item, summary);
+  gadget_item_take_call_summary (item,
+                                 gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, summary, NULL));
   gadget_item_set_started_at (item, gadget_clock_wall_ms () - 6300);
   if (output != NULL)
     gadget_item_append_text (item, output, -1);

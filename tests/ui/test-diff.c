@@ -138,7 +138,8 @@ add_change (Fixture *fixture, const char *name, const char *summary, const char 
   gadget_item_set_status (item, GADGET_ITEM_RUNNING);
   gadget_turn_append (fixture->turn, item);
   gadget_item_append_text (item, text, -1);
-  gadget_item_set_summary (item, summary);
+  gadget_item_take_call_summary (item,
+                                 gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, summary, NULL));
   gadget_item_set_result (item, "Edited a.c: 1 lines added, 1 removed.");
   gadget_item_set_status (item, GADGET_ITEM_FINISHED);
   gadget_test_wait_frames (fixture->window, 3);

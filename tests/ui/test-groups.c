@@ -49,7 +49,8 @@ add_call (Fixture *fixture, guint step, GadgetItemStatus status)
   g_autoptr (GadgetItem) item = gadget_item_new_tool_call (id, "shell");
 
   gadget_item_append_arguments (item, "{\"command\": \"make\"}");
-  gadget_item_set_summary (item, "Ran \u2068make\u2069");
+  gadget_item_take_call_summary (
+      item, gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, "Ran \u2068make\u2069", NULL));
   gadget_item_set_step (item, step);
   gadget_item_set_status (item, status);
   gadget_turn_append (fixture->turn, item);
@@ -150,7 +151,9 @@ test_one_line (void)
   gadget_item_set_ended_at (items[1], 6000);
   gadget_item_set_status (items[1], GADGET_ITEM_ABORTED);
   assert_line (&fixture, "4 tools · 1 running · 1 failed · 1 interrupted");
-  gadget_item_set_summary (items[2], "Edited \u2068a\u2069 · +3 −1");
+  gadget_item_take_call_summary (
+      items[2],
+      gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, "Edited \u2068a\u2069 · +3 −1", NULL));
   gadget_item_set_status (items[2], GADGET_ITEM_FINISHED);
   gadget_item_set_status (items[3], GADGET_ITEM_NOT_RUN);
   assert_line (&fixture, "4 tools · 1 failed · 1 interrupted · 1 not run · 5 s");

@@ -104,7 +104,8 @@ append_call (GadgetTurn *turn, const char *name, const char *arguments, const ch
 
   gadget_item_append_arguments (item, arguments);
   gadget_item_append_text (item, text, -1);
-  gadget_item_set_summary (item, summary);
+  gadget_item_take_call_summary (item,
+                                 gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, summary, NULL));
   gadget_item_set_result (item, "Done.");
   gadget_item_set_status (item, GADGET_ITEM_FINISHED);
   gadget_turn_append (turn, item);

@@ -230,7 +230,8 @@ add_call (Fixture *fixture, GadgetPicture *picture)
   /* A step of its own: several calls of one would be a group. */
   gadget_item_set_step (item, gadget_turn_get_n_items (fixture->turn));
   gadget_item_append_arguments (item, "{\"path\": \"logo.png\"}");
-  gadget_item_set_summary (item, "Read \u2068logo.png\u2069");
+  gadget_item_take_call_summary (
+      item, gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, "Read \u2068logo.png\u2069", NULL));
   gadget_item_set_pictures (item, pictures);
   gadget_item_set_result (item, "It is a picture.");
   gadget_item_set_status (item, GADGET_ITEM_FINISHED);

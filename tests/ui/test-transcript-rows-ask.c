@@ -36,7 +36,8 @@ test_long_tool_name (void)
   transcript_rows_tear_down (&fixture);
 
   transcript_rows_set_up (&fixture);
-  gadget_item_set_summary (deaf, "Running");
+  gadget_item_take_call_summary (
+      deaf, gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, "Running", NULL));
   gadget_item_set_status (deaf, GADGET_ITEM_RUNNING);
   gadget_turn_append (fixture.turn, deaf);
   gadget_item_set_unresponsive (deaf, TRUE);
@@ -92,7 +93,8 @@ test_long_command (void)
 
   transcript_rows_set_up (&fixture);
   item = transcript_rows_add_call (&fixture, GADGET_ITEM_RUNNING);
-  gadget_item_set_summary (item, running);
+  gadget_item_take_call_summary (item,
+                                 gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, running, NULL));
   /* Far from the next minute, whatever this machine is busy with. */
   gadget_item_set_started_at (item, gadget_clock_wall_ms () - 62 * 1000);
   transcript_rows_frames (&fixture);
@@ -100,7 +102,8 @@ test_long_command (void)
                                   fixture.window, is_long_piece, (gpointer) " · 1 min ")))
                                   + strlen (running));
   gadget_item_set_status (item, GADGET_ITEM_FINISHED);
-  gadget_item_set_summary (item, ran);
+  gadget_item_take_call_summary (item,
+                                 gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, ran, NULL));
   transcript_rows_frames (&fixture);
   assert_tail_seen (&fixture, " · 75 s");
   transcript_rows_tear_down (&fixture);

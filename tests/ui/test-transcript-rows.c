@@ -94,7 +94,8 @@ test_subagent (void)
   GtkWidget *row, *nested;
 
   transcript_rows_set_up (&fixture);
-  gadget_item_set_summary (item, "Look closely");
+  gadget_item_take_call_summary (
+      item, gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, "Look closely", NULL));
   gadget_item_set_status (item, GADGET_ITEM_RUNNING);
   gadget_turn_append (fixture.turn, item);
   gadget_session_append (child, turn);
@@ -198,7 +199,8 @@ test_mirrored (void)
 
   gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
   transcript_rows_set_up (&fixture);
-  gadget_item_set_summary (item, "Look closely");
+  gadget_item_take_call_summary (
+      item, gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, "Look closely", NULL));
   gadget_item_set_status (item, GADGET_ITEM_RUNNING);
   gadget_turn_append (fixture.turn, item);
   gadget_session_append (child, turn);

@@ -151,7 +151,8 @@ transcript_rows_add_call (Fixture *fixture, GadgetItemStatus status)
 
   /* A step of its own: several calls of one would be a group. */
   gadget_item_set_step (item, gadget_turn_get_n_items (fixture->turn));
-  gadget_item_set_summary (item, "Running \u2068make\u2069");
+  gadget_item_take_call_summary (
+      item, gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, "Running \u2068make\u2069", NULL));
   gadget_item_set_status (item, status);
   gadget_turn_append (fixture->turn, item);
   return item;

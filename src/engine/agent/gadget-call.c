@@ -21,7 +21,6 @@
 #include "common/gadget-json.h"
 #include "tools/gadget-tool-task.h"
 
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
 struct _GadgetCall
@@ -137,15 +136,10 @@ is_stopped (GadgetCall *self)
 static char *
 make_receipt_name (GadgetCall *self, GadgetReceiptKind kind)
 {
-  const char *summary = gadget_item_get_summary (self->item);
-  const char *begin = summary != NULL ? strstr (summary, GADGET_CODE_BEGIN) : NULL;
-  const char *end = begin != NULL ? strstr (begin, GADGET_CODE_END) : NULL;
+  const GadgetCallSummary *summary = gadget_item_get_call_summary (self->item);
 
-  if (kind == GADGET_RECEIPT_PROCESS && end != NULL)
-    {
-      begin += strlen (GADGET_CODE_BEGIN);
-      return g_strndup (begin, (gsize) (end - begin));
-    }
+  if (kind == GADGET_RECEIPT_PROCESS && summary != NULL)
+    return g_strdup (summary->subject);
   if (kind == GADGET_RECEIPT_QUESTION || kind == GADGET_RECEIPT_SUBAGENT)
     return gadget_item_dup_plain_summary (self->item);
   return g_strdup (gadget_item_get_name (self->item));
@@ -189,16 +183,18 @@ settle_cut (GadgetCall *self)
   settle (self, GADGET_ITEM_ABORTED, gadget_item_get_text (self->item));
 }
 
-/* HOW: what was said of it ("Editing notes.txt") says that it goes on. A subagent has a title. */
+/* OUTCOME: what was said of it ("Editing notes.txt") says that it goes on. A subagent has a title.
+ */
 static void
-fail (GadgetCall *self, const char *how, const char *text)
+fail (GadgetCall *self, GadgetCallOutcome outcome, const char *text)
 {
   if (gadget_item_get_child_id (self->item) == NULL)
     {
-      g_autofree char *summary =
-          g_strdup_printf ("%s · %s", gadget_item_get_summary (self->item), how);
+      GadgetCallSummary *summary =
+          gadget_call_summary_copy (gadget_item_get_call_summary (self->item));
 
-      gadget_item_set_summary (self->item, summary);
+      summary->outcome = outcome;
+      gadget_item_take_call_summary (self->item, summary);
     }
   settle (self, GADGET_ITEM_FAILED, text);
 }
@@ -224,14 +220,14 @@ executed_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
                                              : "finished",
                      result->count);
       if (result->summary != NULL)
-        gadget_item_set_summary (self->item, result->summary);
+        gadget_item_take_call_summary (self->item, gadget_call_summary_copy (result->summary));
       gadget_item_set_pictures (self->item, result->pictures);
       if (cut)
         settle (self, GADGET_ITEM_ABORTED, result->text);
       else if (!result->failed)
         settle (self, GADGET_ITEM_FINISHED, result->text);
       else if (result->summary == NULL)
-        fail (self, _ ("failed"), result->text);
+        fail (self, GADGET_CALL_OUTCOME_FAILED, result->text);
       else
         settle (self, GADGET_ITEM_FAILED, result->text);
       return;
@@ -244,7 +240,7 @@ executed_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
   if (is_stopped (self))
     settle_cut (self);
   else
-    fail (self, _ ("failed"), error->message);
+    fail (self, GADGET_CALL_OUTCOME_FAILED, error->message);
 }
 
 static void
@@ -279,7 +275,9 @@ permitted_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
   if (is_stopped (self))
     settle (self, GADGET_ITEM_NOT_RUN, "Interrupted by user");
   else if (!permitted)
-    fail (self, error->domain == GADGET_PERMISSION_ERROR ? _ ("not allowed") : _ ("failed"),
+    fail (self,
+          error->domain == GADGET_PERMISSION_ERROR ? GADGET_CALL_OUTCOME_NOT_ALLOWED
+                                                   : GADGET_CALL_OUTCOME_FAILED,
           error->message);
   else
     {
@@ -306,7 +304,6 @@ static void
 start (GadgetCall *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *summary = NULL;
 
   if (is_stopped (self))
     {
@@ -333,8 +330,7 @@ start (GadgetCall *self)
       return;
     }
 
-  summary = gadget_tool_describe (self->tool, self->arguments);
-  gadget_item_set_summary (self->item, summary);
+  gadget_item_take_call_summary (self->item, gadget_tool_describe (self->tool, self->arguments));
   self->prompt = gadget_tool_permission (self->tool, self->arguments, &self->context);
   if (self->prompt != NULL)
     begin_in_flight (self, GADGET_RECEIPT_QUESTION, gadget_prompt_get_title (self->prompt));

@@ -31,8 +31,9 @@ struct _GadgetItem
   GString *arguments;
   char *arguments_text; /* made when first asked for */
   char *result;
-  GPtrArray *pictures; /* (nullable) */
-  char *summary;
+  GPtrArray *pictures;             /* (nullable) */
+  GadgetCallSummary *call_summary; /* (nullable) */
+  char *summary;                   /* its words */
   char *replay;
   char *replay_source;
   GadgetPrompt *prompt;
@@ -84,6 +85,7 @@ gadget_item_finalize (GObject *object)
   g_free (self->name);
   g_free (self->result);
   g_clear_pointer (&self->pictures, g_ptr_array_unref);
+  g_clear_pointer (&self->call_summary, gadget_call_summary_free);
   g_free (self->summary);
   g_free (self->replay);
   g_free (self->replay_source);
@@ -519,14 +521,34 @@ dup_ordered (const char *summary)
   return g_strconcat (before, GADGET_CODE_BEGIN, within, GADGET_CODE_END, after, NULL);
 }
 
-void
-gadget_item_set_summary (GadgetItem *self, const char *summary)
+/**
+ * gadget_item_get_call_summary:
+ *
+ * Returns: (transfer none) (nullable): what the summary says, without words
+ */
+const GadgetCallSummary *
+gadget_item_get_call_summary (GadgetItem *self)
 {
+  g_return_val_if_fail (GADGET_IS_ITEM (self), NULL);
+  return self->call_summary;
+}
+
+/**
+ * gadget_item_take_call_summary:
+ * @summary: (transfer full) (nullable): what a call does or did
+ */
+void
+gadget_item_take_call_summary (GadgetItem *self, GadgetCallSummary *summary)
+{
+  g_autofree char *words = NULL;
   g_autofree char *ordered = NULL;
 
   g_return_if_fail (GADGET_IS_ITEM (self));
 
-  ordered = summary != NULL ? dup_ordered (summary) : NULL;
+  g_clear_pointer (&self->call_summary, gadget_call_summary_free);
+  self->call_summary = summary;
+  words = summary != NULL ? gadget_call_summary_dup_words (summary) : NULL;
+  ordered = words != NULL ? dup_ordered (words) : NULL;
   if (g_set_str (&self->summary, ordered))
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SUMMARY]);
 }

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "gadget-call-summary.h"
 #include "gadget-picture.h"
 #include "gadget-prompt.h"
 
@@ -81,8 +82,8 @@ void              gadget_item_set_replay        (GadgetItem       *self,
                                                  const char       *source,
                                                  const char       *replay);
 
-/* One line for people: "Read src/main.c · 120 lines". Paths and commands in it stand between
- * GADGET_CODE_BEGIN and GADGET_CODE_END, which also keep them apart in right-to-left text; the plain
+/* Of a call: one line for people, in the language of this program: "Read src/main.c · 120 lines".
+ * Paths and commands in it stand between GADGET_CODE_BEGIN and GADGET_CODE_END, which also keep them apart in right-to-left text; the plain
  * summary is without these marks, and falls back to the tool's name. What would reorder the line is
  * written out (gadget_visible_dup_ordered()). */
 #define GADGET_CODE_BEGIN "\u2068"
@@ -90,8 +91,10 @@ void              gadget_item_set_replay        (GadgetItem       *self,
 
 const char       *gadget_item_get_summary       (GadgetItem       *self);
 char             *gadget_item_dup_plain_summary (GadgetItem       *self);
-void              gadget_item_set_summary       (GadgetItem       *self,
-                                                 const char       *summary);
+/* The same without words, as it is stored. */
+const GadgetCallSummary *gadget_item_get_call_summary (GadgetItem *self);
+void              gadget_item_take_call_summary (GadgetItem       *self,
+                                                 GadgetCallSummary *summary);
 
 /* What the tool, or its permission, waits for; NULL when it does not wait. Not stored. */
 GadgetPrompt     *gadget_item_get_prompt        (GadgetItem       *self);

@@ -8,6 +8,25 @@
 
 #include "gadget-store-pictures-private.h"
 
+static char *
+dup_call_summary (GadgetItem *item)
+{
+  const GadgetCallSummary *summary = gadget_item_get_call_summary (item);
+
+  return summary != NULL ? gadget_call_summary_to_json (summary) : NULL;
+}
+
+/* Words that are stored are of the language of that time. */
+static GadgetCallSummary *
+make_call_summary (const GadgetItemRow *self)
+{
+  if (self->call_summary != NULL)
+    return gadget_call_summary_from_json (self->call_summary);
+  return self->summary != NULL
+             ? gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, self->summary, NULL)
+             : NULL;
+}
+
 GadgetItemRow *
 _gadget_item_row_take (GadgetItem *item, guint position, gboolean whole)
 {
@@ -30,7 +49,7 @@ _gadget_item_row_take (GadgetItem *item, guint position, gboolean whole)
   self->name = g_strdup (gadget_item_get_name (item));
   self->result = g_strdup (gadget_item_get_result (item));
   self->pictures = _gadget_picture_rows_take (item);
-  self->summary = g_strdup (gadget_item_get_summary (item));
+  self->call_summary = dup_call_summary (item);
   self->replay_source = g_strdup (gadget_item_get_replay_source (item));
   self->replay = g_strdup (gadget_item_get_replay (item));
   self->child = g_strdup (gadget_item_get_child_id (item));
@@ -56,7 +75,7 @@ _gadget_item_row_make (const GadgetItemRow *self)
     gadget_item_append_arguments (item, self->arguments->str);
   gadget_item_set_result (item, self->result);
   _gadget_picture_rows_apply (self->pictures, item);
-  gadget_item_set_summary (item, self->summary);
+  gadget_item_take_call_summary (item, make_call_summary (self));
   gadget_item_set_replay (item, self->replay_source, self->replay);
   gadget_item_set_child_ids (item, self->child, self->child_turn);
   gadget_item_set_started_at (item, self->started_at);
@@ -78,7 +97,7 @@ _gadget_item_row_update (const GadgetItemRow *self, GadgetItem *item)
     gadget_item_append_arguments (item, self->arguments->str + written);
   gadget_item_set_result (item, self->result);
   _gadget_picture_rows_apply (self->pictures, item);
-  gadget_item_set_summary (item, self->summary);
+  gadget_item_take_call_summary (item, make_call_summary (self));
   gadget_item_set_replay (item, self->replay_source, self->replay);
   gadget_item_set_child_ids (item, self->child, self->child_turn);
   gadget_item_set_started_at (item, self->started_at);
@@ -120,6 +139,7 @@ _gadget_item_row_read (sqlite3_stmt *stmt, int first_column)
   self->attachments_json = _gadget_sql_dup_text (stmt, column++);
   self->started_at = sqlite3_column_int64 (stmt, column++);
   self->ended_at = sqlite3_column_int64 (stmt, column++);
+  self->call_summary = _gadget_sql_dup_text (stmt, column++);
   return self;
 }
 
@@ -148,14 +168,15 @@ _gadget_item_row_write (const GadgetItemRow *self, sqlite3 *db, gint64 turn_numb
       db,
       "INSERT INTO item (turn, position, kind, status, step, text, arguments, call_id, name,"
       "  result, summary, replay_source, replay, started_at, ended_at, child, child_turn,"
-      "  attachments)"
+      "  attachments, call_summary)"
       " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?17, ?18,"
-      "  ?19)"
+      "  ?19, ?20)"
       " ON CONFLICT (turn, position) DO UPDATE SET kind = excluded.kind,"
       "  status = excluded.status, step = excluded.step,"
       "  text = iif(?16, excluded.text, text), arguments = iif(?16, excluded.arguments, arguments),"
       "  call_id = excluded.call_id, name = excluded.name, result = excluded.result,"
-      "  summary = excluded.summary, replay_source = excluded.replay_source,"
+      "  summary = excluded.summary, call_summary = excluded.call_summary,"
+      "  replay_source = excluded.replay_source,"
       "  replay = excluded.replay, child = excluded.child, child_turn = excluded.child_turn,"
       "  started_at = excluded.started_at, ended_at = excluded.ended_at,"
       "  attachments = coalesce(excluded.attachments, attachments)",
@@ -181,6 +202,7 @@ _gadget_item_row_write (const GadgetItemRow *self, sqlite3 *db, gint64 turn_numb
   _gadget_sql_bind_text (stmt, ++n, self->child);
   _gadget_sql_bind_text (stmt, ++n, self->child_turn);
   _gadget_sql_bind_text (stmt, ++n, self->attachments != NULL ? self->attachments->json : NULL);
+  _gadget_sql_bind_text (stmt, ++n, self->call_summary);
   return _gadget_sql_run (stmt, error)
          && _gadget_attachment_rows_write (self->attachments, db, session_id, TRUE, error)
          && _gadget_picture_rows_write (self->pictures, db, turn_number, self->position, error)
@@ -196,6 +218,7 @@ _gadget_item_row_free (GadgetItemRow *self)
   g_free (self->name);
   g_free (self->result);
   g_clear_pointer (&self->pictures, g_ptr_array_unref);
+  g_free (self->call_summary);
   g_free (self->summary);
   g_free (self->replay_source);
   g_free (self->replay);

@@ -77,6 +77,7 @@ static const Field item_fields[] = {
   FIELD (GadgetItemRow, name, FIELD_STRING),
   FIELD (GadgetItemRow, result, FIELD_STRING),
   FIELD (GadgetItemRow, summary, FIELD_STRING),
+  FIELD (GadgetItemRow, call_summary, FIELD_STRING),
   FIELD (GadgetItemRow, replay_source, FIELD_STRING),
   FIELD (GadgetItemRow, replay, FIELD_STRING),
   FIELD (GadgetItemRow, child, FIELD_STRING),

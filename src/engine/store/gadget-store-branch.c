@@ -116,10 +116,12 @@ copy_rows (sqlite3 *db, const char *old_turn, const char *new_turn, GError **err
 {
   return run (db, error,
               "INSERT INTO item (turn, position, kind, status, step, text, call_id, name,"
-              " arguments, result, summary, started_at, ended_at, replay_source, replay, child,"
+              " arguments, result, summary, call_summary, started_at, ended_at, replay_source, "
+              "replay, child,"
               " child_turn, attachments)"
               " SELECT copy.number, item.position, kind, item.status, step, text, call_id, name,"
-              " arguments, result, summary, item.started_at, item.ended_at, replay_source, replay,"
+              " arguments, result, summary, call_summary, item.started_at, item.ended_at,"
+              " replay_source, replay,"
               " child, child_turn, item.attachments"
               " FROM item JOIN turn ON turn.number = item.turn, turn AS copy"
               " WHERE turn.id = ?1 AND copy.id = ?2 ORDER BY item.position",

@@ -65,7 +65,8 @@ typedef struct
   char *name;
   char *result;
   GPtrArray *pictures;  /* see gadget-store-pictures-private.h */
-  char *summary;
+  char *call_summary;   /* JSON, see gadget-call-summary.h */
+  char *summary;        /* the words that earlier versions stored in its place */
   char *replay_source;
   char *replay;
   char *child;
@@ -147,7 +148,7 @@ void              _gadget_item_row_free       (GadgetItemRow           *self);
 #define GADGET_ITEM_COLUMNS                                                                        \
   "item.position, item.kind, item.status, item.step, item.text, item.arguments, item.call_id,"     \
   " item.name, item.result, item.summary, item.replay_source, item.replay, item.child,"            \
-  " item.child_turn, item.attachments, item.started_at, item.ended_at"
+  " item.child_turn, item.attachments, item.started_at, item.ended_at, item.call_summary"
 
 GadgetPieceRow   *_gadget_piece_row_new       (guint                    position,
                                                const char              *field,

@@ -289,6 +289,10 @@ static const char *const steps[] = {
    /* And the address that a provider's key in the keyring is bound to: '' where there is no key,
     * NULL where that is not known. */
    "ALTER TABLE provider ADD COLUMN key_origin TEXT;"),
+
+  /* What a call did, without words: JSON, see gadget-call-summary.c. The words of earlier calls
+   * stay in "summary", in the language of that time. */
+  ("ALTER TABLE item ADD COLUMN call_summary TEXT;"),
 };
 
 guint

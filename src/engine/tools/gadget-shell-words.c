@@ -8,13 +8,9 @@
 
 #include "gadget-shell-words.h"
 
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define MAX_TITLE_CHARS 60
-
-/* What takes less takes no time, for people. */
-#define WORTH_SAYING_MS 50
 
 /* The first line, shortened; lines that follow are hinted at. */
 char *
@@ -34,66 +30,24 @@ _gadget_shell_make_title (const char *command)
   return g_strconcat (g_strchomp (stripped), cut ? "…" : NULL, NULL);
 }
 
-static char *
-format_duration (double ms)
-{
-  int seconds = (int) (ms / 1000 + 0.5);
-
-  if (ms < 9950)
-    /* Translators: a duration in seconds */
-    return g_strdup_printf (_ ("%.1f s"), ms / 1000);
-  if (seconds < 60)
-    return g_strdup_printf (_ ("%d s"), seconds);
-  if (seconds >= 3600)
-    /* Translators: a duration in hours and minutes */
-    return g_strdup_printf (_ ("%d h %d min"), seconds / 3600, seconds / 60 % 60);
-  /* Translators: a duration in minutes and seconds */
-  return g_strdup_printf (_ ("%d min %d s"), seconds / 60, seconds % 60);
-}
-
-/* TEXT (transfer full): how it ended; that it ended at once goes without saying. */
-static char *
-add_duration (char *text, const GadgetProcessResult *ended)
-{
-  g_autofree char *how = text;
-  g_autofree char *duration = format_duration (ended->elapsed_ms);
-
-  return ended->elapsed_ms < 1000 ? g_steal_pointer (&how)
-                                  : g_strdup_printf ("%s · %s", how, duration);
-}
-
-char *
+GadgetCallSummary *
 _gadget_shell_make_summary (const char *title, guint timeout_seconds,
                             const GadgetProcessResult *ended)
 {
-  g_autofree char *duration =
-      format_duration (ended->timed_out ? timeout_seconds * 1000.0 : ended->elapsed_ms);
+  const gint64 ms = (gint64) (ended->elapsed_ms + 0.5);
 
   if (ended->aborted)
-    {
-      g_autofree char *whole = g_strdup_printf (_ ("%d s"), (int) (ended->elapsed_ms / 1000 + 0.5));
-
-      /* Translators: a command, and for how long it ran until the user stopped it */
-      return g_strdup_printf (_ ("Ran \u2068%s\u2069 · interrupted after %s"), title,
-                              ended->elapsed_ms < 60000 ? whole : duration);
-    }
+    return gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_INTERRUPTED, title, ms, 0);
   if (ended->timed_out)
-    /* Translators: a command, and its time limit */
-    return g_strdup_printf (_ ("Ran \u2068%s\u2069 · time limit of %s reached"), title, duration);
+    return gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_TIMED_OUT, title,
+                                                 (gint64) timeout_seconds * 1000, 0);
   if (ended->signal != 0)
-    /* Translators: a command, and what ended it ("Segmentation fault") */
-    return add_duration (g_strdup_printf (_ ("Ran \u2068%s\u2069 · ended by a signal: %s"), title,
-                                          g_strsignal (ended->signal)),
-                         ended);
+    return gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_SIGNALED, title, ms,
+                                                 ended->signal);
   if (ended->exit_status != 0)
-    return add_duration (g_strdup_printf (_ ("Ran \u2068%s\u2069 · failed, exit status %d"), title,
-                                          ended->exit_status),
-                         ended);
-  if (ended->elapsed_ms < WORTH_SAYING_MS)
-    /* Translators: a command */
-    return g_strdup_printf (_ ("Ran \u2068%s\u2069"), title);
-  /* Translators: a command, and how long it took */
-  return g_strdup_printf (_ ("Ran \u2068%s\u2069 · %s"), title, duration);
+    return gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_EXIT_STATUS, title, ms,
+                                                 ended->exit_status);
+  return gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_RAN, title, ms, 0);
 }
 
 /* What the model is told besides the output. Its language is always English. */

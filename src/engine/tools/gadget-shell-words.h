@@ -5,20 +5,21 @@
 #pragma once
 
 #include "process/gadget-process.h"
+#include "session/gadget-call-summary.h"
 
 G_BEGIN_DECLS
 
 /* The command on one short line. */
-char *_gadget_shell_make_title     (const char                *command);
+char              *_gadget_shell_make_title     (const char                *command);
 
-/* One line about how it ended. */
-char *_gadget_shell_make_summary   (const char                *title,
-                                    guint                      timeout_seconds,
-                                    const GadgetProcessResult *ended);
+/* How it ended. */
+GadgetCallSummary *_gadget_shell_make_summary   (const char                *title,
+                                                 guint                      timeout_seconds,
+                                                 const GadgetProcessResult *ended);
 
 /* What the model is told besides the output, each on a line of its own. */
-void  _gadget_shell_append_remarks (GString                   *text,
-                                    guint                      timeout_seconds,
-                                    const GadgetProcessResult *ended);
+void               _gadget_shell_append_remarks (GString                   *text,
+                                                 guint                      timeout_seconds,
+                                                 const GadgetProcessResult *ended);
 
 G_END_DECLS

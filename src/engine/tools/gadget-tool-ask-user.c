@@ -47,12 +47,13 @@ get_receipt_kind (GadgetTool *tool)
   return GADGET_RECEIPT_QUESTION;
 }
 
-static char *
+static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
 {
   const char *question = gadget_json_get_string (arguments, "question");
 
-  return g_strdup (question != NULL ? question : _ ("Question"));
+  return question != NULL ? gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, question, NULL)
+                          : gadget_call_summary_new (GADGET_CALL_SUMMARY_QUESTION, "", NULL);
 }
 
 static char **
@@ -81,7 +82,6 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GadgetItem *item = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
   g_autofree char *answer = gadget_prompt_wait_finish (GADGET_PROMPT (source), result, &error);
-  g_autofree char *summary = NULL;
   GadgetToolResult *answered;
 
   gadget_item_set_prompt (item, NULL);
@@ -90,10 +90,10 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
-  /* Translators: a question that was asked, and the answer to it */
-  summary =
-      g_strdup_printf (_ ("%s · %s"), gadget_prompt_get_title (GADGET_PROMPT (source)), answer);
-  answered = gadget_tool_result_new (FALSE, answer, summary);
+  answered = gadget_tool_result_new (
+      FALSE, answer,
+      gadget_call_summary_new (GADGET_CALL_SUMMARY_ANSWERED,
+                               gadget_prompt_get_title (GADGET_PROMPT (source)), answer));
   g_task_return_pointer (task, answered, gadget_tool_result_free);
 }
 

@@ -46,12 +46,12 @@ get_schema (GadgetTool *tool)
          "\"required\":[\"old_text\",\"new_text\"]}}},\"required\":[\"path\",\"edits\"]}";
 }
 
-static char *
+static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
 {
   const char *path = gadget_json_get_string (arguments, "path");
 
-  return g_strdup_printf (_ ("Editing \u2068%s\u2069"), path != NULL ? path : "…");
+  return gadget_call_summary_new (GADGET_CALL_SUMMARY_EDITING, path != NULL ? path : "…", NULL);
 }
 
 static GadgetTextEdit *
@@ -99,12 +99,6 @@ parse_edits (JsonObject *arguments, GError **error)
   g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                        "\"edits\" must be an array with at least one edit.");
   return NULL;
-}
-
-static char *
-say_change (guint n_added, guint n_removed)
-{
-  return g_strdup_printf ("+%u −%u", n_added, n_removed);
 }
 
 static void
@@ -185,15 +179,15 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
 static GadgetToolResult *
 tell (const GadgetFileChange *change, const char *shown)
 {
-  g_autofree char *counts = say_change (change->n_added, change->n_removed);
-  /* Translators: a file that was edited, and its lines that were added and removed */
-  g_autofree char *summary = g_strdup_printf (_ ("Edited \u2068%s\u2069 · %s"), shown, counts);
   g_autofree char *names = _gadget_file_change_dup_names (change);
   g_autofree char *text =
       g_strdup_printf ("Edited %s: %u lines added, %u removed; it has %u lines now.%s", shown,
                        change->n_added, change->n_removed, change->n_lines, names);
 
-  return gadget_tool_result_new (FALSE, text, summary);
+  return gadget_tool_result_new (FALSE, text,
+                                 gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_EDITED,
+                                                                       shown, change->n_added,
+                                                                       change->n_removed));
 }
 
 static void

@@ -125,14 +125,13 @@ get_local (JsonObject *arguments)
          && json_node_get_boolean (node);
 }
 
-static char *
+static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
 {
   g_autoptr (GUri) uri = get_uri (arguments, NULL);
   g_autofree char *server = uri != NULL ? gadget_web_address_dup_server (uri) : g_strdup ("…");
 
-  /* Translators: the name of a server in the web that is read from */
-  return g_strdup_printf (_ ("Reading from \u2068%s\u2069"), server);
+  return gadget_call_summary_new (GADGET_CALL_SUMMARY_FETCHING, server, NULL);
 }
 
 static const char *
@@ -190,12 +189,11 @@ name_it (const Reading *reading)
   g_autofree char *text =
       g_strdup_printf ("%s is no text: its type is “%s”, %s. It was not read.", page->url,
                        *page->type != '\0' ? page->type : "unknown", size);
-  g_autofree char *summary =
-      /* Translators: a server, and the type of a file there: "application/pdf" */
-      g_strdup_printf (_ ("\u2068%s\u2069 · no text: %s"), reading->server,
-                       *page->type != '\0' ? page->type : "?");
 
-  return gadget_tool_result_new (TRUE, text, summary);
+  return gadget_tool_result_new (TRUE, text,
+                                 gadget_call_summary_new (GADGET_CALL_SUMMARY_NO_TEXT,
+                                                          reading->server,
+                                                          *page->type != '\0' ? page->type : "?"));
 }
 
 /* From START, which is a number of bytes that an earlier result named, to a character's end. */
@@ -219,8 +217,6 @@ show (const Reading *reading, const char *text, gboolean cut)
   const GadgetWebPage *page = reading->page;
   const gsize length = strlen (text);
   g_autoptr (GString) out = g_string_new (NULL);
-  g_autofree char *size = g_format_size (page->body->len);
-  g_autofree char *summary = NULL;
   const char *from, *to;
 
   find_part (text, reading->start, &from, &to);
@@ -245,9 +241,10 @@ show (const Reading *reading, const char *text, gboolean cut)
                             gadget_web_cut_describe (page->cut));
   else if (cut && !reading->stopped)
     g_string_append (out, "\n\n[This is not all of the page: it is too long to be read.]");
-  /* Translators: a server that was read from, and how much came: "12.3 kB" */
-  summary = g_strdup_printf (_ ("Read \u2068%s\u2069 · %s"), reading->server, size);
-  return gadget_tool_result_new (FALSE, out->str, summary);
+  return gadget_tool_result_new (FALSE, out->str,
+                                 gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_FETCHED,
+                                                                       reading->server,
+                                                                       page->body->len, 0));
 }
 
 static gpointer

@@ -53,13 +53,13 @@ get_schema (GadgetTool *tool)
          "\"500 if not given\"}},\"required\":[\"pattern\"]}";
 }
 
-static char *
+static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
 {
   const char *pattern = gadget_json_get_string (arguments, "pattern");
 
-  /* Translators: a pattern for names of files */
-  return g_strdup_printf (_ ("Finding \u2068%s\u2069"), pattern != NULL ? pattern : "…");
+  return gadget_call_summary_new (GADGET_CALL_SUMMARY_FINDING, pattern != NULL ? pattern : "…",
+                                  NULL);
 }
 
 static GadgetPrompt *
@@ -76,7 +76,6 @@ static GadgetToolResult *
 tell (GadgetSearchTask *task, const GPtrArray *found, gboolean full, const char *notes)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *summary = NULL;
   const guint n = found->len;
   guint next = task->first;
 
@@ -98,11 +97,9 @@ tell (GadgetSearchTask *task, const GPtrArray *found, gboolean full, const char 
                             task->first, next - 1, full ? "more than " : "", n, next);
   else if (full)
     g_string_append (text, "[There are more. Use a narrower pattern, or a folder as \"path\".]");
-  /* Translators: a pattern for names of files, and how many were found */
-  summary = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Found \u2068%s\u2069 · %u file",
-                                          "Found \u2068%s\u2069 · %u files", n),
-                             task->glob_text, n);
-  return gadget_tool_result_new (FALSE, text->str, summary);
+  return gadget_tool_result_new (
+      FALSE, text->str,
+      gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_FOUND, task->glob_text, n, 0));
 }
 
 static GadgetSearchTask *

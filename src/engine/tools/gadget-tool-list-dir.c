@@ -69,12 +69,12 @@ get_schema (GadgetTool *tool)
          "\"500 if not given\"}}}";
 }
 
-static char *
+static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
 {
   const char *path = gadget_json_get_string (arguments, "path");
 
-  return g_strdup_printf (_ ("Listing \u2068%s\u2069"), path != NULL ? path : ".");
+  return gadget_call_summary_new (GADGET_CALL_SUMMARY_LISTING, path != NULL ? path : ".", NULL);
 }
 
 static GadgetPrompt *
@@ -126,7 +126,6 @@ static GadgetToolResult *
 make_result (const Listing *listing, const GPtrArray *entries, gboolean more)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *summary = NULL;
   const gint64 n = entries->len;
   gint64 next = listing->first;
 
@@ -144,11 +143,9 @@ make_result (const Listing *listing, const GPtrArray *entries, gboolean more)
                             listing->first, next - 1, more ? "more than " : "", n, next);
   else if (more)
     g_string_append (text, "[There are more, which cannot be listed here.]");
-  /* Translators: a folder that was listed, and how many entries it has */
-  summary = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Listed \u2068%s\u2069 · %d entry",
-                                          "Listed \u2068%s\u2069 · %d entries", (gulong) n),
-                             listing->shown, (int) n);
-  return gadget_tool_result_new (FALSE, text->str, summary);
+  return gadget_tool_result_new (
+      FALSE, text->str,
+      gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_LISTED, listing->shown, n, 0));
 }
 
 static gpointer

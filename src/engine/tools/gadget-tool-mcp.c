@@ -84,14 +84,13 @@ get_receipt_kind (GadgetTool *tool)
   return GADGET_RECEIPT_MCP;
 }
 
-static char *
+static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
 {
   GadgetToolMcp *self = GADGET_TOOL_MCP (tool);
 
-  /* Translators: the name of a program, and of what it is asked to do */
-  return g_strdup_printf (_ ("%s: %s"), gadget_mcp_server_get_id (self->server),
-                          gadget_mcp_tool_info_get_name (self->info));
+  return gadget_call_summary_new (GADGET_CALL_SUMMARY_MCP, gadget_mcp_server_get_id (self->server),
+                                  gadget_mcp_tool_info_get_name (self->info));
 }
 
 /* For the ledger, which needs no more than tells one call from another. */

@@ -86,12 +86,12 @@ get_schema (GadgetTool *tool)
          "\"65536 if not given\"}},\"required\":[\"path\"]}";
 }
 
-static char *
+static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
 {
   const char *path = gadget_json_get_string (arguments, "path");
 
-  return g_strdup_printf (_ ("Reading \u2068%s\u2069"), path != NULL ? path : "…");
+  return gadget_call_summary_new (GADGET_CALL_SUMMARY_READING, path != NULL ? path : "…", NULL);
 }
 
 static GadgetPrompt *
@@ -229,15 +229,15 @@ make_image_result (const Reader *reader, const Reading *reading, const GadgetIma
 {
   const gboolean known = image->width > 0 && image->height > 0;
   g_autofree char *pixels = g_strdup_printf ("%u × %u", image->width, image->height);
-  /* Translators: a picture that was read, and its size in pixels: "Read logo.png · 64 × 64" */
-  g_autofree char *summary = g_strdup_printf (_ ("Read \u2068%s\u2069 · %s"), reading->shown,
-                                              known ? pixels : image->mime_type);
   g_autofree char *text = g_strdup_printf (
       "%s is a picture: %s, %s pixels, %" G_GINT64_FORMAT " bytes.%s%s%s", reading->shown,
       image->mime_type, known ? pixels : "an unknown number of", (gint64) reader->info.st_size,
       why_not != NULL ? " " : "", why_not != NULL ? why_not : "",
       why_not != NULL ? " Make a smaller copy of it, and read that." : "");
-  GadgetToolResult *result = gadget_tool_result_new (FALSE, text, summary);
+  GadgetToolResult *result =
+      gadget_tool_result_new (FALSE, text,
+                              gadget_call_summary_new (GADGET_CALL_SUMMARY_READ, reading->shown,
+                                                       known ? pixels : image->mime_type));
 
   if (picture != NULL)
     gadget_tool_result_add_picture (result, picture);
@@ -293,13 +293,10 @@ make_text_result (Reader *reader, const Reading *reading)
   g_autofree char *text =
       note != NULL ? g_strconcat (valid, ends ? "" : "\n", note, NULL) : g_strdup (valid);
   const gint64 n_lines = range->n_lines + (ends ? 0 : 1);
-  /* Translators: a file that was read, and how much of it */
-  g_autofree char *summary =
-      g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Read \u2068%s\u2069 · %d line",
-                                    "Read \u2068%s\u2069 · %d lines", (gulong) n_lines),
-                       reading->shown, (int) n_lines);
 
-  return gadget_tool_result_new (FALSE, text, summary);
+  return gadget_tool_result_new (FALSE, text,
+                                 gadget_call_summary_new_with_numbers (
+                                     GADGET_CALL_SUMMARY_READ_LINES, reading->shown, n_lines, 0));
 }
 
 static gpointer

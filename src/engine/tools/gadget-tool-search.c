@@ -59,13 +59,13 @@ get_schema (GadgetTool *tool)
          "\"200 if not given\"}},\"required\":[\"pattern\"]}";
 }
 
-static char *
+static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
 {
   const char *pattern = gadget_json_get_string (arguments, "pattern");
 
-  /* Translators: what is searched for in files */
-  return g_strdup_printf (_ ("Searching for \u2068%s\u2069"), pattern != NULL ? pattern : "…");
+  return gadget_call_summary_new (GADGET_CALL_SUMMARY_SEARCHING, pattern != NULL ? pattern : "…",
+                                  NULL);
 }
 
 static GadgetPrompt *
@@ -99,7 +99,6 @@ static GadgetToolResult *
 tell (GadgetSearchTask *task, const GPtrArray *found, gboolean full, const char *notes)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *summary = NULL;
   guint n = 0;
   guint n_told = 0;
 
@@ -125,11 +124,9 @@ tell (GadgetSearchTask *task, const GPtrArray *found, gboolean full, const char 
                             "\"glob\" or the pattern%s.]",
                             n_told,
                             n_told == n && n < MAX_RESULTS ? ", or raise \"max_results\"" : "");
-  /* Translators: what was searched for, and how many lines were found */
-  summary = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Searched for \u2068%s\u2069 · %u line",
-                                          "Searched for \u2068%s\u2069 · %u lines", n),
-                             task->pattern, n);
-  return gadget_tool_result_new (FALSE, text->str, summary);
+  return gadget_tool_result_new (
+      FALSE, text->str,
+      gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_SEARCHED, task->pattern, n, 0));
 }
 
 static GadgetSearchTask *

@@ -91,11 +91,11 @@ static GadgetToolResult *
 make_result (const Call *call, const GadgetProcessResult *ended)
 {
   g_autofree char *text = make_text (call, ended);
-  g_autofree char *summary = _gadget_shell_make_summary (call->title, call->timeout_seconds, ended);
   gboolean failed =
       ended->timed_out || (!ended->aborted && (ended->exit_status != 0 || ended->signal != 0));
   gboolean killed = ended->n_killed > 0 || ended->signal == SIGKILL;
-  GadgetToolResult *result = gadget_tool_result_new (failed, text, summary);
+  GadgetToolResult *result = gadget_tool_result_new (
+      failed, text, _gadget_shell_make_summary (call->title, call->timeout_seconds, ended));
 
   result->outcome = g_strdup (!ended->confirmed ? "stopped-waiting" : killed ? "killed" : "ended");
   result->count = ended->n_terminated + ended->n_killed;
@@ -196,14 +196,13 @@ get_receipt_kind (GadgetTool *tool)
   return GADGET_RECEIPT_PROCESS;
 }
 
-static char *
+static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
 {
   const char *command = get_command (arguments);
   g_autofree char *title = _gadget_shell_make_title (command != NULL ? command : "…");
 
-  /* Translators: a command that runs now */
-  return g_strdup_printf (_ ("Running \u2068%s\u2069"), title);
+  return gadget_call_summary_new (GADGET_CALL_SUMMARY_RUNNING, title, NULL);
 }
 
 static char *

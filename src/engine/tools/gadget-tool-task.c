@@ -8,7 +8,6 @@
 
 #include "common/gadget-json.h"
 
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define MAX_TITLE 80
@@ -58,9 +57,9 @@ get_receipt_kind (GadgetTool *tool)
   return GADGET_RECEIPT_SUBAGENT;
 }
 
-/* The title, or else how the prompt begins; one line. */
+/* The title, or else how the prompt begins; one line. NULL without either. */
 static char *
-describe (GadgetTool *tool, JsonObject *arguments)
+dup_title (JsonObject *arguments)
 {
   const char *title = gadget_json_get_string (arguments, "description");
   const char *prompt = gadget_json_get_string (arguments, "prompt");
@@ -69,12 +68,21 @@ describe (GadgetTool *tool, JsonObject *arguments)
   if (title == NULL || *title == '\0')
     title = prompt;
   if (title == NULL || *title == '\0')
-    return g_strdup (_ ("Subagent"));
+    return NULL;
   line = g_strndup (title, strcspn (title, "\n"));
   if (g_utf8_strlen (line, -1) <= MAX_TITLE)
     return g_steal_pointer (&line);
   *g_utf8_offset_to_pointer (line, MAX_TITLE) = '\0';
   return g_strconcat (line, "…", NULL);
+}
+
+static GadgetCallSummary *
+describe (GadgetTool *tool, JsonObject *arguments)
+{
+  g_autofree char *title = dup_title (arguments);
+
+  return title != NULL ? gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, title, NULL)
+                       : gadget_call_summary_new (GADGET_CALL_SUMMARY_SUBAGENT, "", NULL);
 }
 
 static void
@@ -92,7 +100,7 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (tool, NULL, callback, user_data);
-  g_autofree char *title = describe (tool, arguments);
+  g_autofree char *title = dup_title (arguments);
   const GadgetTask given = { .item = context->item,
                              .title = title,
                              .prompt = gadget_json_get_string (arguments, "prompt"),

@@ -8,8 +8,6 @@
 
 #include "common/gadget-stop-source.h"
 
-#include <glib/gi18n-lib.h>
-
 #define MAX_SECONDS 86400.0
 
 struct _GadgetToolWait
@@ -46,12 +44,14 @@ return_elapsed (GTask *task, gboolean cut)
   const Wait *wait = g_task_get_task_data (task);
   const double seconds = (double) (gadget_clock_now (wait->clock) - wait->begun_us) / 1e6;
   g_autofree char *text = g_strdup_printf ("Waited %.1f seconds.", seconds);
-  g_autofree char *summary = g_strdup_printf (
-      cut ? _ ("Waited · interrupted after %.1f s") : _ ("Waited %.1f s"), seconds);
 
   /* Removes whichever of the two sources did not fire. */
   g_task_set_task_data (task, NULL, NULL);
-  result = gadget_tool_result_new (FALSE, text, summary);
+  result = gadget_tool_result_new (
+      FALSE, text,
+      gadget_call_summary_new_with_numbers (cut ? GADGET_CALL_SUMMARY_WAIT_INTERRUPTED
+                                                : GADGET_CALL_SUMMARY_WAITED,
+                                            "", (gint64) (seconds * 1000 + 0.5), 0));
   result->cut = cut;
   g_task_return_pointer (task, result, gadget_tool_result_free);
 }
@@ -94,11 +94,13 @@ get_schema (GadgetTool *tool)
          "\"maximum\":86400,\"description\":\"How long to wait\"}},\"required\":[\"seconds\"]}";
 }
 
-static char *
+static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
 {
-  return g_strdup_printf (_ ("Waiting %g s"),
-                          json_object_get_double_member_with_default (arguments, "seconds", 0));
+  const double seconds = json_object_get_double_member_with_default (arguments, "seconds", 0);
+
+  return gadget_call_summary_new_with_numbers (
+      GADGET_CALL_SUMMARY_WAITING, "", (gint64) (CLAMP (seconds, 0, MAX_SECONDS) * 1000), 0);
 }
 
 static void

@@ -9,7 +9,6 @@
 #include "common/gadget-json.h"
 #include "gadget-file-preview.h"
 
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
 struct _GadgetToolWriteFile
@@ -40,18 +39,12 @@ get_schema (GadgetTool *tool)
          "\"required\":[\"path\",\"content\"]}";
 }
 
-static char *
+static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
 {
   const char *path = gadget_json_get_string (arguments, "path");
 
-  return g_strdup_printf (_ ("Writing \u2068%s\u2069"), path != NULL ? path : "…");
-}
-
-static char *
-say_lines (guint n)
-{
-  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u line", "%u lines", n), n);
+  return gadget_call_summary_new (GADGET_CALL_SUMMARY_WRITING, path != NULL ? path : "…", NULL);
 }
 
 static char *
@@ -89,40 +82,32 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
 }
 
 /* What is too long to be compared has its length. */
-static char *
-say_counts (const GadgetFileChange *change)
+static GadgetCallSummary *
+summarize (const GadgetFileChange *change, const char *shown)
 {
+  if (change->unchanged)
+    return gadget_call_summary_new (GADGET_CALL_SUMMARY_UNCHANGED, shown, NULL);
   if (change->unified == NULL)
-    return say_lines (change->n_lines);
-  return g_strdup_printf ("+%u −%u", change->n_added, change->n_removed);
+    return gadget_call_summary_new_with_numbers (change->made ? GADGET_CALL_SUMMARY_CREATED_LINES
+                                                              : GADGET_CALL_SUMMARY_WROTE_LINES,
+                                                 shown, change->n_lines, 0);
+  return gadget_call_summary_new_with_numbers (change->made ? GADGET_CALL_SUMMARY_CREATED
+                                                            : GADGET_CALL_SUMMARY_WROTE,
+                                               shown, change->n_added, change->n_removed);
 }
 
 static GadgetToolResult *
 tell (const GadgetFileChange *change, const char *shown)
 {
-  g_autofree char *counts = say_counts (change);
   g_autofree char *names = _gadget_file_change_dup_names (change);
-  g_autofree char *summary = NULL;
-  g_autofree char *text = NULL;
+  g_autofree char *text =
+      change->unchanged
+          ? g_strdup_printf ("%s has this content already; it was not touched.", shown)
+          : g_strdup_printf ("%s %s: %u lines, %" G_GSIZE_FORMAT " bytes.%s",
+                             change->made ? "Made" : "Replaced", shown, change->n_lines,
+                             change->length, names);
 
-  if (change->unchanged)
-    {
-      /* Translators: a file that was to be written */
-      summary = g_strdup_printf (_ ("\u2068%s\u2069 had this content already"), shown);
-      text = g_strdup_printf ("%s has this content already; it was not touched.", shown);
-    }
-  else
-    {
-      /* Translators: a file, and how many lines it has, or which were added and removed: "+12 −3"
-       */
-      summary = g_strdup_printf (change->made ? _ ("Created \u2068%s\u2069 · %s")
-                                              : _ ("Wrote \u2068%s\u2069 · %s"),
-                                 shown, counts);
-      text = g_strdup_printf ("%s %s: %u lines, %" G_GSIZE_FORMAT " bytes.%s",
-                              change->made ? "Made" : "Replaced", shown, change->n_lines,
-                              change->length, names);
-    }
-  return gadget_tool_result_new (FALSE, text, summary);
+  return gadget_tool_result_new (FALSE, text, summarize (change, shown));
 }
 
 static void

@@ -16,10 +16,10 @@ default_receipt_kind (GadgetTool *self)
   return GADGET_RECEIPT_TOOL;
 }
 
-static char *
+static GadgetCallSummary *
 default_describe (GadgetTool *self, JsonObject *arguments)
 {
-  return g_strdup (gadget_tool_get_name (self));
+  return gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, gadget_tool_get_name (self), NULL);
 }
 
 static gboolean
@@ -51,8 +51,12 @@ gadget_tool_default_init (GadgetToolInterface *iface)
   iface->execute_finish = default_execute_finish;
 }
 
+/**
+ * gadget_tool_result_new:
+ * @summary: (transfer full) (nullable): what people are told of it
+ */
 GadgetToolResult *
-gadget_tool_result_new (gboolean failed, const char *text, const char *summary)
+gadget_tool_result_new (gboolean failed, const char *text, GadgetCallSummary *summary)
 {
   GadgetToolResult *self;
 
@@ -61,7 +65,7 @@ gadget_tool_result_new (gboolean failed, const char *text, const char *summary)
   self = g_new0 (GadgetToolResult, 1);
   self->failed = failed;
   self->text = g_strdup (text);
-  self->summary = g_strdup (summary);
+  self->summary = summary;
   return self;
 }
 
@@ -82,7 +86,7 @@ gadget_tool_result_free (gpointer result)
 
   g_clear_pointer (&self->pictures, g_ptr_array_unref);
   g_free (self->text);
-  g_free (self->summary);
+  g_clear_pointer (&self->summary, gadget_call_summary_free);
   g_free (self->outcome);
   g_free (self);
 }
@@ -152,7 +156,7 @@ gadget_tool_check_arguments (GadgetTool *self, JsonObject *arguments, GError **e
  *
  * Returns: (transfer full): one line for people that says what this call does
  */
-char *
+GadgetCallSummary *
 gadget_tool_describe (GadgetTool *self, JsonObject *arguments)
 {
   g_return_val_if_fail (GADGET_IS_TOOL (self) && arguments != NULL, NULL);

@@ -45,7 +45,7 @@ typedef struct
  * GadgetToolResult:
  * @failed: the model is told that the call failed
  * @text: what the model is given, never NULL
- * @summary: one line for people, or NULL
+ * @summary: one line for people, or NULL for what was said of the call before
  * @pictures: (element-type GadgetPicture): what the model is shown with it, or NULL
  * @cut: it was stopped before it was complete; @text is what came before that
  * @stopped: what cut it was a stop of its own, not one of the call or its run: a subagent can be
@@ -57,7 +57,7 @@ typedef struct
 {
   gboolean failed;
   char *text;
-  char *summary;
+  GadgetCallSummary *summary;
   GPtrArray *pictures;
   gboolean cut;
   gboolean stopped;
@@ -67,7 +67,7 @@ typedef struct
 
 GadgetToolResult *gadget_tool_result_new  (gboolean          failed,
                                            const char       *text,
-                                           const char       *summary);
+                                           GadgetCallSummary *summary);
 void              gadget_tool_result_add_picture (GadgetToolResult *self,
                                                   GadgetPicture    *picture);
 /* As a GDestroyNotify is, since our own code calls it as one too. */
@@ -76,7 +76,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetToolResult, gadget_tool_result_free)
 
 /**
  * GadgetToolInterface:
- * @describe: title for people of this call while it runs ("Running meson test"), from arguments
+ * @describe: what is said to people of this call while it runs ("Running meson test"), from
+ *   arguments
  * @foreign_schema: the schema is of another program, which checks the arguments itself
  * @least_access: (nullable): says what each of its calls needs at least, whatever the arguments
  *   are; the subject is lent, and %NULL when the arguments name it. Without it, or with a %FALSE
@@ -96,7 +97,7 @@ struct _GadgetToolInterface
   const char        *(*get_description) (GadgetTool               *self);
   const char        *(*get_schema)      (GadgetTool               *self);
   GadgetReceiptKind  (*get_receipt_kind) (GadgetTool              *self);
-  char              *(*describe)        (GadgetTool               *self,
+  GadgetCallSummary *(*describe)        (GadgetTool               *self,
                                          JsonObject               *arguments);
   gboolean           (*least_access)    (GadgetTool               *self,
                                          GadgetAccess             *access);
@@ -121,7 +122,7 @@ GadgetReceiptKind  gadget_tool_get_receipt_kind (GadgetTool               *self)
 gboolean           gadget_tool_check_arguments  (GadgetTool               *self,
                                                  JsonObject               *arguments,
                                                  GError                  **error);
-char              *gadget_tool_describe         (GadgetTool               *self,
+GadgetCallSummary *gadget_tool_describe         (GadgetTool               *self,
                                                  JsonObject               *arguments);
 gboolean           gadget_tool_get_least_access (GadgetTool               *self,
                                                  GadgetAccess             *access);

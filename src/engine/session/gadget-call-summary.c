@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-call-summary"
+
+#include "config.h"
+
+#include "gadget-call-summary.h"
+
+#include "common/gadget-json.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* What takes less takes no time, for people. */
+#define WORTH_SAYING_MS 50
+
+/* As they are stored: none is ever renamed, and none is used again for another kind. */
+static const char *const kind_names[GADGET_N_CALL_SUMMARIES] = {
+  [GADGET_CALL_SUMMARY_TEXT] = "text",
+  [GADGET_CALL_SUMMARY_QUESTION] = "question",
+  [GADGET_CALL_SUMMARY_ANSWERED] = "answered",
+  [GADGET_CALL_SUMMARY_SUBAGENT] = "subagent",
+  [GADGET_CALL_SUMMARY_MCP] = "mcp",
+  [GADGET_CALL_SUMMARY_READING] = "reading",
+  [GADGET_CALL_SUMMARY_READ] = "read",
+  [GADGET_CALL_SUMMARY_READ_LINES] = "read-lines",
+  [GADGET_CALL_SUMMARY_LISTING] = "listing",
+  [GADGET_CALL_SUMMARY_LISTED] = "listed",
+  [GADGET_CALL_SUMMARY_FINDING] = "finding",
+  [GADGET_CALL_SUMMARY_FOUND] = "found",
+  [GADGET_CALL_SUMMARY_SEARCHING] = "searching",
+  [GADGET_CALL_SUMMARY_SEARCHED] = "searched",
+  [GADGET_CALL_SUMMARY_EDITING] = "editing",
+  [GADGET_CALL_SUMMARY_EDITED] = "edited",
+  [GADGET_CALL_SUMMARY_WRITING] = "writing",
+  [GADGET_CALL_SUMMARY_CREATED] = "created",
+  [GADGET_CALL_SUMMARY_CREATED_LINES] = "created-lines",
+  [GADGET_CALL_SUMMARY_WROTE] = "wrote",
+  [GADGET_CALL_SUMMARY_WROTE_LINES] = "wrote-lines",
+  [GADGET_CALL_SUMMARY_UNCHANGED] = "unchanged",
+  [GADGET_CALL_SUMMARY_FETCHING] = "fetching",
+  [GADGET_CALL_SUMMARY_FETCHED] = "fetched",
+  [GADGET_CALL_SUMMARY_NO_TEXT] = "no-text",
+  [GADGET_CALL_SUMMARY_RUNNING] = "running",
+  [GADGET_CALL_SUMMARY_RAN] = "ran",
+  [GADGET_CALL_SUMMARY_INTERRUPTED] = "interrupted",
+  [GADGET_CALL_SUMMARY_TIMED_OUT] = "timed-out",
+  [GADGET_CALL_SUMMARY_SIGNALED] = "signaled",
+  [GADGET_CALL_SUMMARY_EXIT_STATUS] = "exit-status",
+  [GADGET_CALL_SUMMARY_WAITING] = "waiting",
+  [GADGET_CALL_SUMMARY_WAITED] = "waited",
+  [GADGET_CALL_SUMMARY_WAIT_INTERRUPTED] = "wait-interrupted",
+};
+
+static const char *const outcome_names[] = {
+  [GADGET_CALL_OUTCOME_NONE] = "",
+  [GADGET_CALL_OUTCOME_FAILED] = "failed",
+  [GADGET_CALL_OUTCOME_NOT_ALLOWED] = "not-allowed",
+};
+
+/* --- Words ------------------------------------------------------------------------------------ */
+
+static char *
+format_duration (gint64 ms)
+{
+  const int seconds = (int) ((ms + 500) / 1000);
+
+  if (ms < 9950)
+    /* Translators: a duration in seconds */
+    return g_strdup_printf (_ ("%.1f s"), (double) ms / 1000);
+  if (seconds < 60)
+    return g_strdup_printf (_ ("%d s"), seconds);
+  if (seconds >= 3600)
+    /* Translators: a duration in hours and minutes */
+    return g_strdup_printf (_ ("%d h %d min"), seconds / 3600, seconds / 60 % 60);
+  /* Translators: a duration in minutes and seconds */
+  return g_strdup_printf (_ ("%d min %d s"), seconds / 60, seconds % 60);
+}
+
+static char *
+format_whole_seconds (gint64 ms)
+{
+  return ms < 60000 ? g_strdup_printf (_ ("%d s"), (int) ((ms + 500) / 1000))
+                    : format_duration (ms);
+}
+
+static char *
+format_changed (const GadgetCallSummary *self)
+{
+  return g_strdup_printf ("+%u −%u", (guint) self->numbers[0], (guint) self->numbers[1]);
+}
+
+static char *
+format_lines (const GadgetCallSummary *self)
+{
+  const guint n = (guint) self->numbers[0];
+
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u line", "%u lines", n), n);
+}
+
+/* Of files that were looked at. */
+static char *
+say_read (const GadgetCallSummary *self)
+{
+  const char *subject = self->subject;
+  const guint n = (guint) self->numbers[0];
+
+  switch (self->kind)
+    {
+    case GADGET_CALL_SUMMARY_READING:
+      return g_strdup_printf (_ ("Reading \u2068%s\u2069"), subject);
+    case GADGET_CALL_SUMMARY_READ:
+      /* Translators: a picture that was read, and its size in pixels: "Read logo.png · 64 × 64" */
+      return g_strdup_printf (_ ("Read \u2068%s\u2069 · %s"), subject, self->detail);
+    case GADGET_CALL_SUMMARY_READ_LINES:
+      /* Translators: a file that was read, and how much of it */
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Read \u2068%s\u2069 · %d line",
+                                           "Read \u2068%s\u2069 · %d lines", n),
+                              subject, (int) n);
+    case GADGET_CALL_SUMMARY_LISTING:
+      return g_strdup_printf (_ ("Listing \u2068%s\u2069"), subject);
+    case GADGET_CALL_SUMMARY_LISTED:
+      /* Translators: a folder that was listed, and how many entries it has */
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Listed \u2068%s\u2069 · %d entry",
+                                           "Listed \u2068%s\u2069 · %d entries", n),
+                              subject, (int) n);
+    case GADGET_CALL_SUMMARY_FINDING:
+      /* Translators: a pattern for names of files */
+      return g_strdup_printf (_ ("Finding \u2068%s\u2069"), subject);
+    case GADGET_CALL_SUMMARY_FOUND:
+      /* Translators: a pattern for names of files, and how many were found */
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Found \u2068%s\u2069 · %u file",
+                                           "Found \u2068%s\u2069 · %u files", n),
+                              subject, n);
+    case GADGET_CALL_SUMMARY_SEARCHING:
+      /* Translators: what is searched for in files */
+      return g_strdup_printf (_ ("Searching for \u2068%s\u2069"), subject);
+    case GADGET_CALL_SUMMARY_SEARCHED:
+      /* Translators: what was searched for, and how many lines were found */
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Searched for \u2068%s\u2069 · %u line",
+                                           "Searched for \u2068%s\u2069 · %u lines", n),
+                              subject, n);
+    default:
+      return NULL;
+    }
+}
+
+/* Of files that were changed. */
+static char *
+say_changed (const GadgetCallSummary *self)
+{
+  const char *subject = self->subject;
+  const gboolean counted = self->kind == GADGET_CALL_SUMMARY_CREATED_LINES
+                           || self->kind == GADGET_CALL_SUMMARY_WROTE_LINES;
+  g_autofree char *counts = counted ? format_lines (self) : format_changed (self);
+
+  switch (self->kind)
+    {
+    case GADGET_CALL_SUMMARY_EDITING:
+      return g_strdup_printf (_ ("Editing \u2068%s\u2069"), subject);
+    case GADGET_CALL_SUMMARY_EDITED:
+      /* Translators: a file that was edited, and its lines that were added and removed */
+      return g_strdup_printf (_ ("Edited \u2068%s\u2069 · %s"), subject, counts);
+    case GADGET_CALL_SUMMARY_WRITING:
+      return g_strdup_printf (_ ("Writing \u2068%s\u2069"), subject);
+    case GADGET_CALL_SUMMARY_CREATED:
+    case GADGET_CALL_SUMMARY_CREATED_LINES:
+      /* Translators: a file, and how many lines it has, or which were added and removed: "+12 −3"
+       */
+      return g_strdup_printf (_ ("Created \u2068%s\u2069 · %s"), subject, counts);
+    case GADGET_CALL_SUMMARY_WROTE:
+    case GADGET_CALL_SUMMARY_WROTE_LINES:
+      return g_strdup_printf (_ ("Wrote \u2068%s\u2069 · %s"), subject, counts);
+    case GADGET_CALL_SUMMARY_UNCHANGED:
+      /* Translators: a file that was to be written */
+      return g_strdup_printf (_ ("\u2068%s\u2069 had this content already"), subject);
+    default:
+      return NULL;
+    }
+}
+
+static char *
+say_fetched (const GadgetCallSummary *self)
+{
+  g_autofree char *size = g_format_size ((guint64) self->numbers[0]);
+
+  switch (self->kind)
+    {
+    case GADGET_CALL_SUMMARY_FETCHING:
+      /* Translators: the name of a server in the web that is read from */
+      return g_strdup_printf (_ ("Reading from \u2068%s\u2069"), self->subject);
+    case GADGET_CALL_SUMMARY_FETCHED:
+      /* Translators: a server that was read from, and how much came: "12.3 kB" */
+      return g_strdup_printf (_ ("Read \u2068%s\u2069 · %s"), self->subject, size);
+    case GADGET_CALL_SUMMARY_NO_TEXT:
+      /* Translators: a server, and the type of a file there: "application/pdf" */
+      return g_strdup_printf (_ ("\u2068%s\u2069 · no text: %s"), self->subject, self->detail);
+    default:
+      return NULL;
+    }
+}
+
+/* TEXT (transfer full): how a command ended; that it ended at once goes without saying. */
+static char *
+add_duration (char *text, gint64 ms)
+{
+  g_autofree char *how = text;
+  g_autofree char *duration = format_duration (ms);
+
+  return ms < 1000 ? g_steal_pointer (&how) : g_strdup_printf ("%s · %s", how, duration);
+}
+
+static char *
+say_ran (const GadgetCallSummary *self)
+{
+  const char *command = self->subject;
+  const gint64 ms = self->numbers[0];
+  const int how = (int) self->numbers[1];
+  g_autofree char *duration = self->kind == GADGET_CALL_SUMMARY_INTERRUPTED
+                                  ? format_whole_seconds (ms)
+                                  : format_duration (ms);
+
+  switch (self->kind)
+    {
+    case GADGET_CALL_SUMMARY_RUNNING:
+      /* Translators: a command that runs now */
+      return g_strdup_printf (_ ("Running \u2068%s\u2069"), command);
+    case GADGET_CALL_SUMMARY_RAN:
+      if (ms < WORTH_SAYING_MS)
+        /* Translators: a command */
+        return g_strdup_printf (_ ("Ran \u2068%s\u2069"), command);
+      /* Translators: a command, and how long it took */
+      return g_strdup_printf (_ ("Ran \u2068%s\u2069 · %s"), command, duration);
+    case GADGET_CALL_SUMMARY_INTERRUPTED:
+      /* Translators: a command, and for how long it ran until the user stopped it */
+      return g_strdup_printf (_ ("Ran \u2068%s\u2069 · interrupted after %s"), command, duration);
+    case GADGET_CALL_SUMMARY_TIMED_OUT:
+      /* Translators: a command, and its time limit */
+      return g_strdup_printf (_ ("Ran \u2068%s\u2069 · time limit of %s reached"), command,
+                              duration);
+    case GADGET_CALL_SUMMARY_SIGNALED:
+      /* Translators: a command, and what ended it ("Segmentation fault") */
+      return add_duration (g_strdup_printf (_ ("Ran \u2068%s\u2069 · ended by a signal: %s"),
+                                            command, g_strsignal (how)),
+                           ms);
+    case GADGET_CALL_SUMMARY_EXIT_STATUS:
+      return add_duration (
+          g_strdup_printf (_ ("Ran \u2068%s\u2069 · failed, exit status %d"), command, how), ms);
+    default:
+      return NULL;
+    }
+}
+
+static char *
+say_other (const GadgetCallSummary *self)
+{
+  const double seconds = (double) self->numbers[0] / 1000;
+
+  switch (self->kind)
+    {
+    case GADGET_CALL_SUMMARY_QUESTION:
+      return g_strdup (_ ("Question"));
+    case GADGET_CALL_SUMMARY_ANSWERED:
+      /* Translators: a question that was asked, and the answer to it */
+      return g_strdup_printf (_ ("%s · %s"), self->subject, self->detail);
+    case GADGET_CALL_SUMMARY_SUBAGENT:
+      return g_strdup (_ ("Subagent"));
+    case GADGET_CALL_SUMMARY_MCP:
+      /* Translators: the name of a program, and of what it is asked to do */
+      return g_strdup_printf (_ ("%s: %s"), self->subject, self->detail);
+    case GADGET_CALL_SUMMARY_WAITING:
+      return g_strdup_printf (_ ("Waiting %g s"), seconds);
+    case GADGET_CALL_SUMMARY_WAITED:
+      return g_strdup_printf (_ ("Waited %.1f s"), seconds);
+    case GADGET_CALL_SUMMARY_WAIT_INTERRUPTED:
+      return g_strdup_printf (_ ("Waited · interrupted after %.1f s"), seconds);
+    default:
+      return g_strdup (self->subject);
+    }
+}
+
+static char *
+say (const GadgetCallSummary *self)
+{
+  if (self->kind < GADGET_CALL_SUMMARY_READING)
+    return say_other (self);
+  if (self->kind < GADGET_CALL_SUMMARY_EDITING)
+    return say_read (self);
+  if (self->kind < GADGET_CALL_SUMMARY_FETCHING)
+    return say_changed (self);
+  if (self->kind < GADGET_CALL_SUMMARY_RUNNING)
+    return say_fetched (self);
+  return self->kind < GADGET_CALL_SUMMARY_WAITING ? say_ran (self) : say_other (self);
+}
+
+/**
+ * gadget_call_summary_dup_words:
+ *
+ * Returns: (transfer full): the line, in the language of this program, with marks around what is
+ *   code, see GADGET_CODE_BEGIN
+ */
+char *
+gadget_call_summary_dup_words (const GadgetCallSummary *self)
+{
+  g_autofree char *words = NULL;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  words = say (self);
+  if (self->outcome == GADGET_CALL_OUTCOME_NONE)
+    return g_steal_pointer (&words);
+  return g_strdup_printf ("%s · %s", words,
+                          self->outcome == GADGET_CALL_OUTCOME_NOT_ALLOWED ? _ ("not allowed")
+                                                                           : _ ("failed"));
+}
+
+/* --- JSON ------------------------------------------------------------------------------------- */
+
+static void
+add_text (JsonBuilder *builder, const char *name, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, valid);
+}
+
+static void
+add_numbers (JsonBuilder *builder, const gint64 *numbers)
+{
+  json_builder_set_member_name (builder, "numbers");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < 2; i++)
+    json_builder_add_int_value (builder, numbers[i]);
+  json_builder_end_array (builder);
+}
+
+/**
+ * gadget_call_summary_to_json:
+ *
+ * Returns: (transfer full): {"kind","subject"}, and what else it has of "detail", "numbers" and
+ *   "outcome"
+ */
+char *
+gadget_call_summary_to_json (const GadgetCallSummary *self)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) node = NULL;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  json_builder_begin_object (builder);
+  add_text (builder, "kind", kind_names[self->kind]);
+  add_text (builder, "subject", self->subject);
+  if (*self->detail != '\0')
+    add_text (builder, "detail", self->detail);
+  if (self->numbers[0] != 0 || self->numbers[1] != 0)
+    add_numbers (builder, self->numbers);
+  if (self->outcome != GADGET_CALL_OUTCOME_NONE)
+    add_text (builder, "outcome", outcome_names[self->outcome]);
+  json_builder_end_object (builder);
+  node = json_builder_get_root (builder);
+  return json_to_string (node, FALSE);
+}
+
+static gboolean
+find_name (const char *const *names, gsize n, const char *name, guint *index)
+{
+  for (guint i = 0; i < n; i++)
+    if (g_strcmp0 (names[i], name) == 0)
+      {
+        *index = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static void
+read_numbers (GadgetCallSummary *self, JsonArray *array)
+{
+  for (guint i = 0; array != NULL && i < MIN (json_array_get_length (array), 2); i++)
+    if (json_node_get_value_type (json_array_get_element (array, i)) == G_TYPE_INT64)
+      self->numbers[i] = json_array_get_int_element (array, i);
+}
+
+/**
+ * gadget_call_summary_from_json:
+ *
+ * Returns: (transfer full) (nullable): the summary; %NULL when @json is not one, or is of a kind
+ *   that only a newer Gadget knows
+ */
+GadgetCallSummary *
+gadget_call_summary_from_json (const char *json)
+{
+  g_autoptr (JsonNode) node = NULL;
+  GadgetCallSummary *self;
+  JsonObject *object;
+  const char *subject;
+  guint kind;
+  guint outcome = GADGET_CALL_OUTCOME_NONE;
+
+  g_return_val_if_fail (json != NULL, NULL);
+
+  node = gadget_json_parse (json, strlen (json), NULL);
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    return NULL;
+  object = json_node_get_object (node);
+  if (!find_name (kind_names, G_N_ELEMENTS (kind_names), gadget_json_get_string (object, "kind"),
+                  &kind))
+    return NULL;
+  find_name (outcome_names, G_N_ELEMENTS (outcome_names),
+             gadget_json_get_string (object, "outcome"), &outcome);
+  subject = gadget_json_get_string (object, "subject");
+  self = gadget_call_summary_new ((GadgetCallSummaryKind) kind, subject != NULL ? subject : "",
+                                  gadget_json_get_string (object, "detail"));
+  self->outcome = (GadgetCallOutcome) outcome;
+  read_numbers (self, gadget_json_get_array (object, "numbers"));
+  return self;
+}
+
+/* --- Public ----------------------------------------------------------------------------------- */
+
+/**
+ * gadget_call_summary_new:
+ * @subject: what it is about
+ * @detail: (nullable): a second text, if the kind has one; %NULL as ""
+ */
+GadgetCallSummary *
+gadget_call_summary_new (GadgetCallSummaryKind kind, const char *subject, const char *detail)
+{
+  GadgetCallSummary *self;
+
+  g_return_val_if_fail (kind < GADGET_N_CALL_SUMMARIES && subject != NULL, NULL);
+
+  self = g_new0 (GadgetCallSummary, 1);
+  self->kind = kind;
+  self->subject = g_strdup (subject);
+  self->detail = g_strdup (detail != NULL ? detail : "");
+  return self;
+}
+
+GadgetCallSummary *
+gadget_call_summary_new_with_numbers (GadgetCallSummaryKind kind, const char *subject, gint64 first,
+                                      gint64 second)
+{
+  GadgetCallSummary *self = gadget_call_summary_new (kind, subject, NULL);
+
+  self->numbers[0] = first;
+  self->numbers[1] = second;
+  return self;
+}
+
+GadgetCallSummary *
+gadget_call_summary_copy (const GadgetCallSummary *self)
+{
+  GadgetCallSummary *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  copy = gadget_call_summary_new (self->kind, self->subject, self->detail);
+  copy->outcome = self->outcome;
+  copy->numbers[0] = self->numbers[0];
+  copy->numbers[1] = self->numbers[1];
+  return copy;
+}
+
+void
+gadget_call_summary_free (GadgetCallSummary *self)
+{
+  g_free (self->subject);
+  g_free (self->detail);
+  g_free (self);
+}
