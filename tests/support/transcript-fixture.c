@@ -81,9 +81,10 @@ transcript_fixture_xdotool (TranscriptFixture *fixture, const char *command)
   gadget_test_wait_frames (fixture->window, 4);
 }
 
-/* Where on the screen a byte of a row's text is. */
-static void
-get_point (TranscriptFixture *fixture, guint position, guint offset, int *x, int *y)
+/* Where in a widget a byte of a row's text is. */
+void
+transcript_fixture_get_point (TranscriptFixture *fixture, GtkWidget *widget, guint position,
+                              guint offset, int *x, int *y)
 {
   GadgetRealised *row = _gadget_transcript_get_realised (fixture->transcript, position);
   GadgetTextPiece *piece;
@@ -95,7 +96,7 @@ get_point (TranscriptFixture *fixture, guint position, guint offset, int *x, int
   GTK_ACCESSIBLE_TEXT_GET_IFACE (piece)->get_extents (GTK_ACCESSIBLE_TEXT (piece), offset,
                                                       offset + 1, &box);
   g_assert_true (gtk_widget_compute_point (
-      GTK_WIDGET (piece), fixture->window,
+      GTK_WIDGET (piece), widget,
       &GRAPHENE_POINT_INIT (box.origin.x + 1, box.origin.y + box.size.height / 2), &point));
   *x = (int) point.x;
   *y = (int) point.y;
@@ -108,7 +109,7 @@ transcript_fixture_move_to (TranscriptFixture *fixture, guint position, guint of
   g_autofree char *command = NULL;
   int x, y;
 
-  get_point (fixture, position, offset, &x, &y);
+  transcript_fixture_get_point (fixture, fixture->window, position, offset, &x, &y);
   command = g_strdup_printf ("mousemove %d %d %s", x, y, then);
   transcript_fixture_xdotool (fixture, command);
 }

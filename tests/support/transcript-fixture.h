@@ -31,6 +31,14 @@ void transcript_fixture_add_turn  (TranscriptFixture *fixture,
 void transcript_fixture_xdotool   (TranscriptFixture *fixture,
                                    const char        *command);
 
+/* Where in WIDGET a byte of a row's text is. */
+void transcript_fixture_get_point (TranscriptFixture *fixture,
+                                   GtkWidget         *widget,
+                                   guint              position,
+                                   guint              offset,
+                                   int               *x,
+                                   int               *y);
+
 /* Moves the pointer to a byte of a row's text, and goes on with what xdotool is to do THEN. */
 void transcript_fixture_move_to   (TranscriptFixture *fixture,
                                    guint              position,

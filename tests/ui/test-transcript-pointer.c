@@ -239,6 +239,46 @@ test_digits (void)
   transcript_fixture_tear_down (&fixture);
 }
 
+/* There is no finger here that could press; the gesture says that one did. */
+static void
+press_long (TranscriptFixture *fixture, guint row, guint offset)
+{
+  GtkWidget *transcript = GTK_WIDGET (fixture->transcript);
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (transcript);
+  int x, y;
+
+  transcript_fixture_get_point (fixture, transcript, row, offset, &x, &y);
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_GESTURE_LONG_PRESS (controller))
+        g_signal_emit_by_name (controller, "pressed", (double) x, (double) y);
+    }
+  gadget_test_wait_frames (fixture->window, 4);
+}
+
+/* A long press selects the word under the finger for the menu; what is selected there stays. */
+static void
+test_long_press (void)
+{
+  TranscriptFixture fixture;
+
+  transcript_fixture_set_up (&fixture, 1);
+  press_long (&fixture, 1, 7);
+  transcript_fixture_check (&fixture, "beta");
+  g_assert_true (gtk_widget_get_mapped (fixture.transcript->menu));
+  gtk_popover_popdown (GTK_POPOVER (fixture.transcript->menu));
+  press_long (&fixture, 1, 20);
+  transcript_fixture_check (&fixture, "delta");
+  gtk_popover_popdown (GTK_POPOVER (fixture.transcript->menu));
+  gadget_transcript_select_all (fixture.transcript);
+  press_long (&fixture, 1, 7);
+  transcript_fixture_check (&fixture, "What is this?\n\nalpha beta gamma\ndelta epsilon\n\n"
+                                      "zeta eta theta");
+  transcript_fixture_tear_down (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -251,5 +291,6 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/transcript-pointer/autoscroll-sideways", test_autoscroll_sideways);
   g_test_add_func ("/ui/transcript-pointer/keys", test_keys);
   g_test_add_func ("/ui/transcript-pointer/digits", test_digits);
+  g_test_add_func ("/ui/transcript-pointer/long-press", test_long_press);
   return g_test_run ();
 }

@@ -186,6 +186,10 @@ void            _gadget_transcript_selection_set_ends (GadgetTranscript *self,
                                                     GadgetTextPosition fixed,
                                                     GadgetTextPosition head);
 
+void            _gadget_transcript_select_word_at  (GadgetTranscript *self,
+                                                    double            x,
+                                                    double            y);
+
 void            _gadget_transcript_selection_find  (GadgetTranscript *self,
                                                     double            x,
                                                     double            y,

@@ -241,7 +241,7 @@ update_autoscroll (GadgetTranscript *self)
     }
 }
 
-/* Fingers scroll; only a pointer draws a selection. */
+/* Fingers scroll; only a pointer draws a selection. A long press selects a word. */
 static gboolean
 is_touch (GtkGesture *gesture)
 {
@@ -356,6 +356,22 @@ _gadget_transcript_selection_set_ends (GadgetTranscript *self, GadgetTextPositio
   self->origin = (GadgetTextRange) { fixed, fixed };
   self->placed = TRUE;
   set_selection (self, (GadgetTextRange) { backwards ? head : fixed, backwards ? fixed : head });
+}
+
+/* The word at a point of the viewport, unless what is selected is there. */
+void
+_gadget_transcript_select_word_at (GadgetTranscript *self, double x, double y)
+{
+  const GadgetTextRange word = get_range_at (self, x, y, 2);
+
+  if (is_empty (&word)
+      || (compare (word.start, self->selection.start) >= 0
+          && compare (word.end, self->selection.end) <= 0))
+    return;
+  self->caret = FALSE;
+  self->placed = TRUE;
+  self->origin = word;
+  set_selection (self, word);
 }
 
 void
