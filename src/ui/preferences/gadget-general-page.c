@@ -20,6 +20,10 @@ struct _GadgetGeneralPage
   AdwComboRow *mode_row;
   AdwActionRow *folder_row;
   GtkWidget *clear_button;
+  GtkWidget *minutes_row;
+  GtkWidget *steps_row;
+  GtkWidget *tokens_row;
+  GtkWidget *hard_row;
   GtkWidget *writing_group;
   GtkWidget *spelling_row;
 
@@ -142,6 +146,10 @@ gadget_general_page_class_init (GadgetGeneralPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, mode_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, folder_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, clear_button);
+  gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, minutes_row);
+  gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, steps_row);
+  gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, tokens_row);
+  gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, hard_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, writing_group);
   gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, spelling_row);
   gtk_widget_class_bind_template_callback (widget_class, style_cb);
@@ -161,6 +169,19 @@ fill_modes (GadgetGeneralPage *self)
 }
 
 static void
+bind_limits (GadgetGeneralPage *self)
+{
+  g_settings_bind (self->settings, "limit-minutes", self->minutes_row, "value",
+                   G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (self->settings, "limit-steps", self->steps_row, "value",
+                   G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (self->settings, "limit-kilotokens", self->tokens_row, "value",
+                   G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (self->settings, "limits-hard", self->hard_row, "active",
+                   G_SETTINGS_BIND_DEFAULT);
+}
+
+static void
 gadget_general_page_init (GadgetGeneralPage *self)
 {
   g_autoptr (GSettings) settings = gadget_settings_new ();
@@ -174,6 +195,7 @@ gadget_general_page_init (GadgetGeneralPage *self)
   show_style (self);
   show_mode (self);
   show_folder (self);
+  bind_limits (self);
   g_signal_connect_object (settings, "changed::default-folder", G_CALLBACK (show_folder), self,
                            G_CONNECT_SWAPPED);
 #ifdef HAVE_SPELLING

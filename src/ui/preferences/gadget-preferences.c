@@ -15,7 +15,6 @@
 #include "gadget-provider-dialog.h"
 #include "gadget-tool-folders.h"
 #include "secrets/gadget-secrets.h"
-#include "ui/common/gadget-settings.h"
 #include "ui/common/gadget-toast.h"
 
 #include <glib/gi18n.h>
@@ -25,11 +24,6 @@ struct _GadgetPreferences
   AdwPreferencesDialog parent_instance;
 
   GtkListBox *providers;
-  GtkWidget *limits_group;
-  GtkWidget *minutes_row;
-  GtkWidget *steps_row;
-  GtkWidget *tokens_row;
-  GtkWidget *hard_row;
   AdwActionRow *keyring_row;
   AdwPreferencesGroup *sandbox_group;
   AdwActionRow *sandbox_row;
@@ -37,8 +31,7 @@ struct _GadgetPreferences
   AdwExpanderRow *tools_row;
   AdwPreferencesPage *servers_page;
 
-  GSettings *settings; /* (nullable) */
-  GPtrArray *checks;   /* of GtkCheckButton, one a provider */
+  GPtrArray *checks; /* of GtkCheckButton, one a provider */
   GadgetEngine *engine;
 };
 
@@ -282,27 +275,10 @@ update_sandbox (GadgetPreferences *self)
 }
 
 static void
-bind_limits (GadgetPreferences *self)
-{
-  gtk_widget_set_visible (self->limits_group, self->settings != NULL);
-  if (self->settings == NULL)
-    return;
-  g_settings_bind (self->settings, "limit-minutes", self->minutes_row, "value",
-                   G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind (self->settings, "limit-steps", self->steps_row, "value",
-                   G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind (self->settings, "limit-kilotokens", self->tokens_row, "value",
-                   G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind (self->settings, "limits-hard", self->hard_row, "active",
-                   G_SETTINGS_BIND_DEFAULT);
-}
-
-static void
 gadget_preferences_dispose (GObject *object)
 {
   GadgetPreferences *self = GADGET_PREFERENCES (object);
 
-  g_clear_object (&self->settings);
   g_clear_object (&self->engine);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_PREFERENCES);
 
@@ -329,11 +305,6 @@ gadget_preferences_class_init (GadgetPreferencesClass *klass)
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/preferences/gadget-preferences.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, providers);
-  gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, limits_group);
-  gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, minutes_row);
-  gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, steps_row);
-  gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, tokens_row);
-  gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, hard_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, keyring_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, sandbox_group);
   gtk_widget_class_bind_template_child (widget_class, GadgetPreferences, sandbox_row);
@@ -346,8 +317,6 @@ gadget_preferences_init (GadgetPreferences *self)
 {
   self->checks = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->settings = gadget_settings_new ();
-  bind_limits (self);
 }
 
 GtkWidget *
