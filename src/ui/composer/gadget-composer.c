@@ -76,7 +76,9 @@ text_changed_cb (GadgetComposer *self)
 }
 
 /* GTK moves the text until the caret is in sight, bit by bit, and does not see that its view grows
- * with the text meanwhile: the first line would stay cut off until something else is typed. */
+ * with the text meanwhile: the first line would stay cut off until something else is typed. This is
+ * said in the same frame, since the next one would show the text jump. The value changes by it once
+ * more at most: the page is as high as the view then. */
 static void
 scrolled_cb (GadgetComposer *self, GtkAdjustment *adjustment)
 {

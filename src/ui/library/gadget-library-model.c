@@ -110,8 +110,10 @@ sort_cb (gpointer user_data)
   _gadget_library_keep_top (self);
   self->syncing = TRUE;
   g_hash_table_remove_all (self->places);
-  /* Chats that stay where they are may be in other groups now, and the model tells of those that
-   * move alone. */
+  /* Chats that stay where they are may be in other groups now, as at midnight. What a section
+   * sorter says is taken by GtkSortListModel as a change of the order alone, so that it tells of
+   * those that move; that the sections have changed is said in its name, before they are asked for
+   * again. */
   n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
   if (n > 0)
     gtk_section_model_sections_changed (GTK_SECTION_MODEL (self->model), 0, n);

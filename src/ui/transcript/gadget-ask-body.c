@@ -34,9 +34,8 @@ struct _GadgetAskBody
   GtkWidget parent_instance;
 
   GadgetPromptBody kind;
-  char *body;
   GtkWidget *swatches[N_SWATCHES];
-  GadgetTextPiece *pieces[2]; /* wide, narrow; (nullable) each */
+  GadgetTextPiece *pieces[2]; /* wide, and (nullable) narrow */
   GadgetAskText *texts[2];
   gboolean narrow; /* the one that is shown */
 };
@@ -134,14 +133,11 @@ choose (GadgetAskBody *self, int width)
                                                                                                : 0;
 }
 
-static GtkWidget *
-ensure_piece (GadgetAskBody *self, guint which)
+static void
+add_piece (GadgetAskBody *self, guint which, const char *body)
 {
-  GadgetAskText *text;
+  GadgetAskText *text = gadget_ask_text_new (self->kind, body, which == 1, MAX_LINES, MAX_LENGTH);
 
-  if (self->pieces[which] != NULL)
-    return GTK_WIDGET (self->pieces[which]);
-  text = gadget_ask_text_new (self->kind, self->body, which == 1, MAX_LINES, MAX_LENGTH);
   self->texts[which] = text;
   self->pieces[which] = GADGET_TEXT_PIECE (gadget_text_piece_new (GADGET_TEXT_WRAP));
   gtk_widget_set_direction (GTK_WIDGET (self->pieces[which]), GTK_TEXT_DIR_LTR);
@@ -153,7 +149,6 @@ ensure_piece (GadgetAskBody *self, guint which)
     gtk_accessible_update_state (GTK_ACCESSIBLE (self->pieces[which]), GTK_ACCESSIBLE_STATE_HIDDEN,
                                  TRUE, -1);
   apply_colors (self, which);
-  return GTK_WIDGET (self->pieces[which]);
 }
 
 static GtkSizeRequestMode
@@ -168,8 +163,8 @@ gadget_ask_body_measure (GtkWidget *widget, GtkOrientation orientation, int for_
 {
   GadgetAskBody *self = GADGET_ASK_BODY (widget);
 
-  gtk_widget_measure (ensure_piece (self, choose (self, for_size)), orientation, for_size, minimum,
-                      natural, NULL, NULL);
+  gtk_widget_measure (GTK_WIDGET (self->pieces[choose (self, for_size)]), orientation, for_size,
+                      minimum, natural, NULL, NULL);
 }
 
 static void
@@ -179,7 +174,7 @@ gadget_ask_body_size_allocate (GtkWidget *widget, int width, int height, int bas
   GtkWidget *shown;
 
   self->narrow = choose (self, width) == 1;
-  shown = ensure_piece (self, self->narrow ? 1 : 0);
+  shown = GTK_WIDGET (self->pieces[self->narrow]);
   for (guint i = 0; i < 2; i++)
     if (self->pieces[i] != NULL)
       gtk_widget_set_child_visible (GTK_WIDGET (self->pieces[i]),
@@ -280,7 +275,6 @@ gadget_ask_body_finalize (GObject *object)
 
   for (guint i = 0; i < 2; i++)
     g_clear_pointer (&self->texts[i], gadget_ask_text_free);
-  g_free (self->body);
 
   G_OBJECT_CLASS (gadget_ask_body_parent_class)->finalize (object);
 }
@@ -323,11 +317,13 @@ gadget_ask_body_new (GadgetPromptBody kind, const char *text)
   GadgetAskBody *self = g_object_new (GADGET_TYPE_ASK_BODY, NULL);
 
   self->kind = kind;
-  self->body = g_strdup (text);
   gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);
   if (kind == GADGET_PROMPT_BODY_DIFF || kind == GADGET_PROMPT_BODY_FILE)
     gtk_widget_add_css_class (GTK_WIDGET (self), "numbered");
-  ensure_piece (self, 0);
+  add_piece (self, 0, text);
+  /* Not when the height for a width is asked for: measuring adds no children. */
+  if (kind == GADGET_PROMPT_BODY_DIFF)
+    add_piece (self, 1, text);
   return GTK_WIDGET (self);
 }
 

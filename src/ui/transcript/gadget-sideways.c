@@ -25,7 +25,9 @@ scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, GtkScroll
 }
 
 /* A scrolled window keeps the wheel's other direction from what is around it, even where it cannot
- * scroll that way itself; the chat needs it. */
+ * scroll that way itself; the chat needs it. No property says so: its policy for that direction is
+ * looked at when it draws, not when it scrolls. A controller in front of its own one could only
+ * keep the event from it, and with it from the chat; so its own one is told to leave it alone. */
 static void
 scroll_only_sideways (GtkWidget *scrolled)
 {

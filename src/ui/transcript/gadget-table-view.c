@@ -52,6 +52,7 @@ gadget_table_view_size_allocate (GtkWidget *widget, int width, int height, int b
 {
   GadgetTableView *self = GADGET_TABLE_VIEW (widget);
 
+  /* GTK wants a widget measured before it gets its place, whatever is made of the answer. */
   gtk_widget_measure (self->scrolled, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
   gtk_widget_allocate (self->scrolled, width, height, -1, NULL);
 }
@@ -104,7 +105,9 @@ gadget_table_view_show (GadgetTableView *self, const GadgetMarkdownTable *old,
   /* One that is wider than the chat shows its beginning first. */
   gtk_widget_set_direction (GTK_WIDGET (self), direction);
   gtk_widget_set_direction (self->scrolled, direction);
-  gtk_widget_set_direction (gtk_widget_get_parent (GTK_WIDGET (self->grid)), direction);
+  /* Its viewport. */
+  gtk_widget_set_direction (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (self->scrolled)),
+                            direction);
 }
 
 void

@@ -74,6 +74,8 @@ add_bar_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   self->bar_id = 0;
   self->bar = gtk_scrollbar_new (GTK_ORIENTATION_HORIZONTAL, self->scroll);
   gtk_widget_add_css_class (self->bar, "overlay-indicator");
+  /* Code runs from left to right in every window. A scroll bar does not hand its direction on, and
+   * has no other way to say on which side its range begins. */
   gtk_widget_set_direction (self->bar, GTK_TEXT_DIR_LTR);
   gtk_widget_set_direction (gtk_widget_get_first_child (self->bar), GTK_TEXT_DIR_LTR);
   gtk_widget_set_parent (self->bar, widget);
