@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 import tap
-from driver import App, Desktop, wait_for
+from driver import App, Desktop, text_of, wait_for
 from story import start_story
 
 BUILD = os.path.abspath(sys.argv[1])
@@ -172,6 +172,44 @@ def signal_leaves_an_unsaved_reply_in_a_file():
         app.wait_text(RECOVERED)
         app.press('button', 'Show')
         wait_for(lambda: len(story_of(app)) >= len(story), 'the whole story')
+
+
+def type_unsaved(app, text):
+    """On a disk that is full."""
+    start_story(app, PROMPT)
+    app.key('shift+Escape')
+    app.find('label', 'The turn was aborted by you.')
+    app.fill()
+    app.type(text)
+    app.wait_text('What you write isn’t saved')
+    wait_for(lambda: glob.glob(data('unsaved/draft-*.txt')), 'the file with the text')
+
+
+def assert_unsent(text):
+    """It is there again, and saved."""
+    with App(BUILD) as app:
+        app.open_chat(PROMPT)
+        wait_for(lambda: text_of(app.find('text', 'Message')) == text, 'the text')
+        wait_for(lambda: not glob.glob(data('unsaved/draft-*')), 'the end of the file')
+        app.key('ctrl+a')
+        app.key('BackSpace')
+
+
+@test
+def signal_keeps_what_is_not_sent():
+    with FullApp(BUILD) as app:
+        type_unsaved(app, 'a long thought')
+        app.type(', and more')
+        assert app.stop(signal.SIGTERM) == 143
+    assert_unsent('a long thought, and more')
+
+
+@test
+def kill_keeps_what_is_not_sent():
+    with FullApp(BUILD) as app:
+        type_unsaved(app, 'a short thought')
+        app.stop(signal.SIGKILL)
+    assert_unsent('a short thought')
 
 
 # --- Data that cannot be opened, and a start while it closes --------------------------------------

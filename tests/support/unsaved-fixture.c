@@ -45,7 +45,7 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
-  *(GPtrArray **) user_data = gadget_recovery_restore_finish (result, &error);
+  *(GPtrArray **) user_data = gadget_recovery_restore_finish (result, NULL, &error);
   g_assert_no_error (error);
 }
 

@@ -7,12 +7,14 @@
 
 #include "gadget-test-ui.h"
 #include "store/gadget-store-drafts.h"
+#include "test-faults.h"
 #include "test-store.h"
 #include "test-window.h"
 #include "ui/composer/gadget-composer-private.h"
 #include "wait.h"
 
 #include <sqlite3.h>
+#include <string.h>
 
 /* What is on disk by now, as another process sees it. */
 static char *
@@ -303,6 +305,71 @@ test_answer_left_in_edit (TestWindow *self, gconstpointer data)
   wait_until (shows (self, "an answer\n\nbefore\n\nhello again"));
 }
 
+static gboolean
+has_note (TestWindow *self, const char *words)
+{
+  return gtk_widget_get_visible (self->composer->draft_note)
+         && strstr (gtk_label_get_label (self->composer->draft_note_label), words) != NULL;
+}
+
+static void
+fill_disk (TestWindow *self)
+{
+  /* What the turn left to be written is written. */
+  test_run_for (LONG_ENOUGH);
+  test_faults_set (TEST_FAULT_FULL);
+}
+
+/* The disk is full: the composer says so as long as there is something that is not saved, and where
+ * it is. It is saved by itself when there is room. */
+static void
+test_disk_full (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *id = begin_stored_chat (self);
+
+  fill_disk (self);
+  test_type ("no room");
+  wait_until (has_note (self, "the disk is full"));
+  new_chat (self);
+  g_assert_false (has_note (self, ""));
+  open_chat (self, id);
+  g_assert_true (shows (self, "no room"));
+  g_assert_true (has_note (self, "the disk is full"));
+  gadget_composer_clear (self->composer);
+  g_assert_false (has_note (self, ""));
+  gtk_widget_grab_focus (self->text);
+  test_type ("room");
+  wait_until (has_note (self, "the disk is full"));
+  test_faults_set (TEST_FAULT_NONE);
+  wait_until (!has_note (self, ""));
+  wait_until (has_draft (self, id, "room"));
+}
+
+/* A program that ends meanwhile leaves it to the next one, that of the new chat too. */
+static void
+test_disk_full_restart (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *id = begin_stored_chat (self);
+
+  fill_disk (self);
+  test_type ("of the old chat");
+  wait_until (has_note (self, "the disk is full"));
+  new_chat (self);
+  test_type ("of the new chat");
+  wait_until (shows (self, "of the new chat"));
+  /* Before it was found out that it cannot be saved. */
+  test_window_restart (self);
+  open_chat (self, id);
+  wait_until (shows (self, "of the old chat"));
+  wait_until (has_note (self, "the disk is full"));
+  new_chat (self);
+  wait_until (shows (self, "of the new chat"));
+  wait_until (has_note (self, "the disk is full"));
+  test_faults_set (TEST_FAULT_NONE);
+  wait_until (has_draft (self, id, "of the old chat"));
+  wait_until (has_draft (self, NULL, "of the new chat"));
+}
+
 #define add(path, function)                                                                        \
   g_test_add ("/ui/drafts/" path, TestWindow, NULL, test_window_set_up, function,                  \
               test_window_tear_down)
@@ -311,6 +378,7 @@ int
 main (int argc, char **argv)
 {
   gadget_test_ui_init (&argc, &argv);
+  test_faults_install ();
 
   add ("saved-while-typing", test_saved_while_typing);
   add ("restart", test_restart);
@@ -320,6 +388,8 @@ main (int argc, char **argv)
   add ("not-read", test_not_read);
   add ("not-read-out-of-sight", test_not_read_out_of_sight);
   add ("answer-left-in-edit", test_answer_left_in_edit);
+  add ("disk-full", test_disk_full);
+  add ("disk-full-restart", test_disk_full_restart);
 
   return g_test_run ();
 }

@@ -46,9 +46,10 @@ struct _GadgetEngine
   GadgetChatList *chats;
   GadgetCommands *commands;
   GadgetMcpList *mcp;
+  GadgetUnsavedDrafts *drafts;
   GHashTable *deletions; /* (element-type GadgetSession GadgetDeletion) */
   guint n_opening;       /* halves that are under way */
-  guint n_closing;       /* the same at the end */
+  guint n_closing;       /* what is still settled at the end */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetEngine, gadget_engine, G_TYPE_OBJECT)
@@ -65,6 +66,7 @@ gadget_engine_dispose (GObject *object)
   g_clear_object (&self->mcp);
   g_clear_object (&self->toolbox);
   g_clear_object (&self->secrets);
+  g_clear_object (&self->drafts);
   g_clear_object (&self->chats);
   g_clear_object (&self->store);
   g_clear_object (&self->clock);
@@ -155,6 +157,7 @@ gadget_engine_new (const char *data_dir)
 
   self->store = gadget_store_new (data_dir);
   self->chats = _gadget_chat_list_new (self->store);
+  self->drafts = _gadget_unsaved_drafts_new (self->store, self->chats, self->clock);
   self->commands = gadget_commands_new (self->store, self->toolbox);
   find_files = gadget_tool_find_files_new (gadget_commands_get_ripgrep (self->commands));
   search = gadget_tool_search_new (gadget_commands_get_ripgrep (self->commands));
@@ -348,13 +351,33 @@ add_cut_off (GadgetEngine *self, GPtrArray *recovered)
     }
 }
 
+/* What was found. */
+typedef struct
+{
+  GPtrArray *turns;  /* of GadgetRecovered */
+  GPtrArray *drafts; /* of GadgetRecoveredDraft */
+} Recovery;
+
+static void
+recovery_free (gpointer data)
+{
+  Recovery *recovery = data;
+
+  g_ptr_array_unref (recovery->turns);
+  g_ptr_array_unref (recovery->drafts);
+  g_free (recovery);
+}
+
 static void
 return_recovered (GTask *task)
 {
-  GPtrArray *recovered = g_task_get_task_data (task);
+  GadgetEngine *self = g_task_get_source_object (task);
+  const Recovery *recovery = g_task_get_task_data (task);
 
-  add_cut_off (g_task_get_source_object (task), recovered);
-  g_task_return_pointer (task, g_ptr_array_ref (recovered), (GDestroyNotify) g_ptr_array_unref);
+  add_cut_off (self, recovery->turns);
+  _gadget_unsaved_drafts_end_recovery (self->drafts, recovery->drafts);
+  g_task_return_pointer (task, g_ptr_array_ref (recovery->turns),
+                         (GDestroyNotify) g_ptr_array_unref);
 }
 
 static void
@@ -371,7 +394,7 @@ recovered_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GadgetEngine *self = g_task_get_source_object (task);
-  GPtrArray *recovered = g_task_get_task_data (task);
+  const GPtrArray *recovered = ((const Recovery *) g_task_get_task_data (task))->turns;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) sessions =
       gadget_store_list_sessions_finish (GADGET_STORE (source), result, &error);
@@ -398,15 +421,21 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   GadgetEngine *self = g_task_get_source_object (task);
   GError *error = NULL;
-  GPtrArray *recovered = gadget_recovery_restore_finish (result, &error);
+  GPtrArray *drafts = NULL;
+  GPtrArray *turns = gadget_recovery_restore_finish (result, &drafts, &error);
+  Recovery *recovery;
 
-  if (recovered == NULL)
+  if (turns == NULL)
     {
+      _gadget_unsaved_drafts_end_recovery (self->drafts, NULL);
       g_task_return_error (task, error);
       return;
     }
-  g_task_set_task_data (task, recovered, (GDestroyNotify) g_ptr_array_unref);
-  if (recovered->len == 0)
+  recovery = g_new0 (Recovery, 1);
+  recovery->turns = turns;
+  recovery->drafts = drafts;
+  g_task_set_task_data (task, recovery, recovery_free);
+  if (turns->len == 0)
     return_recovered (task);
   else
     gadget_store_list_sessions_async (self->store, recovered_listed_cb, g_steal_pointer (&task));
@@ -416,7 +445,8 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * gadget_engine_recover_async:
  *
  * Stores the turns that earlier processes could not save, from the files that they left; see
- * store/gadget-recovery.h. Their chats are in the list then. Chats with a turn that ended with its
+ * store/gadget-recovery.h. Their chats are in the list then. What was not sent, and could not be
+ * saved either, is the draft of its chat again. Chats with a turn that ended with its
  * process are among the result, too, once. For programs that can tell the user of them.
  */
 void
@@ -428,6 +458,7 @@ gadget_engine_recover_async (GadgetEngine *self, GAsyncReadyCallback callback, g
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_engine_recover_async);
+  _gadget_unsaved_drafts_begin_recovery (self->drafts);
   gadget_recovery_restore_async (self->store, restored_cb, task);
 }
 
@@ -548,9 +579,10 @@ store_closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_boolean (task, TRUE);
 }
 
-/* What is recorded and the turns that are not saved; the second of the two closes the store. */
+/* What is recorded, the turns and the drafts that are not saved; the last of them closes the
+ * store. */
 static void
-half_settled (GTask *task)
+part_settled (GTask *task)
 {
   GadgetEngine *self = g_task_get_source_object (task);
 
@@ -562,7 +594,7 @@ static void
 recorded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   gadget_keeper_settle_finish (GADGET_KEEPER (source), result);
-  half_settled (user_data);
+  part_settled (user_data);
 }
 
 static void
@@ -570,7 +602,14 @@ turns_settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   gadget_unsaved_turns_settle_finish (GADGET_UNSAVED_TURNS (source), result);
   gadget_unsaved_turns_keep_files (GADGET_UNSAVED_TURNS (source));
-  half_settled (user_data);
+  part_settled (user_data);
+}
+
+static void
+drafts_settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  _gadget_unsaved_drafts_settle_finish (GADGET_UNSAVED_DRAFTS (source), result);
+  part_settled (user_data);
 }
 
 static void
@@ -585,11 +624,12 @@ close_when_idle (GTask *task)
   g_signal_handlers_disconnect_by_data (gadget_agent_get_registry (self->agent), task);
   gadget_mcp_list_close (self->mcp);
   /* What the last command changed; mostly a matter of milliseconds. */
-  self->n_closing = 2;
+  self->n_closing = 3;
   gadget_keeper_settle_async (gadget_agent_get_keeper (self->agent), MAX_RECORDING_MS, recorded_cb,
                               task);
   gadget_unsaved_turns_settle_async (gadget_agent_get_unsaved (self->agent), MAX_SAVING_MS,
                                      turns_settled_cb, task);
+  _gadget_unsaved_drafts_settle_async (self->drafts, MAX_SAVING_MS, drafts_settled_cb, task);
 }
 
 static void
@@ -674,6 +714,13 @@ gadget_engine_get_store (GadgetEngine *self)
 {
   g_return_val_if_fail (GADGET_IS_ENGINE (self), NULL);
   return self->store;
+}
+
+GadgetUnsavedDrafts *
+gadget_engine_get_drafts (GadgetEngine *self)
+{
+  g_return_val_if_fail (GADGET_IS_ENGINE (self), NULL);
+  return self->drafts;
 }
 
 GadgetCommands *

@@ -4,6 +4,7 @@
 
 #include "gadget-mcp-list.h"
 #include "gadget-agent.h"
+#include "gadget-unsaved-drafts.h"
 #include "store/gadget-recovery.h"
 #include "store/gadget-store-deletion.h"
 #include "tools/gadget-commands.h"
@@ -37,6 +38,7 @@ GadgetMcpList      *gadget_engine_get_mcp         (GadgetEngine         *self);
 GadgetSecrets      *gadget_engine_get_secrets     (GadgetEngine         *self);
 GadgetStore        *gadget_engine_get_store       (GadgetEngine         *self);
 
+GadgetUnsavedDrafts *gadget_engine_get_drafts     (GadgetEngine         *self);
 GadgetCommands     *gadget_engine_get_commands    (GadgetEngine         *self);
 
 /* A GListModel of #GadgetSession, the most recently used first. Sessions made, changed or removed

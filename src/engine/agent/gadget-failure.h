@@ -43,6 +43,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetFailure, gadget_failure_free)
 const char *gadget_failure_get_data_hint (const GError      *error);
 
 /* Why a turn that is not saved is not, in a sentence. */
+GadgetSaveProblem gadget_failure_get_save_problem (const GError *error);
 const char *gadget_failure_get_save_text (GadgetSaveProblem problem);
+
+/* Why what is being written is not saved, and what can be done, in sentences. */
+const char *gadget_failure_get_draft_text (GadgetSaveProblem problem);
 
 G_END_DECLS

@@ -25,6 +25,7 @@
 #include "gadget-unsaved-turns.h"
 
 #include "gadget-agent.h"
+#include "gadget-failure.h"
 #include "store/gadget-recovery.h"
 
 #define FIRST_RETRY_MS 1000
@@ -280,18 +281,6 @@ queue_changed_cb (GListModel *queue, guint position, guint removed, guint added,
 
 /* --- Saving ----------------------------------------------------------------------------------- */
 
-static GadgetSaveProblem
-get_problem (const GError *error)
-{
-  if (g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE))
-    return GADGET_SAVE_CHAT_IN_USE;
-  if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_FULL))
-    return GADGET_SAVE_DISK_FULL;
-  if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY))
-    return GADGET_SAVE_DATA_IN_USE;
-  return GADGET_SAVE_FAILED;
-}
-
 static gboolean try (Unsaved *unsaved); /* it repeats itself */
 
 static void
@@ -333,7 +322,7 @@ fail (Unsaved *unsaved, const GError *error)
   unsaved->writing = FALSE;
   unsaved->n_failures++;
   unsaved->in_use = g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE);
-  gadget_turn_set_save_problem (unsaved->turn, get_problem (error));
+  gadget_turn_set_save_problem (unsaved->turn, gadget_failure_get_save_problem (error));
   schedule (unsaved, MIN (FIRST_RETRY_MS << doublings, LAST_RETRY_MS));
   copy (unsaved);
   changed (unsaved->owner);

@@ -410,8 +410,8 @@ read_write (JsonObject *root)
 }
 
 /* The last line. */
-static const char *
-find_line (const char *contents, gsize length, gsize *line_length)
+const char *
+_gadget_recovery_file_find_line (const char *contents, gsize length, gsize *line_length)
 {
   const char *newline;
 
@@ -428,7 +428,7 @@ _gadget_recovery_file_parse (const char *contents, gsize length, const char *dat
                              GError **error)
 {
   gsize line_length;
-  const char *line = find_line (contents, length, &line_length);
+  const char *line = _gadget_recovery_file_find_line (contents, length, &line_length);
   g_autoptr (JsonNode) root = gadget_json_parse (line, line_length, NULL);
   JsonObject *object =
       root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;

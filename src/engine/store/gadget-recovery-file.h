@@ -5,6 +5,7 @@
 #pragma once
 
 #include "gadget-journal-write.h"
+#include "gadget-recovery-draft.h"
 
 G_BEGIN_DECLS
 
@@ -17,6 +18,17 @@ char               *_gadget_recovery_file_format (const GadgetJournalWrite *writ
 /* What _gadget_journal_write_end () takes. NULL when it is no such file; NULL without an error when
  * it belongs to another database. */
 GadgetJournalWrite *_gadget_recovery_file_parse  (const char               *contents,
+                                                  gsize                     length,
+                                                  const char               *data_dir,
+                                                  GError                  **error);
+
+/* Its last line, which is not terminated. */
+const char         *_gadget_recovery_file_find_line (const char             *contents,
+                                                  gsize                     length,
+                                                  gsize                    *line_length);
+
+/* The same for that of a draft. */
+GadgetRecoveredDraft *_gadget_recovery_draft_parse (const char              *contents,
                                                   gsize                     length,
                                                   const char               *data_dir,
                                                   GError                  **error);

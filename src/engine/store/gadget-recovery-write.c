@@ -344,7 +344,8 @@ gadget_recovery_write_async (GadgetStore *store, GadgetJournal *journal,
   turn->data_dir = g_strdup (gadget_store_get_directory (store));
   turn->text = gadget_turn_dup_text (gadget_journal_get_turn (journal));
   turn->write = _gadget_journal_take_copy (journal);
-  name = g_strconcat ("reply-", turn->write->turn->id, GADGET_RECOVERY_SUFFIX, NULL);
+  name = g_strconcat (GADGET_RECOVERY_TURN_PREFIX, turn->write->turn->id, GADGET_RECOVERY_SUFFIX,
+                      NULL);
   _gadget_recovery_write_async (turn->data_dir, name, format_turn, turn, turn_free, callback,
                                 user_data);
 }

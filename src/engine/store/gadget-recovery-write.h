@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 /* Names of files that are whole end in the first, of those that are being written in the second. */
 #define GADGET_RECOVERY_SUFFIX ".txt"
 #define GADGET_RECOVERY_PARTIAL_SUFFIX ".part"
+#define GADGET_RECOVERY_TURN_PREFIX "reply-"
+#define GADGET_RECOVERY_DRAFT_PREFIX "draft-"
 
 /* The text of a file. Called in a thread, and in several of them at the same time. */
 typedef char *(*GadgetRecoveryFormatFunc) (gconstpointer data);

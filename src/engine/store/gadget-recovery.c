@@ -24,6 +24,7 @@
 
 #include "common/gadget-blocking.h"
 #include "gadget-lease.h"
+#include "gadget-recovery-draft.h"
 #include "gadget-recovery-file.h"
 #include "gadget-recovery-places.h"
 #include "gadget-recovery-write.h"
@@ -34,13 +35,15 @@
 
 /* --- Finding ---------------------------------------------------------------------------------- */
 
+/* Of a turn, or of a draft. */
 typedef struct
 {
   GadgetRecoveryFile *file;
-  GadgetJournalWrite *write;
-  gint64 written_at; /* microseconds */
-  gboolean stored;   /* it need not stay */
-  gboolean known;    /* it was stored before */
+  GadgetJournalWrite *write;   /* NULL for a draft */
+  GadgetRecoveredDraft *draft; /* NULL for a turn */
+  gint64 written_at;           /* microseconds */
+  gboolean stored;             /* it need not stay */
+  gboolean known;              /* it was stored before */
 } Found;
 
 /* On the main context. */
@@ -67,9 +70,12 @@ found_free (gpointer data)
   Found *found = data;
 
   g_clear_pointer (&found->file, gadget_recovery_file_close);
-  _gadget_journal_write_free (found->write);
+  g_clear_pointer (&found->write, _gadget_journal_write_free);
+  g_clear_pointer (&found->draft, gadget_recovered_draft_free);
   g_free (found);
 }
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Found, found_free)
 
 static void
 search_clear (gpointer data)
@@ -125,47 +131,50 @@ is_partial (const char *name)
 static gboolean
 is_whole (const char *name)
 {
-  return g_str_has_prefix (name, "reply-") && g_str_has_suffix (name, GADGET_RECOVERY_SUFFIX);
+  return (g_str_has_prefix (name, GADGET_RECOVERY_TURN_PREFIX)
+          || g_str_has_prefix (name, GADGET_RECOVERY_DRAFT_PREFIX))
+         && g_str_has_suffix (name, GADGET_RECOVERY_SUFFIX);
 }
 
-static GadgetJournalWrite *
-read_file (GadgetRecoveryFile *file, const char *data_dir, GError **error)
+static gboolean
+is_draft (const char *name)
 {
-  g_autofree char *fd_path = g_strdup_printf ("/proc/self/fd/%d", file->fd);
+  return g_str_has_prefix (*name == '.' ? name + 1 : name, GADGET_RECOVERY_DRAFT_PREFIX);
+}
+
+/* FALSE with an error for what is no such file, and without one for that of another database. */
+static gboolean
+read_file (Found *found, gboolean draft, const char *data_dir, GError **error)
+{
+  g_autofree char *fd_path = g_strdup_printf ("/proc/self/fd/%d", found->file->fd);
   g_autofree char *content = NULL;
   gsize length;
 
   if (!g_file_get_contents (fd_path, &content, &length, error))
-    return NULL;
-  return _gadget_recovery_file_parse (content, length, data_dir, error);
+    return FALSE;
+  if (draft)
+    found->draft = _gadget_recovery_draft_parse (content, length, data_dir, error);
+  else
+    found->write = _gadget_recovery_file_parse (content, length, data_dir, error);
+  return found->write != NULL || found->draft != NULL;
 }
 
 static void
-read_found (int place, const char *folder, const char *name, const char *data_dir, GPtrArray *found)
+read_found (int place, const char *folder, const char *name, const char *data_dir, GPtrArray *all)
 {
-  gint64 written_at = 0;
-  g_autoptr (GadgetRecoveryFile) file = open_found (place, folder, name, &written_at);
+  g_autoptr (Found) found = g_new0 (Found, 1);
   g_autoptr (GError) error = NULL;
-  GadgetJournalWrite *write;
-  Found *one;
 
-  if (file == NULL)
+  found->file = open_found (place, folder, name, &found->written_at);
+  if (found->file == NULL)
     return;
-  write = read_file (file, data_dir, &error);
-  if (is_partial (name) && g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CORRUPT))
-    {
-      gadget_recovery_file_remove (g_steal_pointer (&file));
-      return;
-    }
-  if (error != NULL)
-    g_message ("%s cannot be recovered: %s", file->path, error->message);
-  if (write == NULL)
-    return;
-  one = g_new0 (Found, 1);
-  one->file = g_steal_pointer (&file);
-  one->write = write;
-  one->written_at = written_at;
-  g_ptr_array_add (found, one);
+  if (read_file (found, is_draft (name), data_dir, &error))
+    g_ptr_array_add (all, g_steal_pointer (&found));
+  else if (is_partial (name)
+           && g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CORRUPT))
+    gadget_recovery_file_remove (g_steal_pointer (&found->file));
+  else if (error != NULL)
+    g_message ("%s cannot be recovered: %s", found->file->path, error->message);
 }
 
 static gpointer
@@ -441,6 +450,41 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_pointer (task, recovered, (GDestroyNotify) g_ptr_array_unref);
 }
 
+static gint
+compare_written (gconstpointer a, gconstpointer b)
+{
+  const gint64 written[] = { (*(const Found *const *) a)->written_at,
+                             (*(const Found *const *) b)->written_at };
+
+  return written[0] < written[1] ? -1 : written[0] > written[1];
+}
+
+static void
+free_draft (gpointer draft)
+{
+  gadget_recovered_draft_free (draft);
+}
+
+/* Takes the drafts out of @found, the oldest first. */
+static GPtrArray *
+take_drafts (GPtrArray *found)
+{
+  GPtrArray *drafts = g_ptr_array_new_with_free_func (free_draft);
+
+  g_ptr_array_sort (found, compare_written);
+  for (guint i = 0; i < found->len; i++)
+    {
+      Found *one = g_ptr_array_index (found, i);
+
+      if (one->draft == NULL)
+        continue;
+      one->draft->file = g_steal_pointer (&one->file);
+      g_ptr_array_add (drafts, g_steal_pointer (&one->draft));
+      g_ptr_array_remove_index (found, i--);
+    }
+  return drafts;
+}
+
 static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -449,6 +493,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GPtrArray) found = g_task_propagate_pointer (G_TASK (result), NULL);
   Restoring *restoring;
 
+  g_task_set_task_data (task, take_drafts (found), unref_array);
   if (found->len == 0)
     {
       g_task_return_pointer (task, g_ptr_array_new_with_free_func (free_recovered),
@@ -484,11 +529,18 @@ gadget_recovery_restore_async (GadgetStore *store, GAsyncReadyCallback callback,
 
 /**
  * gadget_recovery_restore_finish:
+ * @drafts: (out) (transfer full) (element-type GadgetRecoveredDraft) (optional): the drafts that
+ *   were found, the oldest first, which are the caller's to save; with their files
  *
- * Returns: (transfer full) (element-type GadgetRecovered): what was found and was not stored before
+ * Returns: (transfer full) (element-type GadgetRecovered): the turns that were found and were not
+ *   stored before
  */
 GPtrArray *
-gadget_recovery_restore_finish (GAsyncResult *result, GError **error)
+gadget_recovery_restore_finish (GAsyncResult *result, GPtrArray **drafts, GError **error)
 {
-  return g_task_propagate_pointer (G_TASK (result), error);
+  GPtrArray *recovered = g_task_propagate_pointer (G_TASK (result), error);
+
+  if (recovered != NULL && drafts != NULL)
+    *drafts = g_ptr_array_ref (g_task_get_task_data (G_TASK (result)));
+  return recovered;
 }

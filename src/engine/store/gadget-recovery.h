@@ -52,6 +52,7 @@ void                gadget_recovery_restore_async (GadgetStore         *store,
                                                    GAsyncReadyCallback  callback,
                                                    gpointer             user_data);
 GPtrArray          *gadget_recovery_restore_finish (GAsyncResult       *result,
+                                                   GPtrArray          **drafts,
                                                    GError             **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetRecovered, gadget_recovered_free)

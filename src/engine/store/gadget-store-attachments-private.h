@@ -31,6 +31,7 @@ gboolean              _gadget_attachment_rows_write (const GadgetAttachmentRows 
                                                      gboolean                     kept,
                                                      GError                     **error);
 GPtrArray            *_gadget_attachments_parse     (const char                  *json);
+GPtrArray            *_gadget_attachments_from_rows (const GadgetAttachmentRows  *self);
 
 /* Of a turn that is a copy of another: gives it, and its items, bytes of their own. */
 gboolean              _gadget_attachments_copy      (sqlite3                     *db,

@@ -237,6 +237,36 @@ _gadget_attachment_rows_from_json (JsonObject *object)
   return self;
 }
 
+static GBytes *
+find_bytes (const GadgetAttachmentRows *self, const char *id)
+{
+  for (guint i = 0; i < self->blobs->len; i++)
+    {
+      const Blob *blob = g_ptr_array_index (self->blobs, i);
+
+      if (g_str_equal (blob->id, id))
+        return blob->data;
+    }
+  return NULL;
+}
+
+/* (transfer full) (nullable): with the bytes that are there. The other ones are stored. */
+GPtrArray *
+_gadget_attachments_from_rows (const GadgetAttachmentRows *self)
+{
+  GPtrArray *attachments = _gadget_attachments_parse (self->json);
+
+  for (guint i = 0; attachments != NULL && i < attachments->len; i++)
+    {
+      GadgetPicture *picture = gadget_attachment_get_picture (g_ptr_array_index (attachments, i));
+      GBytes *data = picture != NULL ? find_bytes (self, gadget_picture_get_id (picture)) : NULL;
+
+      if (data != NULL)
+        gadget_picture_set_data (picture, data);
+    }
+  return attachments;
+}
+
 /* --- On the thread ---------------------------------------------------------------------------- */
 
 static gboolean

@@ -68,6 +68,24 @@ save_setting (sqlite3 *db, const char *key, const char *value, GError **error)
 }
 
 static gboolean
+check_session (sqlite3 *db, const char *id, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (db, "SELECT 1 FROM session WHERE id = ?1", error);
+  gboolean has_row;
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, id);
+  if (!_gadget_sql_next (stmt, &has_row, error))
+    return FALSE;
+  if (!has_row)
+    g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND, "there is no session %s",
+                 id);
+  return has_row;
+}
+
+static gboolean
 save_of_session (sqlite3 *db, const Draft *draft, const char *attachments, GError **error)
 {
   g_autoptr (sqlite3_stmt) stmt =
@@ -76,7 +94,7 @@ save_of_session (sqlite3 *db, const Draft *draft, const char *attachments, GErro
                            " AND (draft IS NOT ?2 OR draft_attachments IS NOT ?3)",
                            error);
 
-  if (stmt == NULL)
+  if (!check_session (db, draft->session_id, error) || stmt == NULL)
     return FALSE;
   _gadget_sql_bind_text (stmt, 1, draft->session_id);
   _gadget_sql_bind_text (stmt, 2, draft->text);
@@ -142,8 +160,7 @@ load (sqlite3 *db, gpointer data, GError **error)
 
 /**
  * gadget_store_save_draft_async:
- * @session_id: (nullable): a stored session, for one that is not stored yet it does nothing; %NULL
- *   for the new chat
+ * @session_id: (nullable): a stored session; %NULL for the new chat
  * @attachments: (nullable) (element-type GadgetAttachment):
  */
 void
@@ -161,7 +178,7 @@ gadget_store_save_draft_async (GadgetStore *self, const char *session_id, const 
  * gadget_store_save_draft_finish:
  *
  * Returns: whether it is stored; else @error is %GADGET_STORE_ERROR_DELETED when the session was
- *   deleted, or another #GadgetStoreError
+ *   deleted, %GADGET_STORE_ERROR_NOT_FOUND when it is not stored yet, or another #GadgetStoreError
  */
 gboolean
 gadget_store_save_draft_finish (GadgetStore *self, GAsyncResult *result, GError **error)

@@ -8,6 +8,9 @@
  * another chat is shown. A new chat is not stored; its draft is the store's one draft without a
  * chat, which ends with its first message.
  *
+ * What could not be saved is saved as soon as it can be, see agent/gadget-unsaved-drafts.c; until
+ * then a note in the composer says why it is not.
+ *
  * When another process deletes the chat that is written to, what is written for it becomes a part
  * of the new chat's draft, behind what is there: see gadget_composer_note_deleted (). */
 
@@ -17,7 +20,9 @@
 
 #include "gadget-composer-private.h"
 
-#include "store/gadget-store-drafts.h"
+#include "agent/gadget-failure.h"
+#include "agent/gadget-unsaved-drafts.h"
+#include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-toast.h"
 
 #include <glib/gi18n.h>
@@ -95,17 +100,50 @@ set_text (GadgetComposer *self, const char *text)
   gtk_text_buffer_place_cursor (buffer, &end);
 }
 
-/* --- Saving ------------------------------------------------------------------------------------
+/* The chat as its draft is saved: NULL for a new one. */
+static GadgetSession *
+get_saved_chat (GadgetEngine *engine, GadgetSession *session)
+{
+  return is_stored (engine, session) ? session : NULL;
+}
+
+/* --- A draft that is not saved ------------------------------------------------------------------
  */
 
+/* It is said once: the note stays until the draft is saved. */
 static void
-saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+update_note (GadgetComposer *self)
 {
-  g_autoptr (GError) error = NULL;
+  GadgetSaveProblem problem;
+  const char *words = "";
+  gboolean shown;
 
-  if (!gadget_store_save_draft_finish (GADGET_STORE (source), result, &error))
-    g_message ("a draft could not be saved: %s", error->message);
+  /* The composer may be on its way out. */
+  if (self->text == NULL)
+    return;
+  shown =
+      self->engine != NULL && self->session != NULL && !gadget_composer_is_empty (self)
+      && gadget_unsaved_drafts_get_problem (gadget_engine_get_drafts (self->engine),
+                                            get_saved_chat (self->engine, self->session), &problem);
+  if (shown)
+    words = gadget_failure_get_draft_text (problem);
+  if (shown && !gtk_widget_get_visible (self->draft_note))
+    gadget_announce (GTK_WIDGET (self), words, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  if (shown)
+    gtk_label_set_label (self->draft_note_label, words);
+  gtk_widget_set_visible (self->draft_note, shown);
 }
+
+/* Of the engine, which the composer has got now. */
+void
+_gadget_composer_watch_drafts (GadgetComposer *self)
+{
+  g_signal_connect_object (gadget_engine_get_drafts (self->engine), "changed",
+                           G_CALLBACK (update_note), self, G_CONNECT_SWAPPED);
+}
+
+/* --- Saving ------------------------------------------------------------------------------------
+ */
 
 GPtrArray *
 _gadget_composer_join_attachments (GPtrArray *first, GPtrArray *second)
@@ -126,40 +164,40 @@ _gadget_composer_join_texts (const char *first, const char *second)
 }
 
 static void
-store_of_deleted (GadgetStore *store, const Draft *draft)
+store_of_deleted (GadgetEngine *engine, const Draft *draft)
 {
   g_autofree char *text = _gadget_composer_join_texts (draft->before, draft->text);
   g_autoptr (GPtrArray) attachments =
       _gadget_composer_join_attachments (draft->attachments_before, draft->attachments);
 
-  gadget_store_save_draft_async (store, NULL, text, attachments, saved_cb, NULL);
+  gadget_unsaved_drafts_save (gadget_engine_get_drafts (engine), NULL, text, attachments);
 }
 
 static void
-store_draft (GadgetEngine *engine, GadgetStore *store, GadgetSession *session)
+store_draft (GadgetEngine *engine, GadgetSession *session)
 {
+  GadgetUnsavedDrafts *drafts = gadget_engine_get_drafts (engine);
   Draft *draft = get_draft (session);
 
   if (draft->of_deleted)
     {
-      store_of_deleted (store, draft);
+      store_of_deleted (engine, draft);
       return;
     }
   if (is_stored (engine, session))
     {
       if (draft->of_new_chat)
-        gadget_store_save_draft_async (store, NULL, "", NULL, saved_cb, NULL);
+        gadget_unsaved_drafts_save (drafts, NULL, "", NULL);
       draft->of_new_chat = FALSE;
       draft->of_stored = TRUE;
-      gadget_store_save_draft_async (store, gadget_session_get_id (session), draft->text,
-                                     draft->attachments, saved_cb, NULL);
+      gadget_unsaved_drafts_save (drafts, session, draft->text, draft->attachments);
       return;
     }
   /* It went with its chat, and is not that of the new one. */
   if (draft->of_stored)
     return;
   draft->of_new_chat = *draft->text != '\0' || draft->attachments != NULL;
-  gadget_store_save_draft_async (store, NULL, draft->text, draft->attachments, saved_cb, NULL);
+  gadget_unsaved_drafts_save (drafts, NULL, draft->text, draft->attachments);
 }
 
 static void
@@ -183,9 +221,8 @@ store_edit (GadgetComposer *self)
   g_autoptr (GPtrArray) attachments =
       _gadget_composer_join_attachments (self->attachments_aside, changed ? attached : NULL);
 
-  gadget_store_save_draft_async (gadget_engine_get_store (self->engine),
-                                 gadget_session_get_id (self->session), text, attachments, saved_cb,
-                                 NULL);
+  gadget_unsaved_drafts_save (gadget_engine_get_drafts (self->engine), self->session, text,
+                              attachments);
 }
 
 /* At once, if there is anything new. */
@@ -208,7 +245,7 @@ _gadget_composer_save_draft (GadgetComposer *self)
   if (draft->loading || draft->reading_before || self->engine == NULL)
     return;
   self->draft_changed = FALSE;
-  store_draft (self->engine, gadget_engine_get_store (self->engine), self->session);
+  store_draft (self->engine, self->session);
 }
 
 /* Whether what is put into the composer now is saved. */
@@ -233,6 +270,7 @@ void
 _gadget_composer_draft_changed (GadgetComposer *self)
 {
   self->draft_changed = TRUE;
+  update_note (self);
   if (self->draft_id != 0)
     return;
   self->draft_id = g_timeout_add_once (SAVE_MS, save_cb, self);
@@ -298,8 +336,8 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetComposer) self = g_weak_ref_get (&loading->composer);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) attachments = NULL;
-  g_autofree char *text =
-      gadget_store_load_draft_finish (GADGET_STORE (source), result, &attachments, &error);
+  g_autofree char *text = gadget_unsaved_drafts_load_finish (GADGET_UNSAVED_DRAFTS (source), result,
+                                                             &attachments, &error);
   Draft *draft = get_draft (loading->session);
   const gboolean typed = *draft->text != '\0' || draft->attachments != NULL;
 
@@ -317,7 +355,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self != NULL && self->session == loading->session)
     _gadget_composer_save_draft (self);
   else if (typed)
-    store_draft (loading->engine, GADGET_STORE (source), loading->session);
+    store_draft (loading->engine, loading->session);
 }
 
 static void
@@ -332,9 +370,8 @@ load (GadgetComposer *self, Draft *draft)
   g_weak_ref_init (&loading->composer, self);
   loading->engine = g_object_ref (self->engine);
   loading->session = g_object_ref (self->session);
-  gadget_store_load_draft_async (gadget_engine_get_store (self->engine),
-                                 stored ? gadget_session_get_id (self->session) : NULL, loaded_cb,
-                                 loading);
+  gadget_unsaved_drafts_load_async (gadget_engine_get_drafts (self->engine),
+                                    stored ? self->session : NULL, loaded_cb, loading);
 }
 
 /* Another chat is about to be shown. */
@@ -354,14 +391,14 @@ _gadget_composer_leave_draft (GadgetComposer *self)
 
 /* The user has gone on before it was known what the new chat's draft is. */
 static void
-give_to_shown (GadgetComposer *self, GadgetSession *session, GadgetStore *store)
+give_to_shown (GadgetComposer *self, GadgetEngine *engine, GadgetSession *session)
 {
   const Draft *draft = get_draft (session);
 
   if (self != NULL && self->session != NULL && !is_stored (self->engine, self->session))
     gadget_composer_bring_back (self, draft->text, draft->attachments);
   else
-    store_of_deleted (store, draft);
+    store_of_deleted (engine, draft);
   g_object_set_data (G_OBJECT (session), DRAFT_KEY, NULL);
 }
 
@@ -373,8 +410,8 @@ before_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   Draft *draft = get_draft (loading->session);
 
-  draft->before = gadget_store_load_draft_finish (GADGET_STORE (source), result,
-                                                  &draft->attachments_before, &error);
+  draft->before = gadget_unsaved_drafts_load_finish (GADGET_UNSAVED_DRAFTS (source), result,
+                                                     &draft->attachments_before, &error);
   draft->reading_before = FALSE;
   if (draft->before == NULL)
     {
@@ -386,7 +423,7 @@ before_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self != NULL && self->session == loading->session)
     _gadget_composer_save_draft (self);
   else
-    give_to_shown (self, loading->session, GADGET_STORE (source));
+    give_to_shown (self, loading->engine, loading->session);
 }
 
 /* Behind what is brought back; the cursor stays where somebody is writing. */
@@ -441,8 +478,8 @@ gadget_composer_note_deleted (GadgetComposer *self)
   g_weak_ref_init (&loading->composer, self);
   loading->engine = g_object_ref (self->engine);
   loading->session = g_object_ref (self->session);
-  gadget_store_load_draft_async (gadget_engine_get_store (self->engine), NULL, before_read_cb,
-                                 loading);
+  gadget_unsaved_drafts_load_async (gadget_engine_get_drafts (self->engine), NULL, before_read_cb,
+                                    loading);
 }
 
 /* --- Another chat ------------------------------------------------------------------------------
@@ -476,6 +513,7 @@ _gadget_composer_enter_draft (GadgetComposer *self, gboolean keep_text)
         gadget_attachment_list_add (self->attachments, draft->attachments);
       self->draft_changed = FALSE;
     }
+  update_note (self);
   if (self->session == NULL || self->engine == NULL || draft != NULL)
     return;
   draft = g_new0 (Draft, 1);
@@ -510,7 +548,7 @@ gadget_composer_prepend_to (GadgetComposer *self, GadgetSession *session, const 
     return;
   join (draft, text, NULL);
   if (!draft->loading)
-    store_draft (self->engine, gadget_engine_get_store (self->engine), session);
+    store_draft (self->engine, session);
 }
 
 void

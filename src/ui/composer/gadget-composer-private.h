@@ -24,6 +24,8 @@ struct _GadgetComposer
   GadgetPictureNote *picture_note;
   GtkWidget *command_note;
   GtkLabel *command_note_label;
+  GtkWidget *draft_note;
+  GtkLabel *draft_note_label;
   GtkScrolledWindow *scroller;
   GtkTextView *text;
   GtkWidget *placeholder;
@@ -130,6 +132,7 @@ gboolean   _gadget_composer_bring_back_aside (GadgetComposer *self,
 void       _gadget_composer_init_draft     (GadgetComposer *self);
 void       _gadget_composer_draft_changed  (GadgetComposer *self);
 void       _gadget_composer_save_draft     (GadgetComposer *self);
+void       _gadget_composer_watch_drafts   (GadgetComposer *self);
 char      *_gadget_composer_join_texts     (const char     *first,
                                             const char     *second);
 GPtrArray *_gadget_composer_join_attachments (GPtrArray    *first,

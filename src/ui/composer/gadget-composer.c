@@ -325,6 +325,8 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, picture_note);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, command_note);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, command_note_label);
+  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, draft_note);
+  gtk_widget_class_bind_template_child (widget_class, GadgetComposer, draft_note_label);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, attach_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, scroller);
   gtk_widget_class_bind_template_child (widget_class, GadgetComposer, text);
@@ -483,7 +485,8 @@ gadget_composer_set_session (GadgetComposer *self, GadgetEngine *engine, GadgetS
   _gadget_composer_forget_place (self);
   /* What was typed before there was a chat belongs to the first one. */
   first = self->session == NULL;
-  g_set_object (&self->engine, engine);
+  if (g_set_object (&self->engine, engine) && engine != NULL)
+    _gadget_composer_watch_drafts (self);
   g_set_object (&self->session, session);
   gadget_queue_list_set_session (self->queue, session);
   gadget_attachment_list_set_engine (self->attachments, engine);

@@ -386,11 +386,12 @@ gadget_window_set_engine (GadgetWindow *self, GadgetEngine *engine)
   g_return_if_fail (GADGET_IS_WINDOW (self) && GADGET_IS_ENGINE (engine) && self->engine == NULL);
 
   self->engine = g_object_ref (engine);
+  /* Before a draft is read: one that was recovered comes with it. */
+  _gadget_window_recover (self);
   gadget_chat_set_engine (self->chat, engine);
   _gadget_window_restore_chat (self);
   gadget_window_new_chat (self);
   gadget_library_set_engine (self->library, engine);
-  _gadget_window_recover (self);
   _gadget_window_begin_first_run (self);
   providers = gadget_engine_get_providers (engine);
   g_signal_connect_object (providers, "items-changed", G_CALLBACK (update_title), self,

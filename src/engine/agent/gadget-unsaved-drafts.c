@@ -1,0 +1,776 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is written and not sent is saved here, each chat's by its own:
+ *
+ *   writing ── answer to the last write ──▶ saved, and forgotten here
+ *     ▲  │
+ *     │  └── failure, or no answer for COPY_AFTER_MS: the draft is in a recovery file from now on
+ *     └── after 1, 2, 4 … 30 s, when another write succeeds, and when it changes
+ *
+ * As with turns that could not be saved, no way in which the process may end loses it. The next
+ * process takes the files over: what it finds is a draft of its own that is not saved yet. That
+ * needs to be known before the chat's draft is shown, so reading one waits for the look for files,
+ * and files that are found later are left to another start. */
+
+#define G_LOG_DOMAIN "gadget-agent"
+
+#include "config.h"
+
+#include "gadget-unsaved-drafts.h"
+
+#include "common/gadget-id.h"
+#include "gadget-failure.h"
+#include "store/gadget-recovery-draft.h"
+#include "store/gadget-store-deletion.h"
+#include "store/gadget-store-drafts.h"
+
+#define FIRST_RETRY_MS 1000
+#define LAST_RETRY_MS 30000
+/* Other writes may succeed ten times a second. */
+#define RETRY_AT_ONCE_MS 1000
+#define COPY_AFTER_MS 1000
+/* At the end, for the recovery files, which go to a disk that works. */
+#define COPY_LIMIT_MS 1000
+
+/* In place of the id of a chat: the new chat's. */
+#define NEW_CHAT ""
+
+struct _GadgetUnsavedDrafts
+{
+  GObject parent_instance;
+
+  GadgetStore *store;
+  GadgetChatList *chats;
+  GadgetClock *clock;
+  GHashTable *drafts; /* id of the chat → Draft */
+  GHashTable *stored; /* the same → the text that the store has, as far as it is known */
+  guint64 generation; /* of the last change */
+
+  gboolean recovering;
+  gboolean recovered;  /* once */
+  GPtrArray *adopting; /* (nullable): of GadgetRecoveredDraft, those that are to be taken over */
+  GPtrArray *loads;    /* of GTask, which wait for that */
+
+  GTask *settling; /* (nullable) */
+  guint settling_timeout;
+  gboolean settling_late; /* nothing more is waited for but copies */
+};
+
+typedef struct
+{
+  GadgetUnsavedDrafts *owner; /* not owned: it owns this */
+  GadgetSession *session;     /* NULL for the new chat */
+  char *text;
+  GPtrArray *attachments; /* (nullable) */
+  guint64 generation;     /* of its last change, which was written */
+  guint64 answered;       /* the generation of the last write that was answered */
+  guint n_failures;
+  gboolean failed; /* the user is to know it */
+  GadgetSaveProblem problem;
+  gint64 tried_at; /* the clock's */
+  guint timeout;   /* the clock's: the next try, or the next copy */
+  char *file_name;
+  gboolean copying;  /* the recovery file is being written */
+  gboolean outdated; /* it was changed since what is in the file, or is being written */
+  gboolean uncopied; /* no file could be written */
+  GadgetRecoveryFile *file;
+  GPtrArray *adopted; /* files of earlier processes that it was in */
+} Draft;
+
+/* A write, or a copy. */
+typedef struct
+{
+  GadgetUnsavedDrafts *owner;
+  char *id;
+  char *text;
+  char *file_name;
+  guint64 generation;
+} Attempt;
+
+enum
+{
+  CHANGED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (GadgetUnsavedDrafts, gadget_unsaved_drafts, G_TYPE_OBJECT)
+
+static const char *
+get_id (GadgetSession *session)
+{
+  return session != NULL ? gadget_session_get_id (session) : NEW_CHAT;
+}
+
+/* As the store names it. */
+static const char *
+get_stored_id (GadgetSession *session)
+{
+  return session != NULL ? gadget_session_get_id (session) : NULL;
+}
+
+static Draft *
+find (GadgetUnsavedDrafts *self, GadgetSession *session)
+{
+  return g_hash_table_lookup (self->drafts, get_id (session));
+}
+
+static void
+close_file (gpointer file)
+{
+  gadget_recovery_file_close (file);
+}
+
+static void
+draft_free (gpointer data)
+{
+  Draft *draft = data;
+
+  if (draft->timeout != 0)
+    gadget_clock_remove (draft->owner->clock, draft->timeout);
+  g_clear_object (&draft->session);
+  g_free (draft->text);
+  g_clear_pointer (&draft->attachments, g_ptr_array_unref);
+  g_free (draft->file_name);
+  g_clear_pointer (&draft->file, gadget_recovery_file_close);
+  g_ptr_array_unref (draft->adopted);
+  g_free (draft);
+}
+
+static Draft *
+ensure (GadgetUnsavedDrafts *self, GadgetSession *session)
+{
+  Draft *draft = find (self, session);
+
+  if (draft != NULL)
+    return draft;
+  draft = g_new0 (Draft, 1);
+  draft->owner = self;
+  draft->file_name = gadget_id_new ();
+  draft->adopted = g_ptr_array_new_with_free_func (close_file);
+  g_set_object (&draft->session, session);
+  g_hash_table_insert (self->drafts, g_strdup (get_id (session)), draft);
+  return draft;
+}
+
+static Attempt *
+attempt_new (const Draft *draft)
+{
+  Attempt *attempt = g_new0 (Attempt, 1);
+
+  attempt->owner = g_object_ref (draft->owner);
+  attempt->id = g_strdup (get_id (draft->session));
+  attempt->text = g_strdup (draft->text);
+  attempt->file_name = g_strdup (draft->file_name);
+  attempt->generation = draft->generation;
+  return attempt;
+}
+
+static void
+attempt_free (Attempt *attempt)
+{
+  g_object_unref (attempt->owner);
+  g_free (attempt->id);
+  g_free (attempt->text);
+  g_free (attempt->file_name);
+  g_free (attempt);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Attempt, attempt_free)
+
+static gboolean
+is_writing (const Draft *draft)
+{
+  return draft->answered < draft->generation;
+}
+
+/* --- Waiting for the end ---------------------------------------------------------------------- */
+
+static gboolean
+is_settled (GadgetUnsavedDrafts *self)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->drafts);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Draft *draft = value;
+
+      if (draft->copying || (is_writing (draft) && !self->settling_late)
+          || (draft->file == NULL && !draft->uncopied))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+return_settling (GadgetUnsavedDrafts *self)
+{
+  g_autoptr (GTask) task = g_steal_pointer (&self->settling);
+
+  if (self->settling_timeout != 0)
+    gadget_clock_remove (self->clock, self->settling_timeout);
+  self->settling_timeout = 0;
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+changed (GadgetUnsavedDrafts *self)
+{
+  g_autoptr (GadgetUnsavedDrafts) hold = g_object_ref (self);
+
+  g_signal_emit (self, signals[CHANGED], 0);
+  if (self->settling != NULL && is_settled (self))
+    return_settling (self);
+}
+
+/* --- Copying ---------------------------------------------------------------------------------- */
+
+static void copy (Draft *draft); /* again, when it is outdated */
+
+static void
+remove_adopted (Draft *draft)
+{
+  while (draft->adopted->len > 0)
+    gadget_recovery_file_remove (g_ptr_array_steal_index (draft->adopted, 0));
+}
+
+/* In the place of the one before, which is gone if it was written over. What an earlier process
+ * left is in it. */
+static void
+take_file (Draft *draft, GadgetRecoveryFile *file)
+{
+  GadgetRecoveryFile *before = g_steal_pointer (&draft->file);
+
+  draft->file = file;
+  remove_adopted (draft);
+  if (before == NULL)
+    return;
+  if (g_str_equal (gadget_recovery_file_get_path (before), gadget_recovery_file_get_path (file)))
+    gadget_recovery_file_close (before);
+  else
+    gadget_recovery_file_discard (before);
+}
+
+static void
+copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Attempt) attempt = user_data;
+  g_autoptr (GError) error = NULL;
+  GadgetRecoveryFile *file = gadget_recovery_write_finish (result, &error);
+  Draft *draft = g_hash_table_lookup (attempt->owner->drafts, attempt->id);
+
+  if (file == NULL)
+    g_message ("a draft is in no recovery file either: %s", error->message);
+  /* It was saved meanwhile, and what is there now is another one. */
+  if (draft == NULL || !g_str_equal (draft->file_name, attempt->file_name))
+    {
+      g_clear_pointer (&file, gadget_recovery_file_remove);
+      return;
+    }
+  draft->copying = FALSE;
+  if (file != NULL)
+    take_file (draft, file);
+  draft->uncopied = draft->file == NULL;
+  if (draft->outdated && file != NULL)
+    copy (draft);
+  changed (attempt->owner);
+}
+
+static void
+copy (Draft *draft)
+{
+  const GadgetRecoveredDraft what = {
+    .session_id = (char *) get_stored_id (draft->session),
+    .text = draft->text,
+    .attachments = draft->attachments,
+    .before = g_hash_table_lookup (draft->owner->stored, get_id (draft->session)),
+  };
+
+  if (draft->copying || (draft->file != NULL && !draft->outdated))
+    return;
+  draft->copying = TRUE;
+  draft->outdated = FALSE;
+  gadget_recovery_write_draft_async (draft->owner->store, draft->file_name, &what, copied_cb,
+                                     attempt_new (draft));
+}
+
+/* --- Saving ----------------------------------------------------------------------------------- */
+
+static void write_draft (Draft *draft); /* it repeats itself */
+
+static void
+fail (Draft *draft, GadgetSaveProblem problem)
+{
+  draft->failed = TRUE;
+  draft->problem = problem;
+  copy (draft);
+  changed (draft->owner);
+}
+
+static void
+timeout_cb (gpointer user_data)
+{
+  Draft *draft = user_data;
+
+  draft->timeout = 0;
+  if (is_writing (draft))
+    fail (draft, GADGET_SAVE_PENDING);
+  else
+    write_draft (draft);
+}
+
+static void
+schedule (Draft *draft, guint milliseconds)
+{
+  GadgetClock *clock = draft->owner->clock;
+
+  if (draft->timeout != 0)
+    gadget_clock_remove (clock, draft->timeout);
+  draft->timeout = gadget_clock_add_timeout (clock, milliseconds, "[gadget] save a draft again",
+                                             timeout_cb, draft);
+}
+
+/* There is nothing to save any more. */
+static void
+forget (GadgetUnsavedDrafts *self, const char *id)
+{
+  Draft *draft = g_hash_table_lookup (self->drafts, id);
+
+  g_clear_pointer (&draft->file, gadget_recovery_file_remove);
+  remove_adopted (draft);
+  g_hash_table_remove (self->drafts, id);
+  changed (self);
+}
+
+/* It was deleted with its chat. */
+static gboolean
+is_deleted (const Draft *draft, const GError *error)
+{
+  return g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_DELETED)
+         || (draft->session != NULL
+             && gadget_session_get_deletion (draft->session) == GADGET_DELETION_DONE);
+}
+
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Attempt) attempt = user_data;
+  GadgetUnsavedDrafts *self = attempt->owner;
+  Draft *draft = g_hash_table_lookup (self->drafts, attempt->id);
+  g_autoptr (GError) error = NULL;
+  guint doublings;
+
+  if (gadget_store_save_draft_finish (GADGET_STORE (source), result, &error))
+    g_hash_table_insert (self->stored, g_strdup (attempt->id), g_strdup (attempt->text));
+  if (draft == NULL || draft->generation < attempt->generation)
+    return;
+  draft->answered = attempt->generation;
+  /* The answer to what was written since is the one that counts. */
+  if (is_writing (draft))
+    return;
+  if (error == NULL || is_deleted (draft, error))
+    {
+      forget (self, attempt->id);
+      return;
+    }
+  g_message ("a draft is not saved: %s", error->message);
+  doublings = MIN (draft->n_failures, 5);
+  draft->n_failures++;
+  schedule (draft, MIN (FIRST_RETRY_MS << doublings, LAST_RETRY_MS));
+  fail (draft, gadget_failure_get_save_problem (error));
+}
+
+static void
+write_draft (Draft *draft)
+{
+  GadgetUnsavedDrafts *self = draft->owner;
+
+  draft->generation = ++self->generation;
+  draft->tried_at = gadget_clock_now (self->clock);
+  schedule (draft, COPY_AFTER_MS);
+  gadget_store_save_draft_async (self->store, get_stored_id (draft->session), draft->text,
+                                 draft->attachments, saved_cb, attempt_new (draft));
+}
+
+/* The store takes writes again. */
+static void
+written_cb (GadgetUnsavedDrafts *self)
+{
+  g_autoptr (GPtrArray) all = g_hash_table_get_values_as_ptr_array (self->drafts);
+  const gint64 now = gadget_clock_now (self->clock);
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      Draft *draft = g_ptr_array_index (all, i);
+
+      if (!is_writing (draft) && now - draft->tried_at >= RETRY_AT_ONCE_MS * 1000)
+        write_draft (draft);
+    }
+}
+
+/**
+ * gadget_unsaved_drafts_save:
+ * @session: (nullable): %NULL for the new chat
+ * @attachments: (nullable) (element-type GadgetAttachment):
+ *
+ * Saves what is written for the chat, in the place of what was saved for it before, now or as soon
+ * as it can be.
+ */
+void
+gadget_unsaved_drafts_save (GadgetUnsavedDrafts *self, GadgetSession *session, const char *text,
+                            GPtrArray *attachments)
+{
+  Draft *draft;
+
+  g_return_if_fail (GADGET_IS_UNSAVED_DRAFTS (self) && text != NULL);
+
+  draft = ensure (self, session);
+  g_set_str (&draft->text, text);
+  g_clear_pointer (&draft->attachments, g_ptr_array_unref);
+  draft->attachments = attachments != NULL ? g_ptr_array_ref (attachments) : NULL;
+  draft->outdated = TRUE;
+  if (draft->failed)
+    copy (draft);
+  write_draft (draft);
+}
+
+gboolean
+gadget_unsaved_drafts_get_problem (GadgetUnsavedDrafts *self, GadgetSession *session,
+                                   GadgetSaveProblem *problem)
+{
+  const Draft *draft;
+
+  g_return_val_if_fail (GADGET_IS_UNSAVED_DRAFTS (self) && problem != NULL, FALSE);
+
+  draft = find (self, session);
+  if (draft == NULL || !draft->failed)
+    return FALSE;
+  *problem = draft->problem;
+  return TRUE;
+}
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  GadgetSession *session; /* (nullable) */
+  GPtrArray *attachments; /* (nullable) */
+} Loading;
+
+static void
+loading_free (gpointer data)
+{
+  Loading *loading = data;
+
+  g_clear_object (&loading->session);
+  g_clear_pointer (&loading->attachments, g_ptr_array_unref);
+  g_free (loading);
+}
+
+static GPtrArray *
+ref_attachments (GPtrArray *attachments)
+{
+  return attachments != NULL ? g_ptr_array_ref (attachments) : NULL;
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetUnsavedDrafts *self = g_task_get_source_object (task);
+  Loading *loading = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autofree char *text =
+      gadget_store_load_draft_finish (GADGET_STORE (source), result, &loading->attachments, &error);
+  const Draft *draft = find (self, loading->session);
+
+  if (text != NULL)
+    g_hash_table_insert (self->stored, g_strdup (get_id (loading->session)), g_strdup (text));
+  if (draft != NULL)
+    {
+      g_clear_error (&error);
+      g_clear_pointer (&loading->attachments, g_ptr_array_unref);
+      loading->attachments = ref_attachments (draft->attachments);
+      g_task_return_pointer (task, g_strdup (draft->text), g_free);
+    }
+  else if (text != NULL)
+    g_task_return_pointer (task, g_steal_pointer (&text), g_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+load (GadgetUnsavedDrafts *self, GTask *task)
+{
+  const Loading *loading = g_task_get_task_data (task);
+
+  gadget_store_load_draft_async (self->store, get_stored_id (loading->session), loaded_cb,
+                                 g_object_ref (task));
+}
+
+/**
+ * gadget_unsaved_drafts_load_async:
+ * @session: (nullable): %NULL for the new chat
+ */
+void
+gadget_unsaved_drafts_load_async (GadgetUnsavedDrafts *self, GadgetSession *session,
+                                  GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  Loading *loading;
+
+  g_return_if_fail (GADGET_IS_UNSAVED_DRAFTS (self));
+
+  loading = g_new0 (Loading, 1);
+  g_set_object (&loading->session, session);
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_unsaved_drafts_load_async);
+  g_task_set_task_data (task, loading, loading_free);
+  if (self->recovering)
+    g_ptr_array_add (self->loads, g_steal_pointer (&task));
+  else
+    load (self, task);
+}
+
+/**
+ * gadget_unsaved_drafts_load_finish:
+ * @attachments: (out) (transfer full) (nullable) (element-type GadgetAttachment): %NULL for none
+ *
+ * Returns: (transfer full) (nullable): the text that was saved last, or is to be, "" for none;
+ *   %NULL with @error
+ */
+char *
+gadget_unsaved_drafts_load_finish (GadgetUnsavedDrafts *self, GAsyncResult *result,
+                                   GPtrArray **attachments, GError **error)
+{
+  const Loading *loading;
+  char *text;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  loading = g_task_get_task_data (G_TASK (result));
+  text = g_task_propagate_pointer (G_TASK (result), error);
+  if (text != NULL)
+    *attachments = ref_attachments (loading->attachments);
+  return text;
+}
+
+/* --- Taking over ------------------------------------------------------------------------------ */
+
+static void adopt_next (GadgetUnsavedDrafts *self); /* for each of them, after the one before */
+
+static void
+finish_recovery (GadgetUnsavedDrafts *self)
+{
+  g_autoptr (GPtrArray) loads = g_steal_pointer (&self->loads);
+
+  g_clear_pointer (&self->adopting, g_ptr_array_unref);
+  self->loads = g_ptr_array_new_with_free_func (g_object_unref);
+  self->recovering = FALSE;
+  self->recovered = TRUE;
+  for (guint i = 0; i < loads->len; i++)
+    load (self, g_ptr_array_index (loads, i));
+}
+
+/* @stored: (nullable): what is attached by now */
+static GPtrArray *
+join_attachments (GPtrArray *stored, GPtrArray *recovered)
+{
+  g_autoptr (GPtrArray) joined = gadget_attachments_new ();
+
+  for (guint i = 0; stored != NULL && i < stored->len; i++)
+    g_ptr_array_add (joined, gadget_attachment_ref (g_ptr_array_index (stored, i)));
+  for (guint i = 0; recovered != NULL && i < recovered->len; i++)
+    g_ptr_array_add (joined, gadget_attachment_ref (g_ptr_array_index (recovered, i)));
+  return joined->len > 0 ? g_steal_pointer (&joined) : NULL;
+}
+
+static void
+adopted_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetUnsavedDrafts) self = user_data;
+  g_autoptr (GadgetRecoveredDraft) found = g_ptr_array_steal_index (self->adopting, 0);
+  GadgetSession *session =
+      found->session_id != NULL ? _gadget_chat_list_find (self->chats, found->session_id) : NULL;
+  g_autoptr (GPtrArray) attachments = NULL;
+  g_autoptr (GPtrArray) joined = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *current = gadget_unsaved_drafts_load_finish (self, result, &attachments, &error);
+  g_autofree char *text = NULL;
+
+  /* The file stays for another start. */
+  if (current == NULL)
+    g_message ("a draft cannot be recovered now: %s", error->message);
+  else
+    {
+      text = gadget_recovered_draft_merge (found, current);
+      joined = g_str_equal (text, found->text) ? ref_attachments (found->attachments)
+                                               : join_attachments (attachments, found->attachments);
+      g_ptr_array_add (ensure (self, session)->adopted, g_steal_pointer (&found->file));
+      gadget_unsaved_drafts_save (self, session, text, joined);
+    }
+  adopt_next (self);
+}
+
+static void
+adopt (GadgetUnsavedDrafts *self, GadgetSession *session)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, adopted_read_cb, g_object_ref (self));
+  Loading *loading = g_new0 (Loading, 1);
+
+  g_set_object (&loading->session, session);
+  g_task_set_task_data (task, loading, loading_free);
+  load (self, task);
+}
+
+static void
+checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetUnsavedDrafts) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  gadget_store_check_session_finish (GADGET_STORE (source), result, &error);
+  if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_DELETED))
+    {
+      g_autoptr (GadgetRecoveredDraft) found = g_ptr_array_steal_index (self->adopting, 0);
+
+      gadget_recovery_file_remove (g_steal_pointer (&found->file));
+      adopt_next (self);
+      return;
+    }
+  /* Nothing else of its chat is there: it becomes a part of the new one. */
+  adopt (self, NULL);
+}
+
+static void
+adopt_next (GadgetUnsavedDrafts *self)
+{
+  const GadgetRecoveredDraft *found;
+  GadgetSession *session;
+
+  if (self->adopting == NULL || self->adopting->len == 0)
+    {
+      finish_recovery (self);
+      return;
+    }
+  found = g_ptr_array_index (self->adopting, 0);
+  session =
+      found->session_id != NULL ? _gadget_chat_list_find (self->chats, found->session_id) : NULL;
+  if (found->session_id != NULL && session == NULL)
+    gadget_store_check_session_async (self->store, found->session_id, checked_cb,
+                                      g_object_ref (self));
+  else
+    adopt (self, session);
+}
+
+void
+_gadget_unsaved_drafts_begin_recovery (GadgetUnsavedDrafts *self)
+{
+  self->recovering = !self->recovered;
+}
+
+void
+_gadget_unsaved_drafts_end_recovery (GadgetUnsavedDrafts *self, GPtrArray *drafts)
+{
+  if (!self->recovering)
+    return;
+  self->adopting = drafts != NULL ? g_ptr_array_ref (drafts) : NULL;
+  adopt_next (self);
+}
+
+/* --- Object ----------------------------------------------------------------------------------- */
+
+static void
+gadget_unsaved_drafts_finalize (GObject *object)
+{
+  GadgetUnsavedDrafts *self = GADGET_UNSAVED_DRAFTS (object);
+
+  g_hash_table_unref (self->drafts);
+  g_hash_table_unref (self->stored);
+  g_ptr_array_unref (self->loads);
+  g_clear_pointer (&self->adopting, g_ptr_array_unref);
+  g_object_unref (self->chats);
+  g_object_unref (self->store);
+  g_object_unref (self->clock);
+
+  G_OBJECT_CLASS (gadget_unsaved_drafts_parent_class)->finalize (object);
+}
+
+static void
+gadget_unsaved_drafts_class_init (GadgetUnsavedDraftsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = gadget_unsaved_drafts_finalize;
+
+  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+gadget_unsaved_drafts_init (GadgetUnsavedDrafts *self)
+{
+  self->drafts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, draft_free);
+  self->stored = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->loads = g_ptr_array_new_with_free_func (g_object_unref);
+}
+
+GadgetUnsavedDrafts *
+_gadget_unsaved_drafts_new (GadgetStore *store, GadgetChatList *chats, GadgetClock *clock)
+{
+  GadgetUnsavedDrafts *self = g_object_new (GADGET_TYPE_UNSAVED_DRAFTS, NULL);
+
+  self->store = g_object_ref (store);
+  self->chats = g_object_ref (chats);
+  self->clock = g_object_ref (clock);
+  g_signal_connect_object (store, "written", G_CALLBACK (written_cb), self, G_CONNECT_SWAPPED);
+  return self;
+}
+
+static void
+settle_late_cb (gpointer user_data)
+{
+  GadgetUnsavedDrafts *self = user_data;
+  g_autoptr (GPtrArray) all = g_hash_table_get_values_as_ptr_array (self->drafts);
+
+  self->settling_timeout = 0;
+  if (self->settling_late)
+    {
+      return_settling (self);
+      return;
+    }
+  self->settling_late = TRUE;
+  self->settling_timeout = gadget_clock_add_timeout (
+      self->clock, COPY_LIMIT_MS, "[gadget] write recovery files", settle_late_cb, self);
+  for (guint i = 0; i < all->len; i++)
+    copy (g_ptr_array_index (all, i));
+  changed (self);
+}
+
+void
+_gadget_unsaved_drafts_settle_async (GadgetUnsavedDrafts *self, guint milliseconds,
+                                     GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GPtrArray) all = NULL;
+
+  g_return_if_fail (GADGET_IS_UNSAVED_DRAFTS (self) && self->settling == NULL);
+
+  self->settling = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (self->settling, _gadget_unsaved_drafts_settle_async);
+  self->settling_late = FALSE;
+  self->settling_timeout = gadget_clock_add_timeout (
+      self->clock, milliseconds, "[gadget] wait for the store", settle_late_cb, self);
+  all = g_hash_table_get_values_as_ptr_array (self->drafts);
+  for (guint i = 0; i < all->len; i++)
+    if (!is_writing (g_ptr_array_index (all, i)))
+      write_draft (g_ptr_array_index (all, i));
+  changed (self);
+}
+
+void
+_gadget_unsaved_drafts_settle_finish (GadgetUnsavedDrafts *self, GAsyncResult *result)
+{
+  g_return_if_fail (g_task_is_valid (result, self));
+  g_task_propagate_boolean (G_TASK (result), NULL);
+}

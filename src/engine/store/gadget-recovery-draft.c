@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A recovery file of a draft is text like that of a turn: a sentence, what was written, and one
+ * JSON object as its last line. */
+
+#define G_LOG_DOMAIN "gadget-store"
+
+#include "config.h"
+
+#include "gadget-recovery-draft.h"
+
+#include "common/gadget-id.h"
+#include "common/gadget-json.h"
+#include "gadget-recovery-file.h"
+#include "gadget-recovery-write.h"
+#include "gadget-store-attachments-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define VERSION_KEY "gadget-unsaved-draft"
+#define VERSION 1
+
+void
+gadget_recovered_draft_free (GadgetRecoveredDraft *self)
+{
+  g_free (self->session_id);
+  g_free (self->text);
+  g_clear_pointer (&self->attachments, g_ptr_array_unref);
+  g_free (self->before);
+  g_clear_pointer (&self->file, gadget_recovery_file_close);
+  g_free (self);
+}
+
+/**
+ * gadget_recovered_draft_merge:
+ * @current: what the store has now
+ *
+ * Returns: (transfer full): the draft, behind @current if that is something else than what the
+ *   draft was made of; @current if the draft is a part of it
+ */
+char *
+gadget_recovered_draft_merge (const GadgetRecoveredDraft *self, const char *current)
+{
+  g_return_val_if_fail (self != NULL && current != NULL, NULL);
+
+  if (g_strcmp0 (self->before, current) == 0 || g_str_has_prefix (self->text, current))
+    return g_strdup (self->text);
+  if (strstr (current, self->text) != NULL)
+    return g_strdup (current);
+  return g_strconcat (current, "\n\n", self->text, NULL);
+}
+
+/* --- Writing ---------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  char *data_dir;
+  char *session_id; /* (nullable) */
+  char *text;
+  char *before;                      /* (nullable) */
+  GadgetAttachmentRows *attachments; /* (nullable) */
+} Writing;
+
+static void
+writing_free (gpointer data)
+{
+  Writing *writing = data;
+
+  g_free (writing->data_dir);
+  g_free (writing->session_id);
+  g_free (writing->text);
+  g_free (writing->before);
+  g_clear_pointer (&writing->attachments, _gadget_attachment_rows_free);
+  g_free (writing);
+}
+
+static void
+add_string (JsonBuilder *json, const char *name, const char *value)
+{
+  if (value == NULL)
+    return;
+  json_builder_set_member_name (json, name);
+  json_builder_add_string_value (json, value);
+}
+
+static char *
+format (gconstpointer data)
+{
+  const Writing *writing = data;
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *line = NULL;
+
+  json_builder_begin_object (json);
+  json_builder_set_member_name (json, VERSION_KEY);
+  json_builder_add_int_value (json, VERSION);
+  add_string (json, "data", writing->data_dir);
+  add_string (json, "session", writing->session_id);
+  add_string (json, "text", writing->text);
+  add_string (json, "before", writing->before);
+  if (writing->attachments != NULL)
+    {
+      json_builder_set_member_name (json, "attachments");
+      json_builder_add_value (json, _gadget_attachment_rows_to_json (writing->attachments));
+    }
+  json_builder_end_object (json);
+  root = json_builder_get_root (json);
+  line = json_to_string (root, FALSE);
+  return g_strdup_printf (
+      "%s\n\n%s\n\n%s\n",
+      _ ("Gadget could not save this message, which was not sent. It is shown again when Gadget is "
+         "started again; the last line is for that."),
+      writing->text, line);
+}
+
+/**
+ * gadget_recovery_write_draft_async:
+ * @name: of the file, without its ending; one with that name is written over
+ */
+void
+gadget_recovery_write_draft_async (GadgetStore *store, const char *name,
+                                   const GadgetRecoveredDraft *draft, GAsyncReadyCallback callback,
+                                   gpointer user_data)
+{
+  g_autofree char *file_name = NULL;
+  Writing *writing;
+
+  g_return_if_fail (GADGET_IS_STORE (store) && name != NULL && draft != NULL);
+
+  writing = g_new0 (Writing, 1);
+  writing->data_dir = g_strdup (gadget_store_get_directory (store));
+  writing->session_id = g_strdup (draft->session_id);
+  writing->text = g_strdup (draft->text);
+  writing->before = g_strdup (draft->before);
+  writing->attachments = _gadget_attachment_rows_take (draft->attachments);
+  file_name = g_strconcat (GADGET_RECOVERY_DRAFT_PREFIX, name, GADGET_RECOVERY_SUFFIX, NULL);
+  _gadget_recovery_write_async (writing->data_dir, file_name, format, writing, writing_free,
+                                callback, user_data);
+}
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+/* NULL with an error for what is no draft, and without one for that of another database. */
+GadgetRecoveredDraft *
+_gadget_recovery_draft_parse (const char *contents, gsize length, const char *data_dir,
+                              GError **error)
+{
+  gsize line_length;
+  const char *line = _gadget_recovery_file_find_line (contents, length, &line_length);
+  g_autoptr (JsonNode) root = gadget_json_parse (line, line_length, NULL);
+  JsonObject *object =
+      root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
+  g_autoptr (GadgetAttachmentRows) attachments = NULL;
+  GadgetRecoveredDraft *self;
+  gint64 version = 0;
+
+  if (object == NULL || !gadget_json_get_int (object, VERSION_KEY, &version) || version != VERSION
+      || gadget_json_get_string (object, "text") == NULL)
+    {
+      g_set_error_literal (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CORRUPT,
+                           "this is not a message that could not be saved");
+      return NULL;
+    }
+  if (g_strcmp0 (gadget_json_get_string (object, "data"), data_dir) != 0)
+    return NULL;
+  self = g_new0 (GadgetRecoveredDraft, 1);
+  self->session_id = g_strdup (gadget_json_get_string (object, "session"));
+  self->text = g_strdup (gadget_json_get_string (object, "text"));
+  self->before = g_strdup (gadget_json_get_string (object, "before"));
+  if (gadget_json_get_object (object, "attachments") != NULL)
+    attachments =
+        _gadget_attachment_rows_from_json (gadget_json_get_object (object, "attachments"));
+  if (attachments != NULL)
+    self->attachments = _gadget_attachments_from_rows (attachments);
+  return self;
+}

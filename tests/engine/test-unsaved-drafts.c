@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is written and not sent, and cannot be saved: tried again by itself, kept in a file
+ * meanwhile, and taken over by the next start. */
+
+#include "config.h"
+
+#include "session/gadget-attachment.h"
+#include "store/gadget-store-drafts.h"
+#include "test-faults.h"
+#include "test-store.h"
+#include "unsaved-fixture.h"
+#include "wait.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static GadgetUnsavedDrafts *
+get_drafts (EngineFixture *fixture)
+{
+  return gadget_engine_get_drafts (fixture->engine);
+}
+
+static void
+save (EngineFixture *fixture, GadgetSession *session, const char *text)
+{
+  gadget_unsaved_drafts_save (get_drafts (fixture), session, text, NULL);
+}
+
+static gboolean
+has_problem (EngineFixture *fixture, GadgetSession *session)
+{
+  GadgetSaveProblem problem;
+
+  return gadget_unsaved_drafts_get_problem (get_drafts (fixture), session, &problem);
+}
+
+/* What the store has. */
+static char *
+read_stored (EngineFixture *fixture, const char *session_id)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GPtrArray) attachments = NULL;
+  GadgetStore *store = gadget_engine_get_store (fixture->engine);
+
+  gadget_store_load_draft_async (store, session_id, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  return gadget_store_load_draft_finish (store, result, &attachments, NULL);
+}
+
+static void
+assert_stored (EngineFixture *fixture, const char *session_id, const char *text)
+{
+  g_autofree char *stored = read_stored (fixture, session_id);
+
+  g_assert_cmpstr (stored, ==, text);
+}
+
+/* What is shown. */
+static char *
+load (EngineFixture *fixture, GadgetSession *session, guint *n_attachments)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GPtrArray) attachments = NULL;
+  char *text;
+
+  gadget_unsaved_drafts_load_async (get_drafts (fixture), session, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  text = gadget_unsaved_drafts_load_finish (get_drafts (fixture), result, &attachments, NULL);
+  if (n_attachments != NULL)
+    *n_attachments = attachments != NULL ? attachments->len : 0;
+  return text;
+}
+
+static void
+assert_loads (EngineFixture *fixture, GadgetSession *session, const char *text)
+{
+  g_autofree char *loaded = load (fixture, session, NULL);
+
+  g_assert_cmpstr (loaded, ==, text);
+}
+
+/* How many files are in the folder of the first choice. */
+static guint
+count_files (EngineFixture *fixture)
+{
+  g_autofree char *folder = g_build_filename (fixture->directory, "unsaved", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint n = 0;
+
+  while (dir != NULL && g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+static char *
+get_file (EngineFixture *fixture)
+{
+  g_autofree char *folder = g_build_filename (fixture->directory, "unsaved", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+
+  return dir != NULL ? g_build_filename (folder, g_dir_read_name (dir), NULL) : NULL;
+}
+
+static gboolean
+file_has (EngineFixture *fixture, const char *text)
+{
+  g_autofree char *path = count_files (fixture) > 0 ? get_file (fixture) : NULL;
+  g_autofree char *content = NULL;
+
+  return path != NULL && g_file_get_contents (path, &content, NULL, NULL)
+         && strstr (content, text) != NULL;
+}
+
+/* A chat with a turn and a stored draft, and a disk that has become full. */
+static void
+begin_full (EngineFixture *fixture, const char *draft)
+{
+  engine_fixture_start (fixture, "hello", "answer");
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 1);
+  save (fixture, fixture->session, draft);
+  assert_stored (fixture, gadget_session_get_id (fixture->session), draft);
+  test_faults_set (TEST_FAULT_FULL);
+}
+
+/* Another start; then the chat is the one that it finds. */
+static void
+start_again (EngineFixture *fixture, TestFault fault)
+{
+  g_autofree char *id = g_strdup (gadget_session_get_id (fixture->session));
+
+  unsaved_start_again (fixture);
+  test_faults_set (fault);
+  g_set_object (&fixture->session, gadget_engine_find_session (fixture->engine, id));
+  unsaved_recover (fixture, 0);
+}
+
+/* The last of what was written, as soon as there is room; it is in a file until then. */
+static void
+test_by_itself (EngineFixture *fixture, gconstpointer data)
+{
+  GadgetSaveProblem problem;
+
+  begin_full (fixture, "");
+  save (fixture, fixture->session, "one");
+  wait_until (has_problem (fixture, fixture->session));
+  gadget_unsaved_drafts_get_problem (get_drafts (fixture), fixture->session, &problem);
+  g_assert_cmpint (problem, ==, GADGET_SAVE_DISK_FULL);
+  g_assert_false (has_problem (fixture, NULL));
+  wait_until (file_has (fixture, "one\n"));
+  save (fixture, fixture->session, "one two");
+  wait_until (file_has (fixture, "one two\n"));
+  g_assert_cmpuint (count_files (fixture), ==, 1);
+  assert_loads (fixture, fixture->session, "one two");
+
+  test_faults_set (TEST_FAULT_NONE);
+  wait_until (!has_problem (fixture, fixture->session));
+  g_assert_cmpuint (count_files (fixture), ==, 0);
+  assert_stored (fixture, gadget_session_get_id (fixture->session), "one two");
+}
+
+/* A store that takes its time. */
+static void
+test_slow (EngineFixture *fixture, gconstpointer data)
+{
+  begin_full (fixture, "");
+  test_faults_set (TEST_FAULT_STALL);
+  save (fixture, fixture->session, "slow");
+  wait_until (file_has (fixture, "slow\n"));
+  test_faults_set (TEST_FAULT_NONE);
+  wait_until (!has_problem (fixture, fixture->session));
+  g_assert_cmpuint (count_files (fixture), ==, 0);
+}
+
+/* In the place of what is stored, of which it is made, whatever was changed in it. */
+static void
+test_recovered (EngineFixture *fixture, gconstpointer data)
+{
+  begin_full (fixture, "a stored draft");
+  save (fixture, fixture->session, "a draft");
+  wait_until (file_has (fixture, "a draft\n"));
+  start_again (fixture, TEST_FAULT_NONE);
+  assert_loads (fixture, fixture->session, "a draft");
+  wait_until (count_files (fixture) == 0);
+  assert_stored (fixture, gadget_session_get_id (fixture->session), "a draft");
+}
+
+/* What was attached comes too. */
+static void
+test_recovered_attachments (EngineFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetPicture) picture = unsaved_make_picture ();
+  g_autoptr (GPtrArray) attachments = gadget_attachments_new ();
+  g_autofree char *text = NULL;
+  g_autofree char *dump = NULL;
+  guint n;
+
+  g_ptr_array_add (attachments, gadget_attachment_new_picture (picture));
+  g_ptr_array_add (attachments, gadget_attachment_new_text ("a.txt", "text", 4));
+  begin_full (fixture, "look");
+  gadget_unsaved_drafts_save (get_drafts (fixture), fixture->session, "look at it", attachments);
+  wait_until (file_has (fixture, "look at it\n"));
+  start_again (fixture, TEST_FAULT_NONE);
+  text = load (fixture, fixture->session, &n);
+  g_assert_cmpstr (text, ==, "look at it");
+  g_assert_cmpuint (n, ==, 2);
+  wait_until (count_files (fixture) == 0);
+  dump = unsaved_dump (fixture->directory);
+  g_assert_nonnull (strstr (dump, "hex (data)=89504E47"));
+}
+
+/* Full again at the next start: it is shown, and kept in a file. */
+static void
+test_not_yet (EngineFixture *fixture, gconstpointer data)
+{
+  begin_full (fixture, "");
+  save (fixture, fixture->session, "patient");
+  wait_until (file_has (fixture, "patient\n"));
+  start_again (fixture, TEST_FAULT_FULL);
+  assert_loads (fixture, fixture->session, "patient");
+  wait_until (has_problem (fixture, fixture->session));
+  wait_until (file_has (fixture, "patient\n"));
+  start_again (fixture, TEST_FAULT_NONE);
+  assert_loads (fixture, fixture->session, "patient");
+  wait_until (count_files (fixture) == 0);
+  assert_stored (fixture, gadget_session_get_id (fixture->session), "patient");
+}
+
+/* Another process saved something else since: both are kept. */
+static void
+test_changed_since (EngineFixture *fixture, gconstpointer data)
+{
+  begin_full (fixture, "");
+  save (fixture, fixture->session, "recovered");
+  wait_until (file_has (fixture, "recovered\n"));
+  unsaved_start_again (fixture);
+  g_set_object (&fixture->session, gadget_engine_find_session (
+                                       fixture->engine, gadget_session_get_id (fixture->session)));
+  save (fixture, fixture->session, "written since");
+  assert_stored (fixture, gadget_session_get_id (fixture->session), "written since");
+  unsaved_recover (fixture, 0);
+  assert_loads (fixture, fixture->session, "written since\n\nrecovered");
+}
+
+/* The new chat has no row, and neither has a chat whose first turn is not saved. */
+static void
+test_new_chat (EngineFixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn;
+
+  test_faults_set (TEST_FAULT_FULL);
+  save (fixture, NULL, "of a new chat");
+  wait_until (file_has (fixture, "of a new chat\n"));
+  start_again (fixture, TEST_FAULT_NONE);
+  assert_loads (fixture, NULL, "of a new chat");
+  wait_until (count_files (fixture) == 0);
+  assert_stored (fixture, NULL, "of a new chat");
+
+  fixture->session = gadget_engine_new_session (fixture->engine);
+  gadget_session_set_model (fixture->session, "fake", "model");
+  test_faults_set (TEST_FAULT_FULL);
+  turn = engine_fixture_start (fixture, "hello", "answer");
+  save (fixture, fixture->session, "behind it");
+  wait_until (has_problem (fixture, fixture->session));
+  test_faults_set (TEST_FAULT_NONE);
+  engine_fixture_abort (fixture);
+  wait_until (gadget_turn_get_saved (turn)
+              && gadget_session_get_active_run (fixture->session) == NULL);
+  wait_until (!has_problem (fixture, fixture->session));
+  assert_stored (fixture, gadget_session_get_id (fixture->session), "behind it");
+}
+
+/* It does not come back when its chat was deleted. */
+static void
+test_deleted (EngineFixture *fixture, gconstpointer data)
+{
+  begin_full (fixture, "");
+  save (fixture, fixture->session, "doomed");
+  wait_until (file_has (fixture, "doomed\n"));
+  unsaved_start_again (fixture);
+  g_assert_true (engine_fixture_delete (
+      fixture->engine,
+      gadget_engine_find_session (fixture->engine, gadget_session_get_id (fixture->session)),
+      GADGET_DELETE_UNUSED, NULL));
+  unsaved_recover (fixture, 0);
+  assert_loads (fixture, NULL, "");
+  g_assert_cmpuint (count_files (fixture), ==, 0);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  test_faults_install ();
+
+#define ADD(path, function)                                                                        \
+  g_test_add ("/engine/unsaved-drafts/" path, EngineFixture, NULL, engine_fixture_set_up,          \
+              function, engine_fixture_tear_down)
+  ADD ("by-itself", test_by_itself);
+  ADD ("slow", test_slow);
+  ADD ("recovered", test_recovered);
+  ADD ("recovered-attachments", test_recovered_attachments);
+  ADD ("not-yet", test_not_yet);
+  ADD ("changed-since", test_changed_since);
+  ADD ("new-chat", test_new_chat);
+  ADD ("deleted", test_deleted);
+
+  return g_test_run ();
+}
