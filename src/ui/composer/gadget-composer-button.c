@@ -82,16 +82,33 @@ _gadget_composer_draw_button (GadgetComposer *self)
   set_class (self->button, "composer-stop", !icon_only);
 }
 
+/* In the frame after the one in which the button woke up, and was laid out. */
+static gboolean
+find_pointer_cb (GtkWidget *button, GdkFrameClock *clock, gpointer user_data)
+{
+  guint *n_frames = user_data;
+
+  if (++*n_frames == 1)
+    return G_SOURCE_CONTINUE;
+  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_FLUSH_EVENTS);
+  return G_SOURCE_REMOVE;
+}
+
 /* GTK looks for what is under the pointer when that moves, when what was under it goes to sleep,
- * and when the window is laid out; but not when something wakes up. The button of a hand that rests
- * would get no click, so waking up is a layout as well. */
+ * and after the window was laid out; but not when something wakes up. The button of a hand that
+ * rests would get no click, so waking up is a layout as well. After a layout GTK looks when events
+ * are flushed next, which it asks for itself; that request can get lost in a window that draws all
+ * the time, and is repeated here. */
 static void
 wake_button (GadgetComposer *self, gboolean sensitive)
 {
   GtkWidget *button = GTK_WIDGET (self->button);
 
   if (sensitive && !gtk_widget_get_sensitive (button))
-    gtk_widget_queue_resize (button);
+    {
+      gtk_widget_queue_resize (button);
+      gtk_widget_add_tick_callback (button, find_pointer_cb, g_new0 (guint, 1), g_free);
+    }
   gtk_widget_set_sensitive (button, sensitive);
 }
 
