@@ -263,6 +263,8 @@ completed (GadgetCliWriter *writer, const GadgetCliOutcome *outcome)
       gadget_cli_say (self->cli, "%s", text);
       gadget_cli_say (self->cli, "%s", file);
     }
+  if (outcome->images_left_out)
+    gadget_cli_say (self->cli, _ ("The model does not take images, and was not shown any."));
   if (outcome->stop_reason == GADGET_STOP_LENGTH)
     gadget_cli_say (self->cli, _ ("The model came to its limit of output tokens."));
   if (outcome->status == GADGET_TURN_ERROR)

@@ -286,6 +286,8 @@ completed (GadgetCliWriter *writer, const GadgetCliOutcome *outcome)
     say_failure (self, outcome);
   else if (outcome->stop_reason == GADGET_STOP_LENGTH)
     say_colored (self, PLAIN, _ ("The model came to its limit of output tokens."));
+  if (outcome->images_left_out)
+    say_colored (self, PLAIN, _ ("The model does not take images, and was not shown any."));
   if (outcome->unsaved)
     say_unsaved (self, outcome);
   if (self->session_id != NULL)

@@ -22,6 +22,7 @@ G_DECLARE_INTERFACE (GadgetCliWriter, gadget_cli_writer, GADGET, CLI_WRITER, GOb
  * @detail: (nullable): of a failure, the raw words
  * @unsaved: whether the turn, or a subagent's, could not be saved
  * @file: (nullable): where its text is then
+ * @images_left_out: whether the model takes no images, and was not shown those of the chat
  */
 typedef struct
 {
@@ -35,6 +36,7 @@ typedef struct
   const char *detail;
   gboolean unsaved;
   const char *file;
+  gboolean images_left_out;
 } GadgetCliOutcome;
 
 /* How a run is told on standard output: for people, or as JSON. */

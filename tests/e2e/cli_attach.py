@@ -80,6 +80,19 @@ def attach_text_and_picture(home):
 
 
 @test
+def attach_picture_that_is_not_shown(home):
+    refusal = {'status': 500, 'content_type': 'application/json',
+               'body': {'error': {'code': 500, 'message': 'image input is not supported'}}}
+    server = home.server([refusal, OK, OK])
+    put(home, 'a.png', png())
+    words = 'The model does not take images'
+    contains(home.run('ask', '--provider', 'fake', '--attach', 'a.png', 'this?', status=0).stderr,
+             words)
+    assert base64.b64encode(png()).decode() not in server.requests()[1]['body']
+    assert words not in home.run('ask', '--provider', 'fake', 'and now?', status=0).stderr
+
+
+@test
 def attach_pdf(home):
     server = home.server([OK])
     put_pdftotext(home, 'tail -n 1; echo')

@@ -279,11 +279,13 @@ test_pictures_refused (ProviderFixture *f, gconstpointer data)
   g_assert_nonnull (strstr (fake_server_get_request (f->server, 0)->body, PICTURE));
   g_assert_null (strstr (fake_server_get_request (f->server, 1)->body, PICTURE));
   g_assert_nonnull (strstr (fake_server_get_request (f->server, 1)->body, "is not shown to you"));
+  g_assert_cmpuint (f->n_left_out, ==, 1);
   /* And it is remembered. */
   provider_fixture_start (f);
   g_assert_true (provider_fixture_finish (f, NULL));
   g_assert_cmpuint (fake_server_get_n_requests (f->server), ==, 3);
   g_assert_null (strstr (fake_server_get_request (f->server, 2)->body, PICTURE));
+  g_assert_cmpuint (f->n_left_out, ==, 2);
   for (guint i = 0; i < 3; i++)
     check_request (f, data, i);
 }

@@ -79,6 +79,7 @@ watch_event (const GadgetChatEvent *event, gpointer user_data)
     case GADGET_CHAT_LIMIT:
       g_string_append (watch->log, "limit\n");
       break;
+    case GADGET_CHAT_IMAGES_LEFT_OUT:
     case GADGET_CHAT_LOADING:
     case GADGET_CHAT_RETRY:
     default:

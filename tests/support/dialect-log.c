@@ -77,6 +77,7 @@ print_event (const GadgetChatEvent *event, gpointer user_data)
     case GADGET_CHAT_LIMIT:
       g_string_append (out, "limit\n");
       break;
+    case GADGET_CHAT_IMAGES_LEFT_OUT:
     case GADGET_CHAT_LOADING:
     case GADGET_CHAT_RETRY:
     default:

@@ -45,6 +45,9 @@ sink (const GadgetChatEvent *event, gpointer user_data)
       g_string_append_printf (f->log, "usage:%d/%d ", (int) event->input_tokens,
                               (int) event->output_tokens);
       break;
+    case GADGET_CHAT_IMAGES_LEFT_OUT:
+      f->n_left_out++;
+      break;
     case GADGET_CHAT_LOADING:
       f->n_loading++;
       break;

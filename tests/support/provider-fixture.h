@@ -31,6 +31,7 @@ typedef struct
   guint n_retries;
   guint retry_ms;
   guint n_loading;
+  guint n_left_out; /* requests without their images */
   guint n_late;
 } ProviderFixture;
 

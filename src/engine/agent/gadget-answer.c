@@ -216,6 +216,9 @@ _gadget_answer_take (GadgetAnswer *self, const GadgetChatEvent *event)
     case GADGET_CHAT_LIMIT:
       self->is_short = TRUE;
       return GADGET_PHASE_IDLE;
+    case GADGET_CHAT_IMAGES_LEFT_OUT:
+      gadget_turn_set_images_left_out (self->turn);
+      return GADGET_PHASE_IDLE;
     case GADGET_CHAT_LOADING:
       return GADGET_PHASE_LOADING;
     case GADGET_CHAT_RETRY:

@@ -224,6 +224,15 @@ chat_sent_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_error (task, g_steal_pointer (&error));
 }
 
+/* (transfer full) */
+static GadgetRequest *
+leave_images_out (Chat *chat)
+{
+  if (gadget_request_has_images (chat->request))
+    emit (chat, &(const GadgetChatEvent) { .type = GADGET_CHAT_IMAGES_LEFT_OUT });
+  return gadget_request_without_images (chat->request);
+}
+
 /* (transfer full) of @task */
 static void
 send_chat (GTask *task)
@@ -235,8 +244,10 @@ send_chat (GTask *task)
 
   if (known != NULL)
     chat->terms = *known;
-  request = chat->no_images || chat->terms.no_images ? gadget_request_without_images (chat->request)
-                                                     : gadget_request_ref (chat->request);
+  if (chat->no_images || chat->terms.no_images)
+    request = leave_images_out (chat);
+  else
+    request = gadget_request_ref (chat->request);
   g_clear_pointer (&chat->http_request->body, g_bytes_unref);
   chat->http_request->body = chat->dialect->make_chat_body (request, chat->model, &chat->terms);
   gadget_retry_send_async (self->http, chat->http_request, &chat_handler, chat, chat->receipt,

@@ -71,6 +71,7 @@ typedef enum
   GADGET_CHAT_CALL_END,        /* call_index, replay: its arguments are whole */
   GADGET_CHAT_USAGE,           /* input_tokens, output_tokens, cost: of this request so far */
   GADGET_CHAT_LIMIT,           /* the model came to its limit of output tokens, and the answer ends */
+  GADGET_CHAT_IMAGES_LEFT_OUT, /* the model is not shown the images of the request */
   GADGET_CHAT_LOADING,         /* the server loads the model */
   GADGET_CHAT_RETRY,           /* retry_ms: the request is sent again after that long */
 } GadgetChatEventType;

@@ -22,6 +22,7 @@ struct _GadgetTurn
   GadgetTurnPhase phase;
   gint64 phase_since; /* by the time of the turn */
   gint64 retry_at;
+  gboolean images_left_out;
   char *error_code;
   char *error_detail;
   gboolean saved;
@@ -287,6 +288,20 @@ gadget_turn_set_retry_at (GadgetTurn *self, gint64 ms)
     return;
   self->retry_at = ms;
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_RETRY_AT]);
+}
+
+gboolean
+gadget_turn_get_images_left_out (GadgetTurn *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN (self), FALSE);
+  return self->images_left_out;
+}
+
+void
+gadget_turn_set_images_left_out (GadgetTurn *self)
+{
+  g_return_if_fail (GADGET_IS_TURN (self));
+  self->images_left_out = TRUE;
 }
 
 GadgetSaveProblem

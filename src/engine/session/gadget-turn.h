@@ -74,6 +74,10 @@ gint64            gadget_turn_get_retry_at    (GadgetTurn       *self);
 void              gadget_turn_set_retry_at    (GadgetTurn       *self,
                                                gint64            ms);
 
+/* Whether the model takes no images, so that it was not shown those of the chat. Not stored. */
+gboolean          gadget_turn_get_images_left_out (GadgetTurn   *self);
+void              gadget_turn_set_images_left_out (GadgetTurn   *self);
+
 /**
  * GadgetSaveProblem:
  * @GADGET_SAVE_PENDING: the store has not answered yet
