@@ -20,12 +20,13 @@ WITH_DISPLAY = [sys.executable, os.path.join(TESTS, "support", "with-display")]
 GADGET = "src/gadget"
 MANY = (False, ["bench-abort-many"])
 REMOTE = (False, ["bench-abort-remote", "src/cli/gadget-cli"])
+PRESS = (False, ["bench-press.py", "."])
 ESCAPE = (True, ["bench-escape", GADGET, "src/cli/gadget-cli", "tests/bench/bare-escape"])
 
 # For each group its programs: whether on a display, and the command. A name alone is of tests/bench,
 # a path of the build folder.
 GROUPS = {
-    "abort": [(False, ["bench-abort"]), MANY, REMOTE, (False, ["bench-mcp"]), ESCAPE],
+    "abort": [(False, ["bench-abort"]), MANY, REMOTE, (False, ["bench-mcp"]), ESCAPE, PRESS],
     "journal": [(False, ["bench-journal"])],
     "process": [(False, ["bench-process"])],
     "tools": [
@@ -40,6 +41,7 @@ GROUPS = {
 # Picked by name only: parts of "abort", and what takes minutes.
 PARTS = {
     "escape": [ESCAPE],
+    "press": [PRESS],
     "many": [MANY],
     "remote": [REMOTE],
     "streaming": [(True, ["bench-streaming"])],
@@ -63,7 +65,8 @@ def load():
 def command_line(build, display, words):
     program, *arguments = words
     if program.endswith(".py"):
-        return [sys.executable, os.path.join(TESTS, "bench", program), os.path.dirname(build)]
+        where = [os.path.join(build, argument) for argument in arguments]
+        return [sys.executable, os.path.join(TESTS, "bench", program)] + (where or [os.path.dirname(build)])
     line = [os.path.join(build, "tests", "bench", program)]
     line += [os.path.join(build, argument) for argument in arguments]
     return WITH_DISPLAY + line if display else line
