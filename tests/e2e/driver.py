@@ -5,8 +5,6 @@ A Desktop is a virtual display, a session bus and an accessibility bus of their 
 gadget on it, with a home folder that outlives it and is thrown away with the desktop. Keys and
 clicks come from the display server (xdotool), what is seen is read over the accessibility bus.
 Everything that is started is ended by its pid.
-
-There can be one Desktop in a process: the accessibility library connects once.
 """
 
 import os
@@ -18,7 +16,9 @@ import sys
 import tempfile
 import time
 
-Atspi = None
+from gi.repository import GLib
+
+import accessible
 
 # Around the window, where nothing composes the screen.
 EDGE = 5
@@ -60,13 +60,6 @@ def read_line(reader, what):
     return line
 
 
-def text_of(node):
-    """What an accessible text says; None for anything else."""
-    if not node.is_text():
-        return None
-    return Atspi.Text.get_text(node, 0, Atspi.Text.get_character_count(node))
-
-
 class Desktop:
     def __init__(self, size='1280x1024'):
         self.children = []
@@ -78,7 +71,6 @@ class Desktop:
             raise
 
     def _start(self, size):
-        global Atspi
         quiet = {'stdin': subprocess.DEVNULL, 'stdout': subprocess.DEVNULL,
                  'stderr': subprocess.DEVNULL}
         for name in ('runtime', 'data', 'cache', 'config', 'state'):
@@ -115,13 +107,7 @@ class Desktop:
         self.children.append(subprocess.Popen(
             ['/usr/libexec/at-spi-bus-launcher', '--launch-immediately'], **quiet))
 
-        import gi
-        gi.require_version('Atspi', '2.0')
-        from gi.repository import Atspi as library, GLib
-        # It complains of every application that has no cache to offer yet.
-        GLib.log_set_handler('dbind', GLib.LogLevelFlags.LEVEL_WARNING, lambda *_: None, None)
-        Atspi = library
-        wait_for(self._bus_is_there, 'the accessibility bus')
+        wait_for(accessible.connect, 'the accessibility bus')
 
     def _write_settings(self):
         folder = os.path.join(self.home, 'config', 'gtk-4.0')
@@ -130,13 +116,6 @@ class Desktop:
             # As on a GNOME desktop, whose own font is a variant of this one.
             file.write('[Settings]\ngtk-font-name=Inter 11\n'
                        'gtk-decoration-layout=:close\ngtk-cursor-blink=false\n')
-
-    @staticmethod
-    def _bus_is_there():
-        return subprocess.run(['gdbus', 'call', '--session', '--dest', 'org.a11y.Bus',
-                               '--object-path', '/org/a11y/bus', '--method',
-                               'org.a11y.Bus.GetAddress'],
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 
     def stop(self):
         for child in reversed(self.children):
@@ -189,6 +168,7 @@ class App:
         environment.update(env or {})
         self.process = self._start(os.path.join(self.build, 'src', 'gadget'), environment)
         self.size = size
+        self.bus = accessible.connect()
         self.application = wait_for(self._find_application, 'the window', 30)
         self.resize(*size)
         if first_run:
@@ -220,16 +200,7 @@ class App:
 
     def _find_application(self):
         self._check()
-        pid = self.get_pid()
-        desktop = Atspi.get_desktop(0)
-        for index in range(desktop.get_child_count()):
-            child = desktop.get_child_at_index(index)
-            try:
-                if child.get_process_id() == pid and child.get_child_count() > 0:
-                    return child
-            except Exception:  # it went while we looked
-                continue
-        return None
+        return accessible.find_application(self.bus, self.get_pid())
 
     def _window(self):
         ids = subprocess.run(['xdotool', 'search', '--onlyvisible', '--pid', str(self.process.pid)],
@@ -271,8 +242,8 @@ class App:
     def open_chat(self, title):
         """The newest chat, with the keyboard: it stands under the new one."""
         def find():
-            return next((node for node in self.walk() if node.get_role_name() == 'list item'
-                         and node.get_name().startswith(title)), None)
+            return next((node for node in self.walk() if node.role == 'list item'
+                         and node.name.startswith(title)), None)
         wait_for(find, 'the chat "%s"' % title)
         self.key('ctrl+k')
         self.key('Tab', 'Down', delay=100)
@@ -283,8 +254,8 @@ class App:
         self.find(role, name)
         for _ in range(80):
             for node in self.walk():
-                if (node.get_role_name() == role and node.get_name() == name
-                        and node.get_state_set().contains(Atspi.StateType.FOCUSED)):
+                if (node.role == role and node.name == name
+                        and node.has_state(accessible.FOCUSED)):
                     return node
             self.key(key)
             time.sleep(0.08)
@@ -301,7 +272,7 @@ class App:
 
     def act(self, node):
         """What a screen reader does with a button."""
-        return Atspi.Action.do_action(node, 0)
+        return node.act()
 
     def click_at(self, x, y):
         subprocess.run(['xdotool', 'mousemove', str(EDGE + x), str(EDGE + y), 'click', '1'],
@@ -326,28 +297,16 @@ class App:
     # --- Eyes ---
 
     def walk(self, node=None):
-        """Every accessible that is showing."""
-        node = node or self.application
+        """Every accessible that is showing now, in the window or from NODE down."""
         try:
-            states = node.get_state_set()
-            if node is not self.application and not states.contains(Atspi.StateType.SHOWING):
-                return
-            yield node
-            for index in range(node.get_child_count()):
-                child = node.get_child_at_index(index)
-                if child is not None:
-                    yield from self.walk(child)
-        except Exception:  # it went while we looked
-            return
+            tree = accessible.Tree(self.bus, self.application)
+        except GLib.Error:  # it went while we looked
+            return iter(())
+        return tree.walk(node.path) if node is not None else tree.walk()
 
     def look(self, role, name):
-        for node in self.walk():
-            try:
-                if (role is None or node.get_role_name() == role) and node.get_name() == name:
-                    return node
-            except Exception:
-                continue
-        return None
+        return next((node for node in self.walk()
+                     if (role is None or node.role == role) and node.name == name), None)
 
     def find(self, role, name, timeout=20):
         return wait_for(lambda: self.look(role, name), '%s "%s"' % (role, name), timeout)
@@ -356,18 +315,18 @@ class App:
         wait_for(lambda: self.look(role, name) is None, 'the end of %s "%s"' % (role, name), timeout)
 
     def is_sensitive(self, node):
-        return node.get_state_set().contains(Atspi.StateType.SENSITIVE)
+        return node.has_state(accessible.SENSITIVE)
 
     def texts(self, node=None):
         """What is written, from top to bottom: labels, and the pieces of the transcript."""
         found = []
         for child in self.walk(node):
             try:
-                name = text_of(child) or child.get_name()
-                if name and (not found or found[-1] != name):
-                    found.append(name)
-            except Exception:
+                name = child.read_text() or child.name
+            except GLib.Error:  # it went while we looked
                 continue
+            if name and (not found or found[-1] != name):
+                found.append(name)
         return found
 
     def wait_text(self, part, timeout=20):

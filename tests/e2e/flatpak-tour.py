@@ -13,6 +13,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import accessible  # noqa: E402
 import driver  # noqa: E402
 from driver import App, Desktop, read_line, wait_for  # noqa: E402
 
@@ -35,17 +36,14 @@ class Screen(Desktop):
         self.children.append(subprocess.Popen(
             ['/usr/libexec/at-spi-bus-launcher', '--launch-immediately'],
             stderr=subprocess.DEVNULL))
-        import gi
-        gi.require_version('Atspi', '2.0')
-        from gi.repository import Atspi
-        driver.Atspi = Atspi
-        wait_for(self._bus_is_there, 'the accessibility bus')
+        wait_for(accessible.connect, 'the accessibility bus')
 
 
 class Sandboxed(App):
     """The one application on this display. Its process is another's, in a namespace of its own."""
 
     def __init__(self):
+        self.bus = accessible.connect()
         self.application = wait_for(self._find_application, 'the window', 90)
         self.resize(driver.WIDTH, driver.HEIGHT)
         self.find('text', 'Message')
@@ -54,12 +52,7 @@ class Sandboxed(App):
         """Its end is seen by what does not come."""
 
     def _find_application(self):
-        desktop = driver.Atspi.get_desktop(0)
-        for index in range(desktop.get_child_count()):
-            child = desktop.get_child_at_index(index)
-            if child.get_child_count() > 0:
-                return child
-        return None
+        return accessible.find_application(self.bus, None)
 
     def _window(self):
         ids = subprocess.run(['xdotool', 'search', '--onlyvisible', '--class', 'gadget'],

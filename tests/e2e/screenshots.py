@@ -442,7 +442,7 @@ class Camera:
         app.key('Tab', 'Down', 'Return', delay=100)
         app.wait_text('lighter towards its end')
         for node in app.walk():
-            if node.get_role_name() == 'button' and 'sky.png' in (node.get_name() or ''):
+            if node.role == 'button' and 'sky.png' in node.name:
                 app.act(node)
                 break
         app.find('button', 'sky.png · 1200 × 800')
@@ -481,7 +481,7 @@ class Camera:
         time.sleep(0.6)
         self.shoot(app, 'changes-undo-end')
         for node in app.walk(app.find('dialog', 'Undo Changes')):
-            if node.get_role_name() == 'button' and node.get_name() == 'Undo':
+            if node.role == 'button' and node.name == 'Undo':
                 app.act(node)
                 break
         app.find('label', 'Changes undone')
@@ -509,7 +509,7 @@ class Camera:
         time.sleep(2)
         self.shoot(app, 'subagents')
         for node in app.walk():
-            if node.get_role_name() == 'button' and 'Read the sources' in node.get_name():
+            if node.role == 'button' and 'Read the sources' in node.name:
                 app.act(node)  # by name it could not be found again: the time in it goes on
                 break
         app.wait_text('I wait until the lists are there.')
@@ -521,8 +521,8 @@ class Camera:
 
     def open_receipt(self, app):
         for node in app.walk():
-            if node.get_role_name() == 'button' and node.get_name().startswith('Stopped in'):
-                app.press('button', node.get_name())
+            if node.role == 'button' and node.name.startswith('Stopped in'):
+                app.press('button', node.name)
                 return
 
     def banner(self, app):
@@ -638,7 +638,7 @@ class Camera:
     @staticmethod
     def turn_to(app, page):
         for node in app.walk():
-            if node.get_name() == page and node.get_role_name() in TABS:
+            if node.name == page and node.role in TABS:
                 app.act(node)
                 break
         time.sleep(0.6)

@@ -12,7 +12,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from driver import text_of, wait_for  # noqa: E402
+from driver import wait_for  # noqa: E402
 from story import AGAIN, assert_stopped, start_story  # noqa: E402
 from tap import run  # noqa: E402
 from wayland import WaylandApp, WaylandDesktop  # noqa: E402
@@ -67,7 +67,7 @@ def text_is_selected_and_copied():
         app.find('button', 'Send')
         app.key('shift+Tab', 'ctrl+a', 'ctrl+c', 'ctrl+l', 'ctrl+v')
         message = app.find('text', 'Message')
-        wait_for(lambda: 'I am the Guide' in text_of(message), 'the copy')
+        wait_for(lambda: 'I am the Guide' in message.read_text(), 'the copy')
 
 
 def open_gl_draws():

@@ -71,8 +71,8 @@ def menus_have_names():
         for name in ('Workspace: No Workspace', 'Permissions: Ask First', 'Model: Guide', 'Chat Menu',
                      'Main Menu', 'More Send Options'):
             app.find('toggle button', name)
-        nameless = [node.get_role_name() for node in app.walk()
-                    if node.get_role_name().endswith('button') and not node.get_name()]
+        nameless = [node.role for node in app.walk()
+                    if node.role.endswith('button') and not node.name]
         assert nameless == [], nameless
 
 
@@ -223,8 +223,8 @@ def queue_is_paused_by_an_abort():
 def add_provider(app):
     """From the menu of models."""
     def models():
-        return next((node for node in app.walk() if node.get_role_name() == 'toggle button'
-                     and node.get_name().startswith('Model: ')), None)
+        return next((node for node in app.walk() if node.role == 'toggle button'
+                     and node.name.startswith('Model: ')), None)
     app.act(wait_for(models, 'the menu of models'))
     app.press('button', 'Add Provider…')
     app.find('button', 'OpenRouter')

@@ -11,7 +11,7 @@ import tempfile
 import time
 
 import tap
-from driver import App, Desktop, end, text_of, wait_for
+from driver import App, Desktop, end, wait_for
 from model_server import ModelServer
 from story import ABORTED, AGAIN, assert_stopped, new_chat
 
@@ -221,7 +221,7 @@ def typed_answer_that_is_not_taken_is_left():
                 app.find('label',
                          'Could not answer: the program that writes this reply does not answer')
                 app.find('button', 'Something Else…')
-            wait_for(lambda: 'over there' in text_of(app.find('text', 'Message')), 'what was typed')
+            wait_for(lambda: 'over there' in app.find('text', 'Message').read_text(), 'what was typed')
             asking.process.send_signal(signal.SIGCONT)
             # It takes the answer after all.
             assert asking.finish()[0] == 0

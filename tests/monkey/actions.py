@@ -13,8 +13,6 @@ import signal
 import subprocess
 import time
 
-from gi.repository import GLib
-
 import driver
 from driver import Failure, wait_for
 from server import KINDS, OTHER_KINDS
@@ -42,15 +40,8 @@ def make_plan(random, length):
 
 # --- Helpers -------------------------------------------------------------------------------------
 
-def is_node(node, role, start):
-    try:
-        return node.get_role_name() == role and (node.get_name() or '').startswith(start)
-    except GLib.GError:  # it went while we looked
-        return False
-
-
 def nodes(world, role, start=''):
-    return [n for n in world.app.walk() if is_node(n, role, start)]
+    return [n for n in world.app.walk() if n.role == role and n.name.startswith(start)]
 
 
 def is_in_dialog(world):
@@ -94,8 +85,13 @@ def stop(world, press, everything=False):
     return True
 
 
-def get_box(node):
-    return driver.Atspi.Component.get_extents(node, driver.Atspi.CoordType.WINDOW)
+def click(world, node):
+    """A click with the mouse, if NODE is where it can be clicked; whether it is."""
+    x, y, width, height = node.read_box()
+    if width <= 0 or y < 0:
+        return False
+    world.app.click_at(x + width // 2, y + height // 2)
+    return True
 
 
 def leave_dialogs(world):
@@ -186,10 +182,11 @@ def press_cancel(world, random):
 
 @action(3)
 def click_cancel(world, random):
-    if is_in_dialog(world) or not world.app.look('button', 'Cancel'):
+    button = world.app.look('button', 'Cancel')
+    if is_in_dialog(world) or button is None:
         return False
     time.sleep(0.5)  # a fresh button does not take clicks
-    return stop(world, world.app.click_stop)
+    return stop(world, lambda: click(world, button))
 
 
 @action(2)
@@ -243,15 +240,10 @@ def new_chat(world, random):
 
 @action(7)
 def other_chat(world, random):
-    rows = [n for n in nodes(world, 'list item') if CHAT.match(n.get_name())]
+    rows = [n for n in nodes(world, 'list item') if CHAT.match(n.name)]
     if not rows:
         return False
-    box = get_box(random.choice(rows))
-    if box.width <= 0 or box.y < 0:
-        return False
-    subprocess.run(['xdotool', 'mousemove', str(box.x + box.width // 2),
-                    str(box.y + box.height // 2), 'click', '1'], check=True)
-    return True
+    return click(world, random.choice(rows))
 
 
 def press_in_chat_menu(world, name):

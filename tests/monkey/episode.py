@@ -67,7 +67,8 @@ def main():
     with open(path, encoding='utf-8') as file:
         plan = json.load(file)
     result = play(build, plan)
-    print(json.dumps({'step': result[0], 'violation': result[1]} if result else {}), flush=True)
+    # Below the line of a step that did not come to its end.
+    print('\n' + json.dumps({'step': result[0], 'violation': result[1]} if result else {}), flush=True)
 
 
 if __name__ == '__main__':

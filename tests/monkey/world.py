@@ -141,8 +141,8 @@ class World:
     def get_shown_chat(self):
         """The marker in the title of the window; None for a new chat."""
         for node in self.app.walk():
-            if node.get_role_name() in ('frame', 'window'):
-                found = MARKER.search(node.get_name())
+            if node.role in ('frame', 'window'):
+                found = MARKER.search(node.name)
                 return int(found.group(1)) if found else None
         return None
 
@@ -157,7 +157,7 @@ class World:
 
     def read_composer(self):
         node = self.app.look('text', 'Message')
-        return (driver.text_of(node) or '') if node is not None else ''
+        return (node.read_text() or '') if node is not None else ''
 
     def is_busy(self):
         return any(self.app.look('button', name) for name in ('Cancel', 'Aborting…'))
@@ -289,13 +289,12 @@ class World:
             raise Violation('m%d is answered, and there is no Cancel' % running[0].marker) from None
         if button is True:
             return
-        box = driver.Atspi.Component.get_extents(button, driver.Atspi.CoordType.WINDOW)
+        x, y, its_width, its_height = button.read_box()
         width, height = self.app.size
         edge = 2 * driver.EDGE
-        if box.x < 0 or box.y < 0 or box.x + box.width > width + edge \
-                or box.y + box.height > height + edge:
+        if x < 0 or y < 0 or x + its_width > width + edge or y + its_height > height + edge:
             raise Violation('Cancel is at %d,%d, %d by %d, in a window of %d by %d'
-                            % (box.x, box.y, box.width, box.height, width, height))
+                            % (x, y, its_width, its_height, width, height))
 
     def check_all(self):
         self.check_alive()
