@@ -26,9 +26,11 @@ def take_step(world, name, seed):
     """Whether the action was possible; what must hold is looked at after it."""
     begun = time.monotonic()
     print('%7.1f %-22s' % (begun - world.began, name), end='', flush=True)
+    before = world.n_markers
     try:
         done = actions.ACTIONS[name][1](world, random.Random(seed))
-        print('' if done else ' (not possible)', flush=True)
+        print(''.join(' m%d' % marker for marker in range(before + 1, world.n_markers + 1))
+              + ('' if done else ' (not possible)'), flush=True)
         if done:
             time.sleep(random.Random(seed + 1).choice((0, 0.05, 0.3, 1)))
             world.check_all()

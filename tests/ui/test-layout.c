@@ -195,6 +195,25 @@ test_long_queue (TestWindow *self, gconstpointer data)
     }
 }
 
+/* A sidebar that is hidden needs no room, and asks for none when the window becomes narrow. */
+static void
+test_hidden_sidebar (TestWindow *self, gconstpointer data)
+{
+  const Frame frame = get_frame (self);
+
+  for (guint sides = 0; sides < 2; sides++)
+    {
+      _gadget_window_set_activity (self->window, sides != 0);
+      for (int width = 360; width <= 640; width += 70)
+        {
+          resize (self, frame, 1000, 600);
+          _gadget_window_show_sidebar (self->window, FALSE);
+          resize (self, frame, width, 600);
+          assert_all_inside (self);
+        }
+    }
+}
+
 /* --- The focus ---------------------------------------------------------------------------------
  */
 
@@ -330,6 +349,7 @@ main (int argc, char **argv)
   add ("needs", test_needs);
   add ("widths", test_widths);
   add ("long-queue", test_long_queue);
+  add ("hidden-sidebar", test_hidden_sidebar);
   add ("focus", test_focus);
   add ("typing", test_typing);
   add ("kept", test_kept);

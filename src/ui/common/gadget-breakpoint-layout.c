@@ -37,11 +37,17 @@ static GParamSpec *props[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (GadgetBreakpointLayout, gadget_breakpoint_layout, GTK_TYPE_LAYOUT_MANAGER)
 
+static double
+get_max_width (GadgetBreakpointLayout *self, GtkWidget *widget)
+{
+  return adw_length_unit_to_px (ADW_LENGTH_UNIT_SP, self->max_width,
+                                gtk_widget_get_settings (widget));
+}
+
 static gboolean
 is_narrow (GadgetBreakpointLayout *self, GtkWidget *widget, int width)
 {
-  return width <= adw_length_unit_to_px (ADW_LENGTH_UNIT_SP, self->max_width,
-                                         gtk_widget_get_settings (widget));
+  return width <= get_max_width (self, widget);
 }
 
 static void
@@ -73,12 +79,16 @@ gadget_breakpoint_layout_get_request_mode (GtkLayoutManager *manager, GtkWidget 
   return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
+/* The child as it is where there is room for it is never laid out with less: a hidden sidebar asks for
+ * nothing, and AdwOverlaySplitView gives it what the content leaves. */
 static int
-get_needed_width (GtkWidget *child)
+get_needed_width (GadgetBreakpointLayout *self, GtkWidget *widget, GtkWidget *child)
 {
   int minimum;
 
   gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  if (self->allocated && !self->narrow)
+    minimum = MAX (minimum, (int) get_max_width (self, widget) + 1);
   return minimum;
 }
 
@@ -96,13 +106,14 @@ gadget_breakpoint_layout_measure (GtkLayoutManager *manager, GtkWidget *widget,
                                   GtkOrientation orientation, int for_size, int *minimum,
                                   int *natural, int *minimum_baseline, int *natural_baseline)
 {
+  GadgetBreakpointLayout *self = GADGET_BREAKPOINT_LAYOUT (manager);
   GtkWidget *child = gtk_widget_get_first_child (widget);
 
   *minimum = 0;
   if (child == NULL || !gtk_widget_should_layout (child))
     return;
   if (for_size >= 0 && orientation == GTK_ORIENTATION_VERTICAL)
-    for_size = MAX (for_size, get_needed_width (child));
+    for_size = MAX (for_size, get_needed_width (self, widget, child));
   else
     for_size = -1;
   gtk_widget_measure (child, orientation, for_size, NULL, natural, NULL, NULL);
@@ -141,7 +152,7 @@ gadget_breakpoint_layout_allocate (GtkLayoutManager *manager, GtkWidget *widget,
         gtk_widget_add_tick_callback (widget, tick_cb, g_object_ref (self), g_object_unref);
   if (child == NULL || !gtk_widget_should_layout (child))
     return;
-  needed_width = get_needed_width (child);
+  needed_width = get_needed_width (self, widget, child);
   needed_height = get_needed_height (child, MAX (width, needed_width));
   if ((needed_width > width || needed_height > height) && is_settled (self, widget))
     g_warning ("%s needs %d×%d and gets %d×%d", G_OBJECT_TYPE_NAME (child), needed_width,
