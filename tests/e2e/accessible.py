@@ -79,7 +79,9 @@ class Node:
         """What an accessible text says now; None for anything else."""
         if TEXT not in self.interfaces:
             return None
-        return self.call(TEXT, 'GetText', GLib.Variant('(ii)', (0, -1)))[0]
+        end = self.call('org.freedesktop.DBus.Properties', 'Get',
+                        GLib.Variant('(ss)', (TEXT, 'CharacterCount')))[0]
+        return self.call(TEXT, 'GetText', GLib.Variant('(ii)', (0, end)))[0]
 
     def read_box(self):
         """Where it is in its window now: x, y, width, height."""

@@ -94,9 +94,9 @@ def press_escape_twice(app):
 
 def answer(app, name):
     """Nothing acts in the first half second of a card."""
-    button = app.find('button', name)
+    app.find('button', name)
     time.sleep(0.7)
-    app.act(button)
+    app.press('button', name)
 
 
 @test
@@ -239,21 +239,42 @@ def remote_tool_is_stopped_here():
 
 
 @test
-def message_to_a_chat_of_another_process_is_kept():
-    with model(FLOW), App(BUILD) as app, Asking('busy there') as asking:
+def message_to_a_chat_of_another_process_is_sent_after_its_turn():
+    """Also one that was to steer it, and when another chat is shown by then."""
+    with model({'text': 'word ', 'repeat': 500, 'per_second': 100}, {'text': 'First.'},
+               {'text': 'Second.'}) as server, \
+            App(BUILD) as app, Asking('busy there') as asking:
         app.open_chat('busy there')
         app.find('button', 'Cancel')
         app.send('me too')
-        app.find('label', 'Could not send. Another program works on this chat. Stop it first.')
-        app.key('shift+Escape')
-        app.find('label', ABORTED)
-        assert asking.finish()[0] == 3
-        # It is still in the composer.
-        app.key('Return')
-        app.find('button', 'Cancel')
-        app.key('shift+Escape')
-        assert_stopped(app)
+        app.key('ctrl+l')
+        app.type('and this')
+        app.key('ctrl+Return')
+        app.find('list item', 'Queued message 2 of 2: and this')
         new_chat(app)
+        assert asking.finish()[0] == 0
+        wait_for(lambda: len(server.events('request')) >= 3, 'both messages')
+        assert 'and this' not in server.events('request')[1]['body']
+        assert 'and this' in server.events('request')[2]['body']
+
+
+@test
+def message_behind_an_aborted_turn_of_another_process_waits():
+    with model(FLOW, {'text': 'Well then.'}) as server, App(BUILD) as app, \
+            Asking('aborted there') as asking:
+        app.open_chat('aborted there')
+        app.find('button', 'Cancel')
+        app.send('the earlier one')
+        app.find('list item', 'Queued message 1 of 1: the earlier one')
+        app.key('shift+Escape')
+        app.send('right after')
+        assert asking.finish()[0] == 3
+        app.wait_text('Well then.')
+        # What was queued before the stop is not sent by itself.
+        app.find('label', 'Paused')
+        bodies = [event['body'] for event in server.events('request')]
+        assert 'right after' in bodies[1]
+        assert not any('the earlier one' in body for body in bodies)
 
 
 # --- The object on the bus -------------------------------------------------------------------------

@@ -250,8 +250,8 @@ session_saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 /* Its row came with its first turn. */
-static void
-save_session (GadgetAgent *self, GadgetSession *session)
+void
+_gadget_agent_save_session (GadgetAgent *self, GadgetSession *session)
 {
   if (self->store != NULL)
     gadget_store_update_session_async (self->store, session, session_saved_cb, NULL);
@@ -329,24 +329,31 @@ _gadget_agent_remove_loop (GadgetAgent *self, GadgetTurnLoop *loop)
 }
 
 /* What waited takes the chat's own options. Those of the turn before it may be another caller's, as
- * what it was allowed to do and how long it had. */
-static void
-go_on_with_queue (GadgetAgent *self, GadgetSession *session, const GadgetTurnOptions *before)
+ * what it was allowed to do and how long it had. FALSE when it could not be sent, and stays. */
+gboolean
+_gadget_agent_go_on_with_queue (GadgetAgent *self, GadgetSession *session,
+                                const GadgetTurnOptions *before, GError **error)
 {
   const guint next = gadget_session_find_unpaused (session);
   GadgetTurnOptions options = *before;
-  g_autoptr (GError) error = NULL;
 
   if (self->closed || next == g_list_model_get_n_items (gadget_session_get_queue (session))
       || gadget_session_get_active_run (session) != NULL)
-    return;
+    return TRUE;
   options.approval = GADGET_APPROVAL_SESSION;
   options.deadline_ms = 0;
-  if (!gadget_agent_send_queued (self, session, next, &options, &error))
-    {
-      g_message ("the queued message stays: %s", error->message);
-      gadget_session_set_queue_paused (session, TRUE);
-    }
+  return gadget_agent_send_queued (self, session, next, &options, error);
+}
+
+static void
+go_on_with_queue (GadgetAgent *self, GadgetSession *session, const GadgetTurnOptions *before)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (_gadget_agent_go_on_with_queue (self, session, before, &error))
+    return;
+  g_message ("the queued message stays: %s", error->message);
+  gadget_session_set_queue_paused (session, TRUE);
 }
 
 /* --- Titles ----------------------------------------------------------------------------------- */
@@ -364,7 +371,7 @@ count_finished (GadgetSession *session)
 static void
 titled_cb (GadgetSession *session, gpointer user_data)
 {
-  save_session (user_data, session);
+  _gadget_agent_save_session (user_data, session);
 }
 
 /* After the first turn that finished; when messages were queued then, after the last of them. */
@@ -411,7 +418,7 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gadget_session_end_steering (session);
   gadget_session_set_last_status (session, status);
   gadget_session_set_updated_at (session, gadget_clock_wall_ms ());
-  save_session (self, session);
+  _gadget_agent_save_session (self, session);
 
   _gadget_agent_remove_loop (self, loop);
   order_drop_lease (order);
@@ -758,5 +765,5 @@ gadget_agent_save_again (GadgetAgent *self, GadgetSession *session, GadgetTurn *
         gadget_agent_save_again (self, gadget_item_get_child (item), child);
     }
   if (self->unsaved != NULL && gadget_unsaved_turns_save (self->unsaved, turn))
-    save_session (self, session);
+    _gadget_agent_save_session (self, session);
 }

@@ -70,6 +70,14 @@ typedef struct
 /* Of a copy that is kept: drops what was lent for the start alone. */
 void            _gadget_turn_options_drop_lent (GadgetTurnOptions *self);
 
+/* For gadget-agent-queue.c. */
+void            _gadget_agent_save_session (GadgetAgent            *self,
+                                            GadgetSession          *session);
+gboolean        _gadget_agent_go_on_with_queue (GadgetAgent             *self,
+                                                GadgetSession           *session,
+                                                const GadgetTurnOptions *before,
+                                                GError                 **error);
+
 /**
  * GadgetAgent::completed:
  * @turn_id: the turn
@@ -142,6 +150,15 @@ gboolean        gadget_agent_send_queued  (GadgetAgent             *self,
                                            guint                    index,
                                            const GadgetTurnOptions *options,
                                            GError                 **error);
+
+/* For a session on which another process works: what is queued is sent after its turn. */
+void            gadget_agent_queue_after_remote (GadgetAgent             *self,
+                                                 GadgetSession           *session,
+                                                 const GadgetTurnOptions *options);
+
+/* The user stops that turn: what is queued now is paused. */
+void            gadget_agent_pause_after_remote (GadgetAgent             *self,
+                                                 GadgetSession           *session);
 
 /* What the session's unsettled turn and its subagents have used so far, and what they may use, as
  * the user may have raised it meanwhile. FALSE when nothing is going on there. */

@@ -236,23 +236,17 @@ _gadget_chat_get_options (GadgetChat *self)
                                .limits = gadget_settings_get_limits (self->settings) };
 }
 
-/* What is queued is sent by who ends the turn, which would be another process. */
-static gboolean
-refuse_elsewhere (GadgetChat *self)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (gadget_session_watch_get_remote (self->watch) == NULL)
-    return FALSE;
-  error = g_error_new_literal (GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE, "");
-  _gadget_chat_report_start_failure (self, error);
-  return TRUE;
-}
-
+/* The turn of another program cannot be steered: what is said to it comes after it. */
 static void
 queue (GadgetChat *self, const char *text, GPtrArray *attachments, gboolean steering)
 {
-  gadget_composer_enqueue (self->composer, text, attachments, steering);
+  const GadgetTurnOptions options = _gadget_chat_get_options (self);
+  const gboolean is_remote = gadget_session_watch_get_remote (self->watch) != NULL;
+
+  gadget_composer_enqueue (self->composer, text, attachments, steering && !is_remote);
+  if (is_remote)
+    gadget_agent_queue_after_remote (gadget_engine_get_agent (self->engine), self->session,
+                                     &options);
   gadget_engine_save (self->engine, self->session);
 }
 
@@ -260,7 +254,7 @@ static gboolean
 can_send (GadgetChat *self)
 {
   return self->engine != NULL && self->session != NULL && gadget_session_get_loaded (self->session)
-         && _gadget_chat_takes_messages (self) && !refuse_elsewhere (self);
+         && _gadget_chat_takes_messages (self);
 }
 
 static gboolean
@@ -327,7 +321,7 @@ steer_cb (GadgetChat *self, const char *text)
   g_autofree char *message = g_strstrip (g_strdup (text));
   g_autoptr (GPtrArray) attachments = gadget_composer_dup_attachments (self->composer);
 
-  if (!_gadget_chat_takes_messages (self) || refuse_elsewhere (self))
+  if (!_gadget_chat_takes_messages (self))
     return;
   queue (self, message, attachments, TRUE);
   if (self->editing != NULL)

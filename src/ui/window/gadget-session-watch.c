@@ -310,6 +310,7 @@ gadget_session_watch_abort_remote (GadgetSessionWatch *self)
   if (self->remote == NULL)
     return FALSE;
   self->aborting_remote = TRUE;
+  gadget_agent_pause_after_remote (gadget_engine_get_agent (self->engine), self->session);
   gadget_remote_run_abort_async (self->remote, remote_aborted_cb, g_object_ref (self));
   update (self);
   return TRUE;
