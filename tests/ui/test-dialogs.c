@@ -373,7 +373,7 @@ test_copy_fails (TestWindow *self, gconstpointer data)
   g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &before), ==, 0);
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &small), ==, 0);
   path = save_copy (self);
-  wait_until (says (self, "The copy could not be saved: "));
+  wait_until (says (self, "The copy could not be saved. "));
 
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
   test_faults_set (TEST_FAULT_NONE);
