@@ -17,6 +17,7 @@ struct _GadgetGeneralPage
   AdwPreferencesPage parent_instance;
 
   AdwComboRow *style_row;
+  AdwPreferencesGroup *chats_group;
   AdwComboRow *mode_row;
   AdwActionRow *folder_row;
   GtkWidget *clear_button;
@@ -57,7 +58,8 @@ show_mode (GadgetGeneralPage *self)
   for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
     if (modes[i] == mode)
       adw_combo_row_set_selected (self->mode_row, i);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->mode_row), gadget_words_mode_detail (mode));
+  /* Not at the row, where it would leave no room for the mode's name in a narrow window. */
+  adw_preferences_group_set_description (self->chats_group, gadget_words_mode_detail (mode));
 }
 
 static void
@@ -143,6 +145,7 @@ gadget_general_page_class_init (GadgetGeneralPageClass *klass)
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/preferences/gadget-general-page.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, style_row);
+  gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, chats_group);
   gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, mode_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, folder_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, clear_button);

@@ -235,7 +235,9 @@ gadget_permissions_page_class_init (GadgetPermissionsPageClass *klass)
 static void
 gadget_permissions_page_init (GadgetPermissionsPage *self)
 {
-  adw_preferences_page_set_title (ADW_PREFERENCES_PAGE (self), _ ("Permissions"));
+  /* Translators: a page of the preferences; four such words stand side by side at 360 pixels */
+  adw_preferences_page_set_title (ADW_PREFERENCES_PAGE (self),
+                                  C_ ("page of the preferences", "Permissions"));
   adw_preferences_page_set_icon_name (ADW_PREFERENCES_PAGE (self), "security-medium-symbolic");
   build_list (self);
   build_empty (self);
