@@ -14,6 +14,9 @@
 
 #include <glib/gi18n.h>
 
+#define MIN_HEIGHT 320
+#define MAX_HEIGHT 560
+
 struct _GadgetUndoDialog
 {
   AdwDialog parent_instance;
@@ -84,6 +87,19 @@ show_nothing (GadgetUndoDialog *self, const char *title, const char *text)
   gtk_stack_set_visible_child_name (self->stack, "empty");
 }
 
+/* A few files are not shown in a dialog that is half empty. */
+static void
+fit_height (GadgetUndoDialog *self)
+{
+  GtkWidget *child = adw_dialog_get_child (ADW_DIALOG (self));
+  int width, natural;
+
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+  gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, MAX (width, gtk_widget_get_width (child)),
+                      NULL, &natural, NULL, NULL);
+  adw_dialog_set_content_height (ADW_DIALOG (self), CLAMP (natural, MIN_HEIGHT, MAX_HEIGHT));
+}
+
 static void
 effects_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -94,8 +110,11 @@ effects_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->disposed || self->rows == NULL)
     return;
   if (changes != NULL)
-    _gadget_undo_effects_add (self->page, gadget_turn_changes_get_effects (changes),
-                              self->workspace);
+    {
+      _gadget_undo_effects_add (self->page, gadget_turn_changes_get_effects (changes),
+                                self->workspace);
+      fit_height (self);
+    }
   else if (_gadget_undo_rows_get_n_files (self->rows) == 0)
     show_nothing (self, _ ("The Changes Could Not Be Read"), gadget_error_words_get_reason (error));
 }
@@ -119,6 +138,7 @@ show_rows (GadgetUndoDialog *self, GadgetUndoList *list)
       gtk_button_set_label (GTK_BUTTON (self->apply_button), _ ("_Redo"));
     }
   gtk_stack_set_visible_child_name (self->stack, "list");
+  fit_height (self);
   update_apply (self, NULL);
   /* It could not take the focus while it was not known what there is. */
   if (gtk_widget_get_sensitive (self->apply_button))
