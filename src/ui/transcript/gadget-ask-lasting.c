@@ -12,7 +12,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-#define WIDTH 364
+#define WIDTH 348 /* within a window of 360 */
 #define PADDING 12
 
 typedef struct
@@ -63,6 +63,8 @@ make_row (GadgetPrompt *prompt, guint digit, const char *title, const Row *data)
 
   gtk_widget_set_valign (chip, GTK_ALIGN_START);
   gtk_widget_add_css_class (caption, "dimmed");
+  gtk_label_set_max_width_chars (GTK_LABEL (caption), 1);
+  gtk_widget_set_hexpand (words, TRUE);
   gtk_box_append (GTK_BOX (words), _gadget_card_text_new (title, NULL));
   gtk_box_append (GTK_BOX (words), caption);
   gtk_box_append (GTK_BOX (content), chip);
