@@ -239,6 +239,32 @@ test_digits (void)
   transcript_fixture_tear_down (&fixture);
 }
 
+static gboolean
+says (GtkWidget *widget, const char *text)
+{
+  if (GTK_IS_LABEL (widget) && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), text))
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (says (child, text))
+      return TRUE;
+  return FALSE;
+}
+
+/* The menu shows the key that people know, not the other one. */
+static void
+test_menu_keys (void)
+{
+  TranscriptFixture fixture;
+
+  transcript_fixture_set_up (&fixture, 1);
+  transcript_fixture_move_to (&fixture, 1, 7, "click 3");
+  g_assert_true (gtk_widget_get_mapped (fixture.transcript->menu));
+  g_assert_true (says (fixture.transcript->menu, "Ctrl+C"));
+  g_assert_false (says (fixture.transcript->menu, "Ctrl+Insert"));
+  transcript_fixture_tear_down (&fixture);
+}
+
 /* There is no finger here that could press; the gesture says that one did. */
 static void
 press_long (TranscriptFixture *fixture, guint row, guint offset)
@@ -291,6 +317,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/transcript-pointer/autoscroll-sideways", test_autoscroll_sideways);
   g_test_add_func ("/ui/transcript-pointer/keys", test_keys);
   g_test_add_func ("/ui/transcript-pointer/digits", test_digits);
+  g_test_add_func ("/ui/transcript-pointer/menu-keys", test_menu_keys);
   g_test_add_func ("/ui/transcript-pointer/long-press", test_long_press);
   return g_test_run ();
 }

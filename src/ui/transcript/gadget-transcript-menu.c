@@ -220,10 +220,11 @@ _gadget_transcript_menu_class_init (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "transcript.open-link", "s", open_link_action);
   gtk_widget_class_install_action (widget_class, "transcript.copy-link", "s", copy_link_action);
   gtk_widget_class_install_action (widget_class, "menu.popup", NULL, menu_action);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "clipboard.copy",
-                                       NULL);
+  /* The menu shows the last key of an action. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Insert, GDK_CONTROL_MASK,
                                        "clipboard.copy", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "clipboard.copy",
+                                       NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_a, GDK_CONTROL_MASK,
                                        "selection.select-all", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "menu.popup",
