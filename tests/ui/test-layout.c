@@ -305,6 +305,33 @@ test_typing (TestWindow *self, gconstpointer data)
   g_signal_handlers_disconnect_by_func (self->text, count_unmaps_cb, &n_unmaps);
 }
 
+static gboolean
+makes_chat (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_BUTTON (widget) && gtk_widget_get_mapped (widget)
+         && g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (widget)), "win.new-chat")
+                == 0;
+}
+
+/* A new chat is one press away, with the chats beside it and without. */
+static void
+test_new_chat (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *root = GTK_WIDGET (self->window);
+  GtkWidget *beside;
+  GtkWidget *above;
+
+  gadget_test_wait_frames (root, 2);
+  beside = test_find (root, makes_chat, NULL);
+  gtk_widget_activate_action (root, "win.toggle-sidebar", NULL);
+  wait_until (!gtk_widget_get_mapped (beside));
+  above = test_find (root, makes_chat, NULL);
+  g_assert_nonnull (above);
+  g_assert_true (above != beside);
+  gtk_widget_activate_action (root, "win.toggle-sidebar", NULL);
+  wait_until (gtk_widget_get_mapped (beside) && !gtk_widget_get_mapped (above));
+}
+
 /* --- The next start ----------------------------------------------------------------------------
  */
 
@@ -352,6 +379,7 @@ main (int argc, char **argv)
   add ("hidden-sidebar", test_hidden_sidebar);
   add ("focus", test_focus);
   add ("typing", test_typing);
+  add ("new-chat", test_new_chat);
   add ("kept", test_kept);
 
   return g_test_run ();
