@@ -293,6 +293,35 @@ test_failed (TestWindow *self, gconstpointer data)
   wait_until (find_label (self, "Off") != NULL);
 }
 
+/* A server that does not answer is not waited for once everything was stopped, and its program
+ * ends; it can be tested again. */
+static void
+test_stopped (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *marker = test_marker_new ();
+  g_autofree char *command = g_strdup_printf ("sleep %s", marker);
+  GadgetMcpServer *server;
+
+  open_page (self);
+  press (self, "Add Tool Server…");
+  fill (self, "Name", "silent");
+  fill (self, "Command With Its Arguments", command);
+  activate (self, "Run Without the Sandbox");
+  activate (self, "Add");
+  wait_until ((server = gadget_mcp_list_find (get_servers (self), "silent")) != NULL);
+  open_server (self, "silent");
+  for (guint i = 0; i < 2; i++)
+    {
+      wait_until (gadget_mcp_server_get_status (server) == GADGET_MCP_STARTING);
+      wait_until (test_count_alive (marker) > 0);
+      test_key ("ctrl+shift+Escape");
+      wait_until (gadget_mcp_server_get_status (server) == GADGET_MCP_OFF);
+      test_wait_alive (marker, 0);
+      press (self, "Test");
+    }
+  wait_until (gadget_mcp_server_get_status (server) == GADGET_MCP_STARTING);
+}
+
 /* A second one of that name, and a command that cannot be read, are refused in words. */
 static void
 test_refused (TestWindow *self, gconstpointer data)
@@ -413,6 +442,7 @@ main (int argc, char **argv)
   add ("secret", test_secret);
   add ("escape", test_escape);
   add ("failed", test_failed);
+  add ("stopped", test_stopped);
   add ("refused", test_refused);
   add ("full", test_full);
   add ("outside", test_outside);

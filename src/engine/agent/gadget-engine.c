@@ -176,6 +176,9 @@ gadget_engine_new (const char *data_dir)
   gadget_toolbox_add (self->toolbox, task);
   self->mcp = gadget_mcp_list_new (self->store, self->secrets, self->clock, self->toolbox);
   self->agent = gadget_agent_new (self->providers, self->toolbox, self->store, self->clock);
+  g_signal_connect_object (gadget_agent_get_registry (self->agent), "abort-all",
+                           G_CALLBACK (gadget_mcp_list_stop_connecting), self->mcp,
+                           G_CONNECT_SWAPPED);
   return self;
 }
 

@@ -519,6 +519,19 @@ gadget_mcp_list_set_enabled (GadgetMcpList *self, GadgetMcpServer *server, gbool
   save (self, server, NULL);
 }
 
+/* Ends every attempt to connect; connections that stand stay. Returns whether there was one. */
+gboolean
+gadget_mcp_list_stop_connecting (GadgetMcpList *self)
+{
+  gboolean any = FALSE;
+
+  g_return_val_if_fail (GADGET_IS_MCP_LIST (self), FALSE);
+
+  for (guint i = 0; i < self->servers->len; i++)
+    any |= gadget_mcp_server_stop_connecting (g_ptr_array_index (self->servers, i));
+  return any;
+}
+
 /* Ends every connection. */
 void
 gadget_mcp_list_close (GadgetMcpList *self)

@@ -44,6 +44,7 @@ gboolean         gadget_mcp_list_remove_finish (GadgetMcpList          *self,
 void             gadget_mcp_list_set_enabled   (GadgetMcpList          *self,
                                                 GadgetMcpServer        *server,
                                                 gboolean                enabled);
+gboolean         gadget_mcp_list_stop_connecting (GadgetMcpList        *self);
 void             gadget_mcp_list_close         (GadgetMcpList          *self);
 
 G_END_DECLS

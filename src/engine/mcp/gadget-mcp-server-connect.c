@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Connecting is nobody's run: it goes on when the call that caused it is stopped, since the next
- * will need it. Those who wait for it leave at once.
+ * will need it, and ends when everything is stopped. Those who wait for it leave at once.
  *
  *   OFF ── a use ──▶ STARTING ──▶ READY ── lost ──▶ FAILED ── a use, after a pause ──▶ STARTING
  *                        └──────────────────────────▲
@@ -290,4 +290,28 @@ gadget_mcp_server_try (GadgetMcpServer *self)
 
   if (self->enabled && (self->status == GADGET_MCP_OFF || self->status == GADGET_MCP_FAILED))
     start (self);
+}
+
+/**
+ * gadget_mcp_server_stop_connecting:
+ *
+ * Ends an attempt to connect, which is no failure: the next use makes another one at once. A
+ * connection that stands stays.
+ *
+ * Returns: whether there was an attempt
+ */
+gboolean
+gadget_mcp_server_stop_connecting (GadgetMcpServer *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_return_val_if_fail (GADGET_IS_MCP_SERVER (self), FALSE);
+
+  if (self->status != GADGET_MCP_STARTING)
+    return FALSE;
+  _gadget_mcp_server_drop_client (self);
+  _gadget_mcp_server_set_status (self, GADGET_MCP_OFF, NULL);
+  error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
+  _gadget_mcp_server_release (self, error);
+  return TRUE;
 }

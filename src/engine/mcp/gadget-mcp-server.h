@@ -72,6 +72,7 @@ gboolean               gadget_mcp_server_connect_finish (GadgetMcpServer        
                                                          GAsyncResult             *result,
                                                          GError                  **error);
 void                   gadget_mcp_server_try            (GadgetMcpServer          *self);
+gboolean               gadget_mcp_server_stop_connecting (GadgetMcpServer         *self);
 void                   gadget_mcp_server_call_async     (GadgetMcpServer          *self,
                                                          const GadgetMcpCallSpec  *spec,
                                                          GCancellable             *cancellable,
