@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The menu of models asks the providers while it is open, and no longer. */
+/* The menus of the composer: that of models asks the providers while it is open, and no longer;
+ * that of folders offers those of other chats. */
 
 #include "config.h"
 
 #include "fake-server.h"
 #include "gadget-test-ui.h"
+#include "test-store.h"
 #include "test-window.h"
 #include "wait.h"
 
@@ -91,6 +93,49 @@ test_stop_everything (Fixture *self, gconstpointer data)
   wait_until (test_window_has_toast (&self->window, "Stopping questions to the providers"));
 }
 
+static gboolean
+is_folder_button (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_MENU_BUTTON (widget) && gtk_widget_get_mapped (widget)
+         && g_strcmp0 (gtk_widget_get_tooltip_text (widget), user_data) == 0;
+}
+
+static GtkMenuButton *
+find_folder_button (Fixture *self, const char *tooltip)
+{
+  return GTK_MENU_BUTTON (
+      test_find (GTK_WIDGET (self->window.window), is_folder_button, (gpointer) tooltip));
+}
+
+/* The folder of another chat is one press away; it is not offered where it is in use. */
+static void
+test_recent_folders (Fixture *self, gconstpointer data)
+{
+  TestWindow *window = &self->window;
+  g_autofree char *folder = test_window_give_workspace (window);
+  GtkWidget *row;
+
+  test_window_send (window, "hello");
+  fake_provider_end (window->provider);
+  wait_until (window->n_completed == 1);
+  gtk_menu_button_popup (find_folder_button (self, folder));
+  wait_until (test_find_label (GTK_WIDGET (window->window), "Choose Folder…") != NULL);
+  g_assert_null (test_find_label (GTK_WIDGET (window->window), "Recent Folders"));
+  gtk_menu_button_popdown (find_folder_button (self, folder));
+
+  gtk_widget_activate_action (GTK_WIDGET (window->window), "win.new-chat", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (window->chat), "session.no-workspace", NULL);
+  gtk_menu_button_popup (find_folder_button (self, "The folder that Gadget may work in"));
+  wait_until (test_find_label (GTK_WIDGET (window->window), "Recent Folders") != NULL);
+  row = gtk_widget_get_parent (test_find_label (GTK_WIDGET (window->window), folder));
+  g_signal_emit_by_name (row, "clicked");
+  wait_until (
+      g_strcmp0 (gadget_session_get_workspace (gadget_window_get_session (window->window)), folder)
+      == 0);
+  g_assert_true (gtk_widget_has_focus (window->text));
+  test_dir_free (g_steal_pointer (&folder));
+}
+
 #define ADD(name, function)                                                                        \
   g_test_add ("/ui/model-menu/" name, Fixture, NULL, set_up, function, tear_down)
 
@@ -100,5 +145,6 @@ main (int argc, char **argv)
   gadget_test_ui_init (&argc, &argv);
   ADD ("closed", test_closed);
   ADD ("stop-everything", test_stop_everything);
+  ADD ("recent-folders", test_recent_folders);
   return g_test_run ();
 }

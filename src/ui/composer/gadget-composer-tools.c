@@ -10,9 +10,12 @@
 #include "gadget-mode-menu.h"
 #include "gadget-model-menu.h"
 #include "gadget-tools-layout.h"
+#include "ui/common/gadget-effect-words.h"
 #include "ui/common/gadget-words.h"
 
 #include <glib/gi18n.h>
+
+#define MAX_RECENT_FOLDERS 5
 
 struct _GadgetComposerTools
 {
@@ -146,16 +149,63 @@ create_mode_menu_cb (GtkMenuButton *button, gpointer user_data)
   gadget_mode_menu_show (GADGET_MODE_MENU (menu), gadget_session_get_mode (self->session));
 }
 
+/* An underscore in the name of a folder marks no letter. */
+static void
+append_folder (GMenu *menu, const char *path)
+{
+  g_autofree char *shown = gadget_effect_words_dup_path (path, NULL);
+  g_autoptr (GString) label = g_string_new (shown);
+  g_autoptr (GMenuItem) item = NULL;
+
+  g_string_replace (label, "_", "__", 0);
+  item = g_menu_item_new (label->str, NULL);
+  g_menu_item_set_action_and_target (item, "session.use-workspace", "s", path);
+  g_menu_append_item (menu, item);
+}
+
+/* (transfer full): the folders of the last chats, but for that of this one */
+static GMenuModel *
+make_recent_folders (GadgetComposerTools *self)
+{
+  GListModel *sessions = gadget_engine_get_sessions (self->engine);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  const char *current = gadget_session_get_workspace (self->session);
+  GMenu *menu = g_menu_new ();
+  guint n = 0;
+
+  if (current != NULL)
+    g_hash_table_add (seen, g_strdup (current));
+  for (guint i = 0; i < g_list_model_get_n_items (sessions) && n < MAX_RECENT_FOLDERS; i++)
+    {
+      g_autoptr (GadgetSession) session = g_list_model_get_item (sessions, i);
+      const char *path = gadget_session_get_workspace (session);
+
+      if (path == NULL || !g_hash_table_add (seen, g_strdup (path)))
+        continue;
+      append_folder (menu, path);
+      n++;
+    }
+  return G_MENU_MODEL (menu);
+}
+
+/* Made anew each time, as the folders of other chats come. */
 static void
 create_workspace_menu_cb (GtkMenuButton *button, gpointer user_data)
 {
-  g_autoptr (GMenu) menu = NULL;
+  GadgetComposerTools *self = user_data;
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) choice = g_menu_new ();
+  g_autoptr (GMenuModel) recent = NULL;
 
-  if (gtk_menu_button_get_popover (button) != NULL)
-    return;
-  menu = g_menu_new ();
-  g_menu_append (menu, _ ("Choose Folder…"), "session.choose-workspace");
-  g_menu_append (menu, _ ("No Workspace"), "session.no-workspace");
+  g_menu_append (choice, _ ("Choose Folder…"), "session.choose-workspace");
+  g_menu_append (choice, _ ("No Workspace"), "session.no-workspace");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (choice));
+  if (self->engine != NULL && self->session != NULL)
+    {
+      recent = make_recent_folders (self);
+      if (g_menu_model_get_n_items (recent) > 0)
+        g_menu_append_section (menu, _ ("Recent Folders"), recent);
+    }
   gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
 }
 

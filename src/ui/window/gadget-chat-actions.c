@@ -276,6 +276,16 @@ choose_workspace_action (GtkWidget *widget, const char *action, GVariant *parame
 }
 
 static void
+use_workspace_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetChat *self = GADGET_CHAT (widget);
+
+  if (self->session != NULL)
+    set_workspace (self, g_variant_get_string (parameter, NULL));
+  gadget_composer_focus (self->composer);
+}
+
+static void
 no_workspace_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetChat *self = GADGET_CHAT (widget);
@@ -333,6 +343,7 @@ _gadget_chat_install_actions (GtkWidgetClass *widget_class)
     { "session.use-provider", "s", use_provider_action },
     { "session.choose-workspace", NULL, choose_workspace_action },
     { "session.no-workspace", NULL, no_workspace_action },
+    { "session.use-workspace", "s", use_workspace_action },
     { "session.suggest", "s", suggest_action },
   };
 
