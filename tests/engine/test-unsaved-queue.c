@@ -105,6 +105,23 @@ test_queue_in_open_chat (EngineFixture *fixture, gconstpointer data)
   assert_queued (stored, 2, "with a picture");
 }
 
+static void
+start_again_loaded (EngineFixture *fixture, GadgetSession **session)
+{
+  unsaved_start_again (fixture);
+  *session = gadget_engine_find_session (fixture->engine, gadget_session_get_id (fixture->session));
+  unsaved_load (fixture, *session);
+}
+
+static void
+assert_three (GadgetSession *stored)
+{
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 3);
+  assert_queued (stored, 0, "queued now");
+  assert_queued (stored, 1, "queued late");
+  assert_queued (stored, 2, "with a picture");
+}
+
 /* The file could not be taken at one start, and the user went on: what the file alone has comes
  * behind what is queued now. */
 static void
@@ -119,7 +136,6 @@ test_queue_of_older_file (EngineFixture *fixture, gconstpointer data)
   unsaved_load (fixture, session);
   gadget_session_enqueue (session, "queued now");
   gadget_session_set_title (session, "Renamed");
-  gadget_session_set_updated_at (session, gadget_session_get_updated_at (fixture->session) + 1000);
   test_store_save (gadget_engine_get_store (fixture->engine), session);
   unsaved_assert_recovers (fixture, 1);
   stored = engine_fixture_reload (fixture);
@@ -128,6 +144,45 @@ test_queue_of_older_file (EngineFixture *fixture, gconstpointer data)
   assert_queued (stored, 0, "queued now");
   assert_queued (stored, 1, "queued late");
   assert_queued (stored, 2, "with a picture");
+}
+
+/* The queue was changed here before the file was found. Both are kept, here and in the store,
+ * whatever is written next. */
+static void
+test_queue_changed_before (EngineFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) stored = NULL;
+  GadgetSession *session;
+
+  queue_unsaved (fixture);
+  start_again_loaded (fixture, &session);
+  gadget_session_enqueue (session, "queued now");
+  gadget_engine_save (fixture->engine, session);
+  unsaved_recover (fixture, 1);
+  wait_until (g_list_model_get_n_items (gadget_session_get_queue (session)) == 3);
+  gadget_session_set_title (session, "Renamed");
+  gadget_engine_save (fixture->engine, session);
+  stored = engine_fixture_reload (fixture);
+  assert_three (stored);
+}
+
+/* The same when the queue was changed before the chat was read, and nothing is written afterwards.
+ */
+static void
+test_queue_changed_at_once (EngineFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) stored = NULL;
+  GadgetSession *session;
+
+  queue_unsaved (fixture);
+  unsaved_start_again (fixture);
+  session = gadget_engine_find_session (fixture->engine, gadget_session_get_id (fixture->session));
+  gadget_session_enqueue (session, "queued now");
+  unsaved_recover (fixture, 1);
+  wait_until (gadget_session_get_loaded (session));
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (session)), ==, 3);
+  stored = engine_fixture_reload (fixture);
+  assert_three (stored);
 }
 
 int
@@ -147,6 +202,8 @@ main (int argc, char *argv[])
   ADD ("queue", test_queue);
   ADD ("queue-in-open-chat", test_queue_in_open_chat);
   ADD ("queue-of-older-file", test_queue_of_older_file);
+  ADD ("queue-changed-before", test_queue_changed_before);
+  ADD ("queue-changed-at-once", test_queue_changed_at_once);
 
   status = g_test_run ();
   test_dir_free (g_steal_pointer (&home));

@@ -411,9 +411,13 @@ recovered_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       const GadgetRecovered *one = g_ptr_array_index (recovered, i);
       GadgetSession *session = gadget_engine_find_session (self, one->session_id);
 
+      if (session == NULL || one->path != NULL)
+        continue;
+      /* What is written here next has the queue as it is here. */
+      if (gadget_recovered_merge_queue (one, session))
+        gadget_engine_save (self, session);
       /* Also one that is not loaded yet: it may have been read before, and not be made yet. */
-      if (session != NULL && one->path == NULL)
-        gadget_store_load_session_async (self->store, session, recovered_read_cb, NULL);
+      gadget_store_load_session_async (self->store, session, recovered_read_cb, NULL);
     }
   return_recovered (task);
 }

@@ -401,7 +401,15 @@ gadget_recovered_free (GadgetRecovered *self)
   g_free (self->turn_id);
   g_free (self->title);
   g_free (self->path);
+  g_strfreev (self->queue);
   g_free (self);
+}
+
+gboolean
+gadget_recovered_merge_queue (const GadgetRecovered *self, GadgetSession *session)
+{
+  g_return_val_if_fail (self != NULL && GADGET_IS_SESSION (session), FALSE);
+  return self->queue != NULL && _gadget_session_merge_queue (session, self->queue);
 }
 
 static void
@@ -420,6 +428,7 @@ recovered_new (const Found *found)
   self->turn_id = g_strdup (found->write->turn->id);
   self->title = g_strdup (found->write->session->title);
   self->path = found->stored ? NULL : g_strdup (found->file->path);
+  self->queue = g_strdupv (found->write->session->queue);
   return self;
 }
 

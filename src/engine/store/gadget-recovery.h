@@ -36,6 +36,7 @@ GadgetRecoveryFile *gadget_recovery_write_finish  (GAsyncResult        *result,
  * @title: (nullable): of the chat
  * @path: (nullable): where the file is, if the turn could not be stored now either
  * @cut_off: a turn of the chat ended with its process. It is stored as far as it came
+ * @queue: (nullable): for gadget_recovered_merge_queue ()
  */
 typedef struct
 {
@@ -44,9 +45,14 @@ typedef struct
   char *title;
   char *path;
   gboolean cut_off;
+  char **queue;
 } GadgetRecovered;
 
 void                gadget_recovered_free         (GadgetRecovered     *self);
+/* Adds what was queued then to the queue of the chat, which was changed here since it was read, and
+ * is to be saved; FALSE when it was not, and is to be read again. */
+gboolean            gadget_recovered_merge_queue  (const GadgetRecovered *self,
+                                                   GadgetSession       *session);
 
 void                gadget_recovery_restore_async (GadgetStore         *store,
                                                    GAsyncReadyCallback  callback,

@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "common/gadget-clock.h"
 #include "gadget-store-deletion-private.h"
 #include "gadget-store-rows.h"
 
@@ -13,6 +14,12 @@ static void
 free_rows (gpointer rows)
 {
   _gadget_attachment_rows_free (rows);
+}
+
+static gboolean
+are_same (char **a, char **b)
+{
+  return g_strv_equal ((const char *const *) a, (const char *const *) b);
 }
 
 static char **
@@ -66,8 +73,28 @@ _gadget_session_takes_queue (GadgetSession *session, char **queue)
 
   if (!_gadget_session_knows_queue (session))
     return here[0] == NULL;
-  return read != NULL && g_strv_equal ((const char *const *) read, (const char *const *) here)
-         && !g_strv_equal ((const char *const *) read, (const char *const *) queue);
+  return read != NULL && are_same (read, here) && !are_same (read, queue);
+}
+
+/* When the queue was last found to be another one than before: in milliseconds, 0 for never. */
+static gint64
+note_change (GadgetSession *session, char **queue)
+{
+  static const char taken_key[] = "gadget-store-taken-queue";
+  static const char changed_key[] = "gadget-store-queue-changed";
+  GObject *object = G_OBJECT (session);
+  char **taken = g_object_get_data (object, taken_key);
+  gint64 *changed_at = g_object_get_data (object, changed_key);
+
+  if (changed_at == NULL)
+    {
+      changed_at = g_new0 (gint64, 1);
+      g_object_set_data_full (object, changed_key, changed_at, g_free);
+    }
+  if (taken != NULL ? !are_same (taken, queue) : queue[0] != NULL)
+    *changed_at = gadget_clock_wall_ms ();
+  g_object_set_data_full (object, taken_key, g_strdupv (queue), (GDestroyNotify) g_strfreev);
+  return *changed_at;
 }
 
 /* From its first change on the queue is this process's, whatever it is like later. */
@@ -77,10 +104,65 @@ dup_own_queue (GadgetSession *session, GPtrArray *given)
   g_auto (GStrv) queue = dup_queue (session, given);
   char **read = g_object_get_data (G_OBJECT (session), read_queue_key);
 
-  if (read != NULL && g_strv_equal ((const char *const *) read, (const char *const *) queue))
+  if (read != NULL && are_same (read, queue))
     return NULL;
   g_object_set_data (G_OBJECT (session), read_queue_key, NULL);
   return g_steal_pointer (&queue);
+}
+
+static gboolean
+take_like (GPtrArray *pairs, char **pair)
+{
+  for (guint i = 0; i + 1 < pairs->len; i += 2)
+    if (g_str_equal (g_ptr_array_index (pairs, i), pair[0])
+        && g_str_equal (g_ptr_array_index (pairs, i + 1), pair[1]))
+      {
+        g_ptr_array_remove_range (pairs, i, 2);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* Puts what @queue has, and the session's has not, behind that. It is paused: nothing that waited
+ * in an earlier life is sent by itself. */
+static void
+append_missing (GadgetSession *session, char **queue)
+{
+  g_auto (GStrv) here = dup_queue (session, NULL);
+  g_autoptr (GPtrArray) pairs = g_ptr_array_new ();
+
+  for (guint i = 0; here[i] != NULL; i++)
+    g_ptr_array_add (pairs, here[i]);
+  for (guint i = 0; queue[i] != NULL && queue[i + 1] != NULL; i += 2)
+    {
+      g_autoptr (GadgetQueuedMessage) message = NULL;
+      g_autoptr (GPtrArray) attachments = NULL;
+
+      if (take_like (pairs, queue + i))
+        continue;
+      message = gadget_queued_message_new (queue[i]);
+      attachments = _gadget_attachments_parse (queue[i + 1]);
+      gadget_attachments_set (message, attachments);
+      gadget_queued_message_set_paused (message, TRUE);
+      gadget_session_insert_queued (session, G_MAXUINT, message);
+    }
+}
+
+/* @queue: what was read from the store, or is put there now from a recovery file
+ *
+ * Adds it to a queue that was changed here. FALSE when it was not: then what the store has is the
+ * queue. */
+gboolean
+_gadget_session_merge_queue (GadgetSession *session, char **queue)
+{
+  g_auto (GStrv) here = dup_queue (session, NULL);
+  char **read = g_object_get_data (G_OBJECT (session), read_queue_key);
+
+  if (read != NULL ? are_same (read, here)
+                   : here[0] == NULL && !_gadget_session_knows_queue (session))
+    return FALSE;
+  append_missing (session, queue);
+  return TRUE;
 }
 
 GadgetSessionRow *
@@ -103,6 +185,9 @@ _gadget_session_row_take (GadgetSession *session)
       self->given = g_ptr_array_new_with_free_func (free_rows);
       self->queue = dup_own_queue (session, self->given);
     }
+  /* Whoever recovers an older queue sees that this one is newer. */
+  if (self->queue != NULL)
+    self->updated_at = MAX (self->updated_at, note_change (session, self->queue));
   return self;
 }
 

@@ -53,6 +53,7 @@ typedef struct
   guint n_edits;   /* gadget_session_get_n_edits () of then */
   gint64 edits;    /* as it was read */
   gboolean has_removed;
+  gboolean queue_merged; /* it is to be stored */
   guint first;
   guint next;       /* row to be made next */
   GPtrArray *turns; /* of GadgetTurn, made so far */
@@ -308,8 +309,16 @@ is_ours (GadgetSession *session, GadgetTurn *turn)
 }
 
 static void
-apply_queue (const GadgetSessionRow *row, GadgetSession *session)
+apply_queue (Making *making, const GadgetSessionRow *row)
 {
+  GadgetSession *session = making->session;
+
+  /* It was changed before it was known. */
+  if (!_gadget_session_knows_queue (session) && _gadget_session_merge_queue (session, row->queue))
+    {
+      making->queue_merged = TRUE;
+      return;
+    }
   if (!_gadget_session_takes_queue (session, row->queue))
     return;
   while (g_list_model_get_n_items (gadget_session_get_queue (session)) > 0)
@@ -424,6 +433,15 @@ is_void (const Making *making)
   return gadget_session_get_n_edits (making->session) != making->n_edits;
 }
 
+static void
+merged_saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_store_save_session_finish (GADGET_STORE (source), result, &error))
+    g_message ("a queue is not saved: %s", error->message);
+}
+
 static gboolean
 make_slice_cb (gpointer data)
 {
@@ -449,6 +467,9 @@ make_slice_cb (gpointer data)
       return G_SOURCE_REMOVE;
     }
   finish_making (making);
+  if (making->queue_merged)
+    gadget_store_update_session_async (g_task_get_source_object (task), making->session,
+                                       merged_saved_cb, NULL);
   _gadget_store_emit_session_loaded (g_task_get_source_object (task), making->session);
   g_task_return_boolean (task, TRUE);
   return G_SOURCE_REMOVE;
@@ -525,7 +546,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  apply_queue (reading->session, making->session);
+  apply_queue (making, reading->session);
   if (gadget_session_get_active_run (making->session) == NULL)
     apply_row (making, reading->session);
   if (is_void (making))

@@ -95,6 +95,8 @@ void              _gadget_session_note_queue  (GadgetSession           *session,
                                                char                   **queue);
 gboolean          _gadget_session_takes_queue (GadgetSession           *session,
                                                char                   **queue);
+gboolean          _gadget_session_merge_queue (GadgetSession           *session,
+                                               char                   **queue);
 GadgetSessionRow *_gadget_session_row_take    (GadgetSession           *session);
 void              _gadget_session_row_apply   (const GadgetSessionRow  *self,
                                                GadgetSession           *session);
