@@ -212,6 +212,46 @@ def kill_keeps_what_is_not_sent():
     assert_unsent('a short thought')
 
 
+def queue_unsaved(app):
+    """A message, while a reply is written on a disk that is full."""
+    start_story(app, PROMPT)
+    app.fill()
+    app.send('and then')
+    app.wait_text('On night 3')
+    wait_for(recovery_files, 'the file')
+    wait_for(lambda: 'and then' in read_recovery_file(), 'the message in the file')
+
+
+def read_recovery_file():
+    with open(recovery_files()[0], encoding='utf-8') as file:
+        return file.read()
+
+
+def assert_queue_recovered():
+    with App(BUILD) as app:
+        app.wait_text(RECOVERED)
+        app.press('button', 'Show')
+        app.wait_text('On night 1')
+        app.wait_text('and then')
+
+
+@test
+def signal_keeps_the_queue_of_an_unsaved_reply():
+    with FullApp(BUILD) as app:
+        queue_unsaved(app)
+        assert app.stop(signal.SIGTERM) == 143
+    assert_queue_recovered()
+
+
+@test
+def kill_keeps_an_unsaved_reply_and_its_queue():
+    """As far as it was a second before."""
+    with FullApp(BUILD) as app:
+        queue_unsaved(app)
+        app.stop(signal.SIGKILL)
+    assert_queue_recovered()
+
+
 # --- Data that cannot be opened, and a start while it closes --------------------------------------
 
 def wait_for_new_start(app):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is queued behind a turn that cannot be saved. */
+/* Turns that cannot be saved while they go on, and what is queued behind them. */
 
 #include "config.h"
 
@@ -185,6 +185,113 @@ test_queue_changed_at_once (EngineFixture *fixture, gconstpointer data)
   assert_three (stored);
 }
 
+/* --- Killed while a turn goes on ---------------------------------------------------------------- */
+
+/* Starts the second turn of a chat when the disk is full already, and queues a message. Returns
+ * what its file has then. */
+static char *
+stream_unsaved (EngineFixture *fixture, GadgetTurn **turn, char **path)
+{
+  char *content = NULL;
+
+  engine_fixture_start (fixture, "first", "whole");
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 1);
+  test_faults_set (TEST_FAULT_FULL);
+  *turn = engine_fixture_start (fixture, "second", "some");
+  gadget_session_enqueue (fixture->session, "queued");
+  wait_until ((*path = unsaved_dup_path (fixture, *turn)) != NULL);
+  wait_until (file_has (*path, "queued"));
+  wait_until (file_has (*path, "some"));
+  g_assert_true (g_file_get_contents (*path, &content, NULL, NULL));
+  /* Nobody is to be told of it, or is asked about it. */
+  g_assert_cmpuint (gadget_unsaved_turns_get_n (unsaved_get (fixture)), ==, 0);
+  g_assert_true (gadget_turn_get_saved (*turn));
+  return content;
+}
+
+/* The file is there while the turn goes on. What a killed process leaves is an interrupted turn,
+ * and the queue. */
+static void
+test_killed (EngineFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *content = NULL;
+  g_autoptr (GadgetSession) stored = NULL;
+  GadgetTurn *turn;
+
+  content = stream_unsaved (fixture, &turn, &path);
+  engine_fixture_abort (fixture);
+  wait_until (fixture->n_completed == 2);
+  wait_until (file_has (path, "\"user\""));
+  unsaved_start_again (fixture);
+  /* As it was when it went on. */
+  g_assert_true (g_file_set_contents (path, content, -1, NULL));
+  unsaved_assert_recovers (fixture, 1);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  stored = engine_fixture_reload (fixture);
+  g_assert_cmpuint (gadget_session_get_n_turns (stored), ==, 2);
+  turn = gadget_session_get_last_turn (stored);
+  g_assert_cmpstr (gadget_turn_get_prompt (turn), ==, "second");
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
+  g_assert_cmpint (gadget_turn_get_stop_reason (turn), ==, GADGET_STOP_INTERRUPTED);
+  g_assert_cmpstr (gadget_item_get_text (gadget_turn_get_item (turn, 0)), ==, "some");
+  g_assert_cmpint (gadget_item_get_status (gadget_turn_get_item (turn, 0)), ==,
+                   GADGET_ITEM_ABORTED);
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 1);
+  assert_queued (stored, 0, "queued");
+}
+
+/* The chat is shown already, with as much of the turn as was journalled. */
+static void
+test_killed_in_open_chat (EngineFixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = engine_fixture_start (fixture, "go", "some");
+  g_autofree char *path = NULL;
+  g_autofree char *content = NULL;
+  GadgetSession *session;
+
+  test_run_for (300); /* the journal has it */
+  test_faults_set (TEST_FAULT_FULL);
+  fake_provider_text (fixture->provider, ", and more");
+  wait_until ((path = unsaved_dup_path (fixture, turn)) != NULL);
+  g_assert_true (g_file_get_contents (path, &content, NULL, NULL));
+  engine_fixture_abort (fixture);
+  wait_until (fixture->n_completed == 1);
+  start_again_loaded (fixture, &session);
+  turn = gadget_session_get_last_turn (session);
+  g_assert_cmpstr (gadget_item_get_text (gadget_turn_get_item (turn, 0)), ==, "some");
+  g_assert_true (g_file_set_contents (path, content, -1, NULL));
+  unsaved_recover (fixture, 1);
+  wait_until (gadget_session_get_last_turn (session) != turn);
+  turn = gadget_session_get_last_turn (session);
+  g_assert_cmpint (gadget_turn_get_stop_reason (turn), ==, GADGET_STOP_INTERRUPTED);
+  g_assert_cmpstr (gadget_item_get_text (gadget_turn_get_item (turn, 0)), ==, "some, and more");
+}
+
+/* There is room again before the turn ends: the file goes, and the queue is stored. */
+static void
+test_room_while_streaming (EngineFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *content = NULL;
+  GadgetStore *other = NULL;
+  g_autoptr (GadgetSession) stored = NULL;
+  GadgetTurn *turn;
+
+  content = stream_unsaved (fixture, &turn, &path);
+  test_faults_set (TEST_FAULT_NONE);
+  wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
+  other = test_store_open (fixture->directory);
+  stored = test_store_load (other, gadget_session_get_id (fixture->session));
+  assert_queued (stored, 0, "queued");
+  test_store_close (other);
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_PROCESSING);
+  engine_fixture_abort (fixture);
+  wait_until (fixture->n_completed == 2);
+  g_assert_true (gadget_turn_get_saved (turn));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -204,6 +311,9 @@ main (int argc, char *argv[])
   ADD ("queue-of-older-file", test_queue_of_older_file);
   ADD ("queue-changed-before", test_queue_changed_before);
   ADD ("queue-changed-at-once", test_queue_changed_at_once);
+  ADD ("killed", test_killed);
+  ADD ("killed-in-open-chat", test_killed_in_open_chat);
+  ADD ("room-while-streaming", test_room_while_streaming);
 
   status = g_test_run ();
   test_dir_free (g_steal_pointer (&home));

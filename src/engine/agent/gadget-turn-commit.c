@@ -66,7 +66,10 @@ committed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gadget_journal_commit_finish (GADGET_JOURNAL (source), result, &error);
   _gadget_agent_drop_lease (self->agent, self->lease_session);
   if (error == NULL)
-    gadget_turn_set_saved (self->turn, TRUE);
+    {
+      _gadget_unsaved_turns_note_saved (gadget_agent_get_unsaved (self->agent), self->turn);
+      gadget_turn_set_saved (self->turn, TRUE);
+    }
   else if (self->returned)
     _gadget_unsaved_turns_failed (gadget_agent_get_unsaved (self->agent), self->turn, error);
   else

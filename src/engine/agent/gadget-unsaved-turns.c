@@ -13,6 +13,10 @@
  * changes. The file goes when the turn is saved; a process that ends before leaves it to
  * the next one.
  *
+ * The same is done for a turn that goes on and cannot be journalled, as far as it has come: its
+ * process may be killed. That file goes when the journal has written again, and becomes that of the
+ * ended turn if it has not.
+ *
  * A turn whose chat another process works on cannot be written: that needs the lease. It waits as
  * for any other failure, but a write that succeeded is no news for it. Until it is saved its chat
  * is held, so that another process does not delete it by the way; when the chat is deleted after
@@ -27,6 +31,7 @@
 #include "gadget-agent.h"
 #include "gadget-failure.h"
 #include "store/gadget-recovery.h"
+#include "store/gadget-store-sessions.h"
 
 #define FIRST_RETRY_MS 1000
 #define LAST_RETRY_MS 30000
@@ -54,7 +59,9 @@ typedef struct
   GadgetUnsavedTurns *owner; /* not owned: it owns this */
   GadgetTurn *turn;
   GadgetJournal *journal;
-  char *lease_session;
+  gboolean going_on;   /* it is not ended: nobody is to be told, and the journal tries again */
+  gboolean journalled; /* it goes on, and has been written since */
+  char *lease_session; /* (nullable) while it goes on */
   guint n_failures;
   gint64 tried_at;  /* the clock's */
   guint timeout;    /* the clock's: the next try, or the next copy */
@@ -107,7 +114,8 @@ unsaved_free (gpointer data)
     gadget_clock_remove (unsaved->owner->clock, unsaved->timeout);
   g_signal_handlers_disconnect_by_data (get_queue (unsaved), unsaved);
   g_clear_pointer (&unsaved->file, gadget_recovery_file_close);
-  _gadget_open_sessions_release (unsaved->owner->open_sessions, unsaved->lease_session);
+  if (unsaved->lease_session != NULL)
+    _gadget_open_sessions_release (unsaved->owner->open_sessions, unsaved->lease_session);
   g_object_unref (unsaved->turn);
   g_object_unref (unsaved->journal);
   g_free (unsaved->lease_session);
@@ -133,13 +141,19 @@ compare_begun (gconstpointer a, gconstpointer b)
   return g_strcmp0 (gadget_turn_get_id (first->turn), gadget_turn_get_id (second->turn));
 }
 
-/* (transfer container): in the order in which they began: the store puts a turn that it has not
- * seen behind those that it has. */
+/* (transfer container): those that have ended, in the order in which they began: the store puts a
+ * turn that it has not seen behind those that it has. */
 static GPtrArray *
 get_all (GadgetUnsavedTurns *self)
 {
-  GPtrArray *all = g_hash_table_get_values_as_ptr_array (self->turns);
+  GPtrArray *all = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer value;
 
+  g_hash_table_iter_init (&iter, self->turns);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    if (!((const Unsaved *) value)->going_on)
+      g_ptr_array_add (all, value);
   g_ptr_array_sort (all, compare_begun);
   return all;
 }
@@ -171,13 +185,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Attempt, attempt_free)
 static gboolean
 is_settled (GadgetUnsavedTurns *self, gboolean late)
 {
-  GHashTableIter iter;
-  gpointer value;
+  g_autoptr (GPtrArray) all = get_all (self);
 
-  g_hash_table_iter_init (&iter, self->turns);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
+  for (guint i = 0; i < all->len; i++)
     {
-      const Unsaved *unsaved = value;
+      const Unsaved *unsaved = g_ptr_array_index (all, i);
 
       if (unsaved->copying || (unsaved->writing && !late)
           || (unsaved->file == NULL && !unsaved->uncopied))
@@ -194,7 +206,7 @@ return_settling (GadgetUnsavedTurns *self, Settling *settling)
   if (settling->timeout != 0)
     gadget_clock_remove (self->clock, settling->timeout);
   g_free (settling);
-  g_task_return_boolean (task, g_hash_table_size (self->turns) == 0);
+  g_task_return_boolean (task, gadget_unsaved_turns_get_n (self) == 0);
 }
 
 static void
@@ -233,6 +245,19 @@ take_file (Unsaved *unsaved, GadgetRecoveryFile *file)
     gadget_recovery_file_discard (before);
 }
 
+/* There is nothing to save any more. */
+static void
+drop (Unsaved *unsaved)
+{
+  GadgetUnsavedTurns *self = unsaved->owner;
+  g_autofree char *id = g_strdup (gadget_turn_get_id (unsaved->turn));
+
+  if (!self->told)
+    g_clear_pointer (&unsaved->file, gadget_recovery_file_remove);
+  g_hash_table_remove (self->turns, id);
+  changed (self);
+}
+
 static void
 copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -253,6 +278,11 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   unsaved->copying = FALSE;
   if (file != NULL)
     take_file (unsaved, file);
+  if (unsaved->going_on && unsaved->journalled)
+    {
+      drop (unsaved);
+      return;
+    }
   unsaved->uncopied = unsaved->file == NULL;
   if (unsaved->outdated && file != NULL)
     copy (unsaved);
@@ -389,18 +419,83 @@ saved_late_cb (GadgetTurn *turn, GParamSpec *pspec, GadgetUnsavedTurns *self)
     forget (self, turn);
 }
 
-/* There is nothing to save any more. */
 static void
 forget (GadgetUnsavedTurns *self, GadgetTurn *turn)
 {
   g_autoptr (GadgetTurn) hold = g_object_ref (turn);
-  Unsaved *unsaved = find (self, turn);
 
   g_signal_handlers_disconnect_by_func (turn, saved_late_cb, self);
-  if (!self->told)
-    g_clear_pointer (&unsaved->file, gadget_recovery_file_remove);
-  g_hash_table_remove (self->turns, gadget_turn_get_id (turn));
-  changed (self);
+  drop (find (self, turn));
+}
+
+/* --- Turns that go on ------------------------------------------------------------------------- */
+
+static Unsaved *
+unsaved_new (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJournal *journal)
+{
+  Unsaved *unsaved = g_new0 (Unsaved, 1);
+
+  unsaved->owner = self;
+  unsaved->turn = g_object_ref (turn);
+  unsaved->journal = g_object_ref (journal);
+  g_hash_table_insert (self->turns, g_strdup (gadget_turn_get_id (turn)), unsaved);
+  g_signal_connect (get_queue (unsaved), "items-changed", G_CALLBACK (queue_changed_cb), unsaved);
+  return unsaved;
+}
+
+static void
+session_saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_store_save_session_finish (GADGET_STORE (source), result, &error))
+    g_message ("a queue is not saved: %s", error->message);
+}
+
+/* The queue may have been changed when it could not be written. */
+static void
+end_going_on (Unsaved *unsaved)
+{
+  gadget_store_update_session_async (
+      unsaved->owner->store, gadget_journal_get_session (unsaved->journal), session_saved_cb, NULL);
+  unsaved->journalled = TRUE;
+  if (!unsaved->copying)
+    drop (unsaved);
+}
+
+static void
+journalled_cb (GadgetJournal *journal, gboolean stored, GadgetUnsavedTurns *self)
+{
+  GadgetTurn *turn = gadget_journal_get_turn (journal);
+  Unsaved *unsaved = find (self, turn);
+
+  if (stored && unsaved != NULL)
+    end_going_on (unsaved);
+  if (stored
+      || gadget_session_get_deletion (gadget_journal_get_session (journal)) == GADGET_DELETION_DONE)
+    return;
+  if (unsaved == NULL)
+    unsaved = unsaved_new (self, turn, journal);
+  unsaved->going_on = TRUE;
+  unsaved->journalled = FALSE;
+  unsaved->outdated = TRUE;
+  copy (unsaved);
+}
+
+void
+_gadget_unsaved_turns_watch (GadgetUnsavedTurns *self, GadgetJournal *journal)
+{
+  g_signal_connect_object (journal, "written", G_CALLBACK (journalled_cb), self, G_CONNECT_DEFAULT);
+}
+
+/* The turn has ended, and is saved. */
+void
+_gadget_unsaved_turns_note_saved (GadgetUnsavedTurns *self, GadgetTurn *turn)
+{
+  Unsaved *unsaved = find (self, turn);
+
+  if (unsaved != NULL && unsaved->going_on)
+    end_going_on (unsaved);
 }
 
 /* --- Object ----------------------------------------------------------------------------------- */
@@ -454,16 +549,15 @@ void
 _gadget_unsaved_turns_add (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJournal *journal,
                            const char *lease_session, const GError *error)
 {
-  Unsaved *unsaved = g_new0 (Unsaved, 1);
+  Unsaved *unsaved = find (self, turn);
 
-  unsaved->owner = self;
-  unsaved->turn = g_object_ref (turn);
-  unsaved->journal = g_object_ref (journal);
+  if (unsaved == NULL)
+    unsaved = unsaved_new (self, turn, journal);
+  unsaved->going_on = FALSE;
+  unsaved->outdated = TRUE;
   unsaved->lease_session = g_strdup (lease_session);
   _gadget_open_sessions_hold (self->open_sessions, lease_session);
   unsaved->tried_at = gadget_clock_now (self->clock);
-  g_hash_table_insert (self->turns, g_strdup (gadget_turn_get_id (turn)), unsaved);
-  g_signal_connect (get_queue (unsaved), "items-changed", G_CALLBACK (queue_changed_cb), unsaved);
   gadget_turn_set_saved (turn, FALSE);
   g_signal_connect_object (turn, "notify::saved", G_CALLBACK (saved_late_cb), self,
                            G_CONNECT_DEFAULT);
@@ -489,8 +583,11 @@ _gadget_unsaved_turns_failed (GadgetUnsavedTurns *self, GadgetTurn *turn, const 
 guint
 gadget_unsaved_turns_get_n (GadgetUnsavedTurns *self)
 {
+  g_autoptr (GPtrArray) all = NULL;
+
   g_return_val_if_fail (GADGET_IS_UNSAVED_TURNS (self), 0);
-  return g_hash_table_size (self->turns);
+  all = get_all (self);
+  return all->len;
 }
 
 GPtrArray *
@@ -527,7 +624,7 @@ gadget_unsaved_turns_save (GadgetUnsavedTurns *self, GadgetTurn *turn)
   g_return_val_if_fail (GADGET_IS_UNSAVED_TURNS (self) && GADGET_IS_TURN (turn), FALSE);
 
   unsaved = find (self, turn);
-  return unsaved != NULL && try (unsaved);
+  return unsaved != NULL && !unsaved->going_on && try (unsaved);
 }
 
 /* Before a turn of the chat begins, which is to come behind them. */

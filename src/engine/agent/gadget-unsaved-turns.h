@@ -31,6 +31,12 @@ void                _gadget_unsaved_turns_add    (GadgetUnsavedTurns  *self,
                                                   GadgetJournal       *journal,
                                                   const char          *lease_session,
                                                   const GError        *error);
+/* A turn that begins: what the journal cannot write of it is in a recovery file as long as it goes
+ * on. Ends with the two above, or when it is saved. */
+void                _gadget_unsaved_turns_watch  (GadgetUnsavedTurns  *self,
+                                                  GadgetJournal       *journal);
+void                _gadget_unsaved_turns_note_saved (GadgetUnsavedTurns *self,
+                                                  GadgetTurn          *turn);
 void                _gadget_unsaved_turns_failed (GadgetUnsavedTurns  *self,
                                                   GadgetTurn          *turn,
                                                   const GError        *error);

@@ -8,6 +8,9 @@
 
 #include "gadget-store-pictures-private.h"
 
+/* gadget-history.c knows it. */
+#define NOT_STARTED_RESULT "Interrupted by user"
+
 static char *
 dup_call_summary (GadgetItem *item)
 {
@@ -227,4 +230,29 @@ _gadget_item_row_free (GadgetItemRow *self)
   g_clear_pointer (&self->attachments, _gadget_attachment_rows_free);
   g_free (self->attachments_json);
   g_free (self);
+}
+
+/* The end of an item that its process did not end. */
+void
+_gadget_item_row_seal (GadgetItemRow *self, gint64 ended_at)
+{
+  switch (self->status)
+    {
+    case GADGET_ITEM_STREAMING:
+      self->status =
+          self->kind == GADGET_ITEM_TOOL_CALL ? GADGET_ITEM_NOT_RUN : GADGET_ITEM_ABORTED;
+      break;
+    case GADGET_ITEM_PENDING:
+      self->status = GADGET_ITEM_NOT_RUN;
+      if (self->result == NULL)
+        self->result = g_strdup (NOT_STARTED_RESULT);
+      break;
+    case GADGET_ITEM_RUNNING:
+      self->status = GADGET_ITEM_ABORTED;
+      break;
+    default:
+      return;
+    }
+  if (self->ended_at == 0)
+    self->ended_at = ended_at;
 }

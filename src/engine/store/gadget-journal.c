@@ -68,6 +68,14 @@ struct _GadgetJournal
   GPtrArray *flushes; /* of GTask, waiting for what is dirty to be written */
 };
 
+enum
+{
+  WRITTEN,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
 G_DEFINE_FINAL_TYPE (GadgetJournal, gadget_journal, G_TYPE_OBJECT)
 
 static void
@@ -263,6 +271,8 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       note_deleted (self, error);
     }
   return_flushes (flushes, error);
+  if (!self->sealed)
+    g_signal_emit (self, signals[WRITTEN], 0, !self->failed);
   /* Whoever was told may have begun the next write, or ended the journal. */
   if (self->flushes->len > 0 && !self->writing && !self->sealed)
     write_now (self);
@@ -434,6 +444,15 @@ gadget_journal_class_init (GadgetJournalClass *klass)
 
   object_class->dispose = gadget_journal_dispose;
   object_class->finalize = gadget_journal_finalize;
+
+  /**
+   * GadgetJournal::written:
+   * @stored: whether what was shown until then is stored
+   *
+   * After each write before the commit.
+   */
+  signals[WRITTEN] = g_signal_new ("written", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
 }
 
 static void
@@ -609,7 +628,19 @@ gadget_journal_commit_finish (GadgetJournal *self, GAsyncResult *result, GError 
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* Everything, whatever is stored already: for a copy elsewhere. */
+/* As of a turn that ended with its process. */
+static void
+interrupt (GadgetJournalWrite *write)
+{
+  write->turn->status = GADGET_TURN_ABORTED;
+  write->turn->stop_reason = GADGET_STOP_INTERRUPTED;
+  write->turn->ended_at = gadget_clock_wall_ms ();
+  for (guint i = 0; i < write->items->len; i++)
+    _gadget_item_row_seal (g_ptr_array_index (write->items, i), write->turn->ended_at);
+}
+
+/* Everything, whatever is stored already: for a copy elsewhere. That of a turn which goes on is
+ * used when it cannot go on any more. */
 GadgetJournalWrite *
 _gadget_journal_take_copy (GadgetJournal *self)
 {
@@ -625,5 +656,7 @@ _gadget_journal_take_copy (GadgetJournal *self)
 
       g_ptr_array_add (write->items, _gadget_item_row_take (tracked->item, i, TRUE));
     }
+  if (write->turn->status == GADGET_TURN_PROCESSING)
+    interrupt (write);
   return write;
 }

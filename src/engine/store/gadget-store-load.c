@@ -336,12 +336,33 @@ apply_queue (Making *making, const GadgetSessionRow *row)
   gadget_session_set_queue_paused (session, TRUE);
 }
 
-/* Whether the turn was found without an end, and stored whole since, from a recovery file. */
+static gsize
+count_read (const GadgetTurnRow *row)
+{
+  gsize length = 0;
+
+  for (guint i = 0; i < row->items->len; i++)
+    length += ((const GadgetItemRow *) g_ptr_array_index (row->items, i))->text->len;
+  return length + row->items->len;
+}
+
+static gsize
+count_shown (GadgetTurn *turn)
+{
+  gsize length = 0;
+
+  for (guint i = 0; i < gadget_turn_get_n_items (turn); i++)
+    length += gadget_item_get_length (gadget_turn_get_item (turn, i));
+  return length + gadget_turn_get_n_items (turn);
+}
+
+/* Whether the turn was found without an end, and stored with more of it since, from a recovery
+ * file. */
 static gboolean
 was_recovered (const GadgetTurnRow *row, GadgetTurn *turn)
 {
   return gadget_turn_get_stop_reason (turn) == GADGET_STOP_INTERRUPTED
-         && row->stop_reason != GADGET_STOP_INTERRUPTED;
+         && (row->stop_reason != GADGET_STOP_INTERRUPTED || count_read (row) > count_shown (turn));
 }
 
 static GadgetTurn *

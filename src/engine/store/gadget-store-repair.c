@@ -22,8 +22,6 @@
 #include "gadget-lease.h"
 #include "gadget-store-repair.h"
 
-#define NOT_STARTED_RESULT "Interrupted by user"
-
 typedef struct
 {
   gint64 number;
@@ -105,30 +103,6 @@ read_items (sqlite3 *db, gint64 turn_number, GPtrArray *items, GError **error)
   return FALSE;
 }
 
-static void
-seal (GadgetItemRow *item, gint64 ended_at)
-{
-  switch (item->status)
-    {
-    case GADGET_ITEM_STREAMING:
-      item->status =
-          item->kind == GADGET_ITEM_TOOL_CALL ? GADGET_ITEM_NOT_RUN : GADGET_ITEM_ABORTED;
-      break;
-    case GADGET_ITEM_PENDING:
-      item->status = GADGET_ITEM_NOT_RUN;
-      if (item->result == NULL)
-        item->result = g_strdup (NOT_STARTED_RESULT);
-      break;
-    case GADGET_ITEM_RUNNING:
-      item->status = GADGET_ITEM_ABORTED;
-      break;
-    default:
-      return;
-    }
-  if (item->ended_at == 0)
-    item->ended_at = ended_at;
-}
-
 static gboolean
 end_turn (sqlite3 *db, gint64 turn_number, gint64 *ended_at, gboolean *ended, GError **error)
 {
@@ -170,7 +144,7 @@ repair_turn (sqlite3 *db, gint64 turn_number, GError **error)
     {
       GadgetItemRow *item = g_ptr_array_index (items, i);
 
-      seal (item, ended_at);
+      _gadget_item_row_seal (item, ended_at);
       if (!_gadget_item_row_write (item, db, turn_number, NULL, error))
         return FALSE;
     }

@@ -147,6 +147,8 @@ gboolean          _gadget_item_row_write      (const GadgetItemRow     *self,
                                                const char              *session_id,
                                                GError                 **error);
 void              _gadget_item_row_free       (GadgetItemRow           *self);
+void              _gadget_item_row_seal       (GadgetItemRow           *self,
+                                               gint64                   ended_at);
 #define GADGET_ITEM_COLUMNS                                                                        \
   "item.position, item.kind, item.status, item.step, item.text, item.arguments, item.call_id,"     \
   " item.name, item.result, item.summary, item.replay_source, item.replay, item.child,"            \
