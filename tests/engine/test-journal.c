@@ -613,6 +613,24 @@ test_flush_in_flush (Fixture *fixture, gconstpointer data)
   expect_stored (fixture);
 }
 
+/* What a provider wants back may come when the item is stored whole already. */
+static void
+test_late_replay (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetItem) item = gadget_item_new (GADGET_ITEM_TEXT);
+  g_autoptr (GadgetTurn) stored = NULL;
+
+  gadget_turn_append (fixture->turn, item);
+  gadget_item_append_text (item, "text", -1);
+  gadget_item_set_status (item, GADGET_ITEM_FINISHED);
+  test_journal_flush (fixture->journal);
+  gadget_item_set_replay (item, "source", "signature");
+  gadget_turn_finish (fixture->turn);
+  g_assert_true (test_journal_commit (fixture->journal, NULL));
+  stored = read_turn (fixture);
+  g_assert_cmpstr (gadget_item_get_replay (gadget_turn_get_item (stored, 0)), ==, "signature");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -635,6 +653,7 @@ main (int argc, char **argv)
   ADD ("queue-to-turn", test_queue_to_turn);
   ADD ("queue-to-item", test_queue_to_item);
   ADD ("flush-in-flush", test_flush_in_flush);
+  ADD ("late-replay", test_late_replay);
   ADD ("dropped", test_no_journal_left);
   g_test_add_func ("/engine/journal/killed-mid-stream", test_killed);
 

@@ -352,7 +352,8 @@ find_tracked (GadgetJournal *self, GadgetItem *item)
 static void
 item_notify_cb (GadgetJournal *self, GParamSpec *pspec, GadgetItem *item)
 {
-  static const char *const stored[] = { "status", "summary", "result", "pictures", "child", NULL };
+  static const char *const stored[] = { "status",   "summary", "result", "replay",
+                                        "pictures", "child",   NULL };
 
   if (g_strv_contains (stored, pspec->name))
     find_tracked (self, item)->changed = TRUE;
