@@ -58,13 +58,15 @@ _gadget_recovery_place_is_late (const char *path)
 static void
 add_place (GPtrArray *places, GHashTable *seen, const char *base, const char *name)
 {
-  char *path;
+  g_autofree char *path = NULL;
 
   if (base == NULL || !g_path_is_absolute (base))
     return;
   path = g_build_filename (base, name, NULL);
-  if (g_hash_table_add (seen, path))
-    g_ptr_array_add (places, path);
+  if (g_hash_table_contains (seen, path))
+    return;
+  g_hash_table_add (seen, path);
+  g_ptr_array_add (places, g_steal_pointer (&path));
 }
 
 static int
