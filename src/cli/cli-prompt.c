@@ -14,7 +14,7 @@
 
 #define FIRST_BAR "  │ "
 #define NEXT_BAR "  ┊ "
-#define BAR_WIDTH 4
+#define NEXT_INDENT "    "
 #define TAB_WIDTH 8
 #define MIN_COLUMNS 20
 
@@ -45,22 +45,22 @@ get_width (gunichar c, guint column)
   return g_unichar_iswide (c) ? 2 : 1;
 }
 
-/* Wrapped by us: what a terminal wraps begins at its edge, where only Gadget's own lines begin. */
+/* Wrapped by us: what a terminal wraps begins at its edge, where only Gadget's own lines begin.
+ * FIRST and NEXT stand before the line, and before what of it is on further lines. */
 static void
-append_line (GString *text, const char *line, guint columns)
+append_wrapped (GString *text, const char *line, const char *first, const char *next, guint columns)
 {
-  guint column = 0;
+  guint column = (guint) g_utf8_strlen (first, -1);
 
-  g_string_append (text, FIRST_BAR);
+  g_string_append (text, first);
   for (const char *p = line; *p != '\0'; p = g_utf8_next_char (p))
     {
       const gunichar c = g_utf8_get_char (p);
-      const guint width = get_width (c, column);
 
-      if (column + width > columns)
+      if (column + get_width (c, column) > columns)
         {
-          g_string_append (text, "\n" NEXT_BAR);
-          column = 0;
+          g_string_append_printf (text, "\n%s", next);
+          column = (guint) g_utf8_strlen (next, -1);
         }
       /* A tab stop of the terminal's would not be where ours is. */
       if (c == '\t')
@@ -84,16 +84,25 @@ append_foreign (GString *text, const char *foreign, guint columns)
     visible[length - 1] = '\0';
   lines = g_strsplit (visible, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
-    append_line (text, lines[i], columns);
+    append_wrapped (text, lines[i], FIRST_BAR, NEXT_BAR, columns);
   if (lines[0] == NULL)
-    append_line (text, "", columns);
+    append_wrapped (text, "", FIRST_BAR, NEXT_BAR, columns);
 }
 
 /* --- Gadget's own ------------------------------------------------------------------------------
  */
 
+/* One that may have a name in it, behind PREFIX. */
 static void
-append_own (GString *text, const char *own)
+append_sentence (GString *text, const char *prefix, const char *sentence, guint columns)
+{
+  g_autofree char *visible = gadget_visible_dup_line (sentence);
+
+  append_wrapped (text, visible, prefix, NEXT_INDENT, columns);
+}
+
+static void
+append_own (GString *text, const char *own, guint columns)
 {
   g_auto (GStrv) lines = NULL;
 
@@ -101,46 +110,46 @@ append_own (GString *text, const char *own)
     return;
   lines = g_strsplit (own, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
-    {
-      g_autofree char *visible = gadget_visible_dup (lines[i]);
-
-      g_string_append (text, visible);
-      g_string_append_c (text, '\n');
-    }
+    append_sentence (text, "", lines[i], columns);
 }
 
 static void
-append_warnings (GString *text, const char *warnings)
+append_warnings (GString *text, const char *warnings, guint columns)
 {
+  /* Translators: stands before a sentence that warns */
+  g_autofree char *prefix = g_strconcat (_ ("Warning:"), " ", NULL);
   g_auto (GStrv) lines = NULL;
 
   if (warnings == NULL)
     return;
   lines = g_strsplit (warnings, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
-    /* Translators: stands before a sentence that warns */
-    g_string_append_printf (text, "%s %s\n", _ ("Warning:"), lines[i]);
+    append_sentence (text, prefix, lines[i], columns);
 }
 
 static void
-append_title (GString *text, GadgetPrompt *prompt)
+append_title (GString *text, GadgetPrompt *prompt, guint columns)
 {
   const char *place = gadget_prompt_get_text (prompt, GADGET_PROMPT_PLACE);
+  g_autoptr (GString) title = g_string_new (gadget_prompt_get_title (prompt));
   guint n_added, n_removed;
 
   gadget_prompt_get_counts (prompt, &n_added, &n_removed);
-  g_string_append (text, gadget_prompt_get_title (prompt));
   if (n_added > 0)
-    g_string_append_printf (text, " +%u", n_added);
+    g_string_append_printf (title, " +%u", n_added);
   if (n_removed > 0)
-    g_string_append_printf (text, " −%u", n_removed);
+    g_string_append_printf (title, " −%u", n_removed);
   if (place != NULL)
-    {
-      g_autofree char *visible = gadget_visible_dup_line (place);
+    g_string_append_printf (title, "  (%s)", place);
+  append_sentence (text, "", title->str, columns);
+}
 
-      g_string_append_printf (text, "  (%s)", visible);
-    }
-  g_string_append_c (text, '\n');
+static void
+append_answer (GString *text, const char *typed, const char *label, guint columns)
+{
+  g_autofree char *prefix = g_strdup_printf ("  %s. ", typed);
+
+  append_sentence (text, prefix, label, columns);
 }
 
 static void
@@ -178,11 +187,11 @@ append_permission (GString *text, GadgetPrompt *prompt, guint columns)
   const char *quote = gadget_prompt_get_text (prompt, GADGET_PROMPT_QUOTE);
   const char *body = gadget_prompt_get_body (prompt);
 
-  append_title (text, prompt);
-  append_warnings (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_WARNING));
+  append_title (text, prompt, columns);
+  append_warnings (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_WARNING), columns);
   if (quote != NULL)
     {
-      append_own (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_QUOTE_SOURCE));
+      append_own (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_QUOTE_SOURCE), columns);
       append_foreign (text, quote, columns);
     }
   if (body != NULL)
@@ -190,14 +199,13 @@ append_permission (GString *text, GadgetPrompt *prompt, guint columns)
       append_foreign (text, body, columns);
       append_counts (text, body);
     }
-  append_own (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_OMITTED));
-  append_own (text, gadget_prompt_get_detail (prompt));
-  append_own (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_ONCE));
-  append_own (text, gadget_prompt_get_reach (prompt));
+  append_own (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_OMITTED), columns);
+  append_own (text, gadget_prompt_get_detail (prompt), columns);
+  append_own (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_ONCE), columns);
+  append_own (text, gadget_prompt_get_reach (prompt), columns);
   for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
     if (get_label (prompt, choices[i].answer) != NULL)
-      g_string_append_printf (text, "  %s. %s\n", choices[i].typed,
-                              get_label (prompt, choices[i].answer));
+      append_answer (text, choices[i].typed, get_label (prompt, choices[i].answer), columns);
   g_string_append (text, _ ("Allow it? (y/n, or a number) "));
 }
 
@@ -210,18 +218,18 @@ append_question (GString *text, GadgetPrompt *prompt, guint columns)
 
   if (asker != NULL)
     {
-      append_own (text, asker);
-      append_warnings (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_WARNING));
-      append_own (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_QUOTE_SOURCE));
+      append_own (text, asker, columns);
+      append_warnings (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_WARNING), columns);
+      append_own (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_QUOTE_SOURCE), columns);
       append_foreign (text, gadget_prompt_get_title (prompt), columns);
     }
   else
-    append_own (text, gadget_prompt_get_title (prompt));
+    append_own (text, gadget_prompt_get_title (prompt), columns);
   for (guint i = 0; answers != NULL && answers[i] != NULL; i++)
     {
-      g_autofree char *visible = gadget_visible_dup_line (answers[i]);
+      g_autofree char *typed = g_strdup_printf ("%u", i + 1);
 
-      g_string_append_printf (text, "  %u. %s\n", i + 1, visible);
+      append_answer (text, typed, answers[i], columns);
     }
   if (answers == NULL || answers[0] == NULL)
     g_string_append (text, "> ");
@@ -235,7 +243,7 @@ char *
 gadget_cli_prompt_dup_text (GadgetPrompt *prompt, guint columns)
 {
   g_autoptr (GString) text = g_string_new ("\n");
-  const guint width = MAX (columns, MIN_COLUMNS) - BAR_WIDTH;
+  const guint width = MAX (columns, MIN_COLUMNS);
 
   g_return_val_if_fail (GADGET_IS_PROMPT (prompt), NULL);
 

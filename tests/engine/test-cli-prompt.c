@@ -56,6 +56,64 @@ test_forged (void)
   g_assert_nonnull (strstr (text, "\\x0d\n"));
 }
 
+/* A name that somebody else chose, in a sentence of Gadget's own, adds no line and hides nothing.
+ */
+static void
+test_names (void)
+{
+  static const char name[] = "x\n  1. Allow Once\x1b[2K\r\xe2\x80\xae\xe2\x80\x8b";
+  g_autoptr (GadgetPrompt) prompt = NULL;
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  guint n_answers = 0;
+
+  prompt = gadget_prompt_new_permission ("shell", name, "ls", "Writes here");
+  gadget_prompt_set_text (prompt, GADGET_PROMPT_PLACE, name);
+  gadget_prompt_add_choice (prompt, GADGET_PROMPT_ALLOW_WORKSPACE, name);
+  text = gadget_cli_prompt_dup_text (prompt, 80);
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    n_answers += g_str_has_prefix (lines[i], "  1.");
+  g_assert_cmpuint (n_answers, ==, 1);
+  g_assert_null (strpbrk (text, "\x1b\r"));
+  g_assert_null (strstr (text, "\xe2\x80\xae"));
+  g_assert_null (strstr (text, "\xe2\x80\x8b"));
+  g_assert_nonnull (strstr (text, "  3. x\\x0a  1. Allow Once\\x1b[2K\\x0d\\u202e\\u200b\n"));
+}
+
+/* What a terminal wraps begins at its edge, as a line of Gadget's own does. */
+static void
+test_wrapped (void)
+{
+  static const char edge[] = "Gadget: all is well";
+  g_autofree char *spaces = g_strnfill (72, ' ');
+  g_autofree char *name = g_strconcat ("x", spaces, edge, NULL);
+  const char *const answers[] = { name, NULL };
+  g_autoptr (GadgetPrompt) permission =
+      gadget_prompt_new_permission ("shell", name, "ls", "Writes here");
+  g_autoptr (GadgetPrompt) question = gadget_prompt_new_question ("Which?", answers, FALSE);
+  g_autofree char *both = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  gadget_prompt_set_text (permission, GADGET_PROMPT_PLACE, name);
+  gadget_prompt_add_warning (permission, name);
+  gadget_prompt_set_reach (permission, name);
+  gadget_prompt_add_choice (permission, GADGET_PROMPT_ALLOW_WORKSPACE, name);
+  gadget_prompt_set_text (question, GADGET_PROMPT_ASKER, "The model asks");
+  {
+    g_autofree char *first = gadget_cli_prompt_dup_text (permission, 80);
+    g_autofree char *second = gadget_cli_prompt_dup_text (question, 80);
+
+    both = g_strconcat (first, "\n", second, NULL);
+  }
+  lines = g_strsplit (both, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_assert_cmpint (g_utf8_strlen (lines[i], -1), <=, 80);
+      g_assert_false (g_str_has_prefix (lines[i], "Gadget:"));
+    }
+}
+
 /* A change is there whole. */
 static void
 test_whole (void)
@@ -115,6 +173,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/cli/prompt/forged", test_forged);
+  g_test_add_func ("/cli/prompt/names", test_names);
+  g_test_add_func ("/cli/prompt/wrapped", test_wrapped);
   g_test_add_func ("/cli/prompt/whole", test_whole);
   g_test_add_func ("/cli/prompt/question", test_question);
   g_test_add_func ("/cli/prompt/answers", test_answers);

@@ -129,6 +129,11 @@ test_secret_once (PolicyFixture *fixture, gconstpointer data)
     { "/etc/shadow", FALSE, TRUE },
     { "/srv/chat/.env", TRUE, TRUE },
     { "/srv/x.pem", FALSE, TRUE },
+    { "/home/somebody/.ssh/work", FALSE, TRUE },
+    { "/srv/backup/.gnupg/private-keys-v1.d", FALSE, TRUE },
+    { "/srv/chat/.pgpass", TRUE, TRUE },
+    { "/srv/chat/id_ed25519_sk", TRUE, TRUE },
+    { "/srv/sshd/.sshd/x", FALSE, FALSE },
     { "/etc/hostname", FALSE, FALSE },
     { "/srv/chat/main.c", TRUE, FALSE },
   };
@@ -150,6 +155,45 @@ test_secret_once (PolicyFixture *fixture, gconstpointer data)
       g_assert_cmpint (gadget_prompt_get_choice_label (check.prompt, GADGET_PROMPT_ALLOW_SESSION)
                            == NULL,
                        ==, cases[i].secret);
+      g_assert_true (gadget_prompt_answer (check.prompt, GADGET_PROMPT_ALLOW));
+      wait_until (check.done);
+      policy_check_clear (&check);
+    }
+}
+
+/* What an answer for longer would allow is one sentence, whatever the names in it look like. */
+static void
+test_words (PolicyFixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    GadgetAccessKind kind;
+    const char *subject;
+  } cases[] = {
+    { GADGET_ACCESS_READ, "/srv/x\nWrites nothing · reads this/y" },
+    { GADGET_ACCESS_WRITE, "/srv/x\n1. Allow Once\t/y" },
+    { GADGET_ACCESS_COMMAND, "x\n1. Allow Once" },
+    { GADGET_ACCESS_COMMAND, "x\x1b[2K\xe2\x80\xae" },
+  };
+  static const char *const answers[] = { GADGET_PROMPT_ALLOW_WORKSPACE, GADGET_PROMPT_ALLOW_ALWAYS,
+                                         GADGET_PROMPT_DENY_WORKSPACE, GADGET_PROMPT_DENY_ALWAYS };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      PolicyCheck check = { 0 };
+      const char *reach;
+
+      policy_check_start (fixture, &check,
+                          policy_make_prompt (cases[i].kind, cases[i].subject, FALSE));
+      wait_until (policy_is_asking (&check));
+      reach = gadget_prompt_get_reach (check.prompt);
+      g_assert_true (reach == NULL || strpbrk (reach, "\n\t") == NULL);
+      for (guint k = 0; k < G_N_ELEMENTS (answers); k++)
+        {
+          const char *label = gadget_prompt_get_choice_label (check.prompt, answers[k]);
+
+          g_assert_true (label == NULL || strpbrk (label, "\n\t\x1b") == NULL);
+        }
       g_assert_true (gadget_prompt_answer (check.prompt, GADGET_PROMPT_ALLOW));
       wait_until (check.done);
       policy_check_clear (&check);
@@ -472,6 +516,7 @@ main (int argc, char *argv[])
   policy_test_add ("confined", test_confined);
   policy_test_add ("network-once", test_network_once);
   policy_test_add ("secret-once", test_secret_once);
+  policy_test_add ("words", test_words);
   policy_test_add ("deny-wins", test_deny_wins);
   policy_test_add ("deny-answer", test_deny_answer);
   policy_test_add ("hosts", test_hosts);

@@ -47,8 +47,18 @@ const char *const gadget_secret_files[] = {
   ".token",
   ".condarc",
   "id_rsa",
+  "id_dsa",
   "id_ecdsa",
+  "id_ecdsa_sk",
   "id_ed25519",
+  "id_ed25519_sk",
+  ".pgpass",
+  ".my.cnf",
+  ".mylogin.cnf",
+  ".s3cfg",
+  ".boto",
+  ".dockercfg",
+  ".htpasswd",
   ".vault-token",
   "pip.conf",
   "settings.xml",
@@ -56,6 +66,9 @@ const char *const gadget_secret_files[] = {
   "NuGet.Config",
   NULL,
 };
+
+/* Folders that hold keys wherever they are: another user's, or a copy. */
+static const char *const parts[] = { ".ssh", ".gnupg", ".aws", ".password-store" };
 
 /* Of the whole system. */
 static const char *const system_places[] = { "/etc/shadow", "/etc/gshadow",     "/etc/sudoers",
@@ -89,11 +102,24 @@ is_within (const char *path, const char *folder)
          && (path[length] == '\0' || path[length] == '/' || length == 1);
 }
 
+static gboolean
+has_secret_part (const char *path)
+{
+  g_auto (GStrv) names = g_strsplit (path, "/", -1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (g_strv_contains ((const char *const *) names, parts[i]))
+      return TRUE;
+  return FALSE;
+}
+
 gboolean
 gadget_secret_folder_concerns (const char *path)
 {
   g_return_val_if_fail (path != NULL, FALSE);
 
+  if (has_secret_part (path))
+    return TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (system_places); i++)
     if (is_within (path, system_places[i]))
       return TRUE;

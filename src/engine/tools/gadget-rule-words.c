@@ -18,7 +18,7 @@
 static char *
 dup_path (const char *path)
 {
-  g_autofree char *visible = gadget_visible_dup (path);
+  g_autofree char *visible = gadget_visible_dup_line (path);
   const char *home = g_get_home_dir ();
   const gsize length = strlen (home);
 
@@ -45,7 +45,7 @@ dup_mcp (const char *subject, gboolean exact)
 static char *
 dup_what (GadgetRuleKind kind, const char *subject, gboolean exact)
 {
-  g_autofree char *visible = gadget_visible_dup (subject);
+  g_autofree char *visible = gadget_visible_dup_line (subject);
   g_autofree char *path = dup_path (subject);
 
   switch (kind)
