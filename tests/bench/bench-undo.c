@@ -3,7 +3,8 @@
 /* What being able to undo costs in a folder of 200,000 files: how much longer than in an empty one
  * a command waits until it may begin, the first one and those after it, in a process of its own
  * each, as of gadget-cli; and how long it takes to undo a command that changed 50,000 of the files.
- * All of it must be on record, and be undone.
+ * All of it must be on record, and be undone. Besides it, how long repositories are looked for in
+ * such a folder, before a command and after it.
  *
  * The default is /tmp, which "./dev" has in memory: what is measured there is Gadget. On a disk it
  * depends on the file system as well; ext4 takes its time to make files in the minutes after many
@@ -16,6 +17,7 @@
 #include "bench-row.h"
 
 #include "effects/gadget-keeper-private.h"
+#include "process/gadget-sandbox-git.h"
 #include "undo-fixture.h"
 
 #include <fcntl.h>
@@ -124,6 +126,26 @@ print (const char *name, guint n, GArray *values, const char *limit, gboolean ok
 }
 
 static void
+measure_check (const char *folder, guint n)
+{
+  g_autoptr (GArray) first = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) later = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i <= N; i++)
+    {
+      const gint64 begin = g_get_monotonic_time ();
+      g_autoptr (GadgetGitGuard) guard = gadget_git_guard_new (folder);
+      g_autofree char *found = gadget_git_guard_check (guard);
+      const double ms = get_ms_since (begin);
+
+      g_assert_null (found);
+      g_array_append_val (i == 0 ? first : later, ms);
+    }
+  print ("check-first", n, first, "<= 1 s", bench_get_rank (first, 1) <= 1000);
+  print ("check", n, later, "median <= 0.3 s", bench_get_rank (later, 0.5) <= 300);
+}
+
+static void
 measure_undo (UndoFixture *fixture, guint n_folders)
 {
   const guint n = n_folders / 4 * N_FILES;
@@ -192,6 +214,7 @@ main (int argc, char **argv)
          bench_get_rank (first, 1) <= 1000);
   print ("begin", n, later, "median <= 0.3 s more than in an empty folder",
          bench_get_rank (later, 0.5) <= 300);
+  measure_check (work, n);
   measure_undo (&fixture, n / N_FILES);
   undo_tear_down (&fixture, NULL);
   g_assert_true (g_str_has_prefix (place, folder));

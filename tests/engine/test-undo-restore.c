@@ -13,6 +13,7 @@
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
@@ -524,6 +525,23 @@ test_link_too_long (UndoFixture *fixture, gconstpointer data)
   undo_assert_text (fixture, "a", "there");
 }
 
+/* With few descriptors the files go to the disk in several batches, and one folder after the other
+ * is opened. The limit stays, so this is the last test. */
+static void
+test_batches (UndoFixture *fixture, gconstpointer data)
+{
+  const struct rlimit limit = { 500, 500 };
+  g_autofree char *before = NULL;
+
+  undo_run_bare (fixture, "mkdir shared; for i in $(seq 350); do mkdir own-$i; "
+                          "echo before > own-$i/file; echo before > shared/file-$i; done");
+  before = undo_dump (fixture->workspace);
+  undo_run (fixture, "for f in */f*; do echo turn > $f; done; rm own-1*/file shared/*3; "
+                     "rmdir own-1*; echo new > shared/file-new");
+  g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &limit), ==, 0);
+  undo_and_compare (fixture, before);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -551,6 +569,7 @@ main (int argc, char **argv)
               undo_tear_down);
   g_test_add ("/engine/undo-restore/race/file", UndoFixture, "file", undo_set_up, test_race,
               undo_tear_down);
+  undo_test_add ("-restore/batches", test_batches);
 
   return g_test_run ();
 }

@@ -31,6 +31,9 @@
 
 /* Up to here a file is read at once, and written from memory. */
 #define BLOCK (256 * 1024)
+/* One that was kept within this time is young enough: far less than the age at which any is swept.
+ */
+#define RENEW_SECONDS 600
 #define NAME_LENGTH (2 * GADGET_HASH_LENGTH)
 
 struct _GadgetBlobs
@@ -229,6 +232,12 @@ give_name (const char *temporary, const char *path, GError **error)
 static gboolean
 renew (const char *path)
 {
+  struct stat info;
+
+  if (lstat (path, &info) != 0)
+    return FALSE;
+  if (ABS (info.st_mtim.tv_sec - g_get_real_time () / G_USEC_PER_SEC) < RENEW_SECONDS)
+    return TRUE;
   return utimensat (AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
@@ -320,16 +329,16 @@ hash_all (int fd, int copy, GadgetHash *hash, GCancellable *cancellable, GError 
 
   if (lseek (fd, 0, SEEK_SET) != 0)
     return fail (error, "reading", errno);
-  while ((n = read_full (fd, buffer, BLOCK, error)) > 0)
+  do
     {
-      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+      n = read_full (fd, buffer, BLOCK, error);
+      if (n < 0 || g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       g_checksum_update (checksum, buffer, n);
       if (copy >= 0 && !write_all (copy, buffer, (gsize) n, error))
         return FALSE;
     }
-  if (n < 0)
-    return FALSE;
+  while (n == BLOCK);
   finish_hash (checksum, hash);
   return TRUE;
 }
@@ -454,10 +463,12 @@ _gadget_blobs_copy_to (GadgetBlobs *self, const GadgetHash *hash, int fd, GError
 {
   g_autofd int blob = open_blob (self, hash, error);
   GadgetHash found;
+  struct stat info;
 
   if (blob < 0)
     return FALSE;
-  if (ioctl (fd, FICLONE, blob) == 0)
+  /* It is read for its hash in any case. */
+  if (fstat (blob, &info) == 0 && info.st_size > BLOCK && ioctl (fd, FICLONE, blob) == 0)
     return hash_all (blob, -1, &found, NULL, error) && check_hash (hash, &found, error);
   return hash_all (blob, fd, &found, NULL, error) && check_hash (hash, &found, error);
 }

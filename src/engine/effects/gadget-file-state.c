@@ -21,6 +21,8 @@
 
 #define MAX_LINK 4096
 #define MAX_TRIES 8
+/* Then the folder is looked for again: it may have been moved. */
+#define MAX_USES 200
 #define FILE_FLAGS (O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 
 static gboolean
@@ -156,27 +158,51 @@ read_state (int folder, const char *name, GadgetBlobs *blobs, guint64 max_size,
   return TRUE;
 }
 
-gboolean
-_gadget_file_state_read (int root, const char *path, GadgetBlobs *blobs, guint64 max_size,
-                         GadgetFileState *state, guint64 *inode, GError **error)
+void
+_gadget_parent_folder_clear (GadgetParentFolder *self)
 {
-  g_autofree char *parent = g_path_get_dirname (path);
-  g_autofree char *name = g_path_get_basename (path);
-  g_autofd int folder = -1;
+  g_clear_fd (&self->fd, NULL);
+  g_clear_pointer (&self->path, g_free);
+}
+
+/* The folder that PATH is in, lent; or -1 with errno. */
+static int
+open_parent (GadgetParentFolder *self, const char *path)
+{
+  const char *slash = strrchr (path, '/');
+  const gsize length = slash != NULL ? (gsize) (slash - path) : 0;
+
+  if (self->fd >= 0 && self->n_uses++ < MAX_USES && strlen (self->path) == length
+      && strncmp (self->path, path, length) == 0)
+    return self->fd;
+  _gadget_parent_folder_clear (self);
+  self->path = g_strndup (path, length);
+  self->fd = _gadget_scan_open (self->root, self->path, O_PATH | O_DIRECTORY);
+  self->n_uses = 1;
+  return self->fd;
+}
+
+gboolean
+_gadget_file_state_read_in (GadgetParentFolder *parent, const char *path, GadgetBlobs *blobs,
+                            guint64 max_size, GadgetFileState *state, guint64 *inode,
+                            GError **error)
+{
+  const char *slash = strrchr (path, '/');
+  const char *name = slash != NULL ? slash + 1 : *path != '\0' ? path : ".";
   const gint64 begun = _gadget_moment_next ();
   guint64 number = 0;
   gboolean ok;
+  int folder;
 
   *state = (GadgetFileState) { GADGET_FILE_NONE };
-  folder = _gadget_scan_open (root, parent, O_PATH | O_DIRECTORY);
+  folder = open_parent (parent, path);
   if (folder < 0 && errno != ENOENT && errno != ENOTDIR && errno != ELOOP)
     {
       g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", path,
                    g_strerror (errno));
       return FALSE;
     }
-  ok = folder < 0
-       || read_state (folder, *path != '\0' ? name : ".", blobs, max_size, state, &number, error);
+  ok = folder < 0 || read_state (folder, name, blobs, max_size, state, &number, error);
   if (!ok)
     g_prefix_error (error, "%s: ", path);
   if (inode != NULL)
@@ -184,4 +210,13 @@ _gadget_file_state_read (int root, const char *path, GadgetBlobs *blobs, guint64
   state->seen_begin = begun;
   state->seen_end = _gadget_moment_next ();
   return ok;
+}
+
+gboolean
+_gadget_file_state_read (int root, const char *path, GadgetBlobs *blobs, guint64 max_size,
+                         GadgetFileState *state, guint64 *inode, GError **error)
+{
+  g_auto (GadgetParentFolder) parent = { root, NULL, -1 };
+
+  return _gadget_file_state_read_in (&parent, path, blobs, max_size, state, inode, error);
 }

@@ -25,6 +25,34 @@ GadgetEntryFlags _gadget_keep_attributes (GadgetBlobs   *blobs,
                                           const char    *name,
                                           GadgetHash    *hash);
 
+/**
+ * GadgetParentFolder:
+ * @root: the folder that paths are relative to, or -1
+ * @path: (nullable): the parent of the last one that was looked at
+ * @fd: that folder, or -1
+ * @n_uses: how often it was used
+ *
+ * For many files in the same folders, one after the other: a folder stays open for some of them.
+ */
+typedef struct
+{
+  int root;
+  char *path;
+  int fd;
+  guint n_uses;
+} GadgetParentFolder;
+
+void     _gadget_parent_folder_clear (GadgetParentFolder *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (GadgetParentFolder, _gadget_parent_folder_clear)
+
+gboolean _gadget_file_state_read_in (GadgetParentFolder *parent,
+                                     const char         *path,
+                                     GadgetBlobs        *blobs,
+                                     guint64             max_size,
+                                     GadgetFileState    *state,
+                                     guint64            *inode,
+                                     GError            **error);
+
 /* How PATH, relative to the folder ROOT, is now. Its content is kept, up to MAX_SIZE. INODE (out)
  * (optional) is 0 for what is not there. */
 gboolean _gadget_file_state_read (int                    root,

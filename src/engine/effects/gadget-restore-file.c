@@ -167,7 +167,8 @@ _gadget_restore_write (GadgetBlobs *blobs, int folder, const char *name,
       fail_changed (error);
       return NULL;
     }
-  replacement = gadget_replacement_new_over (place, error);
+  replacement = gadget_replacement_new_over (
+      place, state->attributes == GADGET_ATTRIBUTES_UNKNOWN || !state->has_owner, error);
   if (replacement == NULL)
     return NULL;
   fd = gadget_replacement_get_fd (replacement);

@@ -130,15 +130,15 @@ read_text (GadgetBlobs *blobs, const GadgetFileState *state, GBytes **text)
 
 /* What cannot be looked at is neither done nor undone. */
 static void
-read_now (GadgetBlobs *blobs, int root, GadgetUndoEntry *entry, guint64 max_size)
+read_now (GadgetBlobs *blobs, GadgetParentFolder *parents, GadgetUndoEntry *entry, guint64 max_size)
 {
   g_autoptr (GError) error = NULL;
 
   entry->now = (GadgetFileState) { GADGET_FILE_NONE };
   entry->inode = 0;
-  if (root >= 0)
-    _gadget_file_state_read (root, entry->path, blobs, max_size, &entry->now, &entry->inode,
-                             &error);
+  if (parents->root >= 0)
+    _gadget_file_state_read_in (parents, entry->path, blobs, max_size, &entry->now, &entry->inode,
+                                &error);
   set_state (entry);
   if (error != NULL && entry->now.type == GADGET_FILE_NONE)
     entry->state = GADGET_UNDO_STATE_CHANGED;
@@ -149,6 +149,7 @@ _gadget_restore_look (GadgetBlobs *blobs, GPtrArray *entries, gboolean shown)
 {
   const char *opened = NULL;
   g_autofd int root = -1;
+  g_auto (GadgetParentFolder) parents = { -1, NULL, -1 };
 
   for (guint i = 0; i < entries->len; i++)
     {
@@ -162,15 +163,19 @@ _gadget_restore_look (GadgetBlobs *blobs, GPtrArray *entries, gboolean shown)
           g_clear_fd (&root, NULL);
           root = _gadget_scan_open_root (entry->root);
           opened = entry->root;
+          _gadget_parent_folder_clear (&parents);
+          parents.root = root;
         }
-      read_now (blobs, root, entry, shown ? 0 : GADGET_KEEP_MAX_FILE);
+      read_now (blobs, &parents, entry, shown ? 0 : GADGET_KEEP_MAX_FILE);
       if (shown && entry->state == GADGET_UNDO_STATE_CHANGED)
-        read_now (blobs, root, entry, GADGET_KEEP_MAX_FILE);
+        read_now (blobs, &parents, entry, GADGET_KEEP_MAX_FILE);
+      if (!shown)
+        continue;
       entry->can_undo = _gadget_restore_can_reach (blobs, &entry->after, &entry->before);
       entry->can_redo = _gadget_restore_can_reach (blobs, &entry->before, &entry->after);
       entry->n_added = entry->n_removed = -1;
-      if (shown && read_text (blobs, &entry->before, &before)
-          && read_text (blobs, &entry->after, &after) && (before != NULL || after != NULL))
+      if (read_text (blobs, &entry->before, &before) && read_text (blobs, &entry->after, &after)
+          && (before != NULL || after != NULL))
         count_lines (entry, before, after);
     }
 }

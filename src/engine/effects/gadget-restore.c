@@ -5,8 +5,9 @@
  *   1. folders that cannot be written to or gone into are made so, as they are met
  *   2. what must not be there is removed, the deepest first; a folder only if it is empty then
  *   3. what must be there is made, the uppermost first: folders, then files; names of one file
- *      become that again, see gadget-restore-names.c. Contents are written for many files, and
- *      waited for together until they are on the disk, before these are put into their places
+ *      become that again, see gadget-restore-names.c. Contents are written for a batch of files,
+ *      which a thread waits for until all are on the disk, while the next batch is written; then
+ *      they are put into their places
  *   4. folders get their modes and times, the deepest first; those that only had to be written
  *      into get back what they had
  *
@@ -31,11 +32,27 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-/* Each has some descriptors. */
-#define MAX_WRITTEN 200
+/* The disk is waited for once a batch, however much others write to it: batches are large. There
+ * are two at a time. A file of a batch needs a descriptor, and so does a folder; some are left to
+ * the rest of the program. */
+#define MAX_OPEN 5000
+#define MIN_OPEN 100
+#define OPEN_ELSEWHERE 500
+#define MAX_BATCH_SIZE (G_GUINT64_CONSTANT (512) * 1024 * 1024)
 #define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
+
+/* Files that are written, but not in their places yet. */
+typedef struct
+{
+  GPtrArray *written;      /* of Written */
+  GPtrArray *replacements; /* theirs */
+  GArray *folders;         /* of int: descriptors that they need */
+  char *path;              /* (nullable): of the last folder */
+  guint64 size;            /* of the files, in bytes */
+} Batch;
 
 typedef struct
 {
@@ -48,9 +65,11 @@ typedef struct
   GPtrArray *problems;
   GHashTable *folders; /* path → Folder: what is to be set at the end */
   GadgetRestoreNames *names;
-  GPtrArray *written;      /* of Written, not in their places yet */
-  GPtrArray *replacements; /* theirs */
-  GHashTable *failed;      /* of GadgetUndoEntry */
+  Batch *batch;       /* that files are written for */
+  Batch *waiting;     /* (nullable): the one before, until it is on the disk */
+  GThread *thread;    /* (nullable): that waits for it */
+  guint max_open;     /* descriptors of a batch */
+  GHashTable *failed; /* of GadgetUndoEntry */
 } Restore;
 
 typedef struct
@@ -174,12 +193,134 @@ open_folder (Restore *self, const char *path)
   return g_steal_fd (&fd);
 }
 
+/* --- Batches -----------------------------------------------------------------------------------
+ */
+
+static void
+replacement_free (gpointer replacement)
+{
+  gadget_replacement_free (replacement);
+}
+
+static void
+close_folder (gpointer fd)
+{
+  close (*(int *) fd);
+}
+
+static Batch *
+batch_new (void)
+{
+  Batch *batch = g_new0 (Batch, 1);
+
+  batch->written = g_ptr_array_new_with_free_func (g_free);
+  batch->replacements = g_ptr_array_new_with_free_func (replacement_free);
+  batch->folders = g_array_new (FALSE, FALSE, sizeof (int));
+  g_array_set_clear_func (batch->folders, close_folder);
+  return batch;
+}
+
+static void
+batch_free (Batch *batch)
+{
+  g_ptr_array_unref (batch->replacements);
+  g_ptr_array_unref (batch->written);
+  g_array_unref (batch->folders);
+  g_free (batch->path);
+  g_free (batch);
+}
+
+static void
+note_written (Restore *self, const char *path)
+{
+  g_autofree char *parent = dup_parent (path);
+  Folder *folder = g_hash_table_lookup (self->folders, parent);
+
+  if (folder != NULL)
+    folder->written = TRUE;
+}
+
+static void
+end_file (Restore *self, GadgetUndoEntry *entry, const GadgetFileState *target, gboolean done,
+          const GError *error)
+{
+  note_written (self, entry->path);
+  if (done)
+    {
+      _gadget_restore_names_add (self->names, target, entry->path);
+      return;
+    }
+  add_problem (self, entry->path, error->message);
+  g_hash_table_add (self->failed, entry);
+}
+
+/* Puts the files into their places that are on the disk by now. */
+static void
+put_waiting (Restore *self)
+{
+  Batch *batch = g_steal_pointer (&self->waiting);
+
+  g_clear_pointer (&self->thread, g_thread_join);
+  for (guint i = 0; batch != NULL && i < batch->written->len; i++)
+    {
+      const Written *written = g_ptr_array_index (batch->written, i);
+      g_autoptr (GError) error = NULL;
+      const gboolean done = gadget_replacement_commit (g_ptr_array_index (batch->replacements, i),
+                                                       NULL, NULL, &error);
+
+      end_file (self, written->entry, written->target, done, error);
+    }
+  g_clear_pointer (&batch, batch_free);
+}
+
+static gpointer
+sync_in_thread (gpointer replacements)
+{
+  gadget_replacement_sync (replacements);
+  return NULL;
+}
+
+/* The batch that is written goes to the disk, and the next one begins. */
+static void
+end_batch (Restore *self)
+{
+  put_waiting (self);
+  self->waiting = g_steal_pointer (&self->batch);
+  self->batch = batch_new ();
+  if (self->waiting->replacements->len == 0)
+    return;
+  self->thread =
+      g_thread_try_new ("gadget-sync", sync_in_thread, self->waiting->replacements, NULL);
+  if (self->thread == NULL)
+    gadget_replacement_sync (self->waiting->replacements);
+}
+
+/* Puts all that are written into their places. */
+static void
+put_written (Restore *self)
+{
+  end_batch (self);
+  put_waiting (self);
+}
+
+/* The folder that PATH is in, open until its batch ends; or -1 with errno. */
 static int
 open_parent (Restore *self, const char *path)
 {
   g_autofree char *parent = dup_parent (path);
+  int fd;
 
-  return open_folder (self, parent);
+  if (self->batch->folders->len + self->batch->written->len >= self->max_open
+      || self->batch->size >= MAX_BATCH_SIZE)
+    end_batch (self);
+  if (g_strcmp0 (self->batch->path, parent) == 0)
+    return g_array_index (self->batch->folders, int, self->batch->folders->len - 1);
+  fd = open_folder (self, parent);
+  if (fd < 0)
+    return -1;
+  g_array_append_val (self->batch->folders, fd);
+  g_set_str (&self->batch->path, parent);
+  return fd;
 }
 
 static void
@@ -257,7 +398,7 @@ must_go (const Restore *self, const GadgetUndoEntry *entry)
 static gboolean
 remove_one (Restore *self, GadgetUndoEntry *entry)
 {
-  g_autofd int folder = open_parent (self, entry->path);
+  const int folder = open_parent (self, entry->path);
   g_autoptr (GError) error = NULL;
 
   if (folder < 0)
@@ -279,54 +420,12 @@ remove_one (Restore *self, GadgetUndoEntry *entry)
 static gboolean
 make_folder (Restore *self, GadgetUndoEntry *entry)
 {
-  g_autofd int folder = open_parent (self, entry->path);
+  const int folder = open_parent (self, entry->path);
 
   if (folder >= 0 && mkdirat (folder, get_name (entry->path), 0700) == 0)
     return TRUE;
   add_errno (self, entry->path);
   return FALSE;
-}
-
-static void
-note_written (Restore *self, const char *path)
-{
-  g_autofree char *parent = dup_parent (path);
-  Folder *folder = g_hash_table_lookup (self->folders, parent);
-
-  if (folder != NULL)
-    folder->written = TRUE;
-}
-
-static void
-end_file (Restore *self, GadgetUndoEntry *entry, const GadgetFileState *target, gboolean done,
-          const GError *error)
-{
-  note_written (self, entry->path);
-  if (done)
-    {
-      _gadget_restore_names_add (self->names, target, entry->path);
-      return;
-    }
-  add_problem (self, entry->path, error->message);
-  g_hash_table_add (self->failed, entry);
-}
-
-/* Puts all that are written into their places. */
-static void
-put_written (Restore *self)
-{
-  gadget_replacement_sync (self->replacements);
-  for (guint i = 0; i < self->written->len; i++)
-    {
-      const Written *written = g_ptr_array_index (self->written, i);
-      g_autoptr (GError) error = NULL;
-      const gboolean done =
-          gadget_replacement_commit (g_ptr_array_index (self->replacements, i), NULL, NULL, &error);
-
-      end_file (self, written->entry, written->target, done, error);
-    }
-  g_ptr_array_set_size (self->replacements, 0);
-  g_ptr_array_set_size (self->written, 0);
 }
 
 /* It is in its place a little later. */
@@ -342,10 +441,11 @@ write_file (Restore *self, int folder, const char *name, GadgetUndoEntry *entry,
     return FALSE;
   written = g_new (Written, 1);
   *written = (Written) { entry, target };
-  g_ptr_array_add (self->replacements, replacement);
-  g_ptr_array_add (self->written, written);
+  g_ptr_array_add (self->batch->replacements, replacement);
+  g_ptr_array_add (self->batch->written, written);
+  self->batch->size += target->size;
   /* What is done to another name of it, by a later step, would show in this one. */
-  if (self->written->len >= MAX_WRITTEN || entry->now.n_links > 1)
+  if (entry->now.n_links > 1)
     put_written (self);
   return TRUE;
 }
@@ -353,20 +453,21 @@ write_file (Restore *self, int folder, const char *name, GadgetUndoEntry *entry,
 static void
 make_file (Restore *self, GadgetUndoEntry *entry, const GadgetFileState *target)
 {
-  g_autofd int folder = open_parent (self, entry->path);
   const char *name = get_name (entry->path);
   g_autoptr (GError) error = NULL;
   gboolean done;
+  int folder;
 
+  /* The others that are one file with it are looked for where they are to be. */
+  if (_gadget_restore_names_has (self->names, target))
+    put_written (self);
+  folder = open_parent (self, entry->path);
   if (folder < 0)
     {
       add_errno (self, entry->path);
       g_hash_table_add (self->failed, entry);
       return;
     }
-  /* The others that are one file with it are looked for where they are to be. */
-  if (_gadget_restore_names_has (self->names, target))
-    put_written (self);
   if (_gadget_restore_names_link (self->names, folder, name, entry, target, &error))
     done = TRUE;
   else if (error != NULL)
@@ -425,28 +526,29 @@ say_lost (Restore *self, const char *path, const GadgetFileState *now,
 
 /* What was written a moment ago is not read again: its size and its time say that it is the one. */
 static gboolean
-read_done (Restore *self, const GadgetUndoEntry *entry, GadgetFileState *now)
+read_done (Restore *self, GadgetParentFolder *parents, const GadgetUndoEntry *entry,
+           GadgetFileState *now)
 {
   const GadgetFileState *target = get_target (self, entry);
 
   if (target->type == GADGET_FILE_REGULAR && target->has_hash
-      && _gadget_file_state_read (self->root, entry->path, self->blobs, 0, now, NULL, NULL)
+      && _gadget_file_state_read_in (parents, entry->path, self->blobs, 0, now, NULL, NULL)
       && now->type == target->type && now->size == target->size && now->mtime == target->mtime)
     {
       memcpy (now->hash, target->hash, sizeof now->hash);
       now->has_hash = TRUE;
       return TRUE;
     }
-  return _gadget_file_state_read (self->root, entry->path, self->blobs, GADGET_KEEP_MAX_FILE, now,
-                                  NULL, NULL);
+  return _gadget_file_state_read_in (parents, entry->path, self->blobs, GADGET_KEEP_MAX_FILE, now,
+                                     NULL, NULL);
 }
 
 static void
-note_done (Restore *self, const GadgetUndoEntry *entry)
+note_done (Restore *self, GadgetParentFolder *parents, const GadgetUndoEntry *entry)
 {
   GadgetFileState now;
 
-  if (!read_done (self, entry, &now))
+  if (!read_done (self, parents, entry, &now))
     now = *get_target (self, entry);
   say_lost (self, entry->path, &now, get_target (self, entry));
   g_ptr_array_add (self->done, gadget_change_new (entry->path, &entry->now, &now));
@@ -471,6 +573,7 @@ static void
 run_steps (Restore *self)
 {
   g_autoptr (GPtrArray) due = find_due (self);
+  g_auto (GadgetParentFolder) parents = { self->root, NULL, -1 };
 
   for (guint i = due->len; i > 0; i--)
     {
@@ -479,6 +582,7 @@ run_steps (Restore *self)
       if (must_go (self, entry) && !remove_one (self, entry))
         g_ptr_array_remove_index (due, i - 1);
     }
+  put_written (self); /* the folders of what was removed may be gone as well */
   for (guint i = 0; i < due->len; i++)
     if (get_target (self, g_ptr_array_index (due, i))->type != GADGET_FILE_NONE)
       make_one (self, g_ptr_array_index (due, i));
@@ -488,13 +592,40 @@ run_steps (Restore *self)
       g_ptr_array_remove_index (due, i - 1);
   finish_folders (self, due);
   for (guint i = 0; i < due->len; i++)
-    note_done (self, g_ptr_array_index (due, i));
+    note_done (self, &parents, g_ptr_array_index (due, i));
 }
 
-static void
-replacement_free (gpointer replacement)
+/* Allows this process more descriptors for now, where it may have more, and returns how many a
+ * batch may have. */
+static guint
+raise_limit (struct rlimit *before)
 {
-  gadget_replacement_free (replacement);
+  const rlim_t wanted = 2 * MAX_OPEN + OPEN_ELSEWHERE;
+  struct rlimit limit;
+
+  if (getrlimit (RLIMIT_NOFILE, before) != 0)
+    {
+      *before = (struct rlimit) { 0 };
+      return MIN_OPEN;
+    }
+  limit = *before;
+  if (limit.rlim_cur < wanted)
+    {
+      limit.rlim_cur = MIN (wanted, limit.rlim_max);
+      if (setrlimit (RLIMIT_NOFILE, &limit) != 0)
+        limit = *before;
+    }
+  if (limit.rlim_cur <= 2 * MIN_OPEN + OPEN_ELSEWHERE)
+    return MIN_OPEN;
+  return (guint) MIN ((limit.rlim_cur - OPEN_ELSEWHERE) / 2, MAX_OPEN);
+}
+
+/* What is open stays open. */
+static void
+restore_limit (const struct rlimit *before)
+{
+  if (before->rlim_cur != 0)
+    (void) !setrlimit (RLIMIT_NOFILE, before);
 }
 
 void
@@ -511,6 +642,7 @@ _gadget_restore_run (GadgetBlobs *blobs, const char *root, GPtrArray *entries, g
     .done = done,
     .problems = problems,
   };
+  struct rlimit limit;
 
   if (fd < 0)
     {
@@ -519,12 +651,12 @@ _gadget_restore_run (GadgetBlobs *blobs, const char *root, GPtrArray *entries, g
     }
   self.folders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self.names = _gadget_restore_names_new (blobs, fd, root, entries, redo);
-  self.written = g_ptr_array_new_with_free_func (g_free);
-  self.replacements = g_ptr_array_new_with_free_func (replacement_free);
+  self.batch = batch_new ();
+  self.max_open = raise_limit (&limit);
   self.failed = g_hash_table_new (g_direct_hash, g_direct_equal);
   run_steps (&self);
-  g_ptr_array_unref (self.replacements);
-  g_ptr_array_unref (self.written);
+  restore_limit (&limit);
+  batch_free (self.batch);
   g_hash_table_unref (self.failed);
   _gadget_restore_names_free (self.names);
   g_hash_table_unref (self.folders);

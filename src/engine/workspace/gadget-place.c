@@ -156,7 +156,7 @@ get_real_relative (const Search *search, int fd)
 void
 gadget_place_free (GadgetPlace *self)
 {
-  if (self->folder >= 0)
+  if (self->folder >= 0 && !self->is_lent)
     close (self->folder);
   g_strfreev (self->missing);
   g_free (self->name);
@@ -311,11 +311,12 @@ gadget_place_find_in (int folder, const char *name, const char *path, GError **e
 
   g_return_val_if_fail (name != NULL && strchr (name, '/') == NULL, NULL);
 
-  self->folder = fcntl (folder, F_DUPFD_CLOEXEC, 3);
+  self->folder = folder;
+  self->is_lent = TRUE;
   self->missing = g_new0 (char *, 1);
   self->name = g_strdup (name);
   self->path = g_strdup (path);
-  if (self->folder >= 0 && look (self))
+  if (look (self))
     return g_steal_pointer (&self);
   set_error (error, path, errno);
   return NULL;

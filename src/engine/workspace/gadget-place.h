@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * @exists: whether there is something
  * @info: what it is, if it exists
  * @made: (nullable): the folders that gadget_place_make_folders () made
+ * @is_lent: @folder is the caller's
  *
  * Where a file is, or would be: found once, safely, and from then on spoken of by a descriptor and
  * a name without "/", which no link can redirect.
@@ -31,6 +32,7 @@ typedef struct
   gboolean exists;
   struct stat info;
   GPtrArray *made;
+  gboolean is_lent;
 } GadgetPlace;
 
 /* All of these block: not for the main context. ROOT is the workspace, RESOLVED a path that
@@ -44,7 +46,8 @@ GadgetPlace *gadget_place_find         (const char         *root,
                                         gboolean            follow,
                                         GError            **error);
 /* What NAME, a name without "/", is in the folder that the descriptor FOLDER (of any kind) stands
- * for; a link is the link itself. PATH is what errors call it. */
+ * for; a link is the link itself. FOLDER must stay open as long as the place is used. PATH is what
+ * errors call it. */
 GadgetPlace *gadget_place_find_in      (int                 folder,
                                         const char         *name,
                                         const char         *path,

@@ -242,11 +242,13 @@ gadget_replacement_new (GadgetPlace *place, const GadgetStamp *expected, gboolea
 /**
  * gadget_replacement_new_over:
  * @place: (transfer full): where; what it says is there is what will be replaced
+ * @with_metadata: whether it has the owner and the attributes of that; the caller sets them itself
+ *   otherwise
  *
  * Returns: (nullable): for its content to be written; it has mode 0600 unless another is set
  */
 GadgetReplacement *
-gadget_replacement_new_over (GadgetPlace *place, GError **error)
+gadget_replacement_new_over (GadgetPlace *place, gboolean with_metadata, GError **error)
 {
   g_autoptr (GadgetReplacement) self = NULL;
 
@@ -264,7 +266,8 @@ gadget_replacement_new_over (GadgetPlace *place, GError **error)
       set_error (error, self, errno);
       return NULL;
     }
-  if (place->exists && S_ISREG (place->info.st_mode) && !copy_metadata (self, error))
+  if (with_metadata && place->exists && S_ISREG (place->info.st_mode)
+      && !copy_metadata (self, error))
     return NULL;
   return g_steal_pointer (&self);
 }

@@ -37,6 +37,7 @@ GadgetReplacement *gadget_replacement_new      (GadgetPlace        *place,
 /* For undo: in the place of whatever is there but a folder, writable or not, as long as it is what
  * PLACE says; a file's attributes stay, and its owner where that is allowed. */
 GadgetReplacement *gadget_replacement_new_over (GadgetPlace        *place,
+                                                gboolean            with_metadata,
                                                 GError            **error);
 void               gadget_replacement_free     (GadgetReplacement  *self);
 int                gadget_replacement_get_fd   (GadgetReplacement  *self);
