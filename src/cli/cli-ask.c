@@ -25,7 +25,7 @@
 #include "agent/gadget-failure.h"
 #include "agent/gadget-tools-text.h"
 #include "cli-app.h"
-#include "cli-ask-options.h"
+#include "cli-ask-private.h"
 #include "cli-attach.h"
 #include "cli-bus.h"
 #include "cli-input.h"
@@ -37,43 +37,9 @@
 
 #define TEXT_LIMIT (10 * 1024 * 1024)
 #define NAME_TIMEOUT_MS 1000
-#define LEAVE_MS 500
-
-/* A turn that is not saved: when the wait is told of, when it ends, and when it ends after a
- * signal, of whose one and a half seconds the turn's commit has had half a second. */
-#define SAVING_NOTE_MS 2000
-#define SAVING_MS 30000
-#define SAVING_AFTER_SIGNAL_MS 1000
-
-typedef struct
-{
-  GadgetCliAskOptions options;
-
-  GadgetCli *cli;
-  GadgetCliWriter *writer;
-  GadgetCliTerminal *terminal;
-  GDBusConnection *bus;
-  GadgetControl *control;
-  char *run_id;
-  GadgetSession *session;
-  GadgetRun *reading;     /* while the attachments are read */
-  GPtrArray *attachments; /* (nullable) */
-  gint64 reading_since;
-  gint64 deadline_ms; /* what is left of it; 0 for none */
-  GadgetTurn *turn;
-  GadgetTurnWatch *watch;
-  char *message; /* (nullable): of the completion, once that has come */
-  int signal;
-  guint saving;      /* timeout: the end of the waiting for the store */
-  guint saving_note; /* timeout */
-  gboolean settling; /* the last try to save is under way */
-  guint leaving;     /* timeout: the bus has that long to take what was said on it */
-  gboolean started;
-  gboolean said_nobody;
-} Ask;
 
 static void
-ask_clear (Ask *ask)
+ask_clear (GadgetCliAsk *ask)
 {
   g_clear_handle_id (&ask->leaving, g_source_remove);
   g_clear_handle_id (&ask->saving, g_source_remove);
@@ -98,7 +64,7 @@ ask_clear (Ask *ask)
 /* --- The end -----------------------------------------------------------------------------------*/
 
 static void
-fail (Ask *ask, const char *title, const char *hint, const char *detail)
+fail (GadgetCliAsk *ask, const char *title, const char *hint, const char *detail)
 {
   const GadgetCliOutcome outcome = { .status = GADGET_TURN_ERROR,
                                      .message = title,
@@ -114,7 +80,7 @@ fail (Ask *ask, const char *title, const char *hint, const char *detail)
 }
 
 static void
-end_before_start (Ask *ask, GadgetStopReason reason, int status)
+end_before_start (GadgetCliAsk *ask, GadgetStopReason reason, int status)
 {
   const GadgetCliOutcome outcome = { .status = GADGET_TURN_ABORTED,
                                      .stop_reason = reason,
@@ -129,220 +95,20 @@ end_before_start (Ask *ask, GadgetStopReason reason, int status)
   gadget_cli_quit (ask->cli, status);
 }
 
-static char *
-dup_hint (const GadgetFailure *failure, const char *code, const char *provider)
-{
-  const char *id = provider != NULL ? provider : "ID";
-
-  if (g_strcmp0 (code, "provider/auth") == 0 || g_strcmp0 (code, "secrets/origin") == 0
-      || g_strcmp0 (code, "secrets/missing") == 0)
-    return g_strdup_printf (_ ("Give a valid key with --key-fd, or keep one with “gadget-cli "
-                               "provider add %s … --key-stdin”."),
-                            id);
-  switch (failure->remedy)
-    {
-    case GADGET_REMEDY_CHOOSE_MODEL:
-      return g_strdup_printf (_ ("Choose another model with --model; “gadget-cli provider test %s” "
-                                 "lists what is there."),
-                              id);
-    case GADGET_REMEDY_PREFERENCES:
-      return g_strdup_printf (_ ("Look at its address with “gadget-cli provider list” (it usually "
-                                 "ends in /v1) and set it right with “gadget-cli provider add %s "
-                                 "--kind KIND --base-url URL”."),
-                              id);
-    case GADGET_REMEDY_NEW_CHAT:
-      return g_strdup (_ ("Start a new chat with --new."));
-    case GADGET_REMEDY_CONTINUE:
-    case GADGET_REMEDY_UNLOCK:
-    case GADGET_REMEDY_RETRY:
-    default:
-      return g_strdup (failure->hint);
-    }
-}
-
-static GadgetUnsavedTurns *
-get_unsaved (Ask *ask)
-{
-  return gadget_agent_get_unsaved (gadget_engine_get_agent (gadget_cli_get_engine (ask->cli)));
-}
-
-static int
-get_exit_status (Ask *ask)
-{
-  const gboolean signaled = gadget_turn_get_status (ask->turn) == GADGET_TURN_ABORTED
-                            && gadget_turn_get_stop_reason (ask->turn) == GADGET_STOP_SIGNAL;
-
-  if (gadget_unsaved_turns_get_n (get_unsaved (ask)) > 0 && !signaled)
-    return GADGET_CLI_ERROR;
-  switch (gadget_turn_get_status (ask->turn))
-    {
-    case GADGET_TURN_FINISHED:
-      return GADGET_CLI_FINISHED;
-    case GADGET_TURN_ABORTED:
-      return gadget_turn_get_stop_reason (ask->turn) == GADGET_STOP_SIGNAL && ask->signal != 0
-                 ? 128 + ask->signal
-                 : GADGET_CLI_ABORTED;
-    case GADGET_TURN_PROCESSING:
-    case GADGET_TURN_ERROR:
-    default:
-      return GADGET_CLI_ERROR;
-    }
-}
-
-static void
-leave (Ask *ask)
-{
-  if (ask->leaving == 0)
-    return;
-  g_clear_handle_id (&ask->leaving, g_source_remove);
-  gadget_cli_quit (ask->cli, get_exit_status (ask));
-}
-
-static gboolean
-leave_late_cb (gpointer user_data)
-{
-  leave (user_data);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-left_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  gadget_cli_bus_leave_finish (result);
-  leave (user_data);
-}
-
-static void
-begin_to_leave (Ask *ask)
-{
-  g_autofree char *name = gadget_control_dup_cli_name (ask->run_id);
-
-  ask->leaving = g_timeout_add (LEAVE_MS, leave_late_cb, ask);
-  g_source_set_name_by_id (ask->leaving, "[gadget] leaving");
-  if (ask->control != NULL)
-    gadget_cli_bus_leave_async (ask->bus, name, left_cb, ask);
-  else
-    leave (ask);
-}
-
-static void
-tell_completion (Ask *ask)
-{
-  g_autoptr (GadgetFailure) failure = NULL;
-  g_autofree char *hint = NULL;
-  GadgetUnsavedTurns *unsaved = get_unsaved (ask);
-  GadgetCliOutcome outcome = { .turn = ask->turn,
-                               .status = gadget_turn_get_status (ask->turn),
-                               .stop_reason = gadget_turn_get_stop_reason (ask->turn),
-                               .message = ask->message,
-                               .unsaved = gadget_unsaved_turns_get_n (unsaved) > 0,
-                               .file = gadget_unsaved_turns_get_path (unsaved, ask->turn),
-                               .images_left_out = gadget_turn_get_images_left_out (ask->turn) };
-
-  if (outcome.status == GADGET_TURN_ERROR)
-    {
-      const char *provider = gadget_turn_get_provider (ask->turn);
-      GadgetProviderList *providers =
-          gadget_engine_get_providers (gadget_cli_get_engine (ask->cli));
-      GadgetProviderConfig *config =
-          provider != NULL ? gadget_provider_list_find (providers, provider) : NULL;
-
-      outcome.code = gadget_turn_get_error_code (ask->turn);
-      outcome.detail = gadget_turn_get_error_detail (ask->turn);
-      failure = gadget_failure_new (
-          outcome.code, config != NULL ? gadget_provider_config_get_name (config) : provider);
-      hint = dup_hint (failure, outcome.code, provider);
-      outcome.title = failure->title;
-      outcome.hint = hint;
-    }
-  gadget_cli_writer_completed (ask->writer, &outcome);
-  begin_to_leave (ask);
-}
-
-/* --- Saving ------------------------------------------------------------------------------------*/
-
-static void
-settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Ask *ask = user_data;
-
-  gadget_unsaved_turns_settle_finish (GADGET_UNSAVED_TURNS (source), result);
-  gadget_unsaved_turns_keep_files (GADGET_UNSAVED_TURNS (source));
-  tell_completion (ask);
-}
-
-/* The last try, which has so long; what it does not save is in a file then. */
-static void
-settle (Ask *ask, guint milliseconds)
-{
-  if (ask->settling)
-    return;
-  ask->settling = TRUE;
-  g_clear_handle_id (&ask->saving, g_source_remove);
-  g_clear_handle_id (&ask->saving_note, g_source_remove);
-  g_signal_handlers_disconnect_by_data (get_unsaved (ask), ask);
-  gadget_unsaved_turns_settle_async (get_unsaved (ask), milliseconds, settled_cb, ask);
-}
-
-static void
-unsaved_changed_cb (GadgetUnsavedTurns *unsaved, Ask *ask)
-{
-  if (gadget_unsaved_turns_get_n (unsaved) == 0)
-    settle (ask, 0);
-}
-
-static void
-saving_cb (gpointer user_data)
-{
-  Ask *ask = user_data;
-
-  ask->saving = 0;
-  settle (ask, 0);
-}
-
-static void
-saving_note_cb (gpointer user_data)
-{
-  Ask *ask = user_data;
-
-  ask->saving_note = 0;
-  /* Translators: what follows is a sentence such as "The disk is full." */
-  gadget_cli_say (ask->cli, _ ("Waiting to save… %s"),
-                  gadget_failure_get_save_text (gadget_turn_get_save_problem (ask->turn)));
-}
-
-static void
-wait_until_saved (Ask *ask)
-{
-  if (ask->signal != 0)
-    {
-      settle (ask, SAVING_AFTER_SIGNAL_MS);
-      return;
-    }
-  g_signal_connect (get_unsaved (ask), "changed", G_CALLBACK (unsaved_changed_cb), ask);
-  ask->saving = g_timeout_add_once (SAVING_MS, saving_cb, ask);
-  g_source_set_name_by_id (ask->saving, "[gadget] end of saving");
-  ask->saving_note = g_timeout_add_once (SAVING_NOTE_MS, saving_note_cb, ask);
-  g_source_set_name_by_id (ask->saving_note, "[gadget] tell of saving");
-}
-
 static void
 completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
-              Ask *ask)
+              GadgetCliAsk *ask)
 {
   if (ask->turn == NULL || g_strcmp0 (gadget_turn_get_id (ask->turn), turn_id) != 0)
     return;
   ask->message = g_strdup (message);
-  if (gadget_unsaved_turns_get_n (get_unsaved (ask)) > 0)
-    wait_until_saved (ask);
-  else
-    tell_completion (ask);
+  _gadget_cli_ask_complete (ask);
 }
 
 /* --- Stopping ----------------------------------------------------------------------------------*/
 
 static void
-abort_turn (Ask *ask, GadgetStopReason reason)
+abort_turn (GadgetCliAsk *ask, GadgetStopReason reason)
 {
   g_autoptr (GadgetAbortAck) ack = NULL;
   GadgetAgent *agent = gadget_engine_get_agent (gadget_cli_get_engine (ask->cli));
@@ -351,7 +117,7 @@ abort_turn (Ask *ask, GadgetStopReason reason)
 }
 
 static gboolean
-signaled_cb (GadgetCli *cli, int number, Ask *ask)
+signaled_cb (GadgetCli *cli, int number, GadgetCliAsk *ask)
 {
   if (ask->signal == 0)
     ask->signal = number;
@@ -364,7 +130,7 @@ signaled_cb (GadgetCli *cli, int number, Ask *ask)
     {
       /* The turn is over: only the store is waited for, if anything is. */
       if (ask->saving != 0)
-        settle (ask, SAVING_AFTER_SIGNAL_MS);
+        _gadget_cli_ask_settle (ask, GADGET_CLI_SAVING_AFTER_SIGNAL_MS);
       return TRUE;
     }
   abort_turn (ask, GADGET_STOP_SIGNAL);
@@ -375,16 +141,16 @@ signaled_cb (GadgetCli *cli, int number, Ask *ask)
 
 /* A second signal. Whatever was waited for is not. */
 static void
-hurried_cb (GadgetCli *cli, Ask *ask)
+hurried_cb (GadgetCli *cli, GadgetCliAsk *ask)
 {
   if (ask->message == NULL)
     gadget_agent_give_up (gadget_engine_get_agent (gadget_cli_get_engine (cli)), ask->session);
   else if (ask->saving != 0)
-    settle (ask, 0);
+    _gadget_cli_ask_settle (ask, 0);
 }
 
 static void
-output_closed_cb (GadgetCliOutput *out, int code, Ask *ask)
+output_closed_cb (GadgetCliOutput *out, int code, GadgetCliAsk *ask)
 {
   if (gadget_cli_is_quitting (ask->cli))
     return;
@@ -398,7 +164,7 @@ output_closed_cb (GadgetCliOutput *out, int code, Ask *ask)
 
 /* A call that failed before it began, where nobody could be asked. */
 static gboolean
-is_unanswered (Ask *ask, const GadgetTurnEvent *event)
+is_unanswered (GadgetCliAsk *ask, const GadgetTurnEvent *event)
 {
   const gboolean asks = ask->options.approval == GADGET_APPROVAL_ASK
                         || (ask->options.approval == GADGET_APPROVAL_SESSION
@@ -413,7 +179,7 @@ is_unanswered (Ask *ask, const GadgetTurnEvent *event)
 static void
 event_cb (const GadgetTurnEvent *event, gpointer user_data)
 {
-  Ask *ask = user_data;
+  GadgetCliAsk *ask = user_data;
 
   gadget_cli_writer_event (ask->writer, event);
   if (!ask->said_nobody && is_unanswered (ask, event))
@@ -432,7 +198,7 @@ event_cb (const GadgetTurnEvent *event, gpointer user_data)
 }
 
 static void
-retry_cb (GadgetTurn *turn, GParamSpec *pspec, Ask *ask)
+retry_cb (GadgetTurn *turn, GParamSpec *pspec, GadgetCliAsk *ask)
 {
   const gint64 ms = gadget_turn_get_retry_at (turn) - gadget_turn_get_now (turn);
 
@@ -441,7 +207,7 @@ retry_cb (GadgetTurn *turn, GParamSpec *pspec, Ask *ask)
 }
 
 static void
-phase_cb (GadgetTurn *turn, GParamSpec *pspec, Ask *ask)
+phase_cb (GadgetTurn *turn, GParamSpec *pspec, GadgetCliAsk *ask)
 {
   if (gadget_turn_get_phase (turn) == GADGET_PHASE_KEYRING)
     gadget_cli_say (ask->cli, _ ("Waiting for the keyring"));
@@ -449,7 +215,7 @@ phase_cb (GadgetTurn *turn, GParamSpec *pspec, Ask *ask)
 
 static void
 tools_left_out_cb (GadgetAgent *agent, GadgetSession *session, GadgetTurn *turn, guint n_offered,
-                   guint n_left_out, Ask *ask)
+                   guint n_left_out, GadgetCliAsk *ask)
 {
   g_autofree char *text = gadget_tools_left_out_dup_text (n_offered, n_left_out);
 
@@ -470,7 +236,7 @@ find_turn (GadgetSession *session, const char *id)
 }
 
 static void
-fail_unknown (Ask *ask)
+fail_unknown (GadgetCliAsk *ask)
 {
   g_autofree char *title = g_strdup_printf (_ ("There is no session “%s”."), ask->options.session);
 
@@ -478,7 +244,7 @@ fail_unknown (Ask *ask)
 }
 
 static void
-start_turn (Ask *ask)
+start_turn (GadgetCliAsk *ask)
 {
   GadgetAgent *agent = gadget_engine_get_agent (gadget_cli_get_engine (ask->cli));
   g_autoptr (GError) error = NULL;
@@ -531,7 +297,7 @@ start_turn (Ask *ask)
 static void
 attached_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Ask *ask = user_data;
+  GadgetCliAsk *ask = user_data;
   g_autoptr (GFile) failed = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -560,7 +326,7 @@ attached_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Ask *ask = user_data;
+  GadgetCliAsk *ask = user_data;
   g_autoptr (GPtrArray) files = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -587,7 +353,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-open_session (Ask *ask)
+open_session (GadgetCliAsk *ask)
 {
   GadgetEngine *engine = gadget_cli_get_engine (ask->cli);
   const GadgetCliAskOptions *options = &ask->options;
@@ -627,7 +393,7 @@ open_session (Ask *ask)
 static void
 named_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Ask *ask = user_data;
+  GadgetCliAsk *ask = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) reply = NULL;
 
@@ -641,7 +407,7 @@ named_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 connected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Ask *ask = user_data;
+  GadgetCliAsk *ask = user_data;
   g_autoptr (GError) error = NULL;
   g_autofree char *name = gadget_control_dup_cli_name (ask->run_id);
 
@@ -677,7 +443,7 @@ connected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /* --- Input -------------------------------------------------------------------------------------*/
 
 static void
-connect_bus (Ask *ask)
+connect_bus (GadgetCliAsk *ask)
 {
   gadget_cli_bus_connect_async (connected_cb, ask);
 }
@@ -685,7 +451,7 @@ connect_bus (Ask *ask)
 static void
 text_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Ask *ask = user_data;
+  GadgetCliAsk *ask = user_data;
   g_autoptr (GError) error = NULL;
 
   g_free (ask->options.text);
@@ -705,7 +471,7 @@ text_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-read_text (Ask *ask)
+read_text (GadgetCliAsk *ask)
 {
   if (g_str_equal (ask->options.text, "-"))
     gadget_cli_read_async (STDIN_FILENO, TEXT_LIMIT, text_read_cb, ask);
@@ -714,7 +480,7 @@ read_text (Ask *ask)
 }
 
 static const char *
-get_provider_id (Ask *ask)
+get_provider_id (GadgetCliAsk *ask)
 {
   GadgetEngine *engine = gadget_cli_get_engine (ask->cli);
   GadgetSession *session;
@@ -731,7 +497,7 @@ get_provider_id (Ask *ask)
 static void
 key_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Ask *ask = user_data;
+  GadgetCliAsk *ask = user_data;
   g_autoptr (GError) error = NULL;
   g_autofree char *key = gadget_cli_read_key_finish (result, &error);
 
@@ -752,7 +518,7 @@ key_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 start (GadgetCli *cli, gpointer user_data)
 {
-  Ask *ask = user_data;
+  GadgetCliAsk *ask = user_data;
 
   if (ask->options.key_fd >= 0)
     gadget_cli_read_key_async (ask->options.key_fd, key_read_cb, ask);
@@ -768,7 +534,7 @@ failed_to_open (GadgetCli *cli, const GError *error, gpointer user_data)
 }
 
 static int
-run (Ask *ask)
+run (GadgetCliAsk *ask)
 {
   int status;
 
@@ -784,14 +550,14 @@ run (Ask *ask)
   g_signal_handlers_disconnect_by_data (ask->cli, ask);
   g_signal_handlers_disconnect_by_data (gadget_engine_get_agent (gadget_cli_get_engine (ask->cli)),
                                         ask);
-  g_signal_handlers_disconnect_by_data (get_unsaved (ask), ask);
+  _gadget_cli_ask_leave_store (ask);
   return status;
 }
 
 int
 gadget_cli_ask (char **argv)
 {
-  Ask ask = { .options = { .key_fd = -1 } };
+  GadgetCliAsk ask = { .options = { .key_fd = -1 } };
   int status;
 
   if (gadget_cli_ask_options_parse (&ask.options, argv, &status))
