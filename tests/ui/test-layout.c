@@ -332,6 +332,32 @@ test_new_chat (TestWindow *self, gconstpointer data)
   wait_until (gtk_widget_get_mapped (beside) && !gtk_widget_get_mapped (above));
 }
 
+static gboolean
+is_model (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && g_str_equal (gtk_label_get_label (GTK_LABEL (widget)), "model-of-a-name")
+         && gtk_widget_get_ancestor (widget, GADGET_TYPE_COMPOSER) != NULL;
+}
+
+/* The button that queues does not push the name of the model away. */
+static void
+test_model_name (TestWindow *self, gconstpointer data)
+{
+  const Frame frame = get_frame (self);
+  PangoLayout *layout;
+
+  gadget_session_set_model (gadget_window_get_session (self->window), "fake", "model-of-a-name");
+  resize (self, frame, 360, 480);
+  start (self);
+  test_type ("next");
+  wait_until (gtk_widget_get_mapped (self->composer->queue_button));
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
+  layout = gtk_label_get_layout (GTK_LABEL (test_find (GTK_WIDGET (self->window), is_model, NULL)));
+  g_assert_cmpint (pango_layout_get_width (layout) / PANGO_SCALE, >=, 60);
+  fake_provider_end (self->provider);
+}
+
 /* --- The next start ----------------------------------------------------------------------------
  */
 
@@ -379,6 +405,7 @@ main (int argc, char **argv)
   add ("hidden-sidebar", test_hidden_sidebar);
   add ("focus", test_focus);
   add ("typing", test_typing);
+  add ("model-name", test_model_name);
   add ("new-chat", test_new_chat);
   add ("kept", test_kept);
 

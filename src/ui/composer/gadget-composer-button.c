@@ -82,6 +82,24 @@ _gadget_composer_draw_button (GadgetComposer *self)
   set_class (self->button, "composer-stop", !icon_only);
 }
 
+/* The word would leave the name of the model no room. */
+void
+_gadget_composer_draw_queue_button (GadgetComposer *self)
+{
+  AdwSplitButton *button = ADW_SPLIT_BUTTON (self->queue_button);
+  GtkWidget *icon;
+
+  if (!self->narrow)
+    {
+      adw_split_button_set_label (button, _ ("Queue"));
+      return;
+    }
+  icon = gtk_image_new_from_icon_name ("gadget-queue-symbolic");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (icon), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Queue"),
+                                  -1);
+  adw_split_button_set_child (button, icon);
+}
+
 /* In the frame after the one in which the button woke up, and was laid out. */
 static gboolean
 find_pointer_cb (GtkWidget *button, GdkFrameClock *clock, gpointer user_data)

@@ -101,6 +101,7 @@ extern guint _gadget_composer_signals[GADGET_COMPOSER_N_SIGNALS];
 /* gadget-composer-button.c: sending and stopping. */
 void       _gadget_composer_init_button    (GadgetComposer *self);
 void       _gadget_composer_draw_button    (GadgetComposer *self);
+void       _gadget_composer_draw_queue_button (GadgetComposer *self);
 void       _gadget_composer_update_button  (GadgetComposer *self);
 gboolean   _gadget_composer_can_send       (GadgetComposer *self);
 void       _gadget_composer_emit           (GadgetComposer *self,

@@ -298,6 +298,7 @@ set_narrow (GadgetComposer *self, gboolean narrow)
   self->narrow = narrow;
   gadget_queue_list_set_narrow (self->queue, narrow);
   _gadget_composer_draw_button (self);
+  _gadget_composer_draw_queue_button (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
 }
 
