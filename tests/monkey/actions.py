@@ -16,7 +16,7 @@ import time
 import driver
 from driver import Failure, wait_for
 from server import KINDS, OTHER_KINDS
-from world import Violation
+from world import MARKER, Violation
 
 ACTIONS = {}  # name → (weight, function)
 ALL_KINDS = tuple(KINDS) + OTHER_KINDS
@@ -61,7 +61,10 @@ def compose(world, random, kinds):
     """Writes a message into the entry; its marker."""
     marker, text = world.next_message(random.choice(kinds))
     world.app.key('ctrl+l')
-    if world.read_composer():
+    before = world.read_composer()
+    if before:
+        # What could not be sent is there again; it is the user who deletes it.
+        world.exempt.update(int(number) for number in MARKER.findall(before))
         world.app.key('ctrl+a', 'BackSpace')
     world.app.type(text)
     try:
@@ -88,7 +91,7 @@ def stop(world, press, everything=False):
 def click(world, node):
     """A click with the mouse, if NODE is where it can be clicked; whether it is."""
     x, y, width, height = node.read_box()
-    if width <= 0 or y < 0:
+    if width <= 0 or x < 0 or y < 0:
         return False
     world.app.click_at(x + width // 2, y + height // 2)
     return True
