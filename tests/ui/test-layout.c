@@ -271,6 +271,27 @@ dup_text (TestWindow *self)
 
 /* Activity slides in beside the chat, which gets narrow by that, and the window is made smaller and
  * larger. Keys pressed meanwhile all go into the message. */
+/* What lies on top of the chat goes when the user goes to the chat. */
+static void
+test_covered (TestWindow *self, gconstpointer data)
+{
+  const Frame frame = get_frame (self);
+
+  resize (self, frame, 500, 600);
+  for (guint i = 0; i < 2; i++)
+    {
+      gtk_widget_activate_action (GTK_WIDGET (self->window),
+                                  i == 0 ? "win.toggle-sidebar" : "win.toggle-activity", NULL);
+      test_run_for (600); /* until it is there */
+      gtk_widget_activate_action (GTK_WIDGET (self->window), "win.focus-composer", NULL);
+      g_assert_true (gtk_widget_is_focus (self->text));
+      test_run_for (600);
+      test_type ("x");
+      g_assert_false (adw_overlay_split_view_get_show_sidebar (self->window->split_view));
+      g_assert_false (adw_bottom_sheet_get_open (self->window->activity_sheet));
+    }
+}
+
 static void
 test_typing (TestWindow *self, gconstpointer data)
 {
@@ -404,6 +425,7 @@ main (int argc, char **argv)
   add ("long-queue", test_long_queue);
   add ("hidden-sidebar", test_hidden_sidebar);
   add ("focus", test_focus);
+  add ("covered", test_covered);
   add ("typing", test_typing);
   add ("model-name", test_model_name);
   add ("new-chat", test_new_chat);

@@ -61,7 +61,10 @@ menu_action (GtkWidget *widget, const char *action, GVariant *parameter)
 static void
 focus_composer_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  gadget_chat_focus (GADGET_WINDOW (widget)->chat);
+  GadgetWindow *self = GADGET_WINDOW (widget);
+
+  _gadget_window_uncover_chat (self);
+  gadget_chat_focus (self->chat);
 }
 
 static void
@@ -69,6 +72,7 @@ focus_ask_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetWindow *self = GADGET_WINDOW (widget);
 
+  _gadget_window_uncover_chat (self);
   if (!gadget_chat_focus_ask (self->chat))
     gadget_chat_add_toast (self->chat, gadget_toast_new (_ ("Nothing is waiting for you here")));
 }

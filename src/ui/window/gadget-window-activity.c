@@ -154,6 +154,15 @@ _gadget_window_lower_activity (GadgetWindow *self)
   return TRUE;
 }
 
+/* What the user goes to in the chat is not under what lies on top of it. */
+void
+_gadget_window_uncover_chat (GadgetWindow *self)
+{
+  if (is_narrow (self))
+    _gadget_window_show_sidebar (self, FALSE);
+  _gadget_window_lower_activity (self);
+}
+
 /* Another chat is shown. */
 void
 _gadget_window_update_activity (GadgetWindow *self)

@@ -54,6 +54,7 @@ void        _gadget_window_delete          (GadgetWindow   *self,
 
 /* gadget-window-activity.c: where the sidebar and the inspector are, and whether. */
 void        _gadget_window_restore_sides   (GadgetWindow   *self);
+void        _gadget_window_uncover_chat    (GadgetWindow   *self);
 void        _gadget_window_show_sidebar    (GadgetWindow   *self,
                                             gboolean        show);
 void        _gadget_window_bind_activity   (GtkWidgetClass *widget_class);
