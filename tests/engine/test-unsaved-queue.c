@@ -6,6 +6,7 @@
 
 #include "session/gadget-attachment.h"
 #include "test-faults.h"
+#include "store/gadget-store-providers.h"
 #include "test-store.h"
 #include "unsaved-fixture.h"
 #include "wait.h"
@@ -185,6 +186,39 @@ test_queue_changed_at_once (EngineFixture *fixture, gconstpointer data)
   assert_three (stored);
 }
 
+static gboolean
+has_queue (GadgetStore *store, GadgetSession **session, const char *id)
+{
+  g_clear_object (session);
+  *session = test_store_load (store, id);
+  return g_list_model_get_n_items (gadget_session_get_queue (*session)) > 0;
+}
+
+/* What is queued when no turn goes on is written by itself when there is room. */
+static void
+test_queue_of_idle_chat (EngineFixture *fixture, gconstpointer data)
+{
+  GadgetStore *other = NULL;
+  g_autoptr (GadgetSession) stored = NULL;
+
+  engine_fixture_start (fixture, "first", "whole");
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 1);
+  gadget_session_set_queue_paused (fixture->session, TRUE);
+  test_run_for (300);
+  test_faults_set (TEST_FAULT_FULL);
+  enqueue_picture (fixture->session, "idle");
+  gadget_engine_save (fixture->engine, fixture->session);
+  test_run_for (1200);
+  test_faults_set (TEST_FAULT_NONE);
+  gadget_store_set_setting_async (gadget_engine_get_store (fixture->engine), "another", "write",
+                                  NULL, NULL);
+  other = test_store_open (fixture->directory);
+  wait_until (has_queue (other, &stored, gadget_session_get_id (fixture->session)));
+  assert_queued (stored, 0, "idle");
+  test_store_close (other);
+}
+
 /* --- Killed while a turn goes on ---------------------------------------------------------------- */
 
 /* Starts the second turn of a chat when the disk is full already, and queues a message. Returns
@@ -311,6 +345,7 @@ main (int argc, char *argv[])
   ADD ("queue-of-older-file", test_queue_of_older_file);
   ADD ("queue-changed-before", test_queue_changed_before);
   ADD ("queue-changed-at-once", test_queue_changed_at_once);
+  ADD ("queue-of-idle-chat", test_queue_of_idle_chat);
   ADD ("killed", test_killed);
   ADD ("killed-in-open-chat", test_killed_in_open_chat);
   ADD ("room-while-streaming", test_room_while_streaming);

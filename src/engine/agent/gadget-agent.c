@@ -25,6 +25,7 @@
 #include "gadget-title.h"
 #include "gadget-turn-edits.h"
 #include "gadget-turn-loop.h"
+#include "gadget-unsaved-sessions.h"
 #include "gadget-unsaved-turns.h"
 #include "session/gadget-attachment.h"
 #include "store/gadget-store-sessions.h"
@@ -40,10 +41,11 @@ struct _GadgetAgent
   GadgetKeeper *keeper; /* (nullable): there with the store */
   GadgetClock *clock;
   GadgetRegistry *registry;
-  GadgetLeases *leases;              /* (nullable): there with the store */
-  GadgetUnsavedTurns *unsaved;       /* likewise */
-  GadgetOpenSessions *open_sessions; /* likewise */
-  GHashTable *loops;                 /* run id → GadgetTurnLoop */
+  GadgetLeases *leases;                    /* (nullable): there with the store */
+  GadgetUnsavedTurns *unsaved;             /* likewise */
+  GadgetUnsavedSessions *unsaved_sessions; /* likewise */
+  GadgetOpenSessions *open_sessions;       /* likewise */
+  GHashTable *loops;                       /* run id → GadgetTurnLoop */
   GadgetModelLimits *model_limits;
   gboolean titles; /* whether models are asked for titles */
   gboolean closed; /* no turn starts any more */
@@ -77,6 +79,7 @@ gadget_agent_dispose (GObject *object)
 
   g_clear_pointer (&self->loops, g_hash_table_unref);
   g_clear_object (&self->unsaved);
+  g_clear_object (&self->unsaved_sessions);
   g_clear_pointer (&self->leases, _gadget_leases_unref);
   g_clear_pointer (&self->open_sessions, _gadget_open_sessions_unref);
   g_clear_pointer (&self->model_limits, _gadget_model_limits_unref);
@@ -135,6 +138,7 @@ gadget_agent_new (GadgetProviderList *providers, GadgetToolbox *toolbox, GadgetS
       self->leases = _gadget_leases_new (store);
       self->open_sessions = _gadget_open_sessions_new (store);
       self->unsaved = _gadget_unsaved_turns_new (self->leases, self->open_sessions, store, clock);
+      self->unsaved_sessions = _gadget_unsaved_sessions_new (store, clock);
     }
   self->clock = g_object_ref (clock);
   return self;
@@ -240,21 +244,19 @@ _gadget_agent_emit_tools_left_out (GadgetAgent *self, GadgetSession *session, Ga
   g_signal_emit (self, signals[TOOLS_LEFT_OUT], 0, session, turn, n_offered, n_left_out);
 }
 
-static void
-session_saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!gadget_store_save_session_finish (GADGET_STORE (source), result, &error))
-    g_message ("the session is not saved: %s", error->message);
-}
-
 /* Its row came with its first turn. */
 void
 _gadget_agent_save_session (GadgetAgent *self, GadgetSession *session)
 {
-  if (self->store != NULL)
-    gadget_store_update_session_async (self->store, session, session_saved_cb, NULL);
+  if (self->unsaved_sessions != NULL)
+    _gadget_unsaved_sessions_save (self->unsaved_sessions, session);
+}
+
+void
+_gadget_agent_save_sessions (GadgetAgent *self)
+{
+  if (self->unsaved_sessions != NULL)
+    _gadget_unsaved_sessions_save_all (self->unsaved_sessions);
 }
 
 /* By a loop that begins to commit: a commit that is late outlives the turn, and until it is done

@@ -554,15 +554,6 @@ gadget_engine_load_finish (GadgetEngine *self, GAsyncResult *result, GError **er
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-static void
-saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!gadget_store_save_session_finish (GADGET_STORE (source), result, &error))
-    g_message ("the chat is not saved: %s", error->message);
-}
-
 void
 gadget_engine_save (GadgetEngine *self, GadgetSession *session)
 {
@@ -570,7 +561,7 @@ gadget_engine_save (GadgetEngine *self, GadgetSession *session)
 
   /* A chat without a turn is not kept. */
   if (gadget_engine_find_session (self, gadget_session_get_id (session)) != NULL)
-    gadget_store_update_session_async (self->store, session, saved_cb, NULL);
+    _gadget_agent_save_session (self->agent, session);
 }
 
 /* --- Closing ---------------------------------------------------------------------------------- */
@@ -630,6 +621,7 @@ close_when_idle (GTask *task)
   g_signal_handlers_disconnect_by_data (self->agent, task);
   g_signal_handlers_disconnect_by_data (gadget_agent_get_registry (self->agent), task);
   gadget_mcp_list_close (self->mcp);
+  _gadget_agent_save_sessions (self->agent);
   /* What the last command changed; mostly a matter of milliseconds. */
   self->n_closing = 3;
   gadget_keeper_settle_async (gadget_agent_get_keeper (self->agent), MAX_RECORDING_MS, recorded_cb,
