@@ -43,9 +43,14 @@ gadget_cli_print_json (GadgetCli *cli, JsonBuilder *builder)
 void
 gadget_cli_json_add_string (JsonBuilder *builder, const char *name, const char *value)
 {
+  g_autofree char *valid = NULL;
+
+  /* A path need not be UTF-8. */
+  if (value != NULL && !g_utf8_validate (value, -1, NULL))
+    valid = g_utf8_make_valid (value, -1);
   json_builder_set_member_name (builder, name);
   if (value != NULL)
-    json_builder_add_string_value (builder, value);
+    json_builder_add_string_value (builder, valid != NULL ? valid : value);
   else
     json_builder_add_null_value (builder);
 }

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "common/gadget-blocking.h"
+#include "common/gadget-quoted-path.h"
 #include "test-store.h"
 #include "tool-call.h"
 #include "tools/gadget-tool-edit-file.h"
@@ -212,8 +213,54 @@ test_names (Fixture *f, gconstpointer data)
   made = dup_content (f, "folder");
   g_assert_null (made);
   answers (f, READ_FILE, "{\"path\":\"new\\nline\"}", "found\n");
-  answers (f, FIND_FILES, "{\"pattern\":\"new*\"}", "new?line\n");
-  answers (f, SEARCH, "{\"pattern\":\"found\"}", "bad\357\277\275:1:found\nnew?line:1:found\n");
+  answers (f, FIND_FILES, "{\"pattern\":\"new*\"}", "\"new\\nline\"\n");
+  answers (f, SEARCH, "{\"pattern\":\"found\"}", "\"bad\\377\":1:found\n\"new\\nline\":1:found\n");
+  /* As they were told. */
+  answers (f, READ_FILE, "{\"path\":\"\\\"new\\\\nline\\\"\"}", "found\n");
+  answers (f, READ_FILE, "{\"path\":\"\\\"bad\\\\377\\\"\"}", "found\n");
+  answers (f, SEARCH, "{\"pattern\":\"found\",\"path\":\"\\\"bad\\\\377\\\"\"}",
+           "\"bad\\377\":1:found\n");
+  answers (f, WRITE_FILE, "{\"path\":\"\\\"more\\\\377\\\"\",\"content\":\"x\\n\"}",
+           "Made \"more\\377\": 1 lines, 2 bytes.");
+  made = dup_content (f, "more\xff");
+  g_assert_cmpstr (made, ==, "x\n");
+  answers (f, LIST_DIR, "{}", "\"bad\\377\"  6\nfile  1\n\"more\\377\"  2\n\"new\\nline\"  6\n");
+}
+
+/* A name in quotation marks leads nowhere else than it seems, and is what it stands for. */
+static void
+test_quoted (Fixture *f, gconstpointer data)
+{
+  static const char *const names[] = { "plain",   "a b",   "new\nline", "tab\there",
+                                       "bad\xff", "\"x\"", "\"x\ny",    "back\\",
+                                       "\x7f",    "é\x01", "a\"b",      "…" };
+  static const char *const literal[] = { "\"..\"",
+                                         "\"\\056\\056\"",
+                                         "\"a\\057b\\001\"",
+                                         "\"\\000\\001\"",
+                                         "\"\\777\\001\"",
+                                         "\"x\"",
+                                         "\"\"",
+                                         "\"",
+                                         "\"\\n",
+                                         "\"a\\\"" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_strconcat ("/", names[i], "/dir/", names[i], NULL);
+      g_autofree char *quoted = gadget_quoted_path_dup (path);
+      g_autofree char *parsed = gadget_quoted_path_parse (quoted);
+
+      g_assert_cmpstr (parsed, ==, path);
+      g_assert_true (g_utf8_validate (quoted, -1, NULL));
+      g_assert_null (strpbrk (quoted, "\n\t\x01\x7f"));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (literal); i++)
+    {
+      g_autofree char *parsed = gadget_quoted_path_parse (literal[i]);
+
+      g_assert_cmpstr (parsed, ==, literal[i]);
+    }
 }
 
 static void
@@ -343,6 +390,7 @@ main (int argc, char *argv[])
   ADD ("overlapping", test_overlapping);
   ADD ("edits-in-order", test_edits_in_order);
   ADD ("names", test_names);
+  ADD ("quoted", test_quoted);
   ADD ("patterns", test_patterns);
   ADD ("large", test_large);
   ADD ("growing", test_growing);

@@ -102,9 +102,10 @@ test_list (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (symlink ("a.txt", link), ==, 0);
   g_assert_cmpint (mkfifo (fifo, 0600), ==, 0);
   g_assert_true (g_file_set_contents (odd, "", 0, NULL));
-  file_tools_assert_answers (fixture, fixture->list_dir, "{}",
-                             "z/\na.txt  14\nlink -> a.txt\nodd?name  0\npipe  (a named pipe)\n",
-                             "Listed \u2068.\u2069 · 5 entries");
+  file_tools_assert_answers (
+      fixture, fixture->list_dir, "{}",
+      "z/\na.txt  14\nlink -> a.txt\n\"odd\\nname\"  0\npipe  (a named pipe)\n",
+      "Listed \u2068.\u2069 · 5 entries");
   file_tools_assert_answers (fixture, fixture->list_dir, "{\"path\":\"z\"}", "inner.txt  1\n",
                              "Listed \u2068z\u2069 · 1 entry");
   file_tools_assert_answers (

@@ -356,10 +356,10 @@ test_strange_names (Fixture *fixture, gconstpointer data)
   put_link (fixture, "out", "../outside");
   put_link (fixture, "file-out", "../outside/secret");
   assert_answers (fixture, fixture->find_files, "{\"pattern\":\"**\"}",
-                  "-rf\ndir/in\nnew?line:3:fake\nnot-\357\277\275-utf8\n");
+                  "-rf\ndir/in\n\"new\\nline:3:fake\"\n\"not-\\377-utf8\"\n");
   assert_answers (fixture, fixture->search, "{\"pattern\":\"found\"}",
-                  "-rf:1:found\ndir/in:1:found\nnew?line:3:fake:1:found\n"
-                  "not-\357\277\275-utf8:1:found \357\277\275\n");
+                  "-rf:1:found\ndir/in:1:found\n\"new\\nline:3:fake\":1:found\n"
+                  "\"not-\\377-utf8\":1:found \357\277\275\n");
   /* Nor when a link that leads out is named. */
   assert_fails (fixture, fixture->search, "{\"pattern\":\"found\",\"path\":\"out\"}", "");
   assert_fails (fixture, fixture->search, "{\"pattern\":\"found\",\"path\":\"file-out\"}", "");

@@ -10,6 +10,8 @@
 
 #include "gadget-file-preview.h"
 
+#include "common/gadget-quoted-path.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -198,6 +200,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GadgetPrompt *prompt = GADGET_PROMPT (source);
+  g_autofree char *path = gadget_quoted_path_dup (gadget_prompt_get_subject (prompt));
   const char *note = gadget_prompt_get_note (prompt);
   GError *error = NULL;
   g_autofree char *answer = gadget_prompt_wait_finish (prompt, result, &error);
@@ -212,8 +215,8 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
                              "The user was shown what %s would become, and did not allow it. "
                              "Nothing was changed.%s%s",
-                             gadget_prompt_get_subject (prompt),
-                             note != NULL ? " The user says: " : "", note != NULL ? note : "");
+                             path, note != NULL ? " The user says: " : "",
+                             note != NULL ? note : "");
 }
 
 void

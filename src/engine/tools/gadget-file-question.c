@@ -8,6 +8,8 @@
 
 #include "gadget-file-question.h"
 
+#include "common/gadget-quoted-path.h"
+
 #include <glib/gi18n-lib.h>
 
 static void
@@ -15,6 +17,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GadgetPrompt *prompt = GADGET_PROMPT (source);
+  g_autofree char *path = gadget_quoted_path_dup (gadget_prompt_get_subject (prompt));
   const char *note = gadget_prompt_get_note (prompt);
   GError *error = NULL;
   g_autofree char *answer = gadget_prompt_wait_finish (prompt, result, &error);
@@ -29,8 +32,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
         task, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
         "%s belongs to another user or group, and the user did not allow that this changes. "
         "Nothing was changed.%s%s",
-        gadget_prompt_get_subject (prompt), note != NULL ? " The user says: " : "",
-        note != NULL ? note : "");
+        path, note != NULL ? " The user says: " : "", note != NULL ? note : "");
 }
 
 void

@@ -7,6 +7,7 @@
 #include "gadget-file-tool.h"
 
 #include "common/gadget-json.h"
+#include "common/gadget-quoted-path.h"
 #include "common/gadget-visible.h"
 
 #include <glib/gi18n-lib.h>
@@ -31,7 +32,9 @@ _gadget_file_tool_resolve (const GadgetToolContext *context, JsonObject *argumen
           "\"path\" must be a path, relative to the workspace folder or absolute.");
       return NULL;
     }
-  return gadget_workspace_resolve (context->workspace, path);
+  g_autofree char *name = gadget_quoted_path_parse (path);
+
+  return gadget_workspace_resolve (context->workspace, name);
 }
 
 /* With "~" for the home folder. */

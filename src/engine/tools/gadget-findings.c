@@ -6,6 +6,8 @@
 
 #include "gadget-findings.h"
 
+#include "common/gadget-quoted-path.h"
+
 #include <string.h>
 
 /* Of longer lines the beginning is told. */
@@ -157,8 +159,7 @@ _gadget_findings_take (GadgetFindings *self, gboolean *full, char **notes)
 void
 _gadget_findings_append_name (GString *text, const char *name)
 {
-  g_autofree char *valid = g_utf8_make_valid (name, -1);
+  g_autofree char *quoted = gadget_quoted_path_dup (name);
 
-  for (const char *c = valid; *c != '\0'; c++)
-    g_string_append_c (text, (guchar) *c < ' ' || *c == 0x7f ? '?' : *c);
+  g_string_append (text, quoted);
 }

@@ -47,7 +47,7 @@ GPtrArray      *_gadget_findings_take     (GadgetFindings   *self,
                                            gboolean         *full,
                                            char            **notes);
 
-/* A name can hold anything but "/": it stays on its line. */
+/* A name, or a path, as models are told of it: see gadget_quoted_path_dup (). */
 void            _gadget_findings_append_name (GString          *text,
                                               const char       *name);
 

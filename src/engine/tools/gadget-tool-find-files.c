@@ -34,7 +34,8 @@ static const char *
 get_description (GadgetTool *tool)
 {
   return "Finds files by their paths, sorted by path. Hidden files and what .gitignore or .ignore "
-         "name are passed over, and symbolic links are not followed.";
+         "name are passed over, and symbolic links are not followed. A name in quotation marks is "
+         "given to the tools as it stands there, quotation marks and all.";
 }
 
 static const char *

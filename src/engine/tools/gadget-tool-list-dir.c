@@ -7,6 +7,7 @@
 #include "gadget-tool-list-dir.h"
 
 #include "common/gadget-json.h"
+#include "common/gadget-quoted-path.h"
 #include "gadget-file-tool.h"
 #include "workspace/gadget-folder.h"
 #include "workspace/gadget-place.h"
@@ -56,7 +57,9 @@ get_description (GadgetTool *tool)
 {
   return "Lists a folder: folders first, with \"/\" at the end, then files with their sizes in "
          "bytes, "
-         "each by name. Without a path, the workspace folder.";
+         "each by name. Without a path, the workspace folder. A name in quotation marks is given "
+         "to "
+         "the tools as it stands there, quotation marks and all.";
 }
 
 static const char *
@@ -87,20 +90,13 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
              : NULL;
 }
 
-/* A name can hold anything but "/": it stays on its line. */
-static void
-append_name (GString *text, const char *name)
-{
-  g_autofree char *valid = g_utf8_make_valid (name, -1);
-
-  for (const char *c = valid; *c != '\0'; c++)
-    g_string_append_c (text, (guchar) *c < ' ' || *c == 0x7f ? '?' : *c);
-}
-
 static void
 append_entry (GString *text, const GadgetFolderEntry *entry)
 {
-  append_name (text, entry->name);
+  g_autofree char *name = gadget_quoted_path_dup (entry->name);
+  g_autofree char *target = entry->target != NULL ? gadget_quoted_path_dup (entry->target) : NULL;
+
+  g_string_append (text, name);
   switch (entry->info.st_mode & S_IFMT)
     {
     case S_IFDIR:
@@ -110,8 +106,7 @@ append_entry (GString *text, const GadgetFolderEntry *entry)
       g_string_append_printf (text, "  %" G_GINT64_FORMAT, (gint64) entry->info.st_size);
       break;
     case S_IFLNK:
-      g_string_append (text, " -> ");
-      append_name (text, entry->target);
+      g_string_append_printf (text, " -> %s", target);
       break;
     default:
       g_string_append_printf (
