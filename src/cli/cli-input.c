@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "cli-input.h"
+#include "secrets/gadget-secret-values.h"
+#include "secrets/gadget-secrets.h"
 
 #define CHUNK 65536
 #define KEY_LIMIT 16384
@@ -179,4 +181,43 @@ gadget_cli_read_key_finish (GAsyncResult *result, GError **error)
       return NULL;
     }
   return g_steal_pointer (&key);
+}
+
+static void
+free_secret (gpointer secret)
+{
+  gadget_secrets_free_key (secret);
+}
+
+char *
+gadget_cli_parse_secrets (char **names, const char *text, GError **error)
+{
+  char **lines = g_strsplit (text, "\n", -1);
+  g_autoptr (GPtrArray) pairs = g_ptr_array_new_with_free_func (free_secret);
+  char *secrets = NULL;
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autofree char *prefix = g_strconcat (names[i], "=", NULL);
+      const char *found = NULL;
+
+      for (guint j = 0; lines[j] != NULL; j++)
+        if (g_str_has_prefix (lines[j], prefix))
+          found = lines[j] + strlen (prefix);
+      if (found == NULL)
+        {
+          g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                       _ ("Standard input has no line “%s…”."), prefix);
+          break;
+        }
+      g_ptr_array_add (pairs, g_strdup (names[i]));
+      g_ptr_array_add (pairs, g_strstrip (g_strdup (found)));
+    }
+  if (pairs->len == 2 * g_strv_length (names))
+    {
+      g_ptr_array_add (pairs, NULL);
+      secrets = gadget_secret_values_to_json ((const char *const *) pairs->pdata);
+    }
+  gadget_secret_values_free (lines);
+  return secrets;
 }

@@ -14,6 +14,13 @@ void  gadget_cli_read_async      (int                   fd,
 char *gadget_cli_read_finish     (GAsyncResult         *result,
                                   GError              **error);
 
+/* Secrets as they are read from standard input: of each of NAMES a line "NAME=value". Returns what
+ * the keyring is given, see gadget-secret-values.h; NULL when one is missing. */
+#define GADGET_CLI_MAX_SECRETS 65536
+char *gadget_cli_parse_secrets   (char                **names,
+                                  const char           *text,
+                                  GError              **error);
+
 /* One line, the key, without the white space around it. On a terminal what is typed is not
  * shown. */
 void  gadget_cli_read_key_async  (int                   fd,

@@ -14,8 +14,6 @@
 #include "common/gadget-path.h"
 #include "mcp/gadget-mcp-downloader.h"
 
-#define MAX_SECRETS 65536
-
 typedef struct
 {
   GadgetCli *cli;
@@ -326,40 +324,6 @@ add (Command *command)
                              command);
 }
 
-/* "NAME=value", a line each, for the names of --secret. */
-static gboolean
-take_secrets (Command *command, char *text)
-{
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-  g_autoptr (GPtrArray) pairs = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; command->config->secrets[i] != NULL; i++)
-    {
-      g_autofree char *prefix = g_strconcat (command->config->secrets[i], "=", NULL);
-      const char *found = NULL;
-
-      for (guint j = 0; lines[j] != NULL; j++)
-        if (g_str_has_prefix (lines[j], prefix))
-          found = lines[j] + strlen (prefix);
-      if (found == NULL)
-        {
-          g_autofree char *what = g_strdup_printf (_ ("Standard input has no line “%s…”."), prefix);
-
-          gadget_cli_fail (command->cli, what, NULL);
-          return FALSE;
-        }
-      g_ptr_array_add (pairs, g_strdup (command->config->secrets[i]));
-      g_ptr_array_add (pairs, g_strstrip (g_strdup (found)));
-    }
-  g_ptr_array_add (pairs, NULL);
-  command->secrets = gadget_mcp_secrets_to_json ((const char *const *) pairs->pdata);
-  for (guint i = 0; pairs->pdata[i] != NULL; i++)
-    explicit_bzero (pairs->pdata[i], strlen (pairs->pdata[i]));
-  for (guint j = 0; lines[j] != NULL; j++)
-    explicit_bzero (lines[j], strlen (lines[j]));
-  return TRUE;
-}
-
 static void
 secrets_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -375,11 +339,12 @@ secrets_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  const gboolean taken = take_secrets (command, text);
-
+  command->secrets = gadget_cli_parse_secrets (command->config->secrets, text, &error);
   explicit_bzero (text, strlen (text));
-  if (taken)
+  if (command->secrets != NULL)
     add (command);
+  else
+    gadget_cli_fail (command->cli, error->message, NULL);
 }
 
 static void
@@ -388,7 +353,7 @@ start_add (GadgetCli *cli, gpointer user_data)
   Command *command = user_data;
 
   if (command->config->secrets[0] != NULL)
-    gadget_cli_read_async (STDIN_FILENO, MAX_SECRETS, secrets_read_cb, command);
+    gadget_cli_read_async (STDIN_FILENO, GADGET_CLI_MAX_SECRETS, secrets_read_cb, command);
   else
     add (command);
 }

@@ -5,12 +5,14 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "agent/gadget-failure.h"
 #include "cli-app.h"
 #include "cli-input.h"
 #include "cli-writer.h"
+#include "secrets/gadget-secret-values.h"
 #include "secrets/gadget-secrets.h"
 
 typedef struct
@@ -23,6 +25,8 @@ typedef struct
   char *model;
   gboolean key_stdin;
   char *key;
+  GadgetProviderHeaders *headers; /* (nullable): NULL leaves them as they are */
+  char *secret_headers;           /* (nullable) */
   GadgetProvider *provider;
 } Command;
 
@@ -61,6 +65,23 @@ parse_id (const char *synopsis, const char *description, char ***argv, Command *
 
 /* --- list --------------------------------------------------------------------------------------*/
 
+/* Their values are shown nowhere. */
+static void
+add_header_names (JsonBuilder *builder, const GadgetProviderHeaders *headers)
+{
+  json_builder_set_member_name (builder, "headers");
+  json_builder_begin_array (builder);
+  for (guint i = 0; headers != NULL && headers->plain[i] != NULL; i++)
+    {
+      g_autofree char *name = g_strndup (headers->plain[i], strcspn (headers->plain[i], ":"));
+
+      json_builder_add_string_value (builder, name);
+    }
+  for (guint i = 0; headers != NULL && headers->secrets[i] != NULL; i++)
+    json_builder_add_string_value (builder, headers->secrets[i]);
+  json_builder_end_array (builder);
+}
+
 static void
 list_json (Command *command)
 {
@@ -81,6 +102,7 @@ list_json (Command *command)
       gadget_cli_json_add_string (builder, "base_url",
                                   gadget_provider_config_get_base_url (config));
       gadget_cli_json_add_string (builder, "model", gadget_provider_config_get_model (config));
+      add_header_names (builder, gadget_provider_config_get_headers (config));
       json_builder_set_member_name (builder, "default");
       json_builder_add_boolean_value (builder, g_strcmp0 (id, chosen) == 0);
       json_builder_end_object (builder);
@@ -179,6 +201,15 @@ added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       gadget_cli_fail (command->cli, error->message, NULL);
       return;
     }
+  if (command->secret_headers != NULL && !gadget_secrets_get_persistent (secrets))
+    {
+      gadget_cli_fail (
+          command->cli,
+          _ ("The provider was added, but there is no keyring to keep its secret headers in."),
+          _ ("Put them into a file of mode 0600, as one JSON object of names and values, and name "
+             "that in GADGET_KEY_FILE_HEADERS_<ID>."));
+      return;
+    }
   if (command->key != NULL && !gadget_secrets_get_persistent (secrets))
     {
       gadget_cli_fail (
@@ -192,6 +223,16 @@ added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gadget_cli_quit (command->cli, GADGET_CLI_FINISHED);
 }
 
+static GadgetProviderHeaders *
+dup_headers (Command *command, GadgetProviderConfig *old)
+{
+  const GadgetProviderHeaders *headers = command->headers;
+
+  if (headers == NULL && old != NULL)
+    headers = gadget_provider_config_get_headers (old);
+  return headers != NULL ? gadget_provider_headers_copy (headers) : NULL;
+}
+
 static void
 add (Command *command)
 {
@@ -201,8 +242,10 @@ add (Command *command)
   config = gadget_provider_config_new (
       command->id, old != NULL ? gadget_provider_config_get_name (old) : command->id, command->kind,
       command->base_url, command->model);
+  gadget_provider_config_take_headers (config, dup_headers (command, old));
   say_exposed (command, config);
-  gadget_provider_list_add_async (get_providers (command), config, command->key, added_cb, command);
+  gadget_provider_list_add_async (get_providers (command), config, command->key,
+                                  command->secret_headers, added_cb, command);
 }
 
 static void
@@ -226,14 +269,59 @@ key_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+headers_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Command *command = user_data;
+  g_autoptr (GError) error = NULL;
+  char *text = gadget_cli_read_finish (result, &error);
+
+  if (text != NULL)
+    command->secret_headers = gadget_cli_parse_secrets (command->headers->secrets, text, &error);
+  gadget_secrets_free_key (text);
+  if (gadget_cli_is_quitting (command->cli))
+    return;
+  if (command->secret_headers != NULL)
+    add (command);
+  else
+    gadget_cli_fail (command->cli, error->message, NULL);
+}
+
+static void
 start_add (GadgetCli *cli, gpointer user_data)
 {
   Command *command = user_data;
 
-  if (command->key_stdin)
+  if (command->headers != NULL && command->headers->secrets[0] != NULL)
+    gadget_cli_read_async (STDIN_FILENO, GADGET_CLI_MAX_SECRETS, headers_read_cb, command);
+  else if (command->key_stdin)
     gadget_cli_read_key_async (STDIN_FILENO, key_read_cb, command);
   else
     add (command);
+}
+
+/* The name alone is said: what is typed into a terminal may be seen. */
+static int
+check_headers (Command *command)
+{
+  g_autofree char *secret = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (command->headers == NULL)
+    return GADGET_CLI_FINISHED;
+  if (!gadget_provider_headers_check (command->headers, &error))
+    return gadget_cli_usage ("provider add", "%s", error->message);
+  secret = gadget_secret_values_find (command->headers->plain, ':');
+  if (secret != NULL)
+    return gadget_cli_usage ("provider add",
+                             _ ("“%s” looks like a secret, and would be stored as it is. "
+                                "“--secret-header %s” keeps it in the keyring, and reads a line "
+                                "“%s=…” from standard input"),
+                             secret, secret, secret);
+  if (command->headers->secrets[0] != NULL && command->key_stdin)
+    return gadget_cli_usage ("provider add",
+                             _ ("--key-stdin and --secret-header both read standard "
+                                "input; call this twice, once with each"));
+  return GADGET_CLI_FINISHED;
 }
 
 static int
@@ -251,13 +339,16 @@ check_add (Command *command, char **words)
   if (!gadget_provider_config_check (words[1], command->kind, command->base_url, &error))
     return gadget_cli_usage ("provider add", "%s", error->message);
   command->id = words[1];
-  return GADGET_CLI_FINISHED;
+  return check_headers (command);
 }
 
 static int
 provider_add (char **argv)
 {
   Command command = { 0 };
+  g_auto (GStrv) headers = NULL;
+  g_auto (GStrv) secret_headers = NULL;
+  gboolean no_headers = FALSE;
   const GOptionEntry entries[] = {
     { "kind", 0, 0, G_OPTION_ARG_STRING, &command.kind,
       N_ ("What it speaks: openai-chat, openai-responses, anthropic, ollama or gemini"), "KIND" },
@@ -266,6 +357,14 @@ provider_add (char **argv)
     { "model", 0, 0, G_OPTION_ARG_STRING, &command.model, N_ ("The model to use there"), "MODEL" },
     { "key-stdin", 0, 0, G_OPTION_ARG_NONE, &command.key_stdin,
       N_ ("Read its key from standard input, and keep it in the keyring"), NULL },
+    { "header", 0, 0, G_OPTION_ARG_STRING_ARRAY, &headers,
+      N_ ("A header of each request, for a gateway; replaces those that were given before"),
+      "NAME: VALUE" },
+    { "secret-header", 0, 0, G_OPTION_ARG_STRING_ARRAY, &secret_headers,
+      N_ ("A header that is kept in the keyring; its line NAME=VALUE is read from standard input"),
+      "NAME" },
+    { "no-headers", 0, 0, G_OPTION_ARG_NONE, &no_headers,
+      N_ ("Send no headers that were given before"), NULL },
     G_OPTION_ENTRY_NULL
   };
   g_auto (GStrv) words = g_strdupv (argv);
@@ -275,13 +374,16 @@ provider_add (char **argv)
                         _ ("Adds a provider, or changes the one of this ID."), entries, &words,
                         &status))
     {
+      if (headers != NULL || secret_headers != NULL || no_headers)
+        command.headers = gadget_provider_headers_new ((const char *const *) headers,
+                                                       (const char *const *) secret_headers);
       status = check_add (&command, words);
       if (status == GADGET_CLI_FINISHED)
         status = run (&command, start_add);
     }
-  if (command.key != NULL)
-    explicit_bzero (command.key, strlen (command.key));
-  g_free (command.key);
+  gadget_secrets_free_key (command.key);
+  gadget_secrets_free_key (command.secret_headers);
+  g_clear_pointer (&command.headers, gadget_provider_headers_free);
   g_free (command.kind);
   g_free (command.base_url);
   g_free (command.model);

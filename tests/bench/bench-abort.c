@@ -312,8 +312,8 @@ bench_new (const Phase *phase, const FakeDialect *dialect)
     phase->script (dialect, self->server);
   url = fake_server_dup_url (self->server, dialect->path);
   config = gadget_provider_config_new ("fake", "Fake", dialect->kind, url, "fake-model");
-  gadget_provider_list_add_async (gadget_engine_get_providers (self->engine), config, NULL, done_cb,
-                                  &added);
+  gadget_provider_list_add_async (gadget_engine_get_providers (self->engine), config, NULL, NULL,
+                                  done_cb, &added);
   wait_until (added);
   return self;
 }

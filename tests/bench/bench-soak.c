@@ -131,8 +131,8 @@ set_up (Soak *self)
   self->engine = gadget_engine_new (self->directory);
   gadget_engine_open_async (self->engine, done_cb, &opened);
   wait_until (opened);
-  gadget_provider_list_add_async (gadget_engine_get_providers (self->engine), config, NULL, done_cb,
-                                  &added);
+  gadget_provider_list_add_async (gadget_engine_get_providers (self->engine), config, NULL, NULL,
+                                  done_cb, &added);
   wait_until (added);
   g_signal_connect (gadget_engine_get_agent (self->engine), "completed", G_CALLBACK (completed_cb),
                     self);

@@ -555,9 +555,9 @@ test_providers_followed (EngineFixture *fixture, gconstpointer data)
   g_autoptr (GAsyncResult) removed = NULL;
   GadgetProviderConfig *found;
 
-  gadget_provider_list_add_async (there, config, NULL, test_result_cb, &added);
+  gadget_provider_list_add_async (there, config, NULL, NULL, test_result_cb, &added);
   wait_until (added != NULL && gadget_provider_list_find (here, "mine") != NULL);
-  gadget_provider_list_add_async (there, changed, NULL, test_result_cb, &again);
+  gadget_provider_list_add_async (there, changed, NULL, NULL, test_result_cb, &again);
   wait_until (again != NULL && (found = gadget_provider_list_find (here, "mine")) != NULL
               && g_strcmp0 (gadget_provider_config_get_model (found), "two") == 0);
   gadget_provider_list_set_default (there, "mine");

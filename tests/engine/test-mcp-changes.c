@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "mcp-list-fixture.h"
+#include "secrets/gadget-secret-values.h"
 #include "test-process.h"
 #include "test-wait.h"
 
@@ -16,10 +17,10 @@ test_merge_secrets (void)
 {
   g_autoptr (GadgetMcpConfig) config =
       gadget_mcp_config_from_json ("x", "{\"command\":[\"a\"],\"secrets\":[\"A\",\"B\",\"C\"]}");
-  g_autofree char *merged =
-      gadget_mcp_secrets_merge (config, "{\"A\":\"1\",\"B\":\"2\",\"OLD\":\"3\"}", "{\"B\":\"9\"}");
-  g_autofree char *fresh = gadget_mcp_secrets_merge (config, NULL, "{\"C\":\"4\"}");
-  g_autofree char *damaged = gadget_mcp_secrets_merge (config, "[", "{\"A\":\"5\"}");
+  g_autofree char *merged = gadget_secret_values_merge (
+      config->secrets, "{\"A\":\"1\",\"B\":\"2\",\"OLD\":\"3\"}", "{\"B\":\"9\"}");
+  g_autofree char *fresh = gadget_secret_values_merge (config->secrets, NULL, "{\"C\":\"4\"}");
+  g_autofree char *damaged = gadget_secret_values_merge (config->secrets, "[", "{\"A\":\"5\"}");
 
   g_assert_cmpstr (merged, ==, "{\"A\":\"1\",\"B\":\"9\"}");
   g_assert_cmpstr (fresh, ==, "{\"C\":\"4\"}");

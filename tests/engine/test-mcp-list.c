@@ -6,6 +6,7 @@
 
 #include "common/gadget-json.h"
 #include "mcp-list-fixture.h"
+#include "secrets/gadget-secret-values.h"
 #include "test-process.h"
 #include "test-wait.h"
 #include "tools/gadget-tool-mcp.h"
@@ -314,7 +315,7 @@ static void
 test_secret (Fixture *f, gconstpointer data)
 {
   const char *pairs[] = { "MY_TOKEN", "very-secret-77", NULL };
-  g_autofree char *secrets = gadget_mcp_secrets_to_json (pairs);
+  g_autofree char *secrets = gadget_secret_values_to_json (pairs);
   g_autoptr (GadgetMcpConfig) config = mcp_list_make_config (f, "mock", "--era legacy");
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
@@ -339,8 +340,8 @@ test_secret_unread (Fixture *f, gconstpointer data)
 {
   const char *pairs[] = { "MY_TOKEN", "very-secret-77", NULL };
   const char *more[] = { "OTHER", "very-secret-78", NULL };
-  g_autofree char *secrets = gadget_mcp_secrets_to_json (pairs);
-  g_autofree char *others = gadget_mcp_secrets_to_json (more);
+  g_autofree char *secrets = gadget_secret_values_to_json (pairs);
+  g_autofree char *others = gadget_secret_values_to_json (more);
   g_autoptr (GadgetMcpConfig) config = mcp_list_make_config (f, "mock", "--era legacy");
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;

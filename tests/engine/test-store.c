@@ -234,6 +234,8 @@ test_migrates (Fixture *fixture, gconstpointer data)
                        ==, version >= 4 ? 1 : 0);
       g_assert_cmpint (get_int (path, "SELECT count(*) FROM effect WHERE network IS NULL"), ==,
                        version == 4 ? 1 : 0);
+      g_assert_cmpint (get_int (path, "SELECT count(*) FROM provider WHERE headers IS NOT NULL"),
+                       ==, version >= 12 ? 1 : 0);
       g_assert_cmpint (get_int (path, "SELECT count(*) FROM run"), ==, version >= 9 ? 1 : 0);
       g_assert_cmpint (get_int (path, "SELECT count(*) FROM change WHERE shared = 1"), ==,
                        version >= 9 ? 1 : 0);

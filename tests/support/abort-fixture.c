@@ -79,8 +79,8 @@ abort_set_up (AbortFixture *f, FakeServerKind kind, const FakeDialect *dialect)
   wait_until (opened);
   url = fake_server_dup_url (f->server, f->dialect->path);
   config = gadget_provider_config_new ("fake", "Fake", f->dialect->kind, url, "m");
-  gadget_provider_list_add_async (gadget_engine_get_providers (f->engine), config, NULL, done_cb,
-                                  &added);
+  gadget_provider_list_add_async (gadget_engine_get_providers (f->engine), config, NULL, NULL,
+                                  done_cb, &added);
   wait_until (added);
   count_requests (f);
   abort_new_session (f);

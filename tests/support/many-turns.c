@@ -90,8 +90,8 @@ many_turns_new (void)
   script (self, dialect);
   url = fake_server_dup_url (self->server, dialect->path);
   config = gadget_provider_config_new ("fake", "Fake", dialect->kind, url, "m");
-  gadget_provider_list_add_async (gadget_engine_get_providers (self->engine), config, NULL, done_cb,
-                                  &added);
+  gadget_provider_list_add_async (gadget_engine_get_providers (self->engine), config, NULL, NULL,
+                                  done_cb, &added);
   wait_until (added);
   g_signal_connect (gadget_engine_get_agent (self->engine), "completed", G_CALLBACK (completed_cb),
                     self);

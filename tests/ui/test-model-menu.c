@@ -40,7 +40,7 @@ set_up (Fixture *self, gconstpointer data)
   url = fake_server_dup_url (self->server, "/v1");
   config = gadget_provider_config_new ("silent", "Silent", "openai-chat", url, "model");
   gadget_provider_list_add_async (gadget_engine_get_providers (self->window.engine), config, NULL,
-                                  added_cb, &added);
+                                  NULL, added_cb, &added);
   wait_until (added);
 }
 

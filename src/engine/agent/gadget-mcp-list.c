@@ -12,6 +12,7 @@
 #include "gadget-mcp-list.h"
 
 #include "common/gadget-array-model.h"
+#include "secrets/gadget-secret-values.h"
 #include "store/gadget-store-mcp.h"
 #include "tools/gadget-tool-mcp.h"
 
@@ -398,7 +399,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   g_clear_error (&error);
-  all = gadget_mcp_secrets_merge (adding->config, old, adding->secrets);
+  all = gadget_secret_values_merge (adding->config->secrets, old, adding->secrets);
   gadget_secrets_store_async (GADGET_SECRETS (source), key, adding->config->id, NULL, all, NULL,
                               stored_cb, g_steal_pointer (&task));
   gadget_secrets_free_key (old);
@@ -407,7 +408,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_mcp_list_add_async:
- * @secrets: (nullable): of gadget_mcp_secrets_to_json (); those that are not among them stay as
+ * @secrets: (nullable): of gadget_secret_values_to_json (); those that are not among them stay as
  *   they are. %NULL changes none
  *
  * Adds a server, or changes the one of that id, which keeps its place and stays switched on or off.

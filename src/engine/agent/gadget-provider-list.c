@@ -7,9 +7,9 @@
 #include "gadget-provider-list.h"
 
 #include "common/gadget-array-model.h"
+#include "gadget-provider-secrets.h"
 #include "http/gadget-http.h"
 #include "providers/gadget-provider-factory.h"
-#include "secrets/gadget-secrets.h"
 #include "store/gadget-store-providers.h"
 
 #include <glib/gi18n-lib.h>
@@ -228,6 +228,16 @@ put_config (GadgetProviderList *self, GadgetProviderConfig *config)
 }
 
 static gboolean
+has_same_headers (GadgetProviderConfig *a, GadgetProviderConfig *b)
+{
+  g_autofree char *first = gadget_provider_headers_to_json (gadget_provider_config_get_headers (a));
+  g_autofree char *second =
+      gadget_provider_headers_to_json (gadget_provider_config_get_headers (b));
+
+  return g_strcmp0 (first, second) == 0;
+}
+
+static gboolean
 is_same (GadgetProviderConfig *a, GadgetProviderConfig *b)
 {
   return g_str_equal (gadget_provider_config_get_id (a), gadget_provider_config_get_id (b))
@@ -242,7 +252,8 @@ is_same (GadgetProviderConfig *a, GadgetProviderConfig *b)
                 == 0
          && g_strcmp0 (gadget_provider_config_get_key_origin (a),
                        gadget_provider_config_get_key_origin (b))
-                == 0;
+                == 0
+         && has_same_headers (a, b);
 }
 
 /* Those that stay as they are keep their objects. */
@@ -363,6 +374,7 @@ typedef struct
 {
   GadgetProviderConfig *config;
   char *key;
+  char *secret_headers; /* (nullable): those that are new */
 } Adding;
 
 static void
@@ -372,6 +384,7 @@ adding_free (gpointer data)
 
   g_object_unref (adding->config);
   gadget_secrets_free_key (adding->key);
+  gadget_secrets_free_key (adding->secret_headers);
   g_free (adding);
 }
 
@@ -407,6 +420,48 @@ save (GTask *task)
   g_object_unref (task);
 }
 
+static void
+headers_stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!_gadget_provider_secrets_store_finish (GADGET_SECRETS (source), result, &error))
+    g_info ("the headers are not in the keyring: %s", error->message);
+  save (user_data);
+}
+
+static void
+headers_cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  /* A keyring that cannot be asked keeps what nobody reads any more. */
+  gadget_secrets_clear_finish (GADGET_SECRETS (source), result, NULL);
+  save (user_data);
+}
+
+static void
+store_headers (GTask *task)
+{
+  GadgetProviderList *self = g_task_get_source_object (task);
+  const Adding *adding = g_task_get_task_data (task);
+  const char *id = gadget_provider_config_get_id (adding->config);
+  GadgetProviderConfig *old = gadget_provider_list_find (self, id);
+  const gboolean has = gadget_provider_config_has_secret_headers (adding->config);
+
+  if (has && adding->secret_headers != NULL)
+    {
+      _gadget_provider_secrets_store_async (self->secrets, adding->config, adding->secret_headers,
+                                            headers_stored_cb, task);
+    }
+  else if (!has && old != NULL && gadget_provider_config_has_secret_headers (old))
+    {
+      g_autofree char *headers_id = _gadget_provider_secrets_dup_headers_id (id);
+
+      gadget_secrets_clear_async (self->secrets, headers_id, NULL, headers_cleared_cb, task);
+    }
+  else
+    save (task);
+}
+
 /* Where there is no keyring the key is held for this run; who shows the provider says so. */
 static void
 key_stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -420,7 +475,7 @@ key_stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_info ("the key is not in the keyring: %s", error->message);
   else if (gadget_secrets_get_persistent (GADGET_SECRETS (source)))
     gadget_provider_config_set_key_origin (adding->config, origin);
-  save (task);
+  store_headers (task);
 }
 
 /* What is known of the key that stays. Of a new provider it is that there is none; so it is of one
@@ -441,13 +496,16 @@ keep_key_origin (GadgetProviderList *self, GadgetProviderConfig *config)
  * gadget_provider_list_add_async:
  * @config: may not be in use yet
  * @key: (nullable): %NULL leaves a key that is stored already as it is
+ * @secret_headers: (nullable): values for the secret ones of its headers, see
+ *   gadget-secret-values.h; the others are left as they are
  *
  * Adds a provider, or changes the one of that id. A key is bound to the address that the provider
  * has then: one that is left as it was is of no use at another address.
  */
 void
 gadget_provider_list_add_async (GadgetProviderList *self, GadgetProviderConfig *config,
-                                const char *key, GAsyncReadyCallback callback, gpointer user_data)
+                                const char *key, const char *secret_headers,
+                                GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
   g_autofree char *origin = NULL;
@@ -466,11 +524,12 @@ gadget_provider_list_add_async (GadgetProviderList *self, GadgetProviderConfig *
   adding = g_new0 (Adding, 1);
   adding->config = g_object_ref (config);
   adding->key = g_strdup (key);
+  adding->secret_headers = g_strdup (secret_headers);
   g_task_set_task_data (task, adding, adding_free);
   keep_key_origin (self, config);
   if (key == NULL)
     {
-      save (g_steal_pointer (&task));
+      store_headers (g_steal_pointer (&task));
       return;
     }
   origin = gadget_provider_config_dup_origin (config);
@@ -487,15 +546,27 @@ gadget_provider_list_add_finish (GadgetProviderList *self, GAsyncResult *result,
 }
 
 static void
-key_cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+removed_headers_cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_secrets_clear_finish (GADGET_SECRETS (source), result, &error) && error != NULL)
+    g_message ("the headers are not removed from the keyring: %s", error->message);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+key_cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  g_autofree char *id = _gadget_provider_secrets_dup_headers_id (g_task_get_task_data (task));
   g_autoptr (GError) error = NULL;
 
   /* Without a keyring there was none to remove, which is no error. */
   if (!gadget_secrets_clear_finish (GADGET_SECRETS (source), result, &error) && error != NULL)
     g_message ("the key is not removed from the keyring: %s", error->message);
-  g_task_return_boolean (task, TRUE);
+  gadget_secrets_clear_async (GADGET_SECRETS (source), id, NULL, removed_headers_cleared_cb, task);
 }
 
 static void
@@ -530,7 +601,7 @@ removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * gadget_provider_list_remove_async:
  *
- * Removes a provider and its key.
+ * Removes a provider, its key and its secret headers.
  */
 void
 gadget_provider_list_remove_async (GadgetProviderList *self, const char *id,
@@ -564,45 +635,18 @@ gadget_provider_list_remove_finish (GadgetProviderList *self, GAsyncResult *resu
 
 /* --- Resolving -------------------------------------------------------------------------------- */
 
-/* Many servers on this computer need no key, and there may be no keyring at all. Nothing is sent
- * without a key that is known to be there, or to a server that has to want one. */
-static gboolean
-may_do_without_key (GadgetProviderConfig *config, const GError *error)
-{
-  return (g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE)
-          || g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LATE)
-          || g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_ORIGIN))
-         && !gadget_provider_config_needs_key (config);
-}
-
 static void
-key_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  GadgetProviderList *self = g_task_get_source_object (task);
-  GadgetProviderConfig *config = g_task_get_task_data (task);
-  g_autoptr (GError) error = NULL;
-  char *key = gadget_secrets_lookup_finish (GADGET_SECRETS (source), result, &error);
+  GError *error = NULL;
+  GadgetProvider *provider =
+      _gadget_provider_secrets_make_finish (GADGET_SECRETS (source), result, &error);
 
-  if (g_task_return_error_if_cancelled (task))
-    {
-      gadget_secrets_free_key (key);
-      return;
-    }
-  if (key == NULL && error == NULL && gadget_provider_config_get_key_origin (config) != NULL
-      && *gadget_provider_config_get_key_origin (config) != '\0')
-    g_set_error_literal (&error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_MISSING,
-                         "the key is not in the keyring any more");
-  if (error != NULL && !may_do_without_key (config, error))
-    {
-      g_task_return_error (task, g_steal_pointer (&error));
-      return;
-    }
-  if (error != NULL)
-    g_info ("no key for %s: %s", gadget_provider_config_get_id (config), error->message);
-  g_task_return_pointer (
-      task, gadget_provider_new_for_config (config, self->http, key, self->clock), g_object_unref);
-  gadget_secrets_free_key (key);
+  if (provider != NULL)
+    g_task_return_pointer (task, provider, g_object_unref);
+  else
+    g_task_return_error (task, error);
 }
 
 /**
@@ -622,7 +666,7 @@ gadget_provider_list_asks_keyring (GadgetProviderList *self, const char *id)
   config = gadget_provider_list_find (self, id);
   return !g_hash_table_contains (self->put, id) && config != NULL
          && !g_str_equal (gadget_provider_config_get_kind (config), GADGET_PROVIDER_KIND_GUIDE)
-         && gadget_secrets_asks_keyring (self->secrets, id);
+         && _gadget_provider_secrets_asks_keyring (self->secrets, config);
 }
 
 /**
@@ -630,7 +674,7 @@ gadget_provider_list_asks_keyring (GadgetProviderList *self, const char *id)
  * @id: (nullable): %NULL for the default
  *
  * Fails with %G_IO_ERROR_NOT_FOUND when there is no such provider, and with a #GadgetSecretsError
- * when its key cannot be had.
+ * when its key, or a secret header, cannot be had.
  */
 void
 gadget_provider_list_resolve_async (GadgetProviderList *self, const char *id,
@@ -659,22 +703,52 @@ gadget_provider_list_resolve_async (GadgetProviderList *self, const char *id,
                                "there is no provider \"%s\"", id);
       return;
     }
-  g_task_set_task_data (task, g_object_ref (config), g_object_unref);
   if (g_str_equal (gadget_provider_config_get_kind (config), GADGET_PROVIDER_KIND_GUIDE))
     g_task_return_pointer (task,
                            gadget_provider_new_for_config (config, self->http, NULL, self->clock),
                            g_object_unref);
   else
-    {
-      g_autofree char *origin = gadget_provider_config_dup_origin (config);
-
-      gadget_secrets_lookup_async (self->secrets, id, origin, cancellable, key_found_cb,
-                                   g_steal_pointer (&task));
-    }
+    _gadget_provider_secrets_make_async (
+        self->secrets, &(GadgetProviderGiven) { .config = config, .stored = TRUE }, self->http,
+        self->clock, cancellable, made_cb, g_steal_pointer (&task));
 }
 
 GadgetProvider *
 gadget_provider_list_resolve_finish (GadgetProviderList *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * gadget_provider_list_make_async:
+ * @config: as it is entered, not saved yet
+ * @key: (nullable): the key that was entered
+ * @secret_headers: (nullable): those that were entered, see gadget-secret-values.h
+ *
+ * Makes a provider to be tried. Of one that is in the list already the keyring is asked for what
+ * was not entered. Fails with a #GadgetSecretsError.
+ */
+void
+gadget_provider_list_make_async (GadgetProviderList *self, GadgetProviderConfig *config,
+                                 const char *key, const char *secret_headers,
+                                 GCancellable *cancellable, GAsyncReadyCallback callback,
+                                 gpointer user_data)
+{
+  GTask *task;
+  GadgetProviderGiven given = { config, key, secret_headers };
+
+  g_return_if_fail (GADGET_IS_PROVIDER_LIST (self) && GADGET_IS_PROVIDER_CONFIG (config));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, gadget_provider_list_make_async);
+  given.stored = gadget_provider_list_find (self, gadget_provider_config_get_id (config)) != NULL;
+  _gadget_provider_secrets_make_async (self->secrets, &given, self->http, self->clock, cancellable,
+                                       made_cb, task);
+}
+
+GadgetProvider *
+gadget_provider_list_make_finish (GadgetProviderList *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
   return g_task_propagate_pointer (G_TASK (result), error);

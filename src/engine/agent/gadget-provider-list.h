@@ -39,9 +39,20 @@ void                  gadget_provider_list_set_default    (GadgetProviderList   
 void                  gadget_provider_list_add_async      (GadgetProviderList    *self,
                                                            GadgetProviderConfig  *config,
                                                            const char            *key,
+                                                           const char            *secret_headers,
                                                            GAsyncReadyCallback    callback,
                                                            gpointer               user_data);
 gboolean              gadget_provider_list_add_finish     (GadgetProviderList    *self,
+                                                           GAsyncResult          *result,
+                                                           GError               **error);
+void                  gadget_provider_list_make_async     (GadgetProviderList    *self,
+                                                           GadgetProviderConfig  *config,
+                                                           const char            *key,
+                                                           const char            *secret_headers,
+                                                           GCancellable          *cancellable,
+                                                           GAsyncReadyCallback    callback,
+                                                           gpointer               user_data);
+GadgetProvider       *gadget_provider_list_make_finish    (GadgetProviderList    *self,
                                                            GAsyncResult          *result,
                                                            GError               **error);
 void                  gadget_provider_list_remove_async   (GadgetProviderList    *self,

@@ -188,6 +188,22 @@ gadget_json_get_string (JsonObject *object, const char *name)
   return json_node_get_string (node);
 }
 
+char **
+gadget_json_dup_strings (JsonObject *object, const char *name)
+{
+  JsonArray *array = gadget_json_get_array (object, name);
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    {
+      JsonNode *node = json_array_get_element (array, i);
+
+      if (json_node_get_value_type (node) == G_TYPE_STRING)
+        g_strv_builder_add (words, json_node_get_string (node));
+    }
+  return g_strv_builder_end (words);
+}
+
 /* Only what every JSON reader has exactly (RFC 8259, section 6): what comes from a server is added
  * up, and a sum of some such numbers does not overflow. */
 gboolean

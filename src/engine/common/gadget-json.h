@@ -23,6 +23,9 @@ JsonArray  *gadget_json_get_array      (JsonObject *object,
                                         const char *name);
 const char *gadget_json_get_string     (JsonObject *object,
                                         const char *name);
+/* The strings of an array; empty when it is not there. (transfer full) */
+char      **gadget_json_dup_strings    (JsonObject *object,
+                                        const char *name);
 gboolean    gadget_json_get_int        (JsonObject *object,
                                         const char *name,
                                         gint64     *value);

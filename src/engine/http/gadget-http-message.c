@@ -10,6 +10,14 @@
 
 #include <string.h>
 
+static void
+free_secret (gpointer secret)
+{
+  if (secret != NULL)
+    explicit_bzero (secret, strlen (secret));
+  g_free (secret);
+}
+
 GadgetHttpRequest *
 gadget_http_request_new (const char *name, const char *method, const char *url)
 {
@@ -18,16 +26,8 @@ gadget_http_request_new (const char *name, const char *method, const char *url)
   self->name = g_strdup (name);
   self->method = g_strdup (method);
   self->url = g_strdup (url);
-  self->headers = g_ptr_array_new_with_free_func (g_free);
+  self->headers = g_ptr_array_new_with_free_func (free_secret);
   return self;
-}
-
-static void
-free_secret (char *secret)
-{
-  if (secret != NULL)
-    explicit_bzero (secret, strlen (secret));
-  g_free (secret);
 }
 
 void

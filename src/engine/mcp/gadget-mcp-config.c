@@ -7,6 +7,7 @@
 #include "gadget-mcp-config.h"
 
 #include "common/gadget-json.h"
+#include "secrets/gadget-secret-values.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -159,60 +160,6 @@ gadget_mcp_config_check (const GadgetMcpConfig *self, GError **error)
   return check_words (self, error);
 }
 
-/* The last word of a name tells what its value is: API_KEY is one, MAX_TOKENS and KEY_FILE are not.
- */
-static gboolean
-is_secret_name (const char *name)
-{
-  static const char *const words[] = {
-    "token",      "secret",      "password",      "passwd", "pwd",    "passphrase", "passcode",
-    "credential", "credentials", "authorization", "auth",   "cookie", "apikey",     "pat",
-  };
-  static const char *const keys[] = { "api",  "access",  "private",    "secret",
-                                      "auth", "service", "encryption", "signing" };
-  g_autofree char *lower = g_ascii_strdown (name, -1);
-  g_auto (GStrv) parts = g_strsplit_set (lower, "_-", -1);
-  const guint n = g_strv_length (parts);
-  const char *last = n > 0 ? parts[n - 1] : "";
-
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (g_str_equal (last, words[i]))
-      return TRUE;
-  for (guint i = 0; n > 1 && g_str_equal (last, "key") && i < G_N_ELEMENTS (keys); i++)
-    if (g_str_equal (parts[n - 2], keys[i]))
-      return TRUE;
-  return FALSE;
-}
-
-/* As keys of services begin. */
-static gboolean
-is_secret_value (const char *value)
-{
-  static const char *const beginnings[] = { "bearer ", "basic ",      "sk-",    "ghp_",  "gho_",
-                                            "ghs_",    "github_pat_", "glpat-", "xoxb-", "xoxp-",
-                                            "akia",    "aiza",        "eyj",    "hf_",   "npm_" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (beginnings); i++)
-    if (g_ascii_strncasecmp (value, beginnings[i], strlen (beginnings[i])) == 0)
-      return TRUE;
-  return FALSE;
-}
-
-static char *
-find_secret (char **words, char separator)
-{
-  for (guint i = 0; words[i] != NULL; i++)
-    {
-      const char *at = strchr (words[i], separator);
-      g_autofree char *name = at != NULL ? g_strndup (words[i], (gsize) (at - words[i])) : NULL;
-      const char *value = at != NULL ? at + 1 + strspn (at + 1, " ") : "";
-
-      if (*value != '\0' && (is_secret_name (name) || is_secret_value (value)))
-        return g_steal_pointer (&name);
-    }
-  return NULL;
-}
-
 /**
  * gadget_mcp_config_find_secret:
  *
@@ -223,9 +170,9 @@ find_secret (char **words, char separator)
 char *
 gadget_mcp_config_find_secret (const GadgetMcpConfig *self)
 {
-  char *name = find_secret (self->environment, '=');
+  char *name = gadget_secret_values_find (self->environment, '=');
 
-  return name != NULL ? name : find_secret (self->headers, ':');
+  return name != NULL ? name : gadget_secret_values_find (self->headers, ':');
 }
 
 /* --- As JSON ----------------------------------------------------------------------------------
@@ -242,22 +189,6 @@ add_words (JsonObject *object, const char *name, char **words)
   for (guint i = 0; words[i] != NULL; i++)
     json_array_add_string_element (array, words[i]);
   json_object_set_array_member (object, name, array);
-}
-
-static char **
-dup_words (JsonObject *object, const char *name)
-{
-  JsonArray *array = gadget_json_get_array (object, name);
-  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
-
-  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
-    {
-      JsonNode *node = json_array_get_element (array, i);
-
-      if (json_node_get_value_type (node) == G_TYPE_STRING)
-        g_strv_builder_add (words, json_node_get_string (node));
-    }
-  return g_strv_builder_end (words);
 }
 
 char *
@@ -291,16 +222,16 @@ gadget_mcp_config_from_json (const char *id, const char *json)
   if (object == NULL)
     return self;
   if (gadget_json_get_array (object, "command") != NULL)
-    self->command = dup_words (object, "command");
+    self->command = gadget_json_dup_strings (object, "command");
   self->url = g_strdup (gadget_json_get_string (object, "url"));
   g_strfreev (self->environment);
-  self->environment = dup_words (object, "environment");
+  self->environment = gadget_json_dup_strings (object, "environment");
   g_strfreev (self->headers);
-  self->headers = dup_words (object, "headers");
+  self->headers = gadget_json_dup_strings (object, "headers");
   g_strfreev (self->secrets);
-  self->secrets = dup_words (object, "secrets");
+  self->secrets = gadget_json_dup_strings (object, "secrets");
   g_strfreev (self->folders);
-  self->folders = dup_words (object, "folders");
+  self->folders = gadget_json_dup_strings (object, "folders");
   self->network = json_object_get_boolean_member_with_default (object, "network", FALSE);
   self->confined = json_object_get_boolean_member_with_default (object, "confined", TRUE);
   return self;
@@ -323,71 +254,11 @@ gadget_mcp_config_describe (const GadgetMcpConfig *self)
  */
 
 /**
- * gadget_mcp_secrets_to_json:
- * @pairs: names and values, one after the other
- *
- * Returns: (transfer full): what the keyring is given
- */
-char *
-gadget_mcp_secrets_to_json (const char *const *pairs)
-{
-  JsonObject *object = json_object_new ();
-  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
-
-  for (guint i = 0; pairs[i] != NULL && pairs[i + 1] != NULL; i += 2)
-    json_object_set_string_member (object, pairs[i], pairs[i + 1]);
-  json_node_take_object (node, object);
-  return json_to_string (node, FALSE);
-}
-
-/**
- * gadget_mcp_secrets_merge:
- * @old: (nullable): what the keyring gave
- * @fresh: values that are new
- *
- * Returns: (transfer full): what the keyring is given: of each secret of the configuration the new
- *   value, or else the old one; those that the configuration names no more are gone
- */
-char *
-gadget_mcp_secrets_merge (const GadgetMcpConfig *self, const char *old, const char *fresh)
-{
-  g_autoptr (JsonNode) had = old != NULL ? gadget_json_parse (old, strlen (old), NULL) : NULL;
-  g_autoptr (JsonNode) has = gadget_json_parse (fresh, strlen (fresh), NULL);
-  JsonObject *objects[] = {
-    has != NULL && JSON_NODE_HOLDS_OBJECT (has) ? json_node_get_object (has) : NULL,
-    had != NULL && JSON_NODE_HOLDS_OBJECT (had) ? json_node_get_object (had) : NULL
-  };
-  g_autoptr (GPtrArray) pairs = g_ptr_array_new ();
-
-  for (guint i = 0; self->secrets[i] != NULL; i++)
-    {
-      const char *value = gadget_json_get_string (objects[0], self->secrets[i]);
-
-      if (value == NULL)
-        value = gadget_json_get_string (objects[1], self->secrets[i]);
-      if (value == NULL)
-        continue;
-      g_ptr_array_add (pairs, self->secrets[i]);
-      g_ptr_array_add (pairs, (gpointer) value);
-    }
-  g_ptr_array_add (pairs, NULL);
-  return gadget_mcp_secrets_to_json ((const char *const *) pairs->pdata);
-}
-
-void
-gadget_mcp_secrets_free (char **words)
-{
-  for (guint i = 0; words != NULL && words[i] != NULL; i++)
-    explicit_bzero (words[i], strlen (words[i]));
-  g_strfreev (words);
-}
-
-/**
  * gadget_mcp_secrets_apply:
  * @json: (nullable): what the keyring gave
  *
  * Returns: (transfer full): the environment of a process, or names and values of headers one after
- *   the other, with the secrets; free with gadget_mcp_secrets_free (). %NULL when one is missing
+ *   the other, with the secrets; free with gadget_secret_values_free (). %NULL when one is missing
  */
 char **
 gadget_mcp_secrets_apply (const GadgetMcpConfig *self, const char *json, GError **error)

@@ -60,15 +60,10 @@ GadgetMcpConfig *gadget_mcp_config_from_json (const char             *id,
                                               const char             *json);
 char            *gadget_mcp_config_describe  (const GadgetMcpConfig  *self);
 
-/* Its secrets as one text for the keyring: name and value, and back. */
-char            *gadget_mcp_secrets_to_json  (const char *const      *pairs);
+/* With its secrets, which the keyring has as one text, see gadget-secret-values.h. */
 char           **gadget_mcp_secrets_apply    (const GadgetMcpConfig  *self,
                                               const char             *json,
                                               GError                **error);
-char            *gadget_mcp_secrets_merge    (const GadgetMcpConfig  *self,
-                                              const char             *old,
-                                              const char             *fresh);
-void             gadget_mcp_secrets_free     (char                  **words);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetMcpConfig, gadget_mcp_config_free)
 

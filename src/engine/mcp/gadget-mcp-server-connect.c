@@ -17,6 +17,7 @@
 
 #include "gadget-mcp-http.h"
 #include "gadget-mcp-stdio.h"
+#include "secrets/gadget-secret-values.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -183,7 +184,7 @@ make_transport (GadgetMcpServer *self, const char *secrets, GError **error)
 
       transport = gadget_mcp_stdio_new (&spec);
     }
-  gadget_mcp_secrets_free (words);
+  gadget_secret_values_free (words);
   return transport;
 }
 

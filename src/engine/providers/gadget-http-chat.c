@@ -220,7 +220,7 @@ chat_sent_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_steal_pointer (&task);
       return;
     }
-  _gadget_http_provider_hide_key (self, error);
+  _gadget_http_provider_hide_secrets (self, error);
   g_task_return_error (task, g_steal_pointer (&error));
 }
 

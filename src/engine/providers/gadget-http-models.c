@@ -56,7 +56,7 @@ free_description (gpointer data)
 static void
 fail_lookup (GTask *task, GError *error)
 {
-  _gadget_http_provider_hide_key (g_task_get_source_object (task), error);
+  _gadget_http_provider_hide_secrets (g_task_get_source_object (task), error);
   g_task_return_error (task, error);
 }
 

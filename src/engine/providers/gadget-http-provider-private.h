@@ -16,6 +16,7 @@ struct _GadgetHttpProvider
   GadgetProviderConfig *config;
   GadgetHttp *http;
   char *key;         /* NULL for none; goes into one header and nowhere else */
+  char **headers;    /* (nullable): names and values; the same is true of the values */
   char *first_model; /* (nullable): the server's, where the settings name none and it was asked */
   GHashTable *terms; /* (element-type utf8 GadgetTerms): of models that refused some */
 };
@@ -24,8 +25,8 @@ struct _GadgetHttpProvider
  * asked. */
 const char        *_gadget_http_provider_choose_model (GadgetHttpProvider  *self,
                                                        const char          *model);
-/* Servers quote the key they were given; it stays out of what is shown, stored and logged. */
-void               _gadget_http_provider_hide_key     (GadgetHttpProvider  *self,
+/* Servers quote what they were given; secrets stay out of what is shown, stored and logged. */
+void               _gadget_http_provider_hide_secrets (GadgetHttpProvider  *self,
                                                        GError              *error);
 /* (transfer full) (nullable) of @url */
 GadgetHttpRequest *_gadget_http_provider_make_http_request (GadgetHttpProvider *self,

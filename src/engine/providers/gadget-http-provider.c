@@ -9,6 +9,7 @@
 #include "gadget-http-provider-private.h"
 
 #include "gadget-http-lookup.h"
+#include "secrets/gadget-secret-values.h"
 
 #include <string.h>
 
@@ -27,16 +28,25 @@ is_sendable (const char *key)
   return TRUE;
 }
 
-/* Servers quote the key they were given; it stays out of what is shown, stored and logged. */
-void
-_gadget_http_provider_hide_key (GadgetHttpProvider *self, GError *error)
+static gboolean
+is_secret_header (GadgetHttpProvider *self, const char *name)
 {
-  g_autoptr (GString) text = NULL;
+  const GadgetProviderHeaders *headers = gadget_provider_config_get_headers (self->config);
 
-  if (self->key == NULL || strstr (error->message, self->key) == NULL)
-    return;
-  text = g_string_new (error->message);
-  g_string_replace (text, self->key, "…", 0);
+  return headers != NULL && g_strv_contains ((const char *const *) headers->secrets, name);
+}
+
+/* Servers quote what they were given; secrets stay out of what is shown, stored and logged. */
+void
+_gadget_http_provider_hide_secrets (GadgetHttpProvider *self, GError *error)
+{
+  g_autoptr (GString) text = g_string_new (error->message);
+
+  if (self->key != NULL)
+    g_string_replace (text, self->key, "…", 0);
+  for (guint i = 0; self->headers != NULL && self->headers[i] != NULL; i += 2)
+    if (is_secret_header (self, self->headers[i]))
+      g_string_replace (text, self->headers[i + 1], "…", 0);
   g_free (error->message);
   error->message = g_strdup (text->str);
 }
@@ -77,6 +87,9 @@ _gadget_http_provider_make_http_request (GadgetHttpProvider *self, const char *m
   request =
       gadget_http_request_new (gadget_provider_config_get_name (self->config), method, address);
   request->accept = g_strdup (accept);
+  /* Before what the dialect sets, which nothing overrides. */
+  for (guint i = 0; self->headers != NULL && self->headers[i] != NULL; i += 2)
+    gadget_http_request_add_header (request, self->headers[i], self->headers[i + 1]);
   self->dialect->sign (request, self->key);
   return request;
 }
@@ -151,6 +164,7 @@ gadget_http_provider_finalize (GObject *object)
   if (self->key != NULL)
     explicit_bzero (self->key, strlen (self->key));
   g_free (self->key);
+  gadget_secret_values_free (self->headers);
   g_free (self->first_model);
   g_hash_table_unref (self->terms);
 
@@ -199,4 +213,17 @@ gadget_http_provider_new (const GadgetDialect *dialect, GadgetProviderConfig *co
   if (self->key != NULL && *self->key == '\0')
     g_clear_pointer (&self->key, g_free);
   return GADGET_PROVIDER (self);
+}
+
+/**
+ * gadget_http_provider_take_headers:
+ * @headers: (transfer full): of gadget_provider_headers_apply ()
+ *
+ * They are sent with each request. No redirect is followed, so that no other server gets them.
+ */
+void
+gadget_http_provider_take_headers (GadgetHttpProvider *self, char **headers)
+{
+  g_return_if_fail (GADGET_IS_HTTP_PROVIDER (self) && self->headers == NULL);
+  self->headers = headers;
 }

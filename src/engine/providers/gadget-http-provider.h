@@ -16,5 +16,7 @@ GadgetProvider *gadget_http_provider_new (const GadgetDialect  *dialect,
                                           GadgetProviderConfig *config,
                                           GadgetHttp           *http,
                                           const char           *key);
+void            gadget_http_provider_take_headers (GadgetHttpProvider *self,
+                                          char                **headers);
 
 G_END_DECLS

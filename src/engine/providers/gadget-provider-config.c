@@ -31,6 +31,7 @@ struct _GadgetProviderConfig
   char *base_url;
   char *model;
   char *key_origin;
+  GadgetProviderHeaders *headers; /* (nullable) */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetProviderConfig, gadget_provider_config, G_TYPE_OBJECT)
@@ -46,6 +47,7 @@ gadget_provider_config_finalize (GObject *object)
   g_free (self->base_url);
   g_free (self->model);
   g_free (self->key_origin);
+  g_clear_pointer (&self->headers, gadget_provider_headers_free);
 
   G_OBJECT_CLASS (gadget_provider_config_parent_class)->finalize (object);
 }
@@ -187,6 +189,38 @@ gadget_provider_config_set_key_origin (GadgetProviderConfig *self, const char *o
 {
   g_return_if_fail (GADGET_IS_PROVIDER_CONFIG (self));
   g_set_str (&self->key_origin, origin);
+}
+
+/**
+ * gadget_provider_config_get_headers:
+ *
+ * Returns: (transfer none) (nullable): %NULL for none
+ */
+const GadgetProviderHeaders *
+gadget_provider_config_get_headers (GadgetProviderConfig *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROVIDER_CONFIG (self), NULL);
+  return self->headers;
+}
+
+/**
+ * gadget_provider_config_take_headers:
+ * @headers: (transfer full) (nullable): such as gadget_provider_headers_check () takes
+ */
+void
+gadget_provider_config_take_headers (GadgetProviderConfig *self, GadgetProviderHeaders *headers)
+{
+  g_return_if_fail (GADGET_IS_PROVIDER_CONFIG (self));
+
+  g_clear_pointer (&self->headers, gadget_provider_headers_free);
+  self->headers = headers;
+}
+
+gboolean
+gadget_provider_config_has_secret_headers (GadgetProviderConfig *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROVIDER_CONFIG (self), FALSE);
+  return self->headers != NULL && self->headers->secrets[0] != NULL;
 }
 
 gboolean

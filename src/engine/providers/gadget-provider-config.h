@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/gadget-types.h"
+#include "gadget-provider-headers.h"
 
 G_BEGIN_DECLS
 
@@ -37,6 +38,12 @@ char                 *gadget_provider_config_dup_origin   (GadgetProviderConfig 
 const char           *gadget_provider_config_get_key_origin (GadgetProviderConfig *self);
 void                  gadget_provider_config_set_key_origin (GadgetProviderConfig *self,
                                                            const char           *origin);
+/* What is sent besides with each request. */
+const GadgetProviderHeaders *gadget_provider_config_get_headers (GadgetProviderConfig *self);
+void                  gadget_provider_config_take_headers (GadgetProviderConfig  *self,
+                                                           GadgetProviderHeaders *headers);
+gboolean              gadget_provider_config_has_secret_headers (GadgetProviderConfig *self);
+
 /* Whether there is a key, and it was entered for another address. */
 gboolean              gadget_provider_config_has_foreign_key (GadgetProviderConfig *self);
 /* Whether its server is in the internet, as far as its address tells. */

@@ -38,3 +38,32 @@ gadget_provider_new_for_config (GadgetProviderConfig *config, GadgetHttp *http, 
       return gadget_http_provider_new (dialects[i], config, http, key);
   return NULL;
 }
+
+/**
+ * gadget_provider_new_with_headers:
+ * @key: (nullable): of the keyring
+ * @secret_headers: (nullable): of the keyring too, see gadget-secret-values.h
+ * @clock: (nullable): %NULL for the system's
+ *
+ * As gadget_provider_new_for_config (), with the headers of @config.
+ *
+ * Returns: (transfer full) (nullable): %NULL with %GADGET_SECRETS_ERROR_MISSING when a secret
+ * header has no value
+ */
+GadgetProvider *
+gadget_provider_new_with_headers (GadgetProviderConfig *config, GadgetHttp *http, const char *key,
+                                  const char *secret_headers, GadgetClock *clock, GError **error)
+{
+  const GadgetProviderHeaders *headers = gadget_provider_config_get_headers (config);
+  char **pairs = NULL;
+  GadgetProvider *provider;
+
+  if (headers != NULL)
+    pairs = gadget_provider_headers_apply (headers, secret_headers, error);
+  if (headers != NULL && pairs == NULL)
+    return NULL;
+  provider = gadget_provider_new_for_config (config, http, key, clock);
+  if (pairs != NULL)
+    gadget_http_provider_take_headers (GADGET_HTTP_PROVIDER (provider), pairs);
+  return provider;
+}

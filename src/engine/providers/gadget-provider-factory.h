@@ -12,5 +12,11 @@ GadgetProvider *gadget_provider_new_for_config (GadgetProviderConfig  *config,
                                                 GadgetHttp            *http,
                                                 const char            *key,
                                                 GadgetClock           *clock);
+GadgetProvider *gadget_provider_new_with_headers (GadgetProviderConfig *config,
+                                                GadgetHttp            *http,
+                                                const char            *key,
+                                                const char            *secret_headers,
+                                                GadgetClock           *clock,
+                                                GError               **error);
 
 G_END_DECLS

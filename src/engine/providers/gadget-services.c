@@ -95,7 +95,7 @@ key_described_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (body == NULL)
     {
-      _gadget_http_provider_hide_key (provider, error);
+      _gadget_http_provider_hide_secrets (provider, error);
       g_task_return_error (task, error);
       return;
     }

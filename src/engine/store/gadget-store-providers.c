@@ -15,6 +15,7 @@ typedef struct
   char *base_url;
   char *model;
   char *key_origin;
+  char *headers; /* (nullable) */
 } ProviderRow;
 
 typedef struct
@@ -41,6 +42,7 @@ provider_row_free (gpointer data)
   g_free (row->base_url);
   g_free (row->model);
   g_free (row->key_origin);
+  g_free (row->headers);
   g_free (row);
 }
 
@@ -87,6 +89,7 @@ read_provider (sqlite3_stmt *stmt)
   row->base_url = _gadget_sql_dup_text (stmt, 3);
   row->model = _gadget_sql_dup_text (stmt, 4);
   row->key_origin = _gadget_sql_dup_text (stmt, 5);
+  row->headers = _gadget_sql_dup_text (stmt, 6);
   return row;
 }
 
@@ -94,7 +97,9 @@ static gboolean
 list_providers (sqlite3 *db, gpointer data, GError **error)
 {
   return _gadget_sql_read_rows (
-      db, "SELECT id, name, kind, base_url, model, key_origin FROM provider ORDER BY position, id",
+      db,
+      "SELECT id, name, kind, base_url, model, key_origin, headers FROM provider"
+      " ORDER BY position, id",
       read_provider, data, error);
 }
 
@@ -104,11 +109,12 @@ save_provider (sqlite3 *db, gpointer data, GError **error)
   const ProviderRow *row = data;
   g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
       db,
-      "INSERT INTO provider (id, name, kind, base_url, model, key_origin, position)"
-      "  VALUES (?1, ?2, ?3, ?4, ?5, ?6,"
+      "INSERT INTO provider (id, name, kind, base_url, model, key_origin, headers, position)"
+      "  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7,"
       "  (SELECT coalesce(max(position) + 1, 0) FROM provider))"
       " ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind,"
-      "  base_url = excluded.base_url, model = excluded.model, key_origin = excluded.key_origin",
+      "  base_url = excluded.base_url, model = excluded.model, key_origin = excluded.key_origin,"
+      "  headers = excluded.headers",
       error);
 
   if (stmt == NULL)
@@ -119,6 +125,7 @@ save_provider (sqlite3 *db, gpointer data, GError **error)
   _gadget_sql_bind_text (stmt, 4, row->base_url);
   _gadget_sql_bind_text (stmt, 5, row->model);
   _gadget_sql_bind_text (stmt, 6, row->key_origin);
+  _gadget_sql_bind_text (stmt, 7, row->headers);
   return _gadget_sql_run (stmt, error);
 }
 
@@ -245,6 +252,8 @@ gadget_store_list_providers_finish (GadgetStore *self, GAsyncResult *result, GEr
           gadget_provider_config_new (row->id, row->name, row->kind, row->base_url, row->model);
 
       gadget_provider_config_set_key_origin (config, row->key_origin);
+      gadget_provider_config_take_headers (config,
+                                           gadget_provider_headers_from_json (row->headers));
       g_ptr_array_add (configs, config);
     }
   return g_steal_pointer (&configs);
@@ -273,6 +282,7 @@ gadget_store_save_provider_async (GadgetStore *self, GadgetProviderConfig *confi
   row->base_url = g_strdup (gadget_provider_config_get_base_url (config));
   row->model = g_strdup (gadget_provider_config_get_model (config));
   row->key_origin = g_strdup (gadget_provider_config_get_key_origin (config));
+  row->headers = gadget_provider_headers_to_json (gadget_provider_config_get_headers (config));
   gadget_store_run_async (self, save_provider, row, provider_row_free, callback, user_data);
 }
 

@@ -292,7 +292,9 @@ static const char *const steps[] = {
 
   /* What a call did, without words: JSON, see gadget-call-summary.c. The words of earlier calls
    * stay in "summary", in the language of that time. */
-  ("ALTER TABLE item ADD COLUMN call_summary TEXT;"),
+  ("ALTER TABLE item ADD COLUMN call_summary TEXT;"
+   /* And the headers of a provider, as JSON, without the secrets among them; NULL for none. */
+   "ALTER TABLE provider ADD COLUMN headers TEXT;"),
 };
 
 guint

@@ -9,6 +9,7 @@
 #include "agent/gadget-agent.h"
 #include "effects/gadget-undo.h"
 #include "mcp/gadget-mcp-config.h"
+#include "providers/gadget-provider-headers.h"
 #include "store/gadget-store.h"
 
 #include <glib/gi18n.h>
@@ -124,7 +125,8 @@ gadget_error_words_get_reason (const GError *error)
     reason = get_agent_reason ((GadgetAgentError) error->code);
   else if (error->domain == GADGET_UNDO_ERROR)
     reason = get_undo_reason ((GadgetUndoError) error->code);
-  else if (error->domain == GADGET_MCP_CONFIG_ERROR)
+  else if (error->domain == GADGET_MCP_CONFIG_ERROR
+           || error->domain == GADGET_PROVIDER_HEADERS_ERROR)
     reason = error->message; /* for people: it says what of what they typed cannot be */
   else if (error->domain == G_IO_ERROR)
     reason = get_file_reason ((GIOErrorEnum) error->code);

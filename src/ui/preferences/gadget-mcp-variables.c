@@ -7,6 +7,7 @@
 #include "gadget-mcp-variables.h"
 
 #include "gadget-preferences-rows.h"
+#include "secrets/gadget-secret-values.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -25,6 +26,7 @@ struct _GadgetMcpVariables
   GPtrArray *variables; /* of Variable */
   GtkWidget *add_row;
   gboolean headers;
+  gboolean provider; /* headers of a provider */
 };
 
 enum
@@ -125,21 +127,30 @@ typedef struct
   GtkWidget *secret_row;
 } Adding;
 
+static gboolean
+is_valid (GadgetMcpVariables *self, const char *name)
+{
+  const char *signs = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_";
+  const gsize n = strspn (name, signs);
+  const gsize more =
+      self->headers ? strspn (name + n, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_") : 0;
+
+  if (self->provider)
+    return gadget_provider_headers_is_name (name);
+  return n > 0 && name[n + more] == '\0';
+}
+
 static void
 check_name_cb (Adding *adding)
 {
   g_autofree char *name = gadget_preferences_dup_text (ADW_ENTRY_ROW (adding->name_row));
-  const char *signs = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_";
-  const gsize n = strspn (name, signs);
-  const gboolean valid =
-      name[n
-           + (adding->group->headers
-                  ? strspn (name + n, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_")
-                  : 0)]
-      == '\0';
+  const gboolean own = adding->group->provider && gadget_provider_headers_is_reserved (name);
 
-  adw_alert_dialog_set_response_enabled (adding->dialog, "add",
-                                         n > 0 && valid && find (adding->group, name) == NULL);
+  adw_alert_dialog_set_body (
+      adding->dialog,
+      own ? _ ("Gadget sets this header itself. A key is entered as the API key.") : "");
+  adw_alert_dialog_set_response_enabled (
+      adding->dialog, "add", is_valid (adding->group, name) && find (adding->group, name) == NULL);
 }
 
 static void
@@ -260,35 +271,29 @@ gadget_mcp_variables_set_headers (GadgetMcpVariables *self, gboolean headers)
                                  headers ? _ ("Add Header…") : _ ("Add Variable…"));
 }
 
-void
-gadget_mcp_variables_load (GadgetMcpVariables *self, const GadgetMcpConfig *config)
+/* @separator: what is between name and value */
+static void
+load (GadgetMcpVariables *self, char **plain, char separator, char **secrets)
 {
-  char **plain = config->url != NULL ? config->headers : config->environment;
-
-  g_return_if_fail (GADGET_IS_MCP_VARIABLES (self));
-
   for (guint i = 0; plain[i] != NULL; i++)
     {
-      const char *end = strchr (plain[i], config->url != NULL ? ':' : '=');
+      const char *end = strchr (plain[i], separator);
       g_autofree char *name = g_strndup (plain[i], (gsize) (end - plain[i]));
-      g_autofree char *value = g_strstrip (g_strdup (end + 1));
+      g_autofree char *value = g_strdup (end + 1);
 
-      append (self, name, config->url != NULL ? value : end + 1, FALSE);
+      append (self, name, separator == ':' ? g_strstrip (value) : value, FALSE);
     }
-  for (guint i = 0; config->secrets[i] != NULL; i++)
-    append (self, config->secrets[i], NULL, TRUE);
+  for (guint i = 0; secrets[i] != NULL; i++)
+    append (self, secrets[i], NULL, TRUE);
 }
 
-char *
-gadget_mcp_variables_store (GadgetMcpVariables *self, GadgetMcpConfig *config)
+/* @plain: (out), @secrets: (out) */
+static char *
+store (GadgetMcpVariables *self, const char *between, char ***plain, char ***secrets)
 {
-  g_autoptr (GStrvBuilder) plain = g_strv_builder_new ();
-  g_autoptr (GStrvBuilder) secrets = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
   g_autoptr (GPtrArray) pairs = g_ptr_array_new ();
-  const char *between = config->url != NULL ? ": " : "=";
-  char ***place = config->url != NULL ? &config->headers : &config->environment;
-
-  g_return_val_if_fail (GADGET_IS_MCP_VARIABLES (self), NULL);
 
   for (guint i = 0; i < self->variables->len; i++)
     {
@@ -297,19 +302,75 @@ gadget_mcp_variables_store (GadgetMcpVariables *self, GadgetMcpConfig *config)
 
       if (!variable->secret)
         {
-          g_strv_builder_take (plain, g_strconcat (variable->name, between, value, NULL));
+          g_strv_builder_take (words, g_strconcat (variable->name, between, value, NULL));
           continue;
         }
-      g_strv_builder_add (secrets, variable->name);
+      g_strv_builder_add (names, variable->name);
       if (*value == '\0')
         continue;
       g_ptr_array_add (pairs, variable->name);
       g_ptr_array_add (pairs, (gpointer) value);
     }
-  g_strfreev (*place);
-  *place = g_strv_builder_end (plain);
-  g_strfreev (config->secrets);
-  config->secrets = g_strv_builder_end (secrets);
   g_ptr_array_add (pairs, NULL);
-  return pairs->len > 1 ? gadget_mcp_secrets_to_json ((const char *const *) pairs->pdata) : NULL;
+  *plain = g_strv_builder_end (words);
+  *secrets = g_strv_builder_end (names);
+  return pairs->len > 1 ? gadget_secret_values_to_json ((const char *const *) pairs->pdata) : NULL;
+}
+
+void
+gadget_mcp_variables_set_provider (GadgetMcpVariables *self)
+{
+  g_return_if_fail (GADGET_IS_MCP_VARIABLES (self));
+
+  gadget_mcp_variables_set_headers (self, TRUE);
+  self->provider = TRUE;
+  adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (self),
+                                         _ ("Sent with each request. Some gateways need them."));
+}
+
+void
+gadget_mcp_variables_load (GadgetMcpVariables *self, const GadgetMcpConfig *config)
+{
+  g_return_if_fail (GADGET_IS_MCP_VARIABLES (self));
+
+  if (config->url != NULL)
+    load (self, config->headers, ':', config->secrets);
+  else
+    load (self, config->environment, '=', config->secrets);
+}
+
+char *
+gadget_mcp_variables_store (GadgetMcpVariables *self, GadgetMcpConfig *config)
+{
+  const gboolean remote = config->url != NULL;
+  char ***place = remote ? &config->headers : &config->environment;
+
+  g_return_val_if_fail (GADGET_IS_MCP_VARIABLES (self), NULL);
+
+  g_strfreev (*place);
+  g_strfreev (config->secrets);
+  return store (self, remote ? ": " : "=", place, &config->secrets);
+}
+
+void
+gadget_mcp_variables_load_headers (GadgetMcpVariables *self, const GadgetProviderHeaders *headers)
+{
+  g_return_if_fail (GADGET_IS_MCP_VARIABLES (self) && headers != NULL);
+  load (self, headers->plain, ':', headers->secrets);
+}
+
+char *
+gadget_mcp_variables_store_headers (GadgetMcpVariables *self, GadgetProviderHeaders **headers)
+{
+  g_auto (GStrv) plain = NULL;
+  g_auto (GStrv) names = NULL;
+  char *values;
+
+  g_return_val_if_fail (GADGET_IS_MCP_VARIABLES (self), NULL);
+
+  values = store (self, ": ", &plain, &names);
+  *headers = self->variables->len > 0 ? gadget_provider_headers_new ((const char *const *) plain,
+                                                                     (const char *const *) names)
+                                      : NULL;
+  return values;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mcp/gadget-mcp-config.h"
+#include "providers/gadget-provider-headers.h"
 
 #include <adwaita.h>
 
@@ -12,8 +13,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetMcpVariables, gadget_mcp_variables, GADGET, MCP_VARIABLES,
                       AdwPreferencesGroup)
 
-/* The variables of a server that is a program, or the headers of one that has an address. Secret
- * ones are for the keyring: those that are in it already are never shown. Signal: "changed". */
+/* The variables of a server that is a program, or the headers of one that has an address, of a
+ * provider too. Secret ones are for the keyring: those that are in it already are never shown. Signal: "changed". */
 void  gadget_mcp_variables_set_headers (GadgetMcpVariables     *self,
                                         gboolean                headers);
 void  gadget_mcp_variables_load        (GadgetMcpVariables     *self,
@@ -23,5 +24,15 @@ void  gadget_mcp_variables_load        (GadgetMcpVariables     *self,
  * full): free with gadget_secrets_free_key () */
 char *gadget_mcp_variables_store       (GadgetMcpVariables     *self,
                                         GadgetMcpConfig        *config);
+
+/* The headers of a provider are meant. */
+void  gadget_mcp_variables_set_provider  (GadgetMcpVariables           *self);
+
+/* The same of a provider; NULL for none. The result may still be refused by
+ * gadget_provider_headers_check (). */
+void  gadget_mcp_variables_load_headers  (GadgetMcpVariables           *self,
+                                          const GadgetProviderHeaders  *headers);
+char *gadget_mcp_variables_store_headers (GadgetMcpVariables           *self,
+                                          GadgetProviderHeaders       **headers);
 
 G_END_DECLS

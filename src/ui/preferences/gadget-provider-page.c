@@ -9,8 +9,9 @@
 
 #include "gadget-provider-page.h"
 
+#include "gadget-mcp-variables.h"
 #include "gadget-preferences-rows.h"
-#include "providers/gadget-provider-factory.h"
+#include "secrets/gadget-secret-values.h"
 #include "secrets/gadget-secrets.h"
 #include "ui/common/gadget-error-words.h"
 #include "ui/common/gadget-kinds.h"
@@ -33,12 +34,14 @@ struct _GadgetProviderPage
   GtkWidget *test_mark; /* (nullable) */
   GtkWidget *test_button;
   GtkWidget *save_button;
+  GadgetMcpVariables *headers;
   GtkWidget *remove_group;
 
   GadgetEngine *engine;
   GadgetProviderList *providers;
   GadgetProviderConfig *config; /* what is changed; NULL for a new one */
   GadgetProviderConfig *saved;  /* (nullable): what it is, or was to be, saved as */
+  char *secret_headers;         /* (nullable): and what the keyring is given then */
   guint kind;                   /* index of the kind that is shown */
   guint serial;                 /* answers to a test of other values are dropped */
   GCancellable *test;           /* (nullable): the one that goes on */
@@ -73,8 +76,26 @@ set_dirty (GadgetProviderPage *self, gboolean dirty)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DIRTY]);
 }
 
+/* (transfer full) (nullable): why they cannot be */
+static char *
+find_bad_header (const GadgetProviderHeaders *headers)
+{
+  g_autofree char *secret = gadget_secret_values_find (headers->plain, ':');
+  g_autoptr (GError) error = NULL;
+
+  if (secret != NULL)
+    /* Translators: the name of a header */
+    return g_strdup_printf (
+        _ ("“%s” looks like a secret. Remove it, and add it again as a secret."), secret);
+  return gadget_provider_headers_check (headers, &error)
+             ? NULL
+             : g_strdup (gadget_error_words_get_reason (error));
+}
+
+/* @secret_headers: (out): for the keyring, see gadget_mcp_variables_store_headers ()
+ * @why: (out): why there is none */
 static GadgetProviderConfig *
-make_config (GadgetProviderPage *self, GError **error)
+make_config (GadgetProviderPage *self, char **secret_headers, char **why)
 {
   const char *kind = gadget_kinds_get (self->kind)->kind;
   g_autofree char *name = gadget_preferences_dup_text (self->name_row);
@@ -84,10 +105,23 @@ make_config (GadgetProviderPage *self, GError **error)
                             ? g_strdup (gadget_provider_config_get_id (self->config))
                             : gadget_words_make_id (self->providers, name);
 
-  if (!gadget_provider_config_check (id, kind, url, error))
+  g_autoptr (GadgetProviderHeaders) headers = NULL;
+  GadgetProviderConfig *config;
+
+  gtk_widget_remove_css_class (GTK_WIDGET (self->url_row), "error");
+  if (!gadget_provider_config_check (id, kind, url, NULL))
+    {
+      gtk_widget_add_css_class (GTK_WIDGET (self->url_row), "error");
+      *why = g_strdup (_ ("The address must begin with http:// or https:// and name a server."));
+      return NULL;
+    }
+  *secret_headers = gadget_mcp_variables_store_headers (self->headers, &headers);
+  if (headers != NULL && (*why = find_bad_header (headers)) != NULL)
     return NULL;
-  return gadget_provider_config_new (id, *name != '\0' ? name : id, kind, url,
-                                     *model != '\0' ? model : NULL);
+  config = gadget_provider_config_new (id, *name != '\0' ? name : id, kind, url,
+                                       *model != '\0' ? model : NULL);
+  gadget_provider_config_take_headers (config, g_steal_pointer (&headers));
+  return config;
 }
 
 /* --- The test ----------------------------------------------------------------------------------
@@ -237,62 +271,49 @@ models_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-ask_for_models (GadgetProviderPage *self, Test *test, const char *key)
-{
-  g_autoptr (GadgetProvider) provider =
-      gadget_provider_new_for_config (test->config, gadget_provider_list_get_http (self->providers),
-                                      key, gadget_clock_get_default ());
-
-  gadget_provider_list_models_async (provider, self->test, models_cb, test);
-}
-
-static void
-key_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+made_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Test) test = user_data;
   g_autoptr (GadgetProviderPage) self = test_dup_page (test);
   g_autoptr (GError) error = NULL;
-  char *key = gadget_secrets_lookup_finish (GADGET_SECRETS (object), result, &error);
+  g_autoptr (GadgetProvider) provider =
+      gadget_provider_list_make_finish (GADGET_PROVIDER_LIST (object), result, &error);
 
-  if (self != NULL && error != NULL
-      && !g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE))
+  if (self == NULL)
+    return;
+  if (provider == NULL)
     {
       g_clear_object (&self->test);
       gtk_widget_set_sensitive (self->test_button, TRUE);
       report_failure (self, test->config, error);
+      return;
     }
-  else if (self != NULL)
-    ask_for_models (self, g_steal_pointer (&test), key);
-  gadget_secrets_free_key (key);
+  gadget_provider_list_models_async (provider, self->test, models_cb, g_steal_pointer (&test));
 }
 
 static void
 test_cb (GadgetProviderPage *self)
 {
   const char *key = gtk_editable_get_text (GTK_EDITABLE (self->key_row));
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetProviderConfig) config = make_config (self, &error);
+  char *secret_headers = NULL;
+  g_autofree char *why = NULL;
+  g_autoptr (GadgetProviderConfig) config = make_config (self, &secret_headers, &why);
 
   if (config == NULL)
     {
-      show_result (self, gadget_preferences_mark ("dialog-error-symbolic", "error"),
-                   _ ("The address must begin with http:// or https:// and name a server."));
-      return;
-    }
-  stop_test (self);
-  self->test = g_cancellable_new ();
-  gtk_widget_set_sensitive (self->test_button, FALSE);
-  show_result (self, adw_spinner_new (), _ ("Asking the server…"));
-  if (*key == '\0' && self->config != NULL)
-    {
-      g_autofree char *origin = gadget_provider_config_dup_origin (config);
-
-      gadget_secrets_lookup_async (gadget_engine_get_secrets (self->engine),
-                                   gadget_provider_config_get_id (config), origin, NULL, key_cb,
-                                   test_new (self, config));
+      show_result (self, gadget_preferences_mark ("dialog-error-symbolic", "error"), why);
     }
   else
-    ask_for_models (self, test_new (self, config), *key != '\0' ? key : NULL);
+    {
+      stop_test (self);
+      self->test = g_cancellable_new ();
+      gtk_widget_set_sensitive (self->test_button, FALSE);
+      show_result (self, adw_spinner_new (), _ ("Asking the server…"));
+      gadget_provider_list_make_async (self->providers, config, *key != '\0' ? key : NULL,
+                                       secret_headers, self->test, made_cb,
+                                       test_new (self, config));
+    }
+  gadget_secrets_free_key (secret_headers);
 }
 
 /* --- The kind ----------------------------------------------------------------------------------
@@ -407,8 +428,8 @@ save (GtkWidget *page)
   const char *key = gtk_editable_get_text (GTK_EDITABLE (self->key_row));
 
   gtk_widget_set_sensitive (self->save_button, FALSE);
-  gadget_provider_list_add_async (self->providers, self->saved, *key != '\0' ? key : NULL, saved_cb,
-                                  g_object_ref (self));
+  gadget_provider_list_add_async (self->providers, self->saved, *key != '\0' ? key : NULL,
+                                  self->secret_headers, saved_cb, g_object_ref (self));
 }
 
 static gboolean
@@ -425,17 +446,17 @@ lacks_key (GadgetProviderPage *self, GadgetProviderConfig *config)
 static void
 save_cb (GadgetProviderPage *self)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetProviderConfig) config = make_config (self, &error);
+  char *secret_headers = NULL;
+  g_autofree char *why = NULL;
+  g_autoptr (GadgetProviderConfig) config = make_config (self, &secret_headers, &why);
 
+  g_clear_pointer (&self->secret_headers, gadget_secrets_free_key);
+  self->secret_headers = secret_headers;
   if (config == NULL)
     {
-      gtk_widget_add_css_class (GTK_WIDGET (self->url_row), "error");
-      show_result (self, gadget_preferences_mark ("dialog-error-symbolic", "error"),
-                   _ ("The address must begin with http:// or https:// and name a server."));
+      show_result (self, gadget_preferences_mark ("dialog-error-symbolic", "error"), why);
       return;
     }
-  gtk_widget_remove_css_class (GTK_WIDGET (self->url_row), "error");
   g_set_object (&self->saved, config);
   if (lacks_key (self, config))
     {
@@ -505,6 +526,7 @@ gadget_provider_page_dispose (GObject *object)
   g_clear_object (&self->providers);
   g_clear_object (&self->config);
   g_clear_object (&self->saved);
+  g_clear_pointer (&self->secret_headers, gadget_secrets_free_key);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_PROVIDER_PAGE);
 
   G_OBJECT_CLASS (gadget_provider_page_parent_class)->dispose (object);
@@ -533,6 +555,7 @@ gadget_provider_page_class_init (GadgetProviderPageClass *klass)
 
   gtk_widget_class_install_action (widget_class, "provider.model", "s", model_action);
 
+  g_type_ensure (GADGET_TYPE_MCP_VARIABLES);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/preferences/gadget-provider-page.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, about_group);
@@ -545,6 +568,7 @@ gadget_provider_page_class_init (GadgetProviderPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, test_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, test_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, save_button);
+  gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, headers);
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, remove_group);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, kind_cb);
@@ -557,6 +581,7 @@ static void
 gadget_provider_page_init (GadgetProviderPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  gadget_mcp_variables_set_provider (self->headers);
 }
 
 /**
@@ -580,6 +605,9 @@ gadget_provider_page_new (GadgetEngine *engine, GadgetProviderConfig *config)
       gadget_preferences_set_text (self->name_row, gadget_provider_config_get_name (config));
       gadget_preferences_set_text (self->url_row, gadget_provider_config_get_base_url (config));
       gadget_preferences_set_text (self->model_row, gadget_provider_config_get_model (config));
+      if (gadget_provider_config_get_headers (config) != NULL)
+        gadget_mcp_variables_load_headers (self->headers,
+                                           gadget_provider_config_get_headers (config));
       gtk_button_set_label (GTK_BUTTON (self->save_button), _ ("_Save"));
       gtk_widget_set_visible (self->remove_group, TRUE);
     }

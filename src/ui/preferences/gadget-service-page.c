@@ -478,7 +478,7 @@ add (GtkWidget *page)
   gtk_widget_set_sensitive (self->key_row, FALSE);
   /* The keyring may ask for its password meanwhile. */
   show_state (self, adw_spinner_new (), _ ("Saving the key…"));
-  gadget_provider_list_add_async (self->providers, self->config, get_key (self), added_cb,
+  gadget_provider_list_add_async (self->providers, self->config, get_key (self), NULL, added_cb,
                                   g_object_ref (self));
 }
 

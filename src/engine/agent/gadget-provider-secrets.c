@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-provider-list"
+
+#include "config.h"
+
+#include "gadget-provider-secrets.h"
+
+#include "providers/gadget-provider-factory.h"
+#include "secrets/gadget-secret-values.h"
+
+char *
+_gadget_provider_secrets_dup_headers_id (const char *id)
+{
+  return g_strconcat (GADGET_PROVIDER_HEADERS_KEY_PREFIX, id, NULL);
+}
+
+gboolean
+_gadget_provider_secrets_asks_keyring (GadgetSecrets *secrets, GadgetProviderConfig *config)
+{
+  const char *id = gadget_provider_config_get_id (config);
+  g_autofree char *headers_id = _gadget_provider_secrets_dup_headers_id (id);
+
+  return gadget_secrets_asks_keyring (secrets, id)
+         || (gadget_provider_config_has_secret_headers (config)
+             && gadget_secrets_asks_keyring (secrets, headers_id));
+}
+
+/* --- Storing headers -------------------------------------------------------------------------- */
+
+typedef struct
+{
+  GadgetProviderConfig *config;
+  char *fresh;
+} Storing;
+
+static void
+storing_free (gpointer data)
+{
+  Storing *storing = data;
+
+  g_object_unref (storing->config);
+  gadget_secrets_free_key (storing->fresh);
+  g_free (storing);
+}
+
+static void
+stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (gadget_secrets_store_finish (GADGET_SECRETS (source), result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/* Values that were entered for another address are as good as none. */
+static gboolean
+may_be_replaced (const GError *error)
+{
+  return g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE)
+         || g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_ORIGIN);
+}
+
+static void
+old_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  const Storing *storing = g_task_get_task_data (task);
+  GadgetProviderConfig *config = storing->config;
+  g_autofree char *id =
+      _gadget_provider_secrets_dup_headers_id (gadget_provider_config_get_id (config));
+  g_autofree char *origin = gadget_provider_config_dup_origin (config);
+  GError *error = NULL;
+  char *old = gadget_secrets_lookup_finish (GADGET_SECRETS (source), result, &error);
+  char *all;
+
+  if (error != NULL && !may_be_replaced (error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  g_clear_error (&error);
+  all = gadget_secret_values_merge (gadget_provider_config_get_headers (config)->secrets, old,
+                                    storing->fresh);
+  gadget_secrets_store_async (GADGET_SECRETS (source), id, gadget_provider_config_get_name (config),
+                              origin, all, NULL, stored_cb, g_steal_pointer (&task));
+  gadget_secrets_free_key (old);
+  gadget_secrets_free_key (all);
+}
+
+/**
+ * _gadget_provider_secrets_store_async:
+ * @config: has secret headers
+ * @fresh: values that are new, see gadget-secret-values.h; the others stay, if they were entered
+ *   for the same address
+ */
+void
+_gadget_provider_secrets_store_async (GadgetSecrets *secrets, GadgetProviderConfig *config,
+                                      const char *fresh, GAsyncReadyCallback callback,
+                                      gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (secrets, NULL, callback, user_data);
+  g_autofree char *id =
+      _gadget_provider_secrets_dup_headers_id (gadget_provider_config_get_id (config));
+  g_autofree char *origin = gadget_provider_config_dup_origin (config);
+  Storing *storing = g_new0 (Storing, 1);
+
+  g_task_set_source_tag (task, _gadget_provider_secrets_store_async);
+  storing->config = g_object_ref (config);
+  storing->fresh = g_strdup (fresh);
+  g_task_set_task_data (task, storing, storing_free);
+  gadget_secrets_lookup_async (secrets, id, origin, NULL, old_found_cb, g_steal_pointer (&task));
+}
+
+gboolean
+_gadget_provider_secrets_store_finish (GadgetSecrets *secrets, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, secrets), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- Making a provider ------------------------------------------------------------------------ */
+
+typedef struct
+{
+  GadgetProviderConfig *config;
+  GadgetHttp *http;
+  GadgetClock *clock;
+  char *key;
+  char *fresh;
+  gboolean stored;
+} Making;
+
+static void
+making_free (gpointer data)
+{
+  Making *making = data;
+
+  g_object_unref (making->config);
+  g_object_unref (making->http);
+  g_object_unref (making->clock);
+  gadget_secrets_free_key (making->key);
+  gadget_secrets_free_key (making->fresh);
+  g_free (making);
+}
+
+/* @old: (nullable): what the keyring gave */
+static void
+return_provider (GTask *task, const char *old)
+{
+  const Making *making = g_task_get_task_data (task);
+  const GadgetProviderHeaders *headers = gadget_provider_config_get_headers (making->config);
+  char *values =
+      headers != NULL ? gadget_secret_values_merge (headers->secrets, old, making->fresh) : NULL;
+  GError *error = NULL;
+  GadgetProvider *provider = gadget_provider_new_with_headers (
+      making->config, making->http, making->key, values, making->clock, &error);
+
+  gadget_secrets_free_key (values);
+  if (provider != NULL)
+    g_task_return_pointer (task, provider, g_object_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+headers_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  char *old = gadget_secrets_lookup_finish (GADGET_SECRETS (source), result, &error);
+
+  if (error != NULL && !g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE))
+    g_task_return_error (task, error);
+  else if (!g_task_return_error_if_cancelled (task))
+    {
+      g_clear_error (&error);
+      return_provider (task, old);
+    }
+  gadget_secrets_free_key (old);
+}
+
+static void
+look_up_headers (GTask *task)
+{
+  const Making *making = g_task_get_task_data (task);
+  g_autofree char *id = NULL;
+  g_autofree char *origin = NULL;
+
+  if (!making->stored || !gadget_provider_config_has_secret_headers (making->config))
+    {
+      return_provider (task, NULL);
+      g_object_unref (task);
+      return;
+    }
+  id = _gadget_provider_secrets_dup_headers_id (gadget_provider_config_get_id (making->config));
+  origin = gadget_provider_config_dup_origin (making->config);
+  gadget_secrets_lookup_async (g_task_get_source_object (task), id, origin,
+                               g_task_get_cancellable (task), headers_found_cb, task);
+}
+
+/* Many servers on this computer need no key, and there may be no keyring at all. Nothing is sent
+ * without a key that is known to be there, or to a server that has to want one. */
+static gboolean
+may_do_without_key (GadgetProviderConfig *config, const GError *error)
+{
+  return (g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE)
+          || g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LATE)
+          || g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_ORIGIN))
+         && !gadget_provider_config_needs_key (config);
+}
+
+static void
+key_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Making *making = g_task_get_task_data (task);
+  GadgetProviderConfig *config = making->config;
+  g_autoptr (GError) error = NULL;
+
+  making->key = gadget_secrets_lookup_finish (GADGET_SECRETS (source), result, &error);
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  if (making->key == NULL && error == NULL && gadget_provider_config_get_key_origin (config) != NULL
+      && *gadget_provider_config_get_key_origin (config) != '\0')
+    g_set_error_literal (&error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_MISSING,
+                         "the key is not in the keyring any more");
+  if (error != NULL && !may_do_without_key (config, error))
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  if (error != NULL)
+    g_info ("no key for %s: %s", gadget_provider_config_get_id (config), error->message);
+  look_up_headers (g_steal_pointer (&task));
+}
+
+/**
+ * _gadget_provider_secrets_make_async:
+ * @given: lent for the call
+ *
+ * Makes a provider with what the keyring has of it. Fails with a #GadgetSecretsError when that
+ * cannot be had.
+ */
+void
+_gadget_provider_secrets_make_async (GadgetSecrets *secrets, const GadgetProviderGiven *given,
+                                     GadgetHttp *http, GadgetClock *clock,
+                                     GCancellable *cancellable, GAsyncReadyCallback callback,
+                                     gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (secrets, cancellable, callback, user_data);
+  g_autofree char *origin = gadget_provider_config_dup_origin (given->config);
+  Making *making = g_new0 (Making, 1);
+
+  g_task_set_source_tag (task, _gadget_provider_secrets_make_async);
+  making->config = g_object_ref (given->config);
+  making->http = g_object_ref (http);
+  making->clock = g_object_ref (clock);
+  making->key = g_strdup (given->key);
+  making->fresh = g_strdup (given->secret_headers);
+  making->stored = given->stored;
+  g_task_set_task_data (task, making, making_free);
+  if (making->key != NULL || !making->stored)
+    look_up_headers (g_steal_pointer (&task));
+  else
+    gadget_secrets_lookup_async (secrets, gadget_provider_config_get_id (given->config), origin,
+                                 cancellable, key_found_cb, g_steal_pointer (&task));
+}
+
+GadgetProvider *
+_gadget_provider_secrets_make_finish (GadgetSecrets *secrets, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, secrets), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The headers of a provider on its page: added, tried, saved, kept in the keyring, removed. */
+
+#include "config.h"
+
+#include "fake-server.h"
+#include "gadget-test-ui.h"
+#include "test-wait.h"
+#include "test-window.h"
+#include "ui/preferences/gadget-provider-page.h"
+#include "wait.h"
+
+#include <string.h>
+
+#define SECRET "gateway-secret-55"
+#define MODELS "{\"data\":[{\"id\":\"m\"}]}"
+
+typedef struct
+{
+  TestWindow window;
+  FakeServer *server;
+  AdwDialog *dialog; /* (nullable) (weak): with the page */
+} Fixture;
+
+static GtkWidget *
+get_root (Fixture *self)
+{
+  return GTK_WIDGET (self->window.window);
+}
+
+static GadgetProviderList *
+get_providers (Fixture *self)
+{
+  return gadget_engine_get_providers (self->window.engine);
+}
+
+static gboolean
+is_row (GtkWidget *widget, gpointer title)
+{
+  return ADW_IS_PREFERENCES_ROW (widget) && gtk_widget_get_mapped (widget)
+         && g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title);
+}
+
+static GtkWidget *
+find_row (Fixture *self, const char *title)
+{
+  return test_find (get_root (self), is_row, (gpointer) title);
+}
+
+static gboolean
+is_label (GtkWidget *widget, gpointer part)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && strstr (gtk_label_get_text (GTK_LABEL (widget)), part) != NULL;
+}
+
+static gboolean
+says (Fixture *self, const char *part)
+{
+  return test_find (get_root (self), is_label, (gpointer) part) != NULL;
+}
+
+static gboolean
+is_button (GtkWidget *widget, gpointer label)
+{
+  g_autofree char *difference = NULL;
+
+  if (!GTK_IS_BUTTON (widget) || !gtk_widget_get_mapped (widget))
+    return FALSE;
+  if (g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0)
+    return TRUE;
+  difference = gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget),
+                                                   GTK_ACCESSIBLE_PROPERTY_LABEL, label);
+  return difference == NULL;
+}
+
+static GtkWidget *
+find_button (Fixture *self, const char *label)
+{
+  return test_find (get_root (self), is_button, (gpointer) label);
+}
+
+static void
+press (Fixture *self, const char *label)
+{
+  wait_until (find_button (self, label) != NULL);
+  g_assert_true (gtk_widget_get_sensitive (find_button (self, label)));
+  g_signal_emit_by_name (find_button (self, label), "clicked");
+}
+
+static void
+enter (Fixture *self, const char *title, const char *text)
+{
+  wait_until (find_row (self, title) != NULL);
+  gtk_editable_set_text (GTK_EDITABLE (find_row (self, title)), text);
+}
+
+static void
+done_cb (GadgetProviderPage *page, const char *id, Fixture *self)
+{
+  adw_dialog_force_close (self->dialog);
+}
+
+/* The page of the provider "gate". */
+static void
+open_page (Fixture *self)
+{
+  GtkWidget *page = gadget_provider_page_new (
+      self->window.engine, gadget_provider_list_find (get_providers (self), "gate"));
+  GtkWidget *view = adw_navigation_view_new ();
+
+  g_set_weak_pointer (&self->dialog, adw_dialog_new ());
+  g_signal_connect (page, "done", G_CALLBACK (done_cb), self);
+  adw_navigation_view_add (ADW_NAVIGATION_VIEW (view), ADW_NAVIGATION_PAGE (page));
+  adw_dialog_set_child (self->dialog, view);
+  adw_dialog_present (self->dialog, get_root (self));
+  wait_until (find_row (self, "Add Header…") != NULL);
+}
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GadgetProviderConfig) config = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autofree char *url = NULL;
+
+  test_window_set_up (&self->window, data);
+  self->server = fake_server_new ();
+  fake_server_set_models (self->server, MODELS);
+  url = fake_server_dup_url (self->server, "/v1");
+  config = gadget_provider_config_new ("gate", "Gate", "openai-chat", url, "m");
+  gadget_provider_list_add_async (get_providers (self), config, NULL, NULL, test_result_cb,
+                                  &result);
+  g_assert_true (test_wait_result (&result, 20000));
+  open_page (self);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  if (self->dialog != NULL)
+    adw_dialog_force_close (self->dialog);
+  g_clear_weak_pointer (&self->dialog);
+  test_window_tear_down (&self->window, data);
+  fake_server_free (self->server);
+}
+
+/* Until the page is gone, and not only on its way: its buttons would be found. */
+static void
+save (Fixture *self)
+{
+  press (self, "_Save");
+  wait_until (self->dialog == NULL);
+}
+
+static void
+begin_header (Fixture *self, const char *name)
+{
+  wait_until (find_row (self, "Add Header…") != NULL);
+  g_signal_emit_by_name (find_row (self, "Add Header…"), "activated");
+  wait_until (find_row (self, "Secret") != NULL);
+  /* That of the dialog stands above the page's. */
+  gtk_editable_set_text (GTK_EDITABLE (gtk_widget_get_prev_sibling (find_row (self, "Secret"))),
+                         name);
+}
+
+static void
+add_header (Fixture *self, const char *name, gboolean secret, const char *value)
+{
+  begin_header (self, name);
+  adw_switch_row_set_active (ADW_SWITCH_ROW (find_row (self, "Secret")), secret);
+  press (self, "_Add");
+  enter (self, name, value);
+  wait_until (find_row (self, "Secret") == NULL);
+}
+
+static const char *
+get_head (Fixture *self, guint nth)
+{
+  return fake_server_get_request (self->server, nth)->head;
+}
+
+static void
+assert_tried (Fixture *self, guint nth)
+{
+  press (self, "Test");
+  wait_until (says (self, "Connected · 1 model available"));
+  g_assert_cmpuint (fake_server_get_n_requests (self->server), ==, nth + 1);
+  g_assert_nonnull (strstr (get_head (self, nth), "\r\nx-gateway: openai\r\n"));
+  g_assert_nonnull (strstr (get_head (self, nth), "\r\nx-gateway-key: " SECRET "\r\n"));
+}
+
+static void
+test_kept (Fixture *self, gconstpointer data)
+{
+  g_autofree char *database = g_build_filename (self->window.folder, "gadget.db", NULL);
+  g_autofree char *log = g_strconcat (database, "-wal", NULL);
+  const GadgetProviderHeaders *headers;
+
+  add_header (self, "x-gateway", FALSE, "openai");
+  add_header (self, "x-gateway-key", TRUE, SECRET);
+  assert_tried (self, 0);
+  save (self);
+  headers =
+      gadget_provider_config_get_headers (gadget_provider_list_find (get_providers (self), "gate"));
+  g_assert_cmpstrv (headers->plain, ((const char *[]) { "x-gateway: openai", NULL }));
+  g_assert_cmpstrv (headers->secrets, ((const char *[]) { "x-gateway-key", NULL }));
+  for (const char *const *path = (const char *const[]) { database, log, NULL }; *path; path++)
+    {
+      g_autofree char *bytes = NULL;
+      gsize length = 0;
+
+      if (g_file_get_contents (*path, &bytes, &length, NULL))
+        g_assert_null (memmem (bytes, length, SECRET, strlen (SECRET)));
+    }
+
+  /* What is in the keyring is sent, and not shown. */
+  open_page (self);
+  wait_until (find_row (self, "x-gateway-key (kept in the keyring)") != NULL);
+  g_assert_cmpstr (
+      gtk_editable_get_text (GTK_EDITABLE (find_row (self, "x-gateway-key (kept in the keyring)"))),
+      ==, "");
+  assert_tried (self, 1);
+  press (self, "Remove x-gateway-key");
+  save (self);
+  open_page (self);
+  press (self, "Remove x-gateway");
+  save (self);
+  g_assert_null (gadget_provider_config_get_headers (
+      gadget_provider_list_find (get_providers (self), "gate")));
+}
+
+static void
+test_refused (Fixture *self, gconstpointer data)
+{
+  begin_header (self, "Authorization");
+  g_assert_true (says (self, "Gadget sets this header itself."));
+  g_assert_false (gtk_widget_get_sensitive (find_button (self, "_Add")));
+  gtk_editable_set_text (GTK_EDITABLE (gtk_widget_get_prev_sibling (find_row (self, "Secret"))),
+                         "a b");
+  g_assert_false (gtk_widget_get_sensitive (find_button (self, "_Add")));
+  press (self, "_Cancel");
+  wait_until (find_row (self, "Secret") == NULL);
+
+  add_header (self, "x-gateway-token", FALSE, SECRET);
+  press (self, "_Save");
+  wait_until (says (self, "“x-gateway-token” looks like a secret."));
+  press (self, "Remove x-gateway-token");
+  add_header (self, "x-gateway", FALSE, "gr\xc3\xbcn");
+  press (self, "Test");
+  wait_until (says (self, "The value of the header “x-gateway” cannot be sent"));
+  g_assert_cmpuint (fake_server_get_n_requests (self->server), ==, 0);
+  enter (self, "x-gateway", "green");
+  save (self);
+}
+
+int
+main (int argc, char **argv)
+{
+  gadget_test_ui_init (&argc, &argv);
+  g_test_add ("/ui/provider-headers/kept", Fixture, NULL, set_up, test_kept, tear_down);
+  g_test_add ("/ui/provider-headers/refused", Fixture, NULL, set_up, test_refused, tear_down);
+  return g_test_run ();
+}
