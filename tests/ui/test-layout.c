@@ -361,6 +361,21 @@ is_model (GtkWidget *widget, gpointer user_data)
          && gtk_widget_get_ancestor (widget, GADGET_TYPE_COMPOSER) != NULL;
 }
 
+static gboolean
+is_queue_button (GtkWidget *widget, gpointer user_data)
+{
+  g_autofree char *difference = NULL;
+
+  /* What labels it would come before its own name. */
+  if (!GTK_IS_BUTTON (widget) || !gtk_widget_get_mapped (widget)
+      || gtk_test_accessible_has_relation (GTK_ACCESSIBLE (widget),
+                                           GTK_ACCESSIBLE_RELATION_LABELLED_BY))
+    return FALSE;
+  difference = gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget),
+                                                   GTK_ACCESSIBLE_PROPERTY_LABEL, "Queue");
+  return difference == NULL;
+}
+
 /* The button that queues does not push the name of the model away. */
 static void
 test_model_name (TestWindow *self, gconstpointer data)
@@ -376,6 +391,7 @@ test_model_name (TestWindow *self, gconstpointer data)
   gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
   layout = gtk_label_get_layout (GTK_LABEL (test_find (GTK_WIDGET (self->window), is_model, NULL)));
   g_assert_cmpint (pango_layout_get_width (layout) / PANGO_SCALE, >=, 60);
+  g_assert_nonnull (test_find (self->composer->queue_button, is_queue_button, NULL));
   fake_provider_end (self->provider);
 }
 

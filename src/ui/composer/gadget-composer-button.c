@@ -87,6 +87,7 @@ void
 _gadget_composer_draw_queue_button (GadgetComposer *self)
 {
   AdwSplitButton *button = ADW_SPLIT_BUTTON (self->queue_button);
+  GtkAccessible *inside;
   GtkWidget *icon;
 
   if (!self->narrow)
@@ -95,9 +96,11 @@ _gadget_composer_draw_queue_button (GadgetComposer *self)
       return;
     }
   icon = gtk_image_new_from_icon_name ("gadget-queue-symbolic");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (icon), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Queue"),
-                                  -1);
   adw_split_button_set_child (button, icon);
+  /* What is in a button labels it, and an image has no text. */
+  inside = GTK_ACCESSIBLE (gtk_widget_get_ancestor (icon, GTK_TYPE_BUTTON));
+  gtk_accessible_reset_relation (inside, GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+  gtk_accessible_update_property (inside, GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Queue"), -1);
 }
 
 /* In the frame after the one in which the button woke up, and was laid out. */
