@@ -60,6 +60,25 @@ test_text (ProviderFixture *f, gconstpointer data)
   g_assert_cmpstr (wrong, ==, NULL);
 }
 
+/* A reason that was invented later ends the answer, and takes no call from it that is whole. */
+static void
+test_unknown_reason (ProviderFixture *f, gconstpointer data)
+{
+  fake_reply_body (
+      f->reply, 200, TYPE,
+      SAY ("{\"functionCall\":{\"name\":\"shell\",\"args\":{\"command\":\"ls\"}}}") "data: "
+                                                                                    "{\"candidates"
+                                                                                    "\":[{"
+                                                                                    "\"finishReason"
+                                                                                    "\":\"OF_"
+                                                                                    "TOMORROW\"}]}"
+                                                                                    "\n\n",
+      NULL);
+  provider_fixture_start (f);
+  g_assert_true (provider_fixture_finish (f, NULL));
+  g_assert_nonnull (strstr (f->log->str, "call:shell {\"command\":\"ls\"} end:"));
+}
+
 static void
 test_generate (ProviderFixture *f, gconstpointer data)
 {
@@ -339,6 +358,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   provider_fixture_watch_log ();
   ADD ("text", NULL, test_text);
+  ADD ("unknown-reason", NULL, test_unknown_reason);
   ADD ("generate", NULL, test_generate);
   ADD ("does-not-think", NULL, test_does_not_think);
   ADD ("models", NULL, test_models);
