@@ -2,8 +2,9 @@
 
 /* Messages that waited become turns.
  *
- * A program that works on a session does not know what another one queues in it. Who queued it sends
- * it: when it has read that the turn has ended, and the other program has left the session. */
+ * A program that works on a session does not know what another one queues in it. Who queued it
+ * sends it: when it has read that the turn has ended, and the other program has left the session.
+ */
 
 #define G_LOG_DOMAIN "gadget-agent"
 

@@ -79,8 +79,8 @@ gadget_breakpoint_layout_get_request_mode (GtkLayoutManager *manager, GtkWidget 
   return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
-/* The child as it is where there is room for it is never laid out with less: a hidden sidebar asks for
- * nothing, and AdwOverlaySplitView gives it what the content leaves. */
+/* The child as it is where there is room for it is never laid out with less: a hidden sidebar asks
+ * for nothing, and AdwOverlaySplitView gives it what the content leaves. */
 static int
 get_needed_width (GadgetBreakpointLayout *self, GtkWidget *widget, GtkWidget *child)
 {

@@ -9,10 +9,11 @@
  * nothing else has, and is empty when it is handed over; from then on the thread knows nothing of
  * it. The rules live as long as one of their buffers: the first one is kept.
  *
- * GTK's objects belong to the main thread otherwise. This one is not shown, is in no list of others,
- * and no display, style or main context is looked for when it is made; what is shared by all of them,
- * its class and the scheme that it begins with, is there before the thread begins. Without the thread
- * the first block of a language would stop an answer that is being written for several frames. */
+ * GTK's objects belong to the main thread otherwise. This one is not shown, is in no list of
+ * others, and no display, style or main context is looked for when it is made; what is shared by
+ * all of them, its class and the scheme that it begins with, is there before the thread begins.
+ * Without the thread the first block of a language would stop an answer that is being written for
+ * several frames. */
 
 #define G_LOG_DOMAIN "gadget-code"
 
