@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 import tap
-from driver import App, Desktop, text_of, wait_for
+from driver import App, Desktop, wait_for
 from story import start_story
 
 BUILD = os.path.abspath(sys.argv[1])
@@ -189,7 +189,7 @@ def assert_unsent(text):
     """It is there again, and saved."""
     with App(BUILD) as app:
         app.open_chat(PROMPT)
-        wait_for(lambda: text_of(app.find('text', 'Message')) == text, 'the text')
+        wait_for(lambda: app.find('text', 'Message').read_text() == text, 'the text')
         wait_for(lambda: not glob.glob(data('unsaved/draft-*')), 'the end of the file')
         app.key('ctrl+a')
         app.key('BackSpace')
