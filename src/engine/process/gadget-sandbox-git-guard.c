@@ -271,26 +271,37 @@ set_aside_in (const char *folder, const char *name)
   return fd >= 0 && _gadget_git_set_aside (fd, name);
 }
 
+/* Of the file itself, whatever has its name by then. */
+static gboolean
+take_right (int folder, const char *name)
+{
+  g_autofd int fd = _gadget_git_open_at (folder, name, O_PATH);
+  g_autofree char *path = _gadget_git_dup_base (fd);
+  struct stat info;
+
+  return fd >= 0 && fstat (fd, &info) == 0 && S_ISREG (info.st_mode) && (info.st_mode & 0111) != 0
+         && chmod (path, info.st_mode & 0666) == 0;
+}
+
 static guint
 disarm_hooks (const char *git)
 {
   g_autofree char *hooks = g_build_filename (git, "hooks", NULL);
   const mode_t type = _gadget_git_get_type (hooks, NULL);
-  g_autoptr (GDir) dir = type == S_IFDIR ? _gadget_git_open_dir (hooks) : NULL;
+  g_autofd int fd = _gadget_git_open_at (AT_FDCWD, hooks, O_RDONLY | O_DIRECTORY);
+  g_autofree char *base = _gadget_git_dup_base (fd);
+  g_autoptr (GDir) dir = fd >= 0 ? _gadget_git_open_dir (base) : NULL;
   const char *name;
   guint n_disarmed = 0;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     {
-      g_autofree char *path = g_build_filename (hooks, name, NULL);
-      GStatBuf info;
-
-      if (g_str_has_suffix (name, ".sample") || g_lstat (path, &info) != 0)
+      if (g_str_has_suffix (name, ".sample"))
         continue;
-      if (!S_ISREG (info.st_mode))
-        n_disarmed += set_aside_in (hooks, name) ? 1 : 0;
-      else if ((info.st_mode & 0111) != 0)
-        n_disarmed += g_chmod (path, info.st_mode & 0666) == 0 ? 1 : 0;
+      if (_gadget_git_get_type (base, name) != S_IFREG)
+        n_disarmed += _gadget_git_set_aside (fd, name) ? 1 : 0;
+      else
+        n_disarmed += take_right (fd, name) ? 1 : 0;
     }
   /* Hooks behind a link are where nothing could be said about them; nor can it of a folder that
    * only says what is asked for by its name. */
