@@ -316,11 +316,14 @@ read_file (Reader *self, const char *path, const char *root)
   self->depth--;
 }
 
+/* A configuration may be a link to a file that is under version control. */
 static void
 read_file_in (Reader *self, const char *folder, const char *name, const char *root)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
 
+  if (_gadget_git_get_type (path, NULL) == S_IFLNK)
+    add_name (self, path, FALSE);
   read_file (self, path, root);
 }
 
@@ -541,6 +544,29 @@ read_above (Reader *self, const char *workspace)
     }
 }
 
+/* Settings of the user's own, which may be links to files of the workspace. */
+static void
+add_own_settings (Reader *self)
+{
+  static const char *const in_home[] = { ".gitconfig", ".hgrc", ".jjconfig.toml" };
+  static const char *const in_config[] = { "git/config",         "hg/hgrc",
+                                           "jj/config.toml",     "jj/conf.d/",
+                                           "breezy/breezy.conf", "breezy/locations.conf" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (in_home); i++)
+    {
+      g_autofree char *path = g_build_filename (g_get_home_dir (), in_home[i], NULL);
+
+      add_name (self, path, FALSE);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (in_config); i++)
+    {
+      g_autofree char *path = g_build_filename (g_get_user_config_dir (), in_config[i], NULL);
+
+      add_name (self, path, g_str_has_suffix (path, "/"));
+    }
+}
+
 /**
  * _gadget_git_list_names:
  * @workspace: canonical path
@@ -573,7 +599,10 @@ _gadget_git_list_names (const char *workspace, const GadgetGitPlaces *places, gb
       read_other_place (&reader, path);
     }
   if (!is_new)
-    read_above (&reader, workspace);
+    {
+      add_own_settings (&reader);
+      read_above (&reader, workspace);
+    }
   g_hash_table_unref (reader.known);
   g_hash_table_unref (reader.read);
   g_hash_table_unref (reader.texts);
