@@ -526,7 +526,7 @@ test_link_too_long (UndoFixture *fixture, gconstpointer data)
 }
 
 /* With few descriptors the files go to the disk in several batches, and one folder after the other
- * is opened. The limit stays, so this is the last test. */
+ * is opened. The limit stays for the tests that follow, which do with it. */
 static void
 test_batches (UndoFixture *fixture, gconstpointer data)
 {
@@ -538,6 +538,7 @@ test_batches (UndoFixture *fixture, gconstpointer data)
   before = undo_dump (fixture->workspace);
   undo_run (fixture, "for f in */f*; do echo turn > $f; done; rm own-1*/file shared/*3; "
                      "rmdir own-1*; echo new > shared/file-new");
+  undo_wait_recorded (fixture);
   g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &limit), ==, 0);
   undo_and_compare (fixture, before);
 }
