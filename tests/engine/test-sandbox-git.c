@@ -782,8 +782,8 @@ test_swapped (TestSandbox *self, gconstpointer data)
   g_assert_true (g_file_test (config, G_FILE_TEST_EXISTS));
 }
 
-/* Another command puts a link to a folder of the user's in the place of hooks that are made harmless
- * at that moment: nothing outside is changed. */
+/* Another command puts a link to a folder of the user's in the place of hooks that are made
+ * harmless at that moment: nothing outside is changed. */
 static void
 test_swapped_hooks (TestSandbox *self, gconstpointer data)
 {
