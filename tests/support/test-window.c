@@ -82,8 +82,11 @@ end (TestWindow *self, GadgetStopReason reason)
   gadget_window_settle (self->window, reason);
   gtk_window_destroy (GTK_WINDOW (self->window));
   wait_idle ();
-  /* Whatever was opened and begun, the window is gone with everything in it. */
-  g_assert_finalize_object (self->window);
+  /* Whatever was opened and begun, the window is gone with everything in it; what reads or writes
+   * for it now may hold it until it is through. */
+  g_object_add_weak_pointer (G_OBJECT (self->window), (gpointer *) &self->window);
+  g_object_unref (self->window);
+  wait_until (self->window == NULL);
   gadget_engine_close_async (self->engine, reason, closed_cb, &closed);
   wait_until (closed);
   g_clear_object (&self->engine);

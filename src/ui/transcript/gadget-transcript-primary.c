@@ -72,10 +72,12 @@ _gadget_transcript_offer_primary (GadgetTranscript *self, gboolean selected)
 {
   GdkClipboard *clipboard = gtk_widget_get_primary_clipboard (GTK_WIDGET (self));
 
-  if (selected)
-    gdk_clipboard_set_content (clipboard, self->primary);
-  else if (gdk_clipboard_get_content (clipboard) == self->primary)
-    gdk_clipboard_set_content (clipboard, NULL);
+  const gboolean offered = gdk_clipboard_get_content (clipboard) == self->primary;
+
+  /* What is offered already is not offered again: GDK on X11 may take the news of one claim for
+   * that of another program when the next follows at once. */
+  if (selected != offered)
+    gdk_clipboard_set_content (clipboard, selected ? self->primary : NULL);
 }
 
 void
