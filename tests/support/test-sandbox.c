@@ -155,3 +155,36 @@ test_sandbox_install_try_call (TestSandbox *self)
   g_assert_true (g_file_set_contents (target, bytes, (gssize) length, NULL));
   g_assert_cmpint (g_chmod (target, 0755), ==, 0);
 }
+
+void
+test_sandbox_make_repository (const char *folder, const char *git)
+{
+  g_autofree char *path = g_build_filename (folder, git, NULL);
+
+  test_write_file (path, "HEAD", "ref: refs/heads/main\n");
+  test_write_file (path, "config", "[core]\n");
+  test_write_file (path, "hooks/update.sample", "#!/bin/sh\n");
+  test_write_file (path, "objects/info/packs", "");
+  test_write_file (path, "refs/heads/x", "");
+}
+
+char *
+test_sandbox_dup_file (TestSandbox *self, const char *name)
+{
+  g_autofree char *path = g_build_filename (self->workspace, name, NULL);
+  char *text = NULL;
+
+  g_file_get_contents (path, &text, NULL, NULL);
+  return text;
+}
+
+char *
+test_sandbox_run_told (TestSandbox *self, const char *command)
+{
+  g_autoptr (TestProcess) process =
+      test_process_start (command, self->workspace, self->sandbox, 20000);
+
+  test_process_wait (process);
+  g_assert_no_error (process->error);
+  return g_strdup (process->result->disarmed);
+}

@@ -37,6 +37,18 @@ void   test_sandbox_assert   (TestSandbox   *self,
                               const char    *expected,
                               const char    *command);
 
+/* Runs a command there, and returns (transfer full) what was made harmless after it. */
+char  *test_sandbox_run_told (TestSandbox   *self,
+                              const char    *command);
+
+/* A Git repository, as small as can be, at GIT in FOLDER. */
+void   test_sandbox_make_repository (const char *folder,
+                                     const char *git);
+
+/* (transfer full) (nullable): the text of a file in the workspace. */
+char  *test_sandbox_dup_file (TestSandbox   *self,
+                              const char    *name);
+
 /* (transfer full): a folder that commands of this sandbox see although it is not given to them, as
  * they see the compilers in a home folder. Where the build is, an ordinary user has no other. */
 char  *test_sandbox_show_folder (TestSandbox  *self);

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Attacks on the user's own git. Each is made where there is no protection as well, and works
+ * there. What a command may well do stays as it is. */
+
+#include "config.h"
+
+#include "test-sandbox.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static char *
+run_outside (TestSandbox *self, const char *command)
+{
+  g_autoptr (TestProcess) process = test_process_start (command, self->workspace, NULL, 20000);
+
+  test_process_wait (process);
+  g_assert_no_error (process->error);
+  return g_strdup (process->output->str);
+}
+
+#define OWN "export HOME=$PWD/../home GIT_CONFIG_NOSYSTEM=1; "
+#define REPOSITORY                                                                                 \
+  "export HOME=$PWD/../home GIT_CONFIG_NOSYSTEM=1; mkdir -p $HOME; git config --global user.name " \
+  "x; "                                                                                            \
+  "git config --global user.email x@example.org; git init -q .; echo a > a; git add a; "           \
+  "git commit -qm one; "
+
+#define EVIL                                                                                       \
+  "export GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=x GIT_AUTHOR_EMAIL=x GIT_COMMITTER_NAME=x "        \
+  "GIT_COMMITTER_EMAIL=x; printf '#!/bin/sh\ntouch %s/evil\n' \"$PWD\" > run; chmod +x run; "      \
+  "E=\"$PWD/run\"; exec 2>/dev/null; "
+
+/* What the command plants, where the user then looks, and what the guard calls it. */
+static const struct
+{
+  const char *name;
+  const char *before; /* (nullable): what the user did, besides a repository */
+  const char *plant;
+  const char *folder;
+  const char *told;
+} attacks[] = {
+  { "deep", NULL, "mkdir -p x/y/z; git init -q x/y/z; git -C x/y/z config core.fsmonitor $E",
+    "x/y/z", "x/y/z/.git" },
+  { "bare", NULL,
+    "git init -q --bare docs; git -C docs config core.bare false; "
+    "git -C docs config core.worktree .; git -C docs config core.fsmonitor $E",
+    "docs", "docs" },
+  { "submodule", NULL,
+    "mkdir d{1..420}; p=z/z/z/z/z; mkdir -p $p; git init -q $p; "
+    "git -C $p commit -q --allow-empty -m x; git add $p; git -C $p config core.fsmonitor $E",
+    ".", "z/z/z/z/z/.git" },
+  { "submodule-split", NULL,
+    "mkdir d{1..420}; p=z/z/z/z/z; mkdir -p $p; git init -q $p; "
+    "git -C $p commit -q --allow-empty -m x; git add $p; git update-index --split-index; "
+    "git -C $p config core.fsmonitor $E",
+    ".", "z/z/z/z/z/.git" },
+  { "submodule-v4", NULL,
+    "mkdir d{1..420}; p=z/z/z/z/z; mkdir -p $p; git init -q $p; "
+    "git -C $p commit -q --allow-empty -m x; git add $p; git update-index --index-version 4; "
+    "git -C $p config core.fsmonitor $E",
+    ".", "z/z/z/z/z/.git" },
+  { "worktree-config", "git config extensions.worktreeConfig true",
+    "printf '[core]\nfsmonitor = %s\n' $E > .git/config.worktree", ".", ".git" },
+  { "linked-config", "mv .git/config .git/other; ln -s other .git/config",
+    "cp .git/other .git/new; printf '[core]\nfsmonitor = %s\n' $E >> .git/new; "
+    "mv -f .git/new .git/config",
+    ".", ".git" },
+  { "modules-moved",
+    "git init -q ../lib; git -C ../lib commit -q --allow-empty -m x; "
+    "git -c protocol.file.allow=always submodule --quiet add ../lib deep/lib; git commit -qm two",
+    "cp -r .git/modules .git/m; mv .git/modules .git/n; mv .git/modules/deep .git/modules/o; "
+    "mkdir -p .git/modules; cp -r .git/m/deep .git/modules/deep; "
+    "git config -f .git/modules/deep/lib/config core.fsmonitor $E",
+    ".", ".git/modules/deep/lib" },
+};
+
+static void
+prepare (TestSandbox *self, guint i)
+{
+  g_autofree char *command = g_strconcat (REPOSITORY, attacks[i].before, NULL);
+  g_autofree char *output = NULL;
+
+  test_remove_tree (self->workspace);
+  g_assert_cmpint (g_mkdir_with_parents (self->workspace, 0700), ==, 0);
+  output = run_outside (self, command);
+}
+
+/* The user looks. */
+static gboolean
+is_run (TestSandbox *self, guint i)
+{
+  g_autofree char *look =
+      g_strdup_printf ("cd %s && git status >/dev/null 2>&1", attacks[i].folder);
+  g_autofree char *evil = g_build_filename (self->workspace, "evil", NULL);
+  g_autofree char *output = run_outside (self, look);
+
+  return g_file_test (evil, G_FILE_TEST_EXISTS);
+}
+
+static void
+test_attacks (TestSandbox *self, gconstpointer data)
+{
+  if (self->sandbox == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (attacks); i++)
+    {
+      g_autofree char *command = g_strconcat (EVIL, attacks[i].plant, NULL);
+      g_autofree char *told = NULL;
+      g_autofree char *output = NULL;
+
+      g_test_message ("%s", attacks[i].name);
+      prepare (self, i);
+      output = run_outside (self, command);
+      g_assert_true (is_run (self, i));
+
+      prepare (self, i);
+      told = test_sandbox_run_told (self, command);
+      g_assert_cmpstr (told, ==, attacks[i].told);
+      g_assert_false (is_run (self, i));
+    }
+}
+
+#define REBASE                                                                                     \
+  "echo b > b; git add b; git commit -qm two; echo c > c; git add c; git commit -qm three; "       \
+  "git config advice.skippedCherryPicks false; "
+#define START "GIT_SEQUENCE_EDITOR='sed -i 1ibreak' git rebase -q -i HEAD~2; "
+
+/* What the command plants into a rebase, by the user's or of its own, that the user goes on with.
+ */
+static const struct
+{
+  const char *name;
+  const char *before; /* (nullable): the user's */
+  const char *plant;
+  const char *told;
+} orders[] = {
+  { "exec", NULL, START "echo \"exec $E\" >> .git/rebase-merge/git-rebase-todo", ".git" },
+  { "x", START, "printf '\t x\t%s' $E >> .git/rebase-merge/git-rebase-todo", ".git" },
+  { "strategy", START,
+    "mkdir git-merge-x; printf 'x/../run' > .git/rebase-merge/strategy; "
+    "git commit -q --amend -m other",
+    ".git" },
+  { "picks", "git checkout -q -b other HEAD~2; echo d > b; git add b; git commit -qm four; ",
+    "git cherry-pick master~1 master; mkdir git-merge-x; echo e > b; git add b; "
+    "printf '[options]\nstrategy = x/../run\n' > .git/sequencer/opts",
+    ".git" },
+  { "link", START,
+    "mv .git/rebase-merge r; echo \"exec $E\" >> r/git-rebase-todo; ln -s ../r .git/rebase-merge",
+    ".git" },
+};
+
+static gboolean
+is_carried_out (TestSandbox *self)
+{
+  g_autofree char *evil = g_build_filename (self->workspace, "evil", NULL);
+  g_autofree char *output = run_outside (
+      self, OWN "export GIT_EDITOR=true; git rebase --continue || git cherry-pick --continue");
+
+  g_test_message ("%s", output);
+  return g_file_test (evil, G_FILE_TEST_EXISTS);
+}
+
+static void
+prepare_rebase (TestSandbox *self, const char *before)
+{
+  g_autofree char *command = g_strconcat (REPOSITORY REBASE, before, NULL);
+  g_autofree char *output = NULL;
+
+  test_remove_tree (self->workspace);
+  g_assert_cmpint (g_mkdir_with_parents (self->workspace, 0700), ==, 0);
+  output = run_outside (self, command);
+}
+
+static void
+test_orders (TestSandbox *self, gconstpointer data)
+{
+  if (self->sandbox == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
+    {
+      g_autofree char *command = g_strconcat (EVIL, orders[i].plant, NULL);
+      g_autofree char *told = NULL;
+      g_autofree char *output = NULL;
+
+      g_test_message ("%s", orders[i].name);
+      prepare_rebase (self, orders[i].before);
+      output = run_outside (self, command);
+      g_assert_true (is_carried_out (self));
+
+      prepare_rebase (self, orders[i].before);
+      told = test_sandbox_run_told (self, command);
+      g_assert_cmpstr (told, ==, orders[i].told);
+      g_assert_false (is_carried_out (self));
+    }
+}
+
+/* A rebase that a command starts and leaves, and one of the user's that it goes on with, with what
+ * the user wants to be run. */
+static void
+test_own_orders (TestSandbox *self, gconstpointer data)
+{
+  g_autofree char *told = NULL;
+  g_autofree char *later = NULL;
+  g_autofree char *left = NULL;
+  g_autofree char *count = NULL;
+  g_autofree char *ran = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  prepare_rebase (self, NULL);
+  told = test_sandbox_run_told (self,
+                                EVIL START "test -f .git/rebase-merge/git-rebase-todo || echo no");
+  g_assert_cmpstr (told, ==, "");
+  g_assert_false (is_carried_out (self));
+  count = run_outside (self, "test -e .git/rebase-merge || git log --oneline | wc -l");
+  g_assert_cmpstr (count, ==, "3\n");
+
+  prepare_rebase (self, "GIT_SEQUENCE_EDITOR=\"sed -i -e 1abreak -e 2abreak -e "
+                        "'\\$aexec touch wanted'\" git rebase -q -i HEAD~2; ");
+  later =
+      test_sandbox_run_told (self, EVIL "GIT_EDITOR=true git rebase --continue; "
+                                        "echo \"exec $E\" >> .git/rebase-merge/git-rebase-todo");
+  g_assert_cmpstr (later, ==, ".git");
+  left = test_sandbox_dup_file (self, ".git/rebase-merge/git-rebase-todo.from-command");
+  g_assert_nonnull (strstr (left, "/run"));
+  ran = run_outside (self, OWN "GIT_EDITOR=true git rebase --continue >/dev/null 2>&1; "
+                               "ls wanted evil 2>/dev/null; git log --oneline | wc -l");
+  g_assert_cmpstr (ran, ==, "wanted\n3\n");
+}
+
+/* What a command may well do stays as it is. */
+static void
+test_submodule (TestSandbox *self, gconstpointer data)
+{
+  static const char add[] =
+      "export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=protocol.file.allow "
+      "GIT_CONFIG_VALUE_0=always; git init -q /tmp/lib; "
+      "git -C /tmp/lib -c user.name=x -c user.email=x commit -q --allow-empty -m x; "
+      "git submodule --quiet add /tmp/lib deep/lib && git -C deep/lib log --oneline | wc -l";
+  g_autofree char *before = NULL;
+  g_autofree char *told = NULL;
+  g_autofree char *after = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  /* The configuration of the whole cannot be written: there it fails, and is noted so. */
+  before = run_outside (self, REPOSITORY "git config -f .gitmodules submodule.deep/lib.path "
+                                         "deep/lib; git config -f .gitmodules "
+                                         "submodule.deep/lib.url /tmp/lib");
+  told = test_sandbox_run_told (self, add);
+  g_assert_cmpstr (told, ==, "");
+  after = run_outside (self, "test -f deep/lib/.git && echo there");
+  g_assert_cmpstr (after, ==, "there\n");
+}
+
+#define ADD(path, function)                                                                        \
+  g_test_add ("/engine/sandbox-git-attacks/" path, TestSandbox, NULL, test_sandbox_set_up,         \
+              function, test_sandbox_tear_down)
+
+int
+main (int argc, char **argv)
+{
+  test_sandbox_init (&argc, &argv);
+  ADD ("attacks", test_attacks);
+  ADD ("orders", test_orders);
+  ADD ("own-orders", test_own_orders);
+  ADD ("submodule", test_submodule);
+  return test_sandbox_finish ();
+}
