@@ -162,7 +162,7 @@ def arrows_point_one_way(tree):
 
 # --- Permissions ----------------------------------------------------------------------------------
 
-ANSWERS_COME_FROM = ('src/ui/transcript/gadget-ask-row.c', 'src/cli/cli-terminal.c',
+ANSWERS_COME_FROM = ('src/ui/transcript/ask/gadget-ask-row.c', 'src/cli/cli-terminal.c',
                      'src/engine/session/gadget-prompt',
                      # a program of the user's that answers on the bus
                      'src/engine/control/gadget-control-work.c',

@@ -8,7 +8,7 @@
 
 #include "common/gadget-announcer.h"
 #include "common/gadget-ui.h"
-#include "transcript/gadget-ask-row.h"
+#include "transcript/ask/gadget-ask-row.h"
 #include "transcript/gadget-pace.h"
 
 #include <adwaita.h>

@@ -6,7 +6,7 @@
 
 #include "fetch-fixture.h"
 #include "show-code.h"
-#include "ui/transcript/gadget-remote-picture-place.h"
+#include "ui/transcript/pictures/gadget-remote-picture-place.h"
 #include "wait.h"
 
 #include <gdk-pixbuf/gdk-pixbuf.h>

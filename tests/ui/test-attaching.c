@@ -14,7 +14,7 @@
 #include "ui/composer/gadget-composer-private.h"
 #include "ui/transcript/gadget-attachment-chip.h"
 #include "ui/transcript/gadget-attachments-row.h"
-#include "ui/transcript/gadget-picture-dialog.h"
+#include "ui/transcript/pictures/gadget-picture-dialog.h"
 #include "wait.h"
 
 #include <glib/gstdio.h>

@@ -12,7 +12,7 @@
 #include "test-faults.h"
 #include "test-wait.h"
 #include "test-window.h"
-#include "ui/transcript/gadget-picture-dialog.h"
+#include "ui/transcript/pictures/gadget-picture-dialog.h"
 #include "ui/window/gadget-unsaved-dialog.h"
 #include "wait.h"
 

@@ -7,10 +7,10 @@
 #include "test-window.h"
 
 #include "store/gadget-store-pictures.h"
-#include "transcript/gadget-picture-decode.h"
-#include "transcript/gadget-picture-dialog.h"
-#include "transcript/gadget-picture-row.h"
-#include "transcript/gadget-picture-view.h"
+#include "transcript/pictures/gadget-picture-decode.h"
+#include "transcript/pictures/gadget-picture-dialog.h"
+#include "transcript/pictures/gadget-picture-row.h"
+#include "transcript/pictures/gadget-picture-view.h"
 #include "transcript/gadget-transcript-private.h"
 
 #include <adwaita.h>

@@ -5,7 +5,7 @@
 
 #include "gadget-test-ui.h"
 #include "remote-fixture.h"
-#include "ui/transcript/gadget-picture-view.h"
+#include "ui/transcript/pictures/gadget-picture-view.h"
 #include "ui/transcript/gadget-transcript-private.h"
 #include "wait.h"
 

@@ -8,7 +8,7 @@
 #include "test-window.h"
 #include "common/gadget-clock.h"
 #include "providers/gadget-provider-config.h"
-#include "transcript/gadget-ask-row.h"
+#include "transcript/ask/gadget-ask-row.h"
 #include "transcript/gadget-text-piece-private.h"
 #include "transcript/gadget-transcript-private.h"
 

@@ -10,7 +10,7 @@
 #include "gadget-attachment-failure.h"
 #include "gadget-picture-shrink.h"
 #include "ui/transcript/gadget-attachment-chip.h"
-#include "ui/transcript/gadget-picture-decode.h"
+#include "ui/transcript/pictures/gadget-picture-decode.h"
 
 #include <glib/gi18n.h>
 

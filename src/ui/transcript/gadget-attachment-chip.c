@@ -7,8 +7,8 @@
 #include "gadget-attachment-chip.h"
 
 #include "common/gadget-visible.h"
-#include "gadget-picture-decode.h"
-#include "gadget-picture-dialog.h"
+#include "pictures/gadget-picture-decode.h"
+#include "pictures/gadget-picture-dialog.h"
 
 #include <glib/gi18n.h>
 

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-picture-book.h"
+#include "pictures/gadget-picture-book.h"
 #include "session/gadget-attachment.h"
 
 #include <adwaita.h>

@@ -10,9 +10,9 @@
 #include "gadget-attachments-row.h"
 
 #include "gadget-attachment-chip.h"
-#include "gadget-picture-decode.h"
-#include "gadget-picture-dialog.h"
-#include "gadget-picture-words.h"
+#include "pictures/gadget-picture-decode.h"
+#include "pictures/gadget-picture-dialog.h"
+#include "pictures/gadget-picture-words.h"
 #include "gadget-transcript.h"
 
 #include <glib/gi18n.h>

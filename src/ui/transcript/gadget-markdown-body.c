@@ -8,7 +8,7 @@
 
 #include "code/gadget-code-block.h"
 #include "gadget-markdown-shape.h"
-#include "gadget-remote-picture-place.h"
+#include "pictures/gadget-remote-picture-place.h"
 #include "gadget-table-view.h"
 
 static GtkWidget *

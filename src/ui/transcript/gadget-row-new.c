@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "gadget-aborted-row.h"
-#include "gadget-ask-row.h"
+#include "ask/gadget-ask-row.h"
 #include "gadget-attachments-row.h"
 #include "code/gadget-code-fold-row.h"
 #include "gadget-diff-row.h"
@@ -13,7 +13,7 @@
 #include "gadget-footer-row.h"
 #include "gadget-group-row.h"
 #include "gadget-output-row.h"
-#include "gadget-picture-row.h"
+#include "pictures/gadget-picture-row.h"
 #include "gadget-markdown-row.h"
 #include "gadget-prompt-row.h"
 #include "gadget-reasoning-row.h"

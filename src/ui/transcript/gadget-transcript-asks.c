@@ -8,7 +8,7 @@
 #include "config.h"
 
 #include "common/gadget-visible.h"
-#include "gadget-ask-row.h"
+#include "ask/gadget-ask-row.h"
 #include "gadget-transcript-private.h"
 #include "ui/common/gadget-announcer.h"
 

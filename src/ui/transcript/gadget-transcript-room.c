@@ -8,7 +8,7 @@
 #include "config.h"
 
 #include "gadget-attachments-row.h"
-#include "gadget-picture-row.h"
+#include "pictures/gadget-picture-row.h"
 #include "gadget-transcript-private.h"
 #include "session/gadget-attachment.h"
 

@@ -14,7 +14,7 @@
 
 #include "config.h"
 
-#include "gadget-ask-row.h"
+#include "ask/gadget-ask-row.h"
 #include "gadget-font-warming.h"
 #include "gadget-transcript-private.h"
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "gadget-change-book.h"
-#include "gadget-picture-book.h"
-#include "gadget-remote-pictures.h"
+#include "pictures/gadget-picture-book.h"
+#include "pictures/gadget-remote-pictures.h"
 #include "session/gadget-session.h"
 
 #include <gtk/gtk.h>

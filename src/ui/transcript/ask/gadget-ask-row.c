@@ -12,8 +12,8 @@
 
 #include "common/gadget-visible.h"
 #include "gadget-ask-draft.h"
-#include "gadget-card.h"
-#include "gadget-transcript-private.h"
+#include "../gadget-card.h"
+#include "../gadget-transcript-private.h"
 #include "ui/common/gadget-announcer.h"
 
 #include <glib/gi18n.h>

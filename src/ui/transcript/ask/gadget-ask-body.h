@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-text-piece.h"
+#include "../gadget-text-piece.h"
 #include "session/gadget-prompt.h"
 
 G_BEGIN_DECLS

@@ -7,7 +7,7 @@
 #include "gadget-ask-lasting.h"
 
 #include "gadget-ask-label.h"
-#include "gadget-card.h"
+#include "../gadget-card.h"
 
 #include <adwaita.h>
 #include <glib/gi18n.h>

@@ -157,7 +157,7 @@ gadget_picture_dialog_class_init (GadgetPictureDialogClass *klass)
   G_OBJECT_CLASS (klass)->finalize = gadget_picture_dialog_finalize;
 
   gtk_widget_class_set_template_from_resource (
-      widget_class, "/io/github/gadgetchat/Gadget/transcript/gadget-picture-dialog.ui");
+      widget_class, "/io/github/gadgetchat/Gadget/transcript/pictures/gadget-picture-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetPictureDialog, window_title);
   gtk_widget_class_bind_template_child (widget_class, GadgetPictureDialog, save_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetPictureDialog, copy_button);

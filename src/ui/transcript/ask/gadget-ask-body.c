@@ -11,8 +11,8 @@
 #include "gadget-ask-body.h"
 
 #include "gadget-ask-text.h"
-#include "gadget-narrow-bin.h"
-#include "gadget-text-piece-private.h"
+#include "../gadget-narrow-bin.h"
+#include "../gadget-text-piece-private.h"
 
 #include <string.h>
 

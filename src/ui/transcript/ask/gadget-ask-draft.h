@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-transcript.h"
+#include "../gadget-transcript.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "common/gadget-clock.h"
-#include "gadget-row.h"
+#include "../gadget-row.h"
 
 G_BEGIN_DECLS
 

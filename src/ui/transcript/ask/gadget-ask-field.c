@@ -9,8 +9,8 @@
 #include "common/gadget-visible.h"
 #include "gadget-ask-body.h"
 #include "gadget-ask-dialog.h"
-#include "gadget-card.h"
-#include "gadget-narrow-bin.h"
+#include "../gadget-card.h"
+#include "../gadget-narrow-bin.h"
 
 #include <glib/gi18n.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 
 #pragma once
 
-#include "gadget-text-piece.h"
-#include "markdown/gadget-markdown.h"
+#include "../gadget-text-piece.h"
+#include "../markdown/gadget-markdown.h"
 #include "session/gadget-item.h"
 
 #include <adwaita.h>

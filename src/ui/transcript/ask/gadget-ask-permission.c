@@ -15,9 +15,9 @@
 #include "gadget-ask-label.h"
 #include "gadget-ask-lasting.h"
 #include "gadget-ask-row-private.h"
-#include "gadget-card.h"
-#include "gadget-narrow-bin.h"
-#include "gadget-tool-row.h"
+#include "../gadget-card.h"
+#include "../gadget-narrow-bin.h"
+#include "../gadget-tool-row.h"
 
 #include <glib/gi18n.h>
 

@@ -6,7 +6,7 @@
 
 #include "gadget-ask-draft.h"
 
-#include "gadget-transcript-private.h"
+#include "../gadget-transcript-private.h"
 
 #define DRAFT_KEY "gadget-ask-draft"
 #define WATCH_KEY "gadget-ask-draft-watch"

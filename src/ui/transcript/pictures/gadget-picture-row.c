@@ -14,7 +14,7 @@
 #include "gadget-picture-dialog.h"
 #include "gadget-picture-view.h"
 #include "gadget-picture-words.h"
-#include "gadget-transcript.h"
+#include "../gadget-transcript.h"
 
 #include <glib/gi18n.h>
 
