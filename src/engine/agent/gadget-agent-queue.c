@@ -61,7 +61,7 @@ gadget_agent_send_queued (GadgetAgent *self, GadgetSession *session, guint index
 
 static const char after_key[] = "gadget-agent-after-remote";
 
-/* Of a session whose queue waits. */
+/* A session keeps this while its queue waits. */
 typedef struct
 {
   GadgetAgent *agent;
@@ -145,8 +145,8 @@ go_on_after_remote (GadgetSession *session)
  * gadget_agent_queue_after_remote:
  * @options: as of gadget_agent_send_queued ()
  *
- * What is queued in @session, on which another process works, is sent when that process's turn has
- * finished; it is paused when the turn failed or was aborted.
+ * Another process works on @session. The session's queue is sent when that process's turn has
+ * finished, and is paused when the turn failed or was aborted.
  */
 void
 gadget_agent_queue_after_remote (GadgetAgent *self, GadgetSession *session,

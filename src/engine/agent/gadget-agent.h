@@ -73,7 +73,7 @@ void            _gadget_turn_options_drop_lent (GadgetTurnOptions *self);
 /* For gadget-agent-queue.c. */
 void            _gadget_agent_save_session (GadgetAgent            *self,
                                             GadgetSession          *session);
-/* Those that could not be saved, once more. */
+/* Saves the sessions again that could not be saved. */
 void            _gadget_agent_save_sessions (GadgetAgent           *self);
 gboolean        _gadget_agent_go_on_with_queue (GadgetAgent             *self,
                                                 GadgetSession           *session,

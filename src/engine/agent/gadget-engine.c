@@ -354,7 +354,7 @@ add_cut_off (GadgetEngine *self, GPtrArray *recovered)
     }
 }
 
-/* What was found. */
+/* The recovery files that the look found. */
 typedef struct
 {
   GPtrArray *turns;  /* of GadgetRecovered */
@@ -413,7 +413,7 @@ recovered_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
       if (session == NULL || one->path != NULL)
         continue;
-      /* What is written here next has the queue as it is here. */
+      /* The next write has the queue as it is here. */
       if (gadget_recovered_merge_queue (one, session))
         gadget_engine_save (self, session);
       /* Also one that is not loaded yet: it may have been read before, and not be made yet. */
@@ -577,8 +577,8 @@ store_closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_boolean (task, TRUE);
 }
 
-/* What is recorded, the turns and the drafts that are not saved; the last of them closes the
- * store. */
+/* Three parts are settled at the end: the records of changes, the unsaved turns, and the unsaved
+ * drafts. The last of them closes the store. */
 static void
 part_settled (GTask *task)
 {

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  *   in the keyring
  * @stored: whether the keyring may have what was not entered
  *
- * What a provider is made of. Lent.
+ * The parts that a provider is made of. All of them are lent.
  */
 typedef struct
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is written and not sent is saved here, each chat's by its own:
+/* Each chat's draft, the message that is written and not sent, is saved here by its own:
  *
  *   writing ── answer to the last write ──▶ saved, and forgotten here
  *     ▲  │
@@ -264,7 +264,7 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (file == NULL)
     g_message ("a draft is in no recovery file either: %s", error->message);
-  /* It was saved meanwhile, and what is there now is another one. */
+  /* The draft was saved meanwhile, and another one has taken its place. */
   if (draft == NULL || !g_str_equal (draft->file_name, attempt->file_name))
     {
       g_clear_pointer (&file, gadget_recovery_file_remove);
@@ -345,7 +345,7 @@ forget (GadgetUnsavedDrafts *self, const char *id)
   changed (self);
 }
 
-/* It was deleted with its chat. */
+/* The draft was deleted with its chat. */
 static gboolean
 is_deleted (const Draft *draft, const GError *error)
 {

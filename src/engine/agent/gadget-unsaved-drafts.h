@@ -42,7 +42,7 @@ char       *gadget_unsaved_drafts_load_finish   (GadgetUnsavedDrafts   *self,
                                                 GPtrArray             **attachments,
                                                 GError                **error);
 
-/* Whether the last draft of the chat could not be saved until now, and why. */
+/* Tells whether the last draft of the chat could not be saved until now, and why. */
 gboolean    gadget_unsaved_drafts_get_problem   (GadgetUnsavedDrafts   *self,
                                                 GadgetSession          *session,
                                                 GadgetSaveProblem      *problem);

@@ -22,7 +22,7 @@ GadgetUnsavedSessions *_gadget_unsaved_sessions_new      (GadgetStore           
                                                           GadgetClock           *clock);
 void                   _gadget_unsaved_sessions_save     (GadgetUnsavedSessions *self,
                                                           GadgetSession         *session);
-/* Those that are not saved, once more. */
+/* Saves the sessions again that are not saved. */
 void                   _gadget_unsaved_sessions_save_all (GadgetUnsavedSessions *self);
 
 G_END_DECLS

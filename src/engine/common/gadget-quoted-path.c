@@ -111,7 +111,7 @@ parse_part (const char *part)
       g_string_append_c (name, (char) byte);
       c = end;
     }
-  /* What needs no quotation marks is written without. */
+  /* A name that needs no quotation marks is written without them. */
   return needs_quotes (name->str) ? g_string_free_and_steal (g_steal_pointer (&name)) : NULL;
 }
 

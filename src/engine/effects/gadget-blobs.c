@@ -467,7 +467,7 @@ _gadget_blobs_copy_to (GadgetBlobs *self, const GadgetHash *hash, int fd, GError
 
   if (blob < 0)
     return FALSE;
-  /* It is read for its hash in any case. */
+  /* The file is read for its hash in any case. */
   if (fstat (blob, &info) == 0 && info.st_size > BLOCK && ioctl (fd, FICLONE, blob) == 0)
     return hash_all (blob, -1, &found, NULL, error) && check_hash (hash, &found, error);
   return hash_all (blob, fd, &found, NULL, error) && check_hash (hash, &found, error);

@@ -620,7 +620,7 @@ raise_limit (struct rlimit *before)
   return (guint) MIN ((limit.rlim_cur - OPEN_ELSEWHERE) / 2, MAX_OPEN);
 }
 
-/* What is open stays open. */
+/* Descriptors that are open stay open. */
 static void
 restore_limit (const struct rlimit *before)
 {

@@ -271,7 +271,7 @@ set_aside_in (const char *folder, const char *name)
   return fd >= 0 && _gadget_git_set_aside (fd, name);
 }
 
-/* Of the file itself, whatever has its name by then. */
+/* The right is taken from the file itself, whatever has its name by then. */
 static gboolean
 take_right (int folder, const char *name)
 {
@@ -376,9 +376,9 @@ set_aside (GadgetGitGuard *self, const GadgetGitPlace *place, const char *folder
   return set_aside_in (folder, ".git");
 }
 
-/* Of a folder that is a repository itself the parts may have been added to what was there. Of one
- * that would be known if it had been there, or in another place, the last change counts; of another
- * one it may be a commit. */
+/* A folder that is a repository itself may have got these parts beside what was there. The last
+ * change of a repository counts when it would be known if it had been there, or in another place;
+ * the last change of another repository may be a commit. */
 static gboolean
 is_new_here (GadgetGitGuard *self, const GadgetGitPlace *place, int fd, const char *base)
 {
@@ -397,7 +397,7 @@ is_new_here (GadgetGitGuard *self, const GadgetGitPlace *place, int fd, const ch
              && (gint64) info.stx_btime.tv_nsec >= (gint64) self->begun.tv_nsec);
 }
 
-/* Where not all folders were looked at before, one that is met now may have been there. */
+/* A repository that is met now may have been there if not all folders were looked at before. */
 static gboolean
 is_new (GadgetGitGuard *self, const GadgetGitPlace *place, int fd, const char *base)
 {
@@ -439,7 +439,7 @@ disarm_unknown (GadgetGitGuard *self, const char *git)
   return _gadget_git_orders_disarm (NULL, git, &self->begun) || found;
 }
 
-/* What was not known before the command. */
+/* The places that were not known before the command. */
 typedef struct
 {
   GadgetGitPlaces *made;    /* the command made these */

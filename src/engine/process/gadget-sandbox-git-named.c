@@ -368,7 +368,7 @@ set_aside (GadgetGitNamed *self, const Target *target)
   return fd >= 0 && _gadget_git_set_aside (fd, name);
 }
 
-/* What repositories that the command made would run. */
+/* Adds the files that repositories made by the command would run. */
 static void
 add_new_places (GadgetGitNamed *self, const GadgetGitPlaces *places)
 {
@@ -378,7 +378,7 @@ add_new_places (GadgetGitNamed *self, const GadgetGitPlaces *places)
   g_ptr_array_extend_and_steal (self->names, g_steal_pointer (&names));
 }
 
-/* Whether a file, or anything in a folder, was changed. */
+/* Tells whether a file, or anything in a folder, was changed. */
 static gboolean
 is_changed_since (const char *path, mode_t type, const struct timespec *begun)
 {

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* That of git, which fails when there are more. */
+/* Git's own limit: it fails when there are more. */
 #define MAX_INCLUDE_DEPTH 10
 
 typedef struct
@@ -427,7 +427,8 @@ read_place (Reader *self, const char *path, mode_t type)
 /* --- Other version control systems -------------------------------------------------------------
  */
 
-/* What of their folders they run something of; with a slash behind it, all that is in a folder. */
+/* Other systems run something of these parts of their folders; a slash at the end means all that is
+ * in the folder. */
 static const struct
 {
   const char *folder;

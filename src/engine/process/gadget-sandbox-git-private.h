@@ -66,8 +66,8 @@ GDir            *_gadget_git_open_dir        (const char            *path);
 gboolean         _gadget_git_set_aside       (int                    folder,
                                               const char            *name);
 
-/* Whether something was done to what is at PATH, a link not being followed. The time that says so
- * cannot be set by a program. */
+/* Tells whether the file at PATH was changed, a link not being followed. A program cannot set the
+ * time that says so. */
 gboolean         _gadget_git_changed_since   (const char            *path,
                                               const struct timespec *begun);
 
@@ -127,7 +127,7 @@ gboolean         _gadget_git_is_harmless     (const char            *text,
                                               const char            *git,
                                               const char            *workspace);
 
-/* Whether a setting, "section.key" in lower case, never names a program or a file. */
+/* Tells whether a setting, "section.key" in lower case, never names a program or a file. */
 gboolean         _gadget_git_is_plain        (const char            *name);
 
 /* --- gadget-sandbox-git-settings.c --- */

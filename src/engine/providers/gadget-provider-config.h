@@ -38,7 +38,7 @@ char                 *gadget_provider_config_dup_origin   (GadgetProviderConfig 
 const char           *gadget_provider_config_get_key_origin (GadgetProviderConfig *self);
 void                  gadget_provider_config_set_key_origin (GadgetProviderConfig *self,
                                                            const char           *origin);
-/* What is sent besides with each request. */
+/* The extra headers that are sent with each request. */
 const GadgetProviderHeaders *gadget_provider_config_get_headers (GadgetProviderConfig *self);
 void                  gadget_provider_config_take_headers (GadgetProviderConfig  *self,
                                                            GadgetProviderHeaders *headers);

@@ -16,7 +16,7 @@
 /* Servers take no more of one line. */
 #define MAX_VALUE (8 * 1024)
 
-/* What Gadget sends by itself in one of the dialects, and what belongs to a connection. */
+/* Headers that Gadget sends by itself in one of the dialects, or that belong to a connection. */
 static const char *const reserved[] = {
   "accept",
   "accept-encoding",

@@ -27,8 +27,8 @@ typedef enum
  * @plain: "Name: value"
  * @secrets: names of those whose values are in the keyring, see gadget-secret-values.h
  *
- * What is sent with each request to a provider besides what its API asks for: gateways want to know
- * the service behind them, for example. Vectors are never %NULL.
+ * The extra headers of each request to a provider: gateways want to know the service behind them,
+ * for example. Vectors are never %NULL.
  */
 typedef struct
 {

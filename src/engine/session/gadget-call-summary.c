@@ -11,7 +11,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* What takes less takes no time, for people. */
+/* A command that takes less takes no time, for people. */
 #define WORTH_SAYING_MS 50
 
 /* As they are stored: none is ever renamed, and none is used again for another kind. */
@@ -98,7 +98,7 @@ format_lines (const GadgetCallSummary *self)
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u line", "%u lines", n), n);
 }
 
-/* Of files that were looked at. */
+/* Makes the words about files that were looked at. */
 static char *
 say_read (const GadgetCallSummary *self)
 {
@@ -145,7 +145,7 @@ say_read (const GadgetCallSummary *self)
     }
 }
 
-/* Of files that were changed. */
+/* Makes the words about files that were changed. */
 static char *
 say_changed (const GadgetCallSummary *self)
 {

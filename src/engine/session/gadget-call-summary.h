@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /**
  * GadgetCallSummaryKind:
  *
- * What a summary says. Each is stored under its name in gadget-call-summary.c, which never changes.
+ * The kinds of summaries. Each is stored under its name in gadget-call-summary.c, which never changes.
  */
 typedef enum
 {
@@ -69,7 +69,7 @@ typedef enum
  * @detail: a second text; "" for none
  * @numbers: what the kind says; 0 for none
  *
- * What a call of a tool does or did, in one line. It is kept and stored without words, which are
+ * One line that says what a call of a tool does or did. The line is kept and stored without words, which are
  * made in the language of who reads it.
  */
 typedef struct

@@ -82,7 +82,7 @@ void              gadget_item_set_replay        (GadgetItem       *self,
                                                  const char       *source,
                                                  const char       *replay);
 
-/* Of a call: one line for people, in the language of this program: "Read src/main.c · 120 lines".
+/* A call's line for people, in the language of this program: "Read src/main.c · 120 lines".
  * Paths and commands in it stand between GADGET_CODE_BEGIN and GADGET_CODE_END, which also keep them apart in right-to-left text; the plain
  * summary is without these marks, and falls back to the tool's name. What would reorder the line is
  * written out (gadget_visible_dup_ordered()). */

@@ -74,7 +74,8 @@ gint64            gadget_turn_get_retry_at    (GadgetTurn       *self);
 void              gadget_turn_set_retry_at    (GadgetTurn       *self,
                                                gint64            ms);
 
-/* Whether the model takes no images, so that it was not shown those of the chat. Not stored. */
+/* Tells whether the model takes no images, so that it was not shown those of the chat. This is not
+ * stored. */
 gboolean          gadget_turn_get_images_left_out (GadgetTurn   *self);
 void              gadget_turn_set_images_left_out (GadgetTurn   *self);
 

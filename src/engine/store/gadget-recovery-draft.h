@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @before: (nullable): the text that the store had then, as far as it was known
  * @file: (nullable): where it was found
  *
- * What was written and not sent, and could not be saved.
+ * A message that was written and not sent, and could not be saved.
  */
 typedef struct
 {

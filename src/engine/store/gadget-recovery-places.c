@@ -153,7 +153,7 @@ gadget_recovery_file_close (GadgetRecoveryFile *self)
   g_free (self);
 }
 
-/* Whether it was not written over since. */
+/* Tells whether the file was not written over since. */
 static gboolean
 is_at_its_path (const GadgetRecoveryFile *self)
 {

@@ -29,7 +29,7 @@
 
 #define NEXT_PLACE_MS 300
 
-/* What is above the line belongs to the main context. */
+/* The main context owns the fields above the line. */
 typedef struct
 {
   GTask *task; /* NULL once it was answered */

@@ -35,7 +35,7 @@
 
 /* --- Finding ---------------------------------------------------------------------------------- */
 
-/* Of a turn, or of a draft. */
+/* The file of a turn, or of a draft. */
 typedef struct
 {
   GadgetRecoveryFile *file;
@@ -219,7 +219,7 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (look->late)
     _gadget_recovery_place_end_late (look->place);
   g_ptr_array_remove (search->looks, look);
-  /* What comes too late is closed, and found another time. */
+  /* A file that comes too late is closed, and found another time. */
   if (search->task == NULL)
     return;
   g_ptr_array_extend_and_steal (search->found, g_steal_pointer (&found));
@@ -357,7 +357,7 @@ compare_found (gconstpointer a, gconstpointer b)
   return written[0] > written[1] ? -1 : written[0] < written[1];
 }
 
-/* Whether a newer file had the turn, which is stored now. */
+/* Tells whether a newer file had the turn, which is stored now. */
 static gboolean
 is_of_same_turn (GPtrArray *all, guint i)
 {

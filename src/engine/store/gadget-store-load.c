@@ -313,7 +313,7 @@ apply_queue (Making *making, const GadgetSessionRow *row)
 {
   GadgetSession *session = making->session;
 
-  /* It was changed before it was known. */
+  /* The queue was changed before it was known. */
   if (!_gadget_session_knows_queue (session) && _gadget_session_merge_queue (session, row->queue))
     {
       making->queue_merged = TRUE;
@@ -356,7 +356,7 @@ count_shown (GadgetTurn *turn)
   return length + gadget_turn_get_n_items (turn);
 }
 
-/* Whether the turn was found without an end, and stored with more of it since, from a recovery
+/* Tells whether the turn was found without an end, and more of it was stored since from a recovery
  * file. */
 static gboolean
 was_recovered (const GadgetTurnRow *row, GadgetTurn *turn)

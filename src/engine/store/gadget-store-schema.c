@@ -290,8 +290,8 @@ static const char *const steps[] = {
     * NULL where that is not known. */
    "ALTER TABLE provider ADD COLUMN key_origin TEXT;"),
 
-  /* What a call did, without words: JSON, see gadget-call-summary.c. The words of earlier calls
-   * stay in "summary", in the language of that time. */
+  /* The summary of a call, without words: JSON, see gadget-call-summary.c. The words of earlier
+   * calls stay in "summary", in the language of that time. */
   ("ALTER TABLE item ADD COLUMN call_summary TEXT;"
    /* And the headers of a provider, as JSON, without the secrets among them; NULL for none. */
    "ALTER TABLE provider ADD COLUMN headers TEXT;"),

@@ -97,7 +97,7 @@ _gadget_composer_draw_queue_button (GadgetComposer *self)
     }
   icon = gtk_image_new_from_icon_name ("gadget-queue-symbolic");
   adw_split_button_set_child (button, icon);
-  /* What is in a button labels it, and an image has no text. */
+  /* The child of a button labels it, and an image has no text. */
   inside = GTK_ACCESSIBLE (gtk_widget_get_ancestor (icon, GTK_TYPE_BUTTON));
   gtk_accessible_reset_relation (inside, GTK_ACCESSIBLE_RELATION_LABELLED_BY);
   gtk_accessible_update_property (inside, GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Queue"), -1);

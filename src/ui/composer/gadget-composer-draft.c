@@ -8,8 +8,8 @@
  * another chat is shown. A new chat is not stored; its draft is the store's one draft without a
  * chat, which ends with its first message.
  *
- * What could not be saved is saved as soon as it can be, see agent/gadget-unsaved-drafts.c; until
- * then a note in the composer says why it is not.
+ * A draft that could not be saved is saved as soon as it can be, see agent/gadget-unsaved-drafts.c;
+ * until then a note in the composer says why it is not.
  *
  * When another process deletes the chat that is written to, what is written for it becomes a part
  * of the new chat's draft, behind what is there: see gadget_composer_note_deleted (). */
@@ -110,7 +110,7 @@ get_saved_chat (GadgetEngine *engine, GadgetSession *session)
 /* --- A draft that is not saved ------------------------------------------------------------------
  */
 
-/* It is said once: the note stays until the draft is saved. */
+/* The note is announced once, and stays until the draft is saved. */
 static void
 update_note (GadgetComposer *self)
 {
@@ -134,7 +134,7 @@ update_note (GadgetComposer *self)
   gtk_widget_set_visible (self->draft_note, shown);
 }
 
-/* Of the engine, which the composer has got now. */
+/* Watches the drafts of the engine, which the composer has got now. */
 void
 _gadget_composer_watch_drafts (GadgetComposer *self)
 {

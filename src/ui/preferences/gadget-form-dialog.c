@@ -159,7 +159,7 @@ gadget_form_dialog_find (GadgetFormDialog *self, const char *tag)
   return adw_navigation_view_find_page (self->view, tag);
 }
 
-/* Whether the visible page is @page, or leads back to it. */
+/* Tells whether the visible page is @page, or leads back to it. */
 static gboolean
 is_in_stack (GadgetFormDialog *self, AdwNavigationPage *page)
 {

@@ -396,8 +396,7 @@ fill_kinds (GadgetProviderPage *self)
 /* --- Saving ------------------------------------------------------------------------------------
  */
 
-/* Of saving or removing, which the reason explains; report_failure () is about what a server says.
- */
+/* Tells that saving or removing failed, and why; report_failure () tells what a server said. */
 static void
 show_failure (GadgetProviderPage *self, const char *what, const GError *error)
 {

@@ -74,8 +74,8 @@ _gadget_transcript_offer_primary (GadgetTranscript *self, gboolean selected)
 
   const gboolean offered = gdk_clipboard_get_content (clipboard) == self->primary;
 
-  /* What is offered already is not offered again: GDK on X11 may take the news of one claim for
-   * that of another program when the next follows at once. */
+  /* A text that is offered already is not offered again: GDK on X11 may take the news of one claim
+   * for that of another program when the next follows at once. */
   if (selected != offered)
     gdk_clipboard_set_content (clipboard, selected ? self->primary : NULL);
 }

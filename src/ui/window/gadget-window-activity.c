@@ -154,7 +154,7 @@ _gadget_window_lower_activity (GadgetWindow *self)
   return TRUE;
 }
 
-/* What the user goes to in the chat is not under what lies on top of it. */
+/* Takes away what lies on top of the chat, so that the user can go to something in it. */
 void
 _gadget_window_uncover_chat (GadgetWindow *self)
 {
