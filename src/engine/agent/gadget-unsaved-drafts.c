@@ -4,7 +4,7 @@
  *
  *   writing ── answer to the last write ──▶ saved, and forgotten here
  *     ▲  │
- *     │  └── failure, or no answer for COPY_AFTER_MS: the draft is in a recovery file from now on
+ *     │  └── failure, or no answer for a second: the draft is in a recovery file from now on
  *     └── after 1, 2, 4 … 30 s, when another write succeeds, and when it changes
  *
  * As with turns that could not be saved, no way in which the process may end loses it. The next
@@ -20,17 +20,11 @@
 
 #include "common/gadget-id.h"
 #include "gadget-failure.h"
+#include "gadget-save-retry.h"
+#include "gadget-settlings.h"
 #include "store/gadget-recovery-draft.h"
 #include "store/gadget-store-deletion.h"
 #include "store/gadget-store-drafts.h"
-
-#define FIRST_RETRY_MS 1000
-#define LAST_RETRY_MS 30000
-/* Other writes may succeed ten times a second. */
-#define RETRY_AT_ONCE_MS 1000
-#define COPY_AFTER_MS 1000
-/* At the end, for the recovery files, which go to a disk that works. */
-#define COPY_LIMIT_MS 1000
 
 /* In place of the id of a chat: the new chat's. */
 #define NEW_CHAT ""
@@ -51,9 +45,7 @@ struct _GadgetUnsavedDrafts
   GPtrArray *adopting; /* (nullable): of GadgetRecoveredDraft, those that are to be taken over */
   GPtrArray *loads;    /* of GTask, which wait for that */
 
-  GTask *settling; /* (nullable) */
-  guint settling_timeout;
-  gboolean settling_late; /* nothing more is waited for but copies */
+  GadgetSettlings *settlings;
 };
 
 typedef struct
@@ -64,11 +56,9 @@ typedef struct
   GPtrArray *attachments; /* (nullable) */
   guint64 generation;     /* of its last change, which was written */
   guint64 answered;       /* the generation of the last write that was answered */
-  guint n_failures;
-  gboolean failed; /* the user is to know it */
+  gboolean failed;        /* the user is to know it */
   GadgetSaveProblem problem;
-  gint64 tried_at; /* the clock's */
-  guint timeout;   /* the clock's: the next try, or the next copy */
+  GadgetSaveRetry retry;
   char *file_name;
   gboolean copying;  /* the recovery file is being written */
   gboolean outdated; /* it was changed since what is in the file, or is being written */
@@ -127,8 +117,7 @@ draft_free (gpointer data)
 {
   Draft *draft = data;
 
-  if (draft->timeout != 0)
-    gadget_clock_remove (draft->owner->clock, draft->timeout);
+  _gadget_save_retry_clear (&draft->retry);
   g_clear_object (&draft->session);
   g_free (draft->text);
   g_clear_pointer (&draft->attachments, g_ptr_array_unref);
@@ -137,6 +126,8 @@ draft_free (gpointer data)
   g_ptr_array_unref (draft->adopted);
   g_free (draft);
 }
+
+static void retry_cb (gpointer user_data); /* writes drafts, which needs what follows */
 
 static Draft *
 ensure (GadgetUnsavedDrafts *self, GadgetSession *session)
@@ -149,6 +140,8 @@ ensure (GadgetUnsavedDrafts *self, GadgetSession *session)
   draft->owner = self;
   draft->file_name = gadget_id_new ();
   draft->adopted = g_ptr_array_new_with_free_func (close_file);
+  _gadget_save_retry_init (&draft->retry, self->clock, "[gadget] save a draft again", retry_cb,
+                           draft);
   g_set_object (&draft->session, session);
   g_hash_table_insert (self->drafts, g_strdup (get_id (session)), draft);
   return draft;
@@ -188,8 +181,9 @@ is_writing (const Draft *draft)
 /* --- Waiting for the end ---------------------------------------------------------------------- */
 
 static gboolean
-is_settled (GadgetUnsavedDrafts *self)
+is_settled (gpointer owner, gboolean late)
 {
+  GadgetUnsavedDrafts *self = owner;
   GHashTableIter iter;
   gpointer value;
 
@@ -198,22 +192,11 @@ is_settled (GadgetUnsavedDrafts *self)
     {
       const Draft *draft = value;
 
-      if (draft->copying || (is_writing (draft) && !self->settling_late)
+      if (draft->copying || (is_writing (draft) && !late)
           || (draft->file == NULL && !draft->uncopied))
         return FALSE;
     }
   return TRUE;
-}
-
-static void
-return_settling (GadgetUnsavedDrafts *self)
-{
-  g_autoptr (GTask) task = g_steal_pointer (&self->settling);
-
-  if (self->settling_timeout != 0)
-    gadget_clock_remove (self->clock, self->settling_timeout);
-  self->settling_timeout = 0;
-  g_task_return_boolean (task, TRUE);
 }
 
 static void
@@ -222,8 +205,7 @@ changed (GadgetUnsavedDrafts *self)
   g_autoptr (GadgetUnsavedDrafts) hold = g_object_ref (self);
 
   g_signal_emit (self, signals[CHANGED], 0);
-  if (self->settling != NULL && is_settled (self))
-    return_settling (self);
+  _gadget_settlings_check (self->settlings);
 }
 
 /* --- Copying ---------------------------------------------------------------------------------- */
@@ -235,23 +217,6 @@ remove_adopted (Draft *draft)
 {
   while (draft->adopted->len > 0)
     gadget_recovery_file_remove (g_ptr_array_steal_index (draft->adopted, 0));
-}
-
-/* In the place of the one before, which is gone if it was written over. What an earlier process
- * left is in it. */
-static void
-take_file (Draft *draft, GadgetRecoveryFile *file)
-{
-  GadgetRecoveryFile *before = g_steal_pointer (&draft->file);
-
-  draft->file = file;
-  remove_adopted (draft);
-  if (before == NULL)
-    return;
-  if (g_str_equal (gadget_recovery_file_get_path (before), gadget_recovery_file_get_path (file)))
-    gadget_recovery_file_close (before);
-  else
-    gadget_recovery_file_discard (before);
 }
 
 static void
@@ -272,7 +237,11 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   draft->copying = FALSE;
   if (file != NULL)
-    take_file (draft, file);
+    {
+      /* What earlier processes left is in it. */
+      gadget_recovery_file_replace (&draft->file, file);
+      remove_adopted (draft);
+    }
   draft->uncopied = draft->file == NULL;
   if (draft->outdated && file != NULL)
     copy (draft);
@@ -297,6 +266,17 @@ copy (Draft *draft)
                                      attempt_new (draft));
 }
 
+/* The store's answers come late. */
+static void
+copy_all (gpointer owner)
+{
+  GadgetUnsavedDrafts *self = owner;
+  g_autoptr (GPtrArray) all = g_hash_table_get_values_as_ptr_array (self->drafts);
+
+  for (guint i = 0; i < all->len; i++)
+    copy (g_ptr_array_index (all, i));
+}
+
 /* --- Saving ----------------------------------------------------------------------------------- */
 
 static void write_draft (Draft *draft); /* it repeats itself */
@@ -311,26 +291,14 @@ fail (Draft *draft, GadgetSaveProblem problem)
 }
 
 static void
-timeout_cb (gpointer user_data)
+retry_cb (gpointer user_data)
 {
   Draft *draft = user_data;
 
-  draft->timeout = 0;
   if (is_writing (draft))
     fail (draft, GADGET_SAVE_PENDING);
   else
     write_draft (draft);
-}
-
-static void
-schedule (Draft *draft, guint milliseconds)
-{
-  GadgetClock *clock = draft->owner->clock;
-
-  if (draft->timeout != 0)
-    gadget_clock_remove (clock, draft->timeout);
-  draft->timeout = gadget_clock_add_timeout (clock, milliseconds, "[gadget] save a draft again",
-                                             timeout_cb, draft);
 }
 
 /* There is nothing to save any more. */
@@ -361,7 +329,6 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GadgetUnsavedDrafts *self = attempt->owner;
   Draft *draft = g_hash_table_lookup (self->drafts, attempt->id);
   g_autoptr (GError) error = NULL;
-  guint doublings;
 
   if (gadget_store_save_draft_finish (GADGET_STORE (source), result, &error))
     g_hash_table_insert (self->stored, g_strdup (attempt->id), g_strdup (attempt->text));
@@ -377,9 +344,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   g_message ("a draft is not saved: %s", error->message);
-  doublings = MIN (draft->n_failures, 5);
-  draft->n_failures++;
-  schedule (draft, MIN (FIRST_RETRY_MS << doublings, LAST_RETRY_MS));
+  _gadget_save_retry_fail (&draft->retry);
   fail (draft, gadget_failure_get_save_problem (error));
 }
 
@@ -389,8 +354,7 @@ write_draft (Draft *draft)
   GadgetUnsavedDrafts *self = draft->owner;
 
   draft->generation = ++self->generation;
-  draft->tried_at = gadget_clock_now (self->clock);
-  schedule (draft, COPY_AFTER_MS);
+  _gadget_save_retry_begin (&draft->retry);
   gadget_store_save_draft_async (self->store, get_stored_id (draft->session), draft->text,
                                  draft->attachments, saved_cb, attempt_new (draft));
 }
@@ -400,13 +364,12 @@ static void
 written_cb (GadgetUnsavedDrafts *self)
 {
   g_autoptr (GPtrArray) all = g_hash_table_get_values_as_ptr_array (self->drafts);
-  const gint64 now = gadget_clock_now (self->clock);
 
   for (guint i = 0; i < all->len; i++)
     {
       Draft *draft = g_ptr_array_index (all, i);
 
-      if (!is_writing (draft) && now - draft->tried_at >= RETRY_AT_ONCE_MS * 1000)
+      if (!is_writing (draft) && _gadget_save_retry_is_due (self->clock, draft->retry.tried_at))
         write_draft (draft);
     }
 }
@@ -690,6 +653,7 @@ gadget_unsaved_drafts_finalize (GObject *object)
 
   g_hash_table_unref (self->drafts);
   g_hash_table_unref (self->stored);
+  _gadget_settlings_free (self->settlings);
   g_ptr_array_unref (self->loads);
   g_clear_pointer (&self->adopting, g_ptr_array_unref);
   g_object_unref (self->chats);
@@ -724,28 +688,9 @@ _gadget_unsaved_drafts_new (GadgetStore *store, GadgetChatList *chats, GadgetClo
   self->store = g_object_ref (store);
   self->chats = g_object_ref (chats);
   self->clock = g_object_ref (clock);
+  self->settlings = _gadget_settlings_new (clock, is_settled, copy_all, self);
   g_signal_connect_object (store, "written", G_CALLBACK (written_cb), self, G_CONNECT_SWAPPED);
   return self;
-}
-
-static void
-settle_late_cb (gpointer user_data)
-{
-  GadgetUnsavedDrafts *self = user_data;
-  g_autoptr (GPtrArray) all = g_hash_table_get_values_as_ptr_array (self->drafts);
-
-  self->settling_timeout = 0;
-  if (self->settling_late)
-    {
-      return_settling (self);
-      return;
-    }
-  self->settling_late = TRUE;
-  self->settling_timeout = gadget_clock_add_timeout (
-      self->clock, COPY_LIMIT_MS, "[gadget] write recovery files", settle_late_cb, self);
-  for (guint i = 0; i < all->len; i++)
-    copy (g_ptr_array_index (all, i));
-  changed (self);
 }
 
 void
@@ -753,18 +698,17 @@ _gadget_unsaved_drafts_settle_async (GadgetUnsavedDrafts *self, guint millisecon
                                      GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GPtrArray) all = NULL;
+  GTask *task;
 
-  g_return_if_fail (GADGET_IS_UNSAVED_DRAFTS (self) && self->settling == NULL);
+  g_return_if_fail (GADGET_IS_UNSAVED_DRAFTS (self));
 
-  self->settling = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (self->settling, _gadget_unsaved_drafts_settle_async);
-  self->settling_late = FALSE;
-  self->settling_timeout = gadget_clock_add_timeout (
-      self->clock, milliseconds, "[gadget] wait for the store", settle_late_cb, self);
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, _gadget_unsaved_drafts_settle_async);
   all = g_hash_table_get_values_as_ptr_array (self->drafts);
   for (guint i = 0; i < all->len; i++)
     if (!is_writing (g_ptr_array_index (all, i)))
       write_draft (g_ptr_array_index (all, i));
+  _gadget_settlings_add (self->settlings, task, milliseconds);
   changed (self);
 }
 

@@ -6,10 +6,8 @@
 
 #include "gadget-unsaved-sessions.h"
 
+#include "gadget-save-retry.h"
 #include "store/gadget-store-sessions.h"
-
-/* Other writes may succeed ten times a second. */
-#define RETRY_AT_ONCE_MS 1000
 
 struct _GadgetUnsavedSessions
 {
@@ -60,7 +58,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 written_cb (GadgetUnsavedSessions *self)
 {
-  if (gadget_clock_now (self->clock) - self->tried_at >= RETRY_AT_ONCE_MS * 1000)
+  if (_gadget_save_retry_is_due (self->clock, self->tried_at))
     _gadget_unsaved_sessions_save_all (self);
 }
 

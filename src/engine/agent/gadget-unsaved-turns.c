@@ -8,7 +8,7 @@
  *     └───────────────────┘
  *
  * As long as it is not, its text is in a recovery file outside of the database: from the first
- * failure on, or when a write has given no answer for COPY_AFTER_MS. So no way in which the process
+ * failure on, or when a write has given no answer for a second. So no way in which the process
  * may end loses it. The queue of its chat is in the file too, which is written again when that
  * changes. The file goes when the turn is saved; a process that ends before leaves it to
  * the next one.
@@ -30,16 +30,10 @@
 
 #include "gadget-agent.h"
 #include "gadget-failure.h"
+#include "gadget-save-retry.h"
+#include "gadget-settlings.h"
 #include "store/gadget-recovery.h"
 #include "store/gadget-store-sessions.h"
-
-#define FIRST_RETRY_MS 1000
-#define LAST_RETRY_MS 30000
-/* Other writes may succeed ten times a second. */
-#define RETRY_AT_ONCE_MS 1000
-#define COPY_AFTER_MS 1000
-/* At the end, for the recovery files, which go to a disk that works. */
-#define COPY_LIMIT_MS 1000
 
 struct _GadgetUnsavedTurns
 {
@@ -49,9 +43,9 @@ struct _GadgetUnsavedTurns
   GadgetOpenSessions *open_sessions;
   GadgetStore *store;
   GadgetClock *clock;
-  GHashTable *turns;    /* turn id → Unsaved */
-  GPtrArray *settlings; /* of Settling */
-  gboolean told;        /* the files' paths are: they stay, whatever is saved now */
+  GHashTable *turns; /* turn id → Unsaved */
+  GadgetSettlings *settlings;
+  gboolean told; /* the files' paths are: they stay, whatever is saved now */
 };
 
 typedef struct
@@ -62,9 +56,7 @@ typedef struct
   gboolean going_on;   /* it is not ended: nobody is to be told, and the journal tries again */
   gboolean journalled; /* it goes on, and has been written since */
   char *lease_session; /* (nullable) while it goes on */
-  guint n_failures;
-  gint64 tried_at;  /* the clock's */
-  guint timeout;    /* the clock's: the next try, or the next copy */
+  GadgetSaveRetry retry;
   gboolean writing; /* the store has it, and has not answered */
   gboolean in_use;  /* another process works on the chat */
   gboolean copying; /* the recovery file is being written */
@@ -81,13 +73,6 @@ typedef struct
   GadgetTurn *turn;
   char *leased; /* (nullable) */
 } Attempt;
-
-typedef struct
-{
-  GTask *task;
-  guint timeout;
-  gboolean late; /* nothing more is waited for but copies */
-} Settling;
 
 enum
 {
@@ -110,8 +95,7 @@ unsaved_free (gpointer data)
 {
   Unsaved *unsaved = data;
 
-  if (unsaved->timeout != 0)
-    gadget_clock_remove (unsaved->owner->clock, unsaved->timeout);
+  _gadget_save_retry_clear (&unsaved->retry);
   g_signal_handlers_disconnect_by_data (get_queue (unsaved), unsaved);
   g_clear_pointer (&unsaved->file, gadget_recovery_file_close);
   if (unsaved->lease_session != NULL)
@@ -183,9 +167,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Attempt, attempt_free)
 /* --- Waiting for the end ---------------------------------------------------------------------- */
 
 static gboolean
-is_settled (GadgetUnsavedTurns *self, gboolean late)
+is_settled (gpointer owner, gboolean late)
 {
-  g_autoptr (GPtrArray) all = get_all (self);
+  g_autoptr (GPtrArray) all = get_all (owner);
 
   for (guint i = 0; i < all->len; i++)
     {
@@ -199,51 +183,17 @@ is_settled (GadgetUnsavedTurns *self, gboolean late)
 }
 
 static void
-return_settling (GadgetUnsavedTurns *self, Settling *settling)
-{
-  g_autoptr (GTask) task = settling->task;
-
-  if (settling->timeout != 0)
-    gadget_clock_remove (self->clock, settling->timeout);
-  g_free (settling);
-  g_task_return_boolean (task, gadget_unsaved_turns_get_n (self) == 0);
-}
-
-static void
 changed (GadgetUnsavedTurns *self)
 {
   g_autoptr (GadgetUnsavedTurns) hold = g_object_ref (self);
 
   g_signal_emit (self, signals[CHANGED], 0);
-  for (guint i = self->settlings->len; i > 0; i--)
-    {
-      Settling *settling = g_ptr_array_index (self->settlings, i - 1);
-
-      if (!is_settled (self, settling->late))
-        continue;
-      g_ptr_array_remove_index (self->settlings, i - 1);
-      return_settling (self, settling);
-    }
+  _gadget_settlings_check (self->settlings);
 }
 
 /* --- Copying ---------------------------------------------------------------------------------- */
 
 static void copy (Unsaved *unsaved); /* again, when it is outdated */
-
-/* In the place of the one before, which is gone if it was written over. */
-static void
-take_file (Unsaved *unsaved, GadgetRecoveryFile *file)
-{
-  GadgetRecoveryFile *before = g_steal_pointer (&unsaved->file);
-
-  unsaved->file = file;
-  if (before == NULL)
-    return;
-  if (g_str_equal (gadget_recovery_file_get_path (before), gadget_recovery_file_get_path (file)))
-    gadget_recovery_file_close (before);
-  else
-    gadget_recovery_file_discard (before);
-}
 
 /* There is nothing to save any more. */
 static void
@@ -277,7 +227,7 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   unsaved->copying = FALSE;
   if (file != NULL)
-    take_file (unsaved, file);
+    gadget_recovery_file_replace (&unsaved->file, file);
   if (unsaved->going_on && unsaved->journalled)
     {
       drop (unsaved);
@@ -300,6 +250,16 @@ copy (Unsaved *unsaved)
                                attempt_new (unsaved, NULL));
 }
 
+/* The store's answers come late. */
+static void
+copy_all (gpointer owner)
+{
+  g_autoptr (GPtrArray) all = get_all (owner);
+
+  for (guint i = 0; i < all->len; i++)
+    copy (g_ptr_array_index (all, i));
+}
+
 /* What is queued is in no other place either. */
 static void
 queue_changed_cb (GListModel *queue, guint position, guint removed, guint added, Unsaved *unsaved)
@@ -314,26 +274,14 @@ queue_changed_cb (GListModel *queue, guint position, guint removed, guint added,
 static gboolean try (Unsaved *unsaved); /* it repeats itself */
 
 static void
-timeout_cb (gpointer user_data)
+retry_cb (gpointer user_data)
 {
   Unsaved *unsaved = user_data;
 
-  unsaved->timeout = 0;
   if (unsaved->writing)
     copy (unsaved);
   else
     try (unsaved);
-}
-
-static void
-schedule (Unsaved *unsaved, guint milliseconds)
-{
-  GadgetClock *clock = unsaved->owner->clock;
-
-  if (unsaved->timeout != 0)
-    gadget_clock_remove (clock, unsaved->timeout);
-  unsaved->timeout = gadget_clock_add_timeout (clock, milliseconds, "[gadget] save a turn again",
-                                               timeout_cb, unsaved);
 }
 
 static void forget (GadgetUnsavedTurns *self, GadgetTurn *turn);
@@ -341,8 +289,6 @@ static void forget (GadgetUnsavedTurns *self, GadgetTurn *turn);
 static void
 fail (Unsaved *unsaved, const GError *error)
 {
-  const guint doublings = MIN (unsaved->n_failures, 5);
-
   if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_DELETED))
     {
       forget (unsaved->owner, unsaved->turn);
@@ -350,10 +296,9 @@ fail (Unsaved *unsaved, const GError *error)
     }
   g_message ("turn %s is not saved: %s", gadget_turn_get_id (unsaved->turn), error->message);
   unsaved->writing = FALSE;
-  unsaved->n_failures++;
   unsaved->in_use = g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE);
   gadget_turn_set_save_problem (unsaved->turn, gadget_failure_get_save_problem (error));
-  schedule (unsaved, MIN (FIRST_RETRY_MS << doublings, LAST_RETRY_MS));
+  _gadget_save_retry_fail (&unsaved->retry);
   copy (unsaved);
   changed (unsaved->owner);
 }
@@ -383,14 +328,13 @@ try (Unsaved *unsaved)
 
   if (unsaved->writing)
     return TRUE;
-  unsaved->tried_at = gadget_clock_now (self->clock);
+  _gadget_save_retry_begin (&unsaved->retry);
   if (!_gadget_leases_hold (self->leases, unsaved->lease_session, &error))
     {
       fail (unsaved, error);
       return FALSE;
     }
   unsaved->writing = TRUE;
-  schedule (unsaved, COPY_AFTER_MS);
   gadget_journal_commit_async (unsaved->journal, saved_cb,
                                attempt_new (unsaved, unsaved->lease_session));
   return TRUE;
@@ -401,13 +345,12 @@ static void
 written_cb (GadgetUnsavedTurns *self)
 {
   g_autoptr (GPtrArray) all = get_all (self);
-  const gint64 now = gadget_clock_now (self->clock);
 
   for (guint i = 0; i < all->len; i++)
     {
       Unsaved *unsaved = g_ptr_array_index (all, i);
 
-      if (!unsaved->in_use && now - unsaved->tried_at >= RETRY_AT_ONCE_MS * 1000)
+      if (!unsaved->in_use && _gadget_save_retry_is_due (self->clock, unsaved->retry.tried_at))
         try (unsaved);
     }
 }
@@ -438,6 +381,8 @@ unsaved_new (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJournal *journal)
   unsaved->owner = self;
   unsaved->turn = g_object_ref (turn);
   unsaved->journal = g_object_ref (journal);
+  _gadget_save_retry_init (&unsaved->retry, self->clock, "[gadget] save a turn again", retry_cb,
+                           unsaved);
   g_hash_table_insert (self->turns, g_strdup (gadget_turn_get_id (turn)), unsaved);
   g_signal_connect (get_queue (unsaved), "items-changed", G_CALLBACK (queue_changed_cb), unsaved);
   return unsaved;
@@ -506,7 +451,7 @@ gadget_unsaved_turns_finalize (GObject *object)
   GadgetUnsavedTurns *self = GADGET_UNSAVED_TURNS (object);
 
   g_hash_table_unref (self->turns);
-  g_ptr_array_unref (self->settlings);
+  _gadget_settlings_free (self->settlings);
   _gadget_leases_unref (self->leases);
   _gadget_open_sessions_unref (self->open_sessions);
   g_object_unref (self->store);
@@ -528,7 +473,6 @@ static void
 gadget_unsaved_turns_init (GadgetUnsavedTurns *self)
 {
   self->turns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unsaved_free);
-  self->settlings = g_ptr_array_new ();
 }
 
 GadgetUnsavedTurns *
@@ -541,6 +485,7 @@ _gadget_unsaved_turns_new (GadgetLeases *leases, GadgetOpenSessions *open_sessio
   self->open_sessions = _gadget_open_sessions_ref (open_sessions);
   self->store = g_object_ref (store);
   self->clock = g_object_ref (clock);
+  self->settlings = _gadget_settlings_new (clock, is_settled, copy_all, self);
   g_signal_connect_object (store, "written", G_CALLBACK (written_cb), self, G_CONNECT_SWAPPED);
   return self;
 }
@@ -557,7 +502,7 @@ _gadget_unsaved_turns_add (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJou
   unsaved->outdated = TRUE;
   unsaved->lease_session = g_strdup (lease_session);
   _gadget_open_sessions_hold (self->open_sessions, lease_session);
-  unsaved->tried_at = gadget_clock_now (self->clock);
+  _gadget_save_retry_begin (&unsaved->retry);
   gadget_turn_set_saved (turn, FALSE);
   g_signal_connect_object (turn, "notify::saved", G_CALLBACK (saved_late_cb), self,
                            G_CONNECT_DEFAULT);
@@ -567,7 +512,6 @@ _gadget_unsaved_turns_add (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJou
       return;
     }
   unsaved->writing = TRUE;
-  schedule (unsaved, COPY_AFTER_MS);
   changed (self);
 }
 
@@ -652,28 +596,6 @@ gadget_unsaved_turns_keep_files (GadgetUnsavedTurns *self)
   self->told = TRUE;
 }
 
-static void
-settle_late_cb (gpointer user_data)
-{
-  Settling *settling = user_data;
-  g_autoptr (GadgetUnsavedTurns) self = g_object_ref (g_task_get_source_object (settling->task));
-  g_autoptr (GPtrArray) all = get_all (self);
-
-  settling->timeout = 0;
-  if (settling->late)
-    {
-      g_ptr_array_remove (self->settlings, settling);
-      return_settling (self, settling);
-      return;
-    }
-  settling->late = TRUE;
-  settling->timeout = gadget_clock_add_timeout (
-      self->clock, COPY_LIMIT_MS, "[gadget] write recovery files", settle_late_cb, settling);
-  for (guint i = 0; i < all->len; i++)
-    copy (g_ptr_array_index (all, i));
-  changed (self);
-}
-
 /**
  * gadget_unsaved_turns_settle_async:
  * @milliseconds: how long the store's answers are waited for
@@ -683,19 +605,16 @@ gadget_unsaved_turns_settle_async (GadgetUnsavedTurns *self, guint milliseconds,
                                    GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GPtrArray) all = NULL;
-  Settling *settling;
+  GTask *task;
 
   g_return_if_fail (GADGET_IS_UNSAVED_TURNS (self));
 
-  settling = g_new0 (Settling, 1);
-  settling->task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (settling->task, gadget_unsaved_turns_settle_async);
-  settling->timeout = gadget_clock_add_timeout (
-      self->clock, milliseconds, "[gadget] wait for the store", settle_late_cb, settling);
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_unsaved_turns_settle_async);
   all = get_all (self);
   for (guint i = 0; i < all->len; i++)
     try (g_ptr_array_index (all, i));
-  g_ptr_array_add (self->settlings, settling);
+  _gadget_settlings_add (self->settlings, task, milliseconds);
   changed (self);
 }
 
@@ -703,5 +622,5 @@ gboolean
 gadget_unsaved_turns_settle_finish (GadgetUnsavedTurns *self, GAsyncResult *result)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  return g_task_propagate_boolean (G_TASK (result), NULL);
+  return g_task_propagate_boolean (G_TASK (result), NULL) && gadget_unsaved_turns_get_n (self) == 0;
 }

@@ -187,14 +187,26 @@ remove_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable,
 }
 
 /**
- * gadget_recovery_file_discard:
- * @self: (transfer full): a file
+ * gadget_recovery_file_replace:
+ * @file: (inout) (nullable): the file with a text
+ * @newer: (transfer full): one with the text as it is now, which @file becomes
  *
- * Removes a file whose folder may not answer, in a thread.
+ * The file before is gone if @newer was written over it. If it is in another folder it is removed
+ * in a thread, since that folder did not take the text again, and may not answer.
  */
 void
-gadget_recovery_file_discard (GadgetRecoveryFile *self)
+gadget_recovery_file_replace (GadgetRecoveryFile **file, GadgetRecoveryFile *newer)
 {
-  g_return_if_fail (self != NULL);
-  gadget_blocking_run_urgent_async (remove_in_thread, self, NULL, NULL, NULL, NULL);
+  GadgetRecoveryFile *before;
+
+  g_return_if_fail (file != NULL && newer != NULL);
+
+  before = g_steal_pointer (file);
+  *file = newer;
+  if (before == NULL)
+    return;
+  if (g_str_equal (before->path, newer->path))
+    gadget_recovery_file_close (before);
+  else
+    gadget_blocking_run_urgent_async (remove_in_thread, before, NULL, NULL, NULL, NULL);
 }

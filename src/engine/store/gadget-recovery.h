@@ -19,8 +19,9 @@ const char         *gadget_recovery_file_get_path (GadgetRecoveryFile *self);
 void                gadget_recovery_file_close    (GadgetRecoveryFile *self);
 /* The turn is stored: nothing is to be recovered. */
 void                gadget_recovery_file_remove   (GadgetRecoveryFile *self);
-/* Another file has it now, since the folder of this one did not take it again. */
-void                gadget_recovery_file_discard  (GadgetRecoveryFile *self);
+/* NEWER has the text now. */
+void                gadget_recovery_file_replace  (GadgetRecoveryFile **file,
+                                                   GadgetRecoveryFile *newer);
 
 void                gadget_recovery_write_async   (GadgetStore         *store,
                                                    GadgetJournal       *journal,

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-agent"
+
+#include "config.h"
+
+#include "gadget-settlings.h"
+
+/* For the recovery files, which go to a disk that works. */
+#define COPY_LIMIT_MS 1000
+
+struct _GadgetSettlings
+{
+  GadgetClock *clock;
+  GadgetSettledFunc is_settled;
+  GadgetSettleLateFunc begin_late;
+  gpointer owner; /* not owned: it owns this */
+  GPtrArray *all; /* of Settling */
+};
+
+typedef struct
+{
+  GadgetSettlings *settlings; /* not owned: the task has its owner */
+  GTask *task;
+  guint timeout;
+  gboolean late; /* nothing more is waited for but copies */
+} Settling;
+
+GadgetSettlings *
+_gadget_settlings_new (GadgetClock *clock, GadgetSettledFunc is_settled,
+                       GadgetSettleLateFunc begin_late, gpointer owner)
+{
+  GadgetSettlings *self = g_new0 (GadgetSettlings, 1);
+
+  self->clock = g_object_ref (clock);
+  self->is_settled = is_settled;
+  self->begin_late = begin_late;
+  self->owner = owner;
+  self->all = g_ptr_array_new ();
+  return self;
+}
+
+void
+_gadget_settlings_free (GadgetSettlings *self)
+{
+  g_assert (self->all->len == 0);
+  g_ptr_array_unref (self->all);
+  g_object_unref (self->clock);
+  g_free (self);
+}
+
+static void
+end (Settling *settling)
+{
+  g_autoptr (GTask) task = settling->task;
+
+  g_ptr_array_remove (settling->settlings->all, settling);
+  if (settling->timeout != 0)
+    gadget_clock_remove (settling->settlings->clock, settling->timeout);
+  g_free (settling);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+late_cb (gpointer user_data)
+{
+  Settling *settling = user_data;
+  GadgetSettlings *self = settling->settlings;
+  g_autoptr (GObject) hold = g_object_ref (self->owner);
+
+  settling->timeout = 0;
+  if (settling->late)
+    {
+      end (settling);
+      return;
+    }
+  settling->late = TRUE;
+  settling->timeout = gadget_clock_add_timeout (self->clock, COPY_LIMIT_MS,
+                                                "[gadget] write recovery files", late_cb, settling);
+  self->begin_late (self->owner);
+  _gadget_settlings_check (self);
+}
+
+void
+_gadget_settlings_add (GadgetSettlings *self, GTask *task, guint milliseconds)
+{
+  Settling *settling = g_new0 (Settling, 1);
+
+  settling->settlings = self;
+  settling->task = task;
+  settling->timeout = gadget_clock_add_timeout (self->clock, milliseconds,
+                                                "[gadget] wait for the store", late_cb, settling);
+  g_ptr_array_add (self->all, settling);
+}
+
+static Settling *
+find_settled (GadgetSettlings *self)
+{
+  for (guint i = 0; i < self->all->len; i++)
+    {
+      Settling *settling = g_ptr_array_index (self->all, i);
+
+      if (self->is_settled (self->owner, settling->late))
+        return settling;
+    }
+  return NULL;
+}
+
+void
+_gadget_settlings_check (GadgetSettlings *self)
+{
+  g_autoptr (GObject) hold = g_object_ref (self->owner);
+  Settling *settling;
+
+  while ((settling = find_settled (self)) != NULL)
+    end (settling);
+}
