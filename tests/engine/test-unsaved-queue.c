@@ -43,6 +43,14 @@ file_has (const char *path, const char *text)
   return g_file_get_contents (path, &content, NULL, NULL) && strstr (content, text) != NULL;
 }
 
+static void
+make_first (EngineFixture *fixture)
+{
+  engine_fixture_start (fixture, "first", "whole");
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 1);
+}
+
 /* Starts the second turn of a chat on a disk that is full. One message is queued while it goes on,
  * another, which comes before the one that is paused then, when it is in a file. */
 static void
@@ -51,9 +59,7 @@ queue_unsaved (EngineFixture *fixture)
   GadgetTurn *turn;
   g_autofree char *path = NULL;
 
-  engine_fixture_start (fixture, "first", "whole");
-  fake_provider_end (fixture->provider);
-  wait_until (fixture->n_completed == 1);
+  make_first (fixture);
   turn = engine_fixture_start (fixture, "second", "some");
   test_run_for (300);
   test_faults_set (TEST_FAULT_FULL);
@@ -63,6 +69,27 @@ queue_unsaved (EngineFixture *fixture)
   wait_until ((path = unsaved_dup_path (fixture, turn)) != NULL);
   gadget_session_enqueue (fixture->session, "queued late");
   wait_until (file_has (path, "queued late"));
+}
+
+/* The chat as it is after another start, read from the store. */
+static GadgetSession *
+start_again_loaded (EngineFixture *fixture)
+{
+  GadgetSession *session;
+
+  unsaved_start_again (fixture);
+  session = gadget_engine_find_session (fixture->engine, gadget_session_get_id (fixture->session));
+  unsaved_load (fixture, session);
+  return session;
+}
+
+static void
+assert_three (GadgetSession *stored)
+{
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 3);
+  assert_queued (stored, 0, "queued now");
+  assert_queued (stored, 1, "queued late");
+  assert_queued (stored, 2, "with a picture");
 }
 
 static void
@@ -91,36 +118,14 @@ test_queue_in_open_chat (EngineFixture *fixture, gconstpointer data)
   GadgetSession *session;
 
   queue_unsaved (fixture);
-  unsaved_start_again (fixture);
-  session = gadget_engine_find_session (fixture->engine, gadget_session_get_id (fixture->session));
-  unsaved_load (fixture, session);
+  session = start_again_loaded (fixture);
   unsaved_recover (fixture, 1);
   wait_until (g_list_model_get_n_items (gadget_session_get_queue (session)) == 2);
   g_assert_true (gadget_session_get_queue_paused (session));
   gadget_session_enqueue (session, "queued now");
   test_store_save (gadget_engine_get_store (fixture->engine), session);
   stored = engine_fixture_reload (fixture);
-  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 3);
-  assert_queued (stored, 0, "queued now");
-  assert_queued (stored, 1, "queued late");
-  assert_queued (stored, 2, "with a picture");
-}
-
-static void
-start_again_loaded (EngineFixture *fixture, GadgetSession **session)
-{
-  unsaved_start_again (fixture);
-  *session = gadget_engine_find_session (fixture->engine, gadget_session_get_id (fixture->session));
-  unsaved_load (fixture, *session);
-}
-
-static void
-assert_three (GadgetSession *stored)
-{
-  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 3);
-  assert_queued (stored, 0, "queued now");
-  assert_queued (stored, 1, "queued late");
-  assert_queued (stored, 2, "with a picture");
+  assert_three (stored);
 }
 
 /* The file could not be taken at one start, and the user went on: what the file alone has comes
@@ -132,19 +137,14 @@ test_queue_of_older_file (EngineFixture *fixture, gconstpointer data)
   GadgetSession *session;
 
   queue_unsaved (fixture);
-  unsaved_start_again (fixture);
-  session = gadget_engine_find_session (fixture->engine, gadget_session_get_id (fixture->session));
-  unsaved_load (fixture, session);
+  session = start_again_loaded (fixture);
   gadget_session_enqueue (session, "queued now");
   gadget_session_set_title (session, "Renamed");
   test_store_save (gadget_engine_get_store (fixture->engine), session);
   unsaved_assert_recovers (fixture, 1);
   stored = engine_fixture_reload (fixture);
   g_assert_cmpstr (gadget_session_get_title (stored), ==, "Renamed");
-  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 3);
-  assert_queued (stored, 0, "queued now");
-  assert_queued (stored, 1, "queued late");
-  assert_queued (stored, 2, "with a picture");
+  assert_three (stored);
 }
 
 /* The queue was changed here before the file was found. Both are kept, here and in the store,
@@ -156,7 +156,7 @@ test_queue_changed_before (EngineFixture *fixture, gconstpointer data)
   GadgetSession *session;
 
   queue_unsaved (fixture);
-  start_again_loaded (fixture, &session);
+  session = start_again_loaded (fixture);
   gadget_session_enqueue (session, "queued now");
   gadget_engine_save (fixture->engine, session);
   unsaved_recover (fixture, 1);
@@ -201,9 +201,7 @@ test_queue_of_idle_chat (EngineFixture *fixture, gconstpointer data)
   GadgetStore *other = NULL;
   g_autoptr (GadgetSession) stored = NULL;
 
-  engine_fixture_start (fixture, "first", "whole");
-  fake_provider_end (fixture->provider);
-  wait_until (fixture->n_completed == 1);
+  make_first (fixture);
   gadget_session_set_queue_paused (fixture->session, TRUE);
   test_run_for (300);
   test_faults_set (TEST_FAULT_FULL);
@@ -228,9 +226,7 @@ stream_unsaved (EngineFixture *fixture, GadgetTurn **turn, char **path)
 {
   char *content = NULL;
 
-  engine_fixture_start (fixture, "first", "whole");
-  fake_provider_end (fixture->provider);
-  wait_until (fixture->n_completed == 1);
+  make_first (fixture);
   test_faults_set (TEST_FAULT_FULL);
   *turn = engine_fixture_start (fixture, "second", "some");
   gadget_session_enqueue (fixture->session, "queued");
@@ -292,7 +288,7 @@ test_killed_in_open_chat (EngineFixture *fixture, gconstpointer data)
   g_assert_true (g_file_get_contents (path, &content, NULL, NULL));
   engine_fixture_abort (fixture);
   wait_until (fixture->n_completed == 1);
-  start_again_loaded (fixture, &session);
+  session = start_again_loaded (fixture);
   turn = gadget_session_get_last_turn (session);
   g_assert_cmpstr (gadget_item_get_text (gadget_turn_get_item (turn, 0)), ==, "some");
   g_assert_true (g_file_set_contents (path, content, -1, NULL));
