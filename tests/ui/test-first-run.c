@@ -8,6 +8,7 @@
 #include "fake-server.h"
 #include "gadget-test-ui.h"
 #include "providers/gadget-services.h"
+#include "test-forms.h"
 #include "test-store.h"
 #include "test-wait.h"
 #include "test-window.h"
@@ -47,66 +48,6 @@ get_root (Fixture *self)
   return GTK_WIDGET (self->window.window);
 }
 
-/* --- Finding --- */
-
-static gboolean
-is_button (GtkWidget *widget, gpointer label)
-{
-  g_autofree char *difference = NULL;
-
-  if (!GTK_IS_BUTTON (widget) || !gtk_widget_get_mapped (widget))
-    return FALSE;
-  if (g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0
-      || g_strcmp0 (gtk_widget_get_tooltip_text (widget), label) == 0)
-    return TRUE;
-  difference = gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget),
-                                                   GTK_ACCESSIBLE_PROPERTY_LABEL, label);
-  return difference == NULL;
-}
-
-static GtkWidget *
-find_button (Fixture *self, const char *label)
-{
-  return test_find (get_root (self), is_button, (gpointer) label);
-}
-
-static void
-press (Fixture *self, const char *label)
-{
-  wait_until (find_button (self, label) != NULL);
-  g_assert_true (gtk_widget_get_sensitive (find_button (self, label)));
-  g_signal_emit_by_name (find_button (self, label), "clicked");
-}
-
-static gboolean
-is_row (GtkWidget *widget, gpointer title)
-{
-  return ADW_IS_ENTRY_ROW (widget) && gtk_widget_get_mapped (widget)
-         && g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title);
-}
-
-static void
-enter (Fixture *self, const char *title, const char *text)
-{
-  GtkWidget *row = test_find (get_root (self), is_row, (gpointer) title);
-
-  g_assert_nonnull (row);
-  gtk_editable_set_text (GTK_EDITABLE (row), text);
-}
-
-static gboolean
-is_label (GtkWidget *widget, gpointer part)
-{
-  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
-         && strstr (gtk_label_get_text (GTK_LABEL (widget)), part) != NULL;
-}
-
-static gboolean
-says (Fixture *self, const char *part)
-{
-  return test_find (get_root (self), is_label, (gpointer) part) != NULL;
-}
-
 static AdwDialog *
 get_dialog (Fixture *self)
 {
@@ -125,7 +66,7 @@ assert_chat (Fixture *self, const char *provider)
   wait_until (gtk_widget_get_mapped (self->window.text));
   wait_until (gtk_widget_has_focus (self->window.text));
   g_assert_cmpstr (get_provider (self), ==, provider);
-  g_assert_null (find_button (self, "OpenRouter"));
+  g_assert_null (test_find_button (get_root (self), "OpenRouter"));
 }
 
 /* That of a service is the address of the server here. */
@@ -134,15 +75,15 @@ change_address (Fixture *self)
 {
   g_autofree char *url = fake_server_dup_url (self->server, "/v1");
 
-  press (self, "Change Address");
-  wait_until (test_find (get_root (self), is_row, (gpointer) "Address") != NULL);
-  enter (self, "Address", url);
+  test_press (get_root (self), "Change Address");
+  wait_until (test_find_row (get_root (self), "Address") != NULL);
+  test_enter (get_root (self), "Address", url);
 }
 
 static void
 open_service (Fixture *self, const char *name)
 {
-  press (self, name);
+  test_press (get_root (self), name);
   change_address (self);
 }
 
@@ -164,7 +105,7 @@ test_guide (Fixture *self, gconstpointer data)
   test_key ("ctrl+k");
   test_key ("ctrl+n");
   g_assert_false (gtk_widget_get_mapped (self->window.text));
-  press (self, "Use Guide");
+  test_press (get_root (self), "Use Guide");
   assert_chat (self, GADGET_GUIDE_ID);
   /* It is asked once. */
   test_window_restart (&self->window);
@@ -191,11 +132,11 @@ test_key_accepted (Fixture *self, gconstpointer data)
 
   fake_server_set_models (self->server, MODELS);
   open_service (self, "Mistral");
-  g_assert_false (gtk_widget_get_sensitive (find_button (self, "_Add")));
-  enter (self, "API Key", "the-key");
-  press (self, "Test");
-  wait_until (says (self, "Connected · 2 models available"));
-  press (self, "_Add");
+  g_assert_false (gtk_widget_get_sensitive (test_find_button (get_root (self), "_Add")));
+  test_enter (get_root (self), "API Key", "the-key");
+  test_press (get_root (self), "Test");
+  wait_until (test_says (get_root (self), "Connected · 2 models available"));
+  test_press (get_root (self), "_Add");
   wait_until (get_dialog (self) == NULL);
   assert_chat (self, "mistral");
   config = gadget_provider_list_find (gadget_engine_get_providers (self->window.engine), "mistral");
@@ -213,8 +154,8 @@ test_public_list (Fixture *self, gconstpointer data)
 {
   fake_server_set_models (self->server, MODELS);
   open_service (self, "OpenRouter");
-  enter (self, "API Key", "sk-or-1");
-  press (self, "Test");
+  test_enter (get_root (self), "API Key", "sk-or-1");
+  test_press (get_root (self), "Test");
   wait_until (fake_server_get_n_requests (self->server) >= 1);
   g_assert_cmpstr (fake_server_get_request (self->server, 0)->path, ==, "/v1/key");
 }
@@ -224,15 +165,15 @@ test_key_refused (Fixture *self, gconstpointer data)
 {
   refuse_all (self);
   open_service (self, "OpenRouter");
-  enter (self, "API Key", "sk-proj-1234");
-  press (self, "Test");
-  wait_until (says (self, "OpenRouter refused this key."));
-  g_assert_true (says (self, "It begins with “sk-proj-”, as keys of OpenAI do"));
-  g_assert_false (gtk_widget_get_sensitive (find_button (self, "_Add")));
-  g_assert_null (find_button (self, "Add Without Testing"));
+  test_enter (get_root (self), "API Key", "sk-proj-1234");
+  test_press (get_root (self), "Test");
+  wait_until (test_says (get_root (self), "OpenRouter refused this key."));
+  g_assert_true (test_says (get_root (self), "It begins with “sk-proj-”, as keys of OpenAI do"));
+  g_assert_false (gtk_widget_get_sensitive (test_find_button (get_root (self), "_Add")));
+  g_assert_null (test_find_button (get_root (self), "Add Without Testing"));
   /* The key goes along to the service that it is of. */
-  press (self, "Add to OpenAI Instead");
-  wait_until (says (self, "Add OpenAI"));
+  test_press (get_root (self), "Add to OpenAI Instead");
+  wait_until (test_says (get_root (self), "Add OpenAI"));
 }
 
 /* A test that goes on ends with everything, and with its page. */
@@ -241,14 +182,14 @@ test_stopped (Fixture *self, gconstpointer data)
 {
   fake_reply_stall (fake_server_set_get_reply (self->server));
   open_service (self, "Mistral");
-  enter (self, "API Key", "the-key");
-  press (self, "Test");
+  test_enter (get_root (self), "API Key", "the-key");
+  test_press (get_root (self), "Test");
   wait_until (fake_server_get_n_requests (self->server) == 1);
   test_key ("ctrl+shift+Escape");
   wait_until (fake_server_count_ends (self->server) == 1);
-  wait_until (says (self, "It was stopped."));
+  wait_until (test_says (get_root (self), "It was stopped."));
 
-  press (self, "Test");
+  test_press (get_root (self), "Test");
   wait_until (fake_server_get_n_requests (self->server) == 2);
   g_assert_cmpuint (fake_server_count_ends (self->server), ==, 1);
   adw_dialog_force_close (get_dialog (self));
@@ -258,15 +199,15 @@ test_stopped (Fixture *self, gconstpointer data)
 static void
 test_no_answer (Fixture *self, gconstpointer data)
 {
-  press (self, "Groq");
-  press (self, "Change Address");
-  wait_until (test_find (get_root (self), is_row, (gpointer) "Address") != NULL);
-  enter (self, "Address", "http://127.0.0.1:9/v1");
-  enter (self, "API Key", "gsk_1");
-  press (self, "Test");
-  wait_until (says (self, "No answer from 127.0.0.1."));
-  g_assert_nonnull (find_button (self, "Try Again"));
-  press (self, "Add Without Testing");
+  test_press (get_root (self), "Groq");
+  test_press (get_root (self), "Change Address");
+  wait_until (test_find_row (get_root (self), "Address") != NULL);
+  test_enter (get_root (self), "Address", "http://127.0.0.1:9/v1");
+  test_enter (get_root (self), "API Key", "gsk_1");
+  test_press (get_root (self), "Test");
+  wait_until (test_says (get_root (self), "No answer from 127.0.0.1."));
+  g_assert_nonnull (test_find_button (get_root (self), "Try Again"));
+  test_press (get_root (self), "Add Without Testing");
   wait_until (get_dialog (self) == NULL);
   assert_chat (self, "groq");
 }
@@ -277,16 +218,16 @@ test_escape (Fixture *self, gconstpointer data)
 {
   AdwDialog *dialog;
 
-  press (self, "xAI");
-  wait_until (find_button (self, "Test") != NULL);
+  test_press (get_root (self), "xAI");
+  wait_until (test_find_button (get_root (self), "Test") != NULL);
   dialog = get_dialog (self);
-  enter (self, "API Key", "xai-1");
+  test_enter (get_root (self), "API Key", "xai-1");
   test_run_for (300);
   test_key ("Escape");
-  wait_until (says (self, "Discard Changes?"));
+  wait_until (test_says (get_root (self), "Discard Changes?"));
   test_key ("Escape");
   wait_until (get_dialog (self) == dialog);
-  enter (self, "API Key", "");
+  test_enter (get_root (self), "API Key", "");
   test_run_for (300);
   test_key ("Escape");
   wait_until (get_dialog (self) == NULL);
@@ -295,7 +236,7 @@ test_escape (Fixture *self, gconstpointer data)
 static const char *
 get_entered (Fixture *self, const char *title)
 {
-  GtkWidget *row = test_find (get_root (self), is_row, (gpointer) title);
+  GtkWidget *row = test_find_row (get_root (self), title);
 
   return row != NULL ? gtk_editable_get_text (GTK_EDITABLE (row)) : NULL;
 }
@@ -303,8 +244,9 @@ get_entered (Fixture *self, const char *title)
 static void
 go_back (Fixture *self, const char *from)
 {
-  gtk_widget_activate_action (find_button (self, from), "navigation.pop", NULL);
-  wait_until (find_button (self, "OpenRouter") != NULL && find_button (self, from) == NULL);
+  gtk_widget_activate_action (test_find_button (get_root (self), from), "navigation.pop", NULL);
+  wait_until (test_find_button (get_root (self), "OpenRouter") != NULL
+              && test_find_button (get_root (self), from) == NULL);
 }
 
 /* Back keeps what was entered for a service, and for a server of another kind; Esc asks about it.
@@ -314,38 +256,39 @@ test_back (Fixture *self, gconstpointer data)
 {
   g_autofree char *url = NULL;
 
-  press (self, "Use Guide");
+  test_press (get_root (self), "Use Guide");
   assert_chat (self, GADGET_GUIDE_ID);
   gtk_widget_activate_action (get_root (self), "win.add-provider", NULL);
   open_service (self, "Mistral");
   url = g_strdup (get_entered (self, "Address"));
-  enter (self, "API Key", "the-key");
+  test_enter (get_root (self), "API Key", "the-key");
   go_back (self, "Test");
-  press (self, "Groq");
-  wait_until (says (self, "Add Groq"));
+  test_press (get_root (self), "Groq");
+  wait_until (test_says (get_root (self), "Add Groq"));
   g_assert_cmpstr (get_entered (self, "API Key"), ==, "");
   go_back (self, "Test");
-  press (self, "Mistral");
-  wait_until (says (self, "Add Mistral"));
+  test_press (get_root (self), "Mistral");
+  wait_until (test_says (get_root (self), "Add Mistral"));
   g_assert_cmpstr (get_entered (self, "API Key"), ==, "the-key");
   g_assert_cmpstr (get_entered (self, "Address"), ==, url);
   go_back (self, "Test");
-  press (self, "Other…");
+  test_press (get_root (self), "Other…");
   wait_until (get_entered (self, "Name") != NULL);
-  enter (self, "Name", "mine");
+  test_enter (get_root (self), "Name", "mine");
   go_back (self, "Test");
-  press (self, "Other…");
+  test_press (get_root (self), "Other…");
   wait_until (get_entered (self, "Name") != NULL);
   g_assert_cmpstr (get_entered (self, "Name"), ==, "mine");
   go_back (self, "Test");
 
   test_key ("Escape");
-  wait_until (says (self, "Discard Changes?"));
-  press (self, "_Discard");
-  wait_until (get_dialog (self) == NULL && find_button (self, "OpenRouter") == NULL);
+  wait_until (test_says (get_root (self), "Discard Changes?"));
+  test_press (get_root (self), "_Discard");
+  wait_until (get_dialog (self) == NULL
+              && test_find_button (get_root (self), "OpenRouter") == NULL);
   gtk_widget_activate_action (get_root (self), "win.add-provider", NULL);
-  press (self, "Mistral");
-  wait_until (says (self, "Add Mistral"));
+  test_press (get_root (self), "Mistral");
+  wait_until (test_says (get_root (self), "Add Mistral"));
   g_assert_cmpstr (get_entered (self, "API Key"), ==, "");
   test_run_for (300);
   test_key ("Escape");
@@ -356,21 +299,23 @@ test_back (Fixture *self, gconstpointer data)
 static void
 test_back_and_forth (Fixture *self, gconstpointer data)
 {
-  press (self, "Use Guide");
+  test_press (get_root (self), "Use Guide");
   assert_chat (self, GADGET_GUIDE_ID);
   refuse_all (self);
   gtk_widget_activate_action (get_root (self), "win.add-provider", NULL);
   open_service (self, "OpenAI");
-  enter (self, "API Key", "sk-or-v1-1");
-  press (self, "Test");
-  press (self, "Add to OpenRouter Instead");
-  wait_until (says (self, "Add OpenRouter") && !says (self, "Add OpenAI"));
+  test_enter (get_root (self), "API Key", "sk-or-v1-1");
+  test_press (get_root (self), "Test");
+  test_press (get_root (self), "Add to OpenRouter Instead");
+  wait_until (test_says (get_root (self), "Add OpenRouter")
+              && !test_says (get_root (self), "Add OpenAI"));
   g_assert_cmpstr (get_entered (self, "API Key"), ==, "sk-or-v1-1");
   change_address (self);
-  enter (self, "API Key", "sk-proj-1");
-  press (self, "Test");
-  press (self, "Add to OpenAI Instead");
-  wait_until (says (self, "Add OpenAI") && !says (self, "Add OpenRouter"));
+  test_enter (get_root (self), "API Key", "sk-proj-1");
+  test_press (get_root (self), "Test");
+  test_press (get_root (self), "Add to OpenAI Instead");
+  wait_until (test_says (get_root (self), "Add OpenAI")
+              && !test_says (get_root (self), "Add OpenRouter"));
   g_assert_cmpstr (get_entered (self, "API Key"), ==, "sk-proj-1");
   go_back (self, "Test");
 }

@@ -6,6 +6,7 @@
 
 #include "fake-server.h"
 #include "gadget-test-ui.h"
+#include "test-forms.h"
 #include "test-wait.h"
 #include "test-window.h"
 #include "ui/preferences/gadget-provider-page.h"
@@ -35,67 +36,6 @@ get_providers (Fixture *self)
   return gadget_engine_get_providers (self->window.engine);
 }
 
-static gboolean
-is_row (GtkWidget *widget, gpointer title)
-{
-  return ADW_IS_PREFERENCES_ROW (widget) && gtk_widget_get_mapped (widget)
-         && g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title);
-}
-
-static GtkWidget *
-find_row (Fixture *self, const char *title)
-{
-  return test_find (get_root (self), is_row, (gpointer) title);
-}
-
-static gboolean
-is_label (GtkWidget *widget, gpointer part)
-{
-  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
-         && strstr (gtk_label_get_text (GTK_LABEL (widget)), part) != NULL;
-}
-
-static gboolean
-says (Fixture *self, const char *part)
-{
-  return test_find (get_root (self), is_label, (gpointer) part) != NULL;
-}
-
-static gboolean
-is_button (GtkWidget *widget, gpointer label)
-{
-  g_autofree char *difference = NULL;
-
-  if (!GTK_IS_BUTTON (widget) || !gtk_widget_get_mapped (widget))
-    return FALSE;
-  if (g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0)
-    return TRUE;
-  difference = gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget),
-                                                   GTK_ACCESSIBLE_PROPERTY_LABEL, label);
-  return difference == NULL;
-}
-
-static GtkWidget *
-find_button (Fixture *self, const char *label)
-{
-  return test_find (get_root (self), is_button, (gpointer) label);
-}
-
-static void
-press (Fixture *self, const char *label)
-{
-  wait_until (find_button (self, label) != NULL);
-  g_assert_true (gtk_widget_get_sensitive (find_button (self, label)));
-  g_signal_emit_by_name (find_button (self, label), "clicked");
-}
-
-static void
-enter (Fixture *self, const char *title, const char *text)
-{
-  wait_until (find_row (self, title) != NULL);
-  gtk_editable_set_text (GTK_EDITABLE (find_row (self, title)), text);
-}
-
 static void
 done_cb (GadgetProviderPage *page, const char *id, Fixture *self)
 {
@@ -115,7 +55,7 @@ open_page (Fixture *self)
   adw_navigation_view_add (ADW_NAVIGATION_VIEW (view), ADW_NAVIGATION_PAGE (page));
   adw_dialog_set_child (self->dialog, view);
   adw_dialog_present (self->dialog, get_root (self));
-  wait_until (find_row (self, "Add Header…") != NULL);
+  wait_until (test_find_row (get_root (self), "Add Header…") != NULL);
 }
 
 static void
@@ -150,29 +90,29 @@ tear_down (Fixture *self, gconstpointer data)
 static void
 save (Fixture *self)
 {
-  press (self, "_Save");
+  test_press (get_root (self), "_Save");
   wait_until (self->dialog == NULL);
 }
 
 static void
 begin_header (Fixture *self, const char *name)
 {
-  wait_until (find_row (self, "Add Header…") != NULL);
-  g_signal_emit_by_name (find_row (self, "Add Header…"), "activated");
-  wait_until (find_row (self, "Secret") != NULL);
+  wait_until (test_find_row (get_root (self), "Add Header…") != NULL);
+  g_signal_emit_by_name (test_find_row (get_root (self), "Add Header…"), "activated");
+  wait_until (test_find_row (get_root (self), "Secret") != NULL);
   /* That of the dialog stands above the page's. */
-  gtk_editable_set_text (GTK_EDITABLE (gtk_widget_get_prev_sibling (find_row (self, "Secret"))),
-                         name);
+  gtk_editable_set_text (
+      GTK_EDITABLE (gtk_widget_get_prev_sibling (test_find_row (get_root (self), "Secret"))), name);
 }
 
 static void
 add_header (Fixture *self, const char *name, gboolean secret, const char *value)
 {
   begin_header (self, name);
-  adw_switch_row_set_active (ADW_SWITCH_ROW (find_row (self, "Secret")), secret);
-  press (self, "_Add");
-  enter (self, name, value);
-  wait_until (find_row (self, "Secret") == NULL);
+  adw_switch_row_set_active (ADW_SWITCH_ROW (test_find_row (get_root (self), "Secret")), secret);
+  test_press (get_root (self), "_Add");
+  test_enter (get_root (self), name, value);
+  wait_until (test_find_row (get_root (self), "Secret") == NULL);
 }
 
 static const char *
@@ -184,8 +124,8 @@ get_head (Fixture *self, guint nth)
 static void
 assert_tried (Fixture *self, guint nth)
 {
-  press (self, "Test");
-  wait_until (says (self, "Connected · 1 model available"));
+  test_press (get_root (self), "Test");
+  wait_until (test_says (get_root (self), "Connected · 1 model available"));
   g_assert_cmpuint (fake_server_get_n_requests (self->server), ==, nth + 1);
   g_assert_nonnull (strstr (get_head (self, nth), "\r\nx-gateway: openai\r\n"));
   g_assert_nonnull (strstr (get_head (self, nth), "\r\nx-gateway-key: " SECRET "\r\n"));
@@ -217,15 +157,15 @@ test_kept (Fixture *self, gconstpointer data)
 
   /* What is in the keyring is sent, and not shown. */
   open_page (self);
-  wait_until (find_row (self, "x-gateway-key (kept in the keyring)") != NULL);
-  g_assert_cmpstr (
-      gtk_editable_get_text (GTK_EDITABLE (find_row (self, "x-gateway-key (kept in the keyring)"))),
-      ==, "");
+  wait_until (test_find_row (get_root (self), "x-gateway-key (kept in the keyring)") != NULL);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (
+                       test_find_row (get_root (self), "x-gateway-key (kept in the keyring)"))),
+                   ==, "");
   assert_tried (self, 1);
-  press (self, "Remove x-gateway-key");
+  test_press (get_root (self), "Remove x-gateway-key");
   save (self);
   open_page (self);
-  press (self, "Remove x-gateway");
+  test_press (get_root (self), "Remove x-gateway");
   save (self);
   g_assert_null (gadget_provider_config_get_headers (
       gadget_provider_list_find (get_providers (self), "gate")));
@@ -235,23 +175,24 @@ static void
 test_refused (Fixture *self, gconstpointer data)
 {
   begin_header (self, "Authorization");
-  g_assert_true (says (self, "Gadget sets this header itself."));
-  g_assert_false (gtk_widget_get_sensitive (find_button (self, "_Add")));
-  gtk_editable_set_text (GTK_EDITABLE (gtk_widget_get_prev_sibling (find_row (self, "Secret"))),
-                         "a b");
-  g_assert_false (gtk_widget_get_sensitive (find_button (self, "_Add")));
-  press (self, "_Cancel");
-  wait_until (find_row (self, "Secret") == NULL);
+  g_assert_true (test_says (get_root (self), "Gadget sets this header itself."));
+  g_assert_false (gtk_widget_get_sensitive (test_find_button (get_root (self), "_Add")));
+  gtk_editable_set_text (
+      GTK_EDITABLE (gtk_widget_get_prev_sibling (test_find_row (get_root (self), "Secret"))),
+      "a b");
+  g_assert_false (gtk_widget_get_sensitive (test_find_button (get_root (self), "_Add")));
+  test_press (get_root (self), "_Cancel");
+  wait_until (test_find_row (get_root (self), "Secret") == NULL);
 
   add_header (self, "x-gateway-token", FALSE, SECRET);
-  press (self, "_Save");
-  wait_until (says (self, "“x-gateway-token” looks like a secret."));
-  press (self, "Remove x-gateway-token");
+  test_press (get_root (self), "_Save");
+  wait_until (test_says (get_root (self), "“x-gateway-token” looks like a secret."));
+  test_press (get_root (self), "Remove x-gateway-token");
   add_header (self, "x-gateway", FALSE, "gr\xc3\xbcn");
-  press (self, "Test");
-  wait_until (says (self, "The value of the header “x-gateway” cannot be sent"));
+  test_press (get_root (self), "Test");
+  wait_until (test_says (get_root (self), "The value of the header “x-gateway” cannot be sent"));
   g_assert_cmpuint (fake_server_get_n_requests (self->server), ==, 0);
-  enter (self, "x-gateway", "green");
+  test_enter (get_root (self), "x-gateway", "green");
   save (self);
 }
 
