@@ -7,6 +7,7 @@
 #include "hung-jobs.h"
 #include "hung-read.h"
 #include "hung-sync.h"
+#include "hung-unlink.h"
 #include "session/gadget-attachment.h"
 #include "test-faults.h"
 #include "test-store.h"
@@ -38,7 +39,7 @@ test_places (EngineFixture *fixture, gconstpointer data)
   g_assert_cmpint (symlink (path, link), ==, 0);
   unsaved_start_again (fixture);
   unsaved_assert_recovers (fixture, 1);
-  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
   g_assert_cmpint (g_unlink (foreign), ==, 0);
   g_assert_cmpint (g_unlink (link), ==, 0);
 }
@@ -118,7 +119,7 @@ test_hung (EngineFixture *fixture, gconstpointer data)
   wait_until (is_empty (hung));
   unsaved_start_again (fixture);
   unsaved_assert_recovers (fixture, 1);
-  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
 /* Also when so many other calls hang that nothing more is begun. */
@@ -164,7 +165,65 @@ test_hung_start (EngineFixture *fixture, gconstpointer data)
   g_assert_cmpuint (hung_read_count (), ==, 1);
   hung_read_answer ();
   wait_until (restores_one (fixture));
+  wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
+static void
+settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(gboolean *) user_data = TRUE;
+}
+
+/* The file of a turn that is saved goes in a thread. The end of the program waits for that, but not
+ * for ever. */
+static void
+test_hung_remove (EngineFixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = unsaved_make (fixture, "go");
+  g_autofree char *path = unsaved_dup_path (fixture, turn);
+  gboolean first = FALSE;
+  gboolean second = FALSE;
+
+  hung_unlink_begin (path);
+  test_faults_set (TEST_FAULT_NONE);
+  wait_until (gadget_turn_get_saved (turn));
+  wait_until (hung_unlink_count () == 1);
+  gadget_unsaved_turns_settle_async (unsaved_get (fixture), 100, settled_cb, &first);
+  gadget_unsaved_turns_settle_async (unsaved_get (fixture), 600000, settled_cb, &second);
+  g_assert_false (first);
+  wait_until (first);
+  g_assert_false (second);
+  hung_unlink_answer ();
+  wait_until (second);
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
+/* What the turn writes meanwhile is not removed with it, wherever it is. */
+static void
+test_hung_remove_of_older (EngineFixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_build_filename (fixture->directory, "unsaved", NULL);
+  GadgetTurn *turn = engine_fixture_start (fixture, "go", "some");
+  g_autofree char *older = NULL;
+  g_autofree char *path = NULL;
+
+  test_run_for (300); /* the journal has it */
+  test_faults_set (TEST_FAULT_FULL);
+  fake_provider_text (fixture->provider, ", and more");
+  wait_until ((older = unsaved_dup_path (fixture, turn)) != NULL);
+  hung_unlink_begin (older);
+  test_faults_set (TEST_FAULT_NONE);
+  fake_provider_text (fixture->provider, ", and even more");
+  wait_until (hung_unlink_count () == 1);
+  test_faults_set (TEST_FAULT_FULL);
+  fake_provider_text (fixture->provider, ", and the end");
+  wait_until ((path = unsaved_dup_path (fixture, turn)) != NULL);
+  hung_unlink_answer ();
+  wait_until (hung_unlink_count () == 0);
+  wait_until (is_empty (folder) || g_str_has_prefix (path, folder));
+  g_assert_true (file_has (path, ", and the end"));
+  engine_fixture_abort (fixture);
+  wait_until (fixture->n_completed == 1);
 }
 
 /* --- Files that were being written ------------------------------------------------------------- */
@@ -200,7 +259,7 @@ test_partial (EngineFixture *fixture, gconstpointer data)
   g_assert_cmpint (fcntl (fd, F_OFD_SETLK, &lock), ==, 0);
 
   unsaved_assert_recovers (fixture, 1);
-  g_assert_false (g_file_test (whole, G_FILE_TEST_EXISTS));
+  wait_until (!g_file_test (whole, G_FILE_TEST_EXISTS));
   g_assert_false (g_file_test (half, G_FILE_TEST_EXISTS));
   g_assert_true (g_file_test (busy, G_FILE_TEST_EXISTS));
   close (fd);
@@ -329,6 +388,8 @@ main (int argc, char *argv[])
   ADD ("all-hangs", test_all_hangs);
   ADD ("slow", test_slow);
   ADD ("hung-start", test_hung_start);
+  ADD ("hung-remove", test_hung_remove);
+  ADD ("hung-remove-of-older", test_hung_remove_of_older);
   ADD ("partial", test_partial);
   ADD ("partial-is-locked", test_partial_is_locked);
   ADD ("everything", test_everything);

@@ -158,7 +158,7 @@ test_by_itself (EngineFixture *fixture, gconstpointer data)
 
   test_faults_set (TEST_FAULT_NONE);
   wait_until (!has_problem (fixture, fixture->session));
-  g_assert_cmpuint (count_files (fixture), ==, 0);
+  wait_until (count_files (fixture) == 0);
   assert_stored (fixture, gadget_session_get_id (fixture->session), "one two");
 }
 
@@ -172,7 +172,7 @@ test_slow (EngineFixture *fixture, gconstpointer data)
   wait_until (file_has (fixture, "slow\n"));
   test_faults_set (TEST_FAULT_NONE);
   wait_until (!has_problem (fixture, fixture->session));
-  g_assert_cmpuint (count_files (fixture), ==, 0);
+  wait_until (count_files (fixture) == 0);
 }
 
 /* In the place of what is stored, of which it is made, whatever was changed in it. */
@@ -287,7 +287,7 @@ test_deleted (EngineFixture *fixture, gconstpointer data)
       GADGET_DELETE_UNUSED, NULL));
   unsaved_recover (fixture, 0);
   assert_loads (fixture, NULL, "");
-  g_assert_cmpuint (count_files (fixture), ==, 0);
+  wait_until (count_files (fixture) == 0);
 }
 
 int

@@ -258,7 +258,7 @@ test_killed (EngineFixture *fixture, gconstpointer data)
   /* As it was when it went on. */
   g_assert_true (g_file_set_contents (path, content, -1, NULL));
   unsaved_assert_recovers (fixture, 1);
-  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
   stored = engine_fixture_reload (fixture);
   g_assert_cmpuint (gadget_session_get_n_turns (stored), ==, 2);
   turn = gadget_session_get_last_turn (stored);

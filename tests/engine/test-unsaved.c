@@ -39,7 +39,7 @@ test_by_itself (EngineFixture *fixture, gconstpointer data)
   test_faults_set (TEST_FAULT_NONE);
   wait_until (gadget_turn_get_saved (turn));
   g_assert_cmpuint (gadget_unsaved_turns_get_n (unsaved_get (fixture)), ==, 0);
-  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
 static void
@@ -162,7 +162,7 @@ test_slow (EngineFixture *fixture, gconstpointer data)
   wait_until ((path = unsaved_dup_path (fixture, turn)) != NULL);
   test_faults_set (TEST_FAULT_NONE);
   wait_until (gadget_turn_get_saved (turn));
-  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
 /* A data folder that is deleted takes every write, and keeps none. */
@@ -204,7 +204,7 @@ test_recovered (EngineFixture *fixture, gconstpointer data)
   g_assert_cmpstr (one->turn_id, ==, id);
   g_assert_cmpstr (one->session_id, ==, gadget_session_get_id (fixture->session));
   g_assert_null (one->path);
-  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
   unsaved_assert_recovers (fixture, 0);
 
   stored = engine_fixture_reload (fixture);
@@ -310,7 +310,7 @@ test_not_yet (EngineFixture *fixture, gconstpointer data)
   g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
   test_faults_set (TEST_FAULT_NONE);
   unsaved_assert_recovers (fixture, 1);
-  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
 /* The process died after the turn was saved and before its file was removed: nothing to tell. */
@@ -328,7 +328,7 @@ test_saved_late (EngineFixture *fixture, gconstpointer data)
   g_assert_true (g_file_set_contents (path, content, (gssize) length, NULL));
   unsaved_start_again (fixture);
   unsaved_assert_recovers (fixture, 0);
-  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
 static char *
@@ -359,7 +359,7 @@ test_chat_deleted_elsewhere (EngineFixture *fixture, gconstpointer data)
   test_faults_set (TEST_FAULT_NONE);
   wait_until (gadget_unsaved_turns_get_n (unsaved_get (fixture)) == 0);
   g_assert_false (gadget_turn_get_saved (turn));
-  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
   g_assert_cmpint (gadget_session_get_deletion (fixture->session), ==, GADGET_DELETION_DONE);
 }
 
@@ -376,7 +376,7 @@ test_recovered_of_deleted (EngineFixture *fixture, gconstpointer data)
                                         gadget_engine_find_session (fixture->engine, id),
                                         GADGET_DELETE_UNUSED, NULL));
   unsaved_assert_recovers (fixture, 0);
-  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
   g_assert_cmpuint (g_list_model_get_n_items (gadget_engine_get_sessions (fixture->engine)), ==, 0);
 }
 

@@ -14,8 +14,9 @@ struct _GadgetSettlings
   GadgetClock *clock;
   GadgetSettledFunc is_settled;
   GadgetSettleLateFunc begin_late;
-  gpointer owner; /* not owned: it owns this */
-  GPtrArray *all; /* of Settling */
+  gpointer owner;   /* not owned: it owns this */
+  GPtrArray *all;   /* of Settling */
+  guint n_removing; /* files */
 };
 
 typedef struct
@@ -100,7 +101,7 @@ find_settled (GadgetSettlings *self)
     {
       Settling *settling = g_ptr_array_index (self->all, i);
 
-      if (self->is_settled (self->owner, settling->late))
+      if (self->n_removing == 0 && self->is_settled (self->owner, settling->late))
         return settling;
     }
   return NULL;
@@ -114,4 +115,22 @@ _gadget_settlings_check (GadgetSettlings *self)
 
   while ((settling = find_settled (self)) != NULL)
     end (settling);
+}
+
+static void
+removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GadgetSettlings *self = user_data;
+  g_autoptr (GObject) owner = self->owner;
+
+  self->n_removing--;
+  _gadget_settlings_check (self);
+}
+
+void
+_gadget_settlings_remove (GadgetSettlings *self, GadgetRecoveryFile *file)
+{
+  self->n_removing++;
+  g_object_ref (self->owner);
+  gadget_recovery_file_remove_async (file, removed_cb, self);
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "common/gadget-clock.h"
+#include "store/gadget-recovery.h"
 
 G_BEGIN_DECLS
 
@@ -35,5 +36,10 @@ void             _gadget_settlings_add   (GadgetSettlings      *self,
                                           guint                 milliseconds);
 /* Something that is_settled () looks at has changed. */
 void             _gadget_settlings_check (GadgetSettlings      *self);
+
+/* Removes FILE, which is taken, in a thread. The end waits for that, too: a file that stays is what
+ * the next start recovers. */
+void             _gadget_settlings_remove (GadgetSettlings     *self,
+                                          GadgetRecoveryFile   *file);
 
 G_END_DECLS

@@ -216,7 +216,7 @@ static void
 remove_adopted (Draft *draft)
 {
   while (draft->adopted->len > 0)
-    gadget_recovery_file_remove (g_ptr_array_steal_index (draft->adopted, 0));
+    _gadget_settlings_remove (draft->owner->settlings, g_ptr_array_steal_index (draft->adopted, 0));
 }
 
 static void
@@ -232,7 +232,8 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   /* The draft was saved meanwhile, and another one has taken its place. */
   if (draft == NULL || !g_str_equal (draft->file_name, attempt->file_name))
     {
-      g_clear_pointer (&file, gadget_recovery_file_remove);
+      if (file != NULL)
+        _gadget_settlings_remove (attempt->owner->settlings, file);
       return;
     }
   draft->copying = FALSE;
@@ -307,7 +308,8 @@ forget (GadgetUnsavedDrafts *self, const char *id)
 {
   Draft *draft = g_hash_table_lookup (self->drafts, id);
 
-  g_clear_pointer (&draft->file, gadget_recovery_file_remove);
+  if (draft->file != NULL)
+    _gadget_settlings_remove (self->settlings, g_steal_pointer (&draft->file));
   remove_adopted (draft);
   g_hash_table_remove (self->drafts, id);
   changed (self);
@@ -600,7 +602,7 @@ checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_autoptr (GadgetRecoveredDraft) found = g_ptr_array_steal_index (self->adopting, 0);
 
-      gadget_recovery_file_remove (g_steal_pointer (&found->file));
+      _gadget_settlings_remove (self->settlings, g_steal_pointer (&found->file));
       adopt_next (self);
       return;
     }

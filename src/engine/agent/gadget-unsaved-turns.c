@@ -202,8 +202,8 @@ drop (Unsaved *unsaved)
   GadgetUnsavedTurns *self = unsaved->owner;
   g_autofree char *id = g_strdup (gadget_turn_get_id (unsaved->turn));
 
-  if (!self->told)
-    g_clear_pointer (&unsaved->file, gadget_recovery_file_remove);
+  if (!self->told && unsaved->file != NULL)
+    _gadget_settlings_remove (self->settlings, g_steal_pointer (&unsaved->file));
   g_hash_table_remove (self->turns, id);
   changed (self);
 }
@@ -222,7 +222,8 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (unsaved == NULL)
     {
       /* It was saved meanwhile. */
-      g_clear_pointer (&file, gadget_recovery_file_remove);
+      if (file != NULL)
+        _gadget_settlings_remove (attempt->owner->settlings, file);
       return;
     }
   unsaved->copying = FALSE;

@@ -113,6 +113,31 @@ _gadget_recovery_open_place (const char *path, GError **error)
   return -1;
 }
 
+/* A name is looked at and removed, or is given to another file: one at a time, or the newer file
+ * would be removed. Each folder has its own lock, as one that does not answer holds up no other. */
+GMutex *
+_gadget_recovery_lock_names (const char *folder)
+{
+  static GMutex lock;
+  static GHashTable *locks;
+  GMutex *names;
+
+  g_mutex_lock (&lock);
+  if (locks == NULL)
+    locks = g_hash_table_new (g_str_hash, g_str_equal);
+  names = g_hash_table_lookup (locks, folder);
+  if (names == NULL)
+    {
+      names = g_new0 (GMutex, 1);
+      g_mutex_init (names);
+      g_hash_table_insert (locks, g_strdup (folder), names);
+    }
+  g_mutex_unlock (&lock);
+
+  g_mutex_lock (names);
+  return names;
+}
+
 /* --- A file ----------------------------------------------------------------------------------- */
 
 gboolean
@@ -164,26 +189,38 @@ is_at_its_path (const GadgetRecoveryFile *self)
          && own.st_dev == there.st_dev && own.st_ino == there.st_ino;
 }
 
-/**
- * gadget_recovery_file_remove:
- * @self: (transfer full): a file
- *
- * A newer file in its place stays.
- */
 void
-gadget_recovery_file_remove (GadgetRecoveryFile *self)
+_gadget_recovery_file_remove (GadgetRecoveryFile *self)
 {
-  g_return_if_fail (self != NULL);
-  if (is_at_its_path (self) && g_unlink (self->path) != 0 && errno != ENOENT)
+  g_autofree char *folder = g_path_get_dirname (self->path);
+  GMutex *names = _gadget_recovery_lock_names (folder);
+
+  if (is_at_its_path (self) && unlink (self->path) != 0 && errno != ENOENT)
     g_message ("%s could not be removed: %s", self->path, g_strerror (errno));
+  g_mutex_unlock (names);
   gadget_recovery_file_close (self);
 }
 
 static gpointer
 remove_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
 {
-  gadget_recovery_file_remove (data);
+  _gadget_recovery_file_remove (data);
   return GINT_TO_POINTER (TRUE);
+}
+
+/**
+ * gadget_recovery_file_remove_async:
+ * @self: (transfer full): a file
+ * @callback: (nullable): called when it is gone; its result is of no use
+ *
+ * Removes the file in a thread, since its folder may not answer. A newer file in its place stays.
+ */
+void
+gadget_recovery_file_remove_async (GadgetRecoveryFile *self, GAsyncReadyCallback callback,
+                                   gpointer user_data)
+{
+  g_return_if_fail (self != NULL);
+  gadget_blocking_run_urgent_async (remove_in_thread, self, NULL, NULL, callback, user_data);
 }
 
 /**
@@ -191,8 +228,7 @@ remove_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable,
  * @file: (inout) (nullable): the file with a text
  * @newer: (transfer full): one with the text as it is now, which @file becomes
  *
- * The file before is gone if @newer was written over it. If it is in another folder it is removed
- * in a thread, since that folder did not take the text again, and may not answer.
+ * The file before is removed unless @newer was written over it.
  */
 void
 gadget_recovery_file_replace (GadgetRecoveryFile **file, GadgetRecoveryFile *newer)
@@ -203,10 +239,6 @@ gadget_recovery_file_replace (GadgetRecoveryFile **file, GadgetRecoveryFile *new
 
   before = g_steal_pointer (file);
   *file = newer;
-  if (before == NULL)
-    return;
-  if (g_str_equal (before->path, newer->path))
-    gadget_recovery_file_close (before);
-  else
-    gadget_blocking_run_urgent_async (remove_in_thread, before, NULL, NULL, NULL, NULL);
+  if (before != NULL)
+    gadget_recovery_file_remove_async (before, NULL, NULL);
 }

@@ -25,6 +25,12 @@ int                 _gadget_recovery_open_place    (const char  *path,
                                                     GError     **error);
 gboolean            _gadget_recovery_lock          (int          fd);
 
+/* In threads, which may have to wait long. Names of files in the folder are given and removed under
+ * the lock that is returned. */
+GMutex             *_gadget_recovery_lock_names    (const char  *folder);
+/* Takes the file. */
+void                _gadget_recovery_file_remove   (GadgetRecoveryFile *self);
+
 /* On the main context: a call in the folder has taken too long, and has returned after all. */
 void                _gadget_recovery_place_begin_late (const char *path);
 void                _gadget_recovery_place_end_late (const char *path);

@@ -139,14 +139,24 @@ is_still_wanted (Writing *writing, GError **error)
 }
 
 static gboolean
-put (Writing *writing, int place, int fd, const char *partial, GError **error)
+give_name (Writing *writing, int place, const char *folder, const char *partial, GError **error)
+{
+  GMutex *names = _gadget_recovery_lock_names (folder);
+  const gboolean given =
+      is_still_wanted (writing, error)
+      && (renameat (place, partial, place, writing->name) == 0 || set_errno_error (error, partial));
+
+  g_mutex_unlock (names);
+  return given;
+}
+
+static gboolean
+put (Writing *writing, int place, const char *folder, int fd, const char *partial, GError **error)
 {
   g_autofree char *content = writing->format (writing->data);
 
   return write_all (fd, content, strlen (content), partial, error)
-         && is_still_wanted (writing, error)
-         && (renameat (place, partial, place, writing->name) == 0
-             || set_errno_error (error, partial));
+         && give_name (writing, place, folder, partial, error);
 }
 
 /* In the folder of the descriptor @place, whose name is @folder. */
@@ -158,7 +168,7 @@ write_in (Writing *writing, int place, const char *folder, GError **error)
 
   if (fd < 0)
     return NULL;
-  if (!put (writing, place, fd, partial, error))
+  if (!put (writing, place, folder, fd, partial, error))
     {
       unlinkat (place, partial, 0);
       close (fd);
@@ -247,11 +257,11 @@ tried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     _gadget_recovery_place_end_late (try->place);
   g_clear_handle_id (&try->timeout, g_source_remove);
   writing->n_tries--;
-  if (writing->task == NULL)
-    g_clear_pointer (&file, gadget_recovery_file_remove);
-  else if (file != NULL)
+  if (writing->task != NULL && file != NULL)
     return_file (writing, file);
-  else
+  else if (file != NULL)
+    gadget_recovery_file_remove_async (file, NULL, NULL);
+  else if (writing->task != NULL)
     take_refusal (writing, late, g_steal_pointer (&error));
 }
 

@@ -172,7 +172,7 @@ read_found (int place, const char *folder, const char *name, const char *data_di
     g_ptr_array_add (all, g_steal_pointer (&found));
   else if (is_partial (name)
            && g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CORRUPT))
-    gadget_recovery_file_remove (g_steal_pointer (&found->file));
+    _gadget_recovery_file_remove (g_steal_pointer (&found->file));
   else if (error != NULL)
     g_message ("%s cannot be recovered: %s", found->file->path, error->message);
 }
@@ -454,7 +454,7 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       if (!found->known)
         g_ptr_array_add (recovered, recovered_new (found));
       if (found->stored)
-        gadget_recovery_file_remove (g_steal_pointer (&found->file));
+        gadget_recovery_file_remove_async (g_steal_pointer (&found->file), NULL, NULL);
     }
   g_task_return_pointer (task, recovered, (GDestroyNotify) g_ptr_array_unref);
 }

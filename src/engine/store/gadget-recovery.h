@@ -18,7 +18,9 @@ const char         *gadget_recovery_file_get_path (GadgetRecoveryFile *self);
 /* The file stays, and is found by the next start. */
 void                gadget_recovery_file_close    (GadgetRecoveryFile *self);
 /* The turn is stored: nothing is to be recovered. */
-void                gadget_recovery_file_remove   (GadgetRecoveryFile *self);
+void                gadget_recovery_file_remove_async (GadgetRecoveryFile *self,
+                                                   GAsyncReadyCallback  callback,
+                                                   gpointer             user_data);
 /* NEWER has the text now. */
 void                gadget_recovery_file_replace  (GadgetRecoveryFile **file,
                                                    GadgetRecoveryFile *newer);
