@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* gadget-supervise FD [--input] [--environment] [--terminal] -- COMMAND [ARGUMENT]…
+/* gadget-supervise FD [--input] [--environment] [--terminal] [--files=N] -- COMMAND [ARGUMENT]…
  *
  * Runs one command and ends the whole tree of processes that came of it. It is the first process
  * of a sandbox's PID namespace, or, where it is not PID 1, the subreaper of its descendants; so
@@ -13,6 +13,9 @@
  * With --terminal its standard streams are a new terminal, and what is written there is passed on
  * to the helper's standard output. Nobody types. The helper makes it, and not Gadget, so that it
  * has a name where the command runs.
+ *
+ * With --files the command may have that many descriptors, until it asks for more: Gadget itself
+ * has more for a while.
  *
  * FD is one end of a socket pair. What it hears there:
  *
@@ -80,7 +83,8 @@ static int control_fd;
 static int signal_fd;
 static int exec_fd; /* the command's errno, when it could not be run */
 static bool is_init;
-static int self_in_proc; /* our number in the namespace that /proc shows */
+static unsigned int max_files; /* 0: as many as we may have */
+static int self_in_proc;       /* our number in the namespace that /proc shows */
 static pid_t main_pid;
 static bool main_running;
 
@@ -385,7 +389,7 @@ exec_command (char **command, int error_fd, const char *terminal)
     signal (number, SIG_DFL);
   sigemptyset (&none);
   sigprocmask (SIG_SETMASK, &none, NULL);
-  limits_set (is_init);
+  limits_set (is_init, max_files);
   syscall (SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);
   execvp (command[0], command);
   error = errno;
@@ -535,11 +539,13 @@ main (int argc, char **argv)
       with_input = with_input || strcmp (argv[first], "--input") == 0;
       with_environment = with_environment || strcmp (argv[first], "--environment") == 0;
       with_terminal = with_terminal || strcmp (argv[first], "--terminal") == 0;
+      if (strncmp (argv[first], "--files=", 8) == 0)
+        max_files = (unsigned int) strtoul (argv[first] + 8, NULL, 10);
     }
   if (argc < first + 2)
     {
-      fprintf (stderr, "usage: gadget-supervise FD [--input] [--environment] [--terminal] -- "
-                       "COMMAND [ARGUMENT]…\n");
+      fprintf (stderr, "usage: gadget-supervise FD [--input] [--environment] [--terminal] "
+                       "[--files=N] -- COMMAND [ARGUMENT]…\n");
       return 2;
     }
   control_fd = atoi (argv[1]);

@@ -30,6 +30,18 @@ lower (int resource, rlim_t most)
   setrlimit ((__rlimit_resource_t) resource, &limit);
 }
 
+/* The command may raise it again. */
+static void
+lower_for_now (int resource, rlim_t most)
+{
+  struct rlimit limit;
+
+  if (getrlimit ((__rlimit_resource_t) resource, &limit) != 0 || limit.rlim_cur <= most)
+    return;
+  limit.rlim_cur = most;
+  setrlimit ((__rlimit_resource_t) resource, &limit);
+}
+
 static bool
 are_processes_counted_apart (void)
 {
@@ -42,10 +54,12 @@ are_processes_counted_apart (void)
 }
 
 void
-limits_set (bool in_sandbox)
+limits_set (bool in_sandbox, unsigned int files)
 {
   lower (RLIMIT_CORE, 0);
   lower (RLIMIT_FSIZE, MAX_FILE_SIZE);
+  if (files > 0)
+    lower_for_now (RLIMIT_NOFILE, files);
   if (in_sandbox && are_processes_counted_apart ())
     lower (RLIMIT_NPROC, MAX_PROCESSES);
 }

@@ -6,12 +6,14 @@
 
 #include "config.h"
 
+#include "common/gadget-fd-limit.h"
 #include "process/gadget-process.h"
 #include "test-process.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -444,6 +446,33 @@ test_pipe_held_outside (void)
 /* --- Around it ---------------------------------------------------------------------------------
  */
 
+/* A command that is started while Gadget itself may open more has the usual limit, and may ask for
+ * more as well. */
+static void
+test_descriptors (gconstpointer data)
+{
+  gboolean skip;
+  g_autoptr (GadgetSandbox) sandbox = get_sandbox (data, &skip);
+  g_autoptr (TestProcess) process = NULL;
+  struct rlimit before;
+  struct rlimit limit;
+
+  if (skip)
+    return;
+  g_assert_cmpint (getrlimit (RLIMIT_NOFILE, &before), ==, 0);
+  limit = (struct rlimit) { 400, before.rlim_max };
+  g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &limit), ==, 0);
+  g_assert_cmpuint (gadget_fd_limit_raise (900), ==, 900);
+  g_assert_cmpuint (gadget_fd_limit_get_usual (), ==, 400);
+  process = test_process_start ("ulimit -Sn; ulimit -Sn 800; ulimit -Sn", NULL, sandbox, 0);
+  test_process_wait (process);
+  gadget_fd_limit_lower ();
+  g_assert_cmpuint (gadget_fd_limit_get_usual (), ==, 400);
+  g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &before), ==, 0);
+  g_assert_no_error (process->error);
+  g_assert_cmpstr (process->output->str, ==, "400\n800\n");
+}
+
 static void
 test_environment (gconstpointer data)
 {
@@ -623,6 +652,7 @@ main (int argc, char **argv)
   add_both ("abort-runs-trap", test_trap);
   add_both ("leftovers", test_leftovers);
   add_both ("time-limit", test_time_limit);
+  add_both ("descriptors", test_descriptors);
   add_both ("errors", test_errors);
   add_both ("exec-failure", test_exec_failure);
   add_both ("aborted-before", test_aborted_before);

@@ -23,6 +23,7 @@
 
 #include "config.h"
 
+#include "common/gadget-fd-limit.h"
 #include "gadget-file-state.h"
 #include "gadget-keeper-private.h"
 #include "gadget-restore-names.h"
@@ -32,7 +33,6 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 /* The disk is waited for once a batch, however much others write to it: batches are large. There
@@ -595,37 +595,15 @@ run_steps (Restore *self)
     note_done (self, &parents, g_ptr_array_index (due, i));
 }
 
-/* Allows this process more descriptors for now, where it may have more, and returns how many a
- * batch may have. */
+/* Allows this process more descriptors for now, and returns how many a batch may have. */
 static guint
-raise_limit (struct rlimit *before)
+raise_limit (void)
 {
-  const rlim_t wanted = 2 * MAX_OPEN + OPEN_ELSEWHERE;
-  struct rlimit limit;
+  const guint limit = gadget_fd_limit_raise (2 * MAX_OPEN + OPEN_ELSEWHERE);
 
-  if (getrlimit (RLIMIT_NOFILE, before) != 0)
-    {
-      *before = (struct rlimit) { 0 };
-      return MIN_OPEN;
-    }
-  limit = *before;
-  if (limit.rlim_cur < wanted)
-    {
-      limit.rlim_cur = MIN (wanted, limit.rlim_max);
-      if (setrlimit (RLIMIT_NOFILE, &limit) != 0)
-        limit = *before;
-    }
-  if (limit.rlim_cur <= 2 * MIN_OPEN + OPEN_ELSEWHERE)
+  if (limit <= 2 * MIN_OPEN + OPEN_ELSEWHERE)
     return MIN_OPEN;
-  return (guint) MIN ((limit.rlim_cur - OPEN_ELSEWHERE) / 2, MAX_OPEN);
-}
-
-/* Descriptors that are open stay open. */
-static void
-restore_limit (const struct rlimit *before)
-{
-  if (before->rlim_cur != 0)
-    (void) !setrlimit (RLIMIT_NOFILE, before);
+  return MIN ((limit - OPEN_ELSEWHERE) / 2, MAX_OPEN);
 }
 
 void
@@ -642,7 +620,6 @@ _gadget_restore_run (GadgetBlobs *blobs, const char *root, GPtrArray *entries, g
     .done = done,
     .problems = problems,
   };
-  struct rlimit limit;
 
   if (fd < 0)
     {
@@ -652,10 +629,10 @@ _gadget_restore_run (GadgetBlobs *blobs, const char *root, GPtrArray *entries, g
   self.folders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self.names = _gadget_restore_names_new (blobs, fd, root, entries, redo);
   self.batch = batch_new ();
-  self.max_open = raise_limit (&limit);
+  self.max_open = raise_limit ();
   self.failed = g_hash_table_new (g_direct_hash, g_direct_equal);
   run_steps (&self);
-  restore_limit (&limit);
+  gadget_fd_limit_lower ();
   batch_free (self.batch);
   g_hash_table_unref (self.failed);
   _gadget_restore_names_free (self.names);

@@ -11,6 +11,7 @@
 #include "config.h"
 
 #include "common/gadget-blocking.h"
+#include "common/gadget-fd-limit.h"
 #include "gadget-process-private.h"
 #include "gadget-sandbox-private.h"
 
@@ -23,7 +24,8 @@ typedef struct
   char *workspace; /* (nullable) */
   char **folders;  /* (nullable) */
   char *cache;     /* (nullable) */
-  const char *options[4];
+  char *files;     /* an option */
+  const char *options[5];
   gboolean network;
   gboolean scope;
 } Plan;
@@ -38,6 +40,7 @@ plan_free (gpointer data)
   g_free (self->workspace);
   g_strfreev (self->folders);
   g_free (self->cache);
+  g_free (self->files);
   g_free (self);
 }
 
@@ -55,6 +58,8 @@ plan_new (const GadgetProcessSpec *spec, gboolean scope)
   self->cache = g_strdup (spec->cache);
   self->network = spec->network;
   self->scope = scope;
+  self->files = g_strdup_printf ("--files=%u", gadget_fd_limit_get_usual ());
+  self->options[n_options++] = self->files;
   if (spec->streams != NULL)
     self->options[n_options++] = "--input";
   if (spec->environment != NULL)
