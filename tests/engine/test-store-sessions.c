@@ -426,6 +426,38 @@ test_queue_of_others (Fixture *fixture, gconstpointer data)
   expect_queue (last, fewer);
 }
 
+/* Nor does who made the session, and has queued nothing: another process may have queued something
+ * behind the turn that goes on here. */
+static void
+test_queue_in_new_session (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  g_autoptr (GadgetSession) other = NULL;
+  g_autoptr (GadgetSession) stored = NULL;
+  g_autoptr (GadgetSession) last = NULL;
+  const char *const texts[] = { "later", NULL };
+  const char *const none[] = { NULL };
+  g_autofree char *text = NULL;
+
+  gadget_session_set_loaded (session, TRUE);
+  add_turn (fixture->store, session, "t1");
+  other = test_store_load (fixture->store, "s");
+  gadget_session_enqueue (other, "later");
+  test_store_save (fixture->store, other);
+  add_turn (fixture->store, session, "t2");
+  test_store_save (fixture->store, session);
+  stored = test_store_load (fixture->store, "s");
+  expect_queue (stored, texts);
+
+  /* What was queued here and is sent leaves the stored queue. */
+  gadget_session_enqueue (session, "mine");
+  test_store_save (fixture->store, session);
+  text = gadget_session_dequeue (session, 0);
+  test_store_save (fixture->store, session);
+  last = test_store_load (fixture->store, "s");
+  expect_queue (last, none);
+}
+
 static char *
 load_draft (GadgetStore *store, const char *id)
 {
@@ -757,6 +789,7 @@ main (int argc, char **argv)
   ADD ("delete", test_delete);
   ADD ("queue", test_queue);
   ADD ("queue-of-others", test_queue_of_others);
+  ADD ("queue-in-new-session", test_queue_in_new_session);
   ADD ("renamed-while-loading", test_renamed_while_loading);
   ADD ("draft", test_draft);
   ADD ("reload", test_reload);

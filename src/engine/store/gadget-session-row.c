@@ -9,6 +9,7 @@
 #include "gadget-store-rows.h"
 
 static const char read_queue_key[] = "gadget-store-read-queue";
+static const char own_queue_key[] = "gadget-store-own-queue";
 
 static void
 free_rows (gpointer rows)
@@ -97,16 +98,24 @@ note_change (GadgetSession *session, char **queue)
   return *changed_at;
 }
 
-/* From its first change on the queue is this process's, whatever it is like later. */
+/* From its first change on the queue is this process's, whatever it is like later. That of a
+ * session that was made here is empty until then, as if it had been read. */
 static char **
 dup_own_queue (GadgetSession *session, GPtrArray *given)
 {
   g_auto (GStrv) queue = dup_queue (session, given);
-  char **read = g_object_get_data (G_OBJECT (session), read_queue_key);
+  GObject *object = G_OBJECT (session);
+  char **read = g_object_get_data (object, read_queue_key);
 
-  if (read != NULL && are_same (read, queue))
-    return NULL;
-  g_object_set_data (G_OBJECT (session), read_queue_key, NULL);
+  if (g_object_get_data (object, own_queue_key) == NULL
+      && (read != NULL ? are_same (read, queue) : queue[0] == NULL))
+    {
+      if (read == NULL)
+        _gadget_session_note_queue (session, queue);
+      return NULL;
+    }
+  g_object_set_data (object, own_queue_key, GINT_TO_POINTER (TRUE));
+  g_object_set_data (object, read_queue_key, NULL);
   return g_steal_pointer (&queue);
 }
 
