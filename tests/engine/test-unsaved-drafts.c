@@ -14,6 +14,7 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <utime.h>
 
 static GadgetUnsavedDrafts *
 get_drafts (EngineFixture *fixture)
@@ -126,15 +127,21 @@ begin_full (EngineFixture *fixture, const char *draft)
   test_faults_set (TEST_FAULT_FULL);
 }
 
-/* Another start; then the chat is the one that it finds. */
+/* Another start, which has not looked for files yet; then the chat is the one that it finds. */
 static void
-start_again (EngineFixture *fixture, TestFault fault)
+restart (EngineFixture *fixture)
 {
   g_autofree char *id = g_strdup (gadget_session_get_id (fixture->session));
 
   unsaved_start_again (fixture);
-  test_faults_set (fault);
   g_set_object (&fixture->session, gadget_engine_find_session (fixture->engine, id));
+}
+
+static void
+start_again (EngineFixture *fixture, TestFault fault)
+{
+  restart (fixture);
+  test_faults_set (fault);
   unsaved_recover (fixture, 0);
 }
 
@@ -236,9 +243,7 @@ test_changed_since (EngineFixture *fixture, gconstpointer data)
   begin_full (fixture, "");
   save (fixture, fixture->session, "recovered");
   wait_until (file_has (fixture, "recovered\n"));
-  unsaved_start_again (fixture);
-  g_set_object (&fixture->session, gadget_engine_find_session (
-                                       fixture->engine, gadget_session_get_id (fixture->session)));
+  restart (fixture);
   save (fixture, fixture->session, "written since");
   assert_stored (fixture, gadget_session_get_id (fixture->session), "written since");
   unsaved_recover (fixture, 0);
@@ -290,6 +295,68 @@ test_deleted (EngineFixture *fixture, gconstpointer data)
   wait_until (count_files (fixture) == 0);
 }
 
+static char *
+get_contents (const char *path)
+{
+  char *content = NULL;
+
+  g_assert_true (g_file_get_contents (path, &content, NULL, NULL));
+  return content;
+}
+
+/* A kill while the file was written anew: the draft is in both files, and only as it was last. */
+static void
+test_two_files (EngineFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *part = NULL;
+  g_autofree char *older = NULL;
+  g_autofree char *newer = NULL;
+
+  begin_full (fixture, "");
+  save (fixture, fixture->session, "as it was");
+  wait_until (file_has (fixture, "as it was\n"));
+  path = get_file (fixture);
+  older = get_contents (path);
+  save (fixture, fixture->session, "it is different");
+  wait_until (file_has (fixture, "it is different\n"));
+  newer = get_contents (path);
+  restart (fixture);
+
+  name = g_strdup_printf (".%s.1.part", strrchr (path, '/') + 1);
+  part = g_build_filename (fixture->directory, "unsaved", name, NULL);
+  g_assert_true (g_file_set_contents (path, older, -1, NULL));
+  g_assert_cmpint (g_utime (path, &(struct utimbuf) { 0 }), ==, 0);
+  g_assert_true (g_file_set_contents (part, newer, -1, NULL));
+  unsaved_recover (fixture, 0);
+  assert_loads (fixture, fixture->session, "it is different");
+  wait_until (count_files (fixture) == 0);
+}
+
+/* The window looks for files again when the store takes writes, also while drafts that were found
+ * first are still taken over. */
+static void
+test_recovered_twice (EngineFixture *fixture, gconstpointer data)
+{
+  GAsyncResult *first = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+
+  begin_full (fixture, "");
+  save (fixture, fixture->session, "of the chat");
+  save (fixture, NULL, "of a new chat");
+  wait_until (count_files (fixture) == 2);
+  restart (fixture);
+  gadget_engine_recover_async (fixture->engine, test_result_cb, &first);
+  result = test_take_result (&first);
+  _gadget_unsaved_drafts_begin_recovery (get_drafts (fixture));
+  _gadget_unsaved_drafts_end_recovery (get_drafts (fixture), none);
+  assert_loads (fixture, fixture->session, "of the chat");
+  assert_loads (fixture, NULL, "of a new chat");
+  wait_until (count_files (fixture) == 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -307,6 +374,8 @@ main (int argc, char *argv[])
   ADD ("changed-since", test_changed_since);
   ADD ("new-chat", test_new_chat);
   ADD ("deleted", test_deleted);
+  ADD ("two-files", test_two_files);
+  ADD ("recovered-twice", test_recovered_twice);
 
   return g_test_run ();
 }

@@ -640,7 +640,8 @@ _gadget_unsaved_drafts_begin_recovery (GadgetUnsavedDrafts *self)
 void
 _gadget_unsaved_drafts_end_recovery (GadgetUnsavedDrafts *self, GPtrArray *drafts)
 {
-  if (!self->recovering)
+  /* What another look found is taken over already. */
+  if (!self->recovering || self->adopting != NULL)
     return;
   self->adopting = drafts != NULL ? g_ptr_array_ref (drafts) : NULL;
   adopt_next (self);

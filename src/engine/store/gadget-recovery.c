@@ -474,22 +474,49 @@ free_draft (gpointer draft)
   gadget_recovered_draft_free (draft);
 }
 
-/* Takes the drafts out of @found, the oldest first. */
+/* The name that the file of a draft has in each folder, and that it is given when it is whole. */
+static char *
+dup_final_name (const Found *found)
+{
+  g_autofree char *name = g_path_get_basename (found->file->path);
+  const char *start = name + (*name == '.' ? 1 : 0);
+  const char *end = strstr (start, GADGET_RECOVERY_SUFFIX);
+
+  return end != NULL ? g_strndup (start, (gsize) (end - start)) : g_strdup (start);
+}
+
+/* Tells whether the draft is in a newer file, too: that of another folder, or one that was being
+ * written in its place. */
+static gboolean
+is_outdated (const Found *found, GHashTable *newer)
+{
+  g_autofree char *name = dup_final_name (found);
+
+  return !g_hash_table_add (newer, g_steal_pointer (&name));
+}
+
+/* Takes the drafts out of @found, the oldest first. Each is only what was written last. */
 static GPtrArray *
 take_drafts (GPtrArray *found)
 {
   GPtrArray *drafts = g_ptr_array_new_with_free_func (free_draft);
+  g_autoptr (GHashTable) newer = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   g_ptr_array_sort (found, compare_written);
-  for (guint i = 0; i < found->len; i++)
+  for (guint i = found->len; i > 0; i--)
     {
-      Found *one = g_ptr_array_index (found, i);
+      g_autoptr (Found) one = NULL;
 
-      if (one->draft == NULL)
+      if (((const Found *) g_ptr_array_index (found, i - 1))->draft == NULL)
         continue;
+      one = g_ptr_array_steal_index (found, i - 1);
+      if (is_outdated (one, newer))
+        {
+          gadget_recovery_file_remove_async (g_steal_pointer (&one->file), NULL, NULL);
+          continue;
+        }
       one->draft->file = g_steal_pointer (&one->file);
-      g_ptr_array_add (drafts, g_steal_pointer (&one->draft));
-      g_ptr_array_remove_index (found, i--);
+      g_ptr_array_insert (drafts, 0, g_steal_pointer (&one->draft));
     }
   return drafts;
 }
