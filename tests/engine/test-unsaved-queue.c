@@ -299,6 +299,38 @@ test_killed_in_open_chat (EngineFixture *fixture, gconstpointer data)
   g_assert_cmpstr (gadget_item_get_text (gadget_turn_get_item (turn, 0)), ==, "some, and more");
 }
 
+/* The journal had written more by then, and the file was still there: what is stored stays, and the
+ * queue comes. */
+static void
+test_killed_after_room (EngineFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *content = NULL;
+  g_autoptr (GadgetSession) stored = NULL;
+  GadgetTurn *turn;
+
+  content = stream_unsaved (fixture, &turn, &path);
+  test_faults_set (TEST_FAULT_NONE);
+  fake_provider_text (fixture->provider, ", and more");
+  wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
+  fake_provider_text (fixture->provider, ", and the rest");
+  test_run_for (300); /* the journal has it */
+  test_faults_set (TEST_FAULT_FULL);
+  engine_fixture_abort (fixture);
+  wait_until (fixture->n_completed == 2);
+  unsaved_start_again (fixture);
+  g_assert_true (g_file_set_contents (path, content, -1, NULL));
+  unsaved_assert_recovers (fixture, 1);
+  wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
+  stored = engine_fixture_reload (fixture);
+  turn = gadget_session_get_last_turn (stored);
+  g_assert_cmpint (gadget_turn_get_stop_reason (turn), ==, GADGET_STOP_INTERRUPTED);
+  g_assert_cmpstr (gadget_item_get_text (gadget_turn_get_item (turn, 0)), ==,
+                   "some, and more, and the rest");
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 1);
+  assert_queued (stored, 0, "queued");
+}
+
 /* There is room again before the turn ends: the file goes, and the queue is stored. */
 static void
 test_room_while_streaming (EngineFixture *fixture, gconstpointer data)
@@ -344,6 +376,7 @@ main (int argc, char *argv[])
   ADD ("queue-of-idle-chat", test_queue_of_idle_chat);
   ADD ("killed", test_killed);
   ADD ("killed-in-open-chat", test_killed_in_open_chat);
+  ADD ("killed-after-room", test_killed_after_room);
   ADD ("room-while-streaming", test_room_while_streaming);
 
   status = g_test_run ();

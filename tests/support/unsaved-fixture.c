@@ -123,8 +123,8 @@ unsaved_dump (const char *directory)
     " started_at, ended_at, input_tokens, output_tokens, usage_estimated, receipt, cost,"
     " attachments, removed_at, replaced_by FROM turn ORDER BY position",
     "SELECT position, kind, status, step, text, call_id, name, arguments, result, summary,"
-    " started_at, ended_at, replay_source, replay, child, child_turn, attachments FROM item"
-    " ORDER BY position",
+    " started_at, ended_at, replay_source, replay, child, child_turn, attachments, call_summary"
+    " FROM item ORDER BY position",
     "SELECT id, item, position, name, mime_type, width, height, hex (data) FROM picture",
     "SELECT id, kept, hex (data) FROM attachment",
     "SELECT id FROM run",

@@ -29,6 +29,7 @@
 #include "gadget-recovery-places.h"
 #include "gadget-recovery-write.h"
 #include "gadget-recovery.h"
+#include "gadget-store-repair.h"
 
 #define MAX_SIZE (1024 * 1024 * 1024)
 #define PLACE_LIMIT_MS 2000
@@ -314,6 +315,64 @@ is_in_use (const GadgetSessionRow *session, const char *directory)
          || (session->parent != NULL && gadget_lease_is_held (directory, session->parent));
 }
 
+/* How much of a turn there is. It only grows. */
+static gint64
+measure (const GadgetJournalWrite *write)
+{
+  gint64 size = write->items->len;
+
+  for (guint i = 0; i < write->items->len; i++)
+    {
+      const GadgetItemRow *item = g_ptr_array_index (write->items, i);
+
+      size += (gint64) (item->text->len + item->arguments->len);
+      size += item->result != NULL ? (gint64) strlen (item->result) : 0;
+    }
+  return size;
+}
+
+/* The same of the stored turn; 0 when there is none. */
+static gboolean
+measure_stored (sqlite3 *db, const GadgetJournalWrite *write, gint64 *size, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
+      db,
+      "SELECT count (item.position) + total (length (CAST (text AS BLOB))"
+      "  + length (CAST (arguments AS BLOB)) + length (CAST (coalesce (result, '') AS BLOB)))"
+      " FROM turn JOIN item ON item.turn = turn.number WHERE turn.id = ?1",
+      error);
+  gboolean has_row;
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, write->turn->id);
+  if (!_gadget_sql_next (stmt, &has_row, error))
+    return FALSE;
+  *size = sqlite3_column_int64 (stmt, 0);
+  return TRUE;
+}
+
+static gboolean
+restore_session (sqlite3 *db, gpointer session, GError **error)
+{
+  return _gadget_session_row_recover (session, db, error);
+}
+
+/* The turn went on. The journal may have written more after the file was, and the process have been
+ * killed before it removed the file. */
+static gboolean
+restore_interrupted (sqlite3 *db, const char *directory, GadgetJournalWrite *write, GError **error)
+{
+  gint64 stored;
+
+  if (!_gadget_store_repair (db, directory, write->session_id, NULL, error)
+      || !measure_stored (db, write, &stored, error))
+    return FALSE;
+  if (stored > measure (write))
+    return _gadget_sql_transaction (db, restore_session, write->session, error);
+  return _gadget_journal_write_end (db, write, error);
+}
+
 static gboolean
 restore (sqlite3 *db, const char *directory, Found *found, GError **error)
 {
@@ -333,7 +392,9 @@ restore (sqlite3 *db, const char *directory, Found *found, GError **error)
                    write->session_id);
       return FALSE;
     }
-  return _gadget_journal_write_end (db, write, error);
+  return write->turn->stop_reason == GADGET_STOP_INTERRUPTED
+             ? restore_interrupted (db, directory, write, error)
+             : _gadget_journal_write_end (db, write, error);
 }
 
 /* One that needs the chat of another file comes after that; else they are in the order in which
