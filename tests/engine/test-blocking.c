@@ -8,6 +8,8 @@
 #include "common/gadget-blocking.h"
 #include "wait.h"
 
+#include <pthread.h>
+
 /* Work that a test holds: it stands until the gate is opened. */
 typedef struct
 {
@@ -309,6 +311,44 @@ test_stopped_in_queue (void)
   g_assert_cmpuint (peek (&gate.n_dropped), ==, n_begun);
 }
 
+/* The stack of a thread that begins from now on. Returns what it was. */
+static gsize
+set_stack_size (gsize size)
+{
+  pthread_attr_t attributes;
+  size_t before;
+
+  g_assert_cmpint (pthread_getattr_default_np (&attributes), ==, 0);
+  g_assert_cmpint (pthread_attr_getstacksize (&attributes, &before), ==, 0);
+  g_assert_cmpint (pthread_attr_setstacksize (&attributes, size), ==, 0);
+  g_assert_cmpint (pthread_setattr_default_np (&attributes), ==, 0);
+  pthread_attr_destroy (&attributes);
+  return before;
+}
+
+/* There are no threads any more: a command has started so many processes, say. */
+static void
+test_no_thread (void)
+{
+  g_auto (Outcome) outcome = { 0 };
+  g_auto (Outcome) served = { 0 };
+  gsize before;
+
+  set_up ();
+  gate.open = TRUE;
+  before = set_stack_size (G_GUINT64_CONSTANT (1) << 47);
+  gadget_blocking_run_urgent_async (stand, (gpointer) "done", free_cb, drop_cb, answered_cb,
+                                    &outcome);
+  set_stack_size (before);
+  wait_until (outcome.n_answers == 1);
+  g_assert_error (outcome.error, G_THREAD_ERROR, G_THREAD_ERROR_AGAIN);
+  wait_until (peek (&gate.n_freed) == 1);
+  gadget_blocking_run_urgent_async (stand, (gpointer) "done", free_cb, drop_cb, answered_cb,
+                                    &served);
+  wait_until (served.n_answers == 1);
+  g_assert_cmpstr (served.result, ==, "done");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -321,6 +361,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/engine/blocking/commit", test_commit);
   g_test_add_func ("/engine/blocking/R4-bounded", test_bounded);
   g_test_add_func ("/engine/blocking/stopped-in-queue", test_stopped_in_queue);
+  g_test_add_func ("/engine/blocking/no-thread", test_no_thread);
 
   return g_test_run ();
 }

@@ -251,7 +251,8 @@ gadget_blocking_run_async (GCancellable *cancellable, GadgetBlockingFunc work, g
  * gadget_blocking_run_urgent_async:
  *
  * Like gadget_blocking_run_async (), for what has to be tried also when the file system hangs: it
- * is never refused, and cannot be stopped. The caller sees to it that few of these hang.
+ * cannot be stopped, and is refused only when there can be no thread for it (%G_THREAD_ERROR). The
+ * caller sees to it that few of these hang.
  */
 void
 gadget_blocking_run_urgent_async (GadgetBlockingFunc work, gpointer data, GDestroyNotify destroy,
@@ -260,11 +261,18 @@ gadget_blocking_run_urgent_async (GadgetBlockingFunc work, gpointer data, GDestr
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   GadgetBlocking *job = job_new (task, NULL, work, data, destroy, result_destroy);
+  g_autoptr (GThread) thread = NULL;
+  GError *error = NULL;
 
   g_task_set_source_tag (task, gadget_blocking_run_urgent_async);
   job->task = g_object_ref (task);
-  g_thread_unref (
-      g_thread_new ("gadget-urgent", work_in_own_thread, g_atomic_rc_box_acquire (job)));
+  thread =
+      g_thread_try_new ("gadget-urgent", work_in_own_thread, g_atomic_rc_box_acquire (job), &error);
+  if (thread != NULL)
+    return;
+  job_unref (job);
+  g_clear_object (&job->task);
+  g_task_return_error (task, error);
 }
 
 /**
@@ -272,7 +280,7 @@ gadget_blocking_run_urgent_async (GadgetBlockingFunc work, gpointer data, GDestr
  *
  * Returns: (transfer full): what the work returned, or %NULL with its error, with
  *   %G_IO_ERROR_CANCELLED when it was stopped before, or with %G_IO_ERROR_BUSY when too many of
- *   those that were stopped still hang
+ *   those that were stopped still hang; of an urgent one, with a %G_THREAD_ERROR
  */
 gpointer
 gadget_blocking_run_finish (GAsyncResult *result, GError **error)

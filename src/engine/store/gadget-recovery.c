@@ -223,7 +223,8 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   /* A file that comes too late is closed, and found another time. */
   if (search->task == NULL)
     return;
-  g_ptr_array_extend_and_steal (search->found, g_steal_pointer (&found));
+  if (found != NULL)
+    g_ptr_array_extend_and_steal (search->found, g_steal_pointer (&found));
   if (search->looks->len == 0)
     return_found (search);
 }
