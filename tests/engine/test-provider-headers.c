@@ -277,6 +277,17 @@ test_kept (Fixture *f, gconstpointer kind)
   assert_unavailable (f, GADGET_SECRETS_ERROR_MISSING);
 }
 
+/* A newer Gadget has stored it. */
+static void
+test_unknown_kind (Fixture *f, gconstpointer kind)
+{
+  g_autoptr (GError) error = NULL;
+
+  add (f, f->server, kind, make_headers ("x-gateway: openai", NULL), NULL);
+  g_assert_null (resolve (f, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+}
+
 #define ADD(path, kind, function)                                                                  \
   g_test_add ("/engine/provider-headers/" path, Fixture, kind, set_up, function, tear_down)
 
@@ -293,5 +304,6 @@ main (int argc, char **argv)
   ADD ("sent/gemini", GADGET_PROVIDER_KIND_GEMINI, test_sent);
   ADD ("hidden", GADGET_PROVIDER_KIND_OPENAI_CHAT, test_hidden);
   ADD ("kept", GADGET_PROVIDER_KIND_OPENAI_CHAT, test_kept);
+  ADD ("unknown-kind", "of-the-future", test_unknown_kind);
   return g_test_run ();
 }

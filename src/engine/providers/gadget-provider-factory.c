@@ -11,6 +11,7 @@
 #include "gadget-ollama.h"
 #include "gadget-openai-chat.h"
 #include "gadget-openai-responses.h"
+#include "secrets/gadget-secret-values.h"
 
 /**
  * gadget_provider_new_for_config:
@@ -48,7 +49,7 @@ gadget_provider_new_for_config (GadgetProviderConfig *config, GadgetHttp *http, 
  * As gadget_provider_new_for_config (), with the headers of @config.
  *
  * Returns: (transfer full) (nullable): %NULL with %GADGET_SECRETS_ERROR_MISSING when a secret
- * header has no value
+ * header has no value, and with %G_IO_ERROR_NOT_FOUND for a kind that is not known
  */
 GadgetProvider *
 gadget_provider_new_with_headers (GadgetProviderConfig *config, GadgetHttp *http, const char *key,
@@ -63,6 +64,13 @@ gadget_provider_new_with_headers (GadgetProviderConfig *config, GadgetHttp *http
   if (headers != NULL && pairs == NULL)
     return NULL;
   provider = gadget_provider_new_for_config (config, http, key, clock);
+  if (provider == NULL)
+    {
+      gadget_secret_values_free (pairs);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "the kind \"%s\" is not known",
+                   gadget_provider_config_get_kind (config));
+      return NULL;
+    }
   if (pairs != NULL)
     gadget_http_provider_take_headers (GADGET_HTTP_PROVIDER (provider), pairs);
   return provider;
