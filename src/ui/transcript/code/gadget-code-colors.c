@@ -289,24 +289,6 @@ gadget_code_want (GadgetCode *self, const GadgetMarkdownText *text)
   return self->known;
 }
 
-static guint
-find_run (const GArray *runs, gsize source)
-{
-  guint low = 0;
-  guint high = runs->len;
-
-  while (low < high)
-    {
-      const guint middle = (low + high) / 2;
-
-      if (g_array_index (runs, GadgetCodeRun, middle).end <= source)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
 void
 gadget_code_add_colors (GadgetCode *self, const GadgetMarkdownText *text, PangoAttrList *attributes)
 {
@@ -318,16 +300,7 @@ gadget_code_add_colors (GadgetCode *self, const GadgetMarkdownText *text, PangoA
 
       if (part->length != part->source_length)
         continue;
-      for (guint k = find_run (self->runs, part->source); k < self->runs->len; k++)
-        {
-          const GadgetCodeRun *run = &g_array_index (self->runs, GadgetCodeRun, k);
-          const guint32 start = MAX (run->start, part->source);
-          const guint32 end = MIN (run->end, part->source + part->length);
-
-          if (run->start >= part->source + part->length)
-            break;
-          gadget_code_look_add (run->look, attributes, part->text + (start - part->source),
-                                part->text + (end - part->source));
-        }
+      gadget_code_runs_add (self->runs, part->source, part->source + part->length,
+                            GADGET_CODE_ON_VIEW, attributes, part->text);
     }
 }

@@ -363,3 +363,39 @@ gadget_code_engine_take_runs (GadgetCodeEngine *self, GArray *runs)
   read_runs (self, start, &end, runs);
   self->n_looked_at = self->sources->len;
 }
+
+/* --- What was found out --- */
+
+static guint
+find_run (const GArray *runs, gsize source)
+{
+  guint low = 0;
+  guint high = runs->len;
+
+  while (low < high)
+    {
+      const guint middle = (low + high) / 2;
+
+      if (g_array_index (runs, GadgetCodeRun, middle).end <= source)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+void
+gadget_code_runs_add (const GArray *runs, gsize start, gsize end, GadgetCodeGround ground,
+                      PangoAttrList *attributes, guint at)
+{
+  for (guint i = find_run (runs, start); i < runs->len; i++)
+    {
+      const GadgetCodeRun *run = &g_array_index (runs, GadgetCodeRun, i);
+
+      if (run->start >= end)
+        break;
+      gadget_code_look_add (run->look, ground, attributes,
+                            at + (guint) (MAX (run->start, start) - start),
+                            at + (guint) (MIN (run->end, end) - start));
+    }
+}

@@ -48,6 +48,14 @@ void              gadget_code_engine_add_line  (GadgetCodeEngine  *self,
 void              gadget_code_engine_take_runs (GadgetCodeEngine  *self,
                                                 GArray            *runs);
 
+/* Adds how bytes [start, end) of the source look, for a text that shows them from @at on. */
+void              gadget_code_runs_add         (const GArray      *runs,
+                                                gsize              start,
+                                                gsize              end,
+                                                GadgetCodeGround   ground,
+                                                PangoAttrList     *attributes,
+                                                guint              at);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetCodeEngine, gadget_code_engine_give_back)
 
 G_END_DECLS

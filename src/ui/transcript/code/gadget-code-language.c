@@ -283,6 +283,25 @@ gadget_code_language_find (const char *word)
 }
 
 /**
+ * gadget_code_language_find_for_file:
+ * @name: of a file, with or without the folders that it is in
+ *
+ * Returns: (nullable) (transfer none): the language that files of such a name are in
+ */
+GtkSourceLanguage *
+gadget_code_language_find_for_file (const char *name)
+{
+  g_autofree char *base = NULL;
+
+  g_return_val_if_fail (name != NULL, NULL);
+
+  if (manager == NULL)
+    return NULL;
+  base = g_path_get_basename (name);
+  return gtk_source_language_manager_guess_language (manager, base, NULL);
+}
+
+/**
  * gadget_code_language_get_id:
  * @word: (nullable): what the fence calls the language
  *

@@ -17,6 +17,9 @@ char              *gadget_code_language_dup_file_name (const char          *word
 /* Its rules. NULL: there are none, or those that there are were not read yet. */
 GtkSourceLanguage *gadget_code_language_find          (const char          *word);
 
+/* The rules for a file of that name, or path. NULL: as above. */
+GtkSourceLanguage *gadget_code_language_find_for_file (const char          *name);
+
 /* The id of its rules, where that is known without looking through all languages. */
 const char        *gadget_code_language_get_id        (const char          *word);
 

@@ -9,9 +9,12 @@
 #include <adwaita.h>
 #include <math.h>
 
-/* Where code stands: libadwaita's view. */
-#define BACKGROUND_LIGHT 0xffffffu
-#define BACKGROUND_DARK 0x1d1d20u
+/* Where code stands: libadwaita's view, and there the tint on which its colors are hardest to read:
+ * that of removed lines in the light, that of added lines in the dark. */
+static const guint32 backgrounds[GADGET_CODE_N_GROUNDS][2] = {
+  [GADGET_CODE_ON_VIEW] = { 0xffffff, 0x1d1d20 },
+  [GADGET_CODE_ON_TINT] = { 0xf3dcde, 0x293b36 },
+};
 
 /* How much lighter one of two colours has to be than the other (WCAG 2.2, 1.4.3 and 1.4.6). */
 #define CONTRAST 4.5
@@ -21,7 +24,8 @@
 typedef struct
 {
   GadgetCodeStyle style;
-  guint32 readable[2][2]; /* in the light and the dark, in low and in high contrast; 0: not yet */
+  /* On each ground, in the light and the dark, in low and in high contrast; 0: not yet. */
+  guint32 readable[GADGET_CODE_N_GROUNDS][2][2];
 } Entry;
 
 static GArray *entries; /* of Entry; the number of a look is its place, from 1 on */
@@ -137,9 +141,9 @@ mix (guint32 color, guint32 other, double share)
 }
 
 static guint32
-make_readable (guint32 color, gboolean dark, double contrast)
+make_readable (guint32 color, GadgetCodeGround ground, gboolean dark, double contrast)
 {
-  const guint32 background = dark ? BACKGROUND_DARK : BACKGROUND_LIGHT;
+  const guint32 background = backgrounds[ground][dark];
   const guint32 text = dark ? 0xffffff : 0x000000;
   guint32 readable = color & 0xffffff;
 
@@ -150,7 +154,7 @@ make_readable (guint32 color, gboolean dark, double contrast)
 
 /* Its color as it is in the style of now; 0 for that of the text. */
 static guint32
-get_color (GadgetCodeLook look)
+get_color (GadgetCodeLook look, GadgetCodeGround ground)
 {
   AdwStyleManager *manager = adw_style_manager_get_default ();
   const gboolean dark = adw_style_manager_get_dark (manager);
@@ -160,9 +164,10 @@ get_color (GadgetCodeLook look)
 
   if (color == 0)
     return 0;
-  readable = &g_array_index (entries, Entry, look - 1).readable[dark][high];
+  readable = &g_array_index (entries, Entry, look - 1).readable[ground][dark][high];
   if (*readable == 0)
-    *readable = GADGET_CODE_COLORED | make_readable (color, dark, high ? CONTRAST_HIGH : CONTRAST);
+    *readable =
+        GADGET_CODE_COLORED | make_readable (color, ground, dark, high ? CONTRAST_HIGH : CONTRAST);
   return *readable;
 }
 
@@ -181,10 +186,11 @@ to_pango (guint32 color, guint shift)
 }
 
 void
-gadget_code_look_add (GadgetCodeLook look, PangoAttrList *attributes, guint start, guint end)
+gadget_code_look_add (GadgetCodeLook look, GadgetCodeGround ground, PangoAttrList *attributes,
+                      guint start, guint end)
 {
   const GadgetCodeStyle *style = get_style (look);
-  const guint32 color = get_color (look);
+  const guint32 color = get_color (look, ground);
 
   if (color != 0)
     {

@@ -11,6 +11,20 @@ G_BEGIN_DECLS
 
 typedef guint16 GadgetCodeLook;
 
+/**
+ * GadgetCodeGround:
+ * @GADGET_CODE_ON_VIEW: the background of the view
+ * @GADGET_CODE_ON_TINT: the same under the tints of a difference
+ *
+ * What code stands on: its colors are to be readable there.
+ */
+typedef enum
+{
+  GADGET_CODE_ON_VIEW,
+  GADGET_CODE_ON_TINT,
+  GADGET_CODE_N_GROUNDS
+} GadgetCodeGround;
+
 typedef struct
 {
   guint32 light; /* 0xRRGGBB + GADGET_CODE_COLORED, or 0 for that of the text */
@@ -32,6 +46,7 @@ GadgetCodeLook gadget_code_look_combine  (GadgetCodeLook         outer,
 /* Adds it for bytes [start, end) of a text, as it is in the style of now. Colours that would be
  * hard to read on the background are moved towards that of the text. */
 void           gadget_code_look_add      (GadgetCodeLook         look,
+                                          GadgetCodeGround       ground,
                                           PangoAttrList         *attributes,
                                           guint                  start,
                                           guint                  end);
