@@ -81,6 +81,7 @@ show_card_change (void)
       " on_closed (GObject *source, GAsyncResult *res, gpointer data)\n"
       " {\n"
       "   read_state_free (data);\n");
+  gadget_prompt_add_access (prompt, GADGET_ACCESS_WRITE, gadget_prompt_get_subject (prompt), TRUE);
   gadget_prompt_set_counts (prompt, 6, 2);
   gadget_prompt_set_text (prompt, GADGET_PROMPT_PLACE, PLACE);
   add_lasting (prompt, "If allowed for longer: changing any file in ~/Projects/gadget.");
@@ -102,6 +103,7 @@ show_card_new_file (void)
   for (guint i = 0; i < 30; i++)
     g_string_append_printf (text, "  g_assert_true (test_server_saw (server, %u));\n", i);
   gadget_prompt_set_body (prompt, GADGET_PROMPT_BODY_FILE, text->str);
+  gadget_prompt_add_access (prompt, GADGET_ACCESS_WRITE, gadget_prompt_get_subject (prompt), TRUE);
   gadget_prompt_set_counts (prompt, 38, 0);
   gadget_prompt_set_text (prompt, GADGET_PROMPT_PLACE, PLACE);
   add_lasting (prompt, "If allowed for longer: changing any file in ~/Projects/gadget.");

@@ -12,7 +12,9 @@
 #include "show-remote.h"
 
 #include "common/gadget-clock.h"
+#include "transcript/ask/gadget-ask-body.h"
 #include "transcript/code/gadget-code-block.h"
+#include "transcript/gadget-diff-view.h"
 #include "transcript/gadget-transcript-private.h"
 
 #include <adwaita.h>
@@ -373,6 +375,17 @@ make_long_diff (void)
   return g_string_free_and_steal (text);
 }
 
+/* The summary is the one of the tool: its file can be opened. */
+static void
+add_change (GadgetTurn *turn, const char *name, GadgetCallSummaryKind kind, const char *path,
+            guint n_added, guint n_removed, const char *diff)
+{
+  GadgetItem *item = add_call (turn, name, path, GADGET_ITEM_FINISHED, diff);
+
+  gadget_item_take_call_summary (
+      item, gadget_call_summary_new_with_numbers (kind, path, n_added, n_removed));
+}
+
 /* Files that were changed: a few lines of one, among them a long one, and a new file. */
 static GadgetSession *
 make_changes (void)
@@ -381,18 +394,19 @@ make_changes (void)
   GadgetTurn *turn =
       add_turn (session, "Close the socket, and say in the log that it was closed.", 60000);
 
-  add_call (turn, "edit_file", "Edited \u2068src/provider/stream.c\u2069 · +4 −1",
-            GADGET_ITEM_FINISHED,
-            "--- src/provider/stream.c\n+++ src/provider/stream.c\n"
-            "@@ -96,7 +96,10 @@\n on_read_cancelled (GObject *source, GAsyncResult *result)\n {\n"
-            "   GInputStream *stream = G_INPUT_STREAM (source);\n-  g_object_unref (stream);\n"
-            "+  /* The read has returned; only now may the stream be closed. */\n"
-            "+  g_input_stream_close_async (stream, G_PRIORITY_DEFAULT, NULL, on_closed, NULL);\n"
-            "+  g_debug (\"closed after %u reads, of which %u were cancelled before a byte came\", "
-            "n_reads, n_cancelled);\n+\n }\n \n");
-  add_call (turn, "write_file", "Created \u2068data/notes.txt\u2069 · +2 −0", GADGET_ITEM_FINISHED,
-            "--- /dev/null\n+++ data/notes.txt\n@@ -0,0 +1,2 @@\n+# Notes\n+naïve 函数\n"
-            "\\ No newline at end of file\n");
+  gadget_session_set_workspace (session, "/home/u/Projects/gadget");
+  add_change (
+      turn, "edit_file", GADGET_CALL_SUMMARY_EDITED, "src/provider/stream.c", 4, 1,
+      "--- src/provider/stream.c\n+++ src/provider/stream.c\n"
+      "@@ -96,7 +96,10 @@\n on_read_cancelled (GObject *source, GAsyncResult *result)\n {\n"
+      "   GInputStream *stream = G_INPUT_STREAM (source);\n-  g_object_unref (stream);\n"
+      "+  /* The read has returned; only now may the stream be closed. */\n"
+      "+  g_input_stream_close_async (stream, G_PRIORITY_DEFAULT, NULL, on_closed, NULL);\n"
+      "+  g_debug (\"closed after %u reads, of which %u were cancelled before a byte came\", "
+      "n_reads, n_cancelled);\n+\n }\n \n");
+  add_change (turn, "write_file", GADGET_CALL_SUMMARY_CREATED, "data/notes.txt", 2, 0,
+              "--- /dev/null\n+++ data/notes.txt\n@@ -0,0 +1,2 @@\n+# Notes\n+naïve 函数\n"
+              "\\ No newline at end of file\n");
   add_text (turn, GADGET_ITEM_TEXT, "The stream is closed when the read has returned.",
             GADGET_ITEM_FINISHED);
   end (turn, GADGET_TURN_FINISHED, GADGET_STOP_NONE, 2140, 14);
@@ -406,8 +420,8 @@ make_many_lines (void)
   GadgetTurn *turn = add_turn (session, "Make a list of words.", 60000);
   g_autofree char *diff = make_long_diff ();
 
-  add_call (turn, "write_file", "Wrote \u2068tests/words.txt\u2069 · +60 −1", GADGET_ITEM_FINISHED,
-            diff);
+  gadget_session_set_workspace (session, "/home/u/Projects/gadget");
+  add_change (turn, "write_file", GADGET_CALL_SUMMARY_WROTE, "tests/words.txt", 60, 1, diff);
   end (turn, GADGET_TURN_FINISHED, GADGET_STOP_NONE, 2140, 14);
   return session;
 }
@@ -629,7 +643,7 @@ find_code (GtkWidget *widget)
 {
   GtkWidget *child = gtk_widget_get_first_child (widget);
 
-  if (GADGET_IS_CODE_BLOCK (widget))
+  if (GADGET_IS_CODE_BLOCK (widget) || GADGET_IS_DIFF_VIEW (widget) || GADGET_IS_ASK_BODY (widget))
     return TRUE;
   while (child != NULL && !find_code (child))
     child = gtk_widget_get_next_sibling (child);

@@ -4,12 +4,22 @@
 
 #include "config.h"
 
+#include "code-fixture.h"
 #include "gadget-test-ui.h"
+#include "test-store.h"
 #include "test-window.h"
+#include "wait.h"
 
+#include "transcript/ask/gadget-ask-body.h"
+#include "transcript/gadget-diff-gutter.h"
 #include "transcript/gadget-diff-view.h"
 #include "transcript/gadget-diff.h"
 #include "transcript/gadget-transcript-private.h"
+
+#include <adwaita.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <unistd.h>
 
 #define SMALL "--- a.c\n+++ a.c\n@@ -1,3 +1,3 @@\n int\n-old (void);\n+new (void);\n \n"
 
@@ -98,20 +108,36 @@ typedef struct
   GadgetTurn *turn;
   GtkWidget *window;
   GadgetTranscript *transcript;
+  char *folder;
+  char
+      *opened; /* (nullable): the path of what was opened, behind "folder of " where it was shown */
 } Fixture;
+
+static gboolean
+open_file_cb (GadgetTranscript *transcript, const char *path, gboolean in_folder, Fixture *fixture)
+{
+  g_free (fixture->opened);
+  fixture->opened = g_strconcat (in_folder ? "folder of " : "", path, NULL);
+  return TRUE;
+}
 
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *toasts = adw_toast_overlay_new ();
 
+  fixture->folder = test_dir_new ();
   fixture->session = gadget_session_new ("s");
+  gadget_session_set_workspace (fixture->session, fixture->folder);
   fixture->turn = gadget_turn_new ("turn-1", "Do it.");
   gadget_session_append (fixture->session, fixture->turn);
   fixture->transcript = GADGET_TRANSCRIPT (gadget_transcript_new ());
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (fixture->transcript));
   gadget_transcript_set_session (fixture->transcript, fixture->session);
-  fixture->window = gadget_test_window_new (scrolled, 720, 600);
+  g_signal_connect (fixture->transcript, "open-file", G_CALLBACK (open_file_cb), fixture);
+  adw_toast_overlay_set_child (ADW_TOAST_OVERLAY (toasts), scrolled);
+  fixture->window = gadget_test_window_new (toasts, 720, 600);
 }
 
 static void
@@ -127,6 +153,8 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_assert_null (transcript);
   g_assert_finalize_object (fixture->session);
   g_assert_finalize_object (fixture->turn);
+  test_dir_free (fixture->folder);
+  g_free (fixture->opened);
 }
 
 static void
@@ -138,8 +166,10 @@ add_change (Fixture *fixture, const char *name, const char *summary, const char 
   gadget_item_set_status (item, GADGET_ITEM_RUNNING);
   gadget_turn_append (fixture->turn, item);
   gadget_item_append_text (item, text, -1);
-  gadget_item_take_call_summary (item,
-                                 gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, summary, NULL));
+  gadget_item_take_call_summary (
+      item, summary != NULL
+                ? gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, summary, NULL)
+                : gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_EDITED, "a.c", 1, 1));
   gadget_item_set_result (item, "Edited a.c: 1 lines added, 1 removed.");
   gadget_item_set_status (item, GADGET_ITEM_FINISHED);
   gadget_test_wait_frames (fixture->window, 3);
@@ -164,6 +194,12 @@ static gboolean
 is_diff_view (GtkWidget *widget, gpointer user_data)
 {
   return GADGET_IS_DIFF_VIEW (widget);
+}
+
+static gboolean
+is_scrolled (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_SCROLLED_WINDOW (widget);
 }
 
 static void
@@ -254,6 +290,7 @@ test_wheel (Fixture *fixture, gconstpointer data)
   GtkAdjustment *chat;
   GtkAdjustment *sideways;
   GtkWidget *view;
+  GtkWidget *scrolled;
   double top;
 
   for (guint i = 0; i < 60; i++)
@@ -266,8 +303,8 @@ test_wheel (Fixture *fixture, gconstpointer data)
   gadget_test_wait_frames (fixture->window, 3);
   view = test_find (fixture->window, is_diff_view, NULL);
   chat = fixture->transcript->vadjustment;
-  sideways = gtk_scrolled_window_get_hadjustment (
-      GTK_SCROLLED_WINDOW (gtk_widget_get_ancestor (view, GTK_TYPE_SCROLLED_WINDOW)));
+  scrolled = test_find (view, is_scrolled, NULL);
+  sideways = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scrolled));
   g_assert_cmpfloat (gtk_adjustment_get_upper (sideways), >,
                      gtk_adjustment_get_page_size (sideways) + 100);
   g_assert_cmpfloat (gtk_adjustment_get_upper (chat), >, gtk_adjustment_get_page_size (chat) + 100);
@@ -283,7 +320,7 @@ test_wheel (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (gtk_adjustment_get_value (sideways), >, 0);
   g_assert_cmpfloat (gtk_adjustment_get_value (chat), ==, top);
   gtk_adjustment_set_value (sideways, 0);
-  gtk_widget_grab_focus (gtk_widget_get_ancestor (view, GTK_TYPE_SCROLLED_WINDOW));
+  gtk_widget_grab_focus (scrolled);
   test_key ("ctrl+Right");
   gadget_test_wait_frames (fixture->window, 3);
   g_assert_cmpfloat (gtk_adjustment_get_value (sideways), >, 0);
@@ -294,6 +331,274 @@ test_wheel (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (gtk_adjustment_get_value (chat), ==, top);
 }
 
+/* --- Code --------------------------------------------------------------------------------------
+ */
+
+static double
+get_luminance (guint color)
+{
+  const double parts[] = { ((color >> 16) & 0xff) / 255.0, ((color >> 8) & 0xff) / 255.0,
+                           (color & 0xff) / 255.0 };
+  const double weights[] = { 0.2126, 0.7152, 0.0722 };
+  double sum = 0;
+
+  for (guint i = 0; i < 3; i++)
+    sum += weights[i]
+           * (parts[i] <= 0.04045 ? parts[i] / 12.92 : pow ((parts[i] + 0.055) / 1.055, 2.4));
+  return sum;
+}
+
+static double
+get_contrast (guint a, guint b)
+{
+  const double first = get_luminance (a);
+  const double second = get_luminance (b);
+
+  return (MAX (first, second) + 0.05) / (MIN (first, second) + 0.05);
+}
+
+#define CODE                                                                                       \
+  "--- a.c\n+++ a.c\n@@ -8,3 +8,4 @@\n /* ends\n-   there */ static int old;\n"                    \
+  "+   here */ static int fresh;\n+/* is open\n \n"                                                \
+  "@@ -120,2 +121,2 @@\n return 0;\n-\"an old text\"\n+\"a new text\"\n"
+
+/* Each side is colored as the file of which it is, and each hunk by itself. */
+static void
+test_colors (Fixture *fixture, gconstpointer data)
+{
+  GadgetTextPiece *piece;
+  guint comment;
+
+  add_change (fixture, "edit_file", NULL, CODE);
+  open_row (fixture);
+  piece = gadget_row_get_piece (find_row (fixture, GADGET_BLOCK_DIFF));
+  code_fixture_wait_color (piece, "/* ends");
+  comment = code_fixture_get_color (piece, "/* ends");
+  g_assert_cmpuint (code_fixture_get_color (piece, "   there */"), ==, comment);
+  g_assert_cmpuint (code_fixture_get_color (piece, "   here */"), ==, comment);
+  g_assert_cmpuint (code_fixture_get_color (piece, " old;"), ==, G_MAXUINT);
+  g_assert_cmpuint (code_fixture_get_color (piece, " fresh;"), ==, G_MAXUINT);
+  g_assert_cmpuint (code_fixture_get_color (piece, "/* is open"), ==, comment);
+  g_assert_cmpuint (code_fixture_get_color (piece, "return"), !=, comment);
+  g_assert_cmpuint (code_fixture_get_color (piece, "return"), !=, G_MAXUINT);
+  g_assert_cmpuint (code_fixture_get_color (piece, "\"an old text\""), !=, G_MAXUINT);
+  g_assert_cmpuint (code_fixture_get_color (piece, "\"an old text\""), ==,
+                    code_fixture_get_color (piece, "\"a new text\""));
+  /* The tint of a removed line. */
+  g_assert_cmpfloat (get_contrast (comment, 0xf5dfe1), >=, 4.5);
+
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                      ADW_COLOR_SCHEME_FORCE_DARK);
+  gadget_test_wait_frames (fixture->window, 3);
+  g_assert_cmpuint (code_fixture_get_color (piece, "/* ends"), !=, comment);
+  g_assert_cmpfloat (get_contrast (code_fixture_get_color (piece, "/* ends"), 0x263732), >=, 4.5);
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                      ADW_COLOR_SCHEME_FORCE_LIGHT);
+  gadget_test_wait_frames (fixture->window, 3);
+  g_assert_cmpuint (code_fixture_get_color (piece, "/* ends"), ==, comment);
+}
+
+/* What is unfolded has its colors by what is above it, and a file without a language has none. */
+static void
+test_colors_unfolded (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) text = g_string_new ("--- a.c\n+++ a.c\n@@ -1,0 +1,60 @@\n+/* begins\n");
+  GadgetTextPiece *piece;
+  guint comment;
+
+  for (guint i = 0; i < 57; i++)
+    g_string_append_printf (text, "+line %u;\n", i);
+  g_string_append (text, "+ends */\n+int last;\n");
+  add_change (fixture, "write_file", NULL, text->str);
+  open_row (fixture);
+  piece = gadget_row_get_piece (find_row (fixture, GADGET_BLOCK_DIFF));
+  code_fixture_wait_color (piece, "/* begins");
+  comment = code_fixture_get_color (piece, "/* begins");
+  gadget_row_set_expanded (find_row (fixture, GADGET_BLOCK_DIFF), TRUE);
+  gadget_test_wait_frames (fixture->window, 1);
+  g_assert_cmpuint (code_fixture_get_color (piece, "/* begins"), ==, comment);
+  code_fixture_wait_color (piece, "ends */");
+  g_assert_cmpuint (code_fixture_get_color (piece, "ends */"), ==, comment);
+  g_assert_cmpuint (code_fixture_get_color (piece, "line 40;"), ==, comment);
+  g_assert_cmpuint (code_fixture_get_color (piece, " last;"), ==, G_MAXUINT);
+}
+
+static gboolean
+is_piece (GtkWidget *widget, gpointer user_data)
+{
+  return GADGET_IS_TEXT_PIECE (widget);
+}
+
+/* A permission has the same colors in front of the same tints, and the same text as without. */
+static void
+test_card_colors (void)
+{
+  static const char body[] =
+      "@@ -1,2 +1,2 @@\n-/* an old */ int a;\n+/* a new */ int a;\n /* same */\n";
+  GtkWidget *view = gadget_ask_body_new (GADGET_PROMPT_BODY_DIFF, "/home/u/a.c", body);
+  GtkWidget *window = gadget_test_window_new (view, 600, 200);
+  GadgetTextPiece *piece = GADGET_TEXT_PIECE (test_find (view, is_piece, NULL));
+  guint comment;
+
+  code_fixture_wait_color (piece, "/* same */");
+  comment = code_fixture_get_color (piece, "/* same */");
+  g_assert_cmpuint (code_fixture_get_color (piece, "/* an old */"), ==, comment);
+  g_assert_cmpuint (code_fixture_get_color (piece, "/* a new */"), ==, comment);
+  g_assert_cmpuint (code_fixture_get_color (piece, " a;"), ==, G_MAXUINT);
+  g_assert_nonnull (strstr (gadget_text_piece_get_text (piece), "    1 + /* a new */ int a;\n"));
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_object_unref (window);
+}
+
+static gboolean
+is_gutter (GtkWidget *widget, gpointer user_data)
+{
+  return GADGET_IS_DIFF_GUTTER (widget);
+}
+
+static void
+assert_numbers (GtkWidget *gutter, guint line, guint old_number, guint new_number)
+{
+  guint old_shown = 0;
+  guint new_shown = 0;
+
+  gadget_diff_gutter_get_numbers (GADGET_DIFF_GUTTER (gutter), line, &old_shown, &new_shown);
+  g_assert_cmpuint (old_shown, ==, old_number);
+  g_assert_cmpuint (new_shown, ==, new_number);
+}
+
+static void
+test_numbers (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *gutter;
+  int wide, narrow, natural;
+
+  add_change (fixture, "edit_file", NULL, CODE);
+  open_row (fixture);
+  gutter = test_find (fixture->window, is_gutter, NULL);
+  g_assert_nonnull (gutter);
+  assert_numbers (gutter, 0, 0, 0);
+  assert_numbers (gutter, 1, 8, 8);
+  assert_numbers (gutter, 2, 9, 0);
+  assert_numbers (gutter, 3, 0, 9);
+  assert_numbers (gutter, 4, 0, 10);
+  assert_numbers (gutter, 5, 10, 11);
+  assert_numbers (gutter, 7, 120, 121);
+  assert_numbers (gutter, 9, 0, 122);
+  /* Both columns, and where it is narrow the one that counts. */
+  gtk_widget_measure (gutter, GTK_ORIENTATION_HORIZONTAL, -1, &narrow, &natural, NULL, NULL);
+  wide = gtk_widget_get_width (gutter);
+  g_assert_cmpint (wide, ==, natural);
+  g_assert_cmpint (narrow, <, natural);
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 360, 600);
+  wait_until (gtk_widget_get_width (gutter) == narrow);
+  g_assert_cmpint (narrow, <, 48);
+}
+
+static GtkWidget *
+find_button (Fixture *fixture, const char *tooltip)
+{
+  GtkWidget *button = code_fixture_find_button (fixture->window, tooltip);
+
+  return button != NULL && gtk_widget_get_visible (button) ? button : NULL;
+}
+
+/* --- What can be done with it ------------------------------------------------------------------
+ */
+
+static void
+test_copy (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *diff = make_diff (60);
+  CodeFixture code = { .window = fixture->window };
+  g_autofree char *copied = NULL;
+  GtkWidget *button;
+
+  add_change (fixture, "write_file", NULL, diff);
+  open_row (fixture);
+  button = find_button (fixture, "Copy Patch");
+  g_assert_nonnull (button);
+  test_click (button);
+  copied = code_fixture_dup_clipboard (&code);
+  g_assert_cmpstr (copied, ==, diff);
+}
+
+/* A part of a patch is none. */
+static void
+test_no_copy (Fixture *fixture, gconstpointer data)
+{
+  add_change (fixture, "write_file", NULL, SMALL "[The rest of the difference is not shown.]\n");
+  open_row (fixture);
+  g_assert_null (find_button (fixture, "Copy Patch"));
+}
+
+static char *
+put_file (Fixture *fixture, const char *name, const char *text, int mode)
+{
+  char *path = g_build_filename (fixture->folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_assert_cmpint (g_chmod (path, mode), ==, 0);
+  return path;
+}
+
+static void
+open_file (Fixture *fixture)
+{
+  GtkWidget *button = find_button (fixture, "Open File");
+
+  g_assert_nonnull (button);
+  g_clear_pointer (&fixture->opened, g_free);
+  test_click (button);
+}
+
+/* A file that may be run is shown where it is, and one that is gone is not there. */
+static void
+test_open (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = put_file (fixture, "a.c", "int x;\n", 0644);
+  g_autofree char *in_folder = g_strconcat ("folder of ", path, NULL);
+
+  add_change (fixture, "edit_file", NULL, SMALL);
+  open_row (fixture);
+  open_file (fixture);
+  wait_until (fixture->opened != NULL);
+  g_assert_cmpstr (fixture->opened, ==, path);
+  g_assert_cmpint (g_chmod (path, 0755), ==, 0);
+  open_file (fixture);
+  wait_until (fixture->opened != NULL);
+  g_assert_cmpstr (fixture->opened, ==, in_folder);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  open_file (fixture);
+  wait_until (test_find_label (fixture->window, "“a.c” is no longer there") != NULL);
+  g_assert_null (fixture->opened);
+}
+
+/* What became a link meanwhile does not lead out of the folder. */
+static void
+test_open_link (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "a.c", NULL);
+
+  g_assert_cmpint (symlink ("/etc/passwd", path), ==, 0);
+  add_change (fixture, "edit_file", NULL, SMALL);
+  open_row (fixture);
+  open_file (fixture);
+  wait_until (test_find_label (fixture->window, "“a.c” could not be opened") != NULL);
+  g_assert_null (fixture->opened);
+}
+
+/* Words of whoever wrote them are no path of a tool. */
+static void
+test_open_words (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = put_file (fixture, "a.c", "int x;\n", 0644);
+
+  add_change (fixture, "edit_file", "Edited \u2068a.c\u2069 · +1 −1", SMALL);
+  open_row (fixture);
+  g_assert_null (find_button (fixture, "Open File"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -301,10 +606,19 @@ main (int argc, char **argv)
 
   g_test_add_func ("/ui/diff/counts", test_counts);
   g_test_add_func ("/ui/diff/range", test_range);
+  g_test_add_func ("/ui/diff/card-colors", test_card_colors);
 #define ADD(name, func) g_test_add ("/ui/diff/" name, Fixture, NULL, set_up, func, tear_down)
   ADD ("row", test_row);
   ADD ("others", test_others);
   ADD ("folded", test_folded);
   ADD ("wheel", test_wheel);
+  ADD ("colors", test_colors);
+  ADD ("colors-unfolded", test_colors_unfolded);
+  ADD ("numbers", test_numbers);
+  ADD ("copy", test_copy);
+  ADD ("no-copy", test_no_copy);
+  ADD ("open", test_open);
+  ADD ("open-link", test_open_link);
+  ADD ("open-words", test_open_words);
   return g_test_run ();
 }

@@ -12,6 +12,8 @@
 #define MAX_LINES 40
 #define FOLDED_LINES 24
 
+#define NO_FILE "/dev/null"
+
 #define SEPARATOR " · "
 #define MINUS "−"
 
@@ -67,6 +69,54 @@ gadget_diff_count_folded (const char *text, gsize length)
   const guint n = count_lines (text, length, skip_names (text, length));
 
   return n > MAX_LINES ? n : 0;
+}
+
+static char *
+dup_name_after (const char *text, gsize length, gsize at, const char *sign)
+{
+  const gsize end = skip_line (text, length, at);
+  const gsize start = at + strlen (sign);
+
+  if (end <= start || strncmp (text + at, sign, strlen (sign)) != 0 || text[end - 1] != '\n')
+    return NULL;
+  return g_strndup (text + start, end - 1 - start);
+}
+
+/**
+ * gadget_diff_dup_name:
+ *
+ * Returns: (transfer full) (nullable): the name in the lines that a difference begins with
+ */
+char *
+gadget_diff_dup_name (const char *text, gsize length)
+{
+  g_autofree char *new_name = dup_name_after (text, length, skip_line (text, length, 0), "+++ ");
+
+  if (new_name != NULL && !g_str_equal (new_name, NO_FILE))
+    return g_steal_pointer (&new_name);
+  return dup_name_after (text, length, 0, "--- ");
+}
+
+gboolean
+gadget_diff_is_whole (const char *text, gsize length)
+{
+  const char *before;
+
+  if (length > 0 && text[length - 1] == '\n')
+    length--;
+  before = memrchr (text, '\n', length);
+  /* No line of a file begins like that, nor what "diff -u" says of its end. */
+  return before == NULL || before[1] != '[';
+}
+
+void
+gadget_diff_parse_range (const char *line, guint *old_number, guint *new_number)
+{
+  const char *minus = strstr (line, " -");
+  const char *plus = strstr (line, " +");
+
+  *old_number = minus != NULL ? (guint) g_ascii_strtoull (minus + 2, NULL, 10) : 0;
+  *new_number = plus != NULL ? (guint) g_ascii_strtoull (plus + 2, NULL, 10) : 0;
 }
 
 GadgetDiffLine

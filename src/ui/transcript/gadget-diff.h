@@ -38,6 +38,21 @@ void           gadget_diff_get_range    (const char     *text,
 guint          gadget_diff_count_folded (const char     *text,
                                          gsize           length);
 
+/* The name of the file, as its tool wrote it: relative to the folder of the chat, or absolute.
+ * (transfer full) (nullable) */
+char          *gadget_diff_dup_name     (const char     *text,
+                                         gsize           length);
+
+/* Whether it is all that was changed, and not only its beginning. */
+gboolean       gadget_diff_is_whole     (const char     *text,
+                                         gsize           length);
+
+/* The numbers of the lines that follow "@@ -86,11 +86,15 @@" in the old and in the new file; 0 where
+ * there are none. */
+void           gadget_diff_parse_range  (const char     *line,
+                                         guint          *old_number,
+                                         guint          *new_number);
+
 /* What a line is that begins with these bytes. */
 GadgetDiffLine gadget_diff_get_line     (const char     *line);
 

@@ -161,6 +161,9 @@ void            _gadget_transcript_set_ask_hidden  (GadgetTranscript *self,
 void            _gadget_transcript_notify_following (GadgetTranscript *self);
 gboolean        _gadget_transcript_emit_open_link  (GadgetTranscript *self,
                                                     const char       *address);
+gboolean        _gadget_transcript_emit_open_file  (GadgetTranscript *self,
+                                                    const char       *path,
+                                                    gboolean          in_folder);
 void            _gadget_transcript_emit_answer_left (GadgetTranscript *self,
                                                     GadgetSession    *session,
                                                     const char       *text);
@@ -223,6 +226,9 @@ GadgetTurn     *_gadget_transcript_get_turn_of     (GadgetTranscript *self,
 /* gadget-transcript-position.c */
 void            _gadget_transcript_keep_position   (GadgetTranscript *self);
 void            _gadget_transcript_find_position   (GadgetTranscript *self);
+
+/* gadget-transcript-files.c */
+void            _gadget_transcript_files_class_init (GtkWidgetClass  *widget_class);
 
 /* gadget-transcript-menu.c */
 void            _gadget_transcript_menu_class_init (GtkWidgetClass   *widget_class);

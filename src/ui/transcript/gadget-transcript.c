@@ -39,6 +39,7 @@ enum
 {
   LOAD_CHILD,
   OPEN_LINK,
+  OPEN_FILE,
   ANSWER_LEFT,
   N_SIGNALS
 };
@@ -395,6 +396,17 @@ gadget_transcript_class_init (GadgetTranscriptClass *klass)
                                      1, G_TYPE_STRING);
 
   /**
+   * GadgetTranscript::open-file:
+   * @path: of a file that a tool read or wrote, and that the user opens
+   * @in_folder: whether it is only to be shown where it is, as it may be run otherwise
+   *
+   * Returns: whether that was done; else what the system has for it is started
+   */
+  signals[OPEN_FILE] = g_signal_new ("open-file", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                     g_signal_accumulator_true_handled, NULL, NULL, G_TYPE_BOOLEAN,
+                                     2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+
+  /**
    * GadgetTranscript::answer-left:
    * @session: the chat that asked, perhaps not shown any more
    * @text: what was typed into its card, which ended without that answer
@@ -406,6 +418,7 @@ gadget_transcript_class_init (GadgetTranscriptClass *klass)
   _gadget_transcript_keys_class_init (widget_class);
   _gadget_transcript_caret_class_init (widget_class);
   _gadget_transcript_menu_class_init (widget_class);
+  _gadget_transcript_files_class_init (widget_class);
   gtk_widget_class_set_css_name (widget_class, "transcript");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST);
 }
@@ -466,6 +479,15 @@ _gadget_transcript_emit_open_link (GadgetTranscript *self, const char *address)
   gboolean done = FALSE;
 
   g_signal_emit (self, signals[OPEN_LINK], 0, address, &done);
+  return done;
+}
+
+gboolean
+_gadget_transcript_emit_open_file (GadgetTranscript *self, const char *path, gboolean in_folder)
+{
+  gboolean done = FALSE;
+
+  g_signal_emit (self, signals[OPEN_FILE], 0, path, in_folder, &done);
   return done;
 }
 

@@ -11,6 +11,7 @@
 #include "gadget-ask-body.h"
 
 #include "gadget-ask-text.h"
+#include "../gadget-diff-colors.h"
 #include "../gadget-narrow-bin.h"
 #include "../gadget-text-piece-private.h"
 
@@ -38,6 +39,8 @@ struct _GadgetAskBody
   GadgetTextPiece *pieces[2]; /* wide, and (nullable) narrow */
   GadgetAskText *texts[2];
   gboolean narrow; /* the one that is shown */
+  GadgetDiffColors
+      *colors; /* (nullable): of both, whose lines are the same but for their numbers */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetAskBody, gadget_ask_body, GTK_TYPE_WIDGET)
@@ -89,6 +92,14 @@ find_sign (const GadgetAskText *text, const GadgetAskLine *line)
   return (gsize) (g_utf8_find_prev_char (text->text + line->start, end) - text->text);
 }
 
+static gsize
+get_line_end (const GadgetAskText *text, guint number)
+{
+  return number + 1 < text->lines->len
+             ? g_array_index (text->lines, GadgetAskLine, number + 1).start - 1
+             : strlen (text->text);
+}
+
 static void
 apply_colors (GadgetAskBody *self, guint which)
 {
@@ -101,13 +112,7 @@ apply_colors (GadgetAskBody *self, guint which)
       const gboolean added = line->kind == GADGET_ASK_LINE_ADDED;
 
       if (line->kind == GADGET_ASK_LINE_RANGE)
-        {
-          const gsize end = i + 1 < text->lines->len
-                                ? g_array_index (text->lines, GadgetAskLine, i + 1).start - 1
-                                : strlen (text->text);
-
-          color_range (self, attributes, SWATCH_DIM, line->start, end);
-        }
+        color_range (self, attributes, SWATCH_DIM, line->start, get_line_end (text, i));
       else if (line->kind == GADGET_ASK_LINE_PLAIN)
         color_range (self, attributes, SWATCH_DIM, line->start, line->sign);
       else
@@ -118,8 +123,54 @@ apply_colors (GadgetAskBody *self, guint which)
           color_range (self, attributes, added ? SWATCH_ADDED : SWATCH_REMOVED, sign, line->sign);
           embolden (attributes, sign, line->sign);
         }
+      if (self->colors != NULL)
+        gadget_diff_colors_apply (self->colors, i, attributes, line->sign);
     }
   gadget_text_piece_set_attributes (self->pieces[which], attributes);
+}
+
+static void
+colored_cb (GadgetAskBody *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->pieces); i++)
+    if (self->pieces[i] != NULL)
+      apply_colors (self, i);
+}
+
+static GadgetDiffLine
+get_diff_line (GadgetAskBody *self, const GadgetAskLine *line)
+{
+  switch (line->kind)
+    {
+    case GADGET_ASK_LINE_ADDED:
+      return GADGET_DIFF_ADDED;
+    case GADGET_ASK_LINE_REMOVED:
+      return GADGET_DIFF_REMOVED;
+    case GADGET_ASK_LINE_RANGE:
+      return GADGET_DIFF_RANGE;
+    case GADGET_ASK_LINE_PLAIN:
+    default:
+      return self->kind == GADGET_PROMPT_BODY_DIFF ? GADGET_DIFF_SAME : GADGET_DIFF_ADDED;
+    }
+}
+
+static void
+find_colors (GadgetAskBody *self, const char *name)
+{
+  /* The narrow one has as many lines, or more where not all of them are shown. */
+  const GadgetAskText *text = self->texts[1] != NULL ? self->texts[1] : self->texts[0];
+
+  self->colors = gadget_diff_colors_new (name);
+  for (guint i = 0; i < text->lines->len; i++)
+    {
+      const GadgetAskLine *line = &g_array_index (text->lines, GadgetAskLine, i);
+
+      gadget_diff_colors_add_line (self->colors, get_diff_line (self, line),
+                                   text->text + line->sign, get_line_end (text, i) - line->sign);
+    }
+  g_signal_connect_swapped (self->colors, "colored", G_CALLBACK (colored_cb), self);
+  gadget_diff_colors_begin (self->colors);
+  colored_cb (self);
 }
 
 /* --- The two texts -----------------------------------------------------------------------------
@@ -243,9 +294,7 @@ gadget_ask_body_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
   GadgetAskBody *self = GADGET_ASK_BODY (widget);
 
   GTK_WIDGET_CLASS (gadget_ask_body_parent_class)->css_changed (widget, change);
-  for (guint i = 0; i < 2; i++)
-    if (self->pieces[i] != NULL)
-      apply_colors (self, i);
+  colored_cb (self);
 }
 
 /* --- Object ------------------------------------------------------------------------------------
@@ -256,6 +305,9 @@ gadget_ask_body_dispose (GObject *object)
 {
   GadgetAskBody *self = GADGET_ASK_BODY (object);
 
+  if (self->colors != NULL)
+    g_signal_handlers_disconnect_by_data (self->colors, self);
+  g_clear_object (&self->colors);
   for (guint i = 0; i < N_SWATCHES; i++)
     g_clear_pointer (&self->swatches[i], gtk_widget_unparent);
   for (guint i = 0; i < 2; i++)
@@ -312,7 +364,7 @@ gadget_ask_body_init (GadgetAskBody *self)
 }
 
 GtkWidget *
-gadget_ask_body_new (GadgetPromptBody kind, const char *text)
+gadget_ask_body_new (GadgetPromptBody kind, const char *name, const char *text)
 {
   GadgetAskBody *self = g_object_new (GADGET_TYPE_ASK_BODY, NULL);
 
@@ -324,6 +376,8 @@ gadget_ask_body_new (GadgetPromptBody kind, const char *text)
   /* Not when the height for a width is asked for: measuring adds no children. */
   if (kind == GADGET_PROMPT_BODY_DIFF)
     add_piece (self, 1, text);
+  if (name != NULL && (kind == GADGET_PROMPT_BODY_DIFF || kind == GADGET_PROMPT_BODY_FILE))
+    find_colors (self, name);
   return GTK_WIDGET (self);
 }
 

@@ -11,9 +11,11 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetAskBody, gadget_ask_body, GADGET, ASK_BODY, GtkWidget)
 
 /* The whole of what a permission would do, in the form that its kind asks for: a command, a file or a
- * difference with numbered lines on tints, arguments in two columns. Lines wrap, and characters that
+ * difference with numbered lines on tints and its code in the colors of its language, which the NAME
+ * (nullable) of the file tells, arguments in two columns. Lines wrap, and characters that
  * cannot be seen are written out. Of a text that is too long for a card the first lines are shown. */
 GtkWidget *gadget_ask_body_new           (GadgetPromptBody  kind,
+                                          const char       *name,
                                           const char       *text);
 
 /* All lines, and of those that are shown how many lie below Y. */

@@ -181,6 +181,16 @@ add_keys (GtkWidget *scrolled)
 /* --- Building ----------------------------------------------------------------------------------
  */
 
+/* The file that would be written, or NULL. */
+static const char *
+find_file (GadgetPrompt *prompt)
+{
+  for (guint i = 0; i < gadget_prompt_get_n_accesses (prompt); i++)
+    if (gadget_prompt_get_access (prompt, i)->kind == GADGET_ACCESS_WRITE)
+      return gadget_prompt_get_access (prompt, i)->subject;
+  return NULL;
+}
+
 static GtkWidget *
 make_scrolled (GadgetAskField *self)
 {
@@ -191,6 +201,7 @@ make_scrolled (GadgetAskField *self)
   GtkAdjustment *adjustment;
 
   self->body = GADGET_ASK_BODY (gadget_ask_body_new (gadget_prompt_get_body_kind (self->prompt),
+                                                     find_file (self->prompt),
                                                      gadget_prompt_get_body (self->prompt)));
   gtk_scrolled_window_set_policy (window, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (window, TRUE);

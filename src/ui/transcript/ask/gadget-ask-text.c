@@ -6,6 +6,7 @@
 
 #include "gadget-ask-text.h"
 
+#include "../gadget-diff.h"
 #include "common/gadget-line-diff.h"
 #include "common/gadget-visible.h"
 
@@ -93,13 +94,10 @@ write_file_line (Writer *writer, const char *line)
 static void
 write_range (Writer *writer, const char *line)
 {
-  const char *minus = strstr (line, " -");
-  const char *plus = strstr (line, " +");
   g_auto (GStrv) parts = NULL;
   g_autofree char *shown = NULL;
 
-  writer->old_number = minus != NULL ? (guint) g_ascii_strtoull (minus + 2, NULL, 10) : 0;
-  writer->new_number = plus != NULL ? (guint) g_ascii_strtoull (plus + 2, NULL, 10) : 0;
+  gadget_diff_parse_range (line, &writer->old_number, &writer->new_number);
   parts = g_strsplit (line, " -", 2);
   shown = g_strjoinv (" " MINUS, parts);
   begin_line (writer, GADGET_ASK_LINE_RANGE);

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A file that a tool read or wrote can be opened from the chat. What the tool did is told by its
+ * summary, and not by what a model writes of it; and the path leads to where it led for the tool,
+ * or nowhere. What comes of opening it is the system's to decide, so that only files that are shown
+ * are opened: one that may be run is shown in its folder instead. */
+
+#define G_LOG_DOMAIN "gadget-tool-file"
+
+#include "config.h"
+
+#include "gadget-tool-file.h"
+
+#include "common/gadget-blocking.h"
+#include "common/gadget-quoted-path.h"
+#include "workspace/gadget-place.h"
+#include "workspace/gadget-workspace.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+/* Enough to know of what kind a file is. */
+#define HEAD_BYTES 4096
+
+typedef struct
+{
+  char *workspace; /* (nullable) */
+  char *path;
+} Job;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+
+  g_free (job->workspace);
+  g_free (job->path);
+  g_free (job);
+}
+
+void
+gadget_tool_file_free (GadgetToolFile *self)
+{
+  g_free (self->path);
+  g_free (self);
+}
+
+static void
+file_free (gpointer data)
+{
+  gadget_tool_file_free (data);
+}
+
+/* --- Which file --------------------------------------------------------------------------------
+ */
+
+static gboolean
+is_file_tool (const char *name)
+{
+  static const char *const names[] = { "read_file", "write_file", "edit_file", NULL };
+
+  return name != NULL && g_strv_contains (names, name);
+}
+
+static gboolean
+is_done (const GadgetCallSummary *summary)
+{
+  if (summary->outcome != GADGET_CALL_OUTCOME_NONE)
+    return FALSE;
+  switch (summary->kind)
+    {
+    case GADGET_CALL_SUMMARY_READ:
+    case GADGET_CALL_SUMMARY_READ_LINES:
+    case GADGET_CALL_SUMMARY_EDITED:
+    case GADGET_CALL_SUMMARY_CREATED:
+    case GADGET_CALL_SUMMARY_CREATED_LINES:
+    case GADGET_CALL_SUMMARY_WROTE:
+    case GADGET_CALL_SUMMARY_WROTE_LINES:
+    case GADGET_CALL_SUMMARY_UNCHANGED:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/**
+ * gadget_tool_file_dup_path:
+ * @workspace: (nullable): the folder of the chat
+ *
+ * Returns: (transfer full) (nullable): an absolute path
+ */
+char *
+gadget_tool_file_dup_path (GadgetItem *item, const char *workspace)
+{
+  const GadgetCallSummary *summary;
+  g_autofree char *name = NULL;
+
+  g_return_val_if_fail (GADGET_IS_ITEM (item), NULL);
+
+  summary = gadget_item_get_call_summary (item);
+  if (!is_file_tool (gadget_item_get_name (item)) || summary == NULL || !is_done (summary)
+      || gadget_item_get_status (item) != GADGET_ITEM_FINISHED || *summary->subject == '\0')
+    return NULL;
+  name = gadget_quoted_path_parse (summary->subject);
+  if (workspace == NULL && !g_path_is_absolute (name))
+    return NULL;
+  return gadget_workspace_resolve (workspace, name);
+}
+
+/* --- What it is now ----------------------------------------------------------------------------
+ */
+
+/* Of these the programs of a desktop show what is in them. */
+static gboolean
+is_shown (const char *type)
+{
+  static const char *const shown[] = { "image/*", "audio/*", "video/*", "text/plain",
+                                       "application/pdf" };
+
+  if (g_content_type_is_a (type, "application/x-desktop")
+      || g_content_type_is_a (type, "application/x-executable"))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (shown); i++)
+    if (g_content_type_is_a (type, shown[i]))
+      return TRUE;
+  return FALSE;
+}
+
+static gpointer
+look_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellable, GError **error)
+{
+  const Job *job = data;
+  g_autoptr (GadgetToolFile) file = g_new0 (GadgetToolFile, 1);
+  g_autofree char *base = NULL;
+  g_autofree char *type = NULL;
+  g_autofd int fd = gadget_place_open_regular (job->workspace, job->path, &file->path, error);
+  struct stat info;
+  guchar head[HEAD_BYTES];
+  ssize_t n;
+
+  if (fd < 0)
+    return NULL;
+  n = fstat (fd, &info) == 0 ? read (fd, head, sizeof head) : -1;
+  if (n < 0)
+    {
+      g_set_error_literal (error, G_IO_ERROR, g_io_error_from_errno (errno), g_strerror (errno));
+      return NULL;
+    }
+  base = g_path_get_basename (file->path);
+  type = g_content_type_guess (base, head, (gsize) n, NULL);
+  file->runs = (info.st_mode & 0111) != 0 || !is_shown (type);
+  return g_steal_pointer (&file);
+}
+
+/**
+ * gadget_tool_file_look_async:
+ * @workspace: (nullable): the folder of the chat
+ * @path: as gadget_tool_file_dup_path() gives it
+ */
+void
+gadget_tool_file_look_async (const char *workspace, const char *path, GAsyncReadyCallback callback,
+                             gpointer user_data)
+{
+  Job *job;
+
+  g_return_if_fail (path != NULL && g_path_is_absolute (path));
+
+  job = g_new0 (Job, 1);
+  job->workspace = g_strdup (workspace);
+  job->path = g_strdup (path);
+  gadget_blocking_run_async (NULL, look_in_thread, job, job_free, file_free, callback, user_data);
+}
+
+/**
+ * gadget_tool_file_look_finish:
+ *
+ * Returns: (transfer full): the file; %NULL with %G_IO_ERROR_NOT_FOUND where it is gone, or with
+ *   another error
+ */
+GadgetToolFile *
+gadget_tool_file_look_finish (GAsyncResult *result, GError **error)
+{
+  return gadget_blocking_run_finish (result, error);
+}
