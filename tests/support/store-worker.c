@@ -127,12 +127,28 @@ static void delete (const char *directory, const char *session_id, gboolean forc
   test_store_close (store);
 }
 
+/* The session as it is stored, as by every process that works on it; a new one if there is none. */
+static GadgetSession *
+read_session (GadgetStore *store, const char *session_id)
+{
+  GadgetSession *session = gadget_session_new (session_id);
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  gadget_store_load_session_async (store, session, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  if (!gadget_store_load_session_finish (store, result, &error))
+    g_assert_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND);
+  return session;
+}
+
 static void
 write_turns (const char *directory, const char *session_id, guint count)
 {
   g_autoptr (GadgetLease) lease = take_lease (directory, session_id);
   GadgetStore *store = test_store_open (directory);
-  g_autoptr (GadgetSession) session = gadget_session_new (session_id);
+  g_autoptr (GadgetSession) session = read_session (store, session_id);
 
   for (guint i = 0; i < count; i++)
     {
