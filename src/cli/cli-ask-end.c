@@ -29,6 +29,10 @@ dup_hint (const GadgetFailure *failure, const char *code, const char *provider)
     return g_strdup_printf (_ ("Give a valid key with --key-fd, or keep one with “gadget-cli "
                                "provider add %s … --key-stdin”."),
                             id);
+  if (g_strcmp0 (code, "secrets/header") == 0)
+    return g_strdup_printf (_ ("Give its value again with “gadget-cli provider add %s … "
+                               "--secret-header NAME”."),
+                            id);
   switch (failure->remedy)
     {
     case GADGET_REMEDY_CHOOSE_MODEL:

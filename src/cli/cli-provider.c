@@ -198,7 +198,11 @@ added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (!gadget_provider_list_add_finish (GADGET_PROVIDER_LIST (source), result, &error))
     {
-      gadget_cli_fail (command->cli, error->message, NULL);
+      gadget_cli_fail (command->cli, error->message,
+                       error->domain == GADGET_PROVIDER_HEADERS_ERROR
+                           ? _ ("“--secret-header NAME” reads a value, and “--no-headers” removes "
+                                "the headers.")
+                           : NULL);
       return;
     }
   if (command->secret_headers != NULL && !gadget_secrets_get_persistent (secrets))

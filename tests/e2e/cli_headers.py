@@ -68,6 +68,10 @@ def headers_that_cannot_be(home):
              'twice')
     contains(add(home, url, '--secret-header', 'x-a', input='x-b=c\n', status=1).stderr,
              'no line “x-a=')
+    for value in ('', 'grün'):
+        done = add(home, url, '--secret-header', 'x-a', input=f'x-a={value}\n', status=1)
+        contains(done.stderr, '“x-a”')
+        contains(done.stderr, '--no-headers')
     contains(home.run('provider', 'list', status=0).stdout, 'guide')
     assert 'gate' not in home.run('provider', 'list', status=0).stdout
 
@@ -92,6 +96,10 @@ def secret_headers(home):
     assert SECRET not in json.dumps(events)
     equal(names(home), ['x-gateway-key'])
     assert_secret_is_nowhere(home)
+    # It has no value for another address, nor without the file.
+    del home.extra['GADGET_KEY_FILE_HEADERS_GATE']
+    contains(add(home, 'http://127.0.0.1:9/v1', status=1).stderr, 'no value for this address')
+    contains(home.run('ask', '--provider', 'gate', 'go', status=1).stderr, '--secret-header')
 
 
 if __name__ == '__main__':

@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "agent/gadget-failure.h"
 #include "agent/gadget-provider-list.h"
 #include "http/gadget-http.h"
 #include "providers/gadget-provider-headers.h"
@@ -86,7 +87,7 @@ test_apply (void)
   g_assert_cmpstrv (pairs,
                     ((const char *[]) { "x-gateway", "a b", "x-gateway-key", SECRET, NULL }));
   g_assert_null (gadget_provider_headers_apply (read, NULL, &error));
-  g_assert_error (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_MISSING);
+  g_assert_error (error, GADGET_PROVIDER_HEADERS_ERROR, GADGET_PROVIDER_HEADERS_ERROR_MISSING);
   g_assert_null (gadget_provider_headers_apply (read, "{\"x-gateway-key\":\"a\\r\\nb: c\"}", NULL));
   /* What nobody can have stored is not sent. */
   g_assert_null (gadget_provider_headers_from_json ("{\"plain\":[\"Authorization: x\"]}"));
@@ -126,20 +127,29 @@ tear_down (Fixture *f, gconstpointer kind)
 }
 
 /* @headers: (transfer full) */
-static void
-add (Fixture *f, FakeServer *server, const char *kind, GadgetProviderHeaders *headers,
-     const char *secrets)
+static gboolean
+try_to_add (Fixture *f, FakeServer *server, const char *kind, GadgetProviderHeaders *headers,
+            const char *secrets, GError **error)
 {
   g_autofree char *url = fake_server_dup_url (server, "/v1");
   g_autoptr (GadgetProviderConfig) config = gadget_provider_config_new ("p", NULL, kind, url, "m");
   g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
 
   gadget_provider_config_take_headers (config, headers);
   gadget_provider_list_add_async (f->providers, config, "the-key", secrets, test_result_cb,
                                   &result);
   g_assert_true (test_wait_result (&result, SOON_MS));
-  gadget_provider_list_add_finish (f->providers, result, &error);
+  return gadget_provider_list_add_finish (f->providers, result, error);
+}
+
+/* @headers: (transfer full) */
+static void
+add (Fixture *f, FakeServer *server, const char *kind, GadgetProviderHeaders *headers,
+     const char *secrets)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (try_to_add (f, server, kind, headers, secrets, &error));
   g_assert_no_error (error);
 }
 
@@ -236,45 +246,101 @@ test_hidden (Fixture *f, gconstpointer kind)
 }
 
 static void
-assert_unavailable (Fixture *f, int code)
+assert_not_added (Fixture *f, FakeServer *server, GadgetProviderHeaders *headers,
+                  const char *secrets, int code, const char *says)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (resolve (f, &error));
-  g_assert_error (error, GADGET_SECRETS_ERROR, code);
-  g_assert_cmpuint (fake_server_count (f->other, FAKE_EVENT_ACCEPT), ==, 0);
+  g_assert_false (
+      try_to_add (f, server, GADGET_PROVIDER_KIND_OPENAI_CHAT, headers, secrets, &error));
+  g_assert_error (error, GADGET_PROVIDER_HEADERS_ERROR, code);
+  g_assert_nonnull (strstr (error->message, says));
 }
 
-/* Values belong to the address for which they were entered, and go with their names. */
+static void
+assert_missing (Fixture *f, FakeServer *server, const char *plain, const char *secrets)
+{
+  assert_not_added (f, server, make_headers (plain, "x-gateway-key"), secrets,
+                    GADGET_PROVIDER_HEADERS_ERROR_MISSING, "“x-gateway-key” has no value");
+}
+
+static void
+assert_can_be_sent (Fixture *f)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetProvider) provider = resolve (f, &error);
+
+  g_assert_no_error (error);
+}
+
+/* Values belong to the address for which they were entered, and go with their names. What has no
+ * value is refused, and changes nothing. */
 static void
 test_kept (Fixture *f, gconstpointer kind)
 {
-  g_autoptr (GadgetProvider) provider = NULL;
   g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
 
-  add (f, f->server, kind, make_headers ("x-gateway: openai", "x-gateway-key"), NULL);
-  assert_unavailable (f, GADGET_SECRETS_ERROR_MISSING);
+  assert_missing (f, f->server, "x-gateway: openai", NULL);
+  g_assert_null (gadget_provider_list_find (f->providers, "p"));
   add (f, f->server, kind, make_headers (NULL, "x-gateway-key"), SECRETS);
   add (f, f->server, kind, make_headers (NULL, "x-gateway-key"), NULL);
-  provider = resolve (f, &error);
-  g_assert_no_error (error);
-  add (f, f->other, kind, make_headers (NULL, "x-gateway-key"), NULL);
-  assert_unavailable (f, GADGET_SECRETS_ERROR_ORIGIN);
-  add (f, f->other, kind, make_headers (NULL, "x-gateway-key"), "{}");
-  assert_unavailable (f, GADGET_SECRETS_ERROR_MISSING);
+  assert_can_be_sent (f);
+  assert_missing (f, f->other, NULL, NULL);
+  assert_missing (f, f->other, NULL, "{}");
+  assert_missing (f, f->server, NULL, "{\"x-gateway-key\":\"\"}");
+  assert_not_added (f, f->server, make_headers (NULL, "x-gateway-key"),
+                    "{\"x-gateway-key\":\"gr\xc3\xbcn\"}", GADGET_PROVIDER_HEADERS_ERROR_INVALID,
+                    "cannot be sent");
+  assert_can_be_sent (f);
 
-  add (f, f->server, kind, make_headers (NULL, "x-gateway-key"), SECRETS);
   add (f, f->server, kind, NULL, NULL);
-  add (f, f->server, kind, make_headers (NULL, "x-gateway-key"), NULL);
-  assert_unavailable (f, GADGET_SECRETS_ERROR_MISSING);
+  assert_missing (f, f->server, NULL, NULL);
 
   add (f, f->server, kind, make_headers (NULL, "x-gateway-key"), SECRETS);
   gadget_provider_list_remove_async (f->providers, "p", test_result_cb, &result);
   g_assert_true (test_wait_result (&result, SOON_MS));
   g_assert_true (gadget_provider_list_remove_finish (f->providers, result, NULL));
+  assert_missing (f, f->server, NULL, NULL);
+}
+
+static GadgetProviderHeaders *
+make_both (void)
+{
+  return gadget_provider_headers_new (
+      NULL, (const char *const[]) { "x-gateway-key", "x-other-key", NULL });
+}
+
+/* The value of one of two goes with its name. */
+static void
+test_one_of_two (Fixture *f, gconstpointer kind)
+{
+  add (f, f->server, kind, make_both (),
+       "{\"x-gateway-key\":\"" SECRET "\",\"x-other-key\":\"b\"}");
   add (f, f->server, kind, make_headers (NULL, "x-gateway-key"), NULL);
-  assert_unavailable (f, GADGET_SECRETS_ERROR_MISSING);
+  assert_can_be_sent (f);
+  assert_not_added (f, f->server, make_both (), NULL, GADGET_PROVIDER_HEADERS_ERROR_MISSING,
+                    "“x-other-key” has no value");
+  add (f, f->server, kind, make_both (), "{\"x-other-key\":\"c\"}");
+  assert_can_be_sent (f);
+}
+
+/* A value that is not there any more is told of by its header, and not as the provider's key. */
+static void
+test_lost (Fixture *f, gconstpointer kind)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *code = NULL;
+  g_autoptr (GadgetFailure) failure = NULL;
+
+  add (f, f->server, kind, make_headers (NULL, "x-gateway-key"), SECRETS);
+  gadget_secrets_clear_async (f->secrets, GADGET_PROVIDER_HEADERS_KEY_PREFIX "p", NULL,
+                              test_result_cb, &result);
+  g_assert_true (test_wait_result (&result, SOON_MS));
+  g_assert_null (resolve (f, &error));
+  code = gadget_failure_code_from_error (error);
+  failure = gadget_failure_new (code, "Gate");
+  g_assert_nonnull (strstr (failure->title, "secret header of Gate"));
 }
 
 /* A newer Gadget has stored it. */
@@ -304,6 +370,8 @@ main (int argc, char **argv)
   ADD ("sent/gemini", GADGET_PROVIDER_KIND_GEMINI, test_sent);
   ADD ("hidden", GADGET_PROVIDER_KIND_OPENAI_CHAT, test_hidden);
   ADD ("kept", GADGET_PROVIDER_KIND_OPENAI_CHAT, test_kept);
+  ADD ("one-of-two", GADGET_PROVIDER_KIND_OPENAI_CHAT, test_one_of_two);
+  ADD ("lost", GADGET_PROVIDER_KIND_OPENAI_CHAT, test_lost);
   ADD ("unknown-kind", "of-the-future", test_unknown_kind);
   return g_test_run ();
 }

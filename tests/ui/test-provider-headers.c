@@ -196,11 +196,35 @@ test_refused (Fixture *self, gconstpointer data)
   save (self);
 }
 
+/* A secret header without its value is refused by name, and what was entered stays. */
+static void
+test_without_value (Fixture *self, gconstpointer data)
+{
+  add_header (self, "x-gateway-key", TRUE, "");
+  test_press (get_root (self), "Test");
+  wait_until (test_says (get_root (self), "A secret header of Gate has no value"));
+  test_press (get_root (self), "_Save");
+  wait_until (test_says (get_root (self), "The secret header “x-gateway-key” has no value"));
+  g_assert_null (gadget_provider_config_get_headers (
+      gadget_provider_list_find (get_providers (self), "gate")));
+  test_enter (get_root (self), "x-gateway-key", SECRET);
+  save (self);
+
+  /* What was entered for one address is not sent to another. */
+  open_page (self);
+  test_enter (get_root (self), "Address", "http://127.0.0.1:9/v1");
+  test_press (get_root (self), "_Save");
+  wait_until (test_says (get_root (self),
+                         "The secret header “x-gateway-key” has no value for this address."));
+}
+
 int
 main (int argc, char **argv)
 {
   gadget_test_ui_init (&argc, &argv);
   g_test_add ("/ui/provider-headers/kept", Fixture, NULL, set_up, test_kept, tear_down);
   g_test_add ("/ui/provider-headers/refused", Fixture, NULL, set_up, test_refused, tear_down);
+  g_test_add ("/ui/provider-headers/without-value", Fixture, NULL, set_up, test_without_value,
+              tear_down);
   return g_test_run ();
 }

@@ -9,11 +9,14 @@
 #include "gadget-agent.h"
 #include "store/gadget-store.h"
 
+#include "providers/gadget-provider-headers.h"
 #include "providers/gadget-provider.h"
 #include "secrets/gadget-secrets.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+
+#define HEADER_CODE "secrets/header"
 
 /* A missing model that the server can get; its dialect ends the message with how. */
 #define PULL_CODE "provider/model-pull"
@@ -116,6 +119,9 @@ static const Entry other_entries[] = {
   { "secrets/missing", N_ ("The key of %s is not in the keyring any more."),
     N_ ("Nothing was sent. Enter the key in Preferences, then try again."),
     GADGET_REMEDY_PREFERENCES },
+  { HEADER_CODE, N_ ("A secret header of %s has no value that can be sent."),
+    N_ ("Nothing was sent. Enter its value in Preferences, then try again."),
+    GADGET_REMEDY_PREFERENCES },
   { PULL_CODE, N_ ("%s does not have this model."),
     N_ ("Get it with “ollama pull” and the model's name, or choose another model."),
     GADGET_REMEDY_CHOOSE_MODEL },
@@ -157,6 +163,8 @@ gadget_failure_code_from_error (const GError *error)
   if (error->domain == GADGET_SECRETS_ERROR && error->code >= 0
       && error->code < (int) G_N_ELEMENTS (secrets_codes))
     return g_strdup (secrets_codes[error->code]);
+  if (error->domain == GADGET_PROVIDER_HEADERS_ERROR)
+    return g_strdup (HEADER_CODE);
   return g_strdup ("error");
 }
 

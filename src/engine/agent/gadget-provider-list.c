@@ -420,48 +420,6 @@ save (GTask *task)
   g_object_unref (task);
 }
 
-static void
-headers_stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!_gadget_provider_secrets_store_finish (GADGET_SECRETS (source), result, &error))
-    g_info ("the headers are not in the keyring: %s", error->message);
-  save (user_data);
-}
-
-static void
-headers_cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  /* A keyring that cannot be asked keeps what nobody reads any more. */
-  gadget_secrets_clear_finish (GADGET_SECRETS (source), result, NULL);
-  save (user_data);
-}
-
-static void
-store_headers (GTask *task)
-{
-  GadgetProviderList *self = g_task_get_source_object (task);
-  const Adding *adding = g_task_get_task_data (task);
-  const char *id = gadget_provider_config_get_id (adding->config);
-  GadgetProviderConfig *old = gadget_provider_list_find (self, id);
-  const gboolean has = gadget_provider_config_has_secret_headers (adding->config);
-
-  if (has && adding->secret_headers != NULL)
-    {
-      _gadget_provider_secrets_store_async (self->secrets, adding->config, adding->secret_headers,
-                                            headers_stored_cb, task);
-    }
-  else if (!has && old != NULL && gadget_provider_config_has_secret_headers (old))
-    {
-      g_autofree char *headers_id = _gadget_provider_secrets_dup_headers_id (id);
-
-      gadget_secrets_clear_async (self->secrets, headers_id, NULL, headers_cleared_cb, task);
-    }
-  else
-    save (task);
-}
-
 /* Where there is no keyring the key is held for this run; who shows the provider says so. */
 static void
 key_stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -475,7 +433,66 @@ key_stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_info ("the key is not in the keyring: %s", error->message);
   else if (gadget_secrets_get_persistent (GADGET_SECRETS (source)))
     gadget_provider_config_set_key_origin (adding->config, origin);
-  store_headers (task);
+  save (task);
+}
+
+static void
+store_key (GTask *task)
+{
+  GadgetProviderList *self = g_task_get_source_object (task);
+  const Adding *adding = g_task_get_task_data (task);
+  g_autofree char *origin = gadget_provider_config_dup_origin (adding->config);
+
+  if (adding->key == NULL)
+    save (task);
+  else
+    gadget_secrets_store_async (self->secrets, gadget_provider_config_get_id (adding->config),
+                                gadget_provider_config_get_name (adding->config), origin,
+                                adding->key, NULL, key_stored_cb, task);
+}
+
+static void
+headers_stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (_gadget_provider_secrets_store_finish (GADGET_SECRETS (source), result, &error))
+    store_key (g_steal_pointer (&task));
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+headers_cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  /* A keyring that cannot be asked keeps what nobody reads any more. */
+  gadget_secrets_clear_finish (GADGET_SECRETS (source), result, NULL);
+  store_key (user_data);
+}
+
+/* First of all: a header without its value is refused before anything is changed. */
+static void
+store_headers (GTask *task)
+{
+  GadgetProviderList *self = g_task_get_source_object (task);
+  const Adding *adding = g_task_get_task_data (task);
+  const char *id = gadget_provider_config_get_id (adding->config);
+  GadgetProviderConfig *old = gadget_provider_list_find (self, id);
+
+  if (gadget_provider_config_has_secret_headers (adding->config))
+    {
+      _gadget_provider_secrets_store_async (self->secrets, adding->config, old,
+                                            adding->secret_headers, headers_stored_cb, task);
+    }
+  else if (old != NULL && gadget_provider_config_has_secret_headers (old))
+    {
+      g_autofree char *headers_id = _gadget_provider_secrets_dup_headers_id (id);
+
+      gadget_secrets_clear_async (self->secrets, headers_id, NULL, headers_cleared_cb, task);
+    }
+  else
+    store_key (task);
 }
 
 /* What is known of the key that stays. Of a new provider it is that there is none; so it is of one
@@ -500,7 +517,8 @@ keep_key_origin (GadgetProviderList *self, GadgetProviderConfig *config)
  *   gadget-secret-values.h; the others are left as they are
  *
  * Adds a provider, or changes the one of that id. A key is bound to the address that the provider
- * has then: one that is left as it was is of no use at another address.
+ * has then: one that is left as it was is of no use at another address. Fails with a
+ * #GadgetProviderHeadersError when a secret header has no value for that address.
  */
 void
 gadget_provider_list_add_async (GadgetProviderList *self, GadgetProviderConfig *config,
@@ -508,7 +526,6 @@ gadget_provider_list_add_async (GadgetProviderList *self, GadgetProviderConfig *
                                 GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
-  g_autofree char *origin = NULL;
   Adding *adding;
 
   g_return_if_fail (GADGET_IS_PROVIDER_LIST (self) && GADGET_IS_PROVIDER_CONFIG (config));
@@ -527,15 +544,7 @@ gadget_provider_list_add_async (GadgetProviderList *self, GadgetProviderConfig *
   adding->secret_headers = g_strdup (secret_headers);
   g_task_set_task_data (task, adding, adding_free);
   keep_key_origin (self, config);
-  if (key == NULL)
-    {
-      store_headers (g_steal_pointer (&task));
-      return;
-    }
-  origin = gadget_provider_config_dup_origin (config);
-  gadget_secrets_store_async (self->secrets, gadget_provider_config_get_id (config),
-                              gadget_provider_config_get_name (config), origin, key, NULL,
-                              key_stored_cb, g_steal_pointer (&task));
+  store_headers (g_steal_pointer (&task));
 }
 
 gboolean

@@ -31,7 +31,8 @@ _gadget_provider_secrets_asks_keyring (GadgetSecrets *secrets, GadgetProviderCon
 typedef struct
 {
   GadgetProviderConfig *config;
-  char *fresh;
+  GadgetProviderConfig *before; /* (nullable): as the provider was until now */
+  char *fresh;                  /* (nullable) */
 } Storing;
 
 static void
@@ -40,8 +41,62 @@ storing_free (gpointer data)
   Storing *storing = data;
 
   g_object_unref (storing->config);
+  g_clear_object (&storing->before);
   gadget_secrets_free_key (storing->fresh);
   g_free (storing);
+}
+
+static gboolean
+has_name (GadgetProviderConfig *config, const char *name)
+{
+  const GadgetProviderHeaders *headers = gadget_provider_config_get_headers (config);
+
+  return headers != NULL && g_strv_contains ((const char *const *) headers->secrets, name);
+}
+
+/* Tells whether the provider had the header before, at the same address. */
+static gboolean
+had_name (const Storing *storing, const char *name)
+{
+  g_autofree char *origin = gadget_provider_config_dup_origin (storing->config);
+  g_autofree char *before =
+      storing->before != NULL ? gadget_provider_config_dup_origin (storing->before) : NULL;
+
+  return g_strcmp0 (before, origin) == 0 && has_name (storing->before, name);
+}
+
+static gboolean
+has_lost_name (const Storing *storing)
+{
+  const GadgetProviderHeaders *before =
+      storing->before != NULL ? gadget_provider_config_get_headers (storing->before) : NULL;
+
+  for (guint i = 0; before != NULL && before->secrets[i] != NULL; i++)
+    if (!has_name (storing->config, before->secrets[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* @known: whether @values are all that there are; else the keyring may have one for a header that
+ *   the provider had before */
+static gboolean
+check_values (const Storing *storing, const char *values, gboolean known, GError **error)
+{
+  char **names = gadget_provider_config_get_headers (storing->config)->secrets;
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (GError) local_error = NULL;
+
+      if (gadget_provider_headers_check_secret (names[i], values, &local_error)
+          || (!known && had_name (storing, names[i])
+              && g_error_matches (local_error, GADGET_PROVIDER_HEADERS_ERROR,
+                                  GADGET_PROVIDER_HEADERS_ERROR_MISSING)))
+        continue;
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  return TRUE;
 }
 
 static void
@@ -56,12 +111,37 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, error);
 }
 
-/* Values that were entered for another address are as good as none. */
-static gboolean
-may_be_replaced (const GError *error)
+static void
+store_values (GTask *task, const char *values)
 {
-  return g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE)
-         || g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_ORIGIN);
+  const Storing *storing = g_task_get_task_data (task);
+  GadgetProviderConfig *config = storing->config;
+  g_autofree char *id =
+      _gadget_provider_secrets_dup_headers_id (gadget_provider_config_get_id (config));
+  g_autofree char *origin = gadget_provider_config_dup_origin (config);
+
+  gadget_secrets_store_async (g_task_get_source_object (task), id,
+                              gadget_provider_config_get_name (config), origin, values, NULL,
+                              stored_cb, g_object_ref (task));
+}
+
+/* @error: (nullable) (transfer full): why it is not known what the keyring has */
+static void
+store_merged (GTask *task, const char *values, GError *unknown)
+{
+  const Storing *storing = g_task_get_task_data (task);
+  g_autoptr (GError) reason = unknown;
+  GError *error = NULL;
+
+  if (!check_values (storing, values, reason == NULL, &error))
+    g_task_return_error (task, error);
+  else if (storing->fresh == NULL && (reason != NULL || !has_lost_name (storing)))
+    g_task_return_boolean (task, TRUE);
+  /* What is in the keyring is not replaced by less. */
+  else if (reason != NULL && !check_values (storing, values, TRUE, NULL))
+    g_task_return_error (task, g_steal_pointer (&reason));
+  else
+    store_values (task, values);
 }
 
 static void
@@ -69,38 +149,34 @@ old_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   const Storing *storing = g_task_get_task_data (task);
-  GadgetProviderConfig *config = storing->config;
-  g_autofree char *id =
-      _gadget_provider_secrets_dup_headers_id (gadget_provider_config_get_id (config));
-  g_autofree char *origin = gadget_provider_config_dup_origin (config);
   GError *error = NULL;
   char *old = gadget_secrets_lookup_finish (GADGET_SECRETS (source), result, &error);
-  char *all;
+  char *values;
 
-  if (error != NULL && !may_be_replaced (error))
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  g_clear_error (&error);
-  all = gadget_secret_values_merge (gadget_provider_config_get_headers (config)->secrets, old,
-                                    storing->fresh);
-  gadget_secrets_store_async (GADGET_SECRETS (source), id, gadget_provider_config_get_name (config),
-                              origin, all, NULL, stored_cb, g_steal_pointer (&task));
+  /* Values that were entered for another address are as good as none. */
+  if (g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_ORIGIN))
+    g_clear_error (&error);
+  values = gadget_secret_values_merge (
+      gadget_provider_config_get_headers (storing->config)->secrets, old, storing->fresh);
+  store_merged (task, values, error);
   gadget_secrets_free_key (old);
-  gadget_secrets_free_key (all);
+  gadget_secrets_free_key (values);
 }
 
 /**
  * _gadget_provider_secrets_store_async:
  * @config: has secret headers
- * @fresh: values that are new, see gadget-secret-values.h; the others stay, if they were entered
- *   for the same address
+ * @before: (nullable): the provider as it was until now
+ * @fresh: (nullable): values that are new, see gadget-secret-values.h; the others stay, if they
+ *   were entered for the same address
+ *
+ * Fails with a #GadgetProviderHeadersError, and stores nothing, when a header has no value that can
+ * be sent; and with a #GadgetSecretsError when values that stay cannot be read.
  */
 void
 _gadget_provider_secrets_store_async (GadgetSecrets *secrets, GadgetProviderConfig *config,
-                                      const char *fresh, GAsyncReadyCallback callback,
-                                      gpointer user_data)
+                                      GadgetProviderConfig *before, const char *fresh,
+                                      GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (secrets, NULL, callback, user_data);
   g_autofree char *id =
@@ -110,6 +186,7 @@ _gadget_provider_secrets_store_async (GadgetSecrets *secrets, GadgetProviderConf
 
   g_task_set_source_tag (task, _gadget_provider_secrets_store_async);
   storing->config = g_object_ref (config);
+  g_set_object (&storing->before, before);
   storing->fresh = g_strdup (fresh);
   g_task_set_task_data (task, storing, storing_free);
   gadget_secrets_lookup_async (secrets, id, origin, NULL, old_found_cb, g_steal_pointer (&task));
@@ -173,7 +250,8 @@ headers_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
   char *old = gadget_secrets_lookup_finish (GADGET_SECRETS (source), result, &error);
 
-  if (error != NULL && !g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE))
+  if (error != NULL && !g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE)
+      && !g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_ORIGIN))
     g_task_return_error (task, error);
   else if (!g_task_return_error_if_cancelled (task))
     {

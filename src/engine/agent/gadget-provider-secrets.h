@@ -34,6 +34,7 @@ gboolean        _gadget_provider_secrets_asks_keyring   (GadgetSecrets          
                                                          GadgetProviderConfig      *config);
 void            _gadget_provider_secrets_store_async    (GadgetSecrets             *secrets,
                                                          GadgetProviderConfig      *config,
+                                                         GadgetProviderConfig      *before,
                                                          const char                *fresh,
                                                          GAsyncReadyCallback        callback,
                                                          gpointer                   user_data);

@@ -48,8 +48,8 @@ gadget_provider_new_for_config (GadgetProviderConfig *config, GadgetHttp *http, 
  *
  * As gadget_provider_new_for_config (), with the headers of @config.
  *
- * Returns: (transfer full) (nullable): %NULL with %GADGET_SECRETS_ERROR_MISSING when a secret
- * header has no value, and with %G_IO_ERROR_NOT_FOUND for a kind that is not known
+ * Returns: (transfer full) (nullable): %NULL with a #GadgetProviderHeadersError when a secret
+ * header has no value that can be sent, and with %G_IO_ERROR_NOT_FOUND for a kind that is not known
  */
 GadgetProvider *
 gadget_provider_new_with_headers (GadgetProviderConfig *config, GadgetHttp *http, const char *key,

@@ -122,14 +122,14 @@ check_name (const char *name, GHashTable *names, GError **error)
 {
   if (!is_token (name))
     g_set_error (error, GADGET_PROVIDER_HEADERS_ERROR, GADGET_PROVIDER_HEADERS_ERROR_INVALID,
-                 _ ("“%s” cannot be the name of a header"), name);
+                 _ ("“%s” cannot be the name of a header."), name);
   else if (gadget_provider_headers_is_reserved (name))
     g_set_error (
         error, GADGET_PROVIDER_HEADERS_ERROR, GADGET_PROVIDER_HEADERS_ERROR_INVALID,
-        _ ("The header “%s” is set by Gadget itself. A key is given as the provider’s key"), name);
+        _ ("The header “%s” is set by Gadget itself. A key is given as the provider’s key."), name);
   else if (!g_hash_table_add (names, g_ascii_strdown (name, -1)))
     g_set_error (error, GADGET_PROVIDER_HEADERS_ERROR, GADGET_PROVIDER_HEADERS_ERROR_INVALID,
-                 _ ("The header “%s” is given twice"), name);
+                 _ ("The header “%s” is given twice."), name);
   else
     return TRUE;
   return FALSE;
@@ -148,6 +148,18 @@ split (const char *header, char **name, char **value)
 
 /* The value is not said: it may be a secret. */
 static gboolean
+check_value (const char *name, const char *value, GError **error)
+{
+  if (is_value (value))
+    return TRUE;
+  g_set_error (error, GADGET_PROVIDER_HEADERS_ERROR, GADGET_PROVIDER_HEADERS_ERROR_INVALID,
+               _ ("The value of the header “%s” cannot be sent: it is empty or too long, or has "
+                  "characters in it that a header cannot have."),
+               name);
+  return FALSE;
+}
+
+static gboolean
 check_plain (const char *header, GHashTable *names, GError **error)
 {
   g_autofree char *name = NULL;
@@ -157,18 +169,10 @@ check_plain (const char *header, GHashTable *names, GError **error)
     {
       g_set_error_literal (error, GADGET_PROVIDER_HEADERS_ERROR,
                            GADGET_PROVIDER_HEADERS_ERROR_INVALID,
-                           _ ("A header must be of the form “Name: value”"));
+                           _ ("A header must be of the form “Name: value”."));
       return FALSE;
     }
-  if (!check_name (name, names, error))
-    return FALSE;
-  if (is_value (value))
-    return TRUE;
-  g_set_error (error, GADGET_PROVIDER_HEADERS_ERROR, GADGET_PROVIDER_HEADERS_ERROR_INVALID,
-               _ ("The value of the header “%s” cannot be sent: it is empty or too long, or has "
-                  "characters in it that a header cannot have"),
-               name);
-  return FALSE;
+  return check_name (name, names, error) && check_value (name, value, error);
 }
 
 /**
@@ -190,8 +194,33 @@ gadget_provider_headers_check (const GadgetProviderHeaders *self, GError **error
   if (g_hash_table_size (names) <= MAX_HEADERS)
     return TRUE;
   g_set_error (error, GADGET_PROVIDER_HEADERS_ERROR, GADGET_PROVIDER_HEADERS_ERROR_INVALID,
-               _ ("A provider can have at most %d headers"), MAX_HEADERS);
+               _ ("A provider can have at most %d headers."), MAX_HEADERS);
   return FALSE;
+}
+
+/**
+ * gadget_provider_headers_check_secret:
+ * @name: of one of the secret headers
+ * @values: (nullable): those that there are, see gadget-secret-values.h
+ *
+ * Returns: whether one of them is for this header and can be sent; else
+ *   %GADGET_PROVIDER_HEADERS_ERROR_MISSING or %GADGET_PROVIDER_HEADERS_ERROR_INVALID
+ */
+gboolean
+gadget_provider_headers_check_secret (const char *name, const char *values, GError **error)
+{
+  char *value = gadget_secret_values_dup (values, name);
+  gboolean good = FALSE;
+
+  if (value == NULL || *value == '\0')
+    g_set_error (error, GADGET_PROVIDER_HEADERS_ERROR, GADGET_PROVIDER_HEADERS_ERROR_MISSING,
+                 _ ("The secret header “%s” has no value for this address. Enter it, or remove "
+                    "the header."),
+                 name);
+  else
+    good = check_value (name, value, error);
+  gadget_secrets_free_key (value);
+  return good;
 }
 
 /* --- As JSON ---------------------------------------------------------------------------------- */
@@ -262,8 +291,8 @@ free_value (gpointer value)
  * @secrets: (nullable): what the keyring gave
  *
  * Returns: (transfer full): names and values, one after the other, the secret ones last; free with
- *   gadget_secret_values_free (). %NULL with %GADGET_SECRETS_ERROR_MISSING when one has no value
- *   that can be sent
+ *   gadget_secret_values_free (). %NULL with an error of
+ *   gadget_provider_headers_check_secret () when one has no value that can be sent
  */
 char **
 gadget_provider_headers_apply (const GadgetProviderHeaders *self, const char *secrets,
@@ -281,15 +310,10 @@ gadget_provider_headers_apply (const GadgetProviderHeaders *self, const char *se
     }
   for (guint i = 0; self->secrets[i] != NULL; i++)
     {
-      char *value = gadget_secret_values_dup (secrets, self->secrets[i]);
-
+      if (!gadget_provider_headers_check_secret (self->secrets[i], secrets, error))
+        return NULL;
       g_ptr_array_add (pairs, g_strdup (self->secrets[i]));
-      g_ptr_array_add (pairs, value != NULL ? value : g_strdup (""));
-      if (value != NULL && is_value (value))
-        continue;
-      g_set_error (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_MISSING,
-                   "the keyring has no value of the header %s that can be sent", self->secrets[i]);
-      return NULL;
+      g_ptr_array_add (pairs, gadget_secret_values_dup (secrets, self->secrets[i]));
     }
   return (char **) g_ptr_array_steal (pairs, NULL);
 }

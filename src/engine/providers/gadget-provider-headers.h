@@ -14,12 +14,15 @@ GQuark gadget_provider_headers_error_quark (void);
 
 /**
  * GadgetProviderHeadersError:
- * @GADGET_PROVIDER_HEADERS_ERROR_INVALID: one of them cannot be; the message, for people and without
- *   values, says which
+ * @GADGET_PROVIDER_HEADERS_ERROR_INVALID: one of them cannot be
+ * @GADGET_PROVIDER_HEADERS_ERROR_MISSING: a secret one has no value
+ *
+ * The message, for people and without values, says which.
  */
 typedef enum
 {
   GADGET_PROVIDER_HEADERS_ERROR_INVALID,
+  GADGET_PROVIDER_HEADERS_ERROR_MISSING,
 } GadgetProviderHeadersError;
 
 /**
@@ -43,6 +46,9 @@ void                   gadget_provider_headers_free      (GadgetProviderHeaders 
 gboolean               gadget_provider_headers_is_reserved (const char                 *name);
 gboolean               gadget_provider_headers_is_name   (const char                   *name);
 gboolean               gadget_provider_headers_check     (const GadgetProviderHeaders  *self,
+                                                          GError                      **error);
+gboolean               gadget_provider_headers_check_secret (const char                *name,
+                                                          const char                   *values,
                                                           GError                      **error);
 char                  *gadget_provider_headers_to_json   (const GadgetProviderHeaders  *self);
 GadgetProviderHeaders *gadget_provider_headers_from_json (const char                   *json);
