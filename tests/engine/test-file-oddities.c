@@ -131,7 +131,10 @@ test_nothing (Fixture *f, gconstpointer data)
   answers (f, READ_FILE, "{\"path\":\"three\",\"start_byte\":14}", "[There are only 14 bytes.]");
   answers (f, READ_FILE, "{\"path\":\"open\"}", "one\ntwo");
   answers (f, LIST_DIR, "{\"start\":1000}", "[There are only 3 entries.]");
-  answers (f, FIND_FILES, "{\"pattern\":\"*\",\"start\":1000}", "[There are only 3.]");
+  put (f, "line", "x", -1);
+  answers (f, READ_FILE, "{\"path\":\"line\",\"start_line\":2}", "[There is only 1 line.]");
+  answers (f, READ_FILE, "{\"path\":\"line\",\"start_byte\":1}", "[There is only 1 byte.]");
+  answers (f, FIND_FILES, "{\"pattern\":\"*\",\"start\":1000}", "[There are only 4.]");
 }
 
 /* Bytes that are no text are shown as such, and are still there after an edit beside them. */
@@ -146,7 +149,7 @@ test_bytes (Fixture *f, gconstpointer data)
        -1);
   answers (f, READ_FILE, "{\"path\":\"bytes\"}", "a\357\277\275\357\277\275b\nc");
   answers (f, EDIT_FILE, "{\"path\":\"bytes\",\"edits\":[{\"old_text\":\"c\",\"new_text\":\"d\"}]}",
-           "Edited bytes: 1 lines added, 1 removed; it has 2 lines now.");
+           "Edited bytes: 1 line added, 1 removed; it has 2 lines now.");
   content = dup_content (f, "bytes");
   g_assert_cmpstr (content, ==,
                    "a\xff\xfe"
@@ -171,7 +174,7 @@ test_overlapping (Fixture *f, gconstpointer data)
   answers (f, EDIT_FILE,
            "{\"path\":\"aaa\",\"edits\":[{\"old_text\":\"aa\",\"new_text\":\"b\","
            "\"replace_all\":true}]}",
-           "Edited aaa: 1 lines added, 1 removed; it has 1 lines now.");
+           "Edited aaa: 1 line added, 1 removed; it has 1 line now.");
   content = dup_content (f, "aaa");
   g_assert_cmpstr (content, ==, "ba");
 }
@@ -221,7 +224,7 @@ test_names (Fixture *f, gconstpointer data)
   answers (f, SEARCH, "{\"pattern\":\"found\",\"path\":\"\\\"bad\\\\377\\\"\"}",
            "\"bad\\377\":1:found\n");
   answers (f, WRITE_FILE, "{\"path\":\"\\\"more\\\\377\\\"\",\"content\":\"x\\n\"}",
-           "Made \"more\\377\": 1 lines, 2 bytes.");
+           "Made \"more\\377\": 1 line, 2 bytes.");
   made = dup_content (f, "more\xff");
   g_assert_cmpstr (made, ==, "x\n");
   answers (f, LIST_DIR, "{}", "\"bad\\377\"  6\nfile  1\n\"more\\377\"  2\n\"new\\nline\"  6\n");

@@ -29,7 +29,7 @@ test_write_new (Fixture *fixture, gconstpointer data)
   /* It is known now. */
   file_tools_assert_answers (
       fixture, fixture->write_file, "{\"path\":\"x/y/new.txt\",\"content\":\"c\"}",
-      "Replaced x/y/new.txt: 1 lines, 1 bytes.", "Wrote \u2068x/y/new.txt\u2069 · +1 −2");
+      "Replaced x/y/new.txt: 1 line, 1 byte.", "Wrote \u2068x/y/new.txt\u2069 · +1 −2");
   file_tools_assert_answers (fixture, fixture->write_file,
                              "{\"path\":\"x/y/new.txt\",\"content\":\"c\"}",
                              "x/y/new.txt has this content already; it was not touched.",
@@ -51,8 +51,7 @@ test_write_unread (Fixture *fixture, gconstpointer data)
   file_tools_assert_file (fixture, "a.txt", "theirs");
   file_tools_put (fixture, "a.txt", "one\ntwo\nthree\n");
   file_tools_assert_answers (fixture, fixture->write_file, arguments,
-                             "Replaced a.txt: 1 lines, 4 bytes.",
-                             "Wrote \u2068a.txt\u2069 · +1 −3");
+                             "Replaced a.txt: 1 line, 4 bytes.", "Wrote \u2068a.txt\u2069 · +1 −3");
 }
 
 static void

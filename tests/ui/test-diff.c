@@ -170,7 +170,7 @@ add_change (Fixture *fixture, const char *name, const char *summary, const char 
       item, summary != NULL
                 ? gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, summary, NULL)
                 : gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_EDITED, "a.c", 1, 1));
-  gadget_item_set_result (item, "Edited a.c: 1 lines added, 1 removed.");
+  gadget_item_set_result (item, "Edited a.c: 1 line added, 1 removed.");
   gadget_item_set_status (item, GADGET_ITEM_FINISHED);
   gadget_test_wait_frames (fixture->window, 3);
 }

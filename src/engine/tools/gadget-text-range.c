@@ -4,6 +4,8 @@
 
 #include "gadget-text-range.h"
 
+#include "gadget-tool.h"
+
 #include <string.h>
 
 void
@@ -108,12 +110,15 @@ say_next (GadgetTextRange *self, gint64 total, gint64 next_line)
 static char *
 say_nothing (GadgetTextRange *self)
 {
+  g_autofree char *count = NULL;
+  gint64 n;
+
   if (self->offset == 0)
     return g_strdup ("[The file is empty.]");
-  if (self->first_byte > 0)
-    return g_strdup_printf ("[There are only %" G_GINT64_FORMAT " bytes.]", self->offset);
-  return g_strdup_printf ("[There are only %" G_GINT64_FORMAT " lines.]",
-                          _gadget_text_range_count (self));
+  n = self->first_byte > 0 ? self->offset : _gadget_text_range_count (self);
+  count = self->first_byte > 0 ? gadget_tool_dup_count ((guint64) n, "byte", "bytes")
+                               : gadget_tool_dup_count ((guint64) n, "line", "lines");
+  return g_strdup_printf ("[There %s only %s.]", n == 1 ? "is" : "are", count);
 }
 
 char *

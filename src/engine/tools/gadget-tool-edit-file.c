@@ -180,9 +180,10 @@ static GadgetToolResult *
 tell (const GadgetFileChange *change, const char *shown)
 {
   g_autofree char *names = _gadget_file_change_dup_names (change);
-  g_autofree char *text =
-      g_strdup_printf ("Edited %s: %u lines added, %u removed; it has %u lines now.%s", shown,
-                       change->n_added, change->n_removed, change->n_lines, names);
+  g_autofree char *added = gadget_tool_dup_count (change->n_added, "line", "lines");
+  g_autofree char *lines = gadget_tool_dup_count (change->n_lines, "line", "lines");
+  g_autofree char *text = g_strdup_printf ("Edited %s: %s added, %u removed; it has %s now.%s",
+                                           shown, added, change->n_removed, lines, names);
 
   return gadget_tool_result_new (FALSE, text,
                                  gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_EDITED,

@@ -117,6 +117,14 @@ append_entry (GString *text, const GadgetFolderEntry *entry)
   g_string_append_c (text, '\n');
 }
 
+static void
+append_all (GString *text, gint64 n)
+{
+  g_autofree char *count = gadget_tool_dup_count ((guint64) n, "entry", "entries");
+
+  g_string_append_printf (text, "[There %s only %s.]", n == 1 ? "is" : "are", count);
+}
+
 static GadgetToolResult *
 make_result (const Listing *listing, const GPtrArray *entries, gboolean more)
 {
@@ -129,7 +137,7 @@ make_result (const Listing *listing, const GPtrArray *entries, gboolean more)
   if (n == 0)
     g_string_append (text, "[The folder is empty.]");
   else if (listing->first > n)
-    g_string_append_printf (text, "[There are only %" G_GINT64_FORMAT " entries.]", n);
+    append_all (text, n);
   else if (next <= n)
     g_string_append_printf (text,
                             "[Entries %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT

@@ -100,12 +100,13 @@ static GadgetToolResult *
 tell (const GadgetFileChange *change, const char *shown)
 {
   g_autofree char *names = _gadget_file_change_dup_names (change);
+  g_autofree char *lines = gadget_tool_dup_count (change->n_lines, "line", "lines");
+  g_autofree char *bytes = gadget_tool_dup_count (change->length, "byte", "bytes");
   g_autofree char *text =
       change->unchanged
           ? g_strdup_printf ("%s has this content already; it was not touched.", shown)
-          : g_strdup_printf ("%s %s: %u lines, %" G_GSIZE_FORMAT " bytes.%s",
-                             change->made ? "Made" : "Replaced", shown, change->n_lines,
-                             change->length, names);
+          : g_strdup_printf ("%s %s: %s, %s.%s", change->made ? "Made" : "Replaced", shown, lines,
+                             bytes, names);
 
   return gadget_tool_result_new (FALSE, text, summarize (change, shown));
 }

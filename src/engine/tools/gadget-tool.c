@@ -196,3 +196,18 @@ gadget_tool_execute_finish (GadgetTool *self, GAsyncResult *result, GError **err
   g_return_val_if_fail (GADGET_IS_TOOL (self), NULL);
   return GADGET_TOOL_GET_IFACE (self)->execute_finish (self, result, error);
 }
+
+/**
+ * gadget_tool_dup_count:
+ * @one: what is counted, such as "line"
+ * @many: its plural
+ *
+ * For results, which are English in every language of the user.
+ *
+ * Returns: (transfer full): such as "2 lines"
+ */
+char *
+gadget_tool_dup_count (guint64 n, const char *one, const char *many)
+{
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " %s", n, n == 1 ? one : many);
+}

@@ -139,4 +139,8 @@ GadgetToolResult  *gadget_tool_execute_finish   (GadgetTool               *self,
                                                  GAsyncResult             *result,
                                                  GError                  **error);
 
+char              *gadget_tool_dup_count        (guint64                   n,
+                                                 const char               *one,
+                                                 const char               *many);
+
 G_END_DECLS
