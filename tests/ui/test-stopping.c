@@ -605,7 +605,8 @@ assert_model (TestWindow *self)
   g_assert_cmpstr (gadget_session_get_model (test_stop_get_session (self)), ==, "model");
 }
 
-/* The Guide shows the stop, also when it is continued; the chat keeps its model for what follows.
+/* The Guide shows the stop, also when it is continued or replaced; the chat keeps its model for
+ * what follows.
  */
 static void
 test_practice (TestWindow *self, gconstpointer data)
@@ -623,6 +624,13 @@ test_practice (TestWindow *self, gconstpointer data)
   gtk_widget_activate_action (GTK_WIDGET (self->chat), "session.continue", "s",
                               gadget_turn_get_id (get_last_turn (self)));
   wait_until (gadget_session_get_n_turns (session) == 2 && !test_stop_is_busy (self));
+  g_assert_cmpstr (gadget_turn_get_provider (get_last_turn (self)), ==, GADGET_GUIDE_ID);
+  assert_model (self);
+
+  gtk_widget_activate_action (GTK_WIDGET (self->chat), "session.regenerate", "s",
+                              gadget_turn_get_id (get_last_turn (self)));
+  wait_until (test_stop_is_busy (self));
+  wait_until (!test_stop_is_busy (self));
   g_assert_cmpstr (gadget_turn_get_provider (get_last_turn (self)), ==, GADGET_GUIDE_ID);
   assert_model (self);
 

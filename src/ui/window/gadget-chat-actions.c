@@ -45,8 +45,7 @@ continue_action (GtkWidget *widget, const char *action, GVariant *parameter)
   /* Translators: sent to the model in the user's name, after a reply was aborted */
   const char *text = _ ("Continue where you stopped.");
 
-  /* The model of the chat was not part of what was practised with the Guide. */
-  if (turn != NULL && g_strcmp0 (gadget_turn_get_provider (turn), GADGET_GUIDE_ID) == 0)
+  if (turn != NULL && _gadget_chat_is_practice (turn))
     _gadget_chat_send_to_guide (self, text);
   else if (turn != NULL)
     _gadget_chat_send (self, text, NULL);

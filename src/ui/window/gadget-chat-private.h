@@ -86,8 +86,7 @@ void     _gadget_chat_update_turn_actions (GadgetChat    *self);
 void     _gadget_chat_start_over     (GadgetChat         *self,
                                       const char         *turn_id,
                                       const char         *prompt,
-                                      GPtrArray          *attachments,
-                                      gboolean            regenerate);
+                                      GPtrArray          *attachments);
 void     _gadget_chat_turn_ended     (GadgetChat         *self,
                                       GadgetTurn         *turn);
 void     _gadget_chat_forget_turns   (GadgetChat         *self);
@@ -127,6 +126,7 @@ gboolean _gadget_chat_has_calls      (GadgetTurn         *turn);
 gboolean _gadget_chat_send           (GadgetChat         *self,
                                       const char         *text,
                                       GPtrArray          *attachments);
+gboolean _gadget_chat_is_practice    (GadgetTurn         *turn);
 void     _gadget_chat_send_to_guide  (GadgetChat         *self,
                                       const char         *text);
 GadgetTurnOptions _gadget_chat_get_options (GadgetChat   *self);

@@ -30,6 +30,7 @@ typedef struct
   char *prompt;           /* (nullable) */
   GPtrArray *attachments; /* (nullable) */
   gboolean regenerate;
+  gboolean practice; /* the Guide answers again */
 } Work;
 
 static void
@@ -211,6 +212,8 @@ start_over (GadgetChat *self, gpointer user_data)
   if (index < 0)
     return;
   options.attachments = work->attachments;
+  if (work->practice)
+    options.turn_provider = GADGET_GUIDE_ID;
   /* What is sent does not stay when its turn leaves. */
   if (sends_edit)
     editing = g_steal_pointer (&self->editing);
@@ -232,10 +235,18 @@ start_over (GadgetChat *self, gpointer user_data)
   gadget_composer_focus (self->composer);
 }
 
+/* Takes @work. */
+static void
+ask_and_start_over (GadgetChat *self, guint index, Work *work)
+{
+  _gadget_chat_ask_about_changes (self, index, gadget_session_get_n_turns (self->session) - index,
+                                  start_over, work, work_free);
+}
+
 /* Asks @prompt, with @attachments (nullable), in the place of the turn and of all that follow. */
 void
 _gadget_chat_start_over (GadgetChat *self, const char *turn_id, const char *prompt,
-                         GPtrArray *attachments, gboolean regenerate)
+                         GPtrArray *attachments)
 {
   const int index = find_turn (self, turn_id);
   Work *work;
@@ -245,10 +256,7 @@ _gadget_chat_start_over (GadgetChat *self, const char *turn_id, const char *prom
   work = work_new (self, turn_id);
   work->prompt = g_strdup (prompt);
   work->attachments = attachments != NULL ? g_ptr_array_ref (attachments) : NULL;
-  work->regenerate = regenerate;
-  _gadget_chat_ask_about_changes (self, (guint) index,
-                                  gadget_session_get_n_turns (self->session) - (guint) index,
-                                  start_over, work, work_free);
+  ask_and_start_over (self, (guint) index, work);
 }
 
 /* A turn of the shown chat has ended. */
@@ -272,16 +280,22 @@ dup_branch_title (GadgetChat *self)
 }
 
 static void
-regenerate (GadgetChat *self, const char *id)
+regenerate (GadgetChat *self, const char *id, gboolean practice)
 {
   const int index = find_turn (self, id);
   GadgetTurn *turn;
+  Work *work;
 
   if (index < 0)
     return;
   turn = gadget_session_get_turn (self->session, (guint) index);
-  _gadget_chat_start_over (self, id, gadget_turn_get_prompt (turn), gadget_attachments_get (turn),
-                           TRUE);
+  work = work_new (self, id);
+  work->prompt = g_strdup (gadget_turn_get_prompt (turn));
+  if (gadget_attachments_get (turn) != NULL)
+    work->attachments = g_ptr_array_ref (gadget_attachments_get (turn));
+  work->regenerate = TRUE;
+  work->practice = practice;
+  ask_and_start_over (self, (guint) index, work);
 }
 
 static void
@@ -299,21 +313,26 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       say (work->chat, text);
     }
   else if (work->chat->session == work->session)
-    regenerate (work->chat, work->turn_id);
+    regenerate (work->chat, work->turn_id, work->practice);
 }
 
 /* What follows the turn is kept in a chat of its own. */
 static void
-keep_and_regenerate (GadgetChat *self, const char *id)
+keep_and_regenerate (GadgetChat *self, const char *id, gboolean practice)
 {
   g_autofree char *title = dup_branch_title (self);
   GadgetTurn *last = gadget_session_get_last_turn (self->session);
+  Work *work;
 
   if (last == NULL || g_str_equal (gadget_turn_get_id (last), id))
-    regenerate (self, id);
-  else
-    gadget_engine_branch_async (self->engine, self->session, gadget_turn_get_id (last), title,
-                                kept_cb, work_new (self, id));
+    {
+      regenerate (self, id, practice);
+      return;
+    }
+  work = work_new (self, id);
+  work->practice = practice;
+  gadget_engine_branch_async (self->engine, self->session, gadget_turn_get_id (last), title,
+                              kept_cb, work);
 }
 
 static void
@@ -321,9 +340,12 @@ regenerate_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetChat *self = GADGET_CHAT (widget);
   const char *id = g_variant_get_string (parameter, NULL);
+  const int index = find_turn (self, id);
 
-  if (find_turn (self, id) >= 0)
-    keep_and_regenerate (self, id);
+  if (index >= 0)
+    keep_and_regenerate (
+        self, id,
+        _gadget_chat_is_practice (gadget_session_get_turn (self->session, (guint) index)));
 }
 
 /* The chat goes on with that model. */
@@ -340,7 +362,7 @@ regenerate_with_action (GtkWidget *widget, const char *action, GVariant *paramet
     return;
   gadget_session_set_model (self->session, provider, *model != '\0' ? model : NULL);
   gadget_engine_save (self->engine, self->session);
-  keep_and_regenerate (self, id);
+  keep_and_regenerate (self, id, FALSE);
 }
 
 static void

@@ -291,6 +291,14 @@ _gadget_chat_send (GadgetChat *self, const char *text, GPtrArray *attachments)
   return start (self, text, &options);
 }
 
+/* Tells whether the Guide answered. The model of the chat was no part of that, and is not asked
+ * when it is continued or done again. */
+gboolean
+_gadget_chat_is_practice (GadgetTurn *turn)
+{
+  return g_strcmp0 (gadget_turn_get_provider (turn), GADGET_GUIDE_ID) == 0;
+}
+
 /* Has the Guide answer one message. The model of the chat answers those that follow. */
 void
 _gadget_chat_send_to_guide (GadgetChat *self, const char *text)
@@ -309,7 +317,7 @@ submit_cb (GadgetChat *self, const char *text)
   g_autoptr (GPtrArray) attachments = gadget_composer_dup_attachments (self->composer);
 
   if (self->editing != NULL)
-    _gadget_chat_start_over (self, self->editing, message, attachments, FALSE);
+    _gadget_chat_start_over (self, self->editing, message, attachments);
   else if (_gadget_chat_send (self, message, attachments))
     gadget_composer_clear (self->composer);
   gadget_composer_focus (self->composer);
