@@ -259,6 +259,24 @@ def message_to_a_chat_of_another_process_is_sent_after_its_turn():
 
 
 @test
+def removed_message_comes_back_and_is_sent_after_that_turn():
+    with model(call_tool('ask_user', question='Where to?', choices=['Here', 'There']),
+               {'text': 'First.'}, {'text': 'Second.'}) as server, \
+            App(BUILD) as app, Asking('asked there', '--wait-answers') as asking:
+        app.open_chat('asked there')
+        app.wait_text('Where to?')
+        app.send('me too')
+        app.find('list item', 'Queued message 1 of 1: me too')
+        app.press('button', 'Remove From Queue')
+        app.press('button', 'Undo')
+        app.find('list item', 'Queued message 1 of 1: me too')
+        answer(app, 'There')
+        assert asking.finish()[0] == 0
+        wait_for(lambda: len(server.events('request')) >= 3, 'the message')
+        assert 'me too' in server.events('request')[2]['body']
+
+
+@test
 def message_behind_an_aborted_turn_of_another_process_waits():
     with model(FLOW, {'text': 'Well then.'}) as server, App(BUILD) as app, \
             Asking('aborted there') as asking:

@@ -163,7 +163,8 @@ undo_cb (AdwToast *toast, GadgetComposer *self)
                                 find_place (removed->session, removed->place, removed->before),
                                 removed->message);
   /* What it was to steer, or waited for, may be over. */
-  if (gadget_session_get_active_run (removed->session) == NULL)
+  if (gadget_session_get_active_run (removed->session) == NULL
+      && gadget_session_get_remote_run (removed->session) == NULL)
     {
       gadget_session_end_steering (removed->session);
       gadget_session_set_queue_paused (removed->session, TRUE);
