@@ -384,6 +384,31 @@ test_copy_fails (TestWindow *self, gconstpointer data)
   g_test_add ("/ui/dialogs/" name, TestWindow, data, test_window_set_up, test,                     \
               test_window_tear_down)
 
+static gboolean
+is_mode_row (GtkWidget *widget, gpointer user_data)
+{
+  return ADW_IS_COMBO_ROW (widget) && gtk_widget_get_mapped (widget)
+         && g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)),
+                         "Permissions");
+}
+
+/* What a mode means stands above its row, and is read with the row. */
+static void
+test_mode_description (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *row;
+
+  gtk_widget_activate_action (get_root (self), "win.preferences", NULL);
+  wait_until ((row = test_find (get_root (self), is_mode_row, NULL)) != NULL);
+  /* A description by something else would come before it. */
+  g_assert_false (gtk_test_accessible_has_relation (GTK_ACCESSIBLE (row),
+                                                    GTK_ACCESSIBLE_RELATION_DESCRIBED_BY));
+  g_assert_null (
+      gtk_test_accessible_check_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                          "Asks before anything but reading in the folder"));
+  close_with_escape (self);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -404,6 +429,7 @@ main (int argc, char **argv)
   add ("stop-everything", test_stop_keys, "ctrl+shift+Escape");
   add ("copy", test_copy, NULL);
   add ("copy-fails", test_copy_fails, NULL);
+  add ("mode-description", test_mode_description, NULL);
 
   return g_test_run ();
 }

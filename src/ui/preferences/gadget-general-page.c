@@ -58,8 +58,14 @@ show_mode (GadgetGeneralPage *self)
   for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
     if (modes[i] == mode)
       adw_combo_row_set_selected (self->mode_row, i);
-  /* Not at the row, where it would leave no room for the mode's name in a narrow window. */
+  /* Not at the row, where it would leave no room for the mode's name in a narrow window. A screen
+   * reader says it there: the row's subtitle, which is empty, would come before that. */
   adw_preferences_group_set_description (self->chats_group, gadget_words_mode_detail (mode));
+  gtk_accessible_reset_relation (GTK_ACCESSIBLE (self->mode_row),
+                                 GTK_ACCESSIBLE_RELATION_DESCRIBED_BY);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->mode_row),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  gadget_words_mode_detail (mode), -1);
 }
 
 static void
