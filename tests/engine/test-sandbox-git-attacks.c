@@ -32,6 +32,13 @@ run_outside (TestSandbox *self, const char *command)
   "GIT_COMMITTER_EMAIL=x; printf '#!/bin/sh\ntouch %s/evil\n' \"$PWD\" > run; chmod +x run; "      \
   "E=\"$PWD/run\"; exec 2>/dev/null; "
 
+/* A repository outside of the workspace that runs what is in it, which is what a command cannot
+ * make there. */
+#define ELSEWHERE "rm -rf ../e ../q; git init -q ../e; git -C ../e config core.fsmonitor $PWD/run; "
+#define MODULE                                                                                     \
+  "mkdir -p x/.git/modules y; git init -q --bare x/.git/modules/m; "                               \
+  "git --git-dir=x/.git/modules/m config core.bare false; "
+
 /* What the command plants, where the user then looks, and what the guard calls it. */
 static const struct
 {
@@ -74,6 +81,26 @@ static const struct
     "mkdir -p .git/modules; cp -r .git/m/deep .git/modules/deep; "
     "git config -f .git/modules/deep/lib/config core.fsmonitor $E",
     ".", ".git/modules/deep/lib" },
+  { "closed", NULL, "mkdir -p x; git init -q x/e; git -C x/e config core.fsmonitor $E; chmod 311 x",
+    "x/e", "x/e/.git" },
+  { "closed-modules", NULL,
+    MODULE "echo gitdir: ../x/.git/modules/m > y/.git; "
+           "git --git-dir=x/.git/modules/m config core.fsmonitor $E; chmod 311 x/.git/modules",
+    "y", "x/.git/modules/m" },
+  { "file-with-space", ELSEWHERE,
+    MODULE "ln -s ${PWD%/*}/e/.git 'x/.git/modules/m '; echo 'gitdir: ../x/.git/modules/m ' > "
+           "y/.git",
+    "y", "y/.git" },
+  { "file-of-two-lines", ELSEWHERE,
+    MODULE "n=$(printf 'm\nm'); ln -s ${PWD%/*}/e/.git \"x/.git/modules/$n\"; "
+           "echo \"gitdir: ../x/.git/modules/$n\" > y/.git",
+    "y", "y/.git" },
+  { "file-by-link",
+    ELSEWHERE MODULE "mv x r; ln -s r x; echo gitdir: ../x/.git/modules/m > y/.git; "
+                     "mkdir -p ../q/.git/modules; cp -r ../e/.git ../q/.git/modules/m",
+    "rm x; ln -s ${PWD%/*}/q x", "y", "y/.git" },
+  { "link-by-link", ELSEWHERE "mkdir store; mv .git store/g; ln -s store/g .git",
+    "mv store s; mkdir store; ln -s ${PWD%/*}/e/.git store/g", ".", ".git" },
 };
 
 static void

@@ -124,6 +124,18 @@ static const struct
     "put r; printf '[core]\nfsmonitor=%s/r\n' $PWD >> own/config", "git status", "" },
   { "global", KEPT "git config --global core.hooksPath .githooks", "put .githooks/pre-commit",
     "git commit --allow-empty -m x", ".githooks" },
+  { "moved", "git init -q sub; git -C sub config core.hooksPath .githooks",
+    "mv sub sub2; put sub2/.githooks/pre-commit", "cd sub2; git commit --allow-empty -m x",
+    "sub2/.githooks" },
+  { "moved-program", "git init -q sub; cd sub; " KEPT "git config core.fsmonitor tools/run",
+    "mv sub sub2; mv sub2/tools sub2/t; put sub2/tools/run", "cd sub2; git status",
+    "sub2/tools/run" },
+  { "moved-file",
+    "git init -q ../lib; git -C ../lib commit -q --allow-empty -m x; "
+    "git -c protocol.file.allow=always submodule --quiet add ../lib lib; "
+    "git -C lib config core.hooksPath .githooks; git -C lib config --unset core.worktree",
+    "mkdir new; cp lib/.git new/.git; put new/.githooks/pre-commit",
+    "cd new; git commit --allow-empty -m x", "new/.githooks" },
   { "above", "cd ..; rm -rf x/.git; git init -q .; git config core.fsmonitor x/run", "put run",
     "git status", "run" },
   { "hooks-unreadable", NULL,
@@ -292,14 +304,17 @@ test_work (TestSandbox *self, gconstpointer data)
       "git config branch.docs.remote .; git config user.name docs; "
       "git config blame.ignoreRevsFile .ignore-revs; "
       "git config submodule.active .; echo > .ignore-revs; "
-      "echo : > .githooks/pre-commit; git add .; git commit -qm two";
+      "echo : > .githooks/pre-commit; git add .; git commit -qm two; git init -q sub; cd sub; " KEPT
+      "git config core.fsmonitor tools/run";
   static const char work[] =
       OWN "echo b >> a && git commit -qam three && git config core.hooksPath && "
           "git checkout -q -b other && echo x > tools/more && echo x > lib/x && echo x > docs/x && "
-          "echo x >> .ignore-revs && mv lib lib2 && git stash -q && echo fine > result";
+          "echo x >> .ignore-revs && mv lib lib2 && git stash -q && mv sub moved && "
+          "echo fine > result";
   g_autofree char *told = NULL;
   g_autofree char *output = NULL;
   g_autofree char *result = NULL;
+  g_autofree char *program = NULL;
 
   if (self->sandbox == NULL)
     return;
@@ -308,6 +323,8 @@ test_work (TestSandbox *self, gconstpointer data)
   g_assert_cmpstr (told, ==, "");
   result = g_build_filename (self->workspace, "result", NULL);
   g_assert_true (g_file_test (result, G_FILE_TEST_EXISTS));
+  program = g_build_filename (self->workspace, "moved", "tools", "run", NULL);
+  g_assert_true (g_file_test (program, G_FILE_TEST_IS_EXECUTABLE));
 }
 
 /* The user, or an editor, saves such a file while a command runs: that is no work of the command.
@@ -351,6 +368,7 @@ test_others (TestSandbox *self, gconstpointer data)
                    "[fix.tools.x]\ncommand = [\"./fmt\"]\n");
   test_write_file (self->workspace, ".bzr/branch/branch.conf", "post_commit = ./after\n");
   test_write_file (self->workspace, "sub/.hg/requires", "");
+  test_write_file (self->workspace, "own/.hg/hgrc", "[hooks]\npre-status = ./own.sh\n");
   test_sandbox_assert (self, self->workspace, "0",
                        "exec 2>/dev/null; n=0; for f in .hg/hgrc check.sh tools/x.py "
                        ".jj/repo/config.toml .bzr/branch/branch.conf; do (echo evil > $f) && "
@@ -359,11 +377,12 @@ test_others (TestSandbox *self, gconstpointer data)
       run (self, self->sandbox,
            "echo x > fmt; echo x > after; echo x > team.hgrc; echo x > sub/.hg/hgrc; "
            "mkdir -p new/.hg; echo x > new/.hg/hgrc; mv .hg away; mkdir .hg; echo x > .hg/hgrc; "
-           "echo x > other.py; mkdir -p .sl .pijul _darcs/prefs .repo/repo; echo x > .sl/config; "
+           "echo x > other.py; mv own moved; echo x > moved/own.sh; mkdir -p .sl .pijul "
+           "_darcs/prefs .repo/repo; echo x > .sl/config; "
            "echo x > .pijul/config; echo x > _darcs/prefs/defaults; echo x > .repo/repo/main.py");
   g_assert_cmpstr (told, ==,
                    ".hg/hgrc, .pijul/config, .repo/repo, .sl/config, _darcs/prefs/defaults, after, "
-                   "fmt, new/.hg/hgrc, sub/.hg/hgrc, team.hgrc");
+                   "fmt, moved/own.sh, new/.hg/hgrc, sub/.hg/hgrc, team.hgrc");
 }
 
 static void
@@ -388,13 +407,16 @@ test_files (TestSandbox *self, gconstpointer data)
                                 "git config include.path ../.gitconfig; "
                                 "git config filter.x.clean 'tools/run %f'; "
                                 "git config gc.recentObjectsHook ./recent; "
-                                "git config lfs.customtransfer.x.path ./transfer");
+                                "git config lfs.customtransfer.x.path ./transfer; "
+                                "git config lfs.customtransfer.y.path python3; "
+                                "git config lfs.customtransfer.y.args send.py");
   assert_named (self, ".gitconfig", TRUE);
   assert_named (self, ".husky/_/h", TRUE);
   assert_named (self, ".husky/pre-commit", TRUE);
   assert_named (self, "tools/run", TRUE);
   assert_named (self, "recent", TRUE);
   assert_named (self, "transfer", TRUE);
+  assert_named (self, "send.py", TRUE);
   assert_named (self, "tools/other", FALSE);
   assert_named (self, "a", FALSE);
   assert_named (self, ".gitattributes", FALSE);

@@ -38,6 +38,12 @@ _gadget_git_open_at (int folder, const char *name, int flags)
 }
 
 int
+_gadget_git_reopen (const char *base, int flags)
+{
+  return note (open (base, flags | O_CLOEXEC));
+}
+
+int
 _gadget_git_dup (int fd)
 {
   return note (fcntl (fd, F_DUPFD_CLOEXEC, 3));
@@ -116,12 +122,16 @@ _gadget_git_set_aside (int folder, const char *name)
 }
 
 gboolean
+_gadget_git_is_since (const struct stat *info, const struct timespec *begun)
+{
+  return info->st_ctim.tv_sec > begun->tv_sec
+         || (info->st_ctim.tv_sec == begun->tv_sec && info->st_ctim.tv_nsec >= begun->tv_nsec);
+}
+
+gboolean
 _gadget_git_changed_since (const char *path, const struct timespec *begun)
 {
   GStatBuf info;
 
-  if (g_lstat (path, &info) != 0)
-    return FALSE;
-  return info.st_ctim.tv_sec > begun->tv_sec
-         || (info.st_ctim.tv_sec == begun->tv_sec && info.st_ctim.tv_nsec >= begun->tv_nsec);
+  return g_lstat (path, &info) == 0 && _gadget_git_is_since (&info, begun);
 }

@@ -41,10 +41,12 @@ typedef struct
 {
   const char *workspace;
   GadgetGitPlaces *places;
-  GHashTable *known;        /* (element-type utf8): paths of the places */
-  GHashTable *known_others; /* (element-type utf8) */
-  GQueue folders;           /* (element-type utf8): still to be looked at */
-  gboolean all;             /* without any limit */
+  GHashTable *known;            /* (element-type utf8): paths of the places */
+  GHashTable *known_others;     /* (element-type utf8) */
+  GQueue folders;               /* (element-type utf8): still to be looked at */
+  gboolean all;                 /* without any limit */
+  gboolean closed;              /* there is a folder that may not be looked into */
+  const struct timespec *begun; /* (nullable): of the command that may have closed some */
   guint n_folders;
   guint n_names;
   guint n_modules;
@@ -83,15 +85,33 @@ _gadget_git_read (const char *folder, const char *name)
   return strlen (text) == length ? g_steal_pointer (&text) : NULL;
 }
 
-char *
-_gadget_git_read_line (const char *folder, const char *name)
+/* As git takes it: spaces, and line ends that are not at the end, are of the path. */
+static char *
+dup_path (const char *text)
 {
-  char *text = _gadget_git_read (folder, name);
+  gsize length = strlen (text);
 
-  if (text == NULL)
+  while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
+    length--;
+  return length > 0 ? g_strndup (text, length) : NULL;
+}
+
+char *
+_gadget_git_read_path (const char *folder, const char *name)
+{
+  g_autofree char *text = _gadget_git_read (folder, name);
+
+  return text != NULL ? dup_path (text) : NULL;
+}
+
+char *
+_gadget_git_follow (const char *folder)
+{
+  g_autofree char *text = _gadget_git_read_path (folder, ".git");
+
+  if (text == NULL || !g_str_has_prefix (text, "gitdir: "))
     return NULL;
-  text[strcspn (text, "\r\n")] = '\0';
-  return g_strchomp (text);
+  return _gadget_git_resolve (folder, text + strlen ("gitdir: "));
 }
 
 char *
@@ -225,12 +245,8 @@ add_submodules (Search *self, const char *git, const char *folder)
 static char *
 follow_file (Search *self, const char *parent)
 {
-  g_autofree char *line = _gadget_git_read_line (parent, ".git");
-  g_autofree char *git = NULL;
+  g_autofree char *git = _gadget_git_follow (parent);
 
-  if (line == NULL || !g_str_has_prefix (line, "gitdir: "))
-    return NULL;
-  git = _gadget_git_resolve (parent, line + strlen ("gitdir: "));
   return git != NULL && gadget_path_is_within (git, self->workspace) ? g_steal_pointer (&git)
                                                                      : NULL;
 }
@@ -282,11 +298,40 @@ is_folder (const char *folder, const struct dirent *entry)
              && _gadget_git_get_type (folder, entry->d_name) == S_IFDIR);
 }
 
+/* Git needs no right to list a folder that it is told of. A command may have taken it away, to hide
+ * what is in there: then it is given back. */
+static void
+open_up (Search *self, int folder)
+{
+  g_autofree char *base = _gadget_git_dup_base (folder);
+  struct stat info;
+
+  if (access (base, R_OK | X_OK) == 0 || fstat (folder, &info) != 0)
+    return;
+  if (self->begun != NULL && _gadget_git_is_since (&info, self->begun))
+    chmod (base, (info.st_mode & 07777) | 0700);
+  else
+    self->closed = TRUE;
+}
+
+/* -1 for one that cannot be listed. */
+static int
+open_folder (Search *self, const char *full)
+{
+  g_autofd int folder = _gadget_git_open_at (AT_FDCWD, full, O_PATH | O_DIRECTORY);
+  g_autofree char *base = _gadget_git_dup_base (folder);
+
+  if (folder < 0)
+    return -1;
+  open_up (self, folder);
+  return _gadget_git_reopen (base, O_RDONLY | O_DIRECTORY);
+}
+
 /* The folders in it come behind all that wait already. */
 static void
 add_folders (Search *self, const char *path, const char *full)
 {
-  const int fd = _gadget_git_open_at (AT_FDCWD, full, O_RDONLY | O_DIRECTORY);
+  const int fd = open_folder (self, full);
   DIR *dir = fd >= 0 ? fdopendir (fd) : NULL;
   const struct dirent *entry;
 
@@ -385,7 +430,7 @@ search_near (Search *self, const GadgetGitPlaces *remembered, guint limit_ms)
          && (self->n_folders < MIN_FOLDERS || g_get_monotonic_time () < end))
     look_at_next (self);
   self->places->whole =
-      g_queue_is_empty (&self->folders)
+      g_queue_is_empty (&self->folders) && !self->closed
       && (self->all || (self->n_names < MAX_NAMES && self->places->list->len < MAX_PLACES));
   if (!self->places->whole && remembered != NULL)
     add_remembered (self, remembered);
@@ -459,14 +504,17 @@ _gadget_git_find_around (const char *workspace, const char *path)
 /**
  * _gadget_git_find_all:
  * @workspace: canonical path
+ * @begun: when the command began that has ended now
  *
- * All of them, however long it takes. They are remembered for the next search.
+ * All of them, however long it takes, also in folders that the command has closed. They are
+ * remembered for the next search.
  */
 GadgetGitPlaces *
-_gadget_git_find_all (const char *workspace)
+_gadget_git_find_all (const char *workspace, const struct timespec *begun)
 {
   Search *search = search_new (workspace);
 
+  search->begun = begun;
   search->all = search->places->whole = TRUE;
   while (!g_queue_is_empty (&search->folders))
     look_at_next (search);

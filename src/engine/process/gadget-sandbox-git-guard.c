@@ -5,15 +5,16 @@
  *   hooks lose the right to be executed, which git says when it passes one over;
  *   a configuration that can run something is set aside as config.from-command, and so are hooks
  *   whose folder cannot be read;
- *   a "commondir", which moves hooks and configuration elsewhere, is removed;
+ *   a "commondir", which moves hooks and configuration elsewhere, is set aside;
  *   a .git that is a link, or a file that leads anywhere but to a submodule's repository in
- *   .git/modules, is set aside as .git.from-command;
+ *   .git/modules, which is looked at itself, is set aside as .git.from-command;
  *   what a rebase under way would run is taken out of it, see gadget-sandbox-git-orders.c;
  *   what a configuration names in the workspace is set aside, see gadget-sandbox-git-named.c.
  *
  * Either is told. What was there before is left alone, also under another name; what a mount
  * protected is not looked at again, except further down, where a folder on the way to it can have
- * been moved. Where there were more folders than could be looked at before, what is not known
+ * been moved. A .git that leads elsewhere than before, since something on its way was changed, is
+ * not what it was. Where there were more folders than could be looked at before, what is not known
  * counts as new if the file system says that it was made since, and of what is not new as changed
  * what the file system says was changed since. Everything is done by descriptors of the folders
  * that were looked at, since another command in the workspace may run. */
@@ -58,10 +59,12 @@ struct _GadgetGitGuard
   gboolean whole_names;
   GadgetGitPlaces *places;
   GadgetGitNamed *named;
-  GHashTable *known;     /* (element-type utf8 Known): by path */
-  GHashTable *before;    /* (element-type utf8 Known): by identity: one may have been moved */
-  GHashTable *others;    /* (element-type utf8): paths, of the places' */
-  struct timespec begun; /* by the clock of files */
+  GHashTable *known;         /* (element-type utf8 Known): by path */
+  GHashTable *before;        /* (element-type utf8 Known): by identity: one may have been moved */
+  GHashTable *others;        /* (element-type utf8): paths, of the places' */
+  GHashTable *others_before; /* (element-type utf8): identities of the same */
+  GHashTable *looked_at;     /* (element-type utf8): paths of repositories, after the command */
+  struct timespec begun;     /* by the clock of files */
 };
 
 static void
@@ -79,23 +82,45 @@ known_free (gpointer data)
 /* --- What is there -----------------------------------------------------------------------------
  */
 
-/* Type, identity, and what a file or link says: what was there before has all of it. */
+/* Which folder PATH leads to, whatever its name is. */
+static void
+append_target (GString *text, const char *path)
+{
+  GStatBuf info;
+
+  if (path != NULL && g_stat (path, &info) == 0)
+    g_string_append_printf (text, " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
+                            (guint64) info.st_dev, (guint64) info.st_ino);
+}
+
+/* Type, identity, what a file or link says, and where it leads: what was there before has all of
+ * it. */
 static char *
 identify (const char *folder, const char *name)
 {
+  g_autoptr (GString) identity = g_string_new (NULL);
   g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autofree char *text = NULL;
+  g_autofree char *target = NULL;
   GStatBuf info;
 
   if (g_lstat (path, &info) != 0)
     return NULL;
   if (S_ISLNK (info.st_mode))
-    text = g_file_read_link (path, NULL);
+    {
+      text = g_file_read_link (path, NULL);
+      target = _gadget_git_resolve (folder, name);
+    }
   else if (S_ISREG (info.st_mode))
-    text = _gadget_git_read_line (folder, name);
-  return g_strdup_printf ("%o %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %s",
+    {
+      text = _gadget_git_read (folder, name);
+      target = _gadget_git_follow (folder);
+    }
+  g_string_append_printf (identity, "%o %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %s",
                           (guint) (info.st_mode & S_IFMT), (guint64) info.st_dev,
                           (guint64) info.st_ino, text != NULL ? text : "");
+  append_target (identity, target);
+  return g_string_free_and_steal (g_steal_pointer (&identity));
 }
 
 void
@@ -121,6 +146,15 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (a, b);
 }
 
+/* (nullable): the real path of the folder that "commondir" names. */
+static char *
+find_common (const char *git)
+{
+  g_autofree char *path = _gadget_git_read_path (git, part_names[PART_COMMONDIR]);
+
+  return path != NULL ? _gadget_git_resolve (git, path) : NULL;
+}
+
 /* As it is: "" for nothing. It changes with whatever a command could do to it. */
 static char *
 describe_part (const char *git, Part part)
@@ -133,7 +167,10 @@ describe_part (const char *git, Part part)
 
   if (part != PART_HOOKS || _gadget_git_get_type (path, NULL) != S_IFDIR)
     {
+      g_autofree char *common = part == PART_COMMONDIR ? find_common (git) : NULL;
+
       _gadget_git_append_state (text, git, part_names[part]);
+      append_target (text, common);
       return g_string_free_and_steal (g_steal_pointer (&text));
     }
   dir = _gadget_git_open_dir (path);
@@ -191,6 +228,17 @@ note_place (GadgetGitGuard *self, const GadgetGitPlace *place)
   g_hash_table_insert (self->before, known->identity, known);
 }
 
+static void
+note_other (GadgetGitGuard *self, char *path)
+{
+  g_autofree char *full = g_build_filename (self->workspace, path, NULL);
+  char *identity = identify (full, ".");
+
+  g_hash_table_add (self->others, path);
+  if (identity != NULL)
+    g_hash_table_add (self->others_before, identity);
+}
+
 /**
  * gadget_git_guard_new:
  * @workspace: canonical path
@@ -208,9 +256,11 @@ gadget_git_guard_new (const char *workspace)
   clock_gettime (CLOCK_REALTIME_COARSE, &self->begun);
   for (guint i = 0; i < self->places->list->len; i++)
     note_place (self, g_ptr_array_index (self->places->list, i));
+  self->looked_at = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->others = g_hash_table_new (g_str_hash, g_str_equal);
+  self->others_before = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (guint i = 0; i < self->places->others->len; i++)
-    g_hash_table_add (self->others, g_ptr_array_index (self->places->others, i));
+    note_other (self, g_ptr_array_index (self->places->others, i));
   return self;
 }
 
@@ -219,6 +269,8 @@ gadget_git_guard_free (GadgetGitGuard *self)
 {
   g_free (self->workspace);
   g_hash_table_unref (self->others);
+  g_hash_table_unref (self->others_before);
+  g_hash_table_unref (self->looked_at);
   _gadget_git_places_free (self->places);
   _gadget_git_named_free (self->named);
   g_hash_table_unref (self->before);
@@ -326,12 +378,11 @@ disarm_config (GadgetGitGuard *self, const char *git, const char *name)
 static gboolean
 disarm_part (GadgetGitGuard *self, const char *git, Part part)
 {
-  g_autofree char *path = g_build_filename (git, part_names[part], NULL);
-
   if (part == PART_HOOKS)
     return disarm_hooks (git) > 0;
   if (part == PART_COMMONDIR)
-    return _gadget_git_get_type (path, NULL) != 0 && set_aside_in (git, part_names[part]);
+    return _gadget_git_get_type (git, part_names[part]) != 0
+           && set_aside_in (git, part_names[part]);
   return disarm_config (self, git, part_names[part]);
 }
 
@@ -353,18 +404,18 @@ disarm_repository (GadgetGitGuard *self, const char *git, const Known *known)
   return _gadget_git_orders_disarm (known != NULL ? known->orders : NULL, git, NULL) || found;
 }
 
-/* Submodules have their repository in that of the whole; it is looked at by itself. */
+/* Submodules have their repository in that of the whole; it is one of those that are looked at. */
 static gboolean
 leads_to_module (GadgetGitGuard *self, const char *folder)
 {
-  g_autofree char *line = _gadget_git_read_line (folder, ".git");
-  g_autofree char *git = NULL;
+  g_autofree char *git = _gadget_git_follow (folder);
+  const char *below;
 
-  if (line == NULL || !g_str_has_prefix (line, "gitdir: "))
+  if (git == NULL || !gadget_path_is_within (git, self->workspace))
     return FALSE;
-  git = _gadget_git_resolve (folder, line + strlen ("gitdir: "));
-  return git != NULL && gadget_path_is_within (git, self->workspace)
-         && strstr (git + strlen (self->workspace), "/.git/modules/") != NULL;
+  below = git + strlen (self->workspace);
+  return strstr (below, "/.git/modules/") != NULL
+         && g_hash_table_contains (self->looked_at, below + 1);
 }
 
 /* A link, of either kind, to who knows where. */
@@ -439,12 +490,22 @@ disarm_unknown (GadgetGitGuard *self, const char *git)
   return _gadget_git_orders_disarm (NULL, git, &self->begun) || found;
 }
 
-/* The places that were not known before the command. */
+/* The places that were not known, or not there, before the command. */
 typedef struct
 {
   GadgetGitPlaces *made;    /* the command made these */
+  GadgetGitPlaces *moved;   /* what these say was there, and names other files now */
   GadgetGitPlaces *unknown; /* these were there */
 } Met;
+
+/* Whether the same was under this name before. */
+static gboolean
+is_where_it_was (GadgetGitGuard *self, const GadgetGitPlace *place, const char *identity)
+{
+  const Known *known = g_hash_table_lookup (self->known, place->path);
+
+  return known != NULL && g_str_equal (known->identity, identity);
+}
 
 static gboolean
 disarm (GadgetGitGuard *self, const GadgetGitPlace *place, Met *met)
@@ -458,13 +519,19 @@ disarm (GadgetGitGuard *self, const GadgetGitPlace *place, Met *met)
   if (now == NULL || _gadget_git_get_lacking () != 0)
     return FALSE;
   if (known != NULL)
-    return place->type == S_IFDIR && disarm_repository (self, base, known);
+    {
+      if (!is_where_it_was (self, place, now))
+        _gadget_git_places_add (met->moved, place->path, place->type);
+      return place->type == S_IFDIR && disarm_repository (self, base, known);
+    }
   if (!is_new (self, place, fd, base))
     {
       _gadget_git_places_add (met->unknown, place->path, place->type);
       return place->type == S_IFDIR && disarm_unknown (self, base);
     }
-  _gadget_git_places_add (met->made, place->path, place->type);
+  /* What a file stands for may have been there. */
+  _gadget_git_places_add (place->type == S_IFREG ? met->moved : met->made, place->path,
+                          place->type);
   return place->type == S_IFDIR ? disarm_repository (self, base, NULL)
                                 : set_aside (self, place, base);
 }
@@ -476,11 +543,16 @@ meet_other (GadgetGitGuard *self, const char *path, Met *met)
   const GadgetGitPlace place = { (char *) path, S_IFDIR };
   g_autofd int fd = _gadget_git_open (self->workspace, path);
   g_autofree char *base = _gadget_git_dup_base (fd);
+  g_autofree char *identity = NULL;
   GadgetGitPlaces *places;
 
   if (g_hash_table_contains (self->others, path))
     return;
-  places = fd < 0 || is_new (self, &place, fd, base) ? met->made : met->unknown;
+  identity = fd >= 0 ? identify (base, ".") : NULL;
+  if (identity != NULL && g_hash_table_contains (self->others_before, identity))
+    places = met->moved;
+  else
+    places = fd < 0 || is_new (self, &place, fd, base) ? met->made : met->unknown;
   g_ptr_array_add (places->others, g_strdup (path));
 }
 
@@ -504,6 +576,19 @@ tell (const char *path, gpointer user_data)
   g_string_append (found->text, *path != '\0' || whole ? path : ".");
 }
 
+static void
+note_looked_at (GadgetGitGuard *self, const GadgetGitPlaces *places)
+{
+  g_hash_table_remove_all (self->looked_at);
+  for (guint i = 0; i < places->list->len; i++)
+    {
+      const GadgetGitPlace *place = g_ptr_array_index (places->list, i);
+
+      if (place->type == S_IFDIR)
+        g_hash_table_add (self->looked_at, g_strdup (place->path));
+    }
+}
+
 /**
  * gadget_git_guard_check:
  *
@@ -515,13 +600,15 @@ tell (const char *path, gpointer user_data)
 char *
 gadget_git_guard_check (GadgetGitGuard *self)
 {
-  g_autoptr (GadgetGitPlaces) places = _gadget_git_find_all (self->workspace);
+  g_autoptr (GadgetGitPlaces) places = _gadget_git_find_all (self->workspace, &self->begun);
   g_autoptr (GadgetGitPlaces) made = _gadget_git_places_new ();
+  g_autoptr (GadgetGitPlaces) moved = _gadget_git_places_new ();
   g_autoptr (GadgetGitPlaces) unknown = _gadget_git_places_new ();
   g_autoptr (GString) text = g_string_new (NULL);
   Found found = { self, text };
-  Met met = { made, unknown };
+  Met met = { made, moved, unknown };
 
+  note_looked_at (self, places);
   for (guint i = 0; i < places->list->len; i++)
     {
       const GadgetGitPlace *place = g_ptr_array_index (places->list, i);
@@ -531,7 +618,7 @@ gadget_git_guard_check (GadgetGitGuard *self)
     }
   for (guint i = 0; i < places->others->len; i++)
     meet_other (self, g_ptr_array_index (places->others, i), &met);
-  _gadget_git_named_check (self->named, made, tell, &found);
+  _gadget_git_named_check (self->named, made, moved, tell, &found);
   if (unknown->list->len + unknown->others->len > 0)
     _gadget_git_named_check_unknown (self->named, unknown, &self->begun, tell, &found);
   return text->len > 0 ? g_string_free_and_steal (g_steal_pointer (&text)) : NULL;

@@ -59,7 +59,8 @@ typedef struct
   mode_t type; /* 0 for nothing */
   gboolean whole;
   gboolean mounted;
-  char *state;
+  char *state; /* "" for nothing */
+  char *way;   /* (nullable): which folders lead to a mounted one */
 } Target;
 
 struct _GadgetGitNamed
@@ -67,6 +68,7 @@ struct _GadgetGitNamed
   char *workspace;
   GPtrArray *names;    /* (element-type GadgetGitName) */
   GHashTable *targets; /* (element-type utf8 Target): by path */
+  GHashTable *states;  /* (element-type utf8): of the targets */
 };
 
 static void
@@ -76,6 +78,7 @@ target_free (gpointer data)
 
   g_free (target->path);
   g_free (target->state);
+  g_free (target->way);
   g_free (target);
 }
 
@@ -220,14 +223,13 @@ append_tree (GString *text, const char *folder)
 /* Of a mounted one it is enough that the folders on its way are the same: nobody but the user can
  * have changed it. */
 static char *
-describe (const char *workspace, const Target *target, gboolean mounted)
+describe_way (const char *workspace, const Target *target)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *path = g_build_filename (workspace, target->path, NULL);
   g_auto (GStrv) parts = g_strsplit (target->path, "/", -1);
   g_autofree char *folder = g_strdup (workspace);
 
-  for (guint i = 0; mounted && parts[i + 1] != NULL; i++)
+  for (guint i = 0; parts[i + 1] != NULL; i++)
     {
       g_autofree char *next = g_build_filename (folder, parts[i], NULL);
       GStatBuf info;
@@ -237,9 +239,18 @@ describe (const char *workspace, const Target *target, gboolean mounted)
                                 (guint64) info.st_dev, (guint64) info.st_ino);
       g_set_str (&folder, next);
     }
-  if (!mounted && target->type == S_IFDIR)
+  return g_string_free_and_steal (g_steal_pointer (&text));
+}
+
+static char *
+describe (const char *workspace, const Target *target)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *path = g_build_filename (workspace, target->path, NULL);
+
+  if (target->type == S_IFDIR)
     append_tree (text, path);
-  else if (!mounted)
+  else
     {
       g_autofree char *parent = g_path_get_dirname (path);
 
@@ -284,9 +295,15 @@ _gadget_git_named_new (const char *workspace, const GadgetGitPlaces *places)
   self->workspace = g_strdup (workspace);
   self->names = _gadget_git_list_names (workspace, places, FALSE);
   self->targets = trace_all (workspace, self->names);
+  self->states = g_hash_table_new (g_str_hash, g_str_equal);
   g_hash_table_iter_init (&iter, self->targets);
   while (g_hash_table_iter_next (&iter, NULL, &value))
-    ((Target *) value)->state = describe (workspace, value, FALSE);
+    {
+      Target *target = value;
+
+      target->state = describe (workspace, target);
+      g_hash_table_add (self->states, target->state);
+    }
   return self;
 }
 
@@ -295,6 +312,7 @@ _gadget_git_named_free (GadgetGitNamed *self)
 {
   g_free (self->workspace);
   g_ptr_array_unref (self->names);
+  g_hash_table_unref (self->states);
   g_hash_table_unref (self->targets);
   g_free (self);
 }
@@ -334,28 +352,31 @@ _gadget_git_named_protect (GadgetGitNamed *self, GadgetGitFunc mount, gpointer u
             outer = target;
         }
       if (target->mounted)
-        {
-          g_free (target->state);
-          target->state = describe (self->workspace, target, TRUE);
-        }
+        target->way = describe_way (self->workspace, target);
     }
 }
 
 /* --- After -------------------------------------------------------------------------------------
  */
 
-/* Whether it is what it was. */
+/* Whether it is what it was, or what another one was that had its name in another folder, which was
+ * moved. */
 static gboolean
 is_same (GadgetGitNamed *self, const Target *target)
 {
   const Target *before = g_hash_table_lookup (self->targets, target->path);
   g_autofree char *now = NULL;
 
-  /* What is in a mount, and had no name that led there. */
-  if (before == NULL || before->type == 0)
-    return FALSE;
-  now = describe (self->workspace, target, before->mounted);
-  return before->type == target->type && g_str_equal (now, before->state);
+  if (before != NULL && before->mounted && before->type == target->type)
+    {
+      g_autofree char *way = describe_way (self->workspace, target);
+
+      if (g_str_equal (way, before->way))
+        return TRUE;
+    }
+  now = describe (self->workspace, target);
+  return g_hash_table_contains (self->states, now)
+         && (*now != '\0' || (before != NULL && before->type == target->type));
 }
 
 static gboolean
@@ -368,11 +389,11 @@ set_aside (GadgetGitNamed *self, const Target *target)
   return fd >= 0 && _gadget_git_set_aside (fd, name);
 }
 
-/* Adds the files that repositories made by the command would run. */
+/* Adds the files that repositories which the command made, or moved, would run. */
 static void
-add_new_places (GadgetGitNamed *self, const GadgetGitPlaces *places)
+add_places (GadgetGitNamed *self, const GadgetGitPlaces *places, gboolean made)
 {
-  g_autoptr (GPtrArray) names = _gadget_git_list_names (self->workspace, places, TRUE);
+  g_autoptr (GPtrArray) names = _gadget_git_list_names (self->workspace, places, made);
 
   g_ptr_array_set_free_func (names, NULL);
   g_ptr_array_extend_and_steal (self->names, g_steal_pointer (&names));
@@ -406,13 +427,15 @@ check_target (GadgetGitNamed *self, const Target *target, gboolean changed,
 }
 
 void
-_gadget_git_named_check (GadgetGitNamed *self, const GadgetGitPlaces *new_places,
-                         GadgetGitFoundFunc found, gpointer user_data)
+_gadget_git_named_check (GadgetGitNamed *self, const GadgetGitPlaces *made,
+                         const GadgetGitPlaces *moved, GadgetGitFoundFunc found, gpointer user_data)
 {
   g_autoptr (GHashTable) targets = NULL;
   g_autoptr (GPtrArray) sorted = NULL;
 
-  add_new_places (self, new_places);
+  add_places (self, made, TRUE);
+  if (moved->list->len + moved->others->len > 0)
+    add_places (self, moved, FALSE);
   targets = trace_all (self->workspace, self->names);
   sorted = sort_targets (targets);
   for (guint i = 0; i < sorted->len; i++)

@@ -61,10 +61,7 @@ static const char *const data_keys[] = {
 
 /* Programs in sections of data. */
 static const char *const program_keys[] = {
-  "gc.recentobjectshook",
-  "lfs.path",
-  "lfs.clean",
-  "lfs.smudge",
+  "gc.recentobjectshook", "lfs.path", "lfs.args", "lfs.clean", "lfs.smudge",
 };
 
 /* Folders of hooks, those that a new repository is given among them. */
@@ -392,8 +389,8 @@ find_worktree (const char *git)
 static void
 read_repository (Reader *self, const char *git, const char *root)
 {
-  g_autofree char *line = _gadget_git_read_line (git, "commondir");
-  g_autofree char *found = line != NULL ? _gadget_git_resolve (git, line) : NULL;
+  g_autofree char *name = _gadget_git_read_path (git, "commondir");
+  g_autofree char *found = name != NULL ? _gadget_git_resolve (git, name) : NULL;
   const char *common = found != NULL ? found : git;
   g_autofree char *worktree = find_worktree (git);
 
@@ -409,17 +406,8 @@ read_place (Reader *self, const char *path, mode_t type)
 {
   g_autofree char *parent = g_path_get_dirname (path);
   g_autofree char *name = g_path_get_basename (path);
-  g_autofree char *git = NULL;
+  g_autofree char *git = type == S_IFREG ? _gadget_git_follow (parent) : realpath (path, NULL);
 
-  if (type == S_IFREG)
-    {
-      g_autofree char *line = _gadget_git_read_line (path, NULL);
-
-      if (line != NULL && g_str_has_prefix (line, "gitdir: "))
-        git = _gadget_git_resolve (parent, line + strlen ("gitdir: "));
-    }
-  else
-    git = realpath (path, NULL);
   if (git != NULL)
     read_repository (self, git, g_str_equal (name, ".git") ? parent : path);
 }

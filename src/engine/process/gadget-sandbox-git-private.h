@@ -61,6 +61,10 @@ int              _gadget_git_open_at         (int                    folder,
 int              _gadget_git_dup             (int                    fd);
 GDir            *_gadget_git_open_dir        (const char            *path);
 
+/* BASE is of _gadget_git_dup_base (), which is a link itself. */
+int              _gadget_git_reopen          (const char            *base,
+                                              int                    flags);
+
 /* Gives it another name, "NAME.from-command" or one like that, also in a folder that was made
  * read-only. Returns whether it has it now. */
 gboolean         _gadget_git_set_aside       (int                    folder,
@@ -69,6 +73,8 @@ gboolean         _gadget_git_set_aside       (int                    folder,
 /* Tells whether the file at PATH was changed, a link not being followed. A program cannot set the
  * time that says so. */
 gboolean         _gadget_git_changed_since   (const char            *path,
+                                              const struct timespec *begun);
+gboolean         _gadget_git_is_since        (const struct stat     *info,
                                               const struct timespec *begun);
 
 /* The error of another function that opens something for that. */
@@ -83,7 +89,8 @@ int              _gadget_git_get_lacking     (void);
 GadgetGitPlaces *_gadget_git_find_before     (const char            *workspace);
 GadgetGitPlaces *_gadget_git_find_around     (const char            *workspace,
                                               const char            *path);
-GadgetGitPlaces *_gadget_git_find_all        (const char            *workspace);
+GadgetGitPlaces *_gadget_git_find_all        (const char            *workspace,
+                                              const struct timespec *begun);
 GadgetGitPlaces *_gadget_git_places_new      (void);
 void             _gadget_git_places_add      (GadgetGitPlaces       *self,
                                               const char            *path,
@@ -99,9 +106,12 @@ mode_t           _gadget_git_get_type        (const char            *folder,
 char            *_gadget_git_read            (const char            *folder,
                                               const char            *name);
 
-/* (nullable): the first line of it. */
-char            *_gadget_git_read_line       (const char            *folder,
+/* (nullable): the path that a file consists of. */
+char            *_gadget_git_read_path       (const char            *folder,
                                               const char            *name);
+
+/* (nullable): the real path of the repository that the file ".git" in FOLDER stands for. */
+char            *_gadget_git_follow          (const char            *folder);
 
 /* (nullable): the real path of PATH, which is relative to BASE. */
 char            *_gadget_git_resolve         (const char            *base,
@@ -168,10 +178,11 @@ void             _gadget_git_named_protect   (GadgetGitNamed        *self,
                                               GadgetGitFunc          mount,
                                               gpointer               user_data);
 
-/* After the command: sets aside what is not as it was, and tells each. The PLACES are those that
- * the command made. */
+/* After the command: sets aside what is not as it was, and tells each. The command made the MADE
+ * places; those that are MOVED were elsewhere. */
 void             _gadget_git_named_check     (GadgetGitNamed        *self,
-                                              const GadgetGitPlaces *new_places,
+                                              const GadgetGitPlaces *made,
+                                              const GadgetGitPlaces *moved,
                                               GadgetGitFoundFunc     found,
                                               gpointer               user_data);
 

@@ -125,7 +125,7 @@ static gboolean
 points_back (const char *folder, const char *git)
 {
   g_autofree char *workspace = g_path_get_dirname (git);
-  g_autofree char *gitdir = _gadget_git_read_line (folder, "gitdir");
+  g_autofree char *gitdir = _gadget_git_read_path (folder, "gitdir");
   g_autofree char *text = NULL;
   g_auto (GStrv) lines = NULL;
 
@@ -160,18 +160,14 @@ static void
 protect_file (const Mounting *self, const char *workspace)
 {
   g_autofree char *git = g_build_filename (self->path, ".git", NULL);
-  g_autofree char *line = _gadget_git_read_line (self->base, ".git");
-  g_autofree char *folder = NULL;
+  g_autofree char *folder = _gadget_git_follow (self->base);
   g_autofree char *common_name = NULL;
   g_autofree char *common = NULL;
 
   protect_part (self, ".git", S_IFREG);
-  if (line == NULL || !g_str_has_prefix (line, "gitdir: "))
-    return;
-  folder = _gadget_git_resolve (self->path, line + strlen ("gitdir: "));
   if (folder == NULL || gadget_path_is_within (folder, workspace) || !points_back (folder, git))
     return;
-  common_name = _gadget_git_read_line (folder, "commondir");
+  common_name = _gadget_git_read_path (folder, "commondir");
   common = common_name != NULL ? _gadget_git_resolve (folder, common_name) : NULL;
   if (common != NULL && gadget_path_is_within (folder, common))
     self->mount (common, -1, TRUE, self->user_data);
