@@ -147,6 +147,33 @@ test_queue_of_older_file (EngineFixture *fixture, gconstpointer data)
   assert_three (stored);
 }
 
+/* The same message may be queued several times. */
+static void
+test_queue_of_alike (EngineFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) stored = NULL;
+  GadgetTurn *turn;
+  GadgetSession *session;
+  g_autofree char *path = NULL;
+
+  queue_unsaved (fixture);
+  turn = gadget_session_get_last_turn (fixture->session);
+  path = unsaved_dup_path (fixture, turn);
+  gadget_session_enqueue (fixture->session, "queued late");
+  gadget_session_enqueue (fixture->session, "last");
+  wait_until (file_has (path, "\"last\""));
+  session = start_again_loaded (fixture);
+  gadget_session_enqueue (session, "queued late");
+  test_store_save (gadget_engine_get_store (fixture->engine), session);
+  unsaved_assert_recovers (fixture, 1);
+  stored = engine_fixture_reload (fixture);
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 4);
+  assert_queued (stored, 0, "queued late");
+  assert_queued (stored, 1, "queued late");
+  assert_queued (stored, 2, "last");
+  assert_queued (stored, 3, "with a picture");
+}
+
 /* The queue was changed here before the file was found. Both are kept, here and in the store,
  * whatever is written next. */
 static void
@@ -371,6 +398,7 @@ main (int argc, char *argv[])
   ADD ("queue", test_queue);
   ADD ("queue-in-open-chat", test_queue_in_open_chat);
   ADD ("queue-of-older-file", test_queue_of_older_file);
+  ADD ("queue-of-alike", test_queue_of_alike);
   ADD ("queue-changed-before", test_queue_changed_before);
   ADD ("queue-changed-at-once", test_queue_changed_at_once);
   ADD ("queue-of-idle-chat", test_queue_of_idle_chat);

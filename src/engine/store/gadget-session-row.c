@@ -248,7 +248,19 @@ clear_queue (const GadgetSessionRow *self, sqlite3 *db, GError **error)
   return _gadget_sql_run (stmt, error);
 }
 
-/* Behind what is queued already; with @missing only those of which there is no like. */
+/* How many like the message at @index, a text and its attachments, come up to it in the queue. */
+static gint64
+count_alike (char **queue, guint index)
+{
+  gint64 n = 0;
+
+  for (guint i = 0; i <= index; i += 2)
+    n += g_str_equal (queue[i], queue[index]) && g_str_equal (queue[i + 1], queue[index + 1]);
+  return n;
+}
+
+/* Behind what is queued already; with @missing only as many as there are more of a kind than
+ * already. */
 static gboolean
 append_queue (const GadgetSessionRow *self, sqlite3 *db, gboolean missing, GError **error)
 {
@@ -258,8 +270,8 @@ append_queue (const GadgetSessionRow *self, sqlite3 *db, gboolean missing, GErro
       " SELECT number,"
       "  (SELECT coalesce (max (position) + 1, 0) FROM queued WHERE queued.session = number),"
       "  ?2, nullif (?3, '')"
-      " FROM session WHERE id = ?1 AND NOT (?4 AND EXISTS (SELECT 1 FROM queued"
-      "  WHERE queued.session = number AND text = ?2 AND attachments IS nullif (?3, '')))",
+      " FROM session WHERE id = ?1 AND ?4 > (SELECT count (*) FROM queued"
+      "  WHERE queued.session = number AND text = ?2 AND attachments IS nullif (?3, ''))",
       error);
 
   if (insert == NULL)
@@ -269,7 +281,7 @@ append_queue (const GadgetSessionRow *self, sqlite3 *db, gboolean missing, GErro
       _gadget_sql_bind_text (insert, 1, self->id);
       _gadget_sql_bind_text (insert, 2, self->queue[i]);
       _gadget_sql_bind_text (insert, 3, self->queue[i + 1]);
-      _gadget_sql_bind_int (insert, 4, missing);
+      _gadget_sql_bind_int (insert, 4, missing ? count_alike (self->queue, i) : G_MAXINT64);
       if (!_gadget_sql_run (insert, error))
         return FALSE;
     }
