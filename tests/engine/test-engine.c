@@ -111,6 +111,33 @@ test_tools_kept (EngineFixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (kept, "[one\ntwo\nthree]"));
 }
 
+/* Models name such a file in quotation marks. Whatever is said of it is text. */
+static void
+test_name_that_is_no_text (EngineFixture *fixture, gconstpointer data)
+{
+  static const char *const tools[] = { "read_file", "list_dir", "search" };
+  GadgetTurn *turn;
+
+  gadget_session_set_workspace (fixture->session, fixture->directory);
+  turn = engine_fixture_start (fixture, "go", "Hm");
+  for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
+    fake_provider_call (fixture->provider, i, tools[i], tools[i],
+                        "{\"path\":\"\\\"none\\\\377\\\"\",\"pattern\":\"x\"}");
+  fake_provider_end (fixture->provider);
+  wait_until (fake_provider_get_n_requests (fixture->provider) == 2);
+  for (guint i = 1; i <= G_N_ELEMENTS (tools); i++)
+    {
+      GadgetItem *item = gadget_turn_get_item (turn, i);
+
+      g_test_message ("%s: %s", gadget_item_get_name (item), gadget_item_get_result (item));
+      g_assert_cmpint (gadget_item_get_status (item), ==, GADGET_ITEM_FAILED);
+      g_assert_nonnull (strstr (gadget_item_get_result (item), "none"));
+      g_assert_true (g_utf8_validate (gadget_item_get_result (item), -1, NULL));
+    }
+  engine_fixture_abort (fixture);
+  wait_until (fixture->n_completed == 1);
+}
+
 /* P3: a full disk does not keep the user from stopping; the turn says that it is not saved. */
 static void
 test_disk_full (EngineFixture *fixture, gconstpointer data)
@@ -616,6 +643,7 @@ main (int argc, char *argv[])
   ADD ("P3-disk-stalls-at-start", test_disk_stalls_at_start);
   ADD ("close", test_close);
   ADD ("close-while-opening", test_close_while_opening);
+  ADD ("name-that-is-no-text", test_name_that_is_no_text);
   ADD ("L7-close-keeps-queue", test_close_keeps_queue);
   ADD ("delete", test_delete);
   ADD ("hasty-tool", test_hasty_tool);

@@ -159,11 +159,12 @@ end_in_flight (GadgetCall *self, const char *outcome, guint count)
   self->in_flight = 0;
 }
 
-/* The one end of a call. */
+/* The one end of a call. An error may have the name of a file in it, which need not be text. */
 static void
 settle (GadgetCall *self, GadgetItemStatus status, const char *result)
 {
   g_autoptr (GTask) task = g_steal_pointer (&self->task);
+  g_autofree char *valid = result != NULL ? g_utf8_make_valid (result, -1) : NULL;
 
   g_assert (task != NULL);
 
@@ -171,7 +172,7 @@ settle (GadgetCall *self, GadgetItemStatus status, const char *result)
   gadget_item_set_prompt (self->item, NULL);
   gadget_item_set_unresponsive (self->item, FALSE);
   gadget_item_set_ended_at (self->item, gadget_item_get_now (self->item));
-  gadget_item_set_result (self->item, result);
+  gadget_item_set_result (self->item, valid);
   gadget_item_set_status (self->item, status);
   g_task_return_boolean (task, TRUE);
 }
