@@ -304,6 +304,35 @@ get_contents (const char *path)
   return content;
 }
 
+/* A kill before the file was removed: what is stored is newer, and has all of it. */
+static void
+test_saved_since (EngineFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetPicture) picture = unsaved_make_picture ();
+  g_autoptr (GPtrArray) attachments = gadget_attachments_new ();
+  g_autofree char *path = NULL;
+  g_autofree char *older = NULL;
+  g_autofree char *text = NULL;
+  guint n;
+
+  g_ptr_array_add (attachments, gadget_attachment_new_picture (picture));
+  g_ptr_array_add (attachments, gadget_attachment_new_text ("a.txt", "text", 4));
+  begin_full (fixture, "");
+  gadget_unsaved_drafts_save (get_drafts (fixture), fixture->session, "look", attachments);
+  wait_until (file_has (fixture, "look\n"));
+  path = get_file (fixture);
+  older = get_contents (path);
+  test_faults_set (TEST_FAULT_NONE);
+  gadget_unsaved_drafts_save (get_drafts (fixture), fixture->session, "look at it", attachments);
+  wait_until (!has_problem (fixture, fixture->session) && count_files (fixture) == 0);
+  restart (fixture);
+  g_assert_true (g_file_set_contents (path, older, -1, NULL));
+  unsaved_recover (fixture, 0);
+  text = load (fixture, fixture->session, &n);
+  g_assert_cmpstr (text, ==, "look at it");
+  g_assert_cmpuint (n, ==, 2);
+}
+
 /* A kill while the file was written anew: the draft is in both files, and only as it was last. */
 static void
 test_two_files (EngineFixture *fixture, gconstpointer data)
@@ -374,6 +403,7 @@ main (int argc, char *argv[])
   ADD ("changed-since", test_changed_since);
   ADD ("new-chat", test_new_chat);
   ADD ("deleted", test_deleted);
+  ADD ("saved-since", test_saved_since);
   ADD ("two-files", test_two_files);
   ADD ("recovered-twice", test_recovered_twice);
 

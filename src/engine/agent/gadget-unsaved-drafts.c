@@ -540,7 +540,20 @@ finish_recovery (GadgetUnsavedDrafts *self)
     load (self, g_ptr_array_index (loads, i));
 }
 
-/* @stored: (nullable): what is attached by now */
+static gboolean
+is_same_attachment (gconstpointer a, gconstpointer b)
+{
+  GadgetPicture *pictures[] = { gadget_attachment_get_picture (a),
+                                gadget_attachment_get_picture (b) };
+
+  if (pictures[0] != NULL && pictures[1] != NULL)
+    return g_str_equal (gadget_picture_get_id (pictures[0]), gadget_picture_get_id (pictures[1]));
+  return pictures[0] == pictures[1]
+         && g_strcmp0 (gadget_attachment_get_name (a), gadget_attachment_get_name (b)) == 0
+         && g_strcmp0 (gadget_attachment_get_text (a), gadget_attachment_get_text (b)) == 0;
+}
+
+/* @stored: (nullable): what is attached by now; it may have some of @recovered already */
 static GPtrArray *
 join_attachments (GPtrArray *stored, GPtrArray *recovered)
 {
@@ -549,7 +562,9 @@ join_attachments (GPtrArray *stored, GPtrArray *recovered)
   for (guint i = 0; stored != NULL && i < stored->len; i++)
     g_ptr_array_add (joined, gadget_attachment_ref (g_ptr_array_index (stored, i)));
   for (guint i = 0; recovered != NULL && i < recovered->len; i++)
-    g_ptr_array_add (joined, gadget_attachment_ref (g_ptr_array_index (recovered, i)));
+    if (!g_ptr_array_find_with_equal_func (joined, g_ptr_array_index (recovered, i),
+                                           is_same_attachment, NULL))
+      g_ptr_array_add (joined, gadget_attachment_ref (g_ptr_array_index (recovered, i)));
   return joined->len > 0 ? g_steal_pointer (&joined) : NULL;
 }
 
