@@ -14,6 +14,7 @@
 #include "transcript/gadget-diff-gutter.h"
 #include "transcript/gadget-diff-view.h"
 #include "transcript/gadget-diff.h"
+#include "transcript/gadget-text-link.h"
 #include "transcript/gadget-transcript-private.h"
 
 #include <adwaita.h>
@@ -158,21 +159,30 @@ tear_down (Fixture *fixture, gconstpointer data)
 }
 
 static void
-add_change (Fixture *fixture, const char *name, const char *summary, const char *text)
+add_call (Fixture *fixture, const char *name, GadgetCallSummary *summary, const char *text)
 {
   g_autoptr (GadgetItem) item = gadget_item_new_tool_call ("call-1", name);
 
   gadget_item_append_arguments (item, "{\"path\": \"a.c\"}");
+  gadget_item_set_step (item, gadget_turn_get_n_items (fixture->turn));
   gadget_item_set_status (item, GADGET_ITEM_RUNNING);
   gadget_turn_append (fixture->turn, item);
   gadget_item_append_text (item, text, -1);
-  gadget_item_take_call_summary (
-      item, summary != NULL
-                ? gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, summary, NULL)
-                : gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_EDITED, "a.c", 1, 1));
+  gadget_item_take_call_summary (item, summary);
   gadget_item_set_result (item, "Edited a.c: 1 line added, 1 removed.");
   gadget_item_set_status (item, GADGET_ITEM_FINISHED);
   gadget_test_wait_frames (fixture->window, 3);
+}
+
+/* @summary: in words, or NULL for that of the tool */
+static void
+add_change (Fixture *fixture, const char *name, const char *summary, const char *text)
+{
+  add_call (fixture, name,
+            summary != NULL
+                ? gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, summary, NULL)
+                : gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_EDITED, "a.c", 1, 1),
+            text);
 }
 
 static GadgetRow *
@@ -599,6 +609,145 @@ test_open_words (Fixture *fixture, gconstpointer data)
   g_assert_null (find_button (fixture, "Open File"));
 }
 
+/* --- The line ----------------------------------------------------------------------------------
+ */
+
+static gboolean
+is_link (GtkWidget *widget, gpointer user_data)
+{
+  return GADGET_IS_TEXT_LINK (widget);
+}
+
+static GtkWidget *
+find_link (Fixture *fixture)
+{
+  return test_find (GTK_WIDGET (find_row (fixture, GADGET_BLOCK_TOOL)), is_link, NULL);
+}
+
+static gboolean
+is_open (Fixture *fixture)
+{
+  return find_row (fixture, GADGET_BLOCK_DIFF) != NULL;
+}
+
+/* The name of the file opens it; the rest of the line unfolds what was done, as ever. */
+static void
+test_line (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = put_file (fixture, "a.c", "int x;\n", 0644);
+  GtkWidget *link;
+
+  add_change (fixture, "edit_file", NULL, SMALL);
+  link = find_link (fixture);
+  g_assert_nonnull (link);
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (link), ==, path);
+  test_click (link);
+  wait_until (fixture->opened != NULL);
+  g_assert_cmpstr (fixture->opened, ==, path);
+  g_assert_false (is_open (fixture));
+  g_clear_pointer (&fixture->opened, g_free);
+  test_click (test_find_label (GTK_WIDGET (find_row (fixture, GADGET_BLOCK_TOOL)), "+1"));
+  wait_until (is_open (fixture));
+  g_assert_null (fixture->opened);
+}
+
+/* No stop more on the way through the rows; the menu of the row has it. */
+static void
+test_line_keys (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = put_file (fixture, "a.c", "int x;\n", 0644);
+  GtkWindow *window = GTK_WINDOW (fixture->window);
+  GtkWidget *row;
+  GtkWidget *label;
+
+  add_change (fixture, "edit_file", NULL, SMALL);
+  row = GTK_WIDGET (find_row (fixture, GADGET_BLOCK_TOOL));
+  gtk_widget_grab_focus (row);
+  test_key ("Tab");
+  wait_until (GTK_IS_BUTTON (gtk_window_get_focus (window)));
+  test_key ("Tab");
+  wait_until (!GTK_IS_BUTTON (gtk_window_get_focus (window)));
+  g_assert_false (GADGET_IS_TEXT_LINK (gtk_window_get_focus (window)));
+  gtk_widget_grab_focus (row);
+  test_key ("shift+F10");
+  wait_until ((label = test_find_label (fixture->window, "Open File")) != NULL);
+  test_click (label);
+  wait_until (fixture->opened != NULL);
+  g_assert_cmpstr (fixture->opened, ==, path);
+}
+
+/* A name that a tool of somebody else gives, words, what failed, and what is no file lead nowhere.
+ */
+static void
+test_line_none (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *tool;
+    GadgetCallSummaryKind kind;
+    GadgetCallOutcome outcome;
+    const char *subject;
+  } cases[] = {
+    { "forge__read_file", GADGET_CALL_SUMMARY_READ_LINES, GADGET_CALL_OUTCOME_NONE, "a.c" },
+    { "shell", GADGET_CALL_SUMMARY_RAN, GADGET_CALL_OUTCOME_NONE, "a.c" },
+    { "read_file", GADGET_CALL_SUMMARY_TEXT, GADGET_CALL_OUTCOME_NONE,
+      "Read \u2068/etc/passwd\u2069" },
+    { "read_file", GADGET_CALL_SUMMARY_READ_LINES, GADGET_CALL_OUTCOME_FAILED, "a.c" },
+    { "edit_file", GADGET_CALL_SUMMARY_EDITING, GADGET_CALL_OUTCOME_NOT_ALLOWED, "a.c" },
+    { "read_file", GADGET_CALL_SUMMARY_READING, GADGET_CALL_OUTCOME_NONE, "a.c" },
+    { "list_dir", GADGET_CALL_SUMMARY_LISTED, GADGET_CALL_OUTCOME_NONE, "." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      GadgetCallSummary *summary = gadget_call_summary_new (cases[i].kind, cases[i].subject, NULL);
+
+      summary->outcome = cases[i].outcome;
+      add_call (fixture, cases[i].tool, summary, "");
+    }
+  gadget_test_wait_frames (fixture->window, 3);
+  g_assert_nonnull (find_row (fixture, GADGET_BLOCK_TOOL));
+  g_assert_null (test_find (fixture->window, is_link, NULL));
+}
+
+/* What opening a file would run, or hand to what runs it, is shown where it is. */
+static void
+test_line_runs (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *name;
+    const char *text;
+    int mode;
+    gboolean in_folder;
+  } cases[] = {
+    { "notes.txt", "A note.\n", 0644, FALSE },
+    { "list.json", "{}\n", 0644, FALSE },
+    { "page.html", "<html></html>\n", 0644, FALSE },
+    { "data.toml", "a = 1\n", 0644, FALSE },
+    { "picture.svg", "<svg/>\n", 0644, FALSE },
+    { "new.c", "", 0644, FALSE },
+    { "build.sh", "#!/bin/sh\n", 0644, FALSE },
+    { "run.sh", "#!/bin/sh\n", 0755, TRUE },
+    { "notes.desktop", "[Desktop Entry]\nType=Application\nName=Notes\nExec=true\n", 0644, TRUE },
+    { "notes.jar", "PK\003\004", 0644, TRUE },
+    { "notes.exe", "MZ", 0644, TRUE },
+    { "notes", "\177ELF\002\001\001", 0644, TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = put_file (fixture, cases[i].name, cases[i].text, cases[i].mode);
+      g_autofree char *in_folder = g_strconcat ("folder of ", path, NULL);
+
+      gtk_widget_activate_action (GTK_WIDGET (fixture->transcript), "transcript.open-file", "s",
+                                  path);
+      wait_until (fixture->opened != NULL);
+      g_assert_cmpstr (fixture->opened, ==, cases[i].in_folder ? in_folder : path);
+      g_clear_pointer (&fixture->opened, g_free);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -620,5 +769,9 @@ main (int argc, char **argv)
   ADD ("open", test_open);
   ADD ("open-link", test_open_link);
   ADD ("open-words", test_open_words);
+  ADD ("line", test_line);
+  ADD ("line-keys", test_line_keys);
+  ADD ("line-none", test_line_none);
+  ADD ("line-runs", test_line_runs);
   return g_test_run ();
 }

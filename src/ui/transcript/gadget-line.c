@@ -6,6 +6,7 @@
 
 #include "gadget-line.h"
 
+#include "gadget-text-link.h"
 #include "session/gadget-item.h"
 
 #include <adwaita.h>
@@ -25,6 +26,7 @@ struct _GadgetLine
   GtkWidget *suffix;
   GadgetTextPiece *piece;
   char *icon_name;
+  char *path; /* (nullable) of the file that the text names */
   gboolean spinning;
 };
 
@@ -44,6 +46,22 @@ clicked_cb (GadgetLine *self)
   g_signal_emit (self, signals[TOGGLED], 0);
 }
 
+/* The button takes the click for itself before anything in it gets to know of it. */
+static void
+released_cb (GtkGestureClick *gesture, int n_press, double x, double y, GadgetLine *self)
+{
+  const GdkModifierType state =
+      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
+  GadgetTextLink *link =
+      gadget_text_link_find (gtk_widget_pick (GTK_WIDGET (self), x, y, GTK_PICK_DEFAULT));
+
+  /* With Shift a selection is made longer. */
+  if (link == NULL || n_press != 1 || (state & GDK_SHIFT_MASK) != 0)
+    return;
+  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+  gadget_text_link_open (link);
+}
+
 static void
 gadget_line_dispose (GObject *object)
 {
@@ -58,7 +76,11 @@ gadget_line_dispose (GObject *object)
 static void
 gadget_line_finalize (GObject *object)
 {
-  g_free (GADGET_LINE (object)->icon_name);
+  GadgetLine *self = GADGET_LINE (object);
+
+  g_free (self->icon_name);
+  g_free (self->path);
+
   G_OBJECT_CLASS (gadget_line_parent_class)->finalize (object);
 }
 
@@ -81,6 +103,12 @@ gadget_line_class_init (GadgetLineClass *klass)
 static void
 gadget_line_init (GadgetLine *self)
 {
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
+  g_signal_connect (click, "released", G_CALLBACK (released_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+
   self->content = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   self->image = gtk_image_new ();
   gtk_widget_add_css_class (self->image, "line-icon");
@@ -215,6 +243,7 @@ gadget_line_set_text (GadgetLine *self, const char *text)
     return;
   end = strchr (text, '\n');
   length = end != NULL ? (gsize) (end - text) : strlen (text);
+  gadget_line_set_file (self, NULL);
   attributes = make_attributes (text);
   gadget_text_piece_set_mode (self->piece, ends_with_words (text, length)
                                                ? GADGET_TEXT_ELLIPSIZE_MIDDLE
@@ -223,6 +252,32 @@ gadget_line_set_text (GadgetLine *self, const char *text)
   gadget_text_piece_set_attributes (self->piece, attributes);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   text, -1);
+}
+
+/**
+ * gadget_line_set_file:
+ * @path: (nullable): absolute
+ */
+void
+gadget_line_set_file (GadgetLine *self, const char *path)
+{
+  const char *text = gadget_text_piece_get_text (self->piece);
+  const char *start = path != NULL ? strstr (text, GADGET_CODE_BEGIN) : NULL;
+  const char *end = start != NULL ? strstr (start, GADGET_CODE_END) : NULL;
+  GadgetTextMark mark = { .address = path, .is_file = TRUE };
+
+  g_return_if_fail (GADGET_IS_LINE (self));
+
+  if (!g_set_str (&self->path, path))
+    return;
+  if (end == NULL)
+    {
+      gadget_text_piece_set_marks (self->piece, NULL, 0);
+      return;
+    }
+  mark.start = (guint) (start + strlen (GADGET_CODE_BEGIN) - text);
+  mark.end = (guint) (end - text);
+  gadget_text_piece_set_marks (self->piece, &mark, 1);
 }
 
 void

@@ -28,6 +28,9 @@ void             gadget_line_set_spinning (GadgetLine *self,
 /* What is between U+2068 and U+2069 in @text is code: a path, a command. */
 void             gadget_line_set_text     (GadgetLine *self,
                                            const char *text);
+/* The first code in the text is the name of that file, which a click on it opens; NULL for none. */
+void             gadget_line_set_file     (GadgetLine *self,
+                                           const char *path);
 void             gadget_line_set_dimmed   (GadgetLine *self,
                                            gboolean    dimmed);
 void             gadget_line_set_counts   (GadgetLine *self,

@@ -13,6 +13,7 @@
 #define RING_ALPHA 0.5f
 #define RING_WIDTH 2
 #define RING_RADIUS 3
+#define UNDERLINE_WIDTH 1
 
 struct _GadgetTextLink
 {
@@ -21,6 +22,7 @@ struct _GadgetTextLink
   guint start;
   guint end;
   char *address;
+  gboolean is_file;
   cairo_region_t *region; /* (nullable) one box a line, in our coordinates */
 };
 
@@ -29,7 +31,9 @@ G_DEFINE_FINAL_TYPE (GadgetTextLink, gadget_text_link, GTK_TYPE_WIDGET)
 static void
 open_link (GadgetTextLink *self)
 {
-  gtk_widget_activate_action (GTK_WIDGET (self), "transcript.open-link", "s", self->address);
+  gtk_widget_activate_action (GTK_WIDGET (self),
+                              self->is_file ? "transcript.open-file" : "transcript.open-link", "s",
+                              self->address);
 }
 
 static void
@@ -59,6 +63,34 @@ gadget_text_link_contains (GtkWidget *widget, double x, double y)
   return self->region != NULL && cairo_region_contains_point (self->region, (int) x, (int) y);
 }
 
+/* That a quiet one can be opened is seen when it is pointed at. */
+static void
+snapshot_underline (GadgetTextLink *self, GtkSnapshot *snapshot)
+{
+  const int n = self->region != NULL ? cairo_region_num_rectangles (self->region) : 0;
+  GdkRGBA color;
+
+  gtk_widget_get_color (GTK_WIDGET (self), &color);
+  for (int i = 0; i < n; i++)
+    {
+      cairo_rectangle_int_t box;
+
+      cairo_region_get_rectangle (self->region, i, &box);
+      gtk_snapshot_append_color (
+          snapshot, &color,
+          &GRAPHENE_RECT_INIT ((float) box.x, (float) (box.y + box.height - UNDERLINE_WIDTH),
+                               (float) box.width, UNDERLINE_WIDTH));
+    }
+}
+
+static void
+gadget_text_link_state_flags_changed (GtkWidget *widget, GtkStateFlags before)
+{
+  if (GADGET_TEXT_LINK (widget)->is_file
+      && ((before ^ gtk_widget_get_state_flags (widget)) & GTK_STATE_FLAG_PRELIGHT) != 0)
+    gtk_widget_queue_draw (widget);
+}
+
 static void
 gadget_text_link_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -68,6 +100,8 @@ gadget_text_link_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   const float widths[] = { RING_WIDTH, RING_WIDTH, RING_WIDTH, RING_WIDTH };
   GdkRGBA color;
 
+  if (self->is_file && (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_PRELIGHT) != 0)
+    snapshot_underline (self, snapshot);
   if ((gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_VISIBLE) == 0)
     return;
   adw_accent_color_to_standalone_rgba (adw_style_manager_get_accent_color (style),
@@ -110,6 +144,7 @@ gadget_text_link_class_init (GadgetTextLinkClass *klass)
   G_OBJECT_CLASS (klass)->finalize = gadget_text_link_finalize;
   widget_class->contains = gadget_text_link_contains;
   widget_class->snapshot = gadget_text_link_snapshot;
+  widget_class->state_flags_changed = gadget_text_link_state_flags_changed;
 
   gtk_widget_class_install_action (widget_class, "link.open", NULL, open_action);
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
@@ -138,11 +173,12 @@ gadget_text_link_new (void)
 /**
  * gadget_text_link_set:
  * @address: where it leads
+ * @is_file: whether that is the path of a file
  * @label: what it is called
  */
 void
 gadget_text_link_set (GadgetTextLink *self, guint start, guint end, const char *address,
-                      const char *label)
+                      gboolean is_file, const char *label)
 {
   g_autofree char *shown = NULL;
 
@@ -150,6 +186,8 @@ gadget_text_link_set (GadgetTextLink *self, guint start, guint end, const char *
 
   self->start = start;
   self->end = end;
+  self->is_file = is_file;
+  gtk_widget_set_focusable (GTK_WIDGET (self), !is_file);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   if (!g_set_str (&self->address, address))
     return;
@@ -163,6 +201,25 @@ const char *
 gadget_text_link_get_address (GadgetTextLink *self)
 {
   return self->address;
+}
+
+gboolean
+gadget_text_link_is_file (GadgetTextLink *self)
+{
+  g_return_val_if_fail (GADGET_IS_TEXT_LINK (self), FALSE);
+  return self->is_file;
+}
+
+/**
+ * gadget_text_link_open:
+ *
+ * For what is around the link and gets a click before it.
+ */
+void
+gadget_text_link_open (GadgetTextLink *self)
+{
+  g_return_if_fail (GADGET_IS_TEXT_LINK (self));
+  open_link (self);
 }
 
 void

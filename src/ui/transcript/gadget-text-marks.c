@@ -63,7 +63,7 @@ set_link (GadgetTextMarks *self, guint index, const GadgetTextMark *mark)
       g_ptr_array_add (self->links, link);
     }
   gadget_text_link_set (g_ptr_array_index (self->links, index), mark->start, mark->end,
-                        mark->address, label);
+                        mark->address, mark->is_file, label);
 }
 
 void

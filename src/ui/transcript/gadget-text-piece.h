@@ -25,12 +25,14 @@ typedef enum
   GADGET_TEXT_UNBROKEN,  /* as wide as its longest line */
 } GadgetTextMode;
 
-/* With an @address a link, else code on a tint. */
+/* With an @address a link, else code on a tint. With @is_file the address is the path of a file that
+ * a tool read or wrote: what a model writes never is. */
 typedef struct
 {
   guint start;
   guint end;
   const char *address;
+  gboolean is_file;
 } GadgetTextMark;
 
 GtkWidget  *gadget_text_piece_new            (GadgetTextMode   mode);

@@ -115,11 +115,12 @@ gadget_tool_file_dup_path (GadgetItem *item, const char *workspace)
 static gboolean
 is_shown (const char *type)
 {
-  static const char *const shown[] = { "image/*", "audio/*", "video/*", "text/plain",
-                                       "application/pdf" };
+  static const char *const shown[] = { "text/plain",       "application/json", "application/xml",
+                                       "application/yaml", "application/toml", "application/pdf",
+                                       "image/*",          "audio/*",          "video/*" };
 
-  if (g_content_type_is_a (type, "application/x-desktop")
-      || g_content_type_is_a (type, "application/x-executable"))
+  /* It is a text as well. */
+  if (g_content_type_is_a (type, "application/x-desktop"))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (shown); i++)
     if (g_content_type_is_a (type, shown[i]))

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "gadget-text-link.h"
+#include "gadget-tool-file.h"
 #include "gadget-transcript-private.h"
 #include "gadget-turn-actions.h"
 
@@ -99,21 +100,48 @@ append_link (GMenu *menu, const char *label, const char *action, const char *add
   g_menu_append_item (menu, item);
 }
 
+/* The file of the call whose line, or change, the row shows, or NULL. */
+static char *
+dup_file (GadgetRow *row)
+{
+  GadgetBlock *block = row != NULL ? gadget_row_get_block (row) : NULL;
+
+  if (block == NULL
+      || (gadget_block_get_kind (block) != GADGET_BLOCK_TOOL
+          && gadget_block_get_kind (block) != GADGET_BLOCK_DIFF))
+    return NULL;
+  return gadget_tool_file_dup_path (gadget_block_get_item (block),
+                                    gadget_block_get_workspace (block));
+}
+
+static void
+append_links (GMenu *menu, GadgetTextLink *link, GadgetRow *row)
+{
+  g_autofree char *path = dup_file (row);
+  g_autoptr (GMenu) links = g_menu_new ();
+
+  if (link != NULL && !gadget_text_link_is_file (link))
+    {
+      const char *address = gadget_text_link_get_address (link);
+
+      append_link (links, _ ("_Open Link"), "transcript.open-link", address);
+      append_link (links, _ ("Copy _Link Address"), "transcript.copy-link", address);
+    }
+  else if (path != NULL)
+    {
+      append_link (links, _ ("_Open File"), "transcript.open-file", path);
+      append_link (links, _ ("Copy _Path"), "transcript.copy-link", path);
+    }
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (links));
+}
+
 static GMenuModel *
-menu_new (GadgetTranscript *self, GadgetTextLink *link, GadgetTurn *turn, gboolean last)
+menu_new (GadgetTranscript *self, GadgetTextLink *link, GadgetRow *row, GadgetTurn *turn)
 {
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) text = g_menu_new ();
 
-  if (link != NULL)
-    {
-      const char *address = gadget_text_link_get_address (link);
-      g_autoptr (GMenu) links = g_menu_new ();
-
-      append_link (links, _ ("_Open Link"), "transcript.open-link", address);
-      append_link (links, _ ("Copy _Link Address"), "transcript.copy-link", address);
-      g_menu_append_section (menu, NULL, G_MENU_MODEL (links));
-    }
+  append_links (menu, link, row);
   g_menu_append (text, _ ("_Copy"), "clipboard.copy");
   g_menu_append (text, _ ("Copy as _Markdown"), "transcript.copy-source");
   g_menu_append (text, _ ("Select _All"), "selection.select-all");
@@ -129,11 +157,11 @@ menu_new (GadgetTranscript *self, GadgetTextLink *link, GadgetTurn *turn, gboole
 }
 
 static void
-show_menu (GadgetTranscript *self, GadgetTextLink *link, GadgetTurn *turn, gboolean last, double x,
+show_menu (GadgetTranscript *self, GadgetTextLink *link, GadgetRow *row, GadgetTurn *turn, double x,
            double y)
 {
   const GdkRectangle at = { (int) x, (int) y, 1, 1 };
-  g_autoptr (GMenuModel) model = menu_new (self, link, turn, last);
+  g_autoptr (GMenuModel) model = menu_new (self, link, row, turn);
 
   if (self->menu == NULL)
     {
@@ -169,20 +197,28 @@ find_turn (GadgetTranscript *self, gboolean *last)
       last);
 }
 
+static GadgetRow *
+find_row (GtkWidget *widget)
+{
+  return widget != NULL ? (GadgetRow *) gtk_widget_get_ancestor (widget, GADGET_TYPE_ROW) : NULL;
+}
+
 /* By the keyboard: at the link that has the focus, else in the middle. */
 static void
 menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   GtkRoot *root = gtk_widget_get_root (widget);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
   gboolean last = FALSE;
   GadgetTurn *turn = find_turn (GADGET_TRANSCRIPT (widget), &last);
-  GadgetTextLink *link = gadget_text_link_find (root != NULL ? gtk_root_get_focus (root) : NULL);
+  GadgetTextLink *link = gadget_text_link_find (focus);
   graphene_rect_t box = GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget),
                                             (float) gtk_widget_get_height (widget));
 
   if (link != NULL && !gtk_widget_compute_bounds (GTK_WIDGET (link), widget, &box))
     link = NULL;
-  show_menu (GADGET_TRANSCRIPT (widget), link, turn, last, box.origin.x + box.size.width / 2,
+  show_menu (GADGET_TRANSCRIPT (widget), link, find_row (focus), turn,
+             box.origin.x + box.size.width / 2,
              box.origin.y + (link != NULL ? box.size.height : box.size.height / 2));
 }
 
@@ -194,7 +230,7 @@ show_menu_at (GadgetTranscript *self, GtkGesture *gesture, double x, double y)
   GadgetTurn *turn = _gadget_transcript_find_turn_at (self, y, &last);
 
   gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
-  show_menu (self, gadget_text_link_find (at), turn, last, x, y);
+  show_menu (self, gadget_text_link_find (at), find_row (at), turn, x, y);
 }
 
 static void
