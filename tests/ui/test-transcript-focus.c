@@ -10,7 +10,7 @@
 #include "test-window.h"
 #include "ui/common/gadget-announcer.h"
 #include "ui/transcript/gadget-row.h"
-#include "ui/transcript/gadget-transcript.h"
+#include "ui/transcript/gadget-transcript-private.h"
 #include "wait.h"
 
 static GtkWidget *
@@ -82,6 +82,67 @@ test_rows (TestWindow *self, gconstpointer data)
   test_key ("ctrl+Down");
   wait_until (is_at (self, GADGET_BLOCK_PROMPT));
   assert_says (self, "Your message", "second");
+}
+
+static GadgetTranscript *
+get_transcript (TestWindow *self)
+{
+  return GADGET_TRANSCRIPT (
+      gtk_widget_get_ancestor (GTK_WIDGET (get_focus (self)), GADGET_TYPE_TRANSCRIPT));
+}
+
+static gboolean
+is_at_beginning (GadgetTranscript *transcript)
+{
+  return transcript->anchor == 0 && transcript->anchor_y >= 0;
+}
+
+/* Also a chat of one turn has a beginning: from wherever the focus is, and while it is written. */
+static void
+test_one_turn (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GString) answer = g_string_new (NULL);
+  GadgetTranscript *transcript;
+
+  for (guint i = 0; i < 60; i++)
+    g_string_append (answer, "A paragraph.\n\n");
+  gtk_widget_grab_focus (self->text);
+  test_window_send (self, "first");
+  fake_provider_text (self->provider, answer->str);
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 4);
+  test_key ("shift+Tab");
+  wait_until (is_at (self, GADGET_BLOCK_TEXT));
+  transcript = get_transcript (self);
+  test_key ("ctrl+Up");
+  wait_until (is_at (self, GADGET_BLOCK_PROMPT) && is_at_beginning (transcript));
+
+  /* From the message that is not begun, where the key would do nothing. */
+  test_key ("ctrl+l");
+  wait_until (gtk_widget_is_focus (self->text));
+  test_key ("ctrl+Down");
+  wait_until (gadget_transcript_get_following (transcript));
+  g_assert_false (is_at_beginning (transcript));
+  test_key ("ctrl+Up");
+  wait_until (is_at_beginning (transcript));
+  g_assert_true (gtk_widget_is_focus (self->text));
+  fake_provider_text (self->provider, answer->str);
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 4);
+  g_assert_true (is_at_beginning (transcript));
+  fake_provider_end (self->provider);
+  wait_until (!is_busy (self));
+  test_key ("ctrl+Down");
+  wait_until (gadget_transcript_get_following (transcript));
+
+  /* In a message that was begun it goes to its beginning, as in any text. */
+  test_type ("words");
+  test_key ("ctrl+Up");
+  test_type ("more ");
+  g_assert_true (gadget_transcript_get_following (transcript));
+  {
+    g_autofree char *text = gadget_composer_dup_text (self->composer);
+
+    g_assert_cmpstr (text, ==, "more words");
+  }
 }
 
 /* The buttons of a row come after it. */
@@ -163,6 +224,7 @@ main (int argc, char **argv)
   gadget_test_ui_init (&argc, &argv);
 
   add ("rows", test_rows);
+  add ("one-turn", test_one_turn);
   add ("buttons", test_buttons);
   add ("far", test_far);
   add ("announced", test_announced);

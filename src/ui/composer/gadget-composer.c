@@ -38,14 +38,19 @@ get_buffer (GadgetComposer *self)
   return gtk_text_view_get_buffer (self->text);
 }
 
+static gboolean
+is_text_empty (GadgetComposer *self)
+{
+  return gtk_text_buffer_get_char_count (get_buffer (self)) == 0;
+}
+
 /* --- The text ----------------------------------------------------------------------------------
  */
 
 static void
 update_placeholder (GadgetComposer *self)
 {
-  gtk_widget_set_visible (self->placeholder,
-                          gtk_text_buffer_get_char_count (get_buffer (self)) == 0);
+  gtk_widget_set_visible (self->placeholder, is_text_empty (self));
 }
 
 /* Where there is no text yet, GTK puts the caret where the text of this keyboard would begin, which
@@ -55,7 +60,7 @@ update_justification (GadgetComposer *self)
 {
   GdkSeat *seat = gdk_display_get_default_seat (gtk_widget_get_display (GTK_WIDGET (self->text)));
   GdkDevice *keyboard = seat != NULL ? gdk_seat_get_keyboard (seat) : NULL;
-  const gboolean empty = gtk_text_buffer_get_char_count (get_buffer (self)) == 0;
+  const gboolean empty = is_text_empty (self);
   const gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (self->text)) == GTK_TEXT_DIR_RTL;
   const gboolean keyboard_mirrored =
       keyboard != NULL && gdk_device_get_direction (keyboard) == PANGO_DIRECTION_RTL;
@@ -149,6 +154,14 @@ key_pressed_cb (GadgetComposer *self, guint keyval, guint keycode, GdkModifierTy
     {
       if (!gtk_text_view_im_context_filter_keypress (self->text, event))
         _gadget_composer_recall (self, up);
+      return GDK_EVENT_STOP;
+    }
+  /* They go from paragraph to paragraph in a text; where there is none, they go through the chat.
+   */
+  if (is_arrow (keyval, &up) && (state & MODIFIERS) == GDK_CONTROL_MASK && is_text_empty (self))
+    {
+      if (!gtk_text_view_im_context_filter_keypress (self->text, event))
+        gtk_widget_activate_action (GTK_WIDGET (self), "win.go-to-turn", "i", up ? -1 : 1);
       return GDK_EVENT_STOP;
     }
   if (!is_enter (keyval) || (state & (GDK_SHIFT_MASK | GDK_ALT_MASK)) != 0)
