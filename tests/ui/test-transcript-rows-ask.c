@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "transcript-rows-fixture.h"
+#include "wait.h"
 
 static int
 get_least_width (GtkWidget *widget)
@@ -242,12 +243,47 @@ test_ask_hidden (void)
   transcript_rows_tear_down (&fixture);
 }
 
+/* A hand that rests where a card appears need not move before it answers. */
+static void
+test_ask_at_rest (void)
+{
+  g_autoptr (GadgetPrompt) first =
+      gadget_prompt_new_permission ("shell", "Run this command?", "make", NULL);
+  g_autoptr (GadgetPrompt) second =
+      gadget_prompt_new_permission ("shell", "Run this command?", "make", NULL);
+  g_autofree char *answer = NULL;
+  Fixture fixture;
+  GadgetItem *item;
+
+  transcript_rows_set_up (&fixture);
+  item = transcript_rows_add_call (&fixture, GADGET_ITEM_PENDING);
+  gadget_item_set_prompt (item, first);
+  transcript_rows_frames (&fixture);
+  test_point_at (
+      transcript_rows_find_button (transcript_rows_find_row (&fixture, GADGET_BLOCK_ASK), "Deny"));
+  gadget_item_set_prompt (item, NULL);
+  transcript_rows_frames (&fixture);
+  g_assert_null (transcript_rows_find_row (&fixture, GADGET_BLOCK_ASK));
+
+  gadget_prompt_wait_async (second, NULL, answered_cb, &answer);
+  gadget_item_set_prompt (item, second);
+  transcript_rows_frames (&fixture);
+  g_assert_nonnull (transcript_rows_find_row (&fixture, GADGET_BLOCK_ASK));
+  gadget_test_wait_frames (fixture.window, 5);
+  test_xdo ("click", "1", NULL);
+  wait_until (answer != NULL);
+  g_assert_cmpstr (answer, ==, GADGET_PROMPT_DENY);
+  gadget_item_set_prompt (item, NULL);
+  transcript_rows_tear_down (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
   gadget_test_ui_init (&argc, &argv);
   g_test_add_func ("/ui/transcript-rows/long-command", test_long_command);
   g_test_add_func ("/ui/transcript-rows/ask", test_ask);
+  g_test_add_func ("/ui/transcript-rows/ask-at-rest", test_ask_at_rest);
   g_test_add_func ("/ui/transcript-rows/ask-hidden", test_ask_hidden);
   g_test_add_func ("/ui/transcript-rows/long-tool-name", test_long_tool_name);
   return g_test_run ();

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "transcript-rows-fixture.h"
+#include "wait.h"
 
 static void
 test_tool (void)
@@ -227,6 +228,36 @@ test_mirrored (void)
   gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
 }
 
+/* A hand that rests where Stop appears need not move before it clicks. */
+static void
+test_stop_at_rest (void)
+{
+  Fixture fixture;
+  GadgetItem *item;
+  GtkWidget *row;
+
+  transcript_rows_set_up (&fixture);
+  item = transcript_rows_add_call (&fixture, GADGET_ITEM_RUNNING);
+  transcript_rows_frames (&fixture);
+  row = transcript_rows_find_row (&fixture, GADGET_BLOCK_TOOL);
+  test_point_at (transcript_rows_find_button (row, "Stop"));
+  for (guint i = 0; i < 3; i++)
+    {
+      gadget_item_set_status (item, GADGET_ITEM_STREAMING);
+      transcript_rows_frames (&fixture);
+      g_assert_null (transcript_rows_find_button (row, "Stop"));
+      gadget_item_set_status (item, GADGET_ITEM_RUNNING);
+      transcript_rows_frames (&fixture);
+      g_assert_nonnull (transcript_rows_find_button (row, "Stop"));
+      gadget_test_wait_frames (fixture.window, 5);
+      test_xdo ("click", "1", NULL);
+      wait_until (fixture.activated != NULL);
+      g_assert_cmpstr (fixture.activated, ==, "stop-tool call-1");
+      g_clear_pointer (&fixture.activated, g_free);
+    }
+  transcript_rows_tear_down (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -236,5 +267,6 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/transcript-rows/mirrored", test_mirrored);
   g_test_add_func ("/ui/transcript-rows/numbers-mirrored", test_numbers_mirrored);
   g_test_add_func ("/ui/transcript-rows/reasoning", test_reasoning);
+  g_test_add_func ("/ui/transcript-rows/stop-at-rest", test_stop_at_rest);
   return g_test_run ();
 }

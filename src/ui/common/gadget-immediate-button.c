@@ -6,6 +6,8 @@
 
 #include "gadget-immediate-button.h"
 
+#include "gadget-resting-pointer.h"
+
 struct _GadgetImmediateButton
 {
   GtkButton parent_instance;
@@ -20,9 +22,31 @@ gadget_immediate_button_activate (GtkButton *button)
 }
 
 static void
+gadget_immediate_button_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (gadget_immediate_button_parent_class)->map (widget);
+  gadget_resting_pointer_find (widget);
+}
+
+static void
+gadget_immediate_button_state_flags_changed (GtkWidget *widget, GtkStateFlags before)
+{
+  GTK_WIDGET_CLASS (gadget_immediate_button_parent_class)->state_flags_changed (widget, before);
+  if ((before & GTK_STATE_FLAG_INSENSITIVE) != 0 && gtk_widget_is_sensitive (widget)
+      && gtk_widget_get_mapped (widget))
+    {
+      /* After a layout alone. */
+      gtk_widget_queue_resize (widget);
+      gadget_resting_pointer_find (widget);
+    }
+}
+
+static void
 gadget_immediate_button_class_init (GadgetImmediateButtonClass *klass)
 {
   GTK_BUTTON_CLASS (klass)->activate = gadget_immediate_button_activate;
+  GTK_WIDGET_CLASS (klass)->map = gadget_immediate_button_map;
+  GTK_WIDGET_CLASS (klass)->state_flags_changed = gadget_immediate_button_state_flags_changed;
 }
 
 static void

@@ -11,7 +11,8 @@ G_DECLARE_FINAL_TYPE (GadgetImmediateButton, gadget_immediate_button, GADGET, IM
                       GtkButton)
 
 /* A button that stops something: it is clicked in the instant in which a key or a screen reader
- * activates it. Other buttons first show for 250 ms that they are pressed. */
+ * activates it, and by a pointer that rests where it appears. Other buttons first show for 250 ms
+ * that they are pressed. */
 GtkWidget *gadget_immediate_button_new (void);
 
 G_END_DECLS

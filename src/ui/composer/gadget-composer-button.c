@@ -103,36 +103,6 @@ _gadget_composer_draw_queue_button (GadgetComposer *self)
   gtk_accessible_update_property (inside, GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Queue"), -1);
 }
 
-/* In the frame after the one in which the button woke up, and was laid out. */
-static gboolean
-find_pointer_cb (GtkWidget *button, GdkFrameClock *clock, gpointer user_data)
-{
-  guint *n_frames = user_data;
-
-  if (++*n_frames == 1)
-    return G_SOURCE_CONTINUE;
-  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_FLUSH_EVENTS);
-  return G_SOURCE_REMOVE;
-}
-
-/* GTK looks for what is under the pointer when that moves, when what was under it goes to sleep,
- * and after the window was laid out; but not when something wakes up. The button of a hand that
- * rests would get no click, so waking up is a layout as well. After a layout GTK looks when events
- * are flushed next, which it asks for itself; that request can get lost in a window that draws all
- * the time, and is repeated here. */
-static void
-wake_button (GadgetComposer *self, gboolean sensitive)
-{
-  GtkWidget *button = GTK_WIDGET (self->button);
-
-  if (sensitive && !gtk_widget_get_sensitive (button))
-    {
-      gtk_widget_queue_resize (button);
-      gtk_widget_add_tick_callback (button, find_pointer_cb, g_new0 (guint, 1), g_free);
-    }
-  gtk_widget_set_sensitive (button, sensitive);
-}
-
 /* While a turn is going on, it is the last one. */
 static void
 follow_receipt (GadgetComposer *self)
@@ -176,7 +146,7 @@ _gadget_composer_update_button (GadgetComposer *self)
     gadget_composer_focus (self);
   follow_receipt (self);
   _gadget_composer_draw_button (self);
-  wake_button (self, sensitive);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->button), sensitive);
   gtk_widget_set_visible (self->queue_button, phase != GADGET_STOP_PHASE_IDLE && sendable);
   if (!sendable && gtk_widget_get_focus_child (self->command_note) != NULL)
     gadget_composer_focus (self);

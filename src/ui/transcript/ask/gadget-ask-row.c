@@ -15,6 +15,7 @@
 #include "../gadget-card.h"
 #include "../gadget-transcript-private.h"
 #include "ui/common/gadget-announcer.h"
+#include "ui/common/gadget-resting-pointer.h"
 
 #include <glib/gi18n.h>
 
@@ -80,6 +81,7 @@ gadget_ask_row_map (GtkWidget *widget)
 {
   GADGET_ASK_ROW (widget)->shown_at = get_guard_time ();
   GTK_WIDGET_CLASS (gadget_ask_row_parent_class)->map (widget);
+  gadget_resting_pointer_find (widget);
 }
 
 /* --- Answering --- */
