@@ -11,6 +11,7 @@
 #include "test-window.h"
 #include "ui/common/gadget-toast.h"
 #include "ui/transcript/gadget-transcript.h"
+#include "ui/window/gadget-chat-private.h"
 #include "wait.h"
 
 static gboolean
@@ -85,6 +86,35 @@ test_escape_other_toast (TestWindow *self, gconstpointer data)
   gtk_widget_grab_focus (test_find (GTK_WIDGET (self->chat), is_toast_button, NULL));
   test_key ("Escape");
   wait_until (!test_window_has_toast (self, "Something else"));
+}
+
+/* What tells of a stop does not lie over the status of the next turn. The clock stands, so that the
+ * time that it takes to be read is not over. What offers something keeps its own. */
+static void
+test_escape_next_turn (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (AdwToast) undo = gadget_toast_new ("Chat deleted");
+
+  test_stop_start (self);
+  test_xdo ("key", "--delay", "5", "Escape", "Escape", NULL);
+  test_stop_assert_aborted (self);
+  g_assert_true (test_window_has_toast (self, "Aborting…"));
+  test_window_send (self, "next");
+  wait_until (!test_window_has_toast (self, "Aborting…"));
+
+  self->n_completed = 0;
+  fake_provider_text (self->provider, "some words");
+  adw_toast_set_timeout (undo, 0);
+  adw_toast_set_button_label (undo, "_Undo");
+  gadget_chat_add_toast (self->chat, g_object_ref (undo));
+  wait_until (test_window_has_toast (self, "Chat deleted"));
+  test_key ("ctrl+shift+Escape");
+  test_stop_assert_aborted (self);
+  g_assert_nonnull (self->chat->stopped_toast);
+  test_window_send (self, "and another");
+  g_assert_null (self->chat->stopped_toast);
+  test_run_for (700);
+  g_assert_true (test_window_has_toast (self, "Chat deleted"));
 }
 
 /* The toast is in the way between the chat and the window. */
@@ -390,6 +420,7 @@ main (int argc, char **argv)
   add ("escape-single", test_escape_single);
   add ("escape-double", test_escape_double);
   add ("escape-other-toast", test_escape_other_toast);
+  add ("escape-next-turn", test_escape_next_turn);
   add ("escape-in-chat", test_escape_in_chat);
   add ("escape-too-late", test_escape_too_late);
   add ("escape-held", test_escape_held);

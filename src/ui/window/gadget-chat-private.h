@@ -53,6 +53,7 @@ struct _GadgetChat
   AdwToast *escape_toast; /* "Press Esc again to abort", then "Aborting…" */
   gint64 aborting_since;  /* when the toast began to say "Aborting…"; 0 when it does not */
   guint toast_id;
+  AdwToast *stopped_toast; /* (nullable) tells what was stopped everywhere */
   guint aborting_id; /* the timeout that tells screen readers of an abort that takes its time */
 };
 

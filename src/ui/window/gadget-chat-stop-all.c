@@ -111,7 +111,8 @@ dismissed_cb (Stopped *stopped)
 static void
 say (Stopped *stopped, const char *text)
 {
-  GtkWidget *widget = GTK_WIDGET (stopped->chat);
+  GadgetChat *chat = stopped->chat;
+  GtkWidget *widget = GTK_WIDGET (chat);
 
   /* The window may be gone by now. */
   if (g_strcmp0 (text, stopped->said) == 0 || gtk_widget_get_root (widget) == NULL)
@@ -125,8 +126,9 @@ say (Stopped *stopped, const char *text)
     }
   stopped->toast = gadget_toast_new (text);
   adw_toast_set_timeout (stopped->toast, TOAST_S);
+  g_set_object (&chat->stopped_toast, stopped->toast);
   g_signal_connect_swapped (stopped->toast, "dismissed", G_CALLBACK (dismissed_cb), stopped);
-  gadget_chat_add_toast (stopped->chat, g_object_ref (stopped->toast));
+  gadget_chat_add_toast (chat, g_object_ref (stopped->toast));
 }
 
 static void
@@ -165,8 +167,11 @@ say_all (Stopped *stopped, guint n_elsewhere, guint n_silent)
   if (n_silent == 0 || stopped->any || n_elsewhere > 0)
     say (stopped, text);
   /* Of the program that works on the shown chat that is said already. */
-  if (n_silent > (stopped->remote ? 1 : 0))
-    say (stopped, problem);
+  if (n_silent <= (stopped->remote ? 1 : 0))
+    return;
+  say (stopped, problem);
+  /* It stays until it was read. */
+  g_clear_object (&stopped->chat->stopped_toast);
 }
 
 static void

@@ -89,6 +89,24 @@ finish_toast (GadgetChat *self)
                                                "[gadget] dismiss Aborting…", toast_read_cb, self);
 }
 
+static void
+forget_stopped_toast (GadgetChat *self)
+{
+  if (self->stopped_toast != NULL)
+    gadget_toast_dismiss (self->stopped_toast);
+  g_clear_object (&self->stopped_toast);
+}
+
+/* The status of the next turn is where a toast is: what tells of the stop before gives way to it,
+ * also before it was there for long. */
+static void
+clear_status (GadgetChat *self)
+{
+  if (self->aborting_since != 0)
+    forget_toast (self);
+  forget_stopped_toast (self);
+}
+
 /* --- Stopping ----------------------------------------------------------------------------------
  */
 
@@ -237,6 +255,8 @@ phase_changed_cb (GadgetChat *self)
     forget_aborting (self);
   if (phase == GADGET_STOP_PHASE_IDLE)
     finish_toast (self);
+  if (phase == GADGET_STOP_PHASE_RUNNING)
+    clear_status (self);
 }
 
 /* "disarmed" also comes when the run was aborted by other means; its toast is not needed then. */
@@ -291,6 +311,7 @@ void
 _gadget_chat_stop_dispose (GadgetChat *self)
 {
   forget_toast (self);
+  g_clear_object (&self->stopped_toast);
   forget_aborting (self);
   g_clear_object (&self->remote_pictures);
   g_clear_object (&self->watch);
