@@ -157,11 +157,17 @@ test_abort_while_asking (AgentFixture *fixture, gconstpointer data)
 {
   const GadgetTurnOptions options = { .interactive = TRUE, .limits = { .steps = 1 } };
   GadgetTurn *turn = start (fixture, &options);
+  const GadgetCallSummary *summary;
 
   take_step (fixture);
   wait_for_card (turn, "This turn has reached its limit: 1 step.");
   agent_abort_now (fixture);
   agent_assert_aborted (fixture, turn);
+  /* Without words: whoever reads it may speak another language. */
+  summary = gadget_receipt_get_line (gadget_turn_get_receipt (turn), 0)->summary;
+  g_assert_nonnull (summary);
+  g_assert_cmpint (summary->kind, ==, GADGET_CALL_SUMMARY_LIMIT_STEPS);
+  g_assert_cmpint (summary->numbers[0], ==, 1);
 }
 
 /* An answer that ends the turn is not asked about. */

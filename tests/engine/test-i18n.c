@@ -8,6 +8,8 @@
 
 #include "common/gadget-i18n.h"
 #include "session/gadget-call-summary.h"
+#include "session/gadget-receipt.h"
+#include "test-store.h"
 
 /* Each case in a process of its own: gettext remembers what it has looked up. The locale is one
  * that the build makes, since gettext translates nothing in C.UTF-8. */
@@ -83,6 +85,9 @@ test_call_summaries (void)
                 "\u2068make\u2069 ausgeführt · fehlgeschlagen, Rückgabewert 2 · 6,0 s");
   assert_words ("{\"kind\":\"reading\",\"subject\":\"a\",\"outcome\":\"not-allowed\"}",
                 "\u2068a\u2069 wird gelesen · nicht erlaubt");
+  assert_words ("{\"kind\":\"ask-write\",\"subject\":\"a.c\"}", "a.c schreiben?");
+  assert_words ("{\"kind\":\"limit-time\",\"subject\":\"\",\"numbers\":[600000,0]}",
+                "Dieser Durchgang hat seine Grenze erreicht: 10 Minuten.");
   /* Words of earlier versions. */
   assert_words ("{\"kind\":\"text\",\"subject\":\"Read it\"}", "Read it");
   /* Not whole, and of a newer version. */
@@ -90,6 +95,85 @@ test_call_summaries (void)
   g_assert_null (gadget_call_summary_from_json ("{\"kind\":\"dreamed\",\"subject\":\"a\"}"));
   g_assert_null (gadget_call_summary_from_json ("[\"read\"]"));
   g_assert_null (gadget_call_summary_from_json ("Read it"));
+}
+
+static void
+assert_receipt (const char *json, const char *name)
+{
+  g_autoptr (JsonNode) node = json_from_string (json, NULL);
+  g_autoptr (GadgetReceipt) receipt = gadget_receipt_new_from_json (node);
+
+  g_assert_cmpuint (gadget_receipt_get_n_lines (receipt), ==, 1);
+  g_assert_cmpstr (gadget_receipt_get_line (receipt, 0)->name, ==, name);
+}
+
+/* What was asked is said in the language of the reader; words of earlier versions are left as they
+ * are, and so are those of a later one. */
+static void
+test_receipts (void)
+{
+  if (!g_test_subprocess ())
+    {
+      in_subprocess ("de");
+      return;
+    }
+
+  gadget_init_i18n ();
+  assert_receipt (
+      "[{\"kind\":\"question\",\"name\":\"Run this command?\",\"outcome\":\"dismissed\","
+      "\"summary\":{\"kind\":\"ask-command\",\"subject\":\"\"}}]",
+      "Diesen Befehl ausführen?");
+  assert_receipt ("[{\"kind\":\"question\",\"name\":\"Read this?\",\"outcome\":\"dismissed\"}]",
+                  "Read this?");
+  assert_receipt ("[{\"kind\":\"question\",\"name\":\"Dream?\",\"outcome\":\"dismissed\","
+                  "\"summary\":{\"kind\":\"ask-dream\",\"subject\":\"\"}}]",
+                  "Dream?");
+}
+
+/* In whatever language it was written. */
+static void
+test_notes (void)
+{
+  if (!g_test_subprocess ())
+    {
+      in_subprocess ("de");
+      return;
+    }
+
+  g_autofree char *directory = test_dir_new ();
+  GadgetStore *store;
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  g_autoptr (GadgetSession) stored = NULL;
+  g_autoptr (GadgetTurn) turn = gadget_turn_new ("t", "go");
+  g_autoptr (GadgetJournal) journal = NULL;
+  static const char *const notes[] = { "This turn has reached its limit: 20 steps.", "As it was" };
+
+  gadget_init_i18n ();
+  store = test_store_open (directory);
+  journal = gadget_journal_new (store, session, turn);
+  for (guint i = 0; i < G_N_ELEMENTS (notes); i++)
+    {
+      g_autoptr (GadgetItem) item = gadget_item_new (GADGET_ITEM_NOTE);
+
+      gadget_item_append_text (item, notes[i], -1);
+      if (i == 0)
+        gadget_item_take_call_summary (item, gadget_call_summary_new_with_numbers (
+                                                 GADGET_CALL_SUMMARY_LIMIT_STEPS, "", 20, 0));
+      gadget_turn_append (turn, item);
+      gadget_item_set_status (item, GADGET_ITEM_FINISHED);
+    }
+  gadget_turn_finish (turn);
+  g_assert_true (test_journal_commit (journal, NULL));
+  g_clear_object (&journal);
+  stored = test_store_load (store, "s");
+  g_assert_cmpstr (
+      gadget_item_get_text (gadget_turn_get_item (gadget_session_get_turn (stored, 0), 0)), ==,
+      "Dieser Durchgang hat seine Grenze erreicht: 20 Schritte.");
+  g_assert_cmpstr (
+      gadget_item_get_text (gadget_turn_get_item (gadget_session_get_turn (stored, 0), 1)), ==,
+      notes[1]);
+  test_store_close (store);
+  test_dir_free (g_steal_pointer (&directory));
 }
 
 static void
@@ -125,6 +209,8 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/i18n/translated", test_translated);
   g_test_add_func ("/engine/i18n/unknown-language", test_unknown_language);
   g_test_add_func ("/engine/i18n/call-summaries", test_call_summaries);
+  g_test_add_func ("/engine/i18n/receipts", test_receipts);
+  g_test_add_func ("/engine/i18n/notes", test_notes);
   g_test_add_func ("/engine/i18n/call-summary-kinds", test_call_summary_kinds);
   return g_test_run ();
 }

@@ -17,8 +17,6 @@
 
 #include "common/gadget-stop-source.h"
 
-#include <glib/gi18n-lib.h>
-
 struct _GadgetBudget
 {
   GadgetClock *clock;
@@ -44,41 +42,6 @@ typedef struct
   GTask *task;
   GSource *cancelled;
 } Waiter;
-
-const char *
-_gadget_limit_get_code (GadgetLimit limit)
-{
-  static const char *const codes[GADGET_N_LIMITS] = { "limit/time", "limit/steps", "limit/tokens" };
-
-  return codes[limit];
-}
-
-char *
-_gadget_limit_describe (GadgetLimit limit, gint64 amount)
-{
-  switch (limit)
-    {
-    case GADGET_LIMIT_TIME:
-      if (amount % 60000 == 0)
-        return g_strdup_printf (
-            g_dngettext (GETTEXT_PACKAGE, "%d minute", "%d minutes", (gulong) (amount / 60000)),
-            (int) (amount / 60000));
-      if (amount % 1000 == 0)
-        return g_strdup_printf (
-            g_dngettext (GETTEXT_PACKAGE, "%d second", "%d seconds", (gulong) (amount / 1000)),
-            (int) (amount / 1000));
-      /* Translators: a limit of time, shorter than a second or with a fraction of one */
-      return g_strdup_printf (_ ("%d milliseconds"), (int) amount);
-    case GADGET_LIMIT_STEPS:
-      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d step", "%d steps", (gulong) amount),
-                              (int) amount);
-    case GADGET_LIMIT_TOKENS:
-    case GADGET_N_LIMITS:
-    default:
-      return g_strdup_printf (
-          g_dngettext (GETTEXT_PACKAGE, "%'d token", "%'d tokens", (gulong) amount), (int) amount);
-    }
-}
 
 static void
 phase_cb (GadgetTurn *turn, GParamSpec *pspec, GadgetBudget *self)
@@ -255,7 +218,7 @@ _gadget_budget_abort (GadgetBudget *self, GadgetLimit limit, gint64 amount)
   /* What the user stopped was not stopped by a limit. */
   if (gadget_run_is_aborted (self->run) || gadget_run_get_state (self->run) != GADGET_RUN_RUNNING)
     return;
-  gadget_turn_set_limit (self->turn, _gadget_limit_get_code (limit), detail);
+  gadget_turn_set_limit (self->turn, gadget_limit_get_code (limit), detail);
   gadget_run_abort (self->run,
                     limit == GADGET_LIMIT_TIME ? GADGET_STOP_DEADLINE : GADGET_STOP_BUDGET);
 }

@@ -5,21 +5,9 @@
 #pragma once
 
 #include "gadget-limits.h"
+#include "session/gadget-limit.h"
 
 G_BEGIN_DECLS
-
-typedef enum
-{
-  GADGET_LIMIT_TIME,
-  GADGET_LIMIT_STEPS,
-  GADGET_LIMIT_TOKENS,
-  GADGET_N_LIMITS
-} GadgetLimit;
-
-/* "limit/steps" and the like; how an amount of it is said to people. (transfer full) */
-const char   *_gadget_limit_get_code        (GadgetLimit         limit);
-char         *_gadget_limit_describe        (GadgetLimit         limit,
-                                             gint64              amount);
 
 /* What a turn may use, together with its subagents, and has used. */
 GadgetBudget *_gadget_budget_new            (GadgetClock        *clock,

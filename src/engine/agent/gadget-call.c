@@ -133,22 +133,29 @@ is_stopped (GadgetCall *self)
 
 /* What a receipt calls it: a command by its words, a question by its text, a subagent by its title,
  * a tool by its name. */
-static char *
-make_receipt_name (GadgetCall *self, GadgetReceiptKind kind)
+static guint
+begin_executing (GadgetCall *self, GadgetReceiptKind kind)
 {
+  GadgetReceipt *receipt = gadget_run_get_receipt (self->run);
   const GadgetCallSummary *summary = gadget_item_get_call_summary (self->item);
 
   if (kind == GADGET_RECEIPT_PROCESS && summary != NULL)
-    return g_strdup (summary->subject);
-  if (kind == GADGET_RECEIPT_QUESTION || kind == GADGET_RECEIPT_SUBAGENT)
-    return gadget_item_dup_plain_summary (self->item);
-  return g_strdup (gadget_item_get_name (self->item));
+    return gadget_receipt_begin (receipt, kind, summary->subject);
+  if ((kind == GADGET_RECEIPT_QUESTION || kind == GADGET_RECEIPT_SUBAGENT) && summary != NULL)
+    return gadget_receipt_begin_summary (receipt, kind, summary);
+  return gadget_receipt_begin (receipt, kind, gadget_item_get_name (self->item));
 }
 
-static void
-begin_in_flight (GadgetCall *self, GadgetReceiptKind kind, const char *name)
+static guint
+begin_asking (GadgetCall *self)
 {
-  self->in_flight = gadget_receipt_begin (gadget_run_get_receipt (self->run), kind, name);
+  GadgetReceipt *receipt = gadget_run_get_receipt (self->run);
+  const GadgetCallSummary *question = gadget_prompt_get_question (self->prompt);
+
+  return question != NULL
+             ? gadget_receipt_begin_summary (receipt, GADGET_RECEIPT_QUESTION, question)
+             : gadget_receipt_begin (receipt, GADGET_RECEIPT_QUESTION,
+                                     gadget_prompt_get_title (self->prompt));
 }
 
 static void
@@ -248,7 +255,6 @@ static void
 execute (GadgetCall *self)
 {
   const GadgetReceiptKind kind = gadget_tool_get_receipt_kind (self->tool);
-  g_autofree char *name = make_receipt_name (self, kind);
 
   gadget_item_set_started_at (self->item, gadget_item_get_now (self->item));
   gadget_item_set_status (self->item, GADGET_ITEM_RUNNING);
@@ -258,7 +264,7 @@ execute (GadgetCall *self)
       settle (self, GADGET_ITEM_NOT_RUN, "Interrupted by user");
       return;
     }
-  begin_in_flight (self, kind, name);
+  self->in_flight = begin_executing (self, kind);
   gadget_tool_execute_async (self->tool, self->arguments, &self->context, self->cancellable,
                              executed_cb, g_object_ref (self));
 }
@@ -334,7 +340,7 @@ start (GadgetCall *self)
   gadget_item_take_call_summary (self->item, gadget_tool_describe (self->tool, self->arguments));
   self->prompt = gadget_tool_permission (self->tool, self->arguments, &self->context);
   if (self->prompt != NULL)
-    begin_in_flight (self, GADGET_RECEIPT_QUESTION, gadget_prompt_get_title (self->prompt));
+    self->in_flight = begin_asking (self);
   gadget_policy_check_async (
       self->policy,
       &(GadgetPolicyCase) { self->chat, self->approval, self->context.interactive, self->item },

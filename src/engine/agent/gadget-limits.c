@@ -45,10 +45,10 @@ gadget_limits_dup_text (GadgetTurn *turn)
   if (gadget_turn_get_status (turn) != GADGET_TURN_ABORTED || detail == NULL)
     return NULL;
   for (guint i = 0; i < GADGET_N_LIMITS; i++)
-    if (g_strcmp0 (code, _gadget_limit_get_code ((GadgetLimit) i)) == 0)
+    if (g_strcmp0 (code, gadget_limit_get_code ((GadgetLimit) i)) == 0)
       {
         g_autofree char *amount =
-            _gadget_limit_describe ((GadgetLimit) i, g_ascii_strtoll (detail, NULL, 10));
+            gadget_limit_dup_words ((GadgetLimit) i, g_ascii_strtoll (detail, NULL, 10));
 
         /* Translators: what the limit is follows: "20 steps", "10 minutes" */
         return g_strdup_printf (_ ("The turn was aborted at its limit: %s."), amount);
@@ -210,15 +210,20 @@ make_raise (GadgetLimit limit, gint64 amount)
     }
 }
 
+static const GadgetCallSummaryKind limit_summaries[GADGET_N_LIMITS] = {
+  [GADGET_LIMIT_TIME] = GADGET_CALL_SUMMARY_LIMIT_TIME,
+  [GADGET_LIMIT_STEPS] = GADGET_CALL_SUMMARY_LIMIT_STEPS,
+  [GADGET_LIMIT_TOKENS] = GADGET_CALL_SUMMARY_LIMIT_TOKENS,
+};
+
 static void
 ask (GTask *task)
 {
   Halt *halt = g_task_get_task_data (task);
   GadgetLimiter *self = halt->limiter;
-  g_autofree char *reached =
-      _gadget_limit_describe (halt->limit, _gadget_budget_get_limit (self->budget, halt->limit));
-  /* Translators: what the limit is follows: "20 steps", "10 minutes" */
-  g_autofree char *title = g_strdup_printf (_ ("This turn has reached its limit: %s."), reached);
+  g_autoptr (GadgetCallSummary) summary = gadget_call_summary_new_with_numbers (
+      limit_summaries[halt->limit], "", _gadget_budget_get_limit (self->budget, halt->limit), 0);
+  g_autofree char *title = gadget_call_summary_dup_words (summary);
   g_autoptr (GadgetPrompt) prompt = NULL;
 
   halt->go_on = g_strdup (_ ("Continue Without This Limit"));
@@ -230,11 +235,12 @@ ask (GTask *task)
   gadget_item_set_step (halt->item, self->n_steps > 0 ? self->n_steps - 1 : 0);
   gadget_item_set_started_at (halt->item, gadget_turn_get_now (self->turn));
   gadget_item_append_text (halt->item, title, -1);
+  gadget_item_take_call_summary (halt->item, gadget_call_summary_copy (summary));
   gadget_item_set_prompt (halt->item, prompt);
   gadget_turn_append (self->turn, halt->item);
   gadget_turn_set_phase (self->turn, GADGET_PHASE_ASKING);
-  halt->in_flight =
-      gadget_receipt_begin (gadget_run_get_receipt (self->run), GADGET_RECEIPT_QUESTION, title);
+  halt->in_flight = gadget_receipt_begin_summary (gadget_run_get_receipt (self->run),
+                                                  GADGET_RECEIPT_QUESTION, summary);
   gadget_prompt_wait_async (prompt, gadget_run_get_cancellable (self->run), answered_cb,
                             g_object_ref (task));
 }

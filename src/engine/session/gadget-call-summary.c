@@ -7,6 +7,7 @@
 #include "gadget-call-summary.h"
 
 #include "common/gadget-json.h"
+#include "gadget-limit.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -50,6 +51,18 @@ static const char *const kind_names[GADGET_N_CALL_SUMMARIES] = {
   [GADGET_CALL_SUMMARY_WAITING] = "waiting",
   [GADGET_CALL_SUMMARY_WAITED] = "waited",
   [GADGET_CALL_SUMMARY_WAIT_INTERRUPTED] = "wait-interrupted",
+  [GADGET_CALL_SUMMARY_ASK_COMMAND] = "ask-command",
+  [GADGET_CALL_SUMMARY_ASK_COMMAND_NETWORK] = "ask-command-network",
+  [GADGET_CALL_SUMMARY_ASK_READ] = "ask-read",
+  [GADGET_CALL_SUMMARY_ASK_LIST] = "ask-list",
+  [GADGET_CALL_SUMMARY_ASK_FIND] = "ask-find",
+  [GADGET_CALL_SUMMARY_ASK_SEARCH] = "ask-search",
+  [GADGET_CALL_SUMMARY_ASK_WRITE] = "ask-write",
+  [GADGET_CALL_SUMMARY_ASK_FETCH] = "ask-fetch",
+  [GADGET_CALL_SUMMARY_ASK_MCP] = "ask-mcp",
+  [GADGET_CALL_SUMMARY_LIMIT_TIME] = "limit-time",
+  [GADGET_CALL_SUMMARY_LIMIT_STEPS] = "limit-steps",
+  [GADGET_CALL_SUMMARY_LIMIT_TOKENS] = "limit-tokens",
 };
 
 static const char *const outcome_names[] = {
@@ -280,6 +293,48 @@ say_other (const GadgetCallSummary *self)
 }
 
 static char *
+say_asked (const GadgetCallSummary *self)
+{
+  switch (self->kind)
+    {
+    case GADGET_CALL_SUMMARY_ASK_COMMAND:
+      return g_strdup (_ ("Run this command?"));
+    case GADGET_CALL_SUMMARY_ASK_COMMAND_NETWORK:
+      return g_strdup (_ ("Run this command with the network?"));
+    case GADGET_CALL_SUMMARY_ASK_READ:
+      return g_strdup (_ ("Read this file?"));
+    case GADGET_CALL_SUMMARY_ASK_LIST:
+      return g_strdup (_ ("List this folder?"));
+    case GADGET_CALL_SUMMARY_ASK_FIND:
+      return g_strdup (_ ("Find files in this folder?"));
+    case GADGET_CALL_SUMMARY_ASK_SEARCH:
+      return g_strdup (_ ("Search in this folder?"));
+    case GADGET_CALL_SUMMARY_ASK_WRITE:
+      /* Translators: %s is a file */
+      return g_strdup_printf (_ ("Write %s?"), self->subject);
+    case GADGET_CALL_SUMMARY_ASK_FETCH:
+      return g_strdup (_ ("Read this address?"));
+    case GADGET_CALL_SUMMARY_ASK_MCP:
+      /* Translators: the name of a tool, and of the server that has it */
+      return g_strdup_printf (_ ("Use %s of the server “%s”?"), self->detail, self->subject);
+    default:
+      return NULL;
+    }
+}
+
+static char *
+say_limit (const GadgetCallSummary *self)
+{
+  const GadgetLimit limit = self->kind == GADGET_CALL_SUMMARY_LIMIT_TIME    ? GADGET_LIMIT_TIME
+                            : self->kind == GADGET_CALL_SUMMARY_LIMIT_STEPS ? GADGET_LIMIT_STEPS
+                                                                            : GADGET_LIMIT_TOKENS;
+  g_autofree char *amount = gadget_limit_dup_words (limit, self->numbers[0]);
+
+  /* Translators: what the limit is follows: "20 steps", "10 minutes" */
+  return g_strdup_printf (_ ("This turn has reached its limit: %s."), amount);
+}
+
+static char *
 say (const GadgetCallSummary *self)
 {
   if (self->kind < GADGET_CALL_SUMMARY_READING)
@@ -290,7 +345,11 @@ say (const GadgetCallSummary *self)
     return say_changed (self);
   if (self->kind < GADGET_CALL_SUMMARY_RUNNING)
     return say_fetched (self);
-  return self->kind < GADGET_CALL_SUMMARY_WAITING ? say_ran (self) : say_other (self);
+  if (self->kind < GADGET_CALL_SUMMARY_WAITING)
+    return say_ran (self);
+  if (self->kind < GADGET_CALL_SUMMARY_ASK_COMMAND)
+    return say_other (self);
+  return self->kind < GADGET_CALL_SUMMARY_LIMIT_TIME ? say_asked (self) : say_limit (self);
 }
 
 /**
@@ -312,6 +371,21 @@ gadget_call_summary_dup_words (const GadgetCallSummary *self)
   return g_strdup_printf ("%s · %s", words,
                           self->outcome == GADGET_CALL_OUTCOME_NOT_ALLOWED ? _ ("not allowed")
                                                                            : _ ("failed"));
+}
+
+/**
+ * gadget_call_summary_dup_plain_words:
+ *
+ * Returns: (transfer full): the same without the marks, for where these are of no use
+ */
+char *
+gadget_call_summary_dup_plain_words (const GadgetCallSummary *self)
+{
+  g_autoptr (GString) plain = g_string_new_take (gadget_call_summary_dup_words (self));
+
+  g_string_replace (plain, GADGET_CODE_BEGIN, "", 0);
+  g_string_replace (plain, GADGET_CODE_END, "", 0);
+  return g_string_free_and_steal (g_steal_pointer (&plain));
 }
 
 /* --- JSON ------------------------------------------------------------------------------------- */
@@ -336,16 +410,15 @@ add_numbers (JsonBuilder *builder, const gint64 *numbers)
 }
 
 /**
- * gadget_call_summary_to_json:
+ * gadget_call_summary_to_node:
  *
  * Returns: (transfer full): {"kind","subject"}, and what else it has of "detail", "numbers" and
  *   "outcome"
  */
-char *
-gadget_call_summary_to_json (const GadgetCallSummary *self)
+JsonNode *
+gadget_call_summary_to_node (const GadgetCallSummary *self)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) node = NULL;
 
   g_return_val_if_fail (self != NULL, NULL);
 
@@ -359,7 +432,14 @@ gadget_call_summary_to_json (const GadgetCallSummary *self)
   if (self->outcome != GADGET_CALL_OUTCOME_NONE)
     add_text (builder, "outcome", outcome_names[self->outcome]);
   json_builder_end_object (builder);
-  node = json_builder_get_root (builder);
+  return json_builder_get_root (builder);
+}
+
+char *
+gadget_call_summary_to_json (const GadgetCallSummary *self)
+{
+  g_autoptr (JsonNode) node = gadget_call_summary_to_node (self);
+
   return json_to_string (node, FALSE);
 }
 
@@ -384,24 +464,21 @@ read_numbers (GadgetCallSummary *self, JsonArray *array)
 }
 
 /**
- * gadget_call_summary_from_json:
+ * gadget_call_summary_from_node:
+ * @node: (nullable): what gadget_call_summary_to_node () made
  *
- * Returns: (transfer full) (nullable): the summary; %NULL when @json is not one, or is of a kind
+ * Returns: (transfer full) (nullable): the summary; %NULL when @node is not one, or is of a kind
  *   that only a newer Gadget knows
  */
 GadgetCallSummary *
-gadget_call_summary_from_json (const char *json)
+gadget_call_summary_from_node (JsonNode *node)
 {
-  g_autoptr (JsonNode) node = NULL;
   GadgetCallSummary *self;
   JsonObject *object;
   const char *subject;
   guint kind;
   guint outcome = GADGET_CALL_OUTCOME_NONE;
 
-  g_return_val_if_fail (json != NULL, NULL);
-
-  node = gadget_json_parse (json, strlen (json), NULL);
   if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
     return NULL;
   object = json_node_get_object (node);
@@ -416,6 +493,17 @@ gadget_call_summary_from_json (const char *json)
   self->outcome = (GadgetCallOutcome) outcome;
   read_numbers (self, gadget_json_get_array (object, "numbers"));
   return self;
+}
+
+GadgetCallSummary *
+gadget_call_summary_from_json (const char *json)
+{
+  g_autoptr (JsonNode) node = NULL;
+
+  g_return_val_if_fail (json != NULL, NULL);
+
+  node = gadget_json_parse (json, strlen (json), NULL);
+  return gadget_call_summary_from_node (node);
 }
 
 /* --- Public ----------------------------------------------------------------------------------- */

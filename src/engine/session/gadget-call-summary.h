@@ -2,9 +2,13 @@
 
 #pragma once
 
-#include <glib.h>
+#include <json-glib/json-glib.h>
 
 G_BEGIN_DECLS
+
+/* Around what is code in the words. */
+#define GADGET_CODE_BEGIN "\u2068"
+#define GADGET_CODE_END "\u2069"
 
 /**
  * GadgetCallSummaryKind:
@@ -51,6 +55,20 @@ typedef enum
   GADGET_CALL_SUMMARY_WAITING, /* number: milliseconds */
   GADGET_CALL_SUMMARY_WAITED,
   GADGET_CALL_SUMMARY_WAIT_INTERRUPTED,
+
+  GADGET_CALL_SUMMARY_ASK_COMMAND, /* what is asked before a call */
+  GADGET_CALL_SUMMARY_ASK_COMMAND_NETWORK,
+  GADGET_CALL_SUMMARY_ASK_READ,
+  GADGET_CALL_SUMMARY_ASK_LIST,
+  GADGET_CALL_SUMMARY_ASK_FIND,
+  GADGET_CALL_SUMMARY_ASK_SEARCH,
+  GADGET_CALL_SUMMARY_ASK_WRITE, /* subject: a file */
+  GADGET_CALL_SUMMARY_ASK_FETCH,
+  GADGET_CALL_SUMMARY_ASK_MCP, /* subject: the server, detail: its tool */
+
+  GADGET_CALL_SUMMARY_LIMIT_TIME, /* a limit is reached; number: the limit, see GadgetLimit */
+  GADGET_CALL_SUMMARY_LIMIT_STEPS,
+  GADGET_CALL_SUMMARY_LIMIT_TOKENS,
   GADGET_N_CALL_SUMMARIES
 } GadgetCallSummaryKind;
 
@@ -69,8 +87,8 @@ typedef enum
  * @detail: a second text; "" for none
  * @numbers: what the kind says; 0 for none
  *
- * One line that says what a call of a tool does or did. The line is kept and stored without words, which are
- * made in the language of who reads it.
+ * One line that says what a call of a tool does or did, or what is asked. The line is kept and stored without
+ * words, which are made in the language of who reads it.
  */
 typedef struct
 {
@@ -92,6 +110,9 @@ GadgetCallSummary *gadget_call_summary_new_with_numbers
 GadgetCallSummary *gadget_call_summary_copy      (const GadgetCallSummary  *self);
 void               gadget_call_summary_free      (GadgetCallSummary        *self);
 char              *gadget_call_summary_dup_words (const GadgetCallSummary  *self);
+char              *gadget_call_summary_dup_plain_words (const GadgetCallSummary *self);
+JsonNode          *gadget_call_summary_to_node   (const GadgetCallSummary  *self);
+GadgetCallSummary *gadget_call_summary_from_node (JsonNode                 *node);
 char              *gadget_call_summary_to_json   (const GadgetCallSummary  *self);
 GadgetCallSummary *gadget_call_summary_from_json (const char               *json);
 

@@ -86,8 +86,6 @@ void              gadget_item_set_replay        (GadgetItem       *self,
  * Paths and commands in it stand between GADGET_CODE_BEGIN and GADGET_CODE_END, which also keep them apart in right-to-left text; the plain
  * summary is without these marks, and falls back to the tool's name. What would reorder the line is
  * written out (gadget_visible_dup_ordered()). */
-#define GADGET_CODE_BEGIN "\u2068"
-#define GADGET_CODE_END "\u2069"
 
 const char       *gadget_item_get_summary       (GadgetItem       *self);
 char             *gadget_item_dup_plain_summary (GadgetItem       *self);

@@ -16,6 +16,7 @@ struct _GadgetPrompt
   char *id;
   GadgetPromptKind kind;
   char *title;
+  GadgetCallSummary *question; /* (nullable): what the title was made of */
   char *tool;
   char *subject;
   char *detail;
@@ -117,6 +118,7 @@ gadget_prompt_finalize (GObject *object)
 
   g_free (self->id);
   g_free (self->title);
+  g_clear_pointer (&self->question, gadget_call_summary_free);
   g_free (self->tool);
   g_free (self->subject);
   g_free (self->detail);
@@ -209,6 +211,21 @@ gadget_prompt_new_permission (const char *tool, const char *title, const char *s
   return self;
 }
 
+/**
+ * gadget_prompt_new_permission_for:
+ * @question: (transfer full): what is asked, of which the title is made
+ */
+GadgetPrompt *
+gadget_prompt_new_permission_for (const char *tool, GadgetCallSummary *question,
+                                  const char *subject, const char *detail)
+{
+  g_autofree char *title = gadget_call_summary_dup_plain_words (question);
+  GadgetPrompt *self = gadget_prompt_new_permission (tool, title, subject, detail);
+
+  self->question = question;
+  return self;
+}
+
 const char *
 gadget_prompt_get_id (GadgetPrompt *self)
 {
@@ -228,6 +245,19 @@ gadget_prompt_get_title (GadgetPrompt *self)
 {
   g_return_val_if_fail (GADGET_IS_PROMPT (self), NULL);
   return self->title;
+}
+
+/**
+ * gadget_prompt_get_question:
+ *
+ * Returns: (transfer none) (nullable): what is asked, without words; %NULL where only the title is
+ *   known
+ */
+const GadgetCallSummary *
+gadget_prompt_get_question (GadgetPrompt *self)
+{
+  g_return_val_if_fail (GADGET_IS_PROMPT (self), NULL);
+  return self->question;
 }
 
 /**

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/gadget-types.h"
+#include "gadget-call-summary.h"
 
 G_BEGIN_DECLS
 
@@ -142,9 +143,14 @@ GadgetPrompt       *gadget_prompt_new_permission (const char           *tool,
                                                   const char           *title,
                                                   const char           *subject,
                                                   const char           *detail);
+GadgetPrompt       *gadget_prompt_new_permission_for (const char      *tool,
+                                                  GadgetCallSummary    *question,
+                                                  const char           *subject,
+                                                  const char           *detail);
 const char         *gadget_prompt_get_id         (GadgetPrompt         *self);
 GadgetPromptKind    gadget_prompt_get_kind       (GadgetPrompt         *self);
 const char         *gadget_prompt_get_title      (GadgetPrompt         *self);
+const GadgetCallSummary *gadget_prompt_get_question (GadgetPrompt      *self);
 const char         *gadget_prompt_get_tool       (GadgetPrompt         *self);
 const char         *gadget_prompt_get_subject    (GadgetPrompt         *self);
 const char         *gadget_prompt_get_detail     (GadgetPrompt         *self);

@@ -7,6 +7,7 @@
 #include "gadget-receipt.h"
 
 #include "common/gadget-json.h"
+#include "common/gadget-visible.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -14,9 +15,10 @@ typedef struct
 {
   GadgetInFlight public;
   char *name;
-  guint parent_id; /* the same in the parent; 0 without one */
-  guint64 sent;    /* of a request that was not sent whole */
-  guint64 size;    /* of that request; 0 otherwise */
+  GadgetCallSummary *summary; /* (nullable): what the name was made of */
+  guint parent_id;            /* the same in the parent; 0 without one */
+  guint64 sent;               /* of a request that was not sent whole */
+  guint64 size;               /* of that request; 0 otherwise */
 } InFlight;
 
 enum
@@ -50,6 +52,7 @@ in_flight_free (gpointer data)
   InFlight *in_flight = data;
 
   g_free (in_flight->name);
+  g_clear_pointer (&in_flight->summary, gadget_call_summary_free);
   g_free (in_flight);
 }
 
@@ -59,6 +62,7 @@ line_free (gpointer data)
   GadgetReceiptLine *line = data;
 
   g_free (line->name);
+  g_clear_pointer (&line->summary, gadget_call_summary_free);
   g_free (line->outcome);
   g_free (line);
 }
@@ -125,6 +129,24 @@ gadget_receipt_set_parent (GadgetReceipt *self, GadgetReceipt *parent)
   g_set_object (&self->parent, parent);
 }
 
+/* @summary: (nullable) */
+static guint
+begin (GadgetReceipt *self, GadgetReceiptKind kind, const char *name,
+       const GadgetCallSummary *summary)
+{
+  InFlight *in_flight = g_new0 (InFlight, 1);
+  const guint id = ++self->last_id;
+
+  in_flight->name = g_strdup (name);
+  in_flight->summary = summary != NULL ? gadget_call_summary_copy (summary) : NULL;
+  in_flight->public = (GadgetInFlight) { id, kind, in_flight->name, g_get_monotonic_time (), 0 };
+  if (self->parent != NULL)
+    in_flight->parent_id = begin (self->parent, kind, name, summary);
+  g_ptr_array_add (self->in_flight, in_flight);
+  g_signal_emit (self, signals[CHANGED], 0);
+  return id;
+}
+
 /**
  * gadget_receipt_begin:
  * @name: its name for people
@@ -136,20 +158,28 @@ gadget_receipt_set_parent (GadgetReceipt *self, GadgetReceipt *parent)
 guint
 gadget_receipt_begin (GadgetReceipt *self, GadgetReceiptKind kind, const char *name)
 {
-  InFlight *in_flight;
-  guint id;
-
   g_return_val_if_fail (GADGET_IS_RECEIPT (self) && name != NULL, 0);
+  return begin (self, kind, name, NULL);
+}
 
-  id = ++self->last_id;
-  in_flight = g_new0 (InFlight, 1);
-  in_flight->name = g_strdup (name);
-  in_flight->public = (GadgetInFlight) { id, kind, in_flight->name, g_get_monotonic_time (), 0 };
-  if (self->parent != NULL)
-    in_flight->parent_id = gadget_receipt_begin (self->parent, kind, name);
-  g_ptr_array_add (self->in_flight, in_flight);
-  g_signal_emit (self, signals[CHANGED], 0);
-  return id;
+static char *
+dup_name (const GadgetCallSummary *summary)
+{
+  g_autofree char *words = gadget_call_summary_dup_plain_words (summary);
+
+  return gadget_visible_dup_ordered (words);
+}
+
+guint
+gadget_receipt_begin_summary (GadgetReceipt *self, GadgetReceiptKind kind,
+                              const GadgetCallSummary *summary)
+{
+  g_autofree char *name = NULL;
+
+  g_return_val_if_fail (GADGET_IS_RECEIPT (self) && summary != NULL, 0);
+
+  name = dup_name (summary);
+  return begin (self, kind, name, summary);
 }
 
 void
@@ -164,7 +194,8 @@ gadget_receipt_adopt (GadgetReceipt *self, GadgetReceipt *other)
     {
       InFlight *in_flight = g_ptr_array_index (other->in_flight, i);
 
-      in_flight->parent_id = gadget_receipt_begin (self, in_flight->public.kind, in_flight->name);
+      in_flight->parent_id =
+          begin (self, in_flight->public.kind, in_flight->name, in_flight->summary);
     }
 }
 
@@ -245,6 +276,8 @@ add_ended (GadgetReceipt *self, const InFlight *in_flight, const char *outcome, 
       add_line (self, in_flight->public.kind, in_flight->name,
                 in_flight->size > 0 ? "reset" : outcome, count, since_abort (self));
 
+  if (in_flight->summary != NULL)
+    line->summary = gadget_call_summary_copy (in_flight->summary);
   line->sent = in_flight->sent;
   line->size = in_flight->size;
 }
@@ -490,7 +523,8 @@ add_sent (JsonBuilder *builder, const GadgetReceiptLine *line)
  * gadget_receipt_to_json:
  *
  * Returns: (transfer full): an array of {"kind","name","outcome","count","ms"}; of a request that
- *   was not sent whole also "sent" and "size"
+ *   was not sent whole also "sent" and "size"; with "summary" where the name can be said in another
+ *   language
  */
 JsonNode *
 gadget_receipt_to_json (GadgetReceipt *self)
@@ -509,6 +543,11 @@ gadget_receipt_to_json (GadgetReceipt *self)
       json_builder_add_string_value (builder, kind_names[line->kind]);
       json_builder_set_member_name (builder, "name");
       json_builder_add_string_value (builder, line->name);
+      if (line->summary != NULL)
+        {
+          json_builder_set_member_name (builder, "summary");
+          json_builder_add_value (builder, gadget_call_summary_to_node (line->summary));
+        }
       json_builder_set_member_name (builder, "outcome");
       json_builder_add_string_value (builder, line->outcome);
       json_builder_set_member_name (builder, "count");
@@ -532,6 +571,32 @@ kind_from_string (const char *name)
   return GADGET_RECEIPT_TOOL;
 }
 
+static void
+read_line (GadgetReceipt *self, JsonObject *object)
+{
+  g_autoptr (GadgetCallSummary) summary =
+      gadget_call_summary_from_node (json_object_get_member (object, "summary"));
+  g_autofree char *said = summary != NULL ? dup_name (summary) : NULL;
+  const char *name = said != NULL ? said : gadget_json_get_string (object, "name");
+  const char *outcome = gadget_json_get_string (object, "outcome");
+  GadgetReceiptLine *line;
+  gint64 count = 0;
+  gint64 sent = 0;
+  gint64 size = 0;
+
+  if (name == NULL || outcome == NULL)
+    return;
+  gadget_json_get_int (object, "count", &count);
+  gadget_json_get_int (object, "sent", &sent);
+  gadget_json_get_int (object, "size", &size);
+  line = add_line (self, kind_from_string (gadget_json_get_string (object, "kind")), name, outcome,
+                   (guint) CLAMP (count, 0, G_MAXINT),
+                   json_object_get_double_member_with_default (object, "ms", 0));
+  line->summary = g_steal_pointer (&summary);
+  line->size = (guint64) MAX (0, size);
+  line->sent = (guint64) CLAMP (sent, 0, MAX (0, size));
+}
+
 /**
  * gadget_receipt_new_from_json:
  * @node: (nullable): what gadget_receipt_to_json () made; anything else reads as empty
@@ -551,23 +616,9 @@ gadget_receipt_new_from_json (JsonNode *node)
   for (guint i = 0; i < json_array_get_length (array); i++)
     {
       JsonObject *object = gadget_json_get_element (array, i);
-      const char *name = object != NULL ? gadget_json_get_string (object, "name") : NULL;
-      const char *outcome = object != NULL ? gadget_json_get_string (object, "outcome") : NULL;
-      GadgetReceiptLine *line;
-      gint64 count = 0;
-      gint64 sent = 0;
-      gint64 size = 0;
 
-      if (name == NULL || outcome == NULL)
-        continue;
-      gadget_json_get_int (object, "count", &count);
-      gadget_json_get_int (object, "sent", &sent);
-      gadget_json_get_int (object, "size", &size);
-      line = add_line (self, kind_from_string (gadget_json_get_string (object, "kind")), name,
-                       outcome, (guint) CLAMP (count, 0, G_MAXINT),
-                       json_object_get_double_member_with_default (object, "ms", 0));
-      line->size = (guint64) MAX (0, size);
-      line->sent = (guint64) CLAMP (sent, 0, MAX (0, size));
+      if (object != NULL)
+        read_line (self, object);
     }
   return self;
 }

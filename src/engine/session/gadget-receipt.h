@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/gadget-types.h"
+#include "gadget-call-summary.h"
 
 #include <json-glib/json-glib.h>
 
@@ -28,6 +29,7 @@ typedef enum
  * GadgetReceiptLine:
  * @kind: what was stopped
  * @name: its name for people ("Ollama", "meson test")
+ * @summary: (nullable): what the name was made of
  * @outcome: how it ended, one of "closed", "reset", "ended", "killed", "dismissed", "stopped",
  *   "stopped-waiting"
  * @count: for a process, how many descendants ended with it
@@ -39,6 +41,7 @@ typedef struct
 {
   GadgetReceiptKind kind;
   char *name;
+  GadgetCallSummary *summary;
   char *outcome;
   guint count;
   double ms;
@@ -83,6 +86,10 @@ void                     gadget_receipt_adopt          (GadgetReceipt     *self,
 guint                    gadget_receipt_begin          (GadgetReceipt     *self,
                                                         GadgetReceiptKind  kind,
                                                         const char        *name);
+/* The same with a name that is said in the language of whoever reads it. */
+guint                    gadget_receipt_begin_summary  (GadgetReceipt     *self,
+                                                        GadgetReceiptKind  kind,
+                                                        const GadgetCallSummary *summary);
 void                     gadget_receipt_end            (GadgetReceipt     *self,
                                                         guint              id,
                                                         const char        *outcome,

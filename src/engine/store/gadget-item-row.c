@@ -30,6 +30,30 @@ make_call_summary (const GadgetItemRow *self)
              : NULL;
 }
 
+/* A note of Gadget's own is said in the language of this program. Its text is stored for a Gadget
+ * that does not know what the summary says. */
+static char *
+dup_note (const GadgetItemRow *self)
+{
+  g_autoptr (GadgetCallSummary) summary =
+      self->kind == GADGET_ITEM_NOTE ? make_call_summary (self) : NULL;
+
+  return summary != NULL ? gadget_call_summary_dup_plain_words (summary) : NULL;
+}
+
+/* What the item does not show yet. */
+static void
+add_text (const GadgetItemRow *self, GadgetItem *item)
+{
+  g_autofree char *note = dup_note (self);
+  const char *text = note != NULL ? note : self->text->str;
+  const gsize length = note != NULL ? strlen (note) : self->text->len;
+  const gsize shown = gadget_item_get_length (item);
+
+  if (length > shown)
+    gadget_item_append_text (item, text + shown, (gssize) (length - shown));
+}
+
 GadgetItemRow *
 _gadget_item_row_take (GadgetItem *item, guint position, gboolean whole)
 {
@@ -73,7 +97,7 @@ _gadget_item_row_make (const GadgetItemRow *self)
 
   gadget_attachments_set (item, attachments);
   gadget_item_set_step (item, self->step);
-  gadget_item_append_text (item, self->text->str, (gssize) self->text->len);
+  add_text (self, item);
   if (self->arguments->len > 0)
     gadget_item_append_arguments (item, self->arguments->str);
   gadget_item_set_result (item, self->result);
@@ -91,11 +115,9 @@ _gadget_item_row_make (const GadgetItemRow *self)
 void
 _gadget_item_row_update (const GadgetItemRow *self, GadgetItem *item)
 {
-  const gsize shown = gadget_item_get_length (item);
   const gsize written = strlen (gadget_item_get_arguments (item));
 
-  if (self->text->len > shown)
-    gadget_item_append_text (item, self->text->str + shown, (gssize) (self->text->len - shown));
+  add_text (self, item);
   if (self->arguments->len > written)
     gadget_item_append_arguments (item, self->arguments->str + written);
   gadget_item_set_result (item, self->result);

@@ -90,15 +90,16 @@ warn_outside (GadgetPrompt *prompt, const GadgetToolContext *context, const char
 }
 
 GadgetPrompt *
-_gadget_file_tool_ask_read (const GadgetToolContext *context, const char *tool, const char *title,
-                            const char *resolved)
+_gadget_file_tool_ask_read (const GadgetToolContext *context, const char *tool,
+                            GadgetCallSummaryKind question, const char *resolved)
 {
   GadgetPrompt *prompt;
 
   if (gadget_workspace_contains (context->workspace, resolved))
     return NULL;
-  prompt = gadget_prompt_new_permission (tool, title, resolved,
-                                         _ ("Writes nothing · reads this · no network"));
+  prompt =
+      gadget_prompt_new_permission_for (tool, gadget_call_summary_new (question, "", NULL),
+                                        resolved, _ ("Writes nothing · reads this · no network"));
   set_place (prompt, context);
   warn_outside (prompt, context, resolved);
   gadget_prompt_add_access (prompt, GADGET_ACCESS_READ, resolved, FALSE);
@@ -111,10 +112,9 @@ _gadget_file_tool_ask_write (const GadgetToolContext *context, const char *tool,
 {
   const gboolean confined = !gadget_workspace_is_delicate (context->workspace, resolved);
   g_autofree char *name = _gadget_file_tool_dup_name (context->workspace, resolved);
-  /* Translators: %s is a file */
-  g_autofree char *title = g_strdup_printf (_ ("Write %s?"), name);
-  GadgetPrompt *prompt = gadget_prompt_new_permission (
-      tool, title, resolved, _ ("Writes this file · reads nothing else · no network"));
+  GadgetPrompt *prompt = gadget_prompt_new_permission_for (
+      tool, gadget_call_summary_new (GADGET_CALL_SUMMARY_ASK_WRITE, name != NULL ? name : "", NULL),
+      resolved, _ ("Writes this file · reads nothing else · no network"));
 
   set_place (prompt, context);
   warn_outside (prompt, context, resolved);

@@ -19,7 +19,7 @@ char         *_gadget_file_tool_resolve   (const GadgetToolContext *context,
 /* What reading or writing RESOLVED needs; NULL for nothing. */
 GadgetPrompt *_gadget_file_tool_ask_read  (const GadgetToolContext *context,
                                            const char              *tool,
-                                           const char              *title,
+                                           GadgetCallSummaryKind    question,
                                            const char              *resolved);
 GadgetPrompt *_gadget_file_tool_ask_write (const GadgetToolContext *context,
                                            const char              *tool,

@@ -169,8 +169,9 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
   url = g_uri_to_string (uri);
   server = gadget_web_address_dup_server (uri);
   kind = gadget_web_address_guess (uri);
-  prompt = gadget_prompt_new_permission ("fetch", _ ("Read this address?"), url,
-                                         describe_place (kind, local));
+  prompt = gadget_prompt_new_permission_for (
+      "fetch", gadget_call_summary_new (GADGET_CALL_SUMMARY_ASK_FETCH, "", NULL), url,
+      describe_place (kind, local));
   /* A rule for a name in the internet says nothing of this computer: that can only be asked. */
   if (!local || kind != GADGET_ADDRESS_PUBLIC)
     gadget_prompt_add_access (prompt, GADGET_ACCESS_HOST, server, FALSE);

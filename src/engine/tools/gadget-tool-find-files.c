@@ -69,7 +69,7 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
   g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, ".", NULL);
 
   return resolved != NULL ? _gadget_file_tool_ask_read (context, "find_files",
-                                                        _ ("Find files in this folder?"), resolved)
+                                                        GADGET_CALL_SUMMARY_ASK_FIND, resolved)
                           : NULL;
 }
 

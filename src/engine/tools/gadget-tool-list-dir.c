@@ -85,9 +85,9 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
 {
   g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, ".", NULL);
 
-  return resolved != NULL
-             ? _gadget_file_tool_ask_read (context, "list_dir", _ ("List this folder?"), resolved)
-             : NULL;
+  return resolved != NULL ? _gadget_file_tool_ask_read (context, "list_dir",
+                                                        GADGET_CALL_SUMMARY_ASK_LIST, resolved)
+                          : NULL;
 }
 
 static void

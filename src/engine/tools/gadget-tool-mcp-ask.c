@@ -188,12 +188,11 @@ _gadget_tool_mcp_ask (const char *name, const char *subject, GadgetMcpServer *se
   const char *host = uri != NULL ? g_uri_get_host (uri) : NULL;
   g_autofree char *tool = dup_name (gadget_mcp_tool_info_get_name (info));
   g_autofree char *id = dup_name (gadget_mcp_server_get_id (server));
-  /* Translators: the name of a tool, and of the server that has it */
-  g_autofree char *title = g_strdup_printf (_ ("Use %s of the server “%s”?"), tool, id);
   g_autofree char *body = _gadget_tool_mcp_dup_body (arguments);
   g_autofree char *fingerprint = _gadget_tool_mcp_dup_fingerprint (info);
-  GadgetPrompt *prompt =
-      gadget_prompt_new_permission (name, title, subject, describe_reach (config, host));
+  GadgetPrompt *prompt = gadget_prompt_new_permission_for (
+      name, gadget_call_summary_new (GADGET_CALL_SUMMARY_ASK_MCP, id, tool), subject,
+      describe_reach (config, host));
 
   gadget_prompt_set_body (prompt, GADGET_PROMPT_BODY_ARGUMENTS, body);
   gadget_prompt_set_text (prompt, GADGET_PROMPT_PLACE, host != NULL ? host : _ ("this computer"));

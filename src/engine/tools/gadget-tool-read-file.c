@@ -99,9 +99,9 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
 {
   g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, NULL, NULL);
 
-  return resolved != NULL
-             ? _gadget_file_tool_ask_read (context, "read_file", _ ("Read this file?"), resolved)
-             : NULL;
+  return resolved != NULL ? _gadget_file_tool_ask_read (context, "read_file",
+                                                        GADGET_CALL_SUMMARY_ASK_READ, resolved)
+                          : NULL;
 }
 
 /* --- In a thread ------------------------------------------------------------------------------ */

@@ -305,9 +305,11 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
   g_autofree char *detail = add_skipped (make_detail (self, context->workspace, network), skipped);
   g_autofree char *place =
       context->workspace != NULL ? shorten_home (context->workspace) : g_strdup ("/");
-  const char *title =
-      network && confined ? _ ("Run this command with the network?") : _ ("Run this command?");
-  GadgetPrompt *prompt = gadget_prompt_new_permission ("shell", title, command, detail);
+  const GadgetCallSummaryKind question = network && confined
+                                             ? GADGET_CALL_SUMMARY_ASK_COMMAND_NETWORK
+                                             : GADGET_CALL_SUMMARY_ASK_COMMAND;
+  GadgetPrompt *prompt = gadget_prompt_new_permission_for (
+      "shell", gadget_call_summary_new (question, "", NULL), command, detail);
 
   if (context->workspace != NULL || !confined)
     gadget_prompt_set_text (prompt, GADGET_PROMPT_PLACE, place);

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-limit"
+
+#include "config.h"
+
+#include "gadget-limit.h"
+
+#include <glib/gi18n-lib.h>
+
+/**
+ * gadget_limit_get_code:
+ *
+ * Returns: (transfer none): how a limit is named where it is stored, such as "limit/steps"
+ */
+const char *
+gadget_limit_get_code (GadgetLimit limit)
+{
+  static const char *const codes[GADGET_N_LIMITS] = { "limit/time", "limit/steps", "limit/tokens" };
+
+  g_return_val_if_fail (limit < GADGET_N_LIMITS, NULL);
+  return codes[limit];
+}
+
+/**
+ * gadget_limit_dup_words:
+ *
+ * Returns: (transfer full): how an amount is said to people, such as "20 steps"
+ */
+char *
+gadget_limit_dup_words (GadgetLimit limit, gint64 amount)
+{
+  switch (limit)
+    {
+    case GADGET_LIMIT_TIME:
+      if (amount % 60000 == 0)
+        return g_strdup_printf (
+            g_dngettext (GETTEXT_PACKAGE, "%d minute", "%d minutes", (gulong) (amount / 60000)),
+            (int) (amount / 60000));
+      if (amount % 1000 == 0)
+        return g_strdup_printf (
+            g_dngettext (GETTEXT_PACKAGE, "%d second", "%d seconds", (gulong) (amount / 1000)),
+            (int) (amount / 1000));
+      /* Translators: a limit of time, shorter than a second or with a fraction of one */
+      return g_strdup_printf (_ ("%d milliseconds"), (int) amount);
+    case GADGET_LIMIT_STEPS:
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d step", "%d steps", (gulong) amount),
+                              (int) amount);
+    case GADGET_LIMIT_TOKENS:
+    case GADGET_N_LIMITS:
+    default:
+      return g_strdup_printf (
+          g_dngettext (GETTEXT_PACKAGE, "%'d token", "%'d tokens", (gulong) amount), (int) amount);
+    }
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * GadgetLimit:
+ * @GADGET_LIMIT_TIME: in milliseconds
+ * @GADGET_LIMIT_STEPS: requests to the model
+ * @GADGET_LIMIT_TOKENS: of input and output together
+ *
+ * What a turn may use.
+ */
+typedef enum
+{
+  GADGET_LIMIT_TIME,
+  GADGET_LIMIT_STEPS,
+  GADGET_LIMIT_TOKENS,
+  GADGET_N_LIMITS
+} GadgetLimit;
+
+const char *gadget_limit_get_code  (GadgetLimit limit);
+char       *gadget_limit_dup_words (GadgetLimit limit,
+                                    gint64      amount);
+
+G_END_DECLS
