@@ -269,8 +269,6 @@ dup_text (TestWindow *self)
   return text;
 }
 
-/* Activity slides in beside the chat, which gets narrow by that, and the window is made smaller and
- * larger. Keys pressed meanwhile all go into the message. */
 /* What lies on top of the chat goes when the user goes to the chat. */
 static void
 test_covered (TestWindow *self, gconstpointer data)
@@ -292,6 +290,8 @@ test_covered (TestWindow *self, gconstpointer data)
     }
 }
 
+/* Activity slides in beside the chat, which gets narrow by that, and the window is made smaller and
+ * larger. Keys pressed meanwhile all go into the message. */
 static void
 test_typing (TestWindow *self, gconstpointer data)
 {
@@ -324,6 +324,28 @@ test_typing (TestWindow *self, gconstpointer data)
   g_assert_cmpuint (n_unmaps, ==, 0);
   g_assert_true (gtk_widget_is_focus (self->text));
   g_signal_handlers_disconnect_by_func (self->text, count_unmaps_cb, &n_unmaps);
+}
+
+/* A frame may be drawn before GTK has looked at what was typed. The scroll bar follows the text in
+ * that frame nevertheless: GTK warns when it does not. */
+static void
+test_growing (TestWindow *self, gconstpointer data)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
+
+  gtk_widget_grab_focus (self->text);
+  for (guint i = 0; i < 400; i++)
+    {
+      if (i % 20 == 0)
+        gtk_text_buffer_set_text (buffer, "", -1);
+      gtk_text_buffer_insert_at_cursor (buffer, "mmmmmmmmmmmmmmmmmmmm", -1);
+      gtk_text_view_scroll_mark_onscreen (GTK_TEXT_VIEW (self->text),
+                                          gtk_text_buffer_get_insert (buffer));
+      if (i % 2 == 0)
+        gadget_test_wait_frames (GTK_WIDGET (self->window), 1);
+      else
+        g_main_context_iteration (NULL, FALSE);
+    }
 }
 
 static gboolean
@@ -443,6 +465,7 @@ main (int argc, char **argv)
   add ("focus", test_focus);
   add ("covered", test_covered);
   add ("typing", test_typing);
+  add ("growing", test_growing);
   add ("model-name", test_model_name);
   add ("new-chat", test_new_chat);
   add ("kept", test_kept);

@@ -69,9 +69,19 @@ update_justification (GadgetComposer *self)
       self->text, empty && mirrored != keyboard_mirrored ? GTK_JUSTIFY_RIGHT : GTK_JUSTIFY_LEFT);
 }
 
+/* GTK looks at changed text in an idle of its own, or while it draws if a frame comes first: then
+ * the scroll bar, which has its place already, is not placed again. When the view is placed in each
+ * such frame, the text is looked at before. */
+static void
+place_text (GadgetComposer *self)
+{
+  gtk_widget_queue_resize (GTK_WIDGET (self->text));
+}
+
 static void
 text_changed_cb (GadgetComposer *self)
 {
+  place_text (self);
   update_placeholder (self);
   update_justification (self);
   _gadget_composer_update_button (self);
@@ -114,6 +124,7 @@ focus_left_cb (GadgetComposer *self)
 static void
 preedit_changed_cb (GadgetComposer *self, const char *preedit)
 {
+  place_text (self);
   if (*preedit != '\0')
     gtk_widget_set_visible (self->placeholder, FALSE);
   else
