@@ -248,6 +248,23 @@ test_words (TestWindow *self, gconstpointer data)
     { "one\n  two\n\nthree", "0one 6two 11three" },
     { "„Grüße“ naïve’s", "1Grüße 8naïve’s" },
     { "the users' x", "0the 4users" },
+    /* Names with capitals in them, and abbreviations. */
+    { "GLib HTTPServer PDFs iOS GTask-like", "31like" },
+    { "NULL and ENOENT, the USA's, I'm", "5and 17the 28I'm" },
+    /* Names with underscores around them, but not emphasis; calls. */
+    { "_init __main__ trailing_ _emphasis_", "26emphasis" },
+    { "call foo() or bar(baz), then qux", "0call 11or 24then 29qux" },
+    /* Code in more backticks than one, over a line's end, and in a block with another fence. */
+    { "``a ` tick`` after", "13after" },
+    { "`two\nlines` after", "12after" },
+    { "it`s\n\nit`s odd", "11odd" },
+    { "~~~\n```\nabc\n~~~\nafter", "16after" },
+    { "````\n```\nabc\n````\nafter", "18after" },
+    /* Code that was pasted as it is. */
+    { "Look:\n  retval = fnord (str);\nint main (void) {\n}\nDone", "0Look 50Done" },
+    { "Do:\n\tdef fnord\n    fnord blah\n    - itme two\nend", "0Do 36itme 41two 45end" },
+    { "def fnord(blah):\nif fnord == blah\nfnord += blah\nend", "48end" },
+    { "One thing; another (of two).\nWhy -> so: 2 + 2 = 4", "0One 4thing 11another 20of 23two" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -49,29 +49,97 @@ find_token_end (const char *at)
 
 /* --- Lines and code --------------------------------------------------------------------------- */
 
-/* Whether the line was one of a block of code, or began or ended one; then it was passed over. */
+/* The marks that a fence is made of, and 0 where the line is none. */
+static gsize
+count_fence (const char *line)
+{
+  const char mark[] = { *line, '\0' };
+  const gsize n = *line == '`' || *line == '~' ? strspn (line, mark) : 0;
+
+  return n >= 3 ? n : 0;
+}
+
+static gboolean
+is_list_item (const char *at)
+{
+  const gsize n_digits = strspn (at, "0123456789");
+
+  if (n_digits > 0)
+    return (at[n_digits] == '.' || at[n_digits] == ')') && at[n_digits + 1] == ' ';
+  return (*at == '-' || *at == '*' || *at == '+') && at[1] == ' ';
+}
+
+static gboolean
+has_operator (const char *line, gsize length)
+{
+  static const char *const operators[] = { " = ", "==", "!=", "+=", "-=", ":=", "&&", "||", "::" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (operators); i++)
+    if (g_strstr_len (line, (gssize) length, operators[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* Code that was pasted without a fence: by how it is indented, and by what no sentence has. A line
+ * that is taken for code is not underlined, which is less of a nuisance than code that is. */
+static gboolean
+is_code_line (const char *line)
+{
+  const char *start = line + strspn (line, " ");
+  const char *end = find_line_end (line);
+
+  while (end > start && g_ascii_isspace (end[-1]))
+    end--;
+  if (start == end)
+    return FALSE;
+  if (*start == '\t' || (start - line >= 4 && !is_list_item (start)))
+    return TRUE;
+  return strchr (";{}", end[-1]) != NULL || g_str_has_prefix (end - MIN (end - start, 2), "):")
+         || has_operator (start, (gsize) (end - start));
+}
+
+/* Whether the line was one of code, or began or ended a block of it; then it was passed over. */
 static gboolean
 pass_code_line (GadgetSpellingReader *self)
 {
   const char *at = self->at + strspn (self->at, " ");
-  const gboolean fence = g_str_has_prefix (at, "```") || g_str_has_prefix (at, "~~~");
+  const gsize n_marks = count_fence (at);
 
-  if (!fence && !self->fenced)
+  if (self->fence == 0 && n_marks == 0 && !is_code_line (self->at))
     return FALSE;
-  if (fence)
-    self->fenced = !self->fenced;
+  if (self->fence == 0 && n_marks > 0)
+    {
+      self->fence = *at;
+      self->fence_length = n_marks;
+    }
+  else if (self->fence != 0 && *at == self->fence && n_marks >= self->fence_length)
+    self->fence = 0;
   go_to (self, find_line_end (self->at));
   return TRUE;
 }
 
-/* A backtick that none follows on its line is nothing. */
+/* Where as many backticks follow in the paragraph; NULL: those here are nothing. */
+static const char *
+find_code_end (const char *at, gsize n)
+{
+  while (*at != '\0' && !g_str_has_prefix (at, "\n\n"))
+    {
+      const gsize length = strspn (at, "`");
+
+      if (length == n)
+        return at + n;
+      at += MAX (length, 1);
+    }
+  return NULL;
+}
+
 static void
 pass_code (GadgetSpellingReader *self)
 {
-  const char *end = find_line_end (self->at);
-  const char *other = memchr (self->at + 1, '`', (gsize) (end - self->at) - 1);
+  const gsize n = strspn (self->at, "`");
+  const char *end = find_code_end (self->at + n, n);
 
-  go_to (self, other != NULL ? other + 1 : self->at + 1);
+  go_to (self, end != NULL ? end : self->at + n);
 }
 
 /* --- Tokens ----------------------------------------------------------------------------------- */
@@ -82,23 +150,33 @@ is_named (const char *at)
   return *at != '\0' && strchr ("@/\\$#~.-<&%", *at) != NULL;
 }
 
-/* What stands around the words, such as quotes and full stops, is no part of the token. */
+/* Of letters alone, and what joins words. */
 static gboolean
 is_plain (const char *start, const char *end)
 {
-  gunichar last = 0;
-
   for (const char *at = start; at < end; at = g_utf8_next_char (at))
     {
       const gunichar c = get (at);
 
       if (!is_letter (c) && !is_apostrophe (c) && c != '-' && c != 0x2010 && c != 0xad)
         return FALSE;
-      if (g_unichar_isupper (c) && g_unichar_islower (last))
-        return FALSE;
-      last = c;
     }
   return TRUE;
+}
+
+/* What stands around the words, such as quotes and full stops, is no part of the token; but a call
+ * and a name with underscores are told by it. One underscore on both sides is emphasis. */
+static gboolean
+is_surrounded_as_name (const char *begin, const char *start, const char *stop, const char *end)
+{
+  guint n_before = 0;
+  guint n_after = 0;
+
+  while (start - n_before > begin && start[-(gssize) n_before - 1] == '_')
+    n_before++;
+  while (stop + n_after < end && stop[n_after] == '_')
+    n_after++;
+  return (stop < end && *stop == '(') || n_before > 1 || n_after > 1 || n_before != n_after;
 }
 
 /* Goes to the first letter of the token, and finds its end; passes over one without words. */
@@ -119,13 +197,29 @@ enter_token (GadgetSpellingReader *self)
         break;
       stop = before;
     }
-  if (start < stop && !is_named (start) && *end != '`' && is_plain (start, stop))
+  if (start < stop && !is_named (start) && *end != '`' && is_plain (start, stop)
+      && !is_surrounded_as_name (self->at, start, stop, end))
     {
       go_to (self, start);
       self->token_end = stop;
     }
   else
     go_to (self, end);
+}
+
+/* "GLib", "camelCase" and "HTTP": a capital behind a letter, as no word has it. */
+static gboolean
+is_name (const GadgetSpellingWord *word)
+{
+  gunichar last = 0;
+
+  for (const char *at = word->text; at < word->text + word->length; at = g_utf8_next_char (at))
+    {
+      if (g_unichar_isupper (get (at)) && is_letter (last))
+        return TRUE;
+      last = get (at);
+    }
+  return FALSE;
 }
 
 /* The next of the words that hyphens join. */
@@ -172,7 +266,7 @@ gadget_spelling_reader_next (GadgetSpellingReader *self, GadgetSpellingWord *wor
     {
       if (self->token_end != NULL)
         {
-          if (read_word (self, word) && word->n_characters > 1)
+          if (read_word (self, word) && word->n_characters > 1 && !is_name (word))
             return TRUE;
         }
       else if (*self->at == '\0')

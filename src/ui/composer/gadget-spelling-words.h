@@ -10,17 +10,21 @@ G_BEGIN_DECLS
  * GadgetSpellingReader:
  * @at: what was not read yet
  * @offset: of it, in characters
- * @fenced: it is in a block of code
+ * @fence: the character of the fence of the block of code that it is in, and 0 elsewhere
+ * @fence_length: how many of them the fence has
+ * @within_line: the line was looked at
  * @token_end: (nullable): the end of the words that belong together and are being given
  *
- * Reads the words of a message that are to be spelled as a dictionary has them: not code, nor what
- * is named after "@", nor paths, addresses, options, or names with digits or capitals in them.
+ * Reads the words of a message that are to be spelled as a dictionary has them: not code, marked as
+ * such or not, nor what is named after "@", nor paths, addresses, options, abbreviations, or names
+ * with digits, underscores or capitals in them.
  */
 typedef struct
 {
   const char *at;
   guint offset;
-  gboolean fenced;
+  char fence;
+  gsize fence_length;
   gboolean within_line;
   const char *token_end;
 } GadgetSpellingReader;
