@@ -13,8 +13,8 @@
 G_BEGIN_DECLS
 
 #define TEST_EXCHANGE_SOON_MS 5000
-/* Far above what the benchmark measures, for a sanitized build on a busy machine, and far below
- * every time limit of the transport. */
+/* Far above what the benchmark measures, for a sanitized build on a busy machine, and far below every
+ * time limit of the transport. */
 #define TEST_EXCHANGE_END_MS 1000
 
 typedef struct
@@ -35,23 +35,29 @@ typedef struct
 extern const GadgetHttpHandler test_exchange_handler;
 
 /* With a plain server at first. */
-void test_exchange_set_up (TestExchange *f, gconstpointer data);
-void test_exchange_tear_down (TestExchange *f, gconstpointer data);
-void test_exchange_use (TestExchange *f, FakeServerKind kind);
+void     test_exchange_set_up        (TestExchange        *f,
+                                      gconstpointer        data);
+void     test_exchange_tear_down     (TestExchange        *f,
+                                      gconstpointer        data);
+void     test_exchange_use           (TestExchange        *f,
+                                      FakeServerKind       kind);
 
-void test_exchange_start (TestExchange *f);
-gboolean test_exchange_finish (TestExchange *f, GError **error);
-void test_exchange_assert_finish (TestExchange *f, GadgetHttpError code);
-void test_exchange_assert_refused (TestExchange *f);
+void     test_exchange_start         (TestExchange        *f);
+gboolean test_exchange_finish        (TestExchange        *f,
+                                      GError             **error);
+void     test_exchange_assert_finish (TestExchange        *f,
+                                      GadgetHttpError      code);
+void     test_exchange_assert_refused (TestExchange       *f);
 
 /* Returns the time of the abort, after asserting that the exchange ended at once. */
-gint64 test_exchange_abort (TestExchange *f);
-void test_exchange_assert_ended (TestExchange *f, gint64 since);
+gint64   test_exchange_abort         (TestExchange        *f);
+void     test_exchange_assert_ended  (TestExchange        *f,
+                                      gint64               since);
 
 /* Conditions for test_wait_until (): of the server, and of the exchange. */
-gboolean test_exchange_has_accepted (gpointer server);
-gboolean test_exchange_has_request (gpointer server);
-gboolean test_exchange_has_ended (gpointer server);
-gboolean test_exchange_has_body (gpointer exchange);
+gboolean test_exchange_has_accepted  (gpointer             server);
+gboolean test_exchange_has_request   (gpointer             server);
+gboolean test_exchange_has_ended     (gpointer             server);
+gboolean test_exchange_has_body      (gpointer             exchange);
 
 G_END_DECLS
