@@ -257,6 +257,8 @@ test_next_day (TestWindow *self, gconstpointer data)
   fake_provider_text (self->provider, "text");
   fake_provider_end (self->provider);
   wait_until (test_find_label (root, "Today") != NULL);
+  /* A turn that ends on the next day makes the chat one of that day. */
+  wait_until (gadget_session_get_active_run (gadget_window_get_session (self->window)) == NULL);
   gadget_clock_shift_wall (24 * 60 * 60 * 1000);
   g_signal_emit_by_name (gadget_day_watch_get_default (), "changed");
   wait_until (test_find_label (root, "Yesterday") != NULL);
