@@ -599,7 +599,7 @@ test_replace_unreadable (Fixture *fixture, gconstpointer data)
   finish (fixture);
   run_in_store (fixture, break_changes, gadget_turn_get_id (write_third (fixture)));
 
-  _gadget_chat_start_over (fixture->window.chat, first, "again", NULL, FALSE);
+  _gadget_chat_start_over (fixture->window.chat, first, "again", NULL);
   wait_dialog (fixture, "Undo File Changes?");
   g_assert_nonnull (test_find (GTK_WIDGET (get_dialog (fixture)), is_partly_known, NULL));
   run_in_store (fixture, mend_changes, NULL);
