@@ -7,6 +7,7 @@
 
 #include "effects/gadget-keeper-private.h"
 #include "effects/gadget-restore-private.h"
+#include "full-disk.h"
 #include "undo-fixture.h"
 
 #include <fcntl.h>
@@ -525,6 +526,22 @@ test_link_too_long (UndoFixture *fixture, gconstpointer data)
   undo_assert_text (fixture, "a", "there");
 }
 
+/* Files that are not in their places yet take up room beside those whose places they are to take.
+ */
+static void
+test_full_disk (UndoFixture *fixture, gconstpointer data)
+{
+  g_autofree char *before = NULL;
+
+  undo_run_bare (fixture, "for i in $(seq 60); do echo before > $i; done");
+  before = undo_dump (fixture->workspace);
+  undo_run (fixture, "for i in $(seq 60); do echo turn > $i; done");
+  undo_wait_recorded (fixture);
+  full_disk_set (20);
+  undo_and_compare (fixture, before);
+  full_disk_set (0);
+}
+
 /* With few descriptors the files go to the disk in several batches, and one folder after the other
  * is opened. The limit stays for the tests that follow, which do with it. */
 static void
@@ -570,6 +587,7 @@ main (int argc, char **argv)
               undo_tear_down);
   g_test_add ("/engine/undo-restore/race/file", UndoFixture, "file", undo_set_up, test_race,
               undo_tear_down);
+  undo_test_add ("-restore/full-disk", test_full_disk);
   undo_test_add ("-restore/batches", test_batches);
 
   return g_test_run ();

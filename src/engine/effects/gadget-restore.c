@@ -450,6 +450,36 @@ write_file (Restore *self, int folder, const char *name, GadgetUndoEntry *entry,
   return TRUE;
 }
 
+static gboolean
+is_lack (const GError *error)
+{
+  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE)
+         || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TOO_MANY_OPEN_FILES);
+}
+
+/* Those that are not in their places yet take up room on the disk, and descriptors. When there are
+ * too few of either they are put there, and it is tried once more. */
+static gboolean
+write_with_room (Restore *self, int folder, const char *name, GadgetUndoEntry *entry,
+                 const GadgetFileState *target, GError **error)
+{
+  g_autoptr (GError) lack = NULL;
+
+  if (write_file (self, folder, name, entry, target, &lack))
+    return TRUE;
+  if (!is_lack (lack) || (self->batch->written->len == 0 && self->waiting == NULL))
+    {
+      g_propagate_error (error, g_steal_pointer (&lack));
+      return FALSE;
+    }
+  put_written (self);
+  folder = open_parent (self, entry->path);
+  if (folder >= 0)
+    return write_file (self, folder, name, entry, target, error);
+  g_propagate_error (error, g_steal_pointer (&lack));
+  return FALSE;
+}
+
 static void
 make_file (Restore *self, GadgetUndoEntry *entry, const GadgetFileState *target)
 {
@@ -476,7 +506,7 @@ make_file (Restore *self, GadgetUndoEntry *entry, const GadgetFileState *target)
     done = _gadget_restore_adjust (self->blobs, folder, name, entry, target, &error);
   else if (target->type == GADGET_FILE_LINK)
     done = _gadget_restore_put_link (self->blobs, folder, name, entry, target, &error);
-  else if (write_file (self, folder, name, entry, target, &error))
+  else if (write_with_room (self, folder, name, entry, target, &error))
     return;
   else
     done = FALSE;
