@@ -9,6 +9,7 @@
 #include "test-forms.h"
 #include "test-wait.h"
 #include "test-window.h"
+#include "ui/common/gadget-announcer.h"
 #include "ui/preferences/gadget-provider-page.h"
 #include "wait.h"
 
@@ -196,15 +197,50 @@ test_refused (Fixture *self, gconstpointer data)
   save (self);
 }
 
-/* A secret header without its value is refused by name, and what was entered stays. */
+static void
+announced_cb (GadgetAnnouncer *announcer, const char *text, guint priority, char **said)
+{
+  g_free (*said);
+  *said = g_strdup (text);
+}
+
+static gboolean
+is_in_sight (GtkWidget *row)
+{
+  GtkWidget *viewport = gtk_widget_get_ancestor (row, GTK_TYPE_VIEWPORT);
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (row, viewport, &bounds));
+  return bounds.origin.y >= 0
+         && bounds.origin.y + bounds.size.height <= (float) gtk_widget_get_height (viewport);
+}
+
+/* A secret header without its value is refused by name, where it is seen and heard, and what was
+ * entered stays. */
 static void
 test_without_value (Fixture *self, gconstpointer data)
 {
+  g_autofree char *said = NULL;
+  gulong handler;
+
   add_header (self, "x-gateway-key", TRUE, "");
   test_press (get_root (self), "Test");
   wait_until (test_says (get_root (self), "A secret header of Gate has no value"));
+  handler = g_signal_connect (gadget_announcer_get_default (), "announced",
+                              G_CALLBACK (announced_cb), &said);
+  for (guint i = 0; i < 9; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("x-%u", i);
+
+      add_header (self, name, FALSE, "a");
+    }
+  wait_until (is_in_sight (test_find_row (get_root (self), "x-8"))
+              && !is_in_sight (test_find_row (get_root (self), "Connection")));
   test_press (get_root (self), "_Save");
   wait_until (test_says (get_root (self), "The secret header “x-gateway-key” has no value"));
+  wait_until (is_in_sight (test_find_row (get_root (self), "Connection")));
+  wait_until (said != NULL && strstr (said, "“x-gateway-key”") != NULL);
+  g_signal_handler_disconnect (gadget_announcer_get_default (), handler);
   g_assert_null (gadget_provider_config_get_headers (
       gadget_provider_list_find (get_providers (self), "gate")));
   test_enter (get_root (self), "x-gateway-key", SECRET);

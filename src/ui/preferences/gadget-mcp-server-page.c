@@ -15,6 +15,7 @@
 #include "gadget-mcp-words.h"
 #include "gadget-preferences-rows.h"
 #include "secrets/gadget-secrets.h"
+#include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-error-words.h"
 
 #include <glib/gi18n.h>
@@ -222,6 +223,10 @@ show_error (GadgetMcpServerPage *self, const char *text)
 {
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->error_row), text != NULL ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (self->error_row), text != NULL);
+  if (text == NULL)
+    return;
+  gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  gadget_preferences_reveal (GTK_WIDGET (self->error_row));
 }
 
 static void

@@ -164,6 +164,7 @@ named_cb (AdwAlertDialog *dialog, const char *response, Adding *adding)
   row = append (adding->group, name, "",
                 adw_switch_row_get_active (ADW_SWITCH_ROW (adding->secret_row)));
   gtk_widget_grab_focus (row);
+  gadget_preferences_reveal (row);
   changed_cb (adding->group);
 }
 

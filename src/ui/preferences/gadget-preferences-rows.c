@@ -133,3 +133,23 @@ gadget_preferences_confirm_exposed (GtkWidget *owner, void (*save) (GtkWidget *o
          "there, the key too, can be read and changed on its way."),
       _ ("_Save Anyway"), save);
 }
+
+/* In the frame after the one in which the row is laid out. */
+static gboolean
+reveal_cb (GtkWidget *row, GdkFrameClock *clock, gpointer user_data)
+{
+  GtkWidget *viewport = gtk_widget_get_ancestor (row, GTK_TYPE_VIEWPORT);
+  guint *n_frames = user_data;
+
+  if (++*n_frames == 1)
+    return G_SOURCE_CONTINUE;
+  if (viewport != NULL)
+    gtk_viewport_scroll_to (GTK_VIEWPORT (viewport), row, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+void
+gadget_preferences_reveal (GtkWidget *row)
+{
+  gtk_widget_add_tick_callback (row, reveal_cb, g_new0 (guint, 1), g_free);
+}

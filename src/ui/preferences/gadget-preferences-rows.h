@@ -32,6 +32,9 @@ void       gadget_preferences_set_text    (AdwEntryRow  *row,
 /* A path as people know it, with "~". (transfer full) */
 char      *gadget_preferences_dup_path    (const char   *path);
 
+/* Scrolls the page to a row that may be new. */
+void       gadget_preferences_reveal      (GtkWidget    *row);
+
 /* Asks before something is removed for good, and calls REMOVE (OWNER) if it is. */
 void       gadget_preferences_confirm     (GtkWidget    *owner,
                                            const char   *title,

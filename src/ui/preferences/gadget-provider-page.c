@@ -13,6 +13,7 @@
 #include "gadget-preferences-rows.h"
 #include "secrets/gadget-secret-values.h"
 #include "secrets/gadget-secrets.h"
+#include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-error-words.h"
 #include "ui/common/gadget-kinds.h"
 #include "ui/common/gadget-words.h"
@@ -137,6 +138,11 @@ show_result (GadgetProviderPage *self, GtkWidget *mark, const char *text)
   if (mark != NULL)
     adw_action_row_add_prefix (self->test_row, mark);
   adw_action_row_set_subtitle (self->test_row, text);
+  if (text == NULL)
+    return;
+  gadget_announce (GTK_WIDGET (self->test_row), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  /* Save is above the page, wherever that is scrolled to. */
+  gadget_preferences_reveal (GTK_WIDGET (self->test_row));
 }
 
 static void
