@@ -13,7 +13,9 @@
 #include "wait.h"
 
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <utime.h>
 
 static GadgetUnsavedDrafts *
@@ -167,6 +169,40 @@ test_by_itself (EngineFixture *fixture, gconstpointer data)
   wait_until (!has_problem (fixture, fixture->session));
   wait_until (count_files (fixture) == 0);
   assert_stored (fixture, gadget_session_get_id (fixture->session), "one two");
+}
+
+static guint
+count_lost (EngineFixture *fixture)
+{
+  g_autoptr (GPtrArray) lost = gadget_unsaved_drafts_list_lost (get_drafts (fixture));
+
+  return lost->len;
+}
+
+/* The recovery file cannot grow: what it has is not what was written last, until there is room for
+ * that file. */
+static void
+test_outdated_file (EngineFixture *fixture, gconstpointer data)
+{
+  g_autofree char *more = g_strnfill (5000, 'x');
+  const struct rlimit small = { 4000, RLIM_INFINITY };
+  struct rlimit before;
+
+  begin_full (fixture, "");
+  save (fixture, fixture->session, "one");
+  wait_until (file_has (fixture, "one\n"));
+  g_assert_cmpuint (count_lost (fixture), ==, 0);
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &before), ==, 0);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &small), ==, 0);
+  save (fixture, fixture->session, more);
+  wait_until (count_lost (fixture) == 1);
+  g_assert_true (file_has (fixture, "one\n"));
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
+  wait_until (file_has (fixture, more));
+  g_assert_cmpuint (count_lost (fixture), ==, 0);
+
+  test_faults_set (TEST_FAULT_NONE);
+  wait_until (!has_problem (fixture, fixture->session));
 }
 
 /* A store that takes its time. */
@@ -391,11 +427,14 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   test_faults_install ();
+  /* A file that becomes too large is an error of the write. */
+  signal (SIGXFSZ, SIG_IGN);
 
 #define ADD(path, function)                                                                        \
   g_test_add ("/engine/unsaved-drafts/" path, EngineFixture, NULL, engine_fixture_set_up,          \
               function, engine_fixture_tear_down)
   ADD ("by-itself", test_by_itself);
+  ADD ("outdated-file", test_outdated_file);
   ADD ("slow", test_slow);
   ADD ("recovered", test_recovered);
   ADD ("recovered-attachments", test_recovered_attachments);

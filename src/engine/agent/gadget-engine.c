@@ -606,7 +606,7 @@ turns_settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 drafts_settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  _gadget_unsaved_drafts_settle_finish (GADGET_UNSAVED_DRAFTS (source), result);
+  gadget_unsaved_drafts_settle_finish (GADGET_UNSAVED_DRAFTS (source), result);
   part_settled (user_data);
 }
 
@@ -628,7 +628,7 @@ close_when_idle (GTask *task)
                               task);
   gadget_unsaved_turns_settle_async (gadget_agent_get_unsaved (self->agent), MAX_SAVING_MS,
                                      turns_settled_cb, task);
-  _gadget_unsaved_drafts_settle_async (self->drafts, MAX_SAVING_MS, drafts_settled_cb, task);
+  gadget_unsaved_drafts_settle_async (self->drafts, MAX_SAVING_MS, drafts_settled_cb, task);
 }
 
 static void

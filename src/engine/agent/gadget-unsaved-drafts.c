@@ -243,6 +243,9 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       gadget_recovery_file_replace (&draft->file, file);
       remove_adopted (draft);
     }
+  /* What is in the file is not what is written now. */
+  if (file == NULL)
+    draft->outdated = TRUE;
   draft->uncopied = draft->file == NULL;
   if (draft->outdated && file != NULL)
     copy (draft);
@@ -415,6 +418,36 @@ gadget_unsaved_drafts_get_problem (GadgetUnsavedDrafts *self, GadgetSession *ses
     return FALSE;
   *problem = draft->problem;
   return TRUE;
+}
+
+/* It is in no file, as far as is known, or another text is. */
+static gboolean
+is_lost (const Draft *draft)
+{
+  return draft->failed && (draft->uncopied || (draft->outdated && !draft->copying))
+         && (*draft->text != '\0' || draft->attachments != NULL);
+}
+
+/**
+ * gadget_unsaved_drafts_list_lost:
+ *
+ * Returns: (transfer full) (element-type utf8): the texts of the drafts that are neither saved nor
+ *   in a recovery file: they are lost when the program ends now
+ */
+GPtrArray *
+gadget_unsaved_drafts_list_lost (GadgetUnsavedDrafts *self)
+{
+  GPtrArray *texts = g_ptr_array_new_with_free_func (g_free);
+  GHashTableIter iter;
+  gpointer draft;
+
+  g_return_val_if_fail (GADGET_IS_UNSAVED_DRAFTS (self), texts);
+
+  g_hash_table_iter_init (&iter, self->drafts);
+  while (g_hash_table_iter_next (&iter, NULL, &draft))
+    if (is_lost (draft))
+      g_ptr_array_add (texts, g_strdup (((Draft *) draft)->text));
+  return texts;
 }
 
 /* --- Reading ---------------------------------------------------------------------------------- */
@@ -712,8 +745,8 @@ _gadget_unsaved_drafts_new (GadgetStore *store, GadgetChatList *chats, GadgetClo
 }
 
 void
-_gadget_unsaved_drafts_settle_async (GadgetUnsavedDrafts *self, guint milliseconds,
-                                     GAsyncReadyCallback callback, gpointer user_data)
+gadget_unsaved_drafts_settle_async (GadgetUnsavedDrafts *self, guint milliseconds,
+                                    GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GPtrArray) all = NULL;
   GTask *task;
@@ -721,7 +754,7 @@ _gadget_unsaved_drafts_settle_async (GadgetUnsavedDrafts *self, guint millisecon
   g_return_if_fail (GADGET_IS_UNSAVED_DRAFTS (self));
 
   task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, _gadget_unsaved_drafts_settle_async);
+  g_task_set_source_tag (task, gadget_unsaved_drafts_settle_async);
   all = g_hash_table_get_values_as_ptr_array (self->drafts);
   for (guint i = 0; i < all->len; i++)
     if (!is_writing (g_ptr_array_index (all, i)))
@@ -731,7 +764,7 @@ _gadget_unsaved_drafts_settle_async (GadgetUnsavedDrafts *self, guint millisecon
 }
 
 void
-_gadget_unsaved_drafts_settle_finish (GadgetUnsavedDrafts *self, GAsyncResult *result)
+gadget_unsaved_drafts_settle_finish (GadgetUnsavedDrafts *self, GAsyncResult *result)
 {
   g_return_if_fail (g_task_is_valid (result, self));
   g_task_propagate_boolean (G_TASK (result), NULL);

@@ -47,13 +47,15 @@ gboolean    gadget_unsaved_drafts_get_problem   (GadgetUnsavedDrafts   *self,
                                                 GadgetSession          *session,
                                                 GadgetSaveProblem      *problem);
 
+GPtrArray  *gadget_unsaved_drafts_list_lost     (GadgetUnsavedDrafts   *self);
+
 /* Tries all of them, and waits for the answers, but not for longer than so many milliseconds. What
  * is not saved then is in a recovery file, if one could be written. */
-void        _gadget_unsaved_drafts_settle_async (GadgetUnsavedDrafts   *self,
+void        gadget_unsaved_drafts_settle_async  (GadgetUnsavedDrafts   *self,
                                                 guint                   milliseconds,
                                                 GAsyncReadyCallback     callback,
                                                 gpointer                user_data);
-void        _gadget_unsaved_drafts_settle_finish (GadgetUnsavedDrafts  *self,
+void        gadget_unsaved_drafts_settle_finish (GadgetUnsavedDrafts  *self,
                                                 GAsyncResult           *result);
 
 G_END_DECLS
