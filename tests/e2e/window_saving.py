@@ -36,8 +36,8 @@ class FullApp(App):
             [program], env=environment, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log,
             preexec_fn=lambda: signal.signal(signal.SIGXFSZ, signal.SIG_IGN))
 
-    def fill(self):
-        size = os.path.getsize(data('gadget.db-wal'))
+    def fill(self, size=None):
+        size = os.path.getsize(data('gadget.db-wal')) if size is None else size
         hard = resource.prlimit(self.get_pid(), resource.RLIMIT_FSIZE)[1]
         resource.prlimit(self.get_pid(), resource.RLIMIT_FSIZE, (size, hard))
 
@@ -210,6 +210,26 @@ def kill_keeps_what_is_not_sent():
         type_unsaved(app, 'a short thought')
         app.stop(signal.SIGKILL)
     assert_unsent('a short thought')
+
+
+@test
+def closing_asks_about_what_is_not_sent_and_would_be_lost():
+    """No folder takes it either."""
+    with FullApp(BUILD) as app:
+        start_story(app, PROMPT)
+        app.key('shift+Escape')
+        app.find('label', 'The turn was aborted by you.')
+        app.fill(0)
+        app.type('a great thought')
+        app.wait_text('What you write isn’t saved')
+        app.key('ctrl+q')
+        app.find('label', 'A Message Is Not Saved')
+        app.wait_text('It is lost when Gadget is closed now.')
+        app.press('button', 'Cancel')
+        app.wait_gone('label', 'A Message Is Not Saved')
+        app.key('ctrl+q')
+        app.press('button', 'Close Anyway')
+        wait_for(lambda: app.process.poll() == 0, 'the end')
 
 
 def queue_unsaved(app):

@@ -332,7 +332,7 @@ ask_about_unsaved (TestWindow *self, const char *text, guint *n_closed)
   test_faults_set (TEST_FAULT_FULL);
   test_key ("shift+Escape");
   wait_until (self->n_completed == 1 && gadget_unsaved_turns_get_n (unsaved) == 1);
-  gadget_unsaved_dialog_present (GTK_WINDOW (self->window), unsaved, count_close_cb, n_closed);
+  gadget_unsaved_dialog_present (GTK_WINDOW (self->window), self->engine, count_close_cb, n_closed);
   wait_until (test_find_label (get_root (self), "A Reply Is Not Saved") != NULL);
   g_assert_false (says (self, "copy"));
   return unsaved;

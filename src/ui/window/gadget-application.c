@@ -4,8 +4,8 @@
  * by a call over the bus, it is opened for that call. Leaving is the other way round: the window
  * goes at once, and the program when everything that ran is stopped and written, or after LEAVE_MS,
  * whichever comes first. Replies that are being written are stopped before the window goes, and it
- * asks about those that cannot be saved. What cannot be written is in a file then, see
- * agent/gadget-unsaved-turns.h. */
+ * asks about those that cannot be saved, and about messages not sent that would be lost. What
+ * cannot be written is in a file then, see agent/gadget-unsaved-turns.h. */
 
 #define G_LOG_DOMAIN "gadget"
 
@@ -140,9 +140,8 @@ static void
 ask_or_leave (GadgetApplication *self)
 {
   if (self->window != NULL && self->open && !self->leaving
-      && gadget_unsaved_turns_get_n (get_unsaved (self)) > 0)
-    gadget_unsaved_dialog_present (GTK_WINDOW (self->window), get_unsaved (self), close_unsaved_cb,
-                                   self);
+      && gadget_unsaved_dialog_is_needed (self->engine))
+    gadget_unsaved_dialog_present (GTK_WINDOW (self->window), self->engine, close_unsaved_cb, self);
   else
     leave (self, GADGET_STOP_CLOSED);
 }

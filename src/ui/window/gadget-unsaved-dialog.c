@@ -3,7 +3,10 @@
 /* The dialog comes again until the replies are saved, or it is answered with Cancel or Close
  * Anyway: trying again and saving a copy are steps on the way, and it says how they went. When they
  * are saved by themselves while it is there, nothing stands against closing any more. Nothing of it
- * blocks. */
+ * blocks.
+ *
+ * A message that was not sent is asked about only when it would be lost: one that is in a recovery
+ * file is there again after the next start. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -26,6 +29,7 @@ typedef struct
 {
   GtkWindow *parent;
   GadgetUnsavedTurns *unsaved;
+  GadgetUnsavedDrafts *drafts;
   GadgetCloseFunc close;
   gpointer user_data;
 } Question;
@@ -36,10 +40,19 @@ question_free (Question *question)
   g_object_set_data (G_OBJECT (question->parent), KEY, NULL);
   g_object_unref (question->parent);
   g_object_unref (question->unsaved);
+  g_object_unref (question->drafts);
   g_free (question);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Question, question_free)
+
+static gboolean
+is_needed (GadgetUnsavedTurns *unsaved, GadgetUnsavedDrafts *drafts)
+{
+  g_autoptr (GPtrArray) lost = gadget_unsaved_drafts_list_lost (drafts);
+
+  return gadget_unsaved_turns_get_n (unsaved) > 0 || lost->len > 0;
+}
 
 static void ask (Question *question, const char *news); /* again */
 
@@ -47,7 +60,7 @@ static void ask (Question *question, const char *news); /* again */
 static void
 ask_again (Question *question, const char *news)
 {
-  if (gadget_unsaved_turns_get_n (question->unsaved) > 0)
+  if (is_needed (question->unsaved, question->drafts))
     {
       ask (question, news);
       return;
@@ -58,18 +71,27 @@ ask_again (Question *question, const char *news)
 
 /* --- A copy ----------------------------------------------------------------------------------- */
 
-static GBytes *
-get_text (GadgetUnsavedTurns *unsaved)
+static void
+append (GString *text, const char *one)
 {
-  g_autoptr (GPtrArray) turns = gadget_unsaved_turns_list (unsaved);
+  g_string_append_printf (text, "%s%s\n", text->len > 0 ? "\n* * *\n\n" : "", one);
+}
+
+static GBytes *
+get_text (Question *question)
+{
+  g_autoptr (GPtrArray) turns = gadget_unsaved_turns_list (question->unsaved);
+  g_autoptr (GPtrArray) lost = gadget_unsaved_drafts_list_lost (question->drafts);
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < turns->len; i++)
     {
       g_autofree char *one = gadget_turn_dup_text (g_ptr_array_index (turns, i));
 
-      g_string_append_printf (text, "%s%s\n", i > 0 ? "\n* * *\n\n" : "", one);
+      append (text, one);
     }
+  for (guint i = 0; i < lost->len; i++)
+    append (text, g_ptr_array_index (lost, i));
   return g_string_free_to_bytes (text);
 }
 
@@ -111,7 +133,7 @@ chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       tell_of_copy (question, error);
       return;
     }
-  text = get_text (question->unsaved);
+  text = get_text (question);
   g_file_replace_contents_bytes_async (file, text, NULL, FALSE, G_FILE_CREATE_NONE, NULL, copied_cb,
                                        question);
 }
@@ -122,17 +144,28 @@ save_copy (Question *question)
   g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
 
   gtk_file_dialog_set_title (dialog, _ ("Save a Copy"));
-  gtk_file_dialog_set_initial_name (dialog, _ ("Reply.txt"));
+  gtk_file_dialog_set_initial_name (dialog, gadget_unsaved_turns_get_n (question->unsaved) > 0
+                                                ? _ ("Reply.txt")
+                                                : _ ("Message.txt"));
   gtk_file_dialog_save (dialog, question->parent, NULL, chosen_cb, question);
 }
 
 /* --- Asking ----------------------------------------------------------------------------------- */
 
 static void
+drafts_retried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gadget_unsaved_drafts_settle_finish (GADGET_UNSAVED_DRAFTS (source), result);
+  ask_again (user_data, _ ("Saving failed again."));
+}
+
+static void
 retried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  Question *question = user_data;
+
   gadget_unsaved_turns_settle_finish (GADGET_UNSAVED_TURNS (source), result);
-  ask_again (user_data, _ ("Saving failed again."));
+  gadget_unsaved_drafts_settle_async (question->drafts, RETRY_MS, drafts_retried_cb, question);
 }
 
 static void
@@ -148,7 +181,8 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   const char *response = adw_alert_dialog_choose_finish (ADW_ALERT_DIALOG (source), result);
 
   g_signal_handlers_disconnect_by_data (question->unsaved, source);
-  if (g_str_equal (response, "close") || gadget_unsaved_turns_get_n (question->unsaved) == 0)
+  g_signal_handlers_disconnect_by_data (question->drafts, source);
+  if (g_str_equal (response, "close") || !is_needed (question->unsaved, question->drafts))
     question->close (question->user_data);
   else if (g_str_equal (response, "retry"))
     retry (g_steal_pointer (&question));
@@ -157,9 +191,11 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-changed_cb (AdwDialog *dialog, GadgetUnsavedTurns *unsaved)
+changed_cb (AdwDialog *dialog)
 {
-  if (gadget_unsaved_turns_get_n (unsaved) == 0)
+  const Question *question = g_object_get_data (G_OBJECT (dialog), KEY);
+
+  if (!is_needed (question->unsaved, question->drafts))
     adw_dialog_force_close (dialog);
 }
 
@@ -172,9 +208,9 @@ are_in_files (GadgetUnsavedTurns *unsaved, GPtrArray *turns)
   return TRUE;
 }
 
-/* How the last step went, why they are not saved, and what becomes of them. */
-static char *
-dup_body (GadgetUnsavedTurns *unsaved, GPtrArray *turns, const char *news)
+/* Why they are not saved, and what becomes of them. */
+static void
+append_turns (GString *body, GadgetUnsavedTurns *unsaved, GPtrArray *turns)
 {
   const char *reason =
       gadget_failure_get_save_text (gadget_turn_get_save_problem (g_ptr_array_index (turns, 0)));
@@ -187,17 +223,56 @@ dup_body (GadgetUnsavedTurns *unsaved, GPtrArray *turns, const char *news)
                          : ngettext ("It is lost when Gadget is closed now.",
                                      "They are lost when Gadget is closed now.", turns->len);
 
-  return g_strdup_printf ("%s%s%s\n\n%s", news != NULL ? news : "", news != NULL ? "\n\n" : "",
-                          reason, fate);
+  g_string_append_printf (body, "%s\n\n%s", reason, fate);
+}
+
+static void
+append_lost (GString *body, guint n)
+{
+  g_string_append_printf (
+      body,
+      ngettext ("A message that you wrote and did not send could not be saved. It is lost when "
+                "Gadget is closed now.",
+                "%u messages that you wrote and did not send could not be saved. They are lost "
+                "when Gadget is closed now.",
+                n),
+      n);
+}
+
+/* @news: (nullable): how the last step went */
+static char *
+dup_body (GadgetUnsavedTurns *unsaved, GPtrArray *turns, guint n_lost, const char *news)
+{
+  g_autoptr (GString) body = g_string_new (NULL);
+
+  if (news != NULL)
+    g_string_append_printf (body, "%s\n\n", news);
+  if (turns->len > 0)
+    append_turns (body, unsaved, turns);
+  if (turns->len > 0 && n_lost > 0)
+    g_string_append (body, "\n\n");
+  if (n_lost > 0)
+    append_lost (body, n_lost);
+  return g_string_free_and_steal (g_steal_pointer (&body));
+}
+
+static char *
+dup_heading (guint n_turns, guint n_lost)
+{
+  if (n_turns > 0)
+    return g_strdup_printf (ngettext ("A Reply Is Not Saved", "%u Replies Are Not Saved", n_turns),
+                            n_turns);
+  return g_strdup_printf (ngettext ("A Message Is Not Saved", "%u Messages Are Not Saved", n_lost),
+                          n_lost);
 }
 
 static void
 ask (Question *question, const char *news)
 {
   g_autoptr (GPtrArray) turns = gadget_unsaved_turns_list (question->unsaved);
-  g_autofree char *heading = g_strdup_printf (
-      ngettext ("A Reply Is Not Saved", "%u Replies Are Not Saved", turns->len), turns->len);
-  g_autofree char *body = dup_body (question->unsaved, turns, news);
+  g_autoptr (GPtrArray) lost = gadget_unsaved_drafts_list_lost (question->drafts);
+  g_autofree char *heading = dup_heading (turns->len, lost->len);
+  g_autofree char *body = dup_body (question->unsaved, turns, lost->len, news);
   AdwAlertDialog *dialog = ADW_ALERT_DIALOG (adw_alert_dialog_new (heading, body));
 
   /* They stand above each other, the last one on top. */
@@ -207,25 +282,38 @@ ask (Question *question, const char *news)
   adw_alert_dialog_set_response_appearance (dialog, "close", ADW_RESPONSE_DESTRUCTIVE);
   adw_alert_dialog_set_default_response (dialog, "retry");
   adw_alert_dialog_set_close_response (dialog, "cancel");
+  /* Until it is answered. */
+  g_object_set_data (G_OBJECT (dialog), KEY, question);
   g_signal_connect_object (question->unsaved, "changed", G_CALLBACK (changed_cb), dialog,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (question->drafts, "changed", G_CALLBACK (changed_cb), dialog,
                            G_CONNECT_SWAPPED);
   adw_alert_dialog_choose (dialog, GTK_WIDGET (question->parent), NULL, answered_cb, question);
 }
 
+gboolean
+gadget_unsaved_dialog_is_needed (GadgetEngine *engine)
+{
+  g_return_val_if_fail (GADGET_IS_ENGINE (engine), FALSE);
+  return is_needed (gadget_agent_get_unsaved (gadget_engine_get_agent (engine)),
+                    gadget_engine_get_drafts (engine));
+}
+
 void
-gadget_unsaved_dialog_present (GtkWindow *parent, GadgetUnsavedTurns *unsaved,
-                               GadgetCloseFunc close, gpointer user_data)
+gadget_unsaved_dialog_present (GtkWindow *parent, GadgetEngine *engine, GadgetCloseFunc close,
+                               gpointer user_data)
 {
   Question *question;
 
-  g_return_if_fail (GTK_IS_WINDOW (parent) && GADGET_IS_UNSAVED_TURNS (unsaved));
-  g_return_if_fail (gadget_unsaved_turns_get_n (unsaved) > 0);
+  g_return_if_fail (GTK_IS_WINDOW (parent) && GADGET_IS_ENGINE (engine));
+  g_return_if_fail (gadget_unsaved_dialog_is_needed (engine));
 
   if (g_object_get_data (G_OBJECT (parent), KEY) != NULL)
     return;
   question = g_new0 (Question, 1);
   question->parent = g_object_ref (parent);
-  question->unsaved = g_object_ref (unsaved);
+  question->unsaved = g_object_ref (gadget_agent_get_unsaved (gadget_engine_get_agent (engine)));
+  question->drafts = g_object_ref (gadget_engine_get_drafts (engine));
   question->close = close;
   question->user_data = user_data;
   g_object_set_data (G_OBJECT (parent), KEY, question);
