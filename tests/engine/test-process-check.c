@@ -121,6 +121,38 @@ test_slow (TestSandbox *self, gconstpointer data)
   g_assert_false (is_armed (self));
 }
 
+static void
+settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gboolean *settled = user_data;
+
+  gadget_process_settle_finish (result);
+  *settled = TRUE;
+}
+
+/* Who leaves waits for what goes on, but not for ever. */
+static void
+test_leaving (TestSandbox *self, gconstpointer data)
+{
+  g_autoptr (TestProcess) process = NULL;
+  gboolean late = FALSE;
+  gboolean settled = FALSE;
+
+  if (self->sandbox == NULL)
+    return;
+  gadget_process_settle_async (60000, settled_cb, &settled);
+  wait_until (settled);
+  process = start_hung (self, "sleep 0.2", 1000);
+  test_process_wait (process);
+  settled = FALSE;
+  gadget_process_settle_async (60000, settled_cb, &settled);
+  gadget_process_settle_async (100, settled_cb, &late);
+  wait_until (late);
+  g_assert_false (settled);
+  assert_late (self, process);
+  wait_until (settled);
+}
+
 #define ADD(path, data, function)                                                                  \
   g_test_add ("/engine/process-check/" path, TestSandbox, data, test_sandbox_set_up, function,     \
               test_sandbox_tear_down)
@@ -134,5 +166,6 @@ main (int argc, char **argv)
   ADD ("time-limit", "sleep 100", test_ended);
   ADD ("stopped-late", NULL, test_stopped_late);
   ADD ("slow", NULL, test_slow);
+  ADD ("leaving", NULL, test_leaving);
   return test_sandbox_finish ();
 }

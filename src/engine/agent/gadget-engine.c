@@ -13,6 +13,7 @@
 #include "common/gadget-id.h"
 #include "gadget-chat-list.h"
 #include "gadget-network-watch.h"
+#include "process/gadget-process.h"
 #include "secrets/gadget-secrets.h"
 #include "store/gadget-store-sessions.h"
 #include "store/gadget-store.h"
@@ -31,6 +32,8 @@
 #define MAX_RECORDING_MS 2000
 /* At the end, for turns to be saved, after the half second that each of them had. */
 #define MAX_SAVING_MS 1000
+/* What commands left in repositories; the program's own limits are shorter after a signal. */
+#define MAX_CHECKING_MS 4000
 
 struct _GadgetEngine
 {
@@ -567,14 +570,22 @@ gadget_engine_save (GadgetEngine *self, GadgetSession *session)
 /* --- Closing ---------------------------------------------------------------------------------- */
 
 static void
-store_closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+repositories_checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+
+  gadget_process_settle_finish (result);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+store_closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
   g_autoptr (GError) error = NULL;
 
   if (!gadget_store_close_finish (GADGET_STORE (source), result, &error))
     g_message ("the store was not closed: %s", error->message);
-  g_task_return_boolean (task, TRUE);
+  gadget_process_settle_async (MAX_CHECKING_MS, repositories_checked_cb, user_data);
 }
 
 /* Three parts are settled at the end: the records of changes, the unsaved turns, and the unsaved

@@ -6,7 +6,8 @@
  * made harmless all the same, and is on record.
  *
  * So it is never given up, as what gadget-blocking.h is for would be: threads that hang are of a
- * pool of their own, and what finds none waits until there is one. */
+ * pool of their own, and what finds none waits until there is one. Who leaves the program waits for
+ * them for a while. */
 
 #define G_LOG_DOMAIN "gadget-process"
 
@@ -38,6 +39,71 @@ struct _GadgetGitCheck
   GSource *limit;
   GSource *stop;
 };
+
+/* Of the main context. */
+static guint n_begun;          /* and did not end yet */
+static GPtrArray *who_settles; /* (nullable) (element-type GTask): wait until there is none */
+
+/* --- Leaving ----------------------------------------------------------------------------------- */
+
+static void
+settled (GTask *task)
+{
+  g_source_destroy (g_task_get_task_data (task));
+  g_task_return_boolean (task, TRUE);
+}
+
+static gboolean
+settle_late_cb (gpointer user_data)
+{
+  g_autoptr (GTask) task = g_object_ref (user_data);
+
+  g_ptr_array_remove (who_settles, task);
+  settled (task);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+settle_all (void)
+{
+  g_autoptr (GPtrArray) tasks = g_steal_pointer (&who_settles);
+
+  for (guint i = 0; tasks != NULL && i < tasks->len; i++)
+    settled (g_ptr_array_index (tasks, i));
+}
+
+/**
+ * gadget_process_settle_async:
+ * @max_wait_ms: how long at most
+ *
+ * Waits until it was looked at what commands that ended have left in repositories. For who leaves
+ * the program: what is not looked at by then is not looked at in this process.
+ */
+void
+gadget_process_settle_async (guint max_wait_ms, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (NULL, NULL, callback, user_data);
+  GSource *source = g_timeout_source_new (max_wait_ms);
+
+  g_task_set_source_tag (task, gadget_process_settle_async);
+  g_task_set_task_data (task, source, (GDestroyNotify) g_source_unref);
+  g_source_set_static_name (source, "[gadget] checks take too long");
+  g_source_set_callback (source, settle_late_cb, task, NULL);
+  g_source_attach (source, g_main_context_get_thread_default ());
+  if (who_settles == NULL)
+    who_settles = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_add (who_settles, task);
+  if (n_begun == 0)
+    settle_all ();
+}
+
+void
+gadget_process_settle_finish (GAsyncResult *result)
+{
+  g_task_propagate_boolean (G_TASK (result), NULL);
+}
+
+/* --- Checks ------------------------------------------------------------------------------------ */
 
 static void
 check_free (GadgetGitCheck *self)
@@ -125,6 +191,8 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   self->ended = TRUE;
+  if (--n_begun == 0)
+    settle_all ();
   if (self->forgotten && self->found != NULL)
     g_message (
         "%s: what version control would have run outside of the sandbox was made harmless, late",
@@ -175,6 +243,7 @@ _gadget_git_check_new (GPtrArray *git)
   GadgetGitCheck *self = g_new0 (GadgetGitCheck, 1);
 
   self->git = git;
+  n_begun++;
   begin_cb (self);
   return self;
 }

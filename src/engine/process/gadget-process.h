@@ -94,6 +94,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetProcessResult, gadget_process_result_free)
 
 const char          *gadget_process_get_unchecked_words (void);
 
+void                 gadget_process_settle_async  (guint                max_wait_ms,
+                                                   GAsyncReadyCallback  callback,
+                                                   gpointer             user_data);
+void                 gadget_process_settle_finish (GAsyncResult        *result);
+
 void                 gadget_process_run_async   (const GadgetProcessSpec  *spec,
                                                  GCancellable             *cancellable,
                                                  GAsyncReadyCallback       callback,
