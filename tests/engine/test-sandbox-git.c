@@ -238,6 +238,47 @@ test_odd_configurations (TestSandbox *self, gconstpointer data)
     }
 }
 
+/* What a command leaves is found by the next one, or when the program is started, if its own was
+ * killed. */
+static void
+test_note (TestSandbox *self, gconstpointer data)
+{
+  g_autofree char *folder = g_build_filename (self->home, "checks", NULL);
+  g_autoptr (GadgetGitGuard) guard = NULL;
+  g_autofree char *copy = g_strdup_printf ("sh -c 'cp %s/* %s/x'", folder, folder);
+  g_autofree char *alive = NULL;
+  g_autofree char *elsewhere = NULL;
+  g_autofree char *found = NULL;
+  g_autofree char *again = NULL;
+  g_autofree char *expected = NULL;
+  g_autofree char *config = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  test_sandbox_make_repository (self->workspace, ".git");
+  test_write_file (self->workspace, "own/.hg/hgrc", "[hooks]\npre-status = ./own.sh\n");
+  test_write_file (self->workspace, "sub/.git/config", "[core]\nfsmonitor = own\n");
+  guard = gadget_git_guard_new (self->workspace);
+  gadget_git_guard_note (guard, folder);
+  test_write_file (self->workspace, "new/.git/config", "[core]\nfsmonitor = x\n");
+  test_write_file (self->workspace, "own/own.sh", "x");
+  alive = gadget_git_notes_settle (folder, self->workspace);
+  g_assert_null (alive);
+  /* Nobody has a lock on that. */
+  g_assert_true (g_spawn_command_line_sync (copy, NULL, NULL, NULL, NULL));
+  g_clear_pointer (&guard, gadget_git_guard_free);
+  elsewhere = gadget_git_notes_settle (folder, self->home);
+  g_assert_null (elsewhere);
+  found = gadget_git_notes_settle (folder, self->workspace);
+  expected = g_strdup_printf ("%s/new/.git, %s/own/own.sh", self->workspace, self->workspace);
+  g_assert_cmpstr (found, ==, expected);
+  config = test_sandbox_dup_file (self, "sub/.git/config");
+  g_assert_nonnull (config);
+  again = gadget_git_notes_settle (folder, self->workspace);
+  g_assert_null (again);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 /* How many descriptors this program may have besides those that it has. */
 static void
 allow_more_files (guint n)
@@ -432,6 +473,7 @@ main (int argc, char **argv)
   ADD ("other-folder", test_other_folder);
   ADD ("common-folder", test_common_folder);
   ADD ("new-link", test_new_link);
+  ADD ("note", test_note);
   ADD ("own-repositories", test_own_repositories);
   return test_sandbox_finish ();
 }

@@ -65,6 +65,8 @@ struct _GadgetGitGuard
   GHashTable *others_before; /* (element-type utf8): identities of the same */
   GHashTable *looked_at;     /* (element-type utf8): paths of repositories, after the command */
   struct timespec begun;     /* by the clock of files */
+  GadgetGitNote *note;       /* (nullable) */
+  char *found;               /* (nullable): by somebody else, and not told yet */
 };
 
 static void
@@ -239,6 +241,16 @@ note_other (GadgetGitGuard *self, char *path)
     g_hash_table_add (self->others_before, identity);
 }
 
+static void
+make_tables (GadgetGitGuard *self)
+{
+  self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, known_free);
+  self->before = g_hash_table_new (g_str_hash, g_str_equal);
+  self->looked_at = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->others = g_hash_table_new (g_str_hash, g_str_equal);
+  self->others_before = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+}
+
 /**
  * gadget_git_guard_new:
  * @workspace: canonical path
@@ -251,14 +263,10 @@ gadget_git_guard_new (const char *workspace)
   self->workspace = g_strdup (workspace);
   self->places = _gadget_git_find_before (workspace);
   self->named = _gadget_git_named_new (workspace, self->places);
-  self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, known_free);
-  self->before = g_hash_table_new (g_str_hash, g_str_equal);
+  make_tables (self);
   clock_gettime (CLOCK_REALTIME_COARSE, &self->begun);
   for (guint i = 0; i < self->places->list->len; i++)
     note_place (self, g_ptr_array_index (self->places->list, i));
-  self->looked_at = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->others = g_hash_table_new (g_str_hash, g_str_equal);
-  self->others_before = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (guint i = 0; i < self->places->others->len; i++)
     note_other (self, g_ptr_array_index (self->places->others, i));
   return self;
@@ -267,6 +275,8 @@ gadget_git_guard_new (const char *workspace)
 void
 gadget_git_guard_free (GadgetGitGuard *self)
 {
+  g_clear_pointer (&self->note, _gadget_git_note_free);
+  g_free (self->found);
   g_free (self->workspace);
   g_hash_table_unref (self->others);
   g_hash_table_unref (self->others_before);
@@ -310,6 +320,129 @@ gadget_git_guard_protect (GadgetGitGuard *self, GCancellable *cancellable, Gadge
         note_kept (self, place);
     }
   _gadget_git_named_protect (self->named, mount, user_data);
+}
+
+/* --- On the disk -------------------------------------------------------------------------------
+ */
+
+static void
+save_known (const char *path, const Known *known, GVariantBuilder *builder)
+{
+  GVariantBuilder parts = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("aay"));
+  GVariantBuilder kept = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("ab"));
+
+  for (guint i = 0; i < N_PARTS; i++)
+    {
+      g_variant_builder_add (&parts, "^ay", known->parts[i] != NULL ? known->parts[i] : "");
+      g_variant_builder_add (&kept, "b", known->kept[i]);
+    }
+  g_variant_builder_add (
+      builder, "(^ay^ayaayab@m" GADGET_GIT_ORDERS_TYPE ")", path, known->identity, &parts, &kept,
+      g_variant_new_maybe (G_VARIANT_TYPE (GADGET_GIT_ORDERS_TYPE),
+                           known->orders != NULL ? _gadget_git_orders_save (known->orders) : NULL));
+}
+
+static GVariant *
+save_keys (GHashTable *table)
+{
+  g_autofree gpointer *keys = g_hash_table_get_keys_as_array (table, NULL);
+
+  return g_variant_new_bytestring_array ((const char *const *) keys, -1);
+}
+
+static GVariant *
+save (GadgetGitGuard *self)
+{
+  GVariantBuilder known =
+      G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a(ayayaayabm" GADGET_GIT_ORDERS_TYPE ")"));
+  GHashTableIter iter;
+  gpointer path;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->known);
+  while (g_hash_table_iter_next (&iter, &path, &value))
+    save_known (path, value, &known);
+  return g_variant_new (
+      "(^aybxxbba(ayayaayabm" GADGET_GIT_ORDERS_TYPE ")@aay@aay@" GADGET_GIT_NAMED_TYPE ")",
+      self->workspace, self->whole_names, (gint64) self->begun.tv_sec, (gint64) self->begun.tv_nsec,
+      self->places->whole, self->places->remembered, &known, save_keys (self->others),
+      save_keys (self->others_before), _gadget_git_named_save (self->named));
+}
+
+void
+gadget_git_guard_note (GadgetGitGuard *self, const char *folder)
+{
+  g_clear_pointer (&self->note, _gadget_git_note_free);
+  self->note = _gadget_git_note_new (folder, save (self));
+}
+
+static void
+load_known (GadgetGitGuard *self, GVariant *state)
+{
+  g_auto (GStrv) parts = NULL;
+  g_autoptr (GVariant) kept = NULL;
+  g_autoptr (GVariant) orders = NULL;
+  char *path;
+  Known *known = g_new0 (Known, 1);
+
+  g_variant_get (state, "(^ay^ay^aay@abm@" GADGET_GIT_ORDERS_TYPE ")", &path, &known->identity,
+                 &parts, &kept, &orders);
+  for (guint i = 0; i < MIN (N_PARTS, g_strv_length (parts)); i++)
+    known->parts[i] = g_strdup (parts[i]);
+  for (guint i = 0; i < MIN (N_PARTS, g_variant_n_children (kept)); i++)
+    g_variant_get_child (kept, i, "b", &known->kept[i]);
+  known->orders = orders != NULL ? _gadget_git_orders_load (orders) : NULL;
+  g_hash_table_insert (self->known, path, known);
+  g_hash_table_insert (self->before, known->identity, known);
+}
+
+static void
+load_others (GadgetGitGuard *self, const char *const *others, const char *const *identities)
+{
+  for (guint i = 0; others[i] != NULL; i++)
+    {
+      char *path = g_strdup (others[i]);
+
+      g_ptr_array_add (self->places->others, path);
+      g_hash_table_add (self->others, path);
+    }
+  for (guint i = 0; identities[i] != NULL; i++)
+    g_hash_table_add (self->others_before, g_strdup (identities[i]));
+}
+
+/* What it finds is told with whole names: nobody knows any more which folder it was. */
+GadgetGitGuard *
+_gadget_git_guard_load (GVariant *state)
+{
+  GadgetGitGuard *self;
+  g_autoptr (GVariant) known = NULL;
+  g_autoptr (GVariant) named = NULL;
+  g_auto (GStrv) others = NULL;
+  g_auto (GStrv) identities = NULL;
+  gint64 seconds;
+  gint64 nanoseconds;
+
+  if (!g_variant_is_normal_form (state))
+    return NULL;
+  self = g_new0 (GadgetGitGuard, 1);
+  self->places = _gadget_git_places_new ();
+  make_tables (self);
+  g_variant_get (
+      state, "(^aybxxbb@a(ayayaayabm" GADGET_GIT_ORDERS_TYPE ")^aay^aay@" GADGET_GIT_NAMED_TYPE ")",
+      &self->workspace, NULL, &seconds, &nanoseconds, &self->places->whole,
+      &self->places->remembered, &known, &others, &identities, &named);
+  self->whole_names = TRUE;
+  self->begun.tv_sec = seconds;
+  self->begun.tv_nsec = nanoseconds;
+  for (gsize i = 0; i < g_variant_n_children (known); i++)
+    {
+      g_autoptr (GVariant) child = g_variant_get_child_value (known, i);
+
+      load_known (self, child);
+    }
+  load_others (self, (const char *const *) others, (const char *const *) identities);
+  self->named = _gadget_git_named_load (self->workspace, named);
+  return self;
 }
 
 /* --- After -------------------------------------------------------------------------------------
@@ -608,6 +741,8 @@ gadget_git_guard_check (GadgetGitGuard *self)
   Found found = { self, text };
   Met met = { made, moved, unknown };
 
+  if (self->found != NULL)
+    g_string_append (text, self->found);
   note_looked_at (self, places);
   for (guint i = 0; i < places->list->len; i++)
     {
@@ -622,6 +757,12 @@ gadget_git_guard_check (GadgetGitGuard *self)
   if (unknown->list->len + unknown->others->len > 0)
     _gadget_git_named_check_unknown (self->named, unknown, &self->begun, tell, &found);
   return text->len > 0 ? g_string_free_and_steal (g_steal_pointer (&text)) : NULL;
+}
+
+void
+gadget_git_guard_add_found (GadgetGitGuard *self, const char *found)
+{
+  g_set_str (&self->found, found);
 }
 
 void

@@ -285,6 +285,17 @@ trace_all (const char *workspace, GPtrArray *names)
   return targets;
 }
 
+static void
+note_states (GadgetGitNamed *self)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->targets);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    g_hash_table_add (self->states, ((Target *) value)->state);
+}
+
 GadgetGitNamed *
 _gadget_git_named_new (const char *workspace, const GadgetGitPlaces *places)
 {
@@ -298,12 +309,74 @@ _gadget_git_named_new (const char *workspace, const GadgetGitPlaces *places)
   self->states = g_hash_table_new (g_str_hash, g_str_equal);
   g_hash_table_iter_init (&iter, self->targets);
   while (g_hash_table_iter_next (&iter, NULL, &value))
-    {
-      Target *target = value;
+    ((Target *) value)->state = describe (workspace, value);
+  note_states (self);
+  return self;
+}
 
-      target->state = describe (workspace, target);
-      g_hash_table_add (self->states, target->state);
+GVariant *
+_gadget_git_named_save (const GadgetGitNamed *self)
+{
+  GVariantBuilder names = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a(ayb)"));
+  GVariantBuilder targets = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a(ayubbaymay)"));
+  GHashTableIter iter;
+  gpointer value;
+
+  for (guint i = 0; i < self->names->len; i++)
+    {
+      const GadgetGitName *name = g_ptr_array_index (self->names, i);
+
+      g_variant_builder_add (&names, "(^ayb)", name->path, name->whole);
     }
+  g_hash_table_iter_init (&iter, self->targets);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Target *target = value;
+
+      g_variant_builder_add (&targets, "(^ayubb^aym^ay)", target->path, (guint32) target->type,
+                             target->whole, target->mounted, target->state, target->way);
+    }
+  return g_variant_new (GADGET_GIT_NAMED_TYPE, &names, &targets);
+}
+
+static void
+load_target (GadgetGitNamed *self, GVariant *state)
+{
+  Target *target = g_new0 (Target, 1);
+  guint32 type;
+
+  g_variant_get (state, "(^ayubb^aym^ay)", &target->path, &type, &target->whole, &target->mounted,
+                 &target->state, &target->way);
+  target->type = type;
+  g_hash_table_replace (self->targets, target->path, target);
+}
+
+GadgetGitNamed *
+_gadget_git_named_load (const char *workspace, GVariant *state)
+{
+  GadgetGitNamed *self = g_new0 (GadgetGitNamed, 1);
+  g_autoptr (GVariant) names = g_variant_get_child_value (state, 0);
+  g_autoptr (GVariant) targets = g_variant_get_child_value (state, 1);
+
+  self->workspace = g_strdup (workspace);
+  self->names = _gadget_git_names_new ();
+  self->targets = new_targets ();
+  self->states = g_hash_table_new (g_str_hash, g_str_equal);
+  for (gsize i = 0; i < g_variant_n_children (names); i++)
+    {
+      g_autofree char *path = NULL;
+      gboolean whole;
+
+      g_variant_get_child (names, i, "(^ayb)", &path, &whole);
+      _gadget_git_names_add (self->names, path, whole);
+    }
+  for (gsize i = 0; i < g_variant_n_children (targets); i++)
+    {
+      g_autoptr (GVariant) target = g_variant_get_child_value (targets, i);
+
+      load_target (self, target);
+    }
+  note_states (self);
   return self;
 }
 

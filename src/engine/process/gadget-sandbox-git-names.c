@@ -113,18 +113,29 @@ name_free (gpointer data)
   g_free (name);
 }
 
+GPtrArray *
+_gadget_git_names_new (void)
+{
+  return g_ptr_array_new_with_free_func (name_free);
+}
+
+void
+_gadget_git_names_add (GPtrArray *names, const char *path, gboolean whole)
+{
+  GadgetGitName *name = g_new0 (GadgetGitName, 1);
+
+  name->path = g_strdup (path);
+  name->whole = whole;
+  g_ptr_array_add (names, name);
+}
+
 static void
 add_name (Reader *self, const char *path, gboolean whole)
 {
   g_autofree char *key = g_strconcat (whole ? "/" : "", path, NULL);
-  GadgetGitName *name;
 
-  if (!g_hash_table_add (self->known, g_steal_pointer (&key)))
-    return;
-  name = g_new0 (GadgetGitName, 1);
-  name->path = g_strdup (path);
-  name->whole = whole;
-  g_ptr_array_add (self->names, name);
+  if (g_hash_table_add (self->known, g_steal_pointer (&key)))
+    _gadget_git_names_add (self->names, path, whole);
 }
 
 static char *
@@ -568,7 +579,7 @@ add_own_settings (Reader *self)
 GPtrArray *
 _gadget_git_list_names (const char *workspace, const GadgetGitPlaces *places, gboolean is_new)
 {
-  Reader reader = { .names = g_ptr_array_new_with_free_func (name_free), .is_new = is_new };
+  Reader reader = { .names = _gadget_git_names_new (), .is_new = is_new };
 
   reader.known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   reader.read = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);

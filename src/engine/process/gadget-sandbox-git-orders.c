@@ -91,6 +91,28 @@ _gadget_git_orders_new (const char *git)
   return self;
 }
 
+GVariant *
+_gadget_git_orders_save (const GadgetGitOrders *self)
+{
+  GVariantBuilder builder = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE (GADGET_GIT_ORDERS_TYPE));
+
+  for (guint i = 0; i < N_FILES; i++)
+    g_variant_builder_add (&builder, "(m^aym^ayb)", self->states[i], self->texts[i],
+                           self->links[i]);
+  return g_variant_builder_end (&builder);
+}
+
+GadgetGitOrders *
+_gadget_git_orders_load (GVariant *state)
+{
+  GadgetGitOrders *self = g_new0 (GadgetGitOrders, 1);
+
+  for (guint i = 0; i < MIN (N_FILES, g_variant_n_children (state)); i++)
+    g_variant_get_child (state, i, "(m^aym^ayb)", &self->states[i], &self->texts[i],
+                         &self->links[i]);
+  return self;
+}
+
 void
 _gadget_git_orders_free (GadgetGitOrders *self)
 {

@@ -156,6 +156,11 @@ GPtrArray       *_gadget_git_list_names      (const char            *workspace,
                                               const GadgetGitPlaces *places,
                                               gboolean               is_new);
 
+GPtrArray       *_gadget_git_names_new       (void);
+void             _gadget_git_names_add       (GPtrArray             *names,
+                                              const char            *path,
+                                              gboolean               whole);
+
 /* Whether a folder of that name is of another version control system. */
 gboolean         _gadget_git_is_other        (const char            *name);
 const char      *_gadget_git_get_other       (guint                  index);
@@ -172,6 +177,12 @@ typedef void (*GadgetGitFoundFunc)           (const char            *path,
 GadgetGitNamed  *_gadget_git_named_new       (const char            *workspace,
                                               const GadgetGitPlaces *places);
 void             _gadget_git_named_free      (GadgetGitNamed        *self);
+
+#define GADGET_GIT_NAMED_TYPE "(a(ayb)a(ayubbaymay))"
+
+GVariant        *_gadget_git_named_save      (const GadgetGitNamed  *self);
+GadgetGitNamed  *_gadget_git_named_load      (const char            *workspace,
+                                              GVariant              *state);
 
 /* Says what is to be mounted. */
 void             _gadget_git_named_protect   (GadgetGitNamed        *self,
@@ -195,17 +206,34 @@ void             _gadget_git_named_check_unknown (GadgetGitNamed        *self,
 
 /* --- gadget-sandbox-git-guard.c --- */
 
+#define GADGET_GIT_GUARD_TYPE                                                                      \
+  "(aybxxbba(ayayaayabm" GADGET_GIT_ORDERS_TYPE ")aayaay" GADGET_GIT_NAMED_TYPE ")"
+
+/* (nullable): NULL for what is none. */
+GadgetGitGuard  *_gadget_git_guard_load      (GVariant              *state);
+
 /* Adds what changes with whatever is done to a file; nothing if there is none. */
 void             _gadget_git_append_state    (GString               *text,
                                               const char            *folder,
                                               const char            *name);
+
+/* --- gadget-sandbox-git-note.c --- */
+typedef struct _GadgetGitNote GadgetGitNote;
+
+GadgetGitNote   *_gadget_git_note_new        (const char            *folder,
+                                              GVariant              *state);
+void             _gadget_git_note_free       (GadgetGitNote         *self);
 
 /* --- gadget-sandbox-git-orders.c --- */
 
 /* What the rebase that is under way in a repository was to run, before a command. */
 typedef struct _GadgetGitOrders GadgetGitOrders;
 
+#define GADGET_GIT_ORDERS_TYPE "a(maymayb)"
+
 GadgetGitOrders *_gadget_git_orders_new      (const char            *git);
+GVariant        *_gadget_git_orders_save     (const GadgetGitOrders *self);
+GadgetGitOrders *_gadget_git_orders_load     (GVariant              *state);
 void             _gadget_git_orders_free     (GadgetGitOrders       *self);
 
 /* After it: takes what it added out; with BEGUN (nullable), only of what was changed since. BEFORE

@@ -31,6 +31,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetGitGuard, gadget_git_guard_free)
 void            gadget_git_guard_set_whole_names (GadgetGitGuard *self,
                                                   gboolean        whole);
 
+/* On the disk, until it is freed, in case that this program does not come to the check. */
+void            gadget_git_guard_note            (GadgetGitGuard *self,
+                                                  const char     *folder);
+
+/* What gadget_git_guard_check() is to tell as well. */
+void            gadget_git_guard_add_found       (GadgetGitGuard *self,
+                                                  const char     *found);
+char           *gadget_git_notes_settle          (const char     *folder,
+                                                  const char     *workspace);
+void            gadget_git_notes_settle_in_background (char      *folder);
+
 gboolean        gadget_git_names_file            (const char     *workspace,
                                                   const char     *path);
 

@@ -126,18 +126,25 @@ mount_git (const char *path, int fd, gboolean read_only, gpointer user_data)
 
 /* They are looked at again after the command. */
 void
-_gadget_mounts_protect_git (GadgetLaunch *launch, GPtrArray *folders,
+_gadget_mounts_protect_git (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *folders,
                             const GadgetSandboxCommand *command, GadgetGitFunc mount,
                             gpointer user_data)
 {
+  g_autofree char *notes = folders->len > 0 ? gadget_sandbox_dup_notes_dir (self) : NULL;
+
   if (folders->len > 0)
     launch->git = gadget_git_guards_new ();
   for (guint i = 0; i < folders->len; i++)
     {
-      GadgetGitGuard *guard = gadget_git_guard_new (g_ptr_array_index (folders, i));
+      const char *folder = g_ptr_array_index (folders, i);
+      g_autofree char *found = notes != NULL ? gadget_git_notes_settle (notes, folder) : NULL;
+      GadgetGitGuard *guard = gadget_git_guard_new (folder);
 
       gadget_git_guard_protect (guard, command->cancellable, mount, user_data);
       gadget_git_guard_set_whole_names (guard, i > 0 || command->workspace == NULL);
+      if (notes != NULL)
+        gadget_git_guard_note (guard, notes);
+      gadget_git_guard_add_found (guard, found);
       g_ptr_array_add (launch->git, guard);
     }
 }
@@ -189,7 +196,7 @@ _gadget_mounts_add (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv, 
   cached = add_cache (self, shown, folders, command);
   for (guint i = 0; i < folders->len; i++)
     add (shown, "--bind", g_ptr_array_index (folders, i), g_ptr_array_index (folders, i), NULL);
-  _gadget_mounts_protect_git (launch, folders, command, mount_git, &mounts);
+  _gadget_mounts_protect_git (self, launch, folders, command, mount_git, &mounts);
 
   add (argv, "--ro-bind", "/", "/", "--dev", "/dev", NULL);
   if (self->fresh_proc)

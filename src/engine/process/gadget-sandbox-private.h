@@ -71,7 +71,8 @@ gboolean   _gadget_mounts_add              (GadgetSandbox       *self,
                                             const GadgetSandboxCommand *command);
 
 /* Repositories in the folders, which are looked at again after the command. */
-void       _gadget_mounts_protect_git      (GadgetLaunch        *launch,
+void       _gadget_mounts_protect_git      (GadgetSandbox       *self,
+                                            GadgetLaunch        *launch,
                                             GPtrArray           *folders,
                                             const GadgetSandboxCommand *command,
                                             GadgetGitFunc        mount,

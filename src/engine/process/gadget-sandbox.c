@@ -282,7 +282,7 @@ add_flatpak (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv,
     expose (argv, g_ptr_array_index (folders, i), FALSE);
   if (cache != NULL)
     expose (argv, cache, FALSE);
-  _gadget_mounts_protect_git (launch, folders, command, expose_git, argv);
+  _gadget_mounts_protect_git (self, launch, folders, command, expose_git, argv);
   add (argv, "/usr/bin/env", "-i", NULL);
   variables = list_variables (self, "/tmp", "/usr/bin:/bin", cache);
   for (guint i = 0; i < variables->len; i++)
@@ -366,6 +366,25 @@ gadget_sandbox_set_cache_dir (GadgetSandbox *self, const char *folder)
   g_set_str (&self->cache_dir, folder);
   /* Whoever sets it has them cleaned then. */
   self->cache_cleaned_at = g_get_monotonic_time ();
+}
+
+/**
+ * gadget_sandbox_dup_notes_dir:
+ *
+ * Returns: (transfer full) (nullable): where it is noted what was there before commands, beside the
+ *   caches
+ */
+char *
+gadget_sandbox_dup_notes_dir (GadgetSandbox *self)
+{
+  g_autofree char *parent = NULL;
+
+  g_return_val_if_fail (GADGET_IS_SANDBOX (self), NULL);
+
+  if (self->cache_dir == NULL)
+    return NULL;
+  parent = g_path_get_dirname (self->cache_dir);
+  return g_build_filename (parent, "checks", NULL);
 }
 
 /**

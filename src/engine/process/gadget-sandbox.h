@@ -130,6 +130,7 @@ GadgetSandboxKind  gadget_sandbox_get_kind         (GadgetSandbox               
 /* Set before the first command, or between two of them. */
 void               gadget_sandbox_set_tools        (GadgetSandbox               *self,
                                                     GadgetSandboxTools          *tools);
+char              *gadget_sandbox_dup_notes_dir    (GadgetSandbox               *self);
 void               gadget_sandbox_set_cache_dir    (GadgetSandbox               *self,
                                                     const char                  *folder);
 void               gadget_sandbox_set_systemd       (GadgetSandbox               *self,

@@ -17,6 +17,7 @@
 #include "common/gadget-bus.h"
 #include "gadget-tool-shell.h"
 #include "process/gadget-sandbox-cache.h"
+#include "process/gadget-sandbox-git.h"
 #include "process/gadget-sandbox-probe.h"
 #include "process/gadget-systemd.h"
 #include "store/gadget-store-providers.h"
@@ -179,6 +180,7 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   g_task_propagate_boolean (G_TASK (result), NULL);
   offer (self);
+  gadget_git_notes_settle_in_background (gadget_sandbox_dup_notes_dir (self->sandbox));
   gadget_sandbox_cache_clean_async (self->cache_dir, GADGET_SANDBOX_CACHE_MAX_TOTAL, cleaned_cb,
                                     NULL);
   gadget_sandbox_probe_network_async (self->sandbox, network_probed_cb, g_object_ref (self));
