@@ -10,7 +10,7 @@
 
 #include "cli-app.h"
 #include "cli-writer.h"
-#include "effects/gadget-undo.h"
+#include "agent/gadget-undoing.h"
 
 typedef struct
 {
@@ -152,20 +152,8 @@ say_failure (Command *command, const GError *error)
 }
 
 static void
-applied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+say_report (Command *command, const GadgetUndoReport *report)
 {
-  Command *command = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetUndoReport) report = gadget_undo_apply_finish (result, &error);
-
-  if (gadget_cli_is_quitting (command->cli))
-    return;
-  if (report == NULL)
-    {
-      say_failure (command, error);
-      gadget_cli_quit (command->cli, GADGET_CLI_ERROR);
-      return;
-    }
   for (guint i = 0; i < report->problems->len; i++)
     gadget_cli_say (command->cli, "%s", (const char *) g_ptr_array_index (report->problems, i));
   if (report->is_partial)
@@ -174,7 +162,30 @@ applied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gadget_cli_say (command->cli,
                   ngettext ("%u file was changed.", "%u files were changed.", report->n_done),
                   report->n_done);
-  gadget_cli_quit (command->cli, report->problems->len == 0 && !report->is_partial
+  if (report->n_left > 0)
+    gadget_cli_say (command->cli,
+                    ngettext ("It was stopped before %u file; the same command goes on with it.",
+                              "It was stopped before %u files; the same command goes on with them.",
+                              report->n_left),
+                    report->n_left);
+}
+
+static void
+applied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Command *command = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetUndoReport) report = gadget_undoing_finish (result, &error);
+
+  if (report != NULL)
+    say_report (command, report);
+  /* A signal stopped it. */
+  if (gadget_cli_is_quitting (command->cli))
+    return;
+  if (report == NULL)
+    say_failure (command, error);
+  gadget_cli_quit (command->cli, report != NULL && report->problems->len == 0 && !report->is_partial
+                                         && report->n_left == 0
                                      ? GADGET_CLI_FINISHED
                                      : GADGET_CLI_ERROR);
 }
@@ -183,16 +194,17 @@ static void
 start (GadgetCli *cli, gpointer user_data)
 {
   Command *command = user_data;
+  GadgetAgent *agent = gadget_engine_get_agent (gadget_cli_get_engine (cli));
+  const GadgetUndoPolicy policy = command->overwrite ? GADGET_UNDO_OVERWRITE
+                                  : command->skip    ? GADGET_UNDO_SKIP
+                                                     : GADGET_UNDO_REFUSE;
 
   if (command->list)
     gadget_undo_list_async (get_keeper (command), command->turn_id, listed_cb, command);
   else
-    gadget_undo_apply_async (get_keeper (command), command->turn_id, command->redo,
-                             (const char *const *) command->paths,
-                             command->overwrite ? GADGET_UNDO_OVERWRITE
-                             : command->skip    ? GADGET_UNDO_SKIP
-                                                : GADGET_UNDO_REFUSE,
-                             applied_cb, command);
+    g_object_unref (gadget_undoing_start (
+        gadget_agent_get_registry (agent), get_keeper (command), NULL, command->turn_id,
+        command->redo, (const char *const *) command->paths, policy, applied_cb, command));
 }
 
 static char **

@@ -98,7 +98,7 @@ apply (UndoFixture *fixture)
   GadgetUndoReport *report;
 
   gadget_undo_apply_async (fixture->keeper, gadget_turn_get_id (fixture->turn), FALSE, NULL,
-                           GADGET_UNDO_OVERWRITE, test_result_cb, &result);
+                           GADGET_UNDO_OVERWRITE, NULL, test_result_cb, &result);
   while (result == NULL)
     g_main_context_iteration (NULL, TRUE);
   report = gadget_undo_apply_finish (result, &error);

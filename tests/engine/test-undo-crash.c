@@ -45,7 +45,7 @@ apply_crashed (UndoFixture *fixture, gboolean redo, GError **error)
   GAsyncResult *slot = NULL;
   g_autoptr (GAsyncResult) result = NULL;
 
-  gadget_undo_apply_async (fixture->keeper, "crashed", redo, NULL, GADGET_UNDO_REFUSE,
+  gadget_undo_apply_async (fixture->keeper, "crashed", redo, NULL, GADGET_UNDO_REFUSE, NULL,
                            test_result_cb, &slot);
   result = test_take_result (&slot);
   return gadget_undo_apply_finish (result, error);

@@ -8,6 +8,7 @@
 #include "effects/gadget-keeper-private.h"
 #include "effects/gadget-restore-private.h"
 #include "full-disk.h"
+#include "stop-at.h"
 #include "undo-fixture.h"
 
 #include <fcntl.h>
@@ -560,6 +561,69 @@ test_batches (UndoFixture *fixture, gconstpointer data)
   undo_and_compare (fixture, before);
 }
 
+static GadgetUndoReport *
+apply_stoppable (UndoFixture *fixture, GCancellable *cancellable)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  GadgetUndoReport *report;
+
+  gadget_undo_apply_async (fixture->keeper, gadget_turn_get_id (fixture->turn), FALSE, NULL,
+                           GADGET_UNDO_REFUSE, cancellable, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  report = gadget_undo_apply_finish (result, NULL);
+  g_assert_nonnull (report);
+  return report;
+}
+
+/* Stopped before the third call of that kind: while files are removed, and while they are made. */
+static void
+test_stopped (UndoFixture *fixture, gconstpointer call)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GadgetUndoReport) report = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *undone = NULL;
+  guint n;
+
+  undo_run_bare (fixture, "for i in 1 2 3 4 5 6; do mkdir gone-$i; echo before > gone-$i/file; "
+                          "echo before > file-$i; echo before > folder-$i; done");
+  before = undo_dump (fixture->workspace);
+  undo_run (fixture, "rm -r gone-*; for i in 1 2 3 4 5 6; do echo turn > file-$i; "
+                     "echo turn > new-$i; rm folder-$i; mkdir folder-$i; "
+                     "echo turn > folder-$i/file; done");
+  undo_wait_recorded (fixture);
+  stop_at_begin (call, 3, cancellable);
+  report = apply_stoppable (fixture, cancellable);
+  stop_at_end ();
+  g_assert_true (g_cancellable_is_cancelled (cancellable));
+  g_test_message ("%u done, %u left", report->n_done, report->n_left);
+  g_assert_cmpuint (report->problems->len, ==, 0);
+  g_assert_cmpuint (report->n_done, >, 0);
+  g_assert_cmpuint (report->n_left, >, 0);
+  /* Each file is the one or the other. What was removed for it is replaced all the same. */
+  for (guint i = 1; i <= 6; i++)
+    {
+      g_autofree char *file = g_strdup_printf ("file-%u", i);
+      g_autofree char *folder = g_strdup_printf ("folder-%u", i);
+      g_autofree char *path = undo_path (fixture, folder);
+      g_autofree char *file_path = undo_path (fixture, file);
+      g_autofree char *text = NULL;
+
+      g_assert_true (g_file_get_contents (file_path, &text, NULL, NULL));
+      g_assert_true (g_str_equal (text, "before\n") || g_str_equal (text, "turn\n"));
+      g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
+    }
+  n = report->n_left;
+  g_clear_pointer (&report, gadget_undo_report_free);
+  /* The record agrees: the rest can be undone, and no more than that. */
+  report = undo_apply (fixture, FALSE, NULL, GADGET_UNDO_REFUSE, NULL);
+  g_assert_cmpuint (report->n_done, >=, n);
+  g_assert_cmpuint (report->n_left, ==, 0);
+  undone = undo_dump (fixture->workspace);
+  undo_assert_same (undone, before);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -569,6 +633,10 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/undo-restore/locked", test_locked);
   g_test_add_func ("/engine/undo-restore/shut", test_shut);
   g_test_add_func ("/engine/undo-restore/unreadable", test_unreadable);
+  g_test_add ("/engine/undo-restore/stopped/removing", UndoFixture, "unlinkat", undo_set_up,
+              test_stopped, undo_tear_down);
+  g_test_add ("/engine/undo-restore/stopped/making", UndoFixture, "mkdirat", undo_set_up,
+              test_stopped, undo_tear_down);
   undo_test_add ("-restore/attributes", test_attributes);
   undo_test_add ("-restore/owner", test_owner);
   undo_test_add ("-restore/deleted/attributes", test_deleted_attributes);

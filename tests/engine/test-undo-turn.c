@@ -196,7 +196,7 @@ apply (Fixture *fixture, GadgetTurn *turn, gboolean redo)
   g_autoptr (GadgetUndoReport) report = NULL;
 
   gadget_undo_apply_async (get_keeper (fixture), gadget_turn_get_id (turn), redo, NULL,
-                           GADGET_UNDO_REFUSE, test_result_cb, &slot);
+                           GADGET_UNDO_REFUSE, NULL, test_result_cb, &slot);
   result = test_take_result (&slot);
   report = gadget_undo_apply_finish (result, &error);
   g_assert_no_error (error);

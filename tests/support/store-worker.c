@@ -327,7 +327,7 @@ undo (const char *directory, const char *turn_id, const char *direction)
 
   say ("ready\n");
   gadget_undo_apply_async (keeper, turn_id, g_str_equal (direction, "redo"), NULL,
-                           GADGET_UNDO_OVERWRITE, test_result_cb, &slot);
+                           GADGET_UNDO_OVERWRITE, NULL, test_result_cb, &slot);
   result = test_take_result (&slot);
   report = gadget_undo_apply_finish (result, &error);
   g_assert_no_error (error);

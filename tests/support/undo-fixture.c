@@ -230,7 +230,7 @@ undo_apply (UndoFixture *fixture, gboolean redo, const char *name, GadgetUndoPol
   const char *const paths[] = { path, NULL };
 
   gadget_undo_apply_async (fixture->keeper, gadget_turn_get_id (fixture->turn), redo,
-                           name != NULL ? paths : NULL, policy, test_result_cb, &slot);
+                           name != NULL ? paths : NULL, policy, NULL, test_result_cb, &slot);
   result = test_take_result (&slot);
   return gadget_undo_apply_finish (result, error);
 }

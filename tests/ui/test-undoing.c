@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "effects/gadget-effects.h"
+#include "effects/gadget-keeper-private.h"
 #include "fake-tool.h"
 #include "gadget-test-ui.h"
 #include "test-store.h"
@@ -271,6 +272,67 @@ test_changed_since (Fixture *fixture, gconstpointer data)
   wait_until (gtk_drop_down_get_selected (GTK_DROP_DOWN (drop_down)) == 1);
   press_in_dialog (fixture, "Undo");
   wait_until (is (fixture, "one.txt", NULL));
+}
+
+static guint
+count_undoing (Fixture *fixture)
+{
+  GadgetAgent *agent = gadget_engine_get_agent (fixture->window.engine);
+  g_autoptr (GPtrArray) runs = gadget_registry_list (gadget_agent_get_registry (agent));
+  guint n = 0;
+
+  for (guint i = 0; i < runs->len; i++)
+    n += gadget_run_get_kind (g_ptr_array_index (runs, i)) == GADGET_RUN_UNDO;
+  return n;
+}
+
+static void
+wait_in_thread (GadgetKeeping *keeping, gpointer mutex)
+{
+  g_mutex_lock (mutex);
+  g_mutex_unlock (mutex);
+}
+
+static void
+leave_it (gpointer data)
+{
+}
+
+/* An undo that takes long says so, and can be stopped: there, and with everything. What was stopped
+ * can be gone on with. */
+static void
+test_stopped (Fixture *fixture, gconstpointer with_everything)
+{
+  GadgetKeeper *keeper = gadget_agent_get_keeper (gadget_engine_get_agent (fixture->window.engine));
+  GMutex mutex;
+
+  g_mutex_init (&mutex);
+  write_files (fixture);
+  finish (fixture);
+  press (fixture, "Undo…");
+  wait_dialog (fixture, "two.txt");
+  g_mutex_lock (&mutex);
+  _gadget_keeper_run_detached (keeper, wait_in_thread, &mutex, leave_it);
+  press_in_dialog (fixture, "Undo");
+  wait_until (count_undoing (fixture) == 1);
+  test_window_advance (&fixture->window, 500);
+  wait_until (shows (fixture, "Undoing changes…"));
+  if (with_everything != NULL)
+    {
+      test_key ("ctrl+shift+Escape");
+      wait_until (shows (fixture, "Stopping the undo of changes"));
+    }
+  else
+    press (fixture, "Stop");
+  wait_until (!shows (fixture, "Undoing changes…"));
+  g_mutex_unlock (&mutex);
+  wait_until (count_undoing (fixture) == 0);
+  wait_until (shows (fixture, "Undo was stopped before 2 files"));
+  g_assert_true (is (fixture, "one.txt", "1\n") && is (fixture, "two.txt", "2\n"));
+  press (fixture, "Continue");
+  wait_until (is (fixture, "one.txt", NULL) && is (fixture, "two.txt", NULL));
+  wait_until (shows (fixture, "Changes undone"));
+  g_mutex_clear (&mutex);
 }
 
 /* By the line of the call; it asks when the file has changed since. */
@@ -723,6 +785,9 @@ main (int argc, char **argv)
   ADD ("one-of-two", test_one_of_two);
   ADD ("aborted", test_aborted);
   ADD ("changed-since", test_changed_since);
+  ADD ("stopped", test_stopped);
+  g_test_add ("/ui/undoing/stopped-with-everything", Fixture, "everything", set_up, test_stopped,
+              tear_down);
   ADD ("row", test_row);
   ADD ("running", test_running);
   ADD ("recording", test_recording);

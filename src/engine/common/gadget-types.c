@@ -12,8 +12,8 @@ static const char *const item_kind_names[] = { "text", "reasoning", "tool-call",
                                                "note", "steer",     "summary" };
 static const char *const item_status_names[] = { "streaming", "pending", "running", "finished",
                                                  "error",     "aborted", "not-run" };
-static const char *const run_kind_names[] = { "turn",  "subagent",   "compaction",
-                                              "title", "attachment", "picture" };
+static const char *const run_kind_names[] = { "turn",       "subagent", "compaction", "title",
+                                              "attachment", "picture",  "undo" };
 
 static const char *const mode_names[] = { "ask", "accept-edits", "read-only", "sandbox" };
 

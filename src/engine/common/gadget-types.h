@@ -120,6 +120,7 @@ typedef enum
   GADGET_RUN_TITLE,
   GADGET_RUN_ATTACHMENT,
   GADGET_RUN_PICTURE,
+  GADGET_RUN_UNDO,
 } GadgetRunKind;
 
 /**

@@ -144,8 +144,9 @@ read_now (GadgetBlobs *blobs, GadgetParentFolder *parents, GadgetUndoEntry *entr
     entry->state = GADGET_UNDO_STATE_CHANGED;
 }
 
-void
-_gadget_restore_look (GadgetBlobs *blobs, GPtrArray *entries, gboolean shown)
+gboolean
+_gadget_restore_look (GadgetBlobs *blobs, GPtrArray *entries, gboolean shown,
+                      GCancellable *cancellable)
 {
   const char *opened = NULL;
   g_autofd int root = -1;
@@ -157,6 +158,8 @@ _gadget_restore_look (GadgetBlobs *blobs, GPtrArray *entries, gboolean shown)
       g_autoptr (GBytes) before = NULL;
       g_autoptr (GBytes) after = NULL;
 
+      if (g_cancellable_is_cancelled (cancellable))
+        return FALSE;
       /* They are sorted by it. */
       if (g_strcmp0 (entry->root, opened) != 0)
         {
@@ -178,4 +181,5 @@ _gadget_restore_look (GadgetBlobs *blobs, GPtrArray *entries, gboolean shown)
           && (before != NULL || after != NULL))
         count_lines (entry, before, after);
     }
+  return TRUE;
 }

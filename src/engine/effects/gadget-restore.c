@@ -12,7 +12,9 @@
  *      into get back what they had
  *
  * Killed in the middle, each file is the one or the other and the next attempt does the rest; only
- * times of folders may then be those of the attempt.
+ * times of folders may then be those of the attempt. After a stop no other file is begun with: what
+ * was removed to make room is replaced, what is written is put into its place, and folders get
+ * their data.
  *
  * Before all of it each file was looked at and its content kept: what is overwritten is not lost,
  * and what has changed in the few moments since is left alone. Folders are opened below the
@@ -60,6 +62,8 @@ typedef struct
   int root;
   gboolean redo;
   gboolean overwrite;
+  GCancellable *cancellable; /* (nullable) */
+  guint n_left;
   GPtrArray *entries; /* the chosen ones, sorted by path */
   GPtrArray *done;
   GPtrArray *problems;
@@ -599,6 +603,15 @@ find_due (Restore *self)
   return due;
 }
 
+static gboolean
+leaves (Restore *self, const GadgetUndoEntry *entry)
+{
+  if (!g_cancellable_is_cancelled (self->cancellable))
+    return FALSE;
+  self->n_left += !entry->quiet;
+  return TRUE;
+}
+
 static void
 run_steps (Restore *self)
 {
@@ -609,13 +622,21 @@ run_steps (Restore *self)
     {
       GadgetUndoEntry *entry = g_ptr_array_index (due, i - 1);
 
-      if (must_go (self, entry) && !remove_one (self, entry))
+      if (must_go (self, entry) && (leaves (self, entry) || !remove_one (self, entry)))
         g_ptr_array_remove_index (due, i - 1);
     }
   put_written (self); /* the folders of what was removed may be gone as well */
   for (guint i = 0; i < due->len; i++)
-    if (get_target (self, g_ptr_array_index (due, i))->type != GADGET_FILE_NONE)
-      make_one (self, g_ptr_array_index (due, i));
+    {
+      GadgetUndoEntry *entry = g_ptr_array_index (due, i);
+
+      if (get_target (self, entry)->type == GADGET_FILE_NONE)
+        continue;
+      if (!must_go (self, entry) && leaves (self, entry))
+        g_hash_table_add (self->failed, entry);
+      else
+        make_one (self, entry);
+    }
   put_written (self);
   for (guint i = due->len; i > 0; i--)
     if (g_hash_table_contains (self->failed, g_ptr_array_index (due, i - 1)))
@@ -636,9 +657,10 @@ raise_limit (void)
   return MIN ((limit - OPEN_ELSEWHERE) / 2, MAX_OPEN);
 }
 
-void
+guint
 _gadget_restore_run (GadgetBlobs *blobs, const char *root, GPtrArray *entries, gboolean redo,
-                     gboolean overwrite, GPtrArray *done, GPtrArray *problems)
+                     gboolean overwrite, GCancellable *cancellable, GPtrArray *done,
+                     GPtrArray *problems)
 {
   g_autofd int fd = _gadget_scan_open_root (root);
   Restore self = {
@@ -646,6 +668,7 @@ _gadget_restore_run (GadgetBlobs *blobs, const char *root, GPtrArray *entries, g
     .root = fd,
     .redo = redo,
     .overwrite = overwrite,
+    .cancellable = cancellable,
     .entries = entries,
     .done = done,
     .problems = problems,
@@ -654,7 +677,7 @@ _gadget_restore_run (GadgetBlobs *blobs, const char *root, GPtrArray *entries, g
   if (fd < 0)
     {
       add_errno (&self, root);
-      return;
+      return 0;
     }
   self.folders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self.names = _gadget_restore_names_new (blobs, fd, root, entries, redo);
@@ -667,4 +690,5 @@ _gadget_restore_run (GadgetBlobs *blobs, const char *root, GPtrArray *entries, g
   g_hash_table_unref (self.failed);
   _gadget_restore_names_free (self.names);
   g_hash_table_unref (self.folders);
+  return self.n_left;
 }

@@ -128,7 +128,7 @@ look_for_people (GadgetKeeping *keeping, gpointer data)
   GadgetUndoList *list = data;
 
   g_set_str (&list->missing, find_missing (list->entries));
-  _gadget_restore_look (keeping->blobs, list->entries, TRUE);
+  _gadget_restore_look (keeping->blobs, list->entries, TRUE, NULL);
 }
 
 static void
@@ -230,11 +230,13 @@ typedef struct
   gboolean redo;
   char **paths; /* (nullable): absolute */
   GadgetUndoPolicy policy;
+  GCancellable *cancellable; /* (nullable) */
 
   GPtrArray *entries;
   gint64 effect; /* the row in the ledger */
   GPtrArray *done;
   guint n_skipped;
+  guint n_left;
   gboolean is_partial;
   GPtrArray *problems;
   GError *error;
@@ -247,6 +249,7 @@ apply_free (gpointer data)
 
   g_free (apply->turn_id);
   g_strfreev (apply->paths);
+  g_clear_object (&apply->cancellable);
   g_clear_pointer (&apply->entries, g_ptr_array_unref);
   g_ptr_array_unref (apply->done);
   g_ptr_array_unref (apply->problems);
@@ -377,6 +380,17 @@ check_missing (Apply *apply)
   return FALSE;
 }
 
+/* Of those at @index and behind it, before which it was stopped. */
+static guint
+count_left (const Apply *apply, guint index)
+{
+  guint n = 0;
+
+  for (; index < apply->entries->len; index++)
+    n += !((const GadgetUndoEntry *) g_ptr_array_index (apply->entries, index))->quiet;
+  return n;
+}
+
 /* A turn with files in its workspace and outside of it has several roots. */
 static void
 apply_all (GadgetKeeping *keeping, gpointer data)
@@ -386,7 +400,11 @@ apply_all (GadgetKeeping *keeping, gpointer data)
   choose (apply);
   if (!check_missing (apply) || !check_running (keeping, apply))
     return;
-  _gadget_restore_look (keeping->blobs, apply->entries, FALSE);
+  if (!_gadget_restore_look (keeping->blobs, apply->entries, FALSE, apply->cancellable))
+    {
+      apply->n_left = count_left (apply, 0);
+      return;
+    }
   if (!check_changed (apply))
     return;
   for (guint from = 0; from < apply->entries->len;)
@@ -394,13 +412,19 @@ apply_all (GadgetKeeping *keeping, gpointer data)
       const char *root = ((GadgetUndoEntry *) g_ptr_array_index (apply->entries, from))->root;
       g_autoptr (GPtrArray) together = g_ptr_array_new ();
 
+      if (g_cancellable_is_cancelled (apply->cancellable))
+        {
+          apply->n_left += count_left (apply, from);
+          return;
+        }
       while (from < apply->entries->len
              && strcmp (((GadgetUndoEntry *) g_ptr_array_index (apply->entries, from))->root, root)
                     == 0)
         g_ptr_array_add (together, g_ptr_array_index (apply->entries, from++));
       _gadget_tracker_set_stale (_gadget_keeping_get_tracker (keeping, root));
-      _gadget_restore_run (keeping->blobs, root, together, apply->redo,
-                           apply->policy == GADGET_UNDO_OVERWRITE, apply->done, apply->problems);
+      apply->n_left += _gadget_restore_run (keeping->blobs, root, together, apply->redo,
+                                            apply->policy == GADGET_UNDO_OVERWRITE,
+                                            apply->cancellable, apply->done, apply->problems);
     }
 }
 
@@ -416,6 +440,7 @@ make_report (Apply *apply)
       report->n_done += !gadget_file_state_same (&change->before, &change->after);
     }
   report->n_skipped = apply->n_skipped;
+  report->n_left = apply->n_left;
   report->is_partial = apply->is_partial;
   report->problems = g_ptr_array_ref (apply->problems);
   return report;
@@ -428,9 +453,9 @@ applied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Apply *apply = _gadget_keeper_get_job_data (result);
   GadgetKeeper *keeper = GADGET_KEEPER (source);
   GadgetStore *store = gadget_keeper_get_store (keeper);
-  const char *outcome = apply->error != NULL       ? "refused"
-                        : apply->problems->len > 0 ? "partly"
-                                                   : "done";
+  const char *outcome = apply->error != NULL                            ? "refused"
+                        : apply->problems->len > 0 || apply->n_left > 0 ? "partly"
+                                                                        : "done";
 
   gadget_store_add_changes_async (store, apply->effect, apply->done, GADGET_RECORDING_NONE, NULL,
                                   NULL, NULL);
@@ -518,14 +543,17 @@ apply_recovered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * gadget_undo_apply_async:
  * @redo: makes changes again that were taken back
  * @paths: (nullable): absolute paths of files; %NULL for all that the turn changed
+ * @cancellable: (nullable): when it is cancelled no other file is begun with
  *
  * Takes back what a turn did to files: contents, modes, times, folders and links. Each file is
- * replaced whole or not at all. There is nothing to cancel.
+ * replaced whole or not at all. A stop is no error: the report says what was done until then, and
+ * how much is left, which can be undone later.
  */
 void
 gadget_undo_apply_async (GadgetKeeper *keeper, const char *turn_id, gboolean redo,
                          const char *const *paths, GadgetUndoPolicy policy,
-                         GAsyncReadyCallback callback, gpointer user_data)
+                         GCancellable *cancellable, GAsyncReadyCallback callback,
+                         gpointer user_data)
 {
   GTask *task;
   Apply *apply;
@@ -537,6 +565,7 @@ gadget_undo_apply_async (GadgetKeeper *keeper, const char *turn_id, gboolean red
   apply->redo = redo;
   apply->paths = g_strdupv ((char **) paths);
   apply->policy = policy;
+  g_set_object (&apply->cancellable, cancellable);
   apply->done = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_change_free);
   apply->problems = g_ptr_array_new_with_free_func (g_free);
   task = g_task_new (keeper, NULL, callback, user_data);

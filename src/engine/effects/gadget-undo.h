@@ -111,6 +111,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetUndoList, gadget_undo_list_free)
  * GadgetUndoReport:
  * @n_done: files that were changed
  * @n_skipped: files that were left alone, since they had changed
+ * @n_left: files that it did not come to, since it was stopped
  * @is_partial: the turn also made changes that could not be recorded, which stay as they are
  * @problems: (element-type utf8): what could not be done, in words
  */
@@ -118,6 +119,7 @@ typedef struct
 {
   guint n_done;
   guint n_skipped;
+  guint n_left;
   gboolean is_partial;
   GPtrArray *problems;
 } GadgetUndoReport;
@@ -136,6 +138,7 @@ void              gadget_undo_apply_async  (GadgetKeeper         *keeper,
                                             gboolean              redo,
                                             const char *const    *paths,
                                             GadgetUndoPolicy      policy,
+                                            GCancellable         *cancellable,
                                             GAsyncReadyCallback   callback,
                                             gpointer              user_data);
 GadgetUndoReport *gadget_undo_apply_finish (GAsyncResult         *result,

@@ -11,7 +11,7 @@
 
 #include "gadget-chat-private.h"
 
-#include "effects/gadget-undo.h"
+#include "agent/gadget-undoing.h"
 #include "ui/common/gadget-error-words.h"
 #include "ui/common/gadget-toast.h"
 
@@ -79,9 +79,14 @@ undone_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Leaving) leaving = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetUndoReport) report = gadget_undo_apply_finish (result, &error);
+  g_autoptr (GadgetUndoReport) report = gadget_undoing_finish (result, &error);
   g_autofree char *text = NULL;
 
+  if (report != NULL && report->n_left > 0)
+    {
+      say (leaving, _ ("Undo was stopped. Nothing was removed."));
+      return;
+    }
   if (report != NULL && report->problems->len == 0)
     {
       undo_next (g_steal_pointer (&leaving));
@@ -118,8 +123,10 @@ undo_next (Leaving *leaving)
       return;
     }
   leaving->next--;
-  gadget_undo_apply_async (get_keeper (leaving->chat), get_id (leaving), FALSE, NULL,
-                           GADGET_UNDO_REFUSE, undone_cb, leaving);
+  g_object_unref (gadget_undoing_start (
+      gadget_agent_get_registry (gadget_engine_get_agent (leaving->chat->engine)),
+      get_keeper (leaving->chat), gadget_session_get_id (leaving->session), get_id (leaving), FALSE,
+      NULL, GADGET_UNDO_REFUSE, undone_cb, leaving));
 }
 
 /* --- Asking ----------------------------------------------------------------------------------- */

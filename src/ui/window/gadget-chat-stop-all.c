@@ -30,6 +30,7 @@ typedef struct
   gboolean any;
   gboolean title;
   gboolean picture;
+  gboolean undo;
   gboolean reading;
   gboolean remote; /* the program that works on the shown chat was told by itself */
 
@@ -73,6 +74,8 @@ describe_others (const Stopped *stopped)
 {
   if (!stopped->any)
     return _ ("Nothing is running");
+  if (stopped->undo)
+    return _ ("Stopping the undo of changes");
   if (stopped->picture)
     return _ ("Stopping the loading of pictures");
   /* Translators: what is stopped is no reply but the work on the title of a chat */
@@ -200,6 +203,7 @@ stop_here (GadgetChat *self)
   stopped->n_replies = count_runs (self, GADGET_RUN_TURN);
   stopped->title = count_runs (self, GADGET_RUN_TITLE) > 0;
   stopped->picture = count_runs (self, GADGET_RUN_PICTURE) > 0;
+  stopped->undo = count_runs (self, GADGET_RUN_UNDO) > 0;
   stopped->reading = gadget_composer_is_reading (self->composer);
   ack = gadget_agent_abort (gadget_engine_get_agent (self->engine), NULL, NULL, GADGET_STOP_USER);
   stopped->n_replies = MIN (stopped->n_replies, g_strv_length (ack->runs));

@@ -9,6 +9,7 @@
 
 #include "gadget-chat-private.h"
 
+#include "agent/gadget-undoing.h"
 #include "common/gadget-path.h"
 #include "common/gadget-visible.h"
 #include "gadget-effects-dialog.h"
@@ -18,6 +19,8 @@
 
 #include <glib/gi18n.h>
 #include <string.h>
+
+#define LATE_MS 500
 
 /* In a dialog's data: which turn it is about, whose, and where it is shown. */
 #define TURN_KEY "gadget-turn"
@@ -34,12 +37,44 @@ typedef struct
   char **paths;  /* (nullable): all of them */
   char **anyway; /* (nullable): these afterwards, whatever became of them since */
   guint n_done;
+  guint n_left; /* it was stopped before these */
   GPtrArray *problems;
+
+  GadgetRun *run; /* (nullable) while it goes on */
+  GadgetClock *clock;
+  guint late_id;
+  AdwToast *toast; /* (nullable): that it goes on */
 } Work;
+
+/* It is said no more that it goes on. */
+static void
+clear_toast (Work *work)
+{
+  if (work->late_id != 0)
+    gadget_clock_remove (work->clock, work->late_id);
+  work->late_id = 0;
+  if (work->toast == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (work->toast, work);
+  gadget_toast_dismiss (work->toast);
+  g_clear_object (&work->toast);
+}
+
+/* It is over. */
+static void
+clear_progress (Work *work)
+{
+  clear_toast (work);
+  if (work->run != NULL)
+    g_signal_handlers_disconnect_by_data (work->run, work);
+  g_clear_object (&work->run);
+}
 
 static void
 work_free (Work *work)
 {
+  clear_progress (work);
+  g_object_unref (work->clock);
   g_object_unref (work->chat);
   g_object_unref (work->session);
   g_free (work->turn_id);
@@ -58,6 +93,7 @@ work_new (GadgetChat *self, GadgetSession *session, const char *turn_id, gboolea
   Work *work = g_new0 (Work, 1);
 
   work->chat = g_object_ref (self);
+  work->clock = g_object_ref (self->clock);
   work->session = g_object_ref (session);
   work->turn_id = g_strdup (turn_id);
   work->redo = redo;
@@ -173,6 +209,33 @@ say_done (Work *work)
 }
 
 static void
+continue_cb (AdwToast *toast, Work *work)
+{
+  start (work_new (work->chat, work->session, work->turn_id, work->redo,
+                   (const char *const *) work->paths, (const char *const *) work->anyway));
+}
+
+static void
+say_stopped (Work *work)
+{
+  g_autofree char *text =
+      work->redo ? g_strdup_printf (ngettext ("Redo was stopped before %u file",
+                                              "Redo was stopped before %u files", work->n_left),
+                                    work->n_left)
+                 : g_strdup_printf (ngettext ("Undo was stopped before %u file",
+                                              "Undo was stopped before %u files", work->n_left),
+                                    work->n_left);
+  AdwToast *toast = gadget_toast_new (text);
+  Work *rest = work_new (work->chat, work->session, work->turn_id, work->redo,
+                         (const char *const *) work->paths, (const char *const *) work->anyway);
+
+  adw_toast_set_button_label (toast, _ ("_Continue"));
+  g_signal_connect_data (toast, "button-clicked", G_CALLBACK (continue_cb), rest,
+                         work_unref_closure, G_CONNECT_DEFAULT);
+  gadget_chat_add_toast (work->chat, toast);
+}
+
+static void
 show_problems (Work *work)
 {
   AdwDialog *dialog = adw_alert_dialog_new (
@@ -220,14 +283,16 @@ static gboolean
 take_report (Work *work, GAsyncResult *result)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetUndoReport) report = gadget_undo_apply_finish (result, &error);
+  g_autoptr (GadgetUndoReport) report = gadget_undoing_finish (result, &error);
 
+  clear_progress (work);
   if (report == NULL)
     {
       report_failure (work, error);
       return FALSE;
     }
   work->n_done += report->n_done;
+  work->n_left = report->n_left;
   for (guint i = 0; i < report->problems->len; i++)
     g_ptr_array_add (work->problems, g_strdup (g_ptr_array_index (report->problems, i)));
   return TRUE;
@@ -238,6 +303,10 @@ say_outcome (Work *work)
 {
   if (work->problems->len > 0)
     show_problems (work);
+  if (work->n_left > 0)
+    say_stopped (work);
+  else if (work->problems->len > 0)
+    return;
   else if (work->n_done == 0)
     say (work->chat, work->redo ? _ ("Nothing was left to redo") : _ ("Nothing was left to undo"));
   else
@@ -254,10 +323,42 @@ replaced_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+stop_cb (Work *work)
+{
+  gadget_abort_ack_free (gadget_agent_abort (gadget_engine_get_agent (work->chat->engine),
+                                             gadget_session_get_id (work->session),
+                                             gadget_run_get_id (work->run), GADGET_STOP_USER));
+}
+
+/* It takes so long that it is said, and can be stopped there. */
+static void
+late_cb (gpointer user_data)
+{
+  Work *work = user_data;
+
+  work->late_id = 0;
+  /* The window may be gone by now. */
+  if (gtk_widget_get_root (GTK_WIDGET (work->chat)) == NULL)
+    return;
+  work->toast = gadget_toast_new (work->redo ? _ ("Redoing changes…") : _ ("Undoing changes…"));
+  adw_toast_set_button_label (work->toast, _ ("_Stop"));
+  adw_toast_set_timeout (work->toast, 0);
+  g_signal_connect_swapped (work->toast, "button-clicked", G_CALLBACK (stop_cb), work);
+  gadget_chat_add_toast (work->chat, g_object_ref (work->toast));
+}
+
+static void
 apply (Work *work, char **paths, GadgetUndoPolicy policy, GAsyncReadyCallback callback)
 {
-  gadget_undo_apply_async (get_keeper (work->chat), work->turn_id, work->redo,
-                           (const char *const *) paths, policy, callback, work);
+  GadgetAgent *agent = gadget_engine_get_agent (work->chat->engine);
+
+  work->run =
+      gadget_undoing_start (gadget_agent_get_registry (agent), get_keeper (work->chat),
+                            gadget_session_get_id (work->session), work->turn_id, work->redo,
+                            (const char *const *) paths, policy, callback, work);
+  g_signal_connect_swapped (work->run, "aborted", G_CALLBACK (clear_toast), work);
+  work->late_id =
+      gadget_clock_add_timeout (work->clock, LATE_MS, "[gadget] undo takes long", late_cb, work);
 }
 
 static void
@@ -267,7 +368,7 @@ applied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!take_report (work, result))
     return;
-  if (work->anyway == NULL)
+  if (work->anyway == NULL || work->n_left > 0)
     say_outcome (work);
   else
     {
