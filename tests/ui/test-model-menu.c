@@ -113,6 +113,7 @@ test_recent_folders (Fixture *self, gconstpointer data)
 {
   TestWindow *window = &self->window;
   g_autofree char *folder = test_window_give_workspace (window);
+  g_autofree char *shown = g_utf8_truncate_middle (folder, 32);
   GtkWidget *row;
 
   test_window_send (window, "hello");
@@ -127,13 +128,41 @@ test_recent_folders (Fixture *self, gconstpointer data)
   gtk_widget_activate_action (GTK_WIDGET (window->chat), "session.no-workspace", NULL);
   gtk_menu_button_popup (find_folder_button (self, "The folder that Gadget may work in"));
   wait_until (test_find_label (GTK_WIDGET (window->window), "Recent Folders") != NULL);
-  row = gtk_widget_get_parent (test_find_label (GTK_WIDGET (window->window), folder));
+  row = gtk_widget_get_parent (test_find_label (GTK_WIDGET (window->window), shown));
   g_signal_emit_by_name (row, "clicked");
   wait_until (
       g_strcmp0 (gadget_session_get_workspace (gadget_window_get_session (window->window)), folder)
       == 0);
   g_assert_true (gtk_widget_has_focus (window->text));
   test_dir_free (g_steal_pointer (&folder));
+}
+
+static gboolean
+is_folder_menu (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_POPOVER_MENU (widget) && gtk_widget_get_mapped (widget);
+}
+
+/* A long path is cut, so that its end is in a window of 360 pixels. */
+static void
+test_long_folder (Fixture *self, gconstpointer data)
+{
+  TestWindow *window = &self->window;
+  g_autofree char *name = g_strnfill (120, 'x');
+  g_autofree char *path = g_strconcat ("/srv/", name, "/of_mine", NULL);
+  GtkWidget *menu;
+
+  test_window_send (window, "hello");
+  fake_provider_end (window->provider);
+  wait_until (window->n_completed == 1);
+  gadget_session_set_workspace (gadget_window_get_session (window->window), path);
+  gtk_widget_activate_action (GTK_WIDGET (window->window), "win.new-chat", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (window->chat), "session.no-workspace", NULL);
+  gtk_menu_button_popup (find_folder_button (self, "The folder that Gadget may work in"));
+  wait_until (test_find_label (GTK_WIDGET (window->window), "Recent Folders") != NULL);
+  menu = test_find (GTK_WIDGET (window->window), is_folder_menu, NULL);
+  wait_until (gtk_widget_get_width (menu) > 0);
+  g_assert_cmpint (gtk_widget_get_width (menu), <=, 360);
 }
 
 #define ADD(name, function)                                                                        \
@@ -146,5 +175,6 @@ main (int argc, char **argv)
   ADD ("closed", test_closed);
   ADD ("stop-everything", test_stop_everything);
   ADD ("recent-folders", test_recent_folders);
+  ADD ("long-folder", test_long_folder);
   return g_test_run ();
 }

@@ -17,6 +17,9 @@
 
 #define MAX_RECENT_FOLDERS 5
 
+/* In characters: a menu does not cut its labels, and is within a window of 360 pixels. */
+#define MAX_FOLDER_LENGTH 32
+
 struct _GadgetComposerTools
 {
   AdwBin parent_instance;
@@ -153,7 +156,8 @@ create_mode_menu_cb (GtkMenuButton *button, gpointer user_data)
 static void
 append_folder (GMenu *menu, const char *path)
 {
-  g_autofree char *shown = gadget_effect_words_dup_path (path, NULL);
+  g_autofree char *whole = gadget_effect_words_dup_path (path, NULL);
+  g_autofree char *shown = g_utf8_truncate_middle (whole, MAX_FOLDER_LENGTH);
   g_autoptr (GString) label = g_string_new (shown);
   g_autoptr (GMenuItem) item = NULL;
 
