@@ -70,6 +70,19 @@ static const struct
     ".", "z/z/z/z/z/.git" },
   { "worktree-config", "git config extensions.worktreeConfig true",
     "printf '[core]\nfsmonitor = %s\n' $E > .git/config.worktree", ".", ".git" },
+  { "new-worktree", "git config extensions.worktreeConfig true",
+    "git worktree add -q w; printf '[core]\nfsmonitor = %s\n' $E > "
+    ".git/worktrees/w/config.worktree",
+    "w", ".git/worktrees/w" },
+  { "worktrees-moved", "git config extensions.worktreeConfig true; git worktree add -q w",
+    "cp -r .git/worktrees .git/n; mv .git/worktrees .git/o; mv .git/n .git/worktrees; "
+    "printf '[core]\nfsmonitor = %s\n' $E > .git/worktrees/w/config.worktree",
+    "w", ".git/worktrees/w" },
+  { "commondir", "git worktree add -q w",
+    "cp -r .git/worktrees .git/n; mv .git/worktrees .git/o; mv .git/n .git/worktrees; mkdir c; "
+    "cp -r .git/objects .git/refs .git/config c; git config -f c/config core.fsmonitor $E; "
+    "echo $PWD/c > .git/worktrees/w/commondir",
+    "w", ".git/worktrees/w" },
   { "linked-config", "mv .git/config .git/other; ln -s other .git/config",
     "cp .git/other .git/new; printf '[core]\nfsmonitor = %s\n' $E >> .git/new; "
     "mv -f .git/new .git/config",
@@ -282,6 +295,27 @@ test_submodule (TestSandbox *self, gconstpointer data)
   g_assert_cmpstr (after, ==, "there\n");
 }
 
+/* In a worktree of the user's in the folder, and in one that the command makes. */
+static void
+test_worktrees (TestSandbox *self, gconstpointer data)
+{
+  g_autofree char *before = NULL;
+  g_autofree char *told = NULL;
+  g_autofree char *after = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  before = run_outside (self, REPOSITORY "git worktree add -q own");
+  told = test_sandbox_run_told (
+      self, EVIL "git -C own commit -q --allow-empty -m two && git worktree add -q new && "
+                 "git -C new commit -q --allow-empty -m two && git -C own status -s && "
+                 "test ! -e .git/worktrees/own/config && rm run");
+  g_assert_cmpstr (told, ==, "");
+  after = run_outside (self, OWN "for i in own new; do git -C $i log --format=%s -1; done; "
+                                 "ls run 2>/dev/null");
+  g_assert_cmpstr (after, ==, "two\ntwo\n");
+}
+
 #define ADD(path, function)                                                                        \
   g_test_add ("/engine/sandbox-git-attacks/" path, TestSandbox, NULL, test_sandbox_set_up,         \
               function, test_sandbox_tear_down)
@@ -294,5 +328,6 @@ main (int argc, char **argv)
   ADD ("orders", test_orders);
   ADD ("own-orders", test_own_orders);
   ADD ("submodule", test_submodule);
+  ADD ("worktrees", test_worktrees);
   return test_sandbox_finish ();
 }

@@ -197,7 +197,8 @@ is_repository (const char *folder)
 
 static void add_git (Search *self, const char *path);
 
-/* Of submodules git has the repositories there; their names may have slashes. */
+/* Of submodules git has the repositories there, whose names may have slashes, and of worktrees what
+ * each has for itself. */
 static void
 add_modules (Search *self, const char *path, guint depth)
 {
@@ -277,11 +278,16 @@ add_git (Search *self, const char *path)
   if (type == S_IFDIR)
     {
       g_autofree char *modules = join (path, "modules");
+      g_autofree char *worktrees = join (path, "worktrees");
 
       add_modules (self, modules, MODULE_DEPTH);
+      add_modules (self, worktrees, 0);
       /* A name of a submodule may have any number of slashes. */
       if (self->all)
-        push_folder (self, modules);
+        {
+          push_folder (self, modules);
+          push_folder (self, worktrees);
+        }
       git = g_steal_pointer (&full);
     }
   else if (type == S_IFREG)

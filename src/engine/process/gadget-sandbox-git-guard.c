@@ -5,9 +5,10 @@
  *   hooks lose the right to be executed, which git says when it passes one over;
  *   a configuration that can run something is set aside as config.from-command, and so are hooks
  *   whose folder cannot be read;
- *   a "commondir", which moves hooks and configuration elsewhere, is set aside;
+ *   a "commondir" is set aside, which moves hooks and configuration elsewhere, unless that is a
+ *   repository of the workspace, which is looked at itself: a worktree has one;
  *   a .git that is a link, or a file that leads anywhere but to a submodule's repository in
- *   .git/modules, which is looked at itself, is set aside as .git.from-command;
+ *   .git/modules, or to a worktree's in .git/worktrees, is set aside as .git.from-command;
  *   what a rebase under way would run is taken out of it, see gadget-sandbox-git-orders.c;
  *   what a configuration names in the workspace is set aside, see gadget-sandbox-git-named.c.
  *
@@ -507,6 +508,28 @@ disarm_config (GadgetGitGuard *self, const char *git, const char *name)
   return set_aside_in (git, name);
 }
 
+/* (nullable): below the workspace, if PATH, a real one, is of a repository in it that is looked at
+ * by itself. */
+static const char *
+find_looked_at (GadgetGitGuard *self, const char *path)
+{
+  const char *below;
+
+  if (path == NULL || !gadget_path_is_within (path, self->workspace))
+    return NULL;
+  below = path + strlen (self->workspace);
+  return *below == '/' && g_hash_table_contains (self->looked_at, below + 1) ? below + 1 : NULL;
+}
+
+static gboolean
+disarm_common (GadgetGitGuard *self, const char *git)
+{
+  g_autofree char *common = find_common (git);
+
+  return _gadget_git_get_type (git, part_names[PART_COMMONDIR]) != 0
+         && find_looked_at (self, common) == NULL && set_aside_in (git, part_names[PART_COMMONDIR]);
+}
+
 /* Returns whether there was something in it that could have been run. */
 static gboolean
 disarm_part (GadgetGitGuard *self, const char *git, Part part)
@@ -514,8 +537,7 @@ disarm_part (GadgetGitGuard *self, const char *git, Part part)
   if (part == PART_HOOKS)
     return disarm_hooks (git) > 0;
   if (part == PART_COMMONDIR)
-    return _gadget_git_get_type (git, part_names[part]) != 0
-           && set_aside_in (git, part_names[part]);
+    return disarm_common (self, git);
   return disarm_config (self, git, part_names[part]);
 }
 
@@ -537,25 +559,22 @@ disarm_repository (GadgetGitGuard *self, const char *git, const Known *known)
   return _gadget_git_orders_disarm (known != NULL ? known->orders : NULL, git, NULL) || found;
 }
 
-/* Submodules have their repository in that of the whole; it is one of those that are looked at. */
+/* Submodules and worktrees have their repository in that of the whole. */
 static gboolean
-leads_to_module (GadgetGitGuard *self, const char *folder)
+leads_to_part (GadgetGitGuard *self, const char *folder)
 {
   g_autofree char *git = _gadget_git_follow (folder);
-  const char *below;
+  const char *below = find_looked_at (self, git);
 
-  if (git == NULL || !gadget_path_is_within (git, self->workspace))
-    return FALSE;
-  below = git + strlen (self->workspace);
-  return strstr (below, "/.git/modules/") != NULL
-         && g_hash_table_contains (self->looked_at, below + 1);
+  return below != NULL
+         && (strstr (below, ".git/modules/") != NULL || strstr (below, ".git/worktrees/") != NULL);
 }
 
 /* A link, of either kind, to who knows where. */
 static gboolean
 set_aside (GadgetGitGuard *self, const GadgetGitPlace *place, const char *folder)
 {
-  if (place->type == S_IFREG && leads_to_module (self, folder))
+  if (place->type == S_IFREG && leads_to_part (self, folder))
     return FALSE;
   return set_aside_in (folder, ".git");
 }

@@ -5,9 +5,10 @@
  * the repositories that are found in the workspace (see gadget-sandbox-git-find.c), the nearest,
  *
  *   .git is a mount, so that it cannot be renamed away from under its parts;
- *   .git/hooks, .git/config, .git/config.worktree, .git/commondir and .git/worktrees are read-only,
- *   and the first two are made where they are missing; the same in the repositories of submodules
- *   in .git/modules, and in folders that are a repository themselves; a .git that is a file, of a
+ *   .git/hooks, .git/config, .git/config.worktree and .git/commondir are read-only, and the first
+ *   two are made where they are missing; the same in the repositories of submodules in
+ *   .git/modules, in what worktrees have in .git/worktrees, where nothing is made, and in folders
+ *   that are a repository themselves; a .git that is a file, of a
  *   worktree or submodule, is read-only. The folder that it names is shown, read-only, if that
  *   folder itself names the workspace: what the file says may have come from a command, what is
  *   there has not.
@@ -77,7 +78,8 @@ fill_up (const char *git, GCancellable *cancellable)
   g_autofree char *hooks = g_build_filename (git, "hooks", NULL);
   g_autofree char *config = g_build_filename (git, "config", NULL);
 
-  if (_gadget_git_get_type (git, "HEAD") != S_IFREG || g_cancellable_is_cancelled (cancellable))
+  if (_gadget_git_get_type (git, "HEAD") != S_IFREG || _gadget_git_get_type (git, "commondir") != 0
+      || g_cancellable_is_cancelled (cancellable))
     return;
   if (_gadget_git_get_type (git, "hooks") == 0)
     g_mkdir (hooks, 0755);
@@ -113,7 +115,6 @@ protect_repository (const Mounting *self)
   protect_part (self, "config", S_IFREG);
   protect_part (self, "config.worktree", S_IFREG);
   protect_part (self, "commondir", S_IFREG);
-  protect_part (self, "worktrees", S_IFDIR);
 }
 
 /* --- Files that stand for a repository ---------------------------------------------------------
