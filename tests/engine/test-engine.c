@@ -543,6 +543,33 @@ test_renamed_while_refreshing (EngineFixture *fixture, gconstpointer data)
   g_assert_cmpstr (gadget_session_get_title (fixture->session), ==, "Mine");
 }
 
+/* What is chosen for a chat while another process works on it. */
+static void
+test_changed_beside_turn (EngineFixture *fixture, gconstpointer data)
+{
+  g_autoptr (FakeProvider) provider = fake_provider_new ();
+  GadgetEngine *other = NULL;
+  GadgetSession *session;
+
+  engine_fixture_start (fixture, "first", "x");
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 1);
+  other = engine_fixture_open (fixture->directory, provider);
+  session = gadget_engine_find_session (other, gadget_session_get_id (fixture->session));
+  engine_fixture_start (fixture, "second", "y");
+  wait_until (gadget_session_get_remote_run (session) != NULL);
+  gadget_session_set_title (session, "Renamed");
+  gadget_session_set_model (session, "another", "model");
+  gadget_engine_save (other, session);
+  test_run_for (300);
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 2);
+  wait_until (gadget_session_get_remote_run (session) == NULL);
+  g_assert_cmpstr (gadget_session_get_title (session), ==, "Renamed");
+  g_assert_cmpstr (gadget_session_get_provider (session), ==, "another");
+  engine_fixture_close (other);
+}
+
 /* R2: many turns, many aborts; nothing is left over. */
 static void
 test_baseline (EngineFixture *fixture, gconstpointer data)
@@ -638,6 +665,7 @@ main (int argc, char *argv[])
   ADD ("lease", test_lease);
   ADD ("followed", test_followed);
   ADD ("killed-owner", test_killed_owner);
+  ADD ("changed-beside-turn", test_changed_beside_turn);
   ADD ("providers-followed", test_providers_followed);
   ADD ("gone-on-elsewhere", test_gone_on_elsewhere);
   ADD ("P3-disk-stalls-at-start", test_disk_stalls_at_start);

@@ -426,6 +426,44 @@ test_queue_of_others (Fixture *fixture, gconstpointer data)
   expect_queue (last, fewer);
 }
 
+/* Nor are the title, the folder, the model and the mode written by who did not change them: the
+ * window may have, while another program works on the chat. */
+static void
+test_settings_of_others (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  g_autoptr (GadgetSession) other = NULL;
+  g_autoptr (GadgetSession) stored = NULL;
+  g_autoptr (GadgetSession) last = NULL;
+
+  gadget_session_set_loaded (session, TRUE);
+  gadget_session_set_title (session, "before");
+  gadget_session_set_model (session, "p", "m");
+  add_turn (fixture->store, session, "t1");
+  other = test_store_load (fixture->store, "s");
+  gadget_session_set_title (other, "Renamed");
+  gadget_session_set_model (other, "q", "n");
+  gadget_session_set_mode (other, GADGET_MODE_SANDBOX);
+  test_store_save (fixture->store, other);
+  gadget_session_set_workspace (session, "/tmp");
+  add_turn (fixture->store, session, "t2");
+  test_store_save (fixture->store, session);
+  stored = test_store_load (fixture->store, "s");
+  g_assert_cmpstr (gadget_session_get_title (stored), ==, "Renamed");
+  g_assert_cmpstr (gadget_session_get_provider (stored), ==, "q");
+  g_assert_cmpstr (gadget_session_get_model (stored), ==, "n");
+  g_assert_cmpint (gadget_session_get_mode (stored), ==, GADGET_MODE_SANDBOX);
+  g_assert_cmpstr (gadget_session_get_workspace (stored), ==, "/tmp");
+
+  /* What is changed here, and then back to what it was, is. */
+  gadget_session_set_title (session, "Mine");
+  test_store_save (fixture->store, session);
+  gadget_session_set_title (session, "before");
+  test_store_save (fixture->store, session);
+  last = test_store_load (fixture->store, "s");
+  g_assert_cmpstr (gadget_session_get_title (last), ==, "before");
+}
+
 /* Nor does who made the session, and has queued nothing: another process may have queued something
  * behind the turn that goes on here. */
 static void
@@ -789,6 +827,7 @@ main (int argc, char **argv)
   ADD ("delete", test_delete);
   ADD ("queue", test_queue);
   ADD ("queue-of-others", test_queue_of_others);
+  ADD ("settings-of-others", test_settings_of_others);
   ADD ("queue-in-new-session", test_queue_in_new_session);
   ADD ("renamed-while-loading", test_renamed_while_loading);
   ADD ("draft", test_draft);

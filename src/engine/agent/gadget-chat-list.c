@@ -277,6 +277,7 @@ update_session (GadgetChatList *self, GadgetSession *session, GadgetSession *fre
   gadget_session_set_model (session, gadget_session_get_provider (fresh),
                             gadget_session_get_model (fresh));
   gadget_session_set_mode (session, gadget_session_get_mode (fresh));
+  gadget_store_note_listed (session, fresh);
   gadget_session_set_last_status (session, gadget_session_get_last_status (fresh));
   gadget_session_set_updated_at (session, gadget_session_get_updated_at (fresh));
 }

@@ -179,11 +179,19 @@ note_replaced (GadgetJournal *self, const GadgetJournalWrite *write)
     gadget_session_forget_leaving (self->session, write->replaced[i]);
 }
 
+static void
+note_session (GadgetJournal *self, const GadgetJournalWrite *write)
+{
+  if (write->session != NULL)
+    _gadget_session_note_settings (self->session, write->session, write->session->n_changes);
+}
+
 /* What a write stored is known by what was taken for it, not by how the objects are now. */
 static void
 note_stored (GadgetJournal *self, const GadgetJournalWrite *write)
 {
   self->started = TRUE;
+  note_session (self, write);
   note_replaced (self, write);
   for (guint i = 0; i < write->items->len; i++)
     {
@@ -575,6 +583,7 @@ committed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (gadget_store_run_finish (GADGET_STORE (source), result, &error))
     {
+      note_session (g_task_get_source_object (task), gadget_store_get_job_data (result));
       note_replaced (g_task_get_source_object (task), gadget_store_get_job_data (result));
       g_task_return_boolean (task, TRUE);
     }

@@ -7,6 +7,7 @@
 #include "common/gadget-clock.h"
 #include "gadget-store-deletion-private.h"
 #include "gadget-store-rows.h"
+#include "gadget-store-sessions.h"
 
 static const char read_queue_key[] = "gadget-store-read-queue";
 static const char own_queue_key[] = "gadget-store-own-queue";
@@ -174,9 +175,110 @@ _gadget_session_merge_queue (GadgetSession *session, char **queue)
   return TRUE;
 }
 
+/* --- Settings ----------------------------------------------------------------------------------
+ */
+
+/* A session keeps a row with the settings that the store has, as they were read or written; of
+ * those that the row says are kept that is known. As long as one is the same it is not written,
+ * since another process may have changed it. When one is another, nothing is known of it any more
+ * until that is stored. */
+static const char stored_settings_key[] = "gadget-store-settings";
+static const char n_changes_key[] = "gadget-store-settings-changes";
+
+#define ALL_SETTINGS                                                                               \
+  (GADGET_SESSION_TITLE | GADGET_SESSION_WORKSPACE | GADGET_SESSION_MODEL | GADGET_SESSION_MODE)
+
+static void
+free_row (gpointer row)
+{
+  _gadget_session_row_free (row);
+}
+
+static void
+copy_settings (GadgetSessionRow *to, const GadgetSessionRow *from)
+{
+  to->title = g_strdup (from->title);
+  to->workspace = g_strdup (from->workspace);
+  to->provider = g_strdup (from->provider);
+  to->model = g_strdup (from->model);
+  to->mode = from->mode;
+}
+
+guint
+_gadget_session_count_changes (GadgetSession *session)
+{
+  return GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (session), n_changes_key));
+}
+
+void
+_gadget_session_note_settings (GadgetSession *session, const GadgetSessionRow *row, guint n_changes)
+{
+  GadgetSessionRow *stored;
+
+  /* What changed since may be stored by now, or not. */
+  if (n_changes != _gadget_session_count_changes (session))
+    return;
+  stored = g_new0 (GadgetSessionRow, 1);
+  stored->kept = ALL_SETTINGS;
+  copy_settings (stored, row);
+  g_object_set_data_full (G_OBJECT (session), stored_settings_key, stored, free_row);
+}
+
+/**
+ * gadget_store_note_listed:
+ * @fresh: of gadget_store_list_sessions_finish ()
+ *
+ * @session, which is the same one, has got the settings of @fresh.
+ */
+void
+gadget_store_note_listed (GadgetSession *session, GadgetSession *fresh)
+{
+  const GadgetSessionRow *row;
+
+  g_return_if_fail (GADGET_IS_SESSION (session) && GADGET_IS_SESSION (fresh));
+
+  row = g_object_get_data (G_OBJECT (fresh), stored_settings_key);
+  if (row != NULL)
+    _gadget_session_note_settings (session, row, _gadget_session_count_changes (session));
+}
+
+static GadgetSessionSettings
+find_same (const GadgetSessionRow *a, const GadgetSessionRow *b)
+{
+  GadgetSessionSettings same = 0;
+
+  if (g_strcmp0 (a->title, b->title) == 0)
+    same |= GADGET_SESSION_TITLE;
+  if (g_strcmp0 (a->workspace, b->workspace) == 0)
+    same |= GADGET_SESSION_WORKSPACE;
+  if (g_strcmp0 (a->provider, b->provider) == 0 && g_strcmp0 (a->model, b->model) == 0)
+    same |= GADGET_SESSION_MODEL;
+  if (g_strcmp0 (a->mode, b->mode) == 0)
+    same |= GADGET_SESSION_MODE;
+  return same;
+}
+
+/* Finds those of @row that were not changed. */
+static void
+take_settings (GadgetSession *session, GadgetSessionRow *row)
+{
+  GObject *object = G_OBJECT (session);
+  GadgetSessionRow *stored = g_object_get_data (object, stored_settings_key);
+
+  row->n_changes = _gadget_session_count_changes (session);
+  if (stored != NULL)
+    row->kept = stored->kept &= find_same (row, stored);
+  if (row->kept != ALL_SETTINGS)
+    g_object_set_data (object, n_changes_key, GUINT_TO_POINTER (++row->n_changes));
+}
+
+/* --- The row -----------------------------------------------------------------------------------
+ */
+
 GadgetSessionRow *
 _gadget_session_row_take (GadgetSession *session)
 {
+
   GadgetSessionRow *self = g_new0 (GadgetSessionRow, 1);
 
   self->id = g_strdup (gadget_session_get_id (session));
@@ -189,6 +291,7 @@ _gadget_session_row_take (GadgetSession *session)
   self->updated_at = gadget_session_get_updated_at (session);
   self->queue_paused = gadget_session_get_queue_paused (session);
   self->mode = gadget_mode_to_string (gadget_session_get_mode (session));
+  take_settings (session, self);
   if (_gadget_session_knows_queue (session))
     {
       self->given = g_ptr_array_new_with_free_func (free_rows);
@@ -330,15 +433,17 @@ _gadget_session_row_write (const GadgetSessionRow *self, sqlite3 *db, GError **e
       "INSERT INTO session (id, title, workspace, provider, model, created_at, updated_at,"
       "  queue_paused, parent, mode) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
       "  (SELECT number FROM session WHERE id = ?9), ?10)"
-      " ON CONFLICT (id) DO UPDATE SET title = excluded.title, workspace = excluded.workspace,"
-      "  provider = excluded.provider, model = excluded.model,"
-      "  updated_at = max(updated_at, excluded.updated_at), queue_paused = excluded.queue_paused,"
-      "  mode = excluded.mode"
+      " ON CONFLICT (id) DO UPDATE SET title = iif (?11, title, excluded.title),"
+      "  workspace = iif (?12, workspace, excluded.workspace),"
+      "  provider = iif (?13, provider, excluded.provider),"
+      "  model = iif (?13, model, excluded.model), mode = iif (?14, mode, excluded.mode),"
+      "  updated_at = max(updated_at, excluded.updated_at), queue_paused = excluded.queue_paused"
       /* Writing what is there already would wake every other process for nothing. */
-      " WHERE title IS NOT excluded.title OR workspace IS NOT excluded.workspace"
-      "  OR provider IS NOT excluded.provider OR model IS NOT excluded.model"
-      "  OR updated_at < excluded.updated_at OR queue_paused IS NOT excluded.queue_paused"
-      "  OR mode IS NOT excluded.mode",
+      " WHERE (NOT ?11 AND title IS NOT excluded.title)"
+      "  OR (NOT ?12 AND workspace IS NOT excluded.workspace)"
+      "  OR (NOT ?13 AND (provider IS NOT excluded.provider OR model IS NOT excluded.model))"
+      "  OR (NOT ?14 AND mode IS NOT excluded.mode)"
+      "  OR updated_at < excluded.updated_at OR queue_paused IS NOT excluded.queue_paused",
       error);
   if (stmt == NULL)
     return FALSE;
@@ -352,6 +457,8 @@ _gadget_session_row_write (const GadgetSessionRow *self, sqlite3 *db, GError **e
   _gadget_sql_bind_int (stmt, ++n, self->queue_paused);
   _gadget_sql_bind_text (stmt, ++n, self->parent);
   _gadget_sql_bind_text (stmt, ++n, self->mode);
+  for (guint i = 0; i < 4; i++)
+    _gadget_sql_bind_int (stmt, ++n, (self->kept & (1u << i)) != 0);
   return _gadget_sql_run (stmt, error)
          && (self->queue == NULL
              || (clear_queue (self, db, error) && append_queue (self, db, FALSE, error)));

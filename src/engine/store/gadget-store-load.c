@@ -51,6 +51,7 @@ typedef struct
   GPtrArray *rows; /* of GadgetTurnRow */
   guint n_asked;   /* how many turns were here when it was asked for */
   guint n_edits;   /* gadget_session_get_n_edits () of then */
+  guint n_changes; /* _gadget_session_count_changes () of then */
   gint64 edits;    /* as it was read */
   gboolean has_removed;
   gboolean queue_merged; /* it is to be stored */
@@ -537,6 +538,7 @@ apply_row (Making *making, GadgetSessionRow *row)
 {
   GadgetSession *session = making->session;
 
+  _gadget_session_note_settings (session, row, making->n_changes);
   if (g_hash_table_contains (making->touched, "title"))
     g_set_str (&row->title, gadget_session_get_title (session));
   if (g_hash_table_contains (making->touched, "workspace"))
@@ -601,6 +603,7 @@ ask (GTask *task)
 
   making->n_asked = gadget_session_get_n_turns (session);
   making->n_edits = gadget_session_get_n_edits (session);
+  making->n_changes = _gadget_session_count_changes (session);
   making->next = 0;
   g_clear_pointer (&making->rows, g_ptr_array_unref);
   g_clear_pointer (&making->here, g_hash_table_unref);

@@ -11,6 +11,20 @@
 
 G_BEGIN_DECLS
 
+/**
+ * GadgetSessionSettings:
+ * @GADGET_SESSION_MODEL: with its provider
+ *
+ * What more than one process may change of a session.
+ */
+typedef enum
+{
+  GADGET_SESSION_TITLE = 1 << 0,
+  GADGET_SESSION_WORKSPACE = 1 << 1,
+  GADGET_SESSION_MODEL = 1 << 2,
+  GADGET_SESSION_MODE = 1 << 3,
+} GadgetSessionSettings;
+
 typedef struct
 {
   char *id;
@@ -26,6 +40,8 @@ typedef struct
   char **queue;         /* of each message, oldest first, its text and what is given with it as
                          * JSON, "" for nothing; NULL: leave the stored queue alone */
   GPtrArray *given;     /* (nullable): of GadgetAttachmentRows, the bytes for these */
+  GadgetSessionSettings kept; /* those that were not changed here: the stored ones stay */
+  guint n_changes;      /* when taken: how often a row had other settings than the one before */
 } GadgetSessionRow;
 
 typedef struct
@@ -97,6 +113,12 @@ gboolean          _gadget_session_takes_queue (GadgetSession           *session,
                                                char                   **queue);
 gboolean          _gadget_session_merge_queue (GadgetSession           *session,
                                                char                   **queue);
+/* How often the settings of the session were found changed; and the settings of the row, which was
+ * taken or asked for when it was so often, are stored. */
+guint             _gadget_session_count_changes (GadgetSession         *session);
+void              _gadget_session_note_settings (GadgetSession         *session,
+                                               const GadgetSessionRow  *row,
+                                               guint                    n_changes);
 GadgetSessionRow *_gadget_session_row_take    (GadgetSession           *session);
 void              _gadget_session_row_apply   (const GadgetSessionRow  *self,
                                                GadgetSession           *session);

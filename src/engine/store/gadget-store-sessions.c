@@ -174,6 +174,7 @@ gadget_store_list_sessions_finish (GadgetStore *self, GAsyncResult *result, GErr
       GadgetSession *session = gadget_session_new (listed->row->id);
 
       _gadget_session_row_apply (listed->row, session);
+      _gadget_session_note_settings (session, listed->row, 0);
       gadget_session_set_last_status (session, listed->last_status);
       gadget_session_set_remote_run (session, listed->run);
       gadget_session_set_interrupted (
