@@ -26,6 +26,37 @@ test_read_goes_on (Fixture *fixture, gconstpointer data)
 }
 
 static void
+assert_path (Fixture *fixture, GadgetTool *tool, const char *arguments, const char *name)
+{
+  g_autofree char *path = g_build_filename (fixture->workspace, name, NULL);
+  g_auto (ToolCall) call = { 0 };
+
+  file_tools_run (fixture, tool, arguments, &call);
+  g_assert_no_error (call.error);
+  g_assert_cmpstr (call.result->summary->path, ==, path);
+}
+
+/* What is kept is where the file is, and not what the call named. */
+static void
+test_paths (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *link = g_build_filename (fixture->workspace, "link.txt", NULL);
+
+  g_assert_cmpint (symlink ("a.txt", link), ==, 0);
+  assert_path (fixture, fixture->read_file, "{\"path\":\"z/../a.txt\"}", "a.txt");
+  assert_path (fixture, fixture->read_file, "{\"path\":\"link.txt\"}", "a.txt");
+  assert_path (fixture, fixture->write_file, "{\"path\":\"link.txt\",\"content\":\"one\\n\"}",
+               "a.txt");
+  assert_path (fixture, fixture->edit_file,
+               "{\"path\":\"link.txt\",\"edits\":[{\"old_text\":\"one\",\"new_text\":\"two\"}]}",
+               "a.txt");
+  assert_path (fixture, fixture->write_file, "{\"path\":\"a.txt\",\"content\":\"two\\n\"}",
+               "a.txt");
+  assert_path (fixture, fixture->write_file, "{\"path\":\"new/b.txt\",\"content\":\"\"}",
+               "new/b.txt");
+}
+
+static void
 test_read_picture (Fixture *fixture, gconstpointer data)
 {
   static const char head[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x20\x08\x06";
@@ -188,6 +219,7 @@ main (int argc, char *argv[])
   g_test_add ("/engine/file-tools/" path, Fixture, NULL, file_tools_set_up, function,              \
               file_tools_tear_down)
   ADD ("read/goes-on", test_read_goes_on);
+  ADD ("paths", test_paths);
   ADD ("read/picture", test_read_picture);
   ADD ("read/large-picture", test_read_large_picture);
   ADD ("read/binary", test_read_binary);

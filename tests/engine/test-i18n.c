@@ -186,6 +186,7 @@ test_call_summary_kinds (void)
       g_autofree char *json = gadget_call_summary_to_json (summary);
 
       summary->outcome = GADGET_CALL_OUTCOME_FAILED;
+      summary = gadget_call_summary_with_path (g_steal_pointer (&summary), "/a/na\xefve\nfile");
 
       g_autofree char *whole = gadget_call_summary_to_json (summary);
       g_autofree char *words = gadget_call_summary_dup_words (summary);
@@ -196,6 +197,7 @@ test_call_summary_kinds (void)
       g_assert_cmpstr (json, !=, whole);
       g_assert_cmpstr (copied, ==, whole);
       g_assert_cmpint (read->kind, ==, kind);
+      g_assert_cmpstr (read->path, ==, "/a/na\xefve\nfile");
       assert_words (whole, words);
       g_assert_true (g_str_has_suffix (words, " · failed"));
       g_assert_cmpuint (g_utf8_strlen (words, -1), >, strlen (" · failed") - 1);

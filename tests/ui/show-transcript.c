@@ -383,7 +383,9 @@ add_change (GadgetTurn *turn, const char *name, GadgetCallSummaryKind kind, cons
   GadgetItem *item = add_call (turn, name, path, GADGET_ITEM_FINISHED, diff);
 
   gadget_item_take_call_summary (
-      item, gadget_call_summary_new_with_numbers (kind, path, n_added, n_removed));
+      item,
+      gadget_call_summary_with_path (
+          gadget_call_summary_new_with_numbers (kind, path, n_added, n_removed), "/home/u/file"));
 }
 
 /* Files that were changed: a few lines of one, among them a long one, and a new file. */

@@ -174,14 +174,23 @@ add_call (Fixture *fixture, const char *name, GadgetCallSummary *summary, const 
   gadget_test_wait_frames (fixture->window, 3);
 }
 
+static GadgetCallSummary *
+with_path (GadgetCallSummary *summary, Fixture *fixture)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "a.c", NULL);
+
+  return gadget_call_summary_with_path (summary, path);
+}
+
 /* @summary: in words, or NULL for that of the tool */
 static void
 add_change (Fixture *fixture, const char *name, const char *summary, const char *text)
 {
   add_call (fixture, name,
-            summary != NULL
-                ? gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, summary, NULL)
-                : gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_EDITED, "a.c", 1, 1),
+            summary != NULL ? gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, summary, NULL)
+                            : with_path (gadget_call_summary_new_with_numbers (
+                                             GADGET_CALL_SUMMARY_EDITED, "a.c", 1, 1),
+                                         fixture),
             text);
 }
 
@@ -651,6 +660,27 @@ test_line (Fixture *fixture, gconstpointer data)
   g_assert_null (fixture->opened);
 }
 
+/* The chat has another folder by now, and that one has a file of the same name. */
+static void
+test_line_folder (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = put_file (fixture, "a.c", "int x;\n", 0644);
+  g_autofree char *other = test_dir_new ();
+  g_autofree char *other_path = g_build_filename (other, "a.c", NULL);
+
+  g_assert_true (g_file_set_contents (other_path, "int y;\n", -1, NULL));
+  add_change (fixture, "edit_file", NULL, SMALL);
+  gadget_session_set_workspace (fixture->session, other);
+  open_row (fixture);
+  test_click (find_link (fixture));
+  wait_until (fixture->opened != NULL);
+  g_assert_cmpstr (fixture->opened, ==, path);
+  open_file (fixture);
+  wait_until (fixture->opened != NULL);
+  g_assert_cmpstr (fixture->opened, ==, path);
+  test_dir_free (g_steal_pointer (&other));
+}
+
 /* No stop more on the way through the rows; the menu of the row has it. */
 static void
 test_line_keys (Fixture *fixture, gconstpointer data)
@@ -700,7 +730,8 @@ test_line_none (Fixture *fixture, gconstpointer data)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      GadgetCallSummary *summary = gadget_call_summary_new (cases[i].kind, cases[i].subject, NULL);
+      GadgetCallSummary *summary =
+          with_path (gadget_call_summary_new (cases[i].kind, cases[i].subject, NULL), fixture);
 
       summary->outcome = cases[i].outcome;
       add_call (fixture, cases[i].tool, summary, "");
@@ -770,6 +801,7 @@ main (int argc, char **argv)
   ADD ("open-link", test_open_link);
   ADD ("open-words", test_open_words);
   ADD ("line", test_line);
+  ADD ("line-folder", test_line_folder);
   ADD ("line-keys", test_line_keys);
   ADD ("line-none", test_line_none);
   ADD ("line-runs", test_line_runs);

@@ -7,6 +7,7 @@
 #include "gadget-call-summary.h"
 
 #include "common/gadget-json.h"
+#include "common/gadget-quoted-path.h"
 #include "gadget-limit.h"
 
 #include <glib/gi18n-lib.h>
@@ -412,8 +413,8 @@ add_numbers (JsonBuilder *builder, const gint64 *numbers)
 /**
  * gadget_call_summary_to_node:
  *
- * Returns: (transfer full): {"kind","subject"}, and what else it has of "detail", "numbers" and
- *   "outcome"
+ * Returns: (transfer full): {"kind","subject"}, and what else it has of "detail", "numbers",
+ *   "path" (see gadget_quoted_path_dup()) and "outcome"
  */
 JsonNode *
 gadget_call_summary_to_node (const GadgetCallSummary *self)
@@ -429,6 +430,12 @@ gadget_call_summary_to_node (const GadgetCallSummary *self)
     add_text (builder, "detail", self->detail);
   if (self->numbers[0] != 0 || self->numbers[1] != 0)
     add_numbers (builder, self->numbers);
+  if (self->path != NULL)
+    {
+      g_autofree char *quoted = gadget_quoted_path_dup (self->path);
+
+      add_text (builder, "path", quoted);
+    }
   if (self->outcome != GADGET_CALL_OUTCOME_NONE)
     add_text (builder, "outcome", outcome_names[self->outcome]);
   json_builder_end_object (builder);
@@ -453,6 +460,15 @@ find_name (const char *const *names, gsize n, const char *name, guint *index)
         return TRUE;
       }
   return FALSE;
+}
+
+static void
+read_path (GadgetCallSummary *self, const char *quoted)
+{
+  g_autofree char *path = quoted != NULL ? gadget_quoted_path_parse (quoted) : NULL;
+
+  if (path != NULL && g_path_is_absolute (path))
+    self->path = g_steal_pointer (&path);
 }
 
 static void
@@ -492,6 +508,7 @@ gadget_call_summary_from_node (JsonNode *node)
                                   gadget_json_get_string (object, "detail"));
   self->outcome = (GadgetCallOutcome) outcome;
   read_numbers (self, gadget_json_get_array (object, "numbers"));
+  read_path (self, gadget_json_get_string (object, "path"));
   return self;
 }
 
@@ -538,6 +555,22 @@ gadget_call_summary_new_with_numbers (GadgetCallSummaryKind kind, const char *su
   return self;
 }
 
+/**
+ * gadget_call_summary_with_path:
+ * @self: (transfer full): of a file
+ * @path: its real path, absolute
+ *
+ * Returns: (transfer full): @self
+ */
+GadgetCallSummary *
+gadget_call_summary_with_path (GadgetCallSummary *self, const char *path)
+{
+  g_return_val_if_fail (self != NULL && path != NULL && g_path_is_absolute (path), self);
+
+  g_set_str (&self->path, path);
+  return self;
+}
+
 GadgetCallSummary *
 gadget_call_summary_copy (const GadgetCallSummary *self)
 {
@@ -549,6 +582,7 @@ gadget_call_summary_copy (const GadgetCallSummary *self)
   copy->outcome = self->outcome;
   copy->numbers[0] = self->numbers[0];
   copy->numbers[1] = self->numbers[1];
+  copy->path = g_strdup (self->path);
   return copy;
 }
 
@@ -557,5 +591,6 @@ gadget_call_summary_free (GadgetCallSummary *self)
 {
   g_free (self->subject);
   g_free (self->detail);
+  g_free (self->path);
   g_free (self);
 }

@@ -86,6 +86,8 @@ typedef enum
  * @subject: what it is about, as the model or the user wrote it; "" for nothing
  * @detail: a second text; "" for none
  * @numbers: what the kind says; 0 for none
+ * @path: (nullable): the real path of the file that was read or written, which is not shown: what
+ *   the subject named may be another file by now
  *
  * One line that says what a call of a tool does or did, or what is asked. The line is kept and stored without
  * words, which are made in the language of who reads it.
@@ -97,6 +99,7 @@ typedef struct
   char *subject;
   char *detail;
   gint64 numbers[2];
+  char *path;
 } GadgetCallSummary;
 
 GadgetCallSummary *gadget_call_summary_new       (GadgetCallSummaryKind     kind,
@@ -107,6 +110,9 @@ GadgetCallSummary *gadget_call_summary_new_with_numbers
                                                   const char               *subject,
                                                   gint64                    first,
                                                   gint64                    second);
+/* Gives @self (transfer full) that path, and it back. */
+GadgetCallSummary *gadget_call_summary_with_path (GadgetCallSummary        *self,
+                                                  const char               *path);
 GadgetCallSummary *gadget_call_summary_copy      (const GadgetCallSummary  *self);
 void               gadget_call_summary_free      (GadgetCallSummary        *self);
 char              *gadget_call_summary_dup_words (const GadgetCallSummary  *self);

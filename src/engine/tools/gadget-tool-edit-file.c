@@ -185,10 +185,12 @@ tell (const GadgetFileChange *change, const char *shown)
   g_autofree char *text = g_strdup_printf ("Edited %s: %s added, %u removed; it has %s now.%s",
                                            shown, added, change->n_removed, lines, names);
 
-  return gadget_tool_result_new (FALSE, text,
-                                 gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_EDITED,
-                                                                       shown, change->n_added,
-                                                                       change->n_removed));
+  return gadget_tool_result_new (
+      FALSE, text,
+      gadget_call_summary_with_path (
+          gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_EDITED, shown, change->n_added,
+                                                change->n_removed),
+          change->path));
 }
 
 static void

@@ -109,6 +109,7 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
 typedef struct
 {
   int fd;
+  char *path; /* its real one */
   struct stat info;
   GadgetTextRange range;
   GByteArray *whole; /* (nullable): all of it, of a file that is not too large */
@@ -123,6 +124,7 @@ reader_clear (Reader *reader)
   g_clear_fd (&reader->fd, NULL);
   _gadget_text_range_clear (&reader->range);
   g_clear_pointer (&reader->whole, g_byte_array_unref);
+  g_free (reader->path);
   g_free (reader->block);
 }
 
@@ -135,9 +137,9 @@ set_errno (GError **error)
 }
 
 static gboolean
-reader_open (Reader *reader, const Reading *reading, char **path, GError **error)
+reader_open (Reader *reader, const Reading *reading, GError **error)
 {
-  reader->fd = gadget_place_open_regular (reading->root, reading->resolved, path, error);
+  reader->fd = gadget_place_open_regular (reading->root, reading->resolved, &reader->path, error);
   if (reader->fd < 0)
     return FALSE;
   if (fstat (reader->fd, &reader->info) < 0)
@@ -206,7 +208,7 @@ reader_run (Reader *reader, GCancellable *cancellable, GError **error)
 
 /* From now on it may be overwritten, unless it was changed while it was read. */
 static void
-note_read (const Reader *reader, const Reading *reading, const char *path)
+note_read (const Reader *reader, const Reading *reading)
 {
   struct stat now;
   GadgetStamp before;
@@ -220,7 +222,7 @@ note_read (const Reader *reader, const Reading *reading, const char *path)
     return;
   if (reader->whole != NULL)
     gadget_stamp_set_content (&stamp, reader->whole->data, reader->whole->len);
-  gadget_read_stamps_note (reading->stamps, path, &stamp);
+  gadget_read_stamps_note (reading->stamps, reader->path, &stamp);
 }
 
 static GadgetToolResult *
@@ -236,8 +238,10 @@ make_image_result (const Reader *reader, const Reading *reading, const GadgetIma
       why_not != NULL ? " Make a smaller copy of it, and read that." : "");
   GadgetToolResult *result =
       gadget_tool_result_new (FALSE, text,
-                              gadget_call_summary_new (GADGET_CALL_SUMMARY_READ, reading->shown,
-                                                       known ? pixels : image->mime_type));
+                              gadget_call_summary_with_path (
+                                  gadget_call_summary_new (GADGET_CALL_SUMMARY_READ, reading->shown,
+                                                           known ? pixels : image->mime_type),
+                                  reader->path));
 
   if (picture != NULL)
     gadget_tool_result_add_picture (result, picture);
@@ -294,9 +298,12 @@ make_text_result (Reader *reader, const Reading *reading)
       note != NULL ? g_strconcat (valid, ends ? "" : "\n", note, NULL) : g_strdup (valid);
   const gint64 n_lines = range->n_lines + (ends ? 0 : 1);
 
-  return gadget_tool_result_new (FALSE, text,
-                                 gadget_call_summary_new_with_numbers (
-                                     GADGET_CALL_SUMMARY_READ_LINES, reading->shown, n_lines, 0));
+  return gadget_tool_result_new (
+      FALSE, text,
+      gadget_call_summary_with_path (
+          gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_READ_LINES, reading->shown,
+                                                n_lines, 0),
+          reader->path));
 }
 
 static gpointer
@@ -304,10 +311,9 @@ read_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellab
 {
   const Reading *reading = data;
   g_auto (Reader) reader = { .fd = -1 };
-  g_autofree char *path = NULL;
   GadgetImageInfo image;
 
-  if (!reader_open (&reader, reading, &path, error) || !reader_fill (&reader, cancellable, error))
+  if (!reader_open (&reader, reading, error) || !reader_fill (&reader, cancellable, error))
     return NULL;
   if (gadget_image_info_read (&image, reader.block, reader.length))
     return read_image (&reader, reading, &image, cancellable, error);
@@ -315,7 +321,7 @@ read_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellab
       || !reader_run (&reader, cancellable, error)
       || !check_text (&reader, reading, reader.range.text->str, reader.range.text->len, error))
     return NULL;
-  note_read (&reader, reading, path);
+  note_read (&reader, reading);
   return make_text_result (&reader, reading);
 }
 

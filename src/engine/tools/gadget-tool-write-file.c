@@ -108,7 +108,8 @@ tell (const GadgetFileChange *change, const char *shown)
           : g_strdup_printf ("%s %s: %s, %s.%s", change->made ? "Made" : "Replaced", shown, lines,
                              bytes, names);
 
-  return gadget_tool_result_new (FALSE, text, summarize (change, shown));
+  return gadget_tool_result_new (
+      FALSE, text, gadget_call_summary_with_path (summarize (change, shown), change->path));
 }
 
 static void

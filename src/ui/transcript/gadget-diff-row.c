@@ -81,10 +81,9 @@ make_header (GadgetDiffRow *self)
 static void
 update_header (GadgetDiffRow *self, const char *name)
 {
-  GadgetBlock *block = gadget_row_get_block (GADGET_ROW (self));
-  GadgetItem *item = gadget_block_get_item (block);
+  GadgetItem *item = gadget_block_get_item (gadget_row_get_block (GADGET_ROW (self)));
   g_autofree char *shown = gadget_visible_dup_ordered (name != NULL ? name : "");
-  g_autofree char *path = gadget_tool_file_dup_path (item, gadget_block_get_workspace (block));
+  const char *path = gadget_tool_file_get_path (item);
 
   gtk_label_set_text (self->name, shown);
   gtk_widget_set_visible (self->open, path != NULL);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A file that a tool read or wrote can be opened from the chat. What the tool did is told by its
- * summary, and not by what a model writes of it; and the path leads to where it led for the tool,
- * or nowhere. What comes of opening it is the system's to decide, so that only files that are shown
- * are opened: one that may be run is shown in its folder instead. */
+ * summary, and not by what a model writes of it; the path in it is the tool's own, and leads to
+ * where it led for the tool, or nowhere. What comes of opening it is the system's to decide, so
+ * that only files that are shown are opened: one that may be run is shown in its folder instead. */
 
 #define G_LOG_DOMAIN "gadget-tool-file"
 
@@ -12,9 +12,7 @@
 #include "gadget-tool-file.h"
 
 #include "common/gadget-blocking.h"
-#include "common/gadget-quoted-path.h"
 #include "workspace/gadget-place.h"
-#include "workspace/gadget-workspace.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -85,27 +83,22 @@ is_done (const GadgetCallSummary *summary)
 }
 
 /**
- * gadget_tool_file_dup_path:
- * @workspace: (nullable): the folder of the chat
+ * gadget_tool_file_get_path:
  *
- * Returns: (transfer full) (nullable): an absolute path
+ * Returns: (transfer none) (nullable): an absolute path
  */
-char *
-gadget_tool_file_dup_path (GadgetItem *item, const char *workspace)
+const char *
+gadget_tool_file_get_path (GadgetItem *item)
 {
   const GadgetCallSummary *summary;
-  g_autofree char *name = NULL;
 
   g_return_val_if_fail (GADGET_IS_ITEM (item), NULL);
 
   summary = gadget_item_get_call_summary (item);
   if (!is_file_tool (gadget_item_get_name (item)) || summary == NULL || !is_done (summary)
-      || gadget_item_get_status (item) != GADGET_ITEM_FINISHED || *summary->subject == '\0')
+      || gadget_item_get_status (item) != GADGET_ITEM_FINISHED)
     return NULL;
-  name = gadget_quoted_path_parse (summary->subject);
-  if (workspace == NULL && !g_path_is_absolute (name))
-    return NULL;
-  return gadget_workspace_resolve (workspace, name);
+  return summary->path;
 }
 
 /* --- What it is now ----------------------------------------------------------------------------
@@ -157,7 +150,7 @@ look_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellab
 /**
  * gadget_tool_file_look_async:
  * @workspace: (nullable): the folder of the chat
- * @path: as gadget_tool_file_dup_path() gives it
+ * @path: as gadget_tool_file_get_path() gives it
  */
 void
 gadget_tool_file_look_async (const char *workspace, const char *path, GAsyncReadyCallback callback,

@@ -6,10 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* The file that a call of Gadget's own tools read or wrote, as its tool found it: absolute. NULL for
- * other calls, and for one that has not done so. (transfer full) (nullable) */
-char    *gadget_tool_file_dup_path        (GadgetItem          *item,
-                                           const char          *workspace);
+/* The file that a call of Gadget's own tools read or wrote: absolute, and where its tool found it,
+ * whatever the folder of the chat is now. NULL for other calls, and for one that has not done so.
+ * (transfer none) (nullable) */
+const char *gadget_tool_file_get_path     (GadgetItem          *item);
 
 /**
  * GadgetToolFile:

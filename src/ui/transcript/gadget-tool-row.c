@@ -327,15 +327,13 @@ gadget_tool_row_update (GadgetRow *row)
                          || gadget_item_get_status (item) == GADGET_ITEM_STREAMING;
   const gboolean asking = going && gadget_item_get_asking (item);
   g_autofree char *text = describe (item);
-  g_autofree char *path =
-      gadget_tool_file_dup_path (item, gadget_block_get_workspace (gadget_row_get_block (row)));
 
   gadget_line_set_icon (self->line, get_icon (item, asking));
   gadget_line_set_accented (self->line, asking);
   gadget_line_set_spinning (self->line, going && !asking);
   gadget_line_set_dimmed (self->line, !going);
   show_text (self, text);
-  gadget_line_set_file (self->line, path);
+  gadget_line_set_file (self->line, gadget_tool_file_get_path (item));
   gadget_line_set_foldable (self->line, has_details (item));
   gadget_line_set_expanded (self->line, gadget_block_get_expanded (gadget_row_get_block (row)));
   gadget_row_set_ticking (row, gadget_item_get_status (item) == GADGET_ITEM_RUNNING);

@@ -101,8 +101,8 @@ append_link (GMenu *menu, const char *label, const char *action, const char *add
 }
 
 /* The file of the call whose line, or change, the row shows, or NULL. */
-static char *
-dup_file (GadgetRow *row)
+static const char *
+get_file (GadgetRow *row)
 {
   GadgetBlock *block = row != NULL ? gadget_row_get_block (row) : NULL;
 
@@ -110,14 +110,13 @@ dup_file (GadgetRow *row)
       || (gadget_block_get_kind (block) != GADGET_BLOCK_TOOL
           && gadget_block_get_kind (block) != GADGET_BLOCK_DIFF))
     return NULL;
-  return gadget_tool_file_dup_path (gadget_block_get_item (block),
-                                    gadget_block_get_workspace (block));
+  return gadget_tool_file_get_path (gadget_block_get_item (block));
 }
 
 static void
 append_links (GMenu *menu, GadgetTextLink *link, GadgetRow *row)
 {
-  g_autofree char *path = dup_file (row);
+  const char *path = get_file (row);
   g_autoptr (GMenu) links = g_menu_new ();
 
   if (link != NULL && !gadget_text_link_is_file (link))
