@@ -617,6 +617,10 @@ test_practice (TestWindow *self, gconstpointer data)
   wait_until (test_stop_is_busy (self));
   g_assert_cmpstr (gadget_turn_get_provider (get_last_turn (self)), ==, GADGET_GUIDE_ID);
   assert_model (self);
+  /* From the keyboard, say, while it goes on. */
+  gtk_widget_activate_action (GTK_WIDGET (self->chat), "session.continue", "s",
+                              gadget_turn_get_id (get_last_turn (self)));
+  wait_until (test_window_has_toast (self, "Not available while a reply is in progress"));
   test_key ("shift+Escape");
   wait_until (!test_stop_is_busy (self));
   assert_model (self);

@@ -299,15 +299,21 @@ _gadget_chat_is_practice (GadgetTurn *turn)
   return g_strcmp0 (gadget_turn_get_provider (turn), GADGET_GUIDE_ID) == 0;
 }
 
-/* Has the Guide answer one message. The model of the chat answers those that follow. */
+/* Has the Guide answer one message. The model of the chat answers those that follow, and those that
+ * wait: this one cannot be queued. */
 void
 _gadget_chat_send_to_guide (GadgetChat *self, const char *text)
 {
   GadgetTurnOptions options = _gadget_chat_get_options (self);
 
   options.turn_provider = GADGET_GUIDE_ID;
-  if (can_send (self) && gadget_session_watch_get_phase (self->watch) == GADGET_STOP_PHASE_IDLE)
+  if (!can_send (self))
+    return;
+  if (gadget_session_watch_get_phase (self->watch) == GADGET_STOP_PHASE_IDLE)
     start (self, text, &options);
+  else
+    gadget_chat_add_toast (self,
+                           gadget_toast_new (_ ("Not available while a reply is in progress")));
 }
 
 static void
