@@ -277,6 +277,23 @@ def removed_message_comes_back_and_is_sent_after_that_turn():
 
 
 @test
+def message_is_sent_after_a_turn_that_could_not_be_stopped():
+    """The other program is on no bus, so that nobody can tell it to stop."""
+    with model({'text': 'word ', 'repeat': 500, 'per_second': 100}, {'text': 'Well then.'}) as server, \
+            App(BUILD) as app, \
+            Asking('out of reach', env={'DBUS_SESSION_BUS_ADDRESS': 'unix:path=/nowhere'}) as asking:
+        app.open_chat('out of reach')
+        app.find('button', 'Cancel')
+        app.send('me too')
+        app.find('list item', 'Queued message 1 of 1: me too')
+        app.key('shift+Escape')
+        app.find('label', 'Could not abort: the program that writes this reply cannot be reached')
+        assert asking.finish()[0] == 0
+        app.wait_text('Well then.')
+        assert 'me too' in server.events('request')[1]['body']
+
+
+@test
 def message_behind_an_aborted_turn_of_another_process_waits():
     with model(FLOW, {'text': 'Well then.'}) as server, App(BUILD) as app, \
             Asking('aborted there') as asking:

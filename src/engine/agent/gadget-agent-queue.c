@@ -66,7 +66,8 @@ typedef struct
 {
   GadgetAgent *agent;
   GadgetTurnOptions options;
-  gboolean aborted; /* by the user of this process */
+  gboolean aborted;  /* by the user of this process */
+  GPtrArray *paused; /* of GadgetQueuedMessage: those that the abort paused */
 } After;
 
 static void
@@ -75,6 +76,7 @@ after_free (gpointer data)
   After *after = data;
 
   g_object_unref (after->agent);
+  g_ptr_array_unref (after->paused);
   g_free (after);
 }
 
@@ -96,6 +98,7 @@ get_after (GadgetAgent *self, GadgetSession *session)
     return after;
   after = g_new0 (After, 1);
   after->agent = g_object_ref (self);
+  after->paused = g_ptr_array_new_with_free_func (g_object_unref);
   g_object_set_data_full (G_OBJECT (session), after_key, after, after_free);
   g_signal_connect (session, "notify::remote-run", G_CALLBACK (go_on_after_remote), NULL);
   if (_gadget_agent_get_store (self) != NULL)
@@ -171,8 +174,41 @@ gadget_agent_queue_after_remote (GadgetAgent *self, GadgetSession *session,
 void
 gadget_agent_pause_after_remote (GadgetAgent *self, GadgetSession *session)
 {
+  GListModel *queue;
+  After *after;
+
   g_return_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session));
 
-  get_after (self, session)->aborted = TRUE;
+  queue = gadget_session_get_queue (session);
+  after = get_after (self, session);
+  after->aborted = TRUE;
+  for (guint i = 0; i < g_list_model_get_n_items (queue); i++)
+    {
+      g_autoptr (GadgetQueuedMessage) message = g_list_model_get_item (queue, i);
+
+      if (!gadget_queued_message_get_paused (message))
+        g_ptr_array_add (after->paused, g_object_ref (message));
+    }
   gadget_session_set_queue_paused (session, TRUE);
+}
+
+/**
+ * gadget_agent_resume_after_remote:
+ *
+ * That turn could not be aborted, and goes on: what waits for it is as it was before.
+ */
+void
+gadget_agent_resume_after_remote (GadgetAgent *self, GadgetSession *session)
+{
+  After *after;
+
+  g_return_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session));
+
+  after = g_object_get_data (G_OBJECT (session), after_key);
+  if (after == NULL)
+    return;
+  after->aborted = FALSE;
+  for (guint i = 0; i < after->paused->len; i++)
+    gadget_queued_message_set_paused (g_ptr_array_index (after->paused, i), FALSE);
+  g_ptr_array_set_size (after->paused, 0);
 }

@@ -158,8 +158,10 @@ void            gadget_agent_queue_after_remote (GadgetAgent             *self,
                                                  GadgetSession           *session,
                                                  const GadgetTurnOptions *options);
 
-/* The user stops that turn: what is queued now is paused. */
+/* The user stops that turn: what is queued now is paused; or goes on, when it could not be stopped. */
 void            gadget_agent_pause_after_remote (GadgetAgent             *self,
+                                                 GadgetSession           *session);
+void            gadget_agent_resume_after_remote (GadgetAgent            *self,
                                                  GadgetSession           *session);
 
 /* What the session's unsettled turn and its subagents have used so far, and what they may use, as

@@ -298,6 +298,7 @@ remote_aborted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       || self->remote != GADGET_REMOTE_RUN (source))
     return;
   self->aborting_remote = FALSE;
+  gadget_agent_resume_after_remote (gadget_engine_get_agent (self->engine), self->session);
   follow (self);
   g_signal_emit (self, signals[ABORT_FAILED], 0, error->message);
 }
