@@ -409,7 +409,9 @@ test_files (TestSandbox *self, gconstpointer data)
                                 "git config gc.recentObjectsHook ./recent; "
                                 "git config lfs.customtransfer.x.path ./transfer; "
                                 "git config lfs.customtransfer.y.path python3; "
-                                "git config lfs.customtransfer.y.args send.py");
+                                "git config lfs.customtransfer.y.args send.py; "
+                                "git init -q --bare docs; mkdir docs2 worktree; "
+                                "git init -q --separate-git-dir=store worktree");
   assert_named (self, ".gitconfig", TRUE);
   assert_named (self, ".husky/_/h", TRUE);
   assert_named (self, ".husky/pre-commit", TRUE);
@@ -418,6 +420,10 @@ test_files (TestSandbox *self, gconstpointer data)
   assert_named (self, "transfer", TRUE);
   assert_named (self, "send.py", TRUE);
   assert_named (self, "tools/other", FALSE);
+  assert_named (self, "docs/config", TRUE);
+  assert_named (self, "docs/hooks/update", TRUE);
+  assert_named (self, "docs2/config", FALSE);
+  assert_named (self, "store/config", TRUE);
   assert_named (self, "a", FALSE);
   assert_named (self, ".gitattributes", FALSE);
 

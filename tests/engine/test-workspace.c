@@ -258,6 +258,8 @@ test_delicate (void)
                                           "/w/lib.git/config",
                                           "/w/.hg/hgrc",
                                           "/w/sub/.jj/repo/config.toml",
+                                          "/w/.sl/config",
+                                          "/w/sub/_darcs/prefs/defaults",
                                           "/w/.bzr/branch/branch.conf" };
   static const char *const fine[] = {
     "/w/a",          "/w/.github/x", "/w/.gitignore",    "/w/git",

@@ -538,13 +538,46 @@ _gadget_git_named_check_unknown (GadgetGitNamed *self, const GadgetGitPlaces *pl
     }
 }
 
+/* Of the workspace itself, if that is a repository: gitrepository-layout(5). */
+static gboolean
+is_part_of_repository (const char *below)
+{
+  static const char *const parts[] = {
+    "HEAD",    "config",    "config.worktree", "commondir",    "hooks",
+    "modules", "worktrees", "rebase-merge",    "rebase-apply", "sequencer",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (gadget_path_is_within (below, parts[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether a file is in a repository, whatever that is called. */
+static gboolean
+is_in_repository (const char *workspace, const GadgetGitPlaces *places, const char *path)
+{
+  const char *below = path + strlen (workspace);
+
+  below += strspn (below, "/");
+  for (guint i = 0; i < places->list->len; i++)
+    {
+      const GadgetGitPlace *place = g_ptr_array_index (places->list, i);
+
+      if (*place->path == '\0' ? is_part_of_repository (below)
+                               : gadget_path_is_within (below, place->path))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /**
  * gadget_git_names_file:
  * @workspace: the folder of a chat
  * @path: a real path in it
  *
  * Whether version control, of the user's, runs what is in a file, or would if it were made, since a
- * configuration names it. Looks into the file system: for a thread.
+ * configuration names it, or since it is in a repository. Looks into the file system: for a thread.
  */
 gboolean
 gadget_git_names_file (const char *workspace, const char *path)
@@ -559,6 +592,8 @@ gadget_git_names_file (const char *workspace, const char *path)
   if (real == NULL || !gadget_path_is_within (path, real))
     return FALSE;
   places = _gadget_git_find_around (real, path);
+  if (is_in_repository (real, places, path))
+    return TRUE;
   names = _gadget_git_list_names (real, places, FALSE);
   targets = trace_all (real, names);
   g_hash_table_iter_init (&iter, targets);

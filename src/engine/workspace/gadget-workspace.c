@@ -49,7 +49,7 @@ gadget_workspace_contains (const char *root, const char *resolved)
 static gboolean
 is_version_control (const char *name, gboolean is_last)
 {
-  static const char *const others[] = { ".hg", ".jj", ".bzr" };
+  static const char *const others[] = { ".hg", ".jj", ".bzr", ".sl", ".pijul", "_darcs", ".repo" };
   const gsize length = strlen (name);
 
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
