@@ -144,9 +144,9 @@ finish_abort (Command *command)
     gadget_cli_print_json (command->cli, builder);
   if (command->refused != NULL)
     gadget_cli_say (command->cli, "gadget-cli: %s", command->refused);
-  else if (!aborted)
+  else if (!aborted && command->silent == 0)
     gadget_cli_say (command->cli, _ ("gadget-cli: There was nothing to abort."));
-  else if (!command->json)
+  else if (aborted && !command->json)
     gadget_cli_say (command->cli, _ ("Abort signaled."));
   gadget_cli_quit (command->cli, aborted ? GADGET_CLI_FINISHED : GADGET_CLI_ERROR);
 }

@@ -55,6 +55,20 @@ def run_abort_of_one_leaves_the_other(home):
 
 
 @test
+def run_abort_of_what_hangs(home):
+    home.start_bus()
+    home.server([FLOW])
+    running = home.start('--provider', 'fake', 'talk')
+    running.wait_for_text()
+    running.process.send_signal(signal.SIGSTOP)
+    done = home.run('run', 'abort', '--all', status=1)
+    equal(done.stderr, 'gadget-cli: 1 program does not answer.\n')
+    running.process.send_signal(signal.SIGCONT)
+    running.process.send_signal(signal.SIGINT)
+    equal(running.finish()[0], 130)
+
+
+@test
 def run_list_names_what_hangs(home):
     home.start_bus()
     home.server([FLOW])
