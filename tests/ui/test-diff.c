@@ -7,6 +7,7 @@
 #include "code-fixture.h"
 #include "gadget-test-ui.h"
 #include "test-store.h"
+#include "test-wait.h"
 #include "test-window.h"
 #include "wait.h"
 
@@ -653,6 +654,13 @@ test_line (Fixture *fixture, gconstpointer data)
   test_click (link);
   wait_until (fixture->opened != NULL);
   g_assert_cmpstr (fixture->opened, ==, path);
+  g_assert_false (is_open (fixture));
+  g_clear_pointer (&fixture->opened, g_free);
+  /* The second press of a double click is none on the line. */
+  test_run_for (1000);
+  test_xdo ("click", "--repeat", "2", "--delay", "60", "1", NULL);
+  wait_until (fixture->opened != NULL);
+  gadget_test_wait_frames (fixture->window, 5);
   g_assert_false (is_open (fixture));
   g_clear_pointer (&fixture->opened, g_free);
   test_click (test_find_label (GTK_WIDGET (find_row (fixture, GADGET_BLOCK_TOOL)), "+1"));

@@ -56,10 +56,11 @@ released_cb (GtkGestureClick *gesture, int n_press, double x, double y, GadgetLi
       gadget_text_link_find (gtk_widget_pick (GTK_WIDGET (self), x, y, GTK_PICK_DEFAULT));
 
   /* With Shift a selection is made longer. */
-  if (link == NULL || n_press != 1 || (state & GDK_SHIFT_MASK) != 0)
+  if (link == NULL || (state & GDK_SHIFT_MASK) != 0)
     return;
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
-  gadget_text_link_open (link);
+  if (n_press == 1)
+    gadget_text_link_open (link);
 }
 
 static void
