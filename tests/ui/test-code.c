@@ -3,6 +3,7 @@
 /* Blocks of code: their colours, and what can be done with them. */
 
 #include "code-fixture.h"
+#include "wait.h"
 
 #include "transcript/code/gadget-code.h"
 #include "transcript/code/gadget-code-engine.h"
@@ -110,6 +111,34 @@ test_streaming (void)
     g_assert_cmpuint (code_fixture_get_color (piece, "return"), !=, G_MAXUINT);
   }
   code_fixture_tear_down (&fixture);
+}
+
+static void
+prepared_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  (*(guint *) data)++;
+}
+
+/* Blocks of one language that come at once wait for the same rules. */
+static void
+test_prepared_once (void)
+{
+  static const char *const ids[] = { "vala", "go", "rust", "ruby", "lua", "java", "perl", "swift" };
+  guint n = 0;
+
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (ids); i++)
+    gadget_code_engine_prepare (ids[i % G_N_ELEMENTS (ids)], prepared_cb, &n);
+  wait_until (n == 4 * G_N_ELEMENTS (ids));
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      g_autoptr (GadgetCodeEngine) engine = gadget_code_engine_borrow (ids[i]);
+
+      g_assert_nonnull (engine);
+    }
+  /* What is known already is there at once, but not before this returns. */
+  gadget_code_engine_prepare (ids[0], prepared_cb, &n);
+  g_assert_cmpuint (n, ==, 4 * G_N_ELEMENTS (ids));
+  wait_until (n == 4 * G_N_ELEMENTS (ids) + 1);
 }
 
 /* The next block of a language comes with its colours: it is painted once. */
@@ -500,6 +529,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/code/colors", test_colors);
   g_test_add_func ("/ui/code/streaming", test_streaming);
   g_test_add_func ("/ui/code/at-once", test_at_once);
+  g_test_add_func ("/ui/code/prepared-once", test_prepared_once);
   g_test_add_func ("/ui/code/long", test_long);
   g_test_add_func ("/ui/code/names", test_names);
   g_test_add_func ("/ui/code/fold", test_fold);

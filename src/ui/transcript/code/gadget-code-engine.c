@@ -44,8 +44,9 @@ typedef struct
   GPtrArray *spare; /* of GadgetCodeEngine that nobody uses */
 } Rules;
 
-static GHashTable *known; /* id of a language → Rules */
-static GMutex reading;    /* GtkSourceView's reader counts in a variable of its own */
+static GHashTable *known;   /* id of a language → Rules */
+static GHashTable *waiting; /* id of a language that is being read → GPtrArray of GTask */
+static GMutex reading;      /* GtkSourceView's reader counts in a variable of its own */
 
 /* --- How tags look --- */
 
@@ -226,41 +227,66 @@ read_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
 static void
 read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GTask) task = user_data;
   const char *id = g_task_get_task_data (G_TASK (result));
   Rules *rules = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autoptr (GPtrArray) tasks = NULL;
 
-  if (g_hash_table_contains (known, id))
-    rules_free (rules);
-  else
-    {
-      rules->spare = g_ptr_array_new ();
-      g_hash_table_insert (known, g_strdup (id), rules);
-    }
-  g_task_return_boolean (task, TRUE);
+  rules->spare = g_ptr_array_new ();
+  g_hash_table_insert (known, g_strdup (id), rules);
+  g_hash_table_steal_extended (waiting, id, NULL, (gpointer *) &tasks);
+  for (guint i = 0; i < tasks->len; i++)
+    g_task_return_boolean (g_ptr_array_index (tasks, i), TRUE);
 }
 
-/**
- * gadget_code_engine_prepare:
- * @id: a language of GtkSourceView
- * @callback: called when an engine can be borrowed
- */
-void
-gadget_code_engine_prepare (const char *id, GAsyncReadyCallback callback, gpointer user_data)
+static void
+read_rules (const char *id)
 {
-  GTask *task = g_task_new (NULL, NULL, callback, user_data);
-  g_autoptr (GTask) reader = g_task_new (NULL, NULL, read_cb, task);
+  g_autoptr (GTask) reader = g_task_new (NULL, NULL, read_cb, NULL);
   GtkSourceStyleSchemeManager *schemes = gtk_source_style_scheme_manager_get_default ();
 
-  g_task_set_source_tag (task, gadget_code_engine_prepare);
-  if (known == NULL)
-    known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, rules_free);
   /* What buffers look up when they are made: they have to find it there. */
   gtk_source_style_scheme_manager_get_scheme (schemes, SCHEME_LIGHT);
   g_type_class_unref (g_type_class_ref (GTK_SOURCE_TYPE_BUFFER));
   g_task_set_name (reader, "gadget-code rules");
   g_task_set_task_data (reader, g_strdup (id), g_free);
   g_task_run_in_thread (reader, read_thread);
+}
+
+/**
+ * gadget_code_engine_prepare:
+ * @id: a language of GtkSourceView
+ * @callback: called when an engine can be borrowed
+ *
+ * The rules of a language are read once, however many ask for them meanwhile. A second buffer that
+ * is made in a thread could not be dropped again: it may not know yet of the source that it was
+ * given in the main thread.
+ */
+void
+gadget_code_engine_prepare (const char *id, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  GPtrArray *tasks;
+
+  g_task_set_source_tag (task, gadget_code_engine_prepare);
+  if (known == NULL)
+    {
+      known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, rules_free);
+      waiting = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                       (GDestroyNotify) g_ptr_array_unref);
+    }
+  if (g_hash_table_contains (known, id))
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  tasks = g_hash_table_lookup (waiting, id);
+  if (tasks == NULL)
+    {
+      tasks = g_ptr_array_new_with_free_func (g_object_unref);
+      g_hash_table_insert (waiting, g_strdup (id), tasks);
+      read_rules (id);
+    }
+  g_ptr_array_add (tasks, g_steal_pointer (&task));
 }
 
 /* --- Engines --- */
