@@ -522,8 +522,6 @@ test_removed (TestWindow *self, gconstpointer data)
   assert_queue (self, "two three four ");
 }
 
-/* The turn that it was to steer is over when it comes back, into the chat that it was taken from.
- */
 static gboolean
 has_focus (GtkWidget *widget)
 {
@@ -574,6 +572,8 @@ test_removed_beside_escape (TestWindow *self, gconstpointer data)
   g_assert_true (test_window_has_toast (self, "Press Esc again to abort"));
 }
 
+/* The turn that it was to steer is over when it comes back, into the chat that it was taken from.
+ */
 static void
 test_removed_steering (TestWindow *self, gconstpointer data)
 {
