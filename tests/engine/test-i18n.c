@@ -176,6 +176,69 @@ test_notes (void)
   test_dir_free (g_steal_pointer (&directory));
 }
 
+#define OUTPUT_DIRECTORY "GADGET_TEST_OUTPUT_DIRECTORY"
+
+static void
+write_output (const char *directory)
+{
+  GadgetStore *store = test_store_open (directory);
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  g_autoptr (GadgetTurn) turn = gadget_turn_new ("t", "go");
+  g_autoptr (GadgetJournal) journal = gadget_journal_new (store, session, turn);
+  g_autoptr (GadgetItem) item = gadget_item_new_tool_call ("c", "shell");
+  g_autoptr (GadgetCallSummary) cut =
+      gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_NOTE_NOT_SHOWN, "", 9800000, 0);
+  g_autoptr (GadgetCallSummary) disarmed =
+      gadget_call_summary_new (GADGET_CALL_SUMMARY_NOTE_DISARMED, ".git", NULL);
+
+  gadget_turn_append (turn, item);
+  gadget_item_append_text (item, "first\n", -1);
+  gadget_item_append_note (item, cut);
+  gadget_item_append_text (item, "\nä last\n", -1);
+  gadget_item_append_note (item, disarmed);
+  gadget_item_append_text (item, "\n", -1);
+  g_assert_nonnull (strstr (gadget_item_get_text (item), "\n[9.8\u00a0MB not shown]\n"));
+  gadget_item_take_call_summary (item,
+                                 gadget_call_summary_new (GADGET_CALL_SUMMARY_RAN, "make", NULL));
+  gadget_item_set_status (item, GADGET_ITEM_FINISHED);
+  gadget_turn_finish (turn);
+  g_assert_true (test_journal_commit (journal, NULL));
+  g_clear_object (&journal);
+  test_store_close (store);
+}
+
+/* Notes in the output of a command: written by somebody who speaks English. */
+static void
+test_output (void)
+{
+  GadgetStore *store;
+  g_autoptr (GadgetSession) stored = NULL;
+  GadgetItem *item;
+
+  if (!g_test_subprocess ())
+    {
+      g_autofree char *directory = test_dir_new ();
+
+      write_output (directory);
+      g_setenv (OUTPUT_DIRECTORY, directory, TRUE);
+      in_subprocess ("de");
+      test_dir_free (g_steal_pointer (&directory));
+      return;
+    }
+
+  gadget_init_i18n ();
+  store = test_store_open (g_getenv (OUTPUT_DIRECTORY));
+  stored = test_store_load (store, "s");
+  item = gadget_turn_get_item (gadget_session_get_turn (stored, 0), 0);
+  g_assert_cmpstr (
+      gadget_item_get_text (item), ==,
+      "first\n[9,8\u00a0MB nicht gezeigt]\nä last\n[.git: Was die Versionsverwaltung außerhalb der "
+      "Sandbox ausgeführt hätte, wurde unschädlich gemacht]\n");
+  g_assert_cmpuint (gadget_item_get_n_notes (item), ==, 2);
+  g_assert_cmpstr (gadget_item_get_summary (item), ==, "\u2068make\u2069 ausgeführt");
+  test_store_close (store);
+}
+
 static void
 test_call_summary_kinds (void)
 {
@@ -213,6 +276,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/i18n/call-summaries", test_call_summaries);
   g_test_add_func ("/engine/i18n/receipts", test_receipts);
   g_test_add_func ("/engine/i18n/notes", test_notes);
+  g_test_add_func ("/engine/i18n/output", test_output);
   g_test_add_func ("/engine/i18n/call-summary-kinds", test_call_summary_kinds);
   return g_test_run ();
 }

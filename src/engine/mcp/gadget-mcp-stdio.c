@@ -26,6 +26,7 @@
 #include "http/gadget-ndjson.h"
 #include "process/gadget-output-ring.h"
 #include "process/gadget-process.h"
+#include "session/gadget-call-summary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -260,16 +261,21 @@ put_on_record (GadgetMcpStdio *self, const char *text)
 }
 
 static void
+record_note (GadgetMcpStdio *self, GadgetCallSummaryKind kind, const char *subject)
+{
+  g_autoptr (GadgetCallSummary) summary = gadget_call_summary_new (kind, subject, NULL);
+  g_autofree char *words = gadget_call_summary_dup_plain_words (summary);
+
+  put_on_record (self, words);
+}
+
+static void
 note_git (GadgetMcpStdio *self, const GadgetProcessResult *ended)
 {
-  g_autofree char *found = g_strdup_printf (
-      _ ("[%s: what version control would have run outside of the sandbox was made harmless]"),
-      ended->disarmed);
-
   if (*ended->disarmed != '\0')
-    put_on_record (self, found);
+    record_note (self, GADGET_CALL_SUMMARY_NOTE_DISARMED, ended->disarmed);
   if (ended->unchecked)
-    put_on_record (self, gadget_process_get_unchecked_words ());
+    record_note (self, GADGET_CALL_SUMMARY_NOTE_UNCHECKED, "");
 }
 
 static void

@@ -16,8 +16,6 @@
 #include "common/gadget-stop-source.h"
 #include "gadget-process-private.h"
 
-#include <glib/gi18n-lib.h>
-
 #define MAX_THREADS 16
 
 /* When there were too few descriptors to see all. */
@@ -262,18 +260,4 @@ _gadget_git_check_wait (GadgetGitCheck *self, guint limit_ms, GCancellable *canc
   self->stop =
       gadget_stop_source_new (cancellable, "[gadget] stop waiting for a check", stopped_cb, self);
   set_limit (self, limit_ms);
-}
-
-/**
- * gadget_process_get_unchecked_words:
- *
- * Returns: for people, what "unchecked" of #GadgetProcessResult says
- */
-const char *
-gadget_process_get_unchecked_words (void)
-{
-  /* Translators: stands under a command's output. There was no time to look whether the command
-   * put programs into Git repositories that would be run outside of the sandbox. */
-  return _ ("[The file system did not answer in time: Git repositories are not checked yet. "
-            "They are as soon as it does]");
 }

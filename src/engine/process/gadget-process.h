@@ -92,7 +92,6 @@ typedef struct
 void                 gadget_process_result_free (GadgetProcessResult      *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetProcessResult, gadget_process_result_free)
 
-const char          *gadget_process_get_unchecked_words (void);
 
 void                 gadget_process_settle_async  (guint                max_wait_ms,
                                                    GAsyncReadyCallback  callback,

@@ -64,6 +64,9 @@ static const char *const kind_names[GADGET_N_CALL_SUMMARIES] = {
   [GADGET_CALL_SUMMARY_LIMIT_TIME] = "limit-time",
   [GADGET_CALL_SUMMARY_LIMIT_STEPS] = "limit-steps",
   [GADGET_CALL_SUMMARY_LIMIT_TOKENS] = "limit-tokens",
+  [GADGET_CALL_SUMMARY_NOTE_NOT_SHOWN] = "note-not-shown",
+  [GADGET_CALL_SUMMARY_NOTE_DISARMED] = "note-disarmed",
+  [GADGET_CALL_SUMMARY_NOTE_UNCHECKED] = "note-unchecked",
 };
 
 static const char *const outcome_names[] = {
@@ -336,6 +339,32 @@ say_limit (const GadgetCallSummary *self)
 }
 
 static char *
+say_note (const GadgetCallSummary *self)
+{
+  g_autofree char *size = g_format_size ((guint64) self->numbers[0]);
+
+  switch (self->kind)
+    {
+    case GADGET_CALL_SUMMARY_NOTE_NOT_SHOWN:
+      /* Translators: stands in the middle of a long output; %s is a size, "9.8 MB" */
+      return g_strdup_printf (_ ("[%s not shown]"), size);
+    case GADGET_CALL_SUMMARY_NOTE_DISARMED:
+      /* Translators: stands under a command's output; %s is ".git", or names of such folders */
+      return g_strdup_printf (
+          _ ("[%s: what version control would have run outside of the sandbox was made harmless]"),
+          self->subject);
+    case GADGET_CALL_SUMMARY_NOTE_UNCHECKED:
+      /* Translators: stands under a command's output. There was no time to look whether the command
+       * put programs into Git repositories that would be run outside of the sandbox. */
+      return g_strdup (
+          _ ("[The file system did not answer in time: Git repositories are not checked yet. "
+             "They are as soon as it does]"));
+    default:
+      return NULL;
+    }
+}
+
+static char *
 say (const GadgetCallSummary *self)
 {
   if (self->kind < GADGET_CALL_SUMMARY_READING)
@@ -350,7 +379,9 @@ say (const GadgetCallSummary *self)
     return say_ran (self);
   if (self->kind < GADGET_CALL_SUMMARY_ASK_COMMAND)
     return say_other (self);
-  return self->kind < GADGET_CALL_SUMMARY_LIMIT_TIME ? say_asked (self) : say_limit (self);
+  if (self->kind < GADGET_CALL_SUMMARY_LIMIT_TIME)
+    return say_asked (self);
+  return self->kind < GADGET_CALL_SUMMARY_NOTE_NOT_SHOWN ? say_limit (self) : say_note (self);
 }
 
 /**

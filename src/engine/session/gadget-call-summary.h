@@ -69,6 +69,10 @@ typedef enum
   GADGET_CALL_SUMMARY_LIMIT_TIME, /* a limit is reached; number: the limit, see GadgetLimit */
   GADGET_CALL_SUMMARY_LIMIT_STEPS,
   GADGET_CALL_SUMMARY_LIMIT_TOKENS,
+
+  GADGET_CALL_SUMMARY_NOTE_NOT_SHOWN, /* in the output of a command; number: bytes */
+  GADGET_CALL_SUMMARY_NOTE_DISARMED,  /* subject: ".git", or names of such folders */
+  GADGET_CALL_SUMMARY_NOTE_UNCHECKED,
   GADGET_N_CALL_SUMMARIES
 } GadgetCallSummaryKind;
 

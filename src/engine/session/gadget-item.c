@@ -21,6 +21,7 @@ struct _GadgetItem
   GadgetItemStatus status;
   guint step;
   GString *text;
+  GPtrArray *notes; /* (nullable): of GadgetItemNote, in the text */
   gint64 started_at;
   gint64 ended_at;
   gint64 clock_ms; /* of its turn: a calendar time, */
@@ -79,6 +80,7 @@ gadget_item_finalize (GObject *object)
   GadgetItem *self = GADGET_ITEM (object);
 
   g_string_free (self->text, TRUE);
+  g_clear_pointer (&self->notes, g_ptr_array_unref);
   g_string_free (self->arguments, TRUE);
   g_free (self->arguments_text);
   g_free (self->call_id);
@@ -286,6 +288,56 @@ gadget_item_append_text (GadgetItem *self, const char *text, gssize length)
   g_string_append_len (self->text, text, length);
   if (self->text->len > offset)
     g_signal_emit (self, signals[APPENDED], 0, (guint64) offset);
+}
+
+static void
+note_free (gpointer data)
+{
+  GadgetItemNote *note = data;
+
+  gadget_call_summary_free (note->summary);
+  g_free (note);
+}
+
+/**
+ * gadget_item_append_note:
+ * @summary: what the note says
+ *
+ * Appends its words, as gadget_item_append_text () does.
+ */
+void
+gadget_item_append_note (GadgetItem *self, const GadgetCallSummary *summary)
+{
+  g_autofree char *words = NULL;
+  GadgetItemNote *note;
+
+  g_return_if_fail (GADGET_IS_ITEM (self) && summary != NULL);
+
+  if (gadget_item_is_settled (self))
+    return;
+  words = gadget_call_summary_dup_plain_words (summary);
+  note = g_new0 (GadgetItemNote, 1);
+  note->offset = self->text->len;
+  note->length = strlen (words);
+  note->summary = gadget_call_summary_copy (summary);
+  if (self->notes == NULL)
+    self->notes = g_ptr_array_new_with_free_func (note_free);
+  g_ptr_array_add (self->notes, note);
+  gadget_item_append_text (self, words, -1);
+}
+
+guint
+gadget_item_get_n_notes (GadgetItem *self)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self), 0);
+  return self->notes != NULL ? self->notes->len : 0;
+}
+
+const GadgetItemNote *
+gadget_item_get_note (GadgetItem *self, guint index)
+{
+  g_return_val_if_fail (GADGET_IS_ITEM (self) && index < gadget_item_get_n_notes (self), NULL);
+  return g_ptr_array_index (self->notes, index);
 }
 
 /**

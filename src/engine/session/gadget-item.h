@@ -41,6 +41,29 @@ void              gadget_item_append_text       (GadgetItem       *self,
                                                  const char       *text,
                                                  gssize            length);
 
+/**
+ * GadgetItemNote:
+ * @offset: where it stands in the text, in bytes
+ * @length: of its words, in bytes
+ * @summary: what it says
+ *
+ * Words of Gadget's own in the output of a tool. They are stored with what they say, and said anew
+ * by whoever reads the text later.
+ */
+typedef struct
+{
+  gsize offset;
+  gsize length;
+  GadgetCallSummary *summary;
+} GadgetItemNote;
+
+void              gadget_item_append_note       (GadgetItem       *self,
+                                                 const GadgetCallSummary *summary);
+guint             gadget_item_get_n_notes       (GadgetItem       *self);
+const GadgetItemNote *gadget_item_get_note      (GadgetItem       *self,
+                                                 guint             index);
+
+
 /* Milliseconds since 1970, 0 when unknown. */
 void              gadget_item_warn              (GadgetItem       *self,
                                                  const char       *text);

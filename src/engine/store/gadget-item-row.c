@@ -6,17 +6,52 @@
 
 #include "gadget-store-rows.h"
 
+#include "common/gadget-json.h"
 #include "gadget-store-pictures-private.h"
+
+#include <string.h>
 
 /* gadget-history.c knows it. */
 #define NOT_STARTED_RESULT "Interrupted by user"
 
+#define NOTES "notes"
+
+static void
+add_notes (JsonObject *object, GadgetItem *item)
+{
+  g_autoptr (JsonArray) notes = json_array_new ();
+
+  for (guint i = 0; i < gadget_item_get_n_notes (item); i++)
+    {
+      const GadgetItemNote *note = gadget_item_get_note (item, i);
+      JsonObject *entry = json_object_new ();
+
+      json_object_set_int_member (entry, "offset", (gint64) note->offset);
+      json_object_set_int_member (entry, "length", (gint64) note->length);
+      json_object_set_member (entry, "summary", gadget_call_summary_to_node (note->summary));
+      json_array_add_object_element (notes, entry);
+    }
+  json_object_set_array_member (object, NOTES, g_steal_pointer (&notes));
+}
+
+/* Of the call, with those of the notes in its text. */
 static char *
 dup_call_summary (GadgetItem *item)
 {
   const GadgetCallSummary *summary = gadget_item_get_call_summary (item);
+  g_autoptr (JsonNode) node = NULL;
 
-  return summary != NULL ? gadget_call_summary_to_json (summary) : NULL;
+  if (gadget_item_get_n_notes (item) == 0)
+    return summary != NULL ? gadget_call_summary_to_json (summary) : NULL;
+  if (summary != NULL)
+    node = gadget_call_summary_to_node (summary);
+  else
+    {
+      node = json_node_new (JSON_NODE_OBJECT);
+      json_node_take_object (node, json_object_new ());
+    }
+  add_notes (json_node_get_object (node), item);
+  return json_to_string (node, FALSE);
 }
 
 /* Words that are stored are of the language of that time. */
@@ -41,17 +76,66 @@ dup_note (const GadgetItemRow *self)
   return summary != NULL ? gadget_call_summary_dup_plain_words (summary) : NULL;
 }
 
+/* NULL for none. */
+static JsonArray *
+parse_notes (const GadgetItemRow *self, JsonNode **node)
+{
+  if (self->call_summary == NULL || strstr (self->call_summary, "\"" NOTES "\"") == NULL)
+    return NULL;
+  *node = gadget_json_parse (self->call_summary, strlen (self->call_summary), NULL);
+  return *node != NULL && JSON_NODE_HOLDS_OBJECT (*node)
+             ? gadget_json_get_array (json_node_get_object (*node), NOTES)
+             : NULL;
+}
+
+/* Tells whether the note stands in the text behind @from, and is not cut out of characters. */
+static gboolean
+is_within (const GString *text, gsize from, gint64 offset, gint64 length)
+{
+  return offset >= (gint64) from && offset <= (gint64) text->len && length >= 0
+         && length <= (gint64) text->len - offset
+         && g_utf8_validate_len (text->str + offset, (gsize) length, NULL);
+}
+
+/* Adds the text up to the note, and the note in the language of this program. Returns where the
+ * rest begins. */
+static gsize
+add_note (const GadgetItemRow *self, GadgetItem *item, gsize from, JsonObject *entry)
+{
+  g_autoptr (GadgetCallSummary) summary =
+      gadget_call_summary_from_node (json_object_get_member (entry, "summary"));
+  gint64 offset = -1;
+  gint64 length = -1;
+
+  gadget_json_get_int (entry, "offset", &offset);
+  gadget_json_get_int (entry, "length", &length);
+  if (summary == NULL || !is_within (self->text, from, offset, length))
+    return from;
+  gadget_item_append_text (item, self->text->str + from, (gssize) ((gsize) offset - from));
+  gadget_item_append_note (item, summary);
+  return (gsize) (offset + length);
+}
+
 /* What the item does not show yet. */
 static void
 add_text (const GadgetItemRow *self, GadgetItem *item)
 {
-  g_autofree char *note = dup_note (self);
-  const char *text = note != NULL ? note : self->text->str;
-  const gsize length = note != NULL ? strlen (note) : self->text->len;
-  const gsize shown = gadget_item_get_length (item);
+  g_autofree char *own = dup_note (self);
+  g_autoptr (JsonNode) node = NULL;
+  const char *text = own != NULL ? own : self->text->str;
+  const gsize length = own != NULL ? strlen (own) : self->text->len;
+  gsize from = gadget_item_get_length (item);
+  JsonArray *notes = from == 0 ? parse_notes (self, &node) : NULL;
 
-  if (length > shown)
-    gadget_item_append_text (item, text + shown, (gssize) (length - shown));
+  for (guint i = 0; notes != NULL && i < json_array_get_length (notes); i++)
+    {
+      JsonObject *entry = gadget_json_get_element (notes, i);
+
+      if (entry != NULL)
+        from = add_note (self, item, from, entry);
+    }
+  if (length > from)
+    gadget_item_append_text (item, text + from, (gssize) (length - from));
 }
 
 GadgetItemRow *

@@ -338,18 +338,16 @@ show_tail (Call *call)
 {
   guint64 n_left_out;
   g_autofree char *tail = gadget_output_ring_dup_tail (call->shown, &n_left_out);
-  g_autofree char *size = NULL;
-  g_autofree char *note = NULL;
 
   if (call->item == NULL || *tail == '\0')
     return;
   if (n_left_out > 0)
     {
-      size = g_format_size (n_left_out);
-      /* Translators: stands in the middle of a long output; %s is a size, "9.8 MB" */
-      note = g_strdup_printf (_ ("[%s not shown]"), size);
+      g_autoptr (GadgetCallSummary) note = gadget_call_summary_new_with_numbers (
+          GADGET_CALL_SUMMARY_NOTE_NOT_SHOWN, "", (gint64) n_left_out, 0);
+
       gadget_item_append_text (call->item, "\n", -1);
-      gadget_item_append_text (call->item, note, -1);
+      gadget_item_append_note (call->item, note);
       gadget_item_append_text (call->item, "\n", -1);
     }
   gadget_item_append_text (call->item, tail, -1);
@@ -376,38 +374,34 @@ close_row (Call *call, const GadgetProcessResult *ended)
   gadget_effects_end (call->effects, call->effect, outcome);
 }
 
-/* On a line of its own. */
+/* What comes next is on a line of its own. */
 static void
-show_note (Call *call, const char *note)
+begin_line (Call *call)
 {
   const char *text = gadget_item_get_text (call->item);
 
   if (text != NULL && *text != '\0' && !g_str_has_suffix (text, "\n"))
     gadget_item_append_text (call->item, "\n", -1);
-  gadget_item_append_text (call->item, note, -1);
+}
+
+static void
+show_note (Call *call, GadgetCallSummaryKind kind, const char *subject)
+{
+  g_autoptr (GadgetCallSummary) note = gadget_call_summary_new (kind, subject, NULL);
+
+  begin_line (call);
+  gadget_item_append_note (call->item, note);
   gadget_item_append_text (call->item, "\n", -1);
 }
 
 /* People are told as well: it may be what they wanted. */
 static void
-show_disarmed (Call *call, const char *where)
-{
-  g_autofree char *note =
-      /* Translators: stands under a command's output; %s is ".git", or names of such folders */
-      g_strdup_printf (
-          _ ("[%s: what version control would have run outside of the sandbox was made harmless]"),
-          where);
-
-  show_note (call, note);
-}
-
-static void
 show_git (Call *call, const GadgetProcessResult *ended)
 {
   if (*ended->disarmed != '\0')
-    show_disarmed (call, ended->disarmed);
+    show_note (call, GADGET_CALL_SUMMARY_NOTE_DISARMED, ended->disarmed);
   if (ended->unchecked)
-    show_note (call, gadget_process_get_unchecked_words ());
+    show_note (call, GADGET_CALL_SUMMARY_NOTE_UNCHECKED, "");
 }
 
 /* Before the output, for people alone. */
@@ -419,8 +413,9 @@ show_warning (Call *call)
 
   if (warning == NULL || call->item == NULL)
     return;
-  note = g_strdup_printf ("[%s]", warning);
-  show_note (call, note);
+  note = g_strdup_printf ("[%s]\n", warning);
+  begin_line (call);
+  gadget_item_append_text (call->item, note, -1);
   gadget_item_warn (call->item, warning);
 }
 
