@@ -41,6 +41,54 @@ test_kept (TestSandbox *self, gconstpointer data)
   test_sandbox_assert (self, NULL, "none", "echo ${XDG_CACHE_HOME:-none}");
 }
 
+/* (transfer full): the name that the one cache has. */
+static char *
+find_name (const char *folder)
+{
+  g_autoptr (GDir) caches = g_dir_open (folder, 0, NULL);
+  g_autofree char *cache = g_build_filename (folder, g_dir_read_name (caches), NULL);
+  g_autoptr (GDir) dir = g_dir_open (cache, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_prefix (name, "files"))
+      return g_build_filename (cache, name, NULL);
+  g_assert_not_reached ();
+}
+
+/* What a command writes down of it leads nowhere when it has ended; but one that still runs keeps
+ * it. */
+static void
+test_name (TestSandbox *self, gconstpointer data)
+{
+  g_autofree char *folder = NULL;
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+  g_autofree char *same = NULL;
+  g_autofree char *third = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  folder = set_cache (self);
+  test_sandbox_assert (self, self->workspace, "", "echo kept > /tmp/cache/x");
+  first = find_name (folder);
+
+  g_autoptr (TestProcess) process =
+      test_process_start ("echo ready; sleep 100", self->workspace, self->sandbox, 20000);
+
+  test_process_wait_output (process, "ready");
+  second = find_name (folder);
+  test_sandbox_assert (self, self->workspace, "kept", "cat /tmp/cache/x");
+  same = find_name (folder);
+  g_assert_cmpstr (second, ==, same);
+  g_assert_cmpstr (second, ==, first);
+  test_process_abort (process);
+  test_process_wait (process);
+  third = find_name (folder);
+  g_assert_cmpstr (third, !=, second);
+  test_sandbox_assert (self, self->workspace, "kept", "cat /tmp/cache/x");
+}
+
 /* The output of a command with a cache of its own. */
 static char *
 run_with_cache (TestSandbox *self, const char *cache, const char *workspace, const char *command)
@@ -220,6 +268,7 @@ main (int argc, char **argv)
 {
   test_sandbox_init (&argc, &argv);
   ADD ("kept", test_kept);
+  ADD ("name", test_name);
   ADD ("of-server", test_of_server);
   ADD ("cargo", test_cargo);
   ADD ("cleaned", test_cleaned);

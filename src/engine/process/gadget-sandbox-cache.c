@@ -8,7 +8,11 @@
  * what a command has put there.
  *
  *   NAME/workspace   the path, for people; its time of change is when it was last used
- *   NAME/files/      what commands see
+ *   NAME/files-…/    what commands see
+ *
+ * The user's own programs could be told to go there, where a command has put a repository with
+ * hooks, say: by an address that is written into the workspace. So the folder gets another name
+ * when the last command that uses it has ended. Nothing that commands see changes with that.
  *
  * One that was not used for 30 days is removed; and, from the one that was used last to the one
  * that was not used for longest, those for which there is no room any more, but for what was used
@@ -28,6 +32,7 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -51,6 +56,76 @@ static const char *const places[][2] = {
   { "PIPX_HOME", "/pipx" },
 };
 
+#define FILES "files"
+
+struct _GadgetCacheUse
+{
+  char *files;
+  int fd; /* of the folder that it is in, with a lock */
+};
+
+static char *
+make_files_name (const char *folder)
+{
+  g_autofree char *name = g_strdup_printf (FILES "-%08x%08x", g_random_int (), g_random_int ());
+
+  return g_build_filename (folder, name, NULL);
+}
+
+/* (transfer full): what commands see, or are to see. */
+static char *
+find_files (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_prefix (name, FILES))
+      return g_build_filename (folder, name, NULL);
+  return make_files_name (folder);
+}
+
+/**
+ * _gadget_cache_use_new:
+ * @files: of gadget_sandbox_cache_prepare()
+ *
+ * While there is one, the cache keeps its name.
+ *
+ * Returns: (transfer full) (nullable): NULL if it has another one by now
+ */
+GadgetCacheUse *
+_gadget_cache_use_new (const char *files)
+{
+  g_autofree char *folder = g_path_get_dirname (files);
+  g_autofd int fd = open (folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  GadgetCacheUse *self;
+
+  if (fd < 0 || flock (fd, LOCK_SH) != 0 || !g_file_test (files, G_FILE_TEST_IS_DIR))
+    return NULL;
+  self = g_new0 (GadgetCacheUse, 1);
+  self->files = g_strdup (files);
+  self->fd = g_steal_fd (&fd);
+  return self;
+}
+
+/**
+ * _gadget_cache_use_free:
+ *
+ * Gives the cache another name, unless another command uses it.
+ */
+void
+_gadget_cache_use_free (GadgetCacheUse *self)
+{
+  g_autofree char *folder = g_path_get_dirname (self->files);
+  g_autofree char *other = make_files_name (folder);
+
+  if (flock (self->fd, LOCK_EX | LOCK_NB) == 0)
+    (void) g_rename (self->files, other);
+  close (self->fd);
+  g_free (self->files);
+  g_free (self);
+}
+
 /**
  * gadget_sandbox_cache_prepare:
  * @folder: where the caches of all workspaces are
@@ -65,8 +140,9 @@ gadget_sandbox_cache_prepare (const char *folder, const char *workspace)
 {
   g_autofree char *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, workspace, -1);
   g_autofree char *name = g_strndup (hash, NAME_CHARS);
-  g_autofree char *files = g_build_filename (folder, name, "files", NULL);
-  g_autofree char *note = g_build_filename (folder, name, "workspace", NULL);
+  g_autofree char *own = g_build_filename (folder, name, NULL);
+  g_autofree char *files = find_files (own);
+  g_autofree char *note = g_build_filename (own, "workspace", NULL);
 
   if (g_mkdir_with_parents (files, 0700) != 0)
     return NULL;

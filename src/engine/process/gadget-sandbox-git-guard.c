@@ -68,6 +68,8 @@ struct _GadgetGitGuard
   struct timespec begun;     /* by the clock of files */
   GadgetGitNote *note;       /* (nullable) */
   char *found;               /* (nullable): by somebody else, and not told yet */
+  gpointer held;             /* (nullable) */
+  GDestroyNotify destroy_held;
 };
 
 static void
@@ -273,10 +275,26 @@ gadget_git_guard_new (const char *workspace)
   return self;
 }
 
+/* What is kept until it was looked at. */
+static void
+end (GadgetGitGuard *self)
+{
+  g_clear_pointer (&self->note, _gadget_git_note_free);
+  if (self->held != NULL)
+    self->destroy_held (g_steal_pointer (&self->held));
+}
+
+void
+gadget_git_guard_hold (GadgetGitGuard *self, gpointer held, GDestroyNotify destroy)
+{
+  self->held = held;
+  self->destroy_held = destroy;
+}
+
 void
 gadget_git_guard_free (GadgetGitGuard *self)
 {
-  g_clear_pointer (&self->note, _gadget_git_note_free);
+  end (self);
   g_free (self->found);
   g_free (self->workspace);
   g_hash_table_unref (self->others);
@@ -824,6 +842,9 @@ gadget_git_guards_check (GPtrArray *guards, gboolean *lacking)
         g_strv_builder_add (found, text);
     }
   *lacking = _gadget_git_get_lacking () != 0;
+  /* Here, in the thread. */
+  for (guint i = 0; i < guards->len && !*lacking; i++)
+    end (g_ptr_array_index (guards, i));
   list = g_strv_builder_end (found);
   return *list != NULL ? g_strjoinv (", ", list) : NULL;
 }

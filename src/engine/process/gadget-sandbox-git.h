@@ -35,6 +35,11 @@ void            gadget_git_guard_set_whole_names (GadgetGitGuard *self,
 void            gadget_git_guard_note            (GadgetGitGuard *self,
                                                   const char     *folder);
 
+/* Takes something that is kept until then. */
+void            gadget_git_guard_hold            (GadgetGitGuard *self,
+                                                  gpointer        held,
+                                                  GDestroyNotify  destroy);
+
 /* What gadget_git_guard_check() is to tell as well. */
 void            gadget_git_guard_add_found       (GadgetGitGuard *self,
                                                   const char     *found);

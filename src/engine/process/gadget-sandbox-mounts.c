@@ -87,10 +87,10 @@ add_cargo (GadgetSandbox *self, GPtrArray *argv, const char *cache, const char *
 
 /* Returns whether there is a cache. */
 static gboolean
-add_cache (GadgetSandbox *self, GPtrArray *argv, GPtrArray *folders,
+add_cache (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv, GPtrArray *folders,
            const GadgetSandboxCommand *command)
 {
-  g_autofree char *cache = _gadget_sandbox_prepare_cache (self, folders, command);
+  g_autofree char *cache = _gadget_sandbox_prepare_cache (self, launch, folders, command);
 
   if (cache == NULL)
     return FALSE;
@@ -124,6 +124,12 @@ mount_git (const char *path, int fd, gboolean read_only, gpointer user_data)
   add (mounts->argv, read_only ? "--ro-bind-fd" : "--bind-fd", number, path, NULL);
 }
 
+static void
+end_use (gpointer use)
+{
+  _gadget_cache_use_free (use);
+}
+
 /* They are looked at again after the command. */
 void
 _gadget_mounts_protect_git (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *folders,
@@ -145,6 +151,8 @@ _gadget_mounts_protect_git (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray
       if (notes != NULL)
         gadget_git_guard_note (guard, notes);
       gadget_git_guard_add_found (guard, found);
+      if (i == 0 && launch->cache != NULL)
+        gadget_git_guard_hold (guard, g_steal_pointer (&launch->cache), end_use);
       g_ptr_array_add (launch->git, guard);
     }
 }
@@ -193,7 +201,7 @@ _gadget_mounts_add (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv, 
   if (!g_str_equal (_gadget_mounts_get_helper (helper, hidden), helper))
     add (shown, "--ro-bind", helper, HELPER_INSIDE, NULL);
   add_tools (self, launch, shown, folders);
-  cached = add_cache (self, shown, folders, command);
+  cached = add_cache (self, launch, shown, folders, command);
   for (guint i = 0; i < folders->len; i++)
     add (shown, "--bind", g_ptr_array_index (folders, i), g_ptr_array_index (folders, i), NULL);
   _gadget_mounts_protect_git (self, launch, folders, command, mount_git, &mounts);

@@ -79,6 +79,10 @@ void       _gadget_mounts_protect_git      (GadgetSandbox       *self,
                                             gpointer             user_data);
 
 /* --- gadget-sandbox-cache.c --- */
+GadgetCacheUse *_gadget_cache_use_new      (const char          *files);
+void       _gadget_cache_use_free          (GadgetCacheUse      *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetCacheUse, _gadget_cache_use_free)
+
 void       _gadget_cache_list_variables    (const char          *folder,
                                             GadgetSandboxTools  *tools,
                                             GPtrArray           *variables);
@@ -121,8 +125,10 @@ void       _gadget_launch_give_fd          (GadgetLaunch        *self,
                                             int                  source,
                                             int                  target);
 
-/* (nullable): the cache of the workspace, which is made if there is none; not after a stop. */
+/* (nullable): the cache of the workspace, which is made if there is none; not after a stop. Where
+ * there are folders, the launch uses it until these were looked at. */
 char      *_gadget_sandbox_prepare_cache   (GadgetSandbox       *self,
+                                            GadgetLaunch        *launch,
                                             GPtrArray           *folders,
                                             const GadgetSandboxCommand *command);
 

@@ -41,6 +41,7 @@ gadget_launch_free (GadgetLaunch *self)
   g_array_unref (self->sources);
   g_array_unref (self->targets);
   g_clear_pointer (&self->git, g_ptr_array_unref);
+  g_clear_pointer (&self->cache, _gadget_cache_use_free);
   g_clear_fd (&self->status, NULL);
   g_clear_pointer (&self->covered, g_ptr_array_unref);
   g_free (self);
@@ -66,6 +67,7 @@ _gadget_argv_add (GPtrArray *argv, ...)
 }
 
 #define CLEAN_INTERVAL_US (G_TIME_SPAN_HOUR)
+#define MAX_CACHE_TRIES 8
 
 #define add _gadget_argv_add
 
@@ -100,14 +102,27 @@ resolve_folders (const GadgetSandboxCommand *command, GPtrArray *hidden, GError 
 }
 
 char *
-_gadget_sandbox_prepare_cache (GadgetSandbox *self, GPtrArray *folders,
+_gadget_sandbox_prepare_cache (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *folders,
                                const GadgetSandboxCommand *command)
 {
+  const char *name;
+
   if (self->cache_dir == NULL || (command->workspace == NULL && command->cache == NULL)
       || g_cancellable_is_cancelled (command->cancellable))
     return NULL;
-  return gadget_sandbox_cache_prepare (
-      self->cache_dir, command->cache != NULL ? command->cache : g_ptr_array_index (folders, 0));
+  name = command->cache != NULL ? command->cache : g_ptr_array_index (folders, 0);
+  if (folders->len == 0)
+    return gadget_sandbox_cache_prepare (self->cache_dir, name);
+  /* Another command may just give it another name. */
+  for (guint i = 0; i < MAX_CACHE_TRIES; i++)
+    {
+      g_autofree char *cache = gadget_sandbox_cache_prepare (self->cache_dir, name);
+
+      launch->cache = cache != NULL ? _gadget_cache_use_new (cache) : NULL;
+      if (launch->cache != NULL)
+        return g_steal_pointer (&cache);
+    }
+  return NULL;
 }
 
 /* --- Environment -------------------------------------------------------------------------------
@@ -271,7 +286,7 @@ add_flatpak (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv,
     return FALSE;
   if (command->workspace != NULL)
     workspace = g_ptr_array_index (folders, 0);
-  cache = _gadget_sandbox_prepare_cache (self, folders, command);
+  cache = _gadget_sandbox_prepare_cache (self, launch, folders, command);
 
   add (argv, program, "--sandbox", "--watch-bus", fd, NULL);
   if (!command->network)

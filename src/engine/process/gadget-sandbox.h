@@ -84,6 +84,9 @@ typedef struct
   GCancellable *cancellable;
 } GadgetSandboxCommand;
 
+/* Keeps the name of a cache. */
+typedef struct _GadgetCacheUse GadgetCacheUse;
+
 /**
  * GadgetLaunch:
  * @argv: the whole command line, helper included
@@ -93,6 +96,7 @@ typedef struct
  * @sources: (element-type int): descriptors for it besides the control socket, owned
  * @targets: (element-type int): their numbers in it
  * @git: (nullable) (element-type GadgetGitGuard): to be checked when the command has ended
+ * @cache: (nullable): until it is kept with @git
  * @status: where bubblewrap says which process is the first of the sandbox, owned; or -1
  * @covered: (element-type GadgetCovered): what may be gone again before bubblewrap covers it
  */
@@ -104,6 +108,7 @@ typedef struct
   GArray *sources;
   GArray *targets;
   GPtrArray *git;
+  GadgetCacheUse *cache;
   int status;
   GPtrArray *covered;
 } GadgetLaunch;
