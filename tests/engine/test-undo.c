@@ -248,14 +248,17 @@ static void
 test_git (UndoFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetUndoList) found = NULL;
+  g_autofree char *aside = undo_path (fixture, "sub/.git.from-command");
 
-  undo_run_bare (fixture, "mkdir .git; echo 1 > .git/HEAD");
-  undo_run (fixture, "echo 2 > .git/HEAD; echo 2 > a");
+  undo_run_bare (fixture, "mkdir .git sub; echo 1 > .git/HEAD; ln -s ../x sub/.git");
+  /* It was set aside. */
+  undo_run (fixture, "echo 2 > .git/HEAD; echo 2 > a; mv sub/.git sub/.git.from-command");
   found = undo_list_recorded (fixture);
   g_assert_null (undo_find (found, ".git/HEAD"));
   g_assert_nonnull (undo_find (found, "a"));
   undo_apply_all (fixture, FALSE);
   undo_assert_text (fixture, ".git/HEAD", "2\n");
+  g_assert_true (g_file_test (aside, G_FILE_TEST_IS_SYMLINK));
 }
 
 /* A folder that became a link to somewhere else is not followed. */

@@ -9,8 +9,9 @@
  * the old tree.
  *
  * Left out: what is named ".git" (git's own objects are git's to keep, and undoing half of what git
- * does to them would break more than it mends); what lies on another file system; folders that
- * cannot be read; and those that are too large. All but the first are named in the tree. */
+ * does to them would break more than it mends), or was and is set aside; what lies on another file
+ * system; folders that cannot be read; and those that are too large. All but the first are named in
+ * the tree. */
 
 #define G_LOG_DOMAIN "gadget-scan"
 
@@ -148,6 +149,7 @@ static gboolean
 is_left_out (const char *name)
 {
   return strcmp (name, ".") == 0 || strcmp (name, "..") == 0 || strcmp (name, ".git") == 0
+         || g_str_has_prefix (name, ".git.from-command")
          || g_str_has_prefix (name, GADGET_REPLACE_HIDDEN);
 }
 
