@@ -26,7 +26,6 @@
 #include "gadget-moment.h"
 #include "gadget-recover.h"
 
-#include <glib/gi18n-lib.h>
 #include <stdlib.h>
 
 /* Of a row whose call was stopped before it began. */
@@ -402,15 +401,10 @@ gadget_effects_get_skipped (GadgetEffects *self)
   return root != NULL ? _gadget_keeper_get_skipped (self->keeper, root) : NULL;
 }
 
-static char *
-make_unkept_words (guint n_unkept)
+static GadgetCallSummary *
+make_count (GadgetCallSummaryKind kind, guint n)
 {
-  return g_strdup_printf (ngettext ("%u file of the folder is not kept yet: changes of it cannot "
-                                    "be undone.",
-                                    "%u files of the folder are not kept yet: changes of them "
-                                    "cannot be undone.",
-                                    n_unkept),
-                          n_unkept);
+  return gadget_call_summary_new_with_numbers (kind, "", n, 0);
 }
 
 /**
@@ -423,6 +417,7 @@ make_unkept_words (guint n_unkept)
 char *
 gadget_effects_dup_unkept (GadgetEffects *self)
 {
+  g_autoptr (GadgetCallSummary) summary = NULL;
   const char *root;
   guint n_unkept;
 
@@ -430,15 +425,18 @@ gadget_effects_dup_unkept (GadgetEffects *self)
 
   root = self->root != NULL ? self->root : self->workspace;
   n_unkept = root != NULL ? _gadget_keeper_get_n_unkept (self->keeper, root) : 0;
-  return n_unkept > 0 ? make_unkept_words (n_unkept) : NULL;
+  if (n_unkept == 0)
+    return NULL;
+  summary = make_count (GADGET_CALL_SUMMARY_NOTE_UNKEPT, n_unkept);
+  return gadget_call_summary_dup_plain_words (summary);
 }
 
 /**
  * gadget_effects_dup_warning:
  *
- * Returns: (transfer full) (nullable): one sentence
+ * Returns: (transfer full) (nullable): what says one sentence
  */
-char *
+GadgetCallSummary *
 gadget_effects_dup_warning (GadgetEffects *self, gint64 id)
 {
   GadgetEffectWatch *watch;
@@ -453,12 +451,9 @@ gadget_effects_dup_warning (GadgetEffects *self, gint64 id)
   switch (_gadget_effect_watch_get_recording (watch, &n_without_room, &n_unkept))
     {
     case GADGET_RECORDING_PARTLY:
-      return g_strdup (
-          _ ("Gadget had not finished looking at the folder when this started: perhaps "
-             "not all that it changes can be undone."));
+      return gadget_call_summary_new (GADGET_CALL_SUMMARY_NOTE_PARTLY_RECORDED, "", NULL);
     case GADGET_RECORDING_LOST:
-      return g_strdup (
-          _ ("Gadget could not look at the folder: what this changes cannot be undone."));
+      return gadget_call_summary_new (GADGET_CALL_SUMMARY_NOTE_NOT_RECORDED, "", NULL);
     case GADGET_RECORDING_NONE:
     case GADGET_RECORDING_PENDING:
     case GADGET_RECORDING_DONE:
@@ -466,15 +461,8 @@ gadget_effects_dup_warning (GadgetEffects *self, gint64 id)
       break;
     }
   if (n_unkept > 0)
-    return make_unkept_words (n_unkept);
-  if (n_without_room == 0)
-    return NULL;
-  return g_strdup_printf (ngettext ("There is no room left to keep %u file of the folder: changes "
-                                    "of it cannot be undone.",
-                                    "There is no room left to keep %u files of the folder: changes "
-                                    "of them cannot be undone.",
-                                    n_without_room),
-                          n_without_room);
+    return make_count (GADGET_CALL_SUMMARY_NOTE_UNKEPT, n_unkept);
+  return n_without_room > 0 ? make_count (GADGET_CALL_SUMMARY_NOTE_NO_ROOM, n_without_room) : NULL;
 }
 
 /**

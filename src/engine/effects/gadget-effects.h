@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gadget-keeper.h"
+#include "session/gadget-call-summary.h"
 #include "store/gadget-store-effects.h"
 
 G_BEGIN_DECLS
@@ -37,7 +38,7 @@ gint64         gadget_effects_begin_finish (GadgetEffects        *self,
                                             GError              **error);
 /* Of one that has begun and not ended: why perhaps not all of it can be undone, for people; NULL if
  * it can. */
-char          *gadget_effects_dup_warning  (GadgetEffects        *self,
+GadgetCallSummary *gadget_effects_dup_warning (GadgetEffects     *self,
                                             gint64                id);
 /* The same before anything was begun: what is known of the workspace. */
 char          *gadget_effects_dup_unkept   (GadgetEffects        *self);

@@ -67,6 +67,10 @@ static const char *const kind_names[GADGET_N_CALL_SUMMARIES] = {
   [GADGET_CALL_SUMMARY_NOTE_NOT_SHOWN] = "note-not-shown",
   [GADGET_CALL_SUMMARY_NOTE_DISARMED] = "note-disarmed",
   [GADGET_CALL_SUMMARY_NOTE_UNCHECKED] = "note-unchecked",
+  [GADGET_CALL_SUMMARY_NOTE_PARTLY_RECORDED] = "note-partly-recorded",
+  [GADGET_CALL_SUMMARY_NOTE_NOT_RECORDED] = "note-not-recorded",
+  [GADGET_CALL_SUMMARY_NOTE_UNKEPT] = "note-unkept",
+  [GADGET_CALL_SUMMARY_NOTE_NO_ROOM] = "note-no-room",
 };
 
 static const char *const outcome_names[] = {
@@ -338,6 +342,43 @@ say_limit (const GadgetCallSummary *self)
   return g_strdup_printf (_ ("This turn has reached its limit: %s."), amount);
 }
 
+/* Makes the words about what could not be recorded of files. */
+static char *
+say_unrecorded (const GadgetCallSummary *self)
+{
+  const guint n = (guint) self->numbers[0];
+
+  switch (self->kind)
+    {
+    case GADGET_CALL_SUMMARY_NOTE_PARTLY_RECORDED:
+      return g_strdup (
+          _ ("Gadget had not finished looking at the folder when this started: perhaps "
+             "not all that it changes can be undone."));
+    case GADGET_CALL_SUMMARY_NOTE_NOT_RECORDED:
+      return g_strdup (
+          _ ("Gadget could not look at the folder: what this changes cannot be undone."));
+    case GADGET_CALL_SUMMARY_NOTE_UNKEPT:
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                           "%u file of the folder is not kept yet: changes of it "
+                                           "cannot be undone.",
+                                           "%u files of the folder are not kept yet: changes of "
+                                           "them cannot be undone.",
+                                           n),
+                              n);
+    case GADGET_CALL_SUMMARY_NOTE_NO_ROOM:
+      return g_strdup_printf (
+          g_dngettext (GETTEXT_PACKAGE,
+                       "There is no room left to keep %u file of the folder: changes "
+                       "of it cannot be undone.",
+                       "There is no room left to keep %u files of the folder: changes "
+                       "of them cannot be undone.",
+                       n),
+          n);
+    default:
+      return NULL;
+    }
+}
+
 static char *
 say_note (const GadgetCallSummary *self)
 {
@@ -381,7 +422,10 @@ say (const GadgetCallSummary *self)
     return say_other (self);
   if (self->kind < GADGET_CALL_SUMMARY_LIMIT_TIME)
     return say_asked (self);
-  return self->kind < GADGET_CALL_SUMMARY_NOTE_NOT_SHOWN ? say_limit (self) : say_note (self);
+  if (self->kind < GADGET_CALL_SUMMARY_NOTE_NOT_SHOWN)
+    return say_limit (self);
+  return self->kind < GADGET_CALL_SUMMARY_NOTE_PARTLY_RECORDED ? say_note (self)
+                                                               : say_unrecorded (self);
 }
 
 /**

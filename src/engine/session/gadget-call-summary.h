@@ -73,6 +73,10 @@ typedef enum
   GADGET_CALL_SUMMARY_NOTE_NOT_SHOWN, /* in the output of a command; number: bytes */
   GADGET_CALL_SUMMARY_NOTE_DISARMED,  /* subject: ".git", or names of such folders */
   GADGET_CALL_SUMMARY_NOTE_UNCHECKED,
+  GADGET_CALL_SUMMARY_NOTE_PARTLY_RECORDED, /* what cannot be undone of a command */
+  GADGET_CALL_SUMMARY_NOTE_NOT_RECORDED,
+  GADGET_CALL_SUMMARY_NOTE_UNKEPT,  /* number: files */
+  GADGET_CALL_SUMMARY_NOTE_NO_ROOM, /* the same */
   GADGET_N_CALL_SUMMARIES
 } GadgetCallSummaryKind;
 

@@ -408,15 +408,17 @@ show_git (Call *call, const GadgetProcessResult *ended)
 static void
 show_warning (Call *call)
 {
-  g_autofree char *warning = gadget_effects_dup_warning (call->effects, call->effect);
-  g_autofree char *note = NULL;
+  g_autoptr (GadgetCallSummary) warning = gadget_effects_dup_warning (call->effects, call->effect);
+  g_autofree char *words = NULL;
 
   if (warning == NULL || call->item == NULL)
     return;
-  note = g_strdup_printf ("[%s]\n", warning);
+  words = gadget_call_summary_dup_plain_words (warning);
   begin_line (call);
-  gadget_item_append_text (call->item, note, -1);
-  gadget_item_warn (call->item, warning);
+  gadget_item_append_text (call->item, "[", -1);
+  gadget_item_append_note (call->item, warning);
+  gadget_item_append_text (call->item, "]\n", -1);
+  gadget_item_warn (call->item, words);
 }
 
 static void
