@@ -93,6 +93,14 @@ is_data (const char *section, const char *key)
          || is_listed (name, data_keys, G_N_ELEMENTS (data_keys)) || _gadget_git_is_plain (name);
 }
 
+/* "ext::./program" */
+static gboolean
+is_run_as_address (const char *section, const char *key, const char *value)
+{
+  return g_str_equal (section, "remote") && g_str_has_suffix (key, "url")
+         && strstr (value, "::") != NULL;
+}
+
 static gboolean
 is_of_hooks (const char *section, const char *key)
 {
@@ -168,12 +176,42 @@ add_end_of_word (Source *self, const char *word)
   return FALSE;
 }
 
-/* A bare word at the beginning is looked for in $PATH. */
+/* The same, where nothing is there yet. */
+static void
+add_missing_ends (Source *self, const char *word)
+{
+  for (const char *slash = word; *word == '/' && slash != NULL; slash = strchr (slash + 1, '/'))
+    {
+      g_autofree char *path = g_build_filename (self->root, slash + 1, NULL);
+
+      add_name (self->reader, path, FALSE);
+    }
+}
+
+/* Python looks for it in the folder that it is run in. */
+static void
+add_module (Source *self, const char *module)
+{
+  g_autofree char *slashes = g_strdelimit (g_strdup (module), ".", '/');
+  g_autofree char *top = g_strndup (module, strcspn (module, "."));
+  g_autofree char *folder = g_build_filename (self->root, top, NULL);
+  g_autofree char *file = g_strdup_printf ("%s/%s.py", self->root, slashes);
+
+  if (*top == '\0')
+    return;
+  add_name (self->reader, folder, TRUE);
+  add_name (self->reader, file, FALSE);
+}
+
+/* A bare word at the beginning is looked for in $PATH. Of what the user's own settings name in a
+ * new repository, only paths count: it may well have a file that has the name of anything. */
 static void
 add_word (Source *self, const char *word, gboolean is_first, gboolean like_path, GPtrArray *folders)
 {
   g_autofree char *path = locate (self->root, word);
 
+  if (self->reader->is_new && strchr (word, '/') == NULL)
+    return;
   if (*word == '-' || (is_first && !like_path) || strspn (word, "./") == strlen (word))
     return;
   for (guint i = 0; i < folders->len; i++)
@@ -185,8 +223,13 @@ add_word (Source *self, const char *word, gboolean is_first, gboolean like_path,
     }
   if (_gadget_git_get_type (path, NULL) == S_IFDIR)
     g_ptr_array_add (folders, g_steal_pointer (&path));
-  else if (is_there (path) || (like_path && !add_end_of_word (self, word)))
+  else if (is_there (path))
     add_name (self->reader, path, FALSE);
+  else if (like_path && !add_end_of_word (self, word))
+    {
+      add_name (self->reader, path, FALSE);
+      add_missing_ends (self, word);
+    }
 }
 
 /* As a shell would take them apart, and a list of them; "a=b" is two. */
@@ -219,11 +262,20 @@ add_all_words (Source *self, const char *value, const char *separators)
   g_autoptr (GPtrArray) words = split_words (value, separators);
   g_autoptr (GPtrArray) folders = g_ptr_array_new_with_free_func (g_free);
   gboolean is_script = FALSE;
+  gboolean is_python = FALSE;
+  const char *before = "";
 
   for (guint i = 0; i < words->len; i++)
     {
       const char *word = g_ptr_array_index (words, i);
       g_autofree char *name = g_path_get_basename (word);
+
+      if (is_python && g_str_equal (before, "-m"))
+        add_module (self, word);
+      else if (is_python && g_str_has_prefix (word, "-m"))
+        add_module (self, word + 2);
+      is_python = is_python || g_str_has_prefix (name, "python");
+      before = word;
 
       if (strstr (word, "://") == NULL)
         add_word (self, word, i == 0 && *value != '!', is_script || strpbrk (word, "/.") != NULL,
@@ -289,7 +341,7 @@ setting_cb (const char *section, const char *key, const char *value, gpointer us
     add_include (self, value);
   else if (is_of_hooks (section, key))
     add_hooks (self, value);
-  else if (!self->reader->is_new && !is_data (section, key))
+  else if (!is_data (section, key) || is_run_as_address (section, key, value))
     add_words (self, value);
 }
 
@@ -571,7 +623,7 @@ add_own_settings (Reader *self)
  * _gadget_git_list_names:
  * @workspace: canonical path
  * @is_new: a command made these repositories, so that nothing in their configurations names a file
- *   any more: what they would run because of the user's own settings
+ *   any more: what they would run because of the user's own settings, as far as that is a path
  *
  * Returns: (transfer full) (element-type GadgetGitName): what the configurations of these
  *   repositories, and of those that the workspace lies in, name
