@@ -320,24 +320,38 @@ open_up (Search *self, int folder)
     self->closed = TRUE;
 }
 
-/* -1 for one that cannot be listed. */
+static gboolean
+is_open (int folder)
+{
+  struct stat info;
+
+  return fstat (folder, &info) == 0 && info.st_uid == geteuid ()
+         && (info.st_mode & (S_IRUSR | S_IXUSR)) == (S_IRUSR | S_IXUSR);
+}
+
+/* -1 for one that cannot be listed. There may be a hundred thousand: nearly all are the user's own,
+ * and need one call. */
 static int
 open_folder (Search *self, const char *full)
 {
-  g_autofd int folder = _gadget_git_open_at (AT_FDCWD, full, O_PATH | O_DIRECTORY);
-  g_autofree char *base = _gadget_git_dup_base (folder);
+  g_autofd int open = _gadget_git_open_at (AT_FDCWD, full, O_RDONLY | O_DIRECTORY);
+  g_autofd int folder = -1;
+  g_autofree char *base = NULL;
 
+  if (open >= 0 && is_open (open))
+    return g_steal_fd (&open);
+  folder = _gadget_git_open_at (AT_FDCWD, full, O_PATH | O_DIRECTORY);
   if (folder < 0)
     return -1;
+  base = _gadget_git_dup_base (folder);
   open_up (self, folder);
   return _gadget_git_reopen (base, O_RDONLY | O_DIRECTORY);
 }
 
-/* The folders in it come behind all that wait already. */
+/* The folders in it come behind all that wait already. Takes FD, which may be -1. */
 static void
-add_folders (Search *self, const char *path, const char *full)
+add_folders (Search *self, const char *path, const char *full, int fd)
 {
-  const int fd = open_folder (self, full);
   DIR *dir = fd >= 0 ? fdopendir (fd) : NULL;
   const struct dirent *entry;
 
@@ -358,13 +372,26 @@ add_folders (Search *self, const char *path, const char *full)
     closedir (dir);
 }
 
-static void
-look_at_repository (Search *self, const char *path, const char *full)
+/* FOLDER is -1 where it could not be opened: what is in it may be found by its name nevertheless.
+ */
+static gboolean
+may_have (int folder, const char *name)
 {
-  g_autofree char *git = join (path, ".git");
+  struct stat info;
 
-  add_git (self, git);
-  if (is_repository (full))
+  return folder < 0 || fstatat (folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static void
+look_at_repository (Search *self, const char *path, const char *full, int folder)
+{
+  if (may_have (folder, ".git"))
+    {
+      g_autofree char *git = join (path, ".git");
+
+      add_git (self, git);
+    }
+  if (may_have (folder, "HEAD") && is_repository (full))
     add_place (self, path, S_IFDIR);
 }
 
@@ -373,10 +400,11 @@ look_at_next (Search *self)
 {
   g_autofree char *path = g_queue_pop_head (&self->folders);
   g_autofree char *full = g_build_filename (self->workspace, path, NULL);
+  const int folder = open_folder (self, full);
 
   self->n_folders++;
-  look_at_repository (self, path, full);
-  add_folders (self, path, full);
+  look_at_repository (self, path, full, folder);
+  add_folders (self, path, full, folder);
 }
 
 static Search *
@@ -467,7 +495,7 @@ look_around (Search *self, const char *full)
   const char *name;
 
   below += *below == '/';
-  look_at_repository (self, below, full);
+  look_at_repository (self, below, full, -1);
   for (guint i = 0; (name = _gadget_git_get_other (i)) != NULL; i++)
     if (_gadget_git_get_type (full, name) == S_IFDIR)
       {
