@@ -43,10 +43,10 @@ undo_and_compare (UndoFixture *fixture, const char *before)
 /* --- Attributes --------------------------------------------------------------------------------
  */
 
-/* User 1234 may read, besides what mode 0640 says. */
+/* User 1234 may read, besides what mode 0740 says. */
 static const guint8 access_list[] = {
   2,    0, 0, 0,                         /* version */
-  1,    0, 6, 0, 0xff, 0xff, 0xff, 0xff, /* owner */
+  1,    0, 7, 0, 0xff, 0xff, 0xff, 0xff, /* owner; a folder can be entered */
   2,    0, 4, 0, 0xd2, 0x04, 0,    0,    /* user 1234 */
   4,    0, 4, 0, 0xff, 0xff, 0xff, 0xff, /* group */
   0x10, 0, 4, 0, 0xff, 0xff, 0xff, 0xff, /* mask */
@@ -226,7 +226,8 @@ change_shut (UndoFixture *fixture)
   g_autofree char *undone = NULL;
   g_autoptr (GadgetUndoList) found = NULL;
 
-  undo_run_bare (fixture, "mkdir -p shut/deep; echo 1 > shut/a; echo 2 > shut/deep/b");
+  undo_run_bare (fixture, "mkdir -p shut/deep; echo 1 > shut/a; echo 2 > shut/deep/b;"
+                          "chmod 755 shut/deep");
   before = undo_dump (fixture->workspace);
   undo_run (fixture, "chmod 0 shut/deep; chmod 0 shut");
   found = undo_list_recorded (fixture);
@@ -314,7 +315,7 @@ test_names (UndoFixture *fixture, gconstpointer data)
       g_test_message ("%s", commands[i]);
       undo_run_bare (fixture, "rm -rf ./*; mkdir sub; echo 1 > a; ln a b; echo 1 > other");
       before = undo_dump (fixture->workspace);
-      g_assert_nonnull (strstr (before, "/b 100644"));
+      g_assert_nonnull (strstr (before, "/b 1006"));
       undo_new_turn (fixture);
       undo_run (fixture, commands[i]);
       undo_wait_recorded (fixture);

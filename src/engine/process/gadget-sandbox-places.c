@@ -161,6 +161,8 @@ _gadget_places_resolve_folder (const char *folder, GPtrArray *hidden, GError **e
       return NULL;
     }
   wide = gadget_path_is_within ("/tmp", real) || gadget_path_is_within ("/run", real);
+  /* It is hidden only from those who may enter it. */
+  wide = wide || gadget_path_is_within ("/root", real);
   for (guint i = 0; i < hidden->len; i++)
     wide = wide || gadget_path_is_within (g_ptr_array_index (hidden, i), real);
   /* These may be inside of a hidden one, /home say. */
