@@ -354,6 +354,8 @@ test_defaults (TestWindow *self, gconstpointer data)
 static void
 test_services (void)
 {
+  const char *prefix;
+
   for (guint i = 0; i < gadget_services_get_n (); i++)
     {
       const GadgetService *service = gadget_services_get (i);
@@ -365,11 +367,13 @@ test_services (void)
         {
           g_autofree char *key = g_strconcat (service->key_prefix, "rest", NULL);
 
-          g_assert_true (gadget_services_find_by_key (key) == service);
+          g_assert_true (gadget_services_find_by_key (key, NULL) == service);
         }
     }
-  g_assert_null (gadget_services_find_by_key ("sk-"));
-  g_assert_null (gadget_services_find_by_key (""));
+  g_assert_cmpstr (gadget_services_find_by_key ("AIzaOld", &prefix)->name, ==, "Gemini");
+  g_assert_cmpstr (prefix, ==, "AIza");
+  g_assert_null (gadget_services_find_by_key ("sk-", NULL));
+  g_assert_null (gadget_services_find_by_key ("", NULL));
 }
 
 #define add(name, test) g_test_add ("/ui/first-run/" name, Fixture, NULL, set_up, test, tear_down)

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The address and the path of OpenRouter were looked up in its documentation in November 2026. The
- * other addresses, the pages for keys and the prefixes of keys were not checked against these pages
- * yet:
+/* What was looked up in November 2026, in the services' documentation and in that of programs that
+ * use them; Mistral's page for keys was not found there:
  *   OpenRouter  https://openrouter.ai/docs/api/api-reference/api-keys/get-current-key
  *   OpenAI      https://platform.openai.com/docs/api-reference/authentication
- *   Anthropic   https://docs.anthropic.com/en/api/overview
+ *   Anthropic   https://platform.claude.com/docs/en/get-api-key
  *   Gemini      https://ai.google.dev/gemini-api/docs/api-key
  *   Mistral     https://docs.mistral.ai/api/
  *   DeepSeek    https://api-docs.deepseek.com/
  *   Groq        https://console.groq.com/docs/openai
- *   xAI         https://docs.x.ai/docs/api-reference */
+ *   xAI         https://docs.x.ai/docs/introduction
+ *
+ * Google makes keys of Gemini that begin with "AQ." since May 2026, and refuses more and more of
+ * the older ones. */
 
 #define G_LOG_DOMAIN "gadget-services"
 
@@ -24,21 +26,21 @@
 
 static const GadgetService services[] = {
   { "OpenRouter", GADGET_PROVIDER_KIND_OPENAI_CHAT, "https://openrouter.ai/api/v1",
-    "https://openrouter.ai/settings/keys", "sk-or-", "key" },
+    "https://openrouter.ai/settings/keys", "sk-or-", NULL, "key" },
   { "OpenAI", GADGET_PROVIDER_KIND_OPENAI_RESPONSES, "https://api.openai.com/v1",
-    "https://platform.openai.com/api-keys", "sk-proj-", NULL },
+    "https://platform.openai.com/api-keys", "sk-proj-", NULL, NULL },
   { "Anthropic", GADGET_PROVIDER_KIND_ANTHROPIC, "https://api.anthropic.com",
-    "https://console.anthropic.com/settings/keys", "sk-ant-", NULL },
+    "https://platform.claude.com/settings/keys", "sk-ant-", NULL, NULL },
   { "Gemini", GADGET_PROVIDER_KIND_GEMINI, "https://generativelanguage.googleapis.com/v1beta",
-    "https://aistudio.google.com/apikey", "AIza", NULL },
+    "https://aistudio.google.com/apikey", "AQ.", "AIza", NULL },
   { "Mistral", GADGET_PROVIDER_KIND_OPENAI_CHAT, "https://api.mistral.ai/v1",
-    "https://console.mistral.ai/api-keys", NULL, NULL },
+    "https://console.mistral.ai/api-keys", NULL, NULL, NULL },
   { "DeepSeek", GADGET_PROVIDER_KIND_OPENAI_CHAT, "https://api.deepseek.com/v1",
-    "https://platform.deepseek.com/api_keys", NULL, NULL },
+    "https://platform.deepseek.com/api_keys", NULL, NULL, NULL },
   { "Groq", GADGET_PROVIDER_KIND_OPENAI_CHAT, "https://api.groq.com/openai/v1",
-    "https://console.groq.com/keys", "gsk_", NULL },
+    "https://console.groq.com/keys", "gsk_", NULL, NULL },
   { "xAI", GADGET_PROVIDER_KIND_OPENAI_CHAT, "https://api.x.ai/v1", "https://console.x.ai/", "xai-",
-    NULL },
+    NULL, NULL },
 };
 
 guint
@@ -60,13 +62,22 @@ gadget_services_get (guint index)
 }
 
 const GadgetService *
-gadget_services_find_by_key (const char *key)
+gadget_services_find_by_key (const char *key, const char **prefix)
 {
   g_return_val_if_fail (key != NULL, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (services); i++)
-    if (services[i].key_prefix != NULL && g_str_has_prefix (key, services[i].key_prefix))
-      return &services[i];
+    {
+      const char *const prefixes[] = { services[i].key_prefix, services[i].old_key_prefix };
+
+      for (guint j = 0; j < G_N_ELEMENTS (prefixes); j++)
+        if (prefixes[j] != NULL && g_str_has_prefix (key, prefixes[j]))
+          {
+            if (prefix != NULL)
+              *prefix = prefixes[j];
+            return &services[i];
+          }
+    }
   return NULL;
 }
 

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @base_url: where its API is
  * @key_url: the page on which people make a key
  * @key_prefix: (nullable): what its keys begin with; %NULL where others begin alike
+ * @old_key_prefix: (nullable): what keys begin with that it does not make any more
  * @check_path: (nullable): below @base_url, describes the key that asks; for a service that lists
  *   its models to everybody
  *
@@ -26,14 +27,16 @@ typedef struct
   const char *base_url;
   const char *key_url;
   const char *key_prefix;
+  const char *old_key_prefix;
   const char *check_path;
 } GadgetService;
 
 guint                gadget_services_get_n        (void);
 const GadgetService *gadget_services_get          (guint                 index);
 
-/* The service whose keys begin as KEY does. (transfer none) (nullable) */
-const GadgetService *gadget_services_find_by_key  (const char           *key);
+/* The service whose keys begin as KEY does, and that beginning. (transfer none) (nullable) */
+const GadgetService *gadget_services_find_by_key  (const char           *key,
+                                                   const char          **prefix);
 
 /* Asks the service whether it takes the key, and which models there are for it. */
 void                 gadget_service_check_async   (const GadgetService  *self,

@@ -139,7 +139,7 @@ static void
 show_card (GadgetServicePage *self, const Card *card)
 {
   g_autofree char *spoken = g_strdup_printf ("%s %s", card->title, card->text);
-  const GadgetService *other = gadget_services_find_by_key (get_key (self));
+  const GadgetService *other = gadget_services_find_by_key (get_key (self), NULL);
   g_autofree char *label = NULL;
 
   if (other != NULL)
@@ -238,7 +238,8 @@ show_accepted (GadgetServicePage *self, GPtrArray *models)
 static char *
 describe_refusal (GadgetServicePage *self)
 {
-  const GadgetService *other = gadget_services_find_by_key (get_key (self));
+  const char *prefix = NULL;
+  const GadgetService *other = gadget_services_find_by_key (get_key (self), &prefix);
 
   if (other == NULL || other == self->service)
     return g_strdup (
@@ -246,13 +247,12 @@ describe_refusal (GadgetServicePage *self)
   if (self->service->key_prefix == NULL)
     return g_strdup_printf (
         /* Translators: the beginning of a key, a service */
-        _ ("It begins with “%s”, as keys of %s do. Nothing was saved."), other->key_prefix,
-        other->name);
+        _ ("It begins with “%s”, as keys of %s do. Nothing was saved."), prefix, other->name);
   return g_strdup_printf (
       /* Translators: the beginning of a key, a service; another service, the beginning of its keys
        */
       _ ("It begins with “%s”, as keys of %s do; those of %s begin with “%s”. Nothing was saved."),
-      other->key_prefix, other->name, self->service->name, self->service->key_prefix);
+      prefix, other->name, self->service->name, self->service->key_prefix);
 }
 
 static void
@@ -522,7 +522,7 @@ cancel_cb (GadgetServicePage *self)
 static void
 other_cb (GadgetServicePage *self)
 {
-  const GadgetService *other = gadget_services_find_by_key (get_key (self));
+  const GadgetService *other = gadget_services_find_by_key (get_key (self), NULL);
 
   if (other != NULL)
     g_signal_emit (self, signals[OTHER], 0, other, get_key (self));
