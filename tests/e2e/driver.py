@@ -296,10 +296,13 @@ class App:
 
     # --- Eyes ---
 
+    def read_tree(self):
+        return accessible.Tree(self.bus, self.application)
+
     def walk(self, node=None):
         """Every accessible that is showing now, in the window or from NODE down."""
         try:
-            tree = accessible.Tree(self.bus, self.application)
+            tree = self.read_tree()
         except GLib.Error:  # it went while we looked
             return iter(())
         return tree.walk(node.path) if node is not None else tree.walk()

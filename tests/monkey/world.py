@@ -17,7 +17,7 @@ import time
 from gi.repository import GLib
 
 import driver
-from driver import App, Failure, wait_for
+from driver import Failure, wait_for
 from server import Server
 
 WORD = re.compile(r'\b[wr]\d+\.\d+\b')
@@ -28,6 +28,9 @@ COMPLAINT = re.compile(r'^.*(?:WARNING|CRITICAL|ERROR|AddressSanitizer|runtime e
 JOURNAL_SECONDS = 1.5
 # How soon everything is over after a stop.
 STOP_SECONDS = 4
+# How long a look at the window serves for what else is asked about it. A look takes longer than
+# everything else that the monkey does.
+LOOK_SECONDS = 0.1
 
 
 class Violation(Exception):
@@ -64,6 +67,35 @@ def is_alive_with(text):
         except OSError:
             continue
     return False
+
+
+class App(driver.App):
+    """Looks once for all that is asked between two things that are done."""
+
+    tree = None
+    looked = 0.0
+
+    def read_tree(self):
+        if self.tree is None or time.monotonic() - self.looked > LOOK_SECONDS:
+            self.tree = super().read_tree()
+            self.looked = time.monotonic()
+        return self.tree
+
+    def key(self, *keys, delay=12):
+        super().key(*keys, delay=delay)
+        self.tree = None
+
+    def type(self, text):
+        super().type(text)
+        self.tree = None
+
+    def act(self, node):
+        self.tree = None
+        return super().act(node)
+
+    def click_at(self, x, y):
+        super().click_at(x, y)
+        self.tree = None
 
 
 class World:
