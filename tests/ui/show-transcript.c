@@ -14,7 +14,7 @@
 #include "common/gadget-clock.h"
 #include "transcript/ask/gadget-ask-body.h"
 #include "transcript/code/gadget-code-block.h"
-#include "transcript/gadget-diff-view.h"
+#include "transcript/diff/gadget-diff-view.h"
 #include "transcript/gadget-transcript-private.h"
 
 #include <adwaita.h>

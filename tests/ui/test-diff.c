@@ -12,9 +12,9 @@
 #include "wait.h"
 
 #include "transcript/ask/gadget-ask-body.h"
-#include "transcript/gadget-diff-gutter.h"
-#include "transcript/gadget-diff-view.h"
-#include "transcript/gadget-diff.h"
+#include "transcript/diff/gadget-diff-gutter.h"
+#include "transcript/diff/gadget-diff-view.h"
+#include "transcript/diff/gadget-diff.h"
 #include "transcript/gadget-text-link.h"
 #include "transcript/gadget-transcript-private.h"
 

@@ -8,7 +8,7 @@
 
 #include "gadget-group-row.h"
 
-#include "gadget-diff.h"
+#include "diff/gadget-diff.h"
 #include "gadget-line.h"
 
 #include "ui/common/gadget-duration.h"

@@ -8,7 +8,7 @@
 #include "ask/gadget-ask-row.h"
 #include "gadget-attachments-row.h"
 #include "code/gadget-code-fold-row.h"
-#include "gadget-diff-row.h"
+#include "diff/gadget-diff-row.h"
 #include "gadget-error-row.h"
 #include "gadget-footer-row.h"
 #include "gadget-group-row.h"

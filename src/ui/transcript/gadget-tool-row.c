@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "gadget-diff.h"
+#include "diff/gadget-diff.h"
 #include "gadget-line.h"
 #include "gadget-tool-file.h"
 #include "gadget-tool-row.h"

@@ -10,7 +10,7 @@
 #include "gadget-transcript-model-private.h"
 
 #include "gadget-chunks.h"
-#include "gadget-diff.h"
+#include "diff/gadget-diff.h"
 #include "markdown/gadget-markdown-segment.h"
 
 #include "session/gadget-attachment.h"

@@ -11,7 +11,7 @@
 #include "gadget-ask-body.h"
 
 #include "gadget-ask-text.h"
-#include "../gadget-diff-colors.h"
+#include "../diff/gadget-diff-colors.h"
 #include "../gadget-narrow-bin.h"
 #include "../gadget-text-piece-private.h"
 

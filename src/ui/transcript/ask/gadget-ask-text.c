@@ -6,7 +6,7 @@
 
 #include "gadget-ask-text.h"
 
-#include "../gadget-diff.h"
+#include "../diff/gadget-diff.h"
 #include "common/gadget-line-diff.h"
 #include "common/gadget-visible.h"
 

@@ -13,9 +13,9 @@
 #include "gadget-diff-colors.h"
 #include "gadget-diff-gutter.h"
 #include "gadget-diff.h"
-#include "gadget-narrow-bin.h"
-#include "gadget-sideways.h"
-#include "gadget-text-piece-private.h"
+#include "../gadget-narrow-bin.h"
+#include "../gadget-sideways.h"
+#include "../gadget-text-piece-private.h"
 
 #include <glib/gi18n.h>
 #include <string.h>

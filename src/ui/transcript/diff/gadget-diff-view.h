@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-text-piece.h"
+#include "../gadget-text-piece.h"
 
 G_BEGIN_DECLS
 

@@ -13,9 +13,9 @@
 
 #include "gadget-diff-colors.h"
 
-#include "code/gadget-code-engine.h"
-#include "code/gadget-code-language.h"
-#include "code/gadget-code-worker.h"
+#include "../code/gadget-code-engine.h"
+#include "../code/gadget-code-language.h"
+#include "../code/gadget-code-worker.h"
 
 /* So many lines are read in one step. */
 #define STEP_LINES 8

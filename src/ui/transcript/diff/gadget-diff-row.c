@@ -11,7 +11,7 @@
 
 #include "gadget-diff-view.h"
 #include "gadget-diff.h"
-#include "gadget-tool-file.h"
+#include "../gadget-tool-file.h"
 
 #include "common/gadget-visible.h"
 

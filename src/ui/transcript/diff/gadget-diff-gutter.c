@@ -7,7 +7,7 @@
 #include "gadget-diff-gutter.h"
 
 #include "gadget-diff.h"
-#include "gadget-text-piece-private.h"
+#include "../gadget-text-piece-private.h"
 
 #include <string.h>
 

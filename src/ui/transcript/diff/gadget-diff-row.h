@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-row.h"
+#include "../gadget-row.h"
 
 G_BEGIN_DECLS
 
