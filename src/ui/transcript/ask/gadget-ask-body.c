@@ -14,6 +14,7 @@
 #include "../diff/gadget-diff-colors.h"
 #include "../gadget-narrow-bin.h"
 #include "../gadget-text-piece-private.h"
+#include "ui/common/gadget-text-attributes.h"
 
 #include <string.h>
 
@@ -48,41 +49,6 @@ G_DEFINE_FINAL_TYPE (GadgetAskBody, gadget_ask_body, GTK_TYPE_WIDGET)
 /* --- Colors of the text ------------------------------------------------------------------------
  */
 
-/* Colors of the style sheet may lie outside of what Pango knows. */
-static guint16
-to_pango (float part)
-{
-  return (guint16) (CLAMP (part, 0, 1) * G_MAXUINT16);
-}
-
-static void
-color_range (GadgetAskBody *self, PangoAttrList *attributes, guint swatch, gsize start, gsize end)
-{
-  GdkRGBA rgba;
-  PangoAttribute *foreground, *alpha;
-
-  if (start >= end)
-    return;
-  gtk_widget_get_color (self->swatches[swatch], &rgba);
-  foreground =
-      pango_attr_foreground_new (to_pango (rgba.red), to_pango (rgba.green), to_pango (rgba.blue));
-  alpha = pango_attr_foreground_alpha_new (MAX (to_pango (rgba.alpha), 1));
-  foreground->start_index = alpha->start_index = (guint) start;
-  foreground->end_index = alpha->end_index = (guint) end;
-  pango_attr_list_insert (attributes, foreground);
-  pango_attr_list_insert (attributes, alpha);
-}
-
-static void
-embolden (PangoAttrList *attributes, gsize start, gsize end)
-{
-  PangoAttribute *weight = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
-
-  weight->start_index = (guint) start;
-  weight->end_index = (guint) end;
-  pango_attr_list_insert (attributes, weight);
-}
-
 /* The sign is the last character but the blank before the line's own text. */
 static gsize
 find_sign (const GadgetAskText *text, const GadgetAskLine *line)
@@ -112,16 +78,19 @@ apply_colors (GadgetAskBody *self, guint which)
       const gboolean added = line->kind == GADGET_ASK_LINE_ADDED;
 
       if (line->kind == GADGET_ASK_LINE_RANGE)
-        color_range (self, attributes, SWATCH_DIM, line->start, get_line_end (text, i));
+        gadget_text_attributes_color (attributes, self->swatches[SWATCH_DIM], line->start,
+                                      get_line_end (text, i));
       else if (line->kind == GADGET_ASK_LINE_PLAIN)
-        color_range (self, attributes, SWATCH_DIM, line->start, line->sign);
+        gadget_text_attributes_color (attributes, self->swatches[SWATCH_DIM], line->start,
+                                      line->sign);
       else
         {
           const gsize sign = find_sign (text, line);
 
-          color_range (self, attributes, SWATCH_DIM, line->start, sign);
-          color_range (self, attributes, added ? SWATCH_ADDED : SWATCH_REMOVED, sign, line->sign);
-          embolden (attributes, sign, line->sign);
+          gadget_text_attributes_color (attributes, self->swatches[SWATCH_DIM], line->start, sign);
+          gadget_text_attributes_color (
+              attributes, self->swatches[added ? SWATCH_ADDED : SWATCH_REMOVED], sign, line->sign);
+          gadget_text_attributes_embolden (attributes, sign, line->sign);
         }
       if (self->colors != NULL)
         gadget_diff_colors_apply (self->colors, i, attributes, line->sign);

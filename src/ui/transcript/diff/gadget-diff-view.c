@@ -16,6 +16,7 @@
 #include "../gadget-narrow-bin.h"
 #include "../gadget-sideways.h"
 #include "../gadget-text-piece-private.h"
+#include "ui/common/gadget-text-attributes.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -46,39 +47,6 @@ G_DEFINE_FINAL_TYPE (GadgetDiffView, gadget_diff_view, GTK_TYPE_WIDGET)
 /* --- Colors of the text  -----------------------------------------------------------------------
  */
 
-/* Colors of the style sheet may lie outside of what Pango knows. */
-static guint16
-to_pango (float part)
-{
-  return (guint16) (CLAMP (part, 0, 1) * G_MAXUINT16);
-}
-
-static void
-color (GadgetDiffView *self, PangoAttrList *attributes, guint swatch, gsize start, gsize end)
-{
-  GdkRGBA rgba;
-  PangoAttribute *foreground, *alpha;
-
-  gtk_widget_get_color (self->swatches[swatch], &rgba);
-  foreground =
-      pango_attr_foreground_new (to_pango (rgba.red), to_pango (rgba.green), to_pango (rgba.blue));
-  alpha = pango_attr_foreground_alpha_new (MAX (to_pango (rgba.alpha), 1));
-  foreground->start_index = alpha->start_index = (guint) start;
-  foreground->end_index = alpha->end_index = (guint) end;
-  pango_attr_list_insert (attributes, foreground);
-  pango_attr_list_insert (attributes, alpha);
-}
-
-static void
-embolden (PangoAttrList *attributes, gsize start, gsize end)
-{
-  PangoAttribute *weight = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
-
-  weight->start_index = (guint) start;
-  weight->end_index = (guint) end;
-  pango_attr_list_insert (attributes, weight);
-}
-
 static void
 apply_colors (GadgetDiffView *self)
 {
@@ -94,16 +62,16 @@ apply_colors (GadgetDiffView *self)
       switch (gadget_diff_get_line (text + at))
         {
         case GADGET_DIFF_ADDED:
-          color (self, attributes, SWATCH_ADDED, at, at + 1);
-          embolden (attributes, at, at + 1);
+          gadget_text_attributes_color (attributes, self->swatches[SWATCH_ADDED], at, at + 1);
+          gadget_text_attributes_embolden (attributes, at, at + 1);
           break;
         case GADGET_DIFF_REMOVED:
-          color (self, attributes, SWATCH_REMOVED, at, at + 1);
-          embolden (attributes, at, at + 1);
+          gadget_text_attributes_color (attributes, self->swatches[SWATCH_REMOVED], at, at + 1);
+          gadget_text_attributes_embolden (attributes, at, at + 1);
           break;
         case GADGET_DIFF_RANGE:
         case GADGET_DIFF_NOTE:
-          color (self, attributes, SWATCH_RANGE, at, end);
+          gadget_text_attributes_color (attributes, self->swatches[SWATCH_RANGE], at, end);
           break;
         case GADGET_DIFF_SAME:
         default:

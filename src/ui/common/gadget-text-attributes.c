@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Pango attributes of a range of bytes, in the colors of the style sheet. Pango must be told a
+ * color and cannot be told a style class, so that the color comes from a widget with that class,
+ * which need not be drawn. */
+
+#define G_LOG_DOMAIN "gadget-text-attributes"
+
+#include "config.h"
+
+#include "gadget-text-attributes.h"
+
+/* Colors of the style sheet may lie outside of the range that Pango knows. */
+static guint16
+to_pango (float part)
+{
+  return (guint16) (CLAMP (part, 0, 1) * G_MAXUINT16);
+}
+
+static void
+insert (PangoAttrList *attributes, PangoAttribute *attribute, gsize start, gsize end)
+{
+  attribute->start_index = (guint) start;
+  attribute->end_index = (guint) end;
+  pango_attr_list_insert (attributes, attribute);
+}
+
+/**
+ * gadget_text_attributes_color:
+ * @color: the widget whose color the text gets
+ *
+ * An empty range gets no attribute.
+ */
+void
+gadget_text_attributes_color (PangoAttrList *attributes, GtkWidget *color, gsize start, gsize end)
+{
+  GdkRGBA rgba;
+
+  g_return_if_fail (attributes != NULL && GTK_IS_WIDGET (color));
+
+  if (start >= end)
+    return;
+  gtk_widget_get_color (color, &rgba);
+  insert (
+      attributes,
+      pango_attr_foreground_new (to_pango (rgba.red), to_pango (rgba.green), to_pango (rgba.blue)),
+      start, end);
+  insert (attributes, pango_attr_foreground_alpha_new (MAX (to_pango (rgba.alpha), 1)), start, end);
+}
+
+void
+gadget_text_attributes_embolden (PangoAttrList *attributes, gsize start, gsize end)
+{
+  g_return_if_fail (attributes != NULL);
+  insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD), start, end);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+void gadget_text_attributes_color (PangoAttrList *attributes, GtkWidget *color, gsize start,
+                                   gsize end);
+void gadget_text_attributes_embolden (PangoAttrList *attributes, gsize start, gsize end);
+
+G_END_DECLS
