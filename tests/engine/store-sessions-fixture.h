@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A store, and sessions with turns in it. */
+
+#pragma once
+
+#include "test-store.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  char *directory;
+  GadgetStore *store;
+} Fixture;
+
+void store_sessions_set_up (Fixture *fixture, gconstpointer data);
+void store_sessions_tear_down (Fixture *fixture, gconstpointer data);
+GPtrArray *store_sessions_list (GadgetStore *store);
+void store_sessions_load (GadgetStore *store, GadgetSession *session);
+void store_sessions_run_sql (GadgetStore *store, GadgetStoreFunc func, gpointer data);
+GadgetItem *store_sessions_add (GadgetTurn *turn, GadgetItem *item);
+/* A turn that ends finished, with one of everything. */
+void store_sessions_add_turn (GadgetStore *store, GadgetSession *session, const char *id);
+
+G_END_DECLS
