@@ -6,11 +6,12 @@ what a screen reader makes of it (tests/real/screen_reader.py).
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import tempfile
 import time
 
-from driver import App, Failure
+from driver import App, Failure, end
 from model_server import ModelServer
 
 SCENES = []
@@ -244,6 +245,61 @@ def another_chat_is_heard(build, ear):
         app.open_chat('run it')
         ear.expect('Run this command?')
         ear.expect_once('Run this command?', since=since)
+
+
+@contextlib.contextmanager
+def asking(build, *arguments):
+    """A gadget-cli at work, with a message."""
+    process = subprocess.Popen(
+        [os.path.join(build, 'src', 'cli', 'gadget-cli'), 'ask', *arguments],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        env=dict(os.environ, GADGET_LIBEXEC_DIR=os.path.join(build, 'src', 'supervise')))
+    try:
+        yield process
+    finally:
+        end(process)
+
+
+def last_session(build):
+    listed = subprocess.run([os.path.join(build, 'src', 'cli', 'gadget-cli'), 'session', 'list',
+                             '--json'], check=True, stdout=subprocess.PIPE).stdout
+    return json.loads(listed)[0]['session']
+
+
+@scene
+def turn_of_another_program_is_heard(build, ear):
+    """As one of the window: its message, the beginning of its answer while it is written, and its
+    end. What is there when one comes to a chat is read and not told."""
+    answer = [{'head': 200, 'content_type': 'text/event-stream'},
+              {'chunk': chat_chunk('The sky is **blue**. It scatters')}, {'delay': 8000},
+              {'chunk': chat_chunk(' light.')}, {'chunk': FINISHED}, {'end': True}]
+    script = [{'when': 'and elsewhere', 'steps': answer},
+              {'when': 'talk on', 'text': 'It goes on. ', 'repeat': 100000, 'per_second': 20},
+              {'when': 'why is it blue', 'steps': answer}, {'text': 'Fine.'}]
+    with window(build, ear, script) as app:
+        begin_chat(app, ear, 'hello')
+        ear.expect('The reply is complete.')
+        session = last_session(build)
+        since = len(ear.lines())
+        with asking(build, '--session', session, 'why is it blue'):
+            ear.expect('Sent: why is it blue', 'Reply: The sky is blue.')
+            assert app.look('button', 'Cancel') is not None, 'it was heard after the answer only'
+            ear.expect('The reply is complete.')
+        ear.expect_once('Sent: why', 'Reply: The sky is blue.', 'The reply is complete.',
+                        since=since)
+        since = len(ear.lines())
+        with asking(build, '--session', session, 'talk on') as process:
+            ear.expect('Sent: talk on', 'Reply: It goes on.')
+            process.send_signal(signal.SIGINT)
+            ear.expect('The turn was ')
+        ear.expect_once('Sent: talk on', 'Reply: It goes on.', 'The turn was ', since=since)
+        with asking(build, '--new', 'and elsewhere'):
+            since = len(ear.lines())
+            app.open_chat('and elsewhere')
+            ear.expect('The reply is complete.')
+        ear.expect_once('The reply is complete.', since=since)
+        for part in ('Sent: ', 'Reply: '):
+            assert ear.count(part, since) == 0, ear.lines()[since:]
 
 
 @scene

@@ -2,8 +2,8 @@
 
 /* What screen readers are told of turns without going there. Of the chat that is shown: the message
  * that begins a turn, how each answer begins as soon as its first sentence is there, and how the
- * turn ended. Of another chat: that it waits for the user. What is asked is told by the transcript
- * (gadget-transcript-asks.c). */
+ * turn ended; also where another process works on it. Of another chat: that it waits for the user.
+ * What is asked is told by the transcript (gadget-transcript-asks.c). */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -102,15 +102,24 @@ follow_answer (GadgetChat *self)
   set_item (self, find_answer (self->announced_turn));
 }
 
+/* An answer that another process writes is there with some of its text, or all of it. */
+static void
+items_changed_cb (GadgetChat *self)
+{
+  follow_answer (self);
+  if (self->announced_item != NULL)
+    announce_beginning (self);
+}
+
 static void
 set_turn (GadgetChat *self, GadgetTurn *turn)
 {
   set_item (self, NULL);
   if (self->announced_turn != NULL)
-    g_signal_handlers_disconnect_by_func (self->announced_turn, follow_answer, self);
+    g_signal_handlers_disconnect_by_func (self->announced_turn, items_changed_cb, self);
   g_set_object (&self->announced_turn, turn);
   if (turn != NULL)
-    g_signal_connect_object (turn, "items-changed", G_CALLBACK (follow_answer), self,
+    g_signal_connect_object (turn, "items-changed", G_CALLBACK (items_changed_cb), self,
                              G_CONNECT_SWAPPED);
 }
 
@@ -118,10 +127,12 @@ set_turn (GadgetChat *self, GadgetTurn *turn)
 void
 _gadget_chat_announce_switched (GadgetChat *self)
 {
-  const gboolean works = gadget_session_get_active_run (self->session) != NULL;
+  GadgetTurn *last = gadget_session_get_last_turn (self->session);
 
-  set_turn (self, works ? gadget_session_get_last_turn (self->session) : NULL);
-  if (!works)
+  if (last != NULL && gadget_turn_get_status (last) != GADGET_TURN_PROCESSING)
+    last = NULL;
+  set_turn (self, last);
+  if (last == NULL)
     return;
   follow_answer (self);
   self->beginning_announced = self->announced_item != NULL;
@@ -170,6 +181,20 @@ turn_started_cb (GadgetChat *self, GadgetSession *session, GadgetTurn *turn)
   announce_prompt (self, turn);
 }
 
+/* Another process has begun a turn in the chat that is shown. */
+void
+_gadget_chat_announce_remote (GadgetChat *self)
+{
+  GadgetTurn *turn = gadget_session_get_last_turn (self->session);
+
+  if (turn == NULL || turn == self->announced_turn
+      || gadget_turn_get_status (turn) != GADGET_TURN_PROCESSING)
+    return;
+  set_turn (self, turn);
+  announce_prompt (self, turn);
+  items_changed_cb (self);
+}
+
 /* Of the agents of the engine. */
 void
 _gadget_chat_announce_turns (GadgetChat *self)
@@ -195,7 +220,8 @@ dup_failure (GadgetChat *self, GadgetTurn *turn)
   return g_strdup_printf (_ ("The reply failed. %s %s"), failure->title, failure->hint);
 }
 
-/* The beginning is told again only where it was not yet: of a turn of another process. */
+/* The beginning is told again only where it was not yet: of a turn that another process began and
+ * ended before it was seen. */
 static char *
 dup_completion (GadgetChat *self, GadgetTurn *turn)
 {

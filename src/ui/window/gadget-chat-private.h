@@ -60,6 +60,7 @@ struct _GadgetChat
 /* gadget-chat-announcing.c: what screen readers are told of turns. */
 void     _gadget_chat_announce_turns (GadgetChat         *self);
 void     _gadget_chat_announce_switched (GadgetChat      *self);
+void     _gadget_chat_announce_remote (GadgetChat        *self);
 void     _gadget_chat_announce_end   (GadgetChat         *self,
                                       GadgetTurn         *turn);
 

@@ -281,11 +281,12 @@ _gadget_chat_stop_set_clock (GadgetChat *self)
   g_signal_connect_object (self->escape, "abort", G_CALLBACK (abort_cb), self, G_CONNECT_SWAPPED);
 }
 
-/* What its prompt was is in the other program. */
+/* A message without an answer is not brought back: the other program has it. */
 static void
 remote_ended_cb (GadgetChat *self)
 {
-  GadgetTurn *turn = gadget_session_get_last_turn (self->session);
+  GadgetTurn *turn = self->announced_turn != NULL ? self->announced_turn
+                                                  : gadget_session_get_last_turn (self->session);
 
   if (turn != NULL && gadget_turn_get_status (turn) != GADGET_TURN_PROCESSING)
     _gadget_chat_announce_end (self, turn);
@@ -297,6 +298,8 @@ _gadget_chat_stop_init (GadgetChat *self)
   self->watch = gadget_session_watch_new ();
   g_signal_connect_object (self->watch, "changed", G_CALLBACK (phase_changed_cb), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->watch, "remote-started", G_CALLBACK (_gadget_chat_announce_remote),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->watch, "remote-ended", G_CALLBACK (remote_ended_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->watch, "abort-failed", G_CALLBACK (abort_failed_cb), self,

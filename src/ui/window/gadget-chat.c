@@ -187,7 +187,11 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (self->session != loading->session)
     return;
   if (loaded)
-    update_page (self);
+    {
+      if (self->announced_turn == NULL)
+        _gadget_chat_announce_switched (self);
+      update_page (self);
+    }
   else if (gadget_session_get_loaded (self->session))
     g_message ("session %s: %s", gadget_session_get_id (self->session), error->message);
   else if (gadget_session_get_deletion (self->session) == GADGET_DELETION_DONE)

@@ -32,6 +32,7 @@ struct _GadgetSessionWatch
 enum
 {
   CHANGED,
+  REMOTE_STARTED,
   REMOTE_ENDED,
   ABORT_FAILED,
   ANSWER_FAILED,
@@ -145,7 +146,6 @@ follow (GadgetSessionWatch *self)
 {
   const char *active = self->session ? gadget_session_get_active_run (self->session) : NULL;
   GadgetRun *run = NULL;
-  gboolean was_remote;
 
   if (active != NULL && self->registry != NULL)
     run = gadget_registry_find (self->registry, active);
@@ -155,11 +155,23 @@ follow (GadgetSessionWatch *self)
     run = self->run;
   set_run (self, run);
   set_turn (self, active != NULL ? gadget_session_get_last_turn (self->session) : NULL);
-  was_remote = self->remote != NULL;
   follow_remote (self);
   update (self);
-  if (was_remote && self->remote == NULL)
+}
+
+static void
+changed_cb (GadgetSessionWatch *self)
+{
+  g_autoptr (GadgetRemoteRun) before = NULL;
+
+  g_set_object (&before, self->remote);
+  follow (self);
+  if (before == self->remote)
+    return;
+  if (before != NULL)
     g_signal_emit (self, signals[REMOTE_ENDED], 0);
+  if (self->remote != NULL)
+    g_signal_emit (self, signals[REMOTE_STARTED], 0);
 }
 
 static void
@@ -204,6 +216,8 @@ gadget_session_watch_class_init (GadgetSessionWatchClass *klass)
 
   signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 0);
+  signals[REMOTE_STARTED] = g_signal_new ("remote-started", G_TYPE_FROM_CLASS (klass),
+                                          G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[REMOTE_ENDED] = g_signal_new ("remote-ended", G_TYPE_FROM_CLASS (klass),
                                         G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[ABORT_FAILED] =
@@ -248,17 +262,18 @@ gadget_session_watch_set_session (GadgetSessionWatch *self, GadgetSession *sessi
   g_set_object (&self->engine, engine);
   if (session != NULL)
     {
-      g_signal_connect_object (session, "notify::active-run", G_CALLBACK (follow), self,
+      g_signal_connect_object (session, "notify::active-run", G_CALLBACK (changed_cb), self,
                                G_CONNECT_SWAPPED);
-      g_signal_connect_object (session, "notify::remote-run", G_CALLBACK (follow), self,
+      g_signal_connect_object (session, "notify::remote-run", G_CALLBACK (changed_cb), self,
                                G_CONNECT_SWAPPED);
-      g_signal_connect_object (session, "items-changed", G_CALLBACK (follow), self,
+      g_signal_connect_object (session, "items-changed", G_CALLBACK (changed_cb), self,
                                G_CONNECT_SWAPPED);
     }
   if (registry != NULL)
     {
-      g_signal_connect_object (registry, "added", G_CALLBACK (follow), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (registry, "removed", G_CALLBACK (follow), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (registry, "added", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (registry, "removed", G_CALLBACK (changed_cb), self,
+                               G_CONNECT_SWAPPED);
     }
   follow (self);
 }
