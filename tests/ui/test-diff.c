@@ -10,9 +10,12 @@
 #include "transcript/diff/gadget-diff-gutter.h"
 #include "transcript/diff/gadget-diff-view.h"
 #include "transcript/diff/gadget-diff.h"
+#include "transcript/gadget-text-piece-private.h"
 
 #include <adwaita.h>
 #include <math.h>
+
+#define CREATED "--- /dev/null\n+++ a.c\n@@ -0,0 +1,2 @@\n+one\n+two\n"
 
 /* --- Lines -------------------------------------------------------------------------------------
  */
@@ -66,6 +69,7 @@ test_range (void)
 {
   g_autofree char *small = dup_range (SMALL, FALSE);
   g_autofree char *nothing = dup_range ("--- a", FALSE);
+  g_autofree char *created = dup_range (CREATED, FALSE);
   g_autofree char *medium = diff_make_diff (40);
   g_autofree char *large = diff_make_diff (41);
   g_autofree char *folded = dup_range (large, FALSE);
@@ -73,6 +77,8 @@ test_range (void)
 
   g_assert_cmpstr (small, ==, &SMALL[strlen ("--- a.c\n+++ a.c\n")]);
   g_assert_cmpstr (nothing, ==, "");
+  /* Where a new file begins needs not be said. */
+  g_assert_cmpstr (created, ==, "+one\n+two\n");
   g_assert_cmpuint (gadget_diff_count_folded (medium, strlen (medium)), ==, 0);
   g_assert_cmpuint (gadget_diff_count_folded (large, strlen (large)), ==, 41);
   g_assert_true (g_str_has_suffix (folded, "+line 22\n+line 23\n"));
@@ -353,6 +359,37 @@ assert_numbers (GtkWidget *gutter, guint line, guint old_number, guint new_numbe
   g_assert_cmpuint (new_shown, ==, new_number);
 }
 
+static int
+get_x (GadgetTextPiece *piece, const char *needle)
+{
+  const char *text = gadget_text_piece_get_text (piece);
+  const char *found = strstr (text, needle);
+  PangoRectangle rectangle;
+
+  g_assert_nonnull (found);
+  pango_layout_index_to_pos (_gadget_text_piece_get_layout (piece), (int) (found - text),
+                             &rectangle);
+  return rectangle.x;
+}
+
+/* The sign does not touch the text of its line, and all lines begin where the others do. */
+static void
+test_new_file (Fixture *fixture, gconstpointer data)
+{
+  GadgetTextPiece *piece;
+  GtkWidget *gutter;
+
+  diff_add_change (fixture, "write_file", NULL, CREATED);
+  diff_open_row (fixture);
+  gutter = test_find (fixture->window, is_gutter, NULL);
+  assert_numbers (gutter, 0, 0, 1);
+  assert_numbers (gutter, 1, 0, 2);
+  piece = gadget_row_get_piece (diff_find_row (fixture, GADGET_BLOCK_DIFF));
+  g_assert_cmpint (get_x (piece, "one") - get_x (piece, "+one"), >,
+                   get_x (piece, "wo") - get_x (piece, "two") + 3 * PANGO_SCALE);
+  g_assert_cmpint (get_x (piece, "one"), ==, get_x (piece, "two"));
+}
+
 static void
 test_numbers (Fixture *fixture, gconstpointer data)
 {
@@ -398,5 +435,6 @@ main (int argc, char **argv)
   ADD ("colors", test_colors);
   ADD ("colors-unfolded", test_colors_unfolded);
   ADD ("numbers", test_numbers);
+  ADD ("new-file", test_new_file);
   return g_test_run ();
 }

@@ -78,7 +78,8 @@ gadget_diff_gutter_look (GadgetDiffGutter *self)
 {
   const char *text;
   gsize length;
-  guint next[N_COLUMNS] = { 0 };
+  /* A file that is new comes without its range. */
+  guint next[N_COLUMNS] = { [NEW] = 1 };
 
   g_return_if_fail (GADGET_IS_DIFF_GUTTER (self));
 

@@ -47,19 +47,46 @@ G_DEFINE_FINAL_TYPE (GadgetDiffView, gadget_diff_view, GTK_TYPE_WIDGET)
 /* --- Colors of the text  -----------------------------------------------------------------------
  */
 
+/* Between the sign of a line and its text, which touch in what a patch is. Pango gives half of it to
+ * the other side of the sign. */
+static int
+get_gap (GadgetDiffView *self)
+{
+  PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (self->piece));
+  PangoFontMetrics *metrics = pango_context_get_metrics (context, NULL, NULL);
+  const int width = pango_font_metrics_get_approximate_digit_width (metrics);
+
+  pango_font_metrics_unref (metrics);
+  return width * 3 / 2;
+}
+
+static void
+add_gap (PangoAttrList *attributes, int width, gsize at)
+{
+  PangoAttribute *gap = pango_attr_letter_spacing_new (width);
+
+  gap->start_index = (guint) at;
+  gap->end_index = (guint) at + 1;
+  pango_attr_list_insert (attributes, gap);
+}
+
 static void
 apply_colors (GadgetDiffView *self)
 {
   const char *text = gadget_text_piece_get_text (self->piece);
   const gsize length = gadget_text_piece_get_length (self->piece);
+  const int gap = get_gap (self);
   g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
 
   for (gsize at = 0, number = 0; at < length; number++)
     {
       const char *newline = memchr (text + at, '\n', length - at);
       const gsize end = newline != NULL ? (gsize) (newline - text) : length;
+      const GadgetDiffLine line = gadget_diff_get_line (text + at);
 
-      switch (gadget_diff_get_line (text + at))
+      if (line == GADGET_DIFF_ADDED || line == GADGET_DIFF_REMOVED || line == GADGET_DIFF_SAME)
+        add_gap (attributes, gap, at);
+      switch (line)
         {
         case GADGET_DIFF_ADDED:
           gadget_text_attributes_color (attributes, self->swatches[SWATCH_ADDED], at, at + 1);

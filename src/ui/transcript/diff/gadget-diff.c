@@ -13,6 +13,7 @@
 #define FOLDED_LINES 24
 
 #define NO_FILE "/dev/null"
+#define NEW_FILE_RANGE "@@ -0,0 +1"
 
 #define SEPARATOR " · "
 #define MINUS "−"
@@ -44,17 +45,20 @@ count_lines (const char *text, gsize length, gsize at)
   return n;
 }
 
-/* The two lines that name the file: the line of the tool does so. */
+/* The two lines that name the file, as the line of the tool does, and of a file that is new the
+ * range, which is all of it. */
 static gsize
-skip_names (const char *text, gsize length)
+skip_head (const char *text, gsize length)
 {
-  return skip_line (text, length, skip_line (text, length, 0));
+  const gsize at = skip_line (text, length, skip_line (text, length, 0));
+
+  return g_str_has_prefix (text + at, NEW_FILE_RANGE) ? skip_line (text, length, at) : at;
 }
 
 void
 gadget_diff_get_range (const char *text, gsize length, gboolean whole, gsize *start, gsize *end)
 {
-  *start = skip_names (text, length);
+  *start = skip_head (text, length);
   *end = length;
   if (whole || count_lines (text, length, *start) <= MAX_LINES)
     return;
@@ -66,7 +70,7 @@ gadget_diff_get_range (const char *text, gsize length, gboolean whole, gsize *st
 guint
 gadget_diff_count_folded (const char *text, gsize length)
 {
-  const guint n = count_lines (text, length, skip_names (text, length));
+  const guint n = count_lines (text, length, skip_head (text, length));
 
   return n > MAX_LINES ? n : 0;
 }

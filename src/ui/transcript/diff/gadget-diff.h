@@ -26,8 +26,8 @@ typedef enum
 /* Whether the item has a difference to show. */
 gboolean       gadget_diff_is_in        (GadgetItem     *item);
 
-/* What is shown of it: the bytes behind the names of the files, all of them or, folded, the first
- * lines. */
+/* What is shown of it: the bytes behind the names of the files, and behind the range of a file that
+ * is new; all of them or, folded, the first lines. */
 void           gadget_diff_get_range    (const char     *text,
                                          gsize           length,
                                          gboolean        whole,
