@@ -64,6 +64,11 @@ SCRIPT = {
         {'when': 'Rename the option', 'reasoning': 'First where it is. ',
          'tool_calls': [{'id': 'u1', 'name': 'read_file', 'arguments': {
              'path': 'src/options.txt'}}]},
+        {'when': 'All of them are there.', 'text': 'There is one file for each line now.'},
+        {'when': 'Make a file of each line', 'tool_calls': [{'id': 'm1', 'name': 'shell',
+                                                             'arguments': {
+            'command': 'mkdir lines && seq 20000 | split -l 1 -a 4 - lines/ && '
+                       'echo All of them are there.'}}]},
         {'when': 'is a picture: image/png', 'text': 'It is blue, and lighter towards its end.'},
         {'when': 'Look at the picture', 'tool_calls': [
             {'id': 'p1', 'name': 'read_file', 'arguments': {'path': 'sky.png'}}]},
@@ -350,17 +355,25 @@ class Camera:
         self.shoot(app, 'permission-long')
         self.stop(app)
 
+    def prepare(self, folder):
+        """Chats to be shown; nothing is allowed that was allowed in the window before."""
+        self.run_cli('permission', 'revoke', '--all')
+        self.change_files(folder)
+        self.picture_files(folder)
+
     def change_files(self, folder):
-        """A chat whose turn has changed files, made outside of the window."""
+        """Chats whose turns have changed files, made outside of the window."""
         for name, text in (('src/options.txt', 'width = 3\ncolour = red\nheight = 4\n'),
                            ('src/old.txt', 'one\ntwo\n')):
             path = os.path.join(folder, name)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, 'w', encoding='utf-8') as file:
                 file.write(text)
-        shutil.rmtree(os.path.join(folder, 'notes'), ignore_errors=True)
-        self.run_cli('ask', '--new', '--workspace', folder, '--approve', 'auto',
-                     'Rename the option' + self.suffix.replace('-', ' '))
+        for name in ('notes', 'lines'):
+            shutil.rmtree(os.path.join(folder, name), ignore_errors=True)
+        for prompt in ('Make a file of each line', 'Rename the option'):
+            self.run_cli('ask', '--new', '--workspace', folder, '--approve', 'auto',
+                         prompt + self.suffix.replace('-', ' '))
 
     def picture_files(self, folder):
         """A chat in which a picture was read, made outside of the window."""
@@ -502,6 +515,27 @@ class Camera:
         self.open_receipt(app)
         time.sleep(0.4)
         self.shoot(app, 'changes-receipt')
+
+    def undoing(self, app):
+        """An undo that takes long enough to be stopped."""
+        app.key('ctrl+k')
+        app.type('Make a file of each line' + self.suffix.replace('-', ' '))
+        time.sleep(0.5)
+        app.key('Tab', 'Down', 'Return', delay=100)
+        app.press('button', 'Undo…')
+        dialog = app.find('dialog', 'Undo Changes')
+        time.sleep(0.6)
+        for node in app.walk(dialog):
+            if node.role == 'button' and node.name == 'Undo':
+                app.act(node)
+                break
+        app.find('label', 'Undoing changes…')
+        time.sleep(0.4)
+        self.shoot(app, 'undoing')
+        app.press('button', 'Stop')
+        app.find('button', 'Continue')
+        time.sleep(0.6)
+        self.shoot(app, 'undo-stopped')
 
     def subagents(self, app):
         self.new_chat(app, 'Look into both folders')
@@ -693,7 +727,6 @@ class Camera:
     def permissions_page(self, app):
         self.turn_to(app, 'Permissions')
         self.shoot(app, 'permissions')
-        # The next window begins without them.
         app.press('button', 'Revoke All…')
         app.press('button', 'Revoke All')
         app.find('label', 'Nothing Allowed Permanently')
@@ -748,8 +781,8 @@ class Camera:
     def run_all(self, app):
         self.go(app, self.attaching, self.empty, self.waiting, self.answer, self.turn_actions,
                 self.deleted,
-                self.tools, self.activity, self.permissions, self.changes, self.pictures, self.subagents,
-                self.steering, self.question, self.banner, self.error, self.long_line, self.menus,
+                self.tools, self.activity, self.permissions, self.changes, self.undoing, self.pictures,
+                self.subagents, self.steering, self.question, self.banner, self.error, self.long_line, self.menus,
                 self.dialogs, self.closing)
 
     def rows(self):
@@ -802,16 +835,14 @@ class Camera:
                                 ('-narrow', {'size': (360, 720)}),
                                 ('-contrast', {'high_contrast': True})):
             self.suffix = suffix
-            self.change_files(folder)
-            self.picture_files(folder)
+            self.prepare(folder)
             self.draft_with_files(folder)
             with App(self.build, **options) as app:
                 self.run_all(app)
             with App(self.build, env=self.limited(), **options) as app:
                 self.go(app, self.limit)
         self.suffix = '-rtl'
-        self.change_files(folder)
-        self.picture_files(folder)
+        self.prepare(folder)
         with tempfile.TemporaryDirectory() as locales, \
                 App(self.build, env=self.mirrored(locales)) as app:
             self.go(app, self.empty, self.answer, self.tools, self.activity, self.permissions,
