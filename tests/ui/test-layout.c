@@ -9,7 +9,9 @@
 #include "gadget-test-ui.h"
 #include "test-wait.h"
 #include "test-window.h"
+#include "ui/common/gadget-toast.h"
 #include "ui/composer/gadget-composer-private.h"
+#include "ui/transcript/gadget-transcript-private.h"
 #include "ui/window/gadget-chat-private.h"
 #include "wait.h"
 
@@ -159,6 +161,68 @@ test_needs (TestWindow *self, gconstpointer data)
   test_key ("Escape");
   wait_until (gadget_session_get_active_run (gadget_window_get_session (self->window)) == NULL);
   assert_needs (self, "aborted");
+}
+
+static gboolean
+is_toast (GtkWidget *widget, gpointer user_data)
+{
+  return g_str_equal (gtk_widget_get_css_name (widget), "toast");
+}
+
+static GtkWidget *
+get_last_row (TestWindow *self)
+{
+  GadgetTranscript *transcript = _gadget_chat_get_transcript (self->chat);
+  const guint n = gadget_transcript_model_get_n_rows (transcript->model);
+  GadgetRealised *row = _gadget_transcript_get_realised (transcript, n - 1);
+
+  g_assert_nonnull (row);
+  g_assert_cmpint (gadget_transcript_model_get_row (transcript->model, n - 1)->kind, ==,
+                   GADGET_BLOCK_FOOTER);
+  return GTK_WIDGET (row->widget);
+}
+
+static void
+assert_apart (TestWindow *self, GtkWidget *toast, GtkWidget *widget)
+{
+  graphene_rect_t bounds, other;
+
+  g_assert_true (gtk_widget_compute_bounds (toast, GTK_WIDGET (self->window), &bounds));
+  g_assert_true (gtk_widget_compute_bounds (widget, GTK_WIDGET (self->window), &other));
+  g_test_message ("toast at %.0f to %.0f, %s at %.0f to %.0f", bounds.origin.y,
+                  bounds.origin.y + bounds.size.height, G_OBJECT_TYPE_NAME (widget), other.origin.y,
+                  other.origin.y + other.size.height);
+  g_assert_false (graphene_rect_intersection (&bounds, &other, NULL));
+}
+
+/* A toast as wide as the chat is above what tells how far the reply has come. */
+static void
+test_toast (TestWindow *self, gconstpointer data)
+{
+  static const int widths[] = { 360, 480, 600, 1000 };
+  const Frame frame = get_frame (self);
+  AdwToast *toast;
+
+  start (self);
+  for (guint i = 0; i < 30; i++)
+    fake_provider_text (self->provider, "\n\nmore");
+  toast =
+      gadget_toast_new ("Undo was stopped before something that has a very long name, and more");
+  adw_toast_set_button_label (toast, "_Continue");
+  adw_toast_set_timeout (toast, 0);
+  gadget_chat_add_toast (self->chat, toast);
+  wait_until (test_find (GTK_WIDGET (self->chat), is_toast, NULL) != NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      GtkWidget *shown;
+
+      resize (self, frame, widths[i], 480);
+      test_run_for (700); /* until it is where it stays */
+      shown = test_find (GTK_WIDGET (self->chat), is_toast, NULL);
+      assert_inside (self, shown);
+      assert_apart (self, shown, get_last_row (self));
+      assert_apart (self, shown, self->button);
+    }
 }
 
 /* Of a list that scrolls: the row that came last. */
@@ -459,6 +523,7 @@ main (int argc, char **argv)
   gadget_test_ui_init (&argc, &argv);
 
   add ("needs", test_needs);
+  add ("toast", test_toast);
   add ("widths", test_widths);
   add ("long-queue", test_long_queue);
   add ("hidden-sidebar", test_hidden_sidebar);
