@@ -11,6 +11,7 @@
 #include "ui/common/gadget-announcer.h"
 #include "ui/transcript/gadget-row.h"
 #include "ui/transcript/gadget-transcript-private.h"
+#include "ui/window/gadget-chat-private.h"
 #include "wait.h"
 
 static GtkWidget *
@@ -214,6 +215,42 @@ test_announced (TestWindow *self, gconstpointer data)
   g_signal_handlers_disconnect_by_data (gadget_announcer_get_default (), said);
 }
 
+/* The pages are those of the chat as long as all of the message is in sight. */
+static void
+test_pages (TestWindow *self, gconstpointer data)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *draft = NULL;
+  GadgetTranscript *transcript;
+  double top;
+
+  for (guint i = 0; i < 60; i++)
+    g_string_append (text, "A paragraph.\n\n");
+  ask (self, "first", text->str);
+  transcript = _gadget_chat_get_transcript (self->chat);
+  wait_until (gadget_transcript_get_following (transcript));
+  test_key ("ctrl+l");
+  test_type ("a draft");
+  test_key ("Page_Up");
+  wait_until (!gadget_transcript_get_following (transcript));
+  top = gtk_adjustment_get_value (transcript->vadjustment);
+  test_key ("Page_Up");
+  wait_until (gtk_adjustment_get_value (transcript->vadjustment) < top);
+  test_key ("Page_Down");
+  test_key ("Page_Down");
+  wait_until (gadget_transcript_get_following (transcript));
+  g_assert_true (gtk_widget_is_focus (self->text));
+  g_object_get (buffer, "text", &draft, NULL);
+  g_assert_cmpstr (draft, ==, "a draft");
+
+  gtk_text_buffer_set_text (buffer, text->str, -1);
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
+  test_key ("Page_Up");
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
+  g_assert_true (gadget_transcript_get_following (transcript));
+}
+
 #define add(name, test)                                                                            \
   g_test_add ("/ui/transcript-focus/" name, TestWindow, NULL, test_window_set_up, test,            \
               test_window_tear_down)
@@ -228,6 +265,7 @@ main (int argc, char **argv)
   add ("buttons", test_buttons);
   add ("far", test_far);
   add ("announced", test_announced);
+  add ("pages", test_pages);
 
   return g_test_run ();
 }

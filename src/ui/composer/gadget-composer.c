@@ -145,6 +145,22 @@ is_arrow (guint keyval, gboolean *up)
 }
 
 static gboolean
+is_page (guint keyval, gboolean *up)
+{
+  *up = keyval == GDK_KEY_Page_Up || keyval == GDK_KEY_KP_Page_Up;
+  return *up || keyval == GDK_KEY_Page_Down || keyval == GDK_KEY_KP_Page_Down;
+}
+
+/* Whether the text is longer than what is in sight of it. */
+static gboolean
+is_scrolled (GadgetComposer *self)
+{
+  GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->text));
+
+  return gtk_adjustment_get_upper (adjustment) > gtk_adjustment_get_page_size (adjustment);
+}
+
+static gboolean
 key_pressed_cb (GadgetComposer *self, guint keyval, guint keycode, GdkModifierType state,
                 GtkEventController *controller)
 {
@@ -173,6 +189,13 @@ key_pressed_cb (GadgetComposer *self, guint keyval, guint keycode, GdkModifierTy
     {
       if (!gtk_text_view_im_context_filter_keypress (self->text, event))
         gtk_widget_activate_action (GTK_WIDGET (self), "win.go-to-turn", "i", up ? -1 : 1);
+      return GDK_EVENT_STOP;
+    }
+  /* Where all of the text is in sight there is no page of it to go to. */
+  if (is_page (keyval, &up) && (state & MODIFIERS) == 0 && !is_scrolled (self))
+    {
+      if (!gtk_text_view_im_context_filter_keypress (self->text, event))
+        gtk_widget_activate_action (GTK_WIDGET (self), "win.scroll-page", "i", up ? -1 : 1);
       return GDK_EVENT_STOP;
     }
   if (!is_enter (keyval) || (state & (GDK_SHIFT_MASK | GDK_ALT_MASK)) != 0)

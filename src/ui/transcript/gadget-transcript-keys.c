@@ -102,11 +102,20 @@ step_row (GadgetTranscript *self, int distance)
   return TRUE;
 }
 
+void
+gadget_transcript_scroll_page (GadgetTranscript *self, int direction)
+{
+  g_return_if_fail (GADGET_IS_TRANSCRIPT (self));
+
+  if (self->model != NULL && gadget_transcript_model_get_n_rows (self->model) > 0)
+    _gadget_transcript_scroll_by (
+        self, direction * MAX (self->height - PAGE_OVERLAP, self->height / 2.0));
+}
+
 static void
 scroll_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   GadgetTranscript *self = GADGET_TRANSCRIPT (widget);
-  const double page = MAX (self->height - PAGE_OVERLAP, self->height / 2.0);
 
   if (self->model == NULL || gadget_transcript_model_get_n_rows (self->model) == 0)
     return;
@@ -121,10 +130,10 @@ scroll_action (GtkWidget *widget, const char *name, GVariant *parameter)
         _gadget_transcript_scroll_by (self, LINE_STEP);
       break;
     case SCROLL_PAGE_UP:
-      _gadget_transcript_scroll_by (self, -page);
+      gadget_transcript_scroll_page (self, -1);
       break;
     case SCROLL_PAGE_DOWN:
-      _gadget_transcript_scroll_by (self, page);
+      gadget_transcript_scroll_page (self, 1);
       break;
     case SCROLL_START:
       _gadget_transcript_scroll_to (self, 0, 0);

@@ -65,6 +65,10 @@ void           gadget_transcript_part_resized  (GadgetTranscript *self,
 gboolean       gadget_transcript_focus_ask     (GadgetTranscript *self);
 gboolean       gadget_transcript_get_ask_hidden (GadgetTranscript *self);
 
+/* One page up (-1) or down (1). */
+void           gadget_transcript_scroll_page   (GadgetTranscript *self,
+                                                int               direction);
+
 /* Shows the turn before (-1) or after (1) the one at the top. */
 void           gadget_transcript_go_to_turn    (GadgetTranscript *self,
                                                 int               direction);

@@ -736,3 +736,16 @@ gadget_chat_go_to_turn (GadgetChat *self, int direction)
   if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "transcript") == 0)
     gadget_transcript_go_to_turn (_gadget_chat_get_transcript (self), direction);
 }
+
+/**
+ * gadget_chat_scroll_page:
+ * @direction: -1 for one page up, 1 for one page down
+ */
+void
+gadget_chat_scroll_page (GadgetChat *self, int direction)
+{
+  g_return_if_fail (GADGET_IS_CHAT (self));
+
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "transcript") == 0)
+    gadget_transcript_scroll_page (_gadget_chat_get_transcript (self), direction);
+}

@@ -47,6 +47,7 @@ static const Shortcut chats[] = {
   { N_ ("Search chats"), "<Control>k", "<Control>f" },
   { N_ ("Previous turn"), "<Control>Up", NULL },
   { N_ ("Next turn"), "<Control>Down", NULL },
+  { N_ ("Scroll through the chat"), "Page_Up", "Page_Down" },
   { N_ ("Select text"), "<Shift>Right", "<Control><Shift>Right" },
   { N_ ("Copy the last reply"), "<Control><Shift>c", NULL },
 };
