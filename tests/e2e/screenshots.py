@@ -523,12 +523,9 @@ class Camera:
         time.sleep(0.5)
         app.key('Tab', 'Down', 'Return', delay=100)
         app.press('button', 'Undo…')
-        dialog = app.find('dialog', 'Undo Changes')
+        app.find('label', 'lines/aaaa')
         time.sleep(0.6)
-        for node in app.walk(dialog):
-            if node.role == 'button' and node.name == 'Undo':
-                app.act(node)
-                break
+        app.press('button', 'Undo')
         app.find('label', 'Undoing changes…')
         time.sleep(0.4)
         self.shoot(app, 'undoing')

@@ -171,7 +171,7 @@ test_stopped (Fixture *fixture, gconstpointer with_everything)
   wait_until (!undoing_shows (fixture, "Undoing changes…"));
   g_mutex_unlock (&mutex);
   wait_until (count_undoing (fixture) == 0);
-  wait_until (undoing_shows (fixture, "Undo was stopped before 2 files"));
+  wait_until (undoing_shows (fixture, "2 files not undone"));
   g_assert_true (undoing_is (fixture, "one.txt", "1\n") && undoing_is (fixture, "two.txt", "2\n"));
   undoing_press (fixture, "Continue");
   wait_until (undoing_is (fixture, "one.txt", NULL) && undoing_is (fixture, "two.txt", NULL));

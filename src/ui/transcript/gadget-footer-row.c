@@ -281,7 +281,7 @@ describe_changes (GadgetTurnChanges *changes)
   const guint n_files = gadget_turn_changes_get_n_files (changes);
   const guint n_undone = gadget_turn_changes_get_n_undone (changes);
   g_autofree char *text =
-      g_strdup_printf (ngettext ("%u file changed", "%u files changed", n_files), n_files);
+      g_strdup_printf (ngettext ("%'u file changed", "%'u files changed", n_files), n_files);
   g_autofree char *undone = NULL;
 
   if (n_files == 0)
@@ -293,7 +293,7 @@ describe_changes (GadgetTurnChanges *changes)
     undone = g_strdup (_ ("undone"));
   else
     /* Translators: behind "3 files changed": so many of them were taken back */
-    undone = g_strdup_printf (ngettext ("%u undone", "%u undone", n_undone), n_undone);
+    undone = g_strdup_printf (ngettext ("%'u undone", "%'u undone", n_undone), n_undone);
   return g_strconcat (text, " · ", undone, NULL);
 }
 
