@@ -316,6 +316,49 @@ test_worktrees (TestSandbox *self, gconstpointer data)
   g_assert_cmpstr (after, ==, "two\ntwo\n");
 }
 
+/* Commands are over before the folders are listed, and long enough for a time to tell it. */
+#define LISTED "mkdir -p a/b a/c; cp -r .git a/c/hidden; sleep 0.1"
+
+/* A command that changes a folder which was listed after an earlier one, and gives it and those
+ * around it the times back that a program can set. */
+static const char *const planted_later[][2] = {
+  { "mkdir a/b/.git a/b/.git/hooks; echo x > a/b/.git/HEAD; cp /bin/true a/b/.git/hooks/x",
+    "a/b/.git" },
+  { "mv a/c/hidden a/b/.git; mkdir -p a/b/.git/hooks; cp /bin/true a/b/.git/hooks/x", "a/b/.git" },
+  { "mkdir -p n/.git/hooks; echo x > n/.git/HEAD; cp /bin/true n/.git/hooks/x; touch -r a/b n; "
+    "mv a/b o; mv n a/b",
+    "a/b/.git" },
+  { "mkdir -p n/b/.git/hooks; echo x > n/b/.git/HEAD; cp /bin/true n/b/.git/hooks/x; "
+    "touch -r a/b n/b; touch -r a n; mv a o; mv n a",
+    "a/b/.git" },
+  { "mkdir -p a/b/objects a/b/refs a/b/hooks; echo x > a/b/HEAD; cp /bin/true a/b/hooks/x", "a/b" },
+};
+
+static void
+test_listed (TestSandbox *self, gconstpointer data)
+{
+  if (self->sandbox == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (planted_later); i++)
+    {
+      g_autofree char *plant = g_strdup_printf (
+          "mkdir /tmp/t /tmp/t/b; touch -r . /tmp/t/top; touch -r a /tmp/t/a; touch -r a/b "
+          "/tmp/t/b/b; %s; touch -r /tmp/t/b/b a/b; touch -r /tmp/t/a a; touch -r /tmp/t/top .",
+          planted_later[i][0]);
+      g_autofree char *before = NULL;
+      g_autofree char *told = NULL;
+
+      g_free (run_outside (self, "rm -rf -- * .git"));
+      test_sandbox_make_repository (self->workspace, ".git");
+      before = test_sandbox_run_told (self, LISTED);
+      g_assert_cmpstr (before, ==, "");
+      g_free (test_sandbox_run_told (self, "sleep 0.1"));
+      told = test_sandbox_run_told (self, plant);
+      g_test_message ("%s", planted_later[i][0]);
+      g_assert_cmpstr (told, ==, planted_later[i][1]);
+    }
+}
+
 #define ADD(path, function)                                                                        \
   g_test_add ("/engine/sandbox-git-attacks/" path, TestSandbox, NULL, test_sandbox_set_up,         \
               function, test_sandbox_tear_down)
@@ -325,6 +368,7 @@ main (int argc, char **argv)
 {
   test_sandbox_init (&argc, &argv);
   ADD ("attacks", test_attacks);
+  ADD ("listed", test_listed);
   ADD ("orders", test_orders);
   ADD ("own-orders", test_own_orders);
   ADD ("submodule", test_submodule);

@@ -19,6 +19,7 @@
 
 #include "gadget-scan.h"
 
+#include "common/gadget-file-clock.h"
 #include "gadget-moment.h"
 #include "workspace/gadget-replace.h"
 
@@ -29,17 +30,12 @@
 #include <linux/openat2.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #define MAX_THREADS 2
 #define MAX_AGAIN 16
 #define NAMES_BUFFER (64 * 1024)
 #define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-#define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
-/* The kernel's clock for the times of files stands still for so long, some file systems' longer. */
-#define TICK_NS (20 * G_GINT64_CONSTANT (1000000))
-#define COARSE_TICK_NS (2 * NS_PER_SECOND)
 
 const GadgetScanLimits _gadget_scan_limits = { .max_entries = 500000, .max_in_folder = 50000 };
 
@@ -58,6 +54,7 @@ typedef struct
   GCond changed;
   GPtrArray *pile; /* of paths */
   guint n_working;
+  guint n_waiting;
   GadgetTree *tree;
 } Scan;
 
@@ -126,15 +123,6 @@ _gadget_scan_open_root (const char *root)
 
 /* --- One folder --------------------------------------------------------------------------------
  */
-
-static gint64
-get_coarse_time (void)
-{
-  struct timespec now;
-
-  clock_gettime (CLOCK_REALTIME_COARSE, &now);
-  return (gint64) now.tv_sec * NS_PER_SECOND + now.tv_nsec;
-}
 
 static void
 skip (Scan *scan, const char *path)
@@ -278,7 +266,7 @@ note_times (GadgetTreeFolder *folder, const struct stat *info, gint64 read_at)
   _gadget_entry_set_stat (&own, info);
   folder->mtime = own.mtime;
   folder->ctime = own.ctime;
-  folder->racy = own.ctime + (own.ctime % NS_PER_SECOND == 0 ? COARSE_TICK_NS : TICK_NS) > read_at;
+  folder->racy = gadget_file_clock_is_racy (own.ctime, read_at);
 }
 
 static gboolean
@@ -295,7 +283,7 @@ scan_folder (Scan *scan, Scratch *scratch, const char *path)
 {
   GadgetTreeFolder *old =
       scan->old_tree != NULL ? g_hash_table_lookup (scan->old_tree->folders, path) : NULL;
-  const gint64 read_at = get_coarse_time ();
+  const gint64 read_at = gadget_file_clock_get ();
   g_autofd int fd = _gadget_scan_open (scan->top, path, FOLDER_FLAGS);
   GadgetTreeFolder *folder;
   struct stat info;
@@ -341,7 +329,11 @@ take_path (Scan *scan)
 
   g_mutex_lock (&scan->lock);
   while (scan->pile->len == 0 && scan->n_working > 0)
-    g_cond_wait (&scan->changed, &scan->lock);
+    {
+      scan->n_waiting++;
+      g_cond_wait (&scan->changed, &scan->lock);
+      scan->n_waiting--;
+    }
   if (scan->pile->len > 0 && !is_stopping (scan) && !g_cancellable_is_cancelled (scan->cancellable))
     {
       path = g_ptr_array_steal_index (scan->pile, scan->pile->len - 1);
@@ -367,7 +359,9 @@ put_result (Scan *scan, Scratch *scratch, GadgetTreeFolder *folder)
         g_ptr_array_add (scan->pile, g_steal_pointer (&scratch->folders->pdata[i]));
     }
   scan->n_working--;
-  g_cond_broadcast (&scan->changed);
+  /* Each costs a call of the system, also when nobody waits. */
+  if (scan->n_waiting > 0)
+    g_cond_broadcast (&scan->changed);
   g_mutex_unlock (&scan->lock);
 }
 

@@ -29,23 +29,18 @@
 
 #include "gadget-tracker.h"
 
+#include "common/gadget-file-clock.h"
 #include "gadget-file-state.h"
 #include "gadget-moment.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
-#include <linux/magic.h>
 #include <string.h>
-#include <sys/vfs.h>
-#include <time.h>
 #include <unistd.h>
 
-#define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
-#define TICK_NS (20 * G_GINT64_CONSTANT (1000000))
 #define AHEAD_SLICE_US (100 * G_TIME_SPAN_MILLISECOND)
 #define SAVE_INTERVAL_US (10 * G_TIME_SPAN_SECOND)
-#define CIFS_MAGIC 0xff534d42
 
 struct _GadgetTracker
 {
@@ -120,15 +115,6 @@ _gadget_tracker_free (GadgetTracker *self)
 /* --- Keeping -----------------------------------------------------------------------------------
  */
 
-static gint64
-get_coarse_time (void)
-{
-  struct timespec now;
-
-  clock_gettime (CLOCK_REALTIME_COARSE, &now);
-  return (gint64) now.tv_sec * NS_PER_SECOND + now.tv_nsec;
-}
-
 static gboolean
 is_still (const GadgetTreeEntry *entry, const struct stat *info)
 {
@@ -200,7 +186,7 @@ keep_entry (GadgetTracker *self, GadgetTreeFolder *folder, GadgetTreeEntry *entr
             GCancellable *cancellable, GError **error)
 {
   const char *name = _gadget_tree_get_name (folder, entry);
-  const gint64 read_at = get_coarse_time ();
+  const gint64 read_at = gadget_file_clock_get ();
   const gboolean lacked_content = _gadget_entry_lacks_content (entry);
   GadgetTreeEntry next = *entry;
 
@@ -217,7 +203,7 @@ keep_entry (GadgetTracker *self, GadgetTreeFolder *folder, GadgetTreeEntry *entr
     return TRUE;
   if ((entry->flags & GADGET_ENTRY_HASHED) != 0)
     self->n_kept += entry->size;
-  if (entry->ctime + (entry->ctime % NS_PER_SECOND == 0 ? 2 * NS_PER_SECOND : TICK_NS) > read_at)
+  if (gadget_file_clock_is_racy (entry->ctime, read_at))
     entry->flags |= GADGET_ENTRY_RACY;
   return TRUE;
 }
@@ -353,7 +339,7 @@ _gadget_look_terms_begin (GadgetLookTerms *terms)
   g_mutex_lock (&terms_lock);
   unknown = g_atomic_int_get (&terms->phase) != GADGET_LOOK_KEEPING;
   if (unknown)
-    terms->since = get_coarse_time ();
+    terms->since = gadget_file_clock_get ();
   g_mutex_unlock (&terms_lock);
   return unknown;
 }
@@ -371,23 +357,6 @@ take_since (GadgetLookTerms *terms)
   return since;
 }
 
-/* Whether the times of changes are those of this computer's clock. */
-static gboolean
-has_own_clock (int top)
-{
-  static const guint32 others[] = { NFS_SUPER_MAGIC,  SMB_SUPER_MAGIC,  SMB2_SUPER_MAGIC,
-                                    CIFS_MAGIC,       FUSE_SUPER_MAGIC, V9FS_MAGIC,
-                                    CEPH_SUPER_MAGIC, AFS_SUPER_MAGIC };
-  struct statfs info;
-
-  if (fstatfs (top, &info) != 0)
-    return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
-    if ((guint32) info.f_type == others[i])
-      return FALSE;
-  return TRUE;
-}
-
 /* How the workspace is, or was when a command began. */
 static GadgetTree *
 find_tree (GadgetTracker *self, int top, GadgetLookTerms *terms, GCancellable *cancellable,
@@ -400,8 +369,8 @@ find_tree (GadgetTracker *self, int top, GadgetLookTerms *terms, GCancellable *c
     return NULL;
   since = take_since (terms);
   if (since != 0)
-    terms->partly =
-        !_gadget_tree_rewind (tree, self->tree, since, top) || self->stale || !has_own_clock (top);
+    terms->partly = !_gadget_tree_rewind (tree, self->tree, since, top) || self->stale
+                    || !gadget_file_clock_is_own (top);
   if (scanned_func != NULL)
     scanned_func (scanned_data);
   return tree;

@@ -13,10 +13,10 @@
 
 #include "config.h"
 
+#include "common/gadget-file-clock.h"
 #include "gadget-sandbox-git-private.h"
 #include "gadget-sandbox-private.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -47,6 +47,9 @@ typedef struct
   gboolean all;                 /* without any limit */
   gboolean closed;              /* there is a folder that may not be looked into */
   const struct timespec *begun; /* (nullable): of the command that may have closed some */
+  int top;                      /* of the workspace, O_PATH; or -1 */
+  dev_t device;                 /* see _gadget_git_folder_list () */
+  GHashTable *listed_before;    /* (nullable): of the search that is remembered */
   guint n_folders;
   guint n_names;
   guint n_modules;
@@ -138,6 +141,7 @@ _gadget_git_places_free (GadgetGitPlaces *self)
 {
   g_ptr_array_unref (self->list);
   g_ptr_array_unref (self->others);
+  g_hash_table_unref (self->listed);
   g_free (self);
 }
 
@@ -148,6 +152,8 @@ _gadget_git_places_new (void)
 
   self->list = g_ptr_array_new_with_free_func (place_free);
   self->others = g_ptr_array_new_with_free_func (g_free);
+  self->listed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                        (GDestroyNotify) _gadget_git_folder_unref);
   return self;
 }
 
@@ -296,123 +302,73 @@ add_git (Search *self, const char *path)
     add_submodules (self, git, folder);
 }
 
-static gboolean
-is_folder (const char *folder, const struct dirent *entry)
-{
-  return entry->d_type == DT_DIR
-         || (entry->d_type == DT_UNKNOWN
-             && _gadget_git_get_type (folder, entry->d_name) == S_IFDIR);
-}
-
-/* Git needs no right to list a folder that it is told of. A command may have taken it away, to hide
- * what is in there: then it is given back. */
 static void
-open_up (Search *self, int folder)
+look_at_repository (Search *self, const char *path)
 {
-  g_autofree char *base = _gadget_git_dup_base (folder);
-  struct stat info;
+  g_autofree char *git = join (path, ".git");
+  g_autofree char *full = g_build_filename (self->workspace, path, NULL);
 
-  if (access (base, R_OK | X_OK) == 0 || fstat (folder, &info) != 0)
-    return;
-  if (self->begun != NULL && _gadget_git_is_since (&info, self->begun))
-    chmod (base, (info.st_mode & 07777) | 0700);
-  else
-    self->closed = TRUE;
-}
-
-static gboolean
-is_open (int folder)
-{
-  struct stat info;
-
-  return fstat (folder, &info) == 0 && info.st_uid == geteuid ()
-         && (info.st_mode & (S_IRUSR | S_IXUSR)) == (S_IRUSR | S_IXUSR);
-}
-
-/* -1 for one that cannot be listed. There may be a hundred thousand: nearly all are the user's own,
- * and need one call. */
-static int
-open_folder (Search *self, const char *full)
-{
-  g_autofd int open = _gadget_git_open_at (AT_FDCWD, full, O_RDONLY | O_DIRECTORY);
-  g_autofd int folder = -1;
-  g_autofree char *base = NULL;
-
-  if (open >= 0 && is_open (open))
-    return g_steal_fd (&open);
-  folder = _gadget_git_open_at (AT_FDCWD, full, O_PATH | O_DIRECTORY);
-  if (folder < 0)
-    return -1;
-  base = _gadget_git_dup_base (folder);
-  open_up (self, folder);
-  return _gadget_git_reopen (base, O_RDONLY | O_DIRECTORY);
-}
-
-/* The folders in it come behind all that wait already. Takes FD, which may be -1. */
-static void
-add_folders (Search *self, const char *path, const char *full, int fd)
-{
-  DIR *dir = fd >= 0 ? fdopendir (fd) : NULL;
-  const struct dirent *entry;
-
-  while (dir != NULL && (self->all || self->n_names < MAX_NAMES) && (entry = readdir (dir)) != NULL)
-    {
-      g_autofree char *below = NULL;
-
-      self->n_names++;
-      if (!is_folder (full, entry) || strcmp (entry->d_name, ".") == 0
-          || strcmp (entry->d_name, "..") == 0 || strcmp (entry->d_name, ".git") == 0)
-        continue;
-      below = join (path, entry->d_name);
-      if (_gadget_git_is_other (entry->d_name))
-        add_other (self, below);
-      g_queue_push_tail (&self->folders, g_steal_pointer (&below));
-    }
-  if (dir != NULL)
-    closedir (dir);
-}
-
-/* FOLDER is -1 where it could not be opened: what is in it may be found by its name nevertheless.
- */
-static gboolean
-may_have (int folder, const char *name)
-{
-  struct stat info;
-
-  return folder < 0 || fstatat (folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-static void
-look_at_repository (Search *self, const char *path, const char *full, int folder)
-{
-  if (may_have (folder, ".git"))
-    {
-      g_autofree char *git = join (path, ".git");
-
-      add_git (self, git);
-    }
-  if (may_have (folder, "HEAD") && is_repository (full))
+  add_git (self, git);
+  if (is_repository (full))
     add_place (self, path, S_IFDIR);
+}
+
+/* The folders in it come behind all that wait already. */
+static void
+add_folders (Search *self, const char *path, const GadgetGitFolder *folder)
+{
+  const char *end = folder->below->str + folder->below->len;
+
+  for (const char *name = folder->below->str; name < end; name += strlen (name) + 1)
+    {
+      char *below = join (path, name);
+
+      if (_gadget_git_is_other (name))
+        add_other (self, below);
+      g_queue_push_tail (&self->folders, below);
+    }
+}
+
+/* (transfer full): what is in it, listed now or by an earlier search. */
+static GadgetGitFolder *
+list_folder (Search *self, const char *path)
+{
+  GadgetGitFolder *known =
+      self->listed_before != NULL ? g_hash_table_lookup (self->listed_before, path) : NULL;
+  const guint max_names = self->all ? G_MAXUINT : MAX_NAMES - MIN (self->n_names, MAX_NAMES);
+
+  if (known != NULL && _gadget_git_folder_is_same (known, self->top, path))
+    return g_atomic_rc_box_acquire (known);
+  return _gadget_git_folder_list (self->top, path, self->begun, self->device, max_names);
 }
 
 static void
 look_at_next (Search *self)
 {
   g_autofree char *path = g_queue_pop_head (&self->folders);
-  g_autofree char *full = g_build_filename (self->workspace, path, NULL);
-  const int folder = open_folder (self, full);
+  g_autoptr (GadgetGitFolder) folder = list_folder (self, path);
 
   self->n_folders++;
-  look_at_repository (self, path, full, folder);
-  add_folders (self, path, full, folder);
+  self->n_names += folder->n_names;
+  self->closed = self->closed || folder->closed;
+  if (folder->may_be_repository)
+    look_at_repository (self, path);
+  add_folders (self, path, folder);
+  if (folder->lasts)
+    g_hash_table_insert (self->places->listed, g_steal_pointer (&path), g_steal_pointer (&folder));
 }
 
 static Search *
-search_new (const char *workspace)
+search_new (const char *workspace, const GadgetGitPlaces *remembered)
 {
   Search *self = g_new0 (Search, 1);
+  struct stat info;
 
   self->workspace = workspace;
+  self->top = _gadget_git_open_at (AT_FDCWD, workspace, O_PATH | O_DIRECTORY);
+  if (self->top >= 0 && fstat (self->top, &info) == 0 && gadget_file_clock_is_own (self->top))
+    self->device = info.st_dev;
+  self->listed_before = remembered != NULL ? remembered->listed : NULL;
   self->places = _gadget_git_places_new ();
   self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->known_others = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -426,6 +382,7 @@ search_end (Search *self)
 {
   GadgetGitPlaces *places = self->places;
 
+  g_clear_fd (&self->top, NULL);
   g_queue_clear_full (&self->folders, g_free);
   g_hash_table_unref (self->known);
   g_hash_table_unref (self->known_others);
@@ -455,6 +412,14 @@ add_remembered (Search *self, const GadgetGitPlaces *remembered)
     }
 }
 
+/* Nothing is known of what could not be opened. */
+static void
+remember (Search *self)
+{
+  if (_gadget_git_get_lacking () == 0)
+    _gadget_git_remember (self->workspace, self->places);
+}
+
 static void
 search_near (Search *self, const GadgetGitPlaces *remembered, guint limit_ms)
 {
@@ -466,7 +431,9 @@ search_near (Search *self, const GadgetGitPlaces *remembered, guint limit_ms)
   self->places->whole =
       g_queue_is_empty (&self->folders) && !self->closed
       && (self->all || (self->n_names < MAX_NAMES && self->places->list->len < MAX_PLACES));
-  if (!self->places->whole && remembered != NULL)
+  if (self->places->whole)
+    remember (self);
+  else if (remembered != NULL)
     add_remembered (self, remembered);
 }
 
@@ -480,7 +447,7 @@ GadgetGitPlaces *
 _gadget_git_find_before (const char *workspace)
 {
   g_autoptr (GadgetGitPlaces) remembered = _gadget_git_dup_remembered (workspace);
-  Search *search = search_new (workspace);
+  Search *search = search_new (workspace, remembered);
 
   search->all = remembered == NULL;
   search_near (search, remembered, remembered != NULL ? NEAR_MS : FIRST_MS);
@@ -495,7 +462,7 @@ look_around (Search *self, const char *full)
   const char *name;
 
   below += *below == '/';
-  look_at_repository (self, below, full, -1);
+  look_at_repository (self, below);
   for (guint i = 0; (name = _gadget_git_get_other (i)) != NULL; i++)
     if (_gadget_git_get_type (full, name) == S_IFDIR)
       {
@@ -527,7 +494,7 @@ _gadget_git_find_around (const char *workspace, const char *path)
 {
   g_autoptr (GadgetGitPlaces) remembered = _gadget_git_dup_remembered (workspace);
   g_autofree char *full = g_path_get_dirname (path);
-  Search *search = search_new (workspace);
+  Search *search = search_new (workspace, remembered);
 
   for (; gadget_path_is_within (full, workspace); full = go_up (full))
     look_around (search, full);
@@ -546,13 +513,13 @@ _gadget_git_find_around (const char *workspace, const char *path)
 GadgetGitPlaces *
 _gadget_git_find_all (const char *workspace, const struct timespec *begun)
 {
-  Search *search = search_new (workspace);
+  g_autoptr (GadgetGitPlaces) remembered = _gadget_git_dup_remembered (workspace);
+  Search *search = search_new (workspace, remembered);
 
   search->begun = begun;
   search->all = search->places->whole = TRUE;
   while (!g_queue_is_empty (&search->folders))
     look_at_next (search);
-  if (_gadget_git_get_lacking () == 0)
-    _gadget_git_remember (workspace, search->places);
+  remember (search);
   return search_end (search);
 }

@@ -28,6 +28,8 @@ typedef struct
  * GadgetGitPlaces:
  * @list: (element-type GadgetGitPlace): the nearest first
  * @others: (element-type utf8): folders of other version control systems, below the workspace
+ * @listed: (element-type utf8 GadgetGitFolder): by path: folders that need not be listed again; not
+ *   changed after the search
  * @whole: all folders were looked at
  * @remembered: not all were, but what a complete search found earlier is among them
  */
@@ -35,9 +37,32 @@ typedef struct
 {
   GPtrArray *list;
   GPtrArray *others;
+  GHashTable *listed;
   gboolean whole;
   gboolean remembered;
 } GadgetGitPlaces;
+
+/**
+ * GadgetGitFolder:
+ * @below: names of the folders in it, each with a NUL behind it
+ * @n_names: how many there are of files and folders
+ * @may_be_repository: it has a ".git" or a "HEAD", or could not be listed
+ * @closed: what is in it cannot all be seen
+ * @lasts: while @device, @inode and @changed are the same, so is the rest
+ *
+ * A folder of the workspace as it was listed.
+ */
+typedef struct
+{
+  GString *below;
+  guint n_names;
+  gboolean may_be_repository;
+  gboolean closed;
+  gboolean lasts;
+  dev_t device;
+  ino_t inode;
+  struct timespec changed;
+} GadgetGitFolder;
 
 /**
  * GadgetGitName:
@@ -84,6 +109,18 @@ void             _gadget_git_note_lacking    (const GError          *error);
  * files: the errno, or 0. */
 void             _gadget_git_begin_looking   (void);
 int              _gadget_git_get_lacking     (void);
+
+/* --- gadget-sandbox-git-folder.c --- */
+GadgetGitFolder *_gadget_git_folder_list     (int                    top,
+                                              const char            *path,
+                                              const struct timespec *begun,
+                                              dev_t                  device,
+                                              guint                  max_names);
+gboolean         _gadget_git_folder_is_same  (const GadgetGitFolder *self,
+                                              int                    top,
+                                              const char            *path);
+void             _gadget_git_folder_unref    (GadgetGitFolder       *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetGitFolder, _gadget_git_folder_unref)
 
 /* --- gadget-sandbox-git-find.c --- */
 GadgetGitPlaces *_gadget_git_find_before     (const char            *workspace);

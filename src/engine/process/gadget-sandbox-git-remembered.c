@@ -26,6 +26,8 @@ copy (const GadgetGitPlaces *places)
     }
   for (guint i = 0; i < places->others->len; i++)
     g_ptr_array_add (self->others, g_strdup (g_ptr_array_index (places->others, i)));
+  g_hash_table_unref (self->listed);
+  self->listed = g_hash_table_ref (places->listed);
   return self;
 }
 

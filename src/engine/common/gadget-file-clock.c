@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-file-clock"
+
+#include "config.h"
+
+#include "gadget-file-clock.h"
+
+#include <linux/magic.h>
+#include <sys/vfs.h>
+#include <time.h>
+
+#define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
+/* The clock stands still for so long, that of some file systems for longer. */
+#define TICK_NS (20 * G_GINT64_CONSTANT (1000000))
+#define COARSE_TICK_NS (2 * NS_PER_SECOND)
+#define CIFS_MAGIC 0xff534d42
+
+gint64
+gadget_file_clock_get (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_REALTIME_COARSE, &now);
+  return (gint64) now.tv_sec * NS_PER_SECOND + now.tv_nsec;
+}
+
+gboolean
+gadget_file_clock_is_racy (gint64 changed, gint64 read_at)
+{
+  return changed + (changed % NS_PER_SECOND == 0 ? COARSE_TICK_NS : TICK_NS) > read_at;
+}
+
+gboolean
+gadget_file_clock_is_own (int fd)
+{
+  static const guint32 others[] = { NFS_SUPER_MAGIC,  SMB_SUPER_MAGIC,  SMB2_SUPER_MAGIC,
+                                    CIFS_MAGIC,       FUSE_SUPER_MAGIC, V9FS_MAGIC,
+                                    CEPH_SUPER_MAGIC, AFS_SUPER_MAGIC };
+  struct statfs info;
+
+  if (fstatfs (fd, &info) != 0)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if ((guint32) info.f_type == others[i])
+      return FALSE;
+  return TRUE;
+}
