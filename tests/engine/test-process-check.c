@@ -9,6 +9,8 @@
 #include "test-sandbox.h"
 #include "wait.h"
 
+#include <unistd.h>
+
 static const char plant[] = "mkdir -p .git/hooks sub/.git/hooks; cp /bin/true sub/.git/hooks/x; "
                             "echo x > sub/.git/HEAD; echo planted; ";
 
@@ -20,9 +22,28 @@ is_armed (TestSandbox *self)
   return g_file_test (path, G_FILE_TEST_IS_EXECUTABLE);
 }
 
+/* Many repositories have the index whose reading hangs: one after the other is looked at. */
+#define N_SLOW 9
+#define SLOW_MS 400
+
+static void
+make_many (TestSandbox *self)
+{
+  g_autofree char *index = g_build_filename (self->workspace, ".git", "index", NULL);
+
+  for (guint i = 0; i < N_SLOW; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("slow-%u/.git/HEAD", i);
+      g_autofree char *path = g_strdup_printf ("%s/slow-%u/.git/index", self->workspace, i);
+
+      test_write_file (self->workspace, name, "ref: refs/heads/main\n");
+      g_assert_cmpint (link (index, path), ==, 0);
+    }
+}
+
 /* The disk hangs from when the command has planted something. */
 static TestProcess *
-start_hung (TestSandbox *self, const char *rest, guint time_limit_ms)
+start_hung_with (TestSandbox *self, const char *rest, guint time_limit_ms, gboolean many)
 {
   g_autofree char *path = g_build_filename (self->workspace, ".git", "index", NULL);
   g_autofree char *command = g_strconcat (plant, rest, NULL);
@@ -30,10 +51,18 @@ start_hung (TestSandbox *self, const char *rest, guint time_limit_ms)
 
   test_write_file (self->workspace, ".git/HEAD", "ref: refs/heads/main\n");
   test_write_file (self->workspace, ".git/index", "slow");
+  if (many)
+    make_many (self);
   process = test_process_start (command, self->workspace, self->sandbox, time_limit_ms);
   test_process_wait_output (process, "planted");
   hung_read_begin (path);
   return process;
+}
+
+static TestProcess *
+start_hung (TestSandbox *self, const char *rest, guint time_limit_ms)
+{
+  return start_hung_with (self, rest, time_limit_ms, FALSE);
 }
 
 static void
@@ -121,6 +150,51 @@ test_slow (TestSandbox *self, gconstpointer data)
   g_assert_false (is_armed (self));
 }
 
+/* The disk answers, but takes longer than one that hangs is waited for. */
+static void
+test_slow_all_the_time (TestSandbox *self, gconstpointer data)
+{
+  g_autoptr (TestProcess) process = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  process = start_hung_with (self, "sleep 0.2", 0, TRUE);
+  for (guint i = 0; i < N_SLOW; i++)
+    {
+      wait_until (hung_read_count () == 1);
+      test_spin (SLOW_MS);
+      hung_read_let_go ();
+    }
+  hung_read_answer ();
+  test_process_wait (process);
+  g_assert_no_error (process->error);
+  g_assert_false (process->result->unchecked);
+  g_assert_cmpstr (process->result->disarmed, ==, "sub/.git");
+  g_assert_false (is_armed (self));
+}
+
+/* Then a stop is answered at once all the same. */
+static void
+test_slow_stopped (TestSandbox *self, gconstpointer data)
+{
+  g_autoptr (TestProcess) process = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  process = start_hung_with (self, "sleep 0.2", 0, TRUE);
+  for (guint i = 0; i < N_SLOW - 2; i++)
+    {
+      wait_until (hung_read_count () == 1);
+      test_spin (SLOW_MS);
+      hung_read_let_go ();
+    }
+  g_assert_false (process->ended);
+  test_process_abort (process);
+  test_process_wait (process);
+  g_assert_cmpint (process->ended_at - process->aborted_at, <, 500 * G_TIME_SPAN_MILLISECOND);
+  assert_late (self, process);
+}
+
 static void
 settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -166,6 +240,8 @@ main (int argc, char **argv)
   ADD ("time-limit", "sleep 100", test_ended);
   ADD ("stopped-late", NULL, test_stopped_late);
   ADD ("slow", NULL, test_slow);
+  ADD ("slow-all-the-time", NULL, test_slow_all_the_time);
+  ADD ("slow-stopped", NULL, test_slow_stopped);
   ADD ("leaving", NULL, test_leaving);
   return test_sandbox_finish ();
 }

@@ -391,7 +391,7 @@ test_remarks (Fixture *self, gconstpointer data)
 
   _gadget_shell_append_remarks (text, 60, &ended);
   g_assert_nonnull (
-      strstr (text->str, "so it was not checked whether the command put what version control"));
+      strstr (text->str, "so it was not checked yet whether the command put what version"));
 }
 
 static void

@@ -13,6 +13,7 @@ static GMutex mutex;
 static GCond cond;
 static ino_t hung; /* 0 when it answers again */
 static guint n_hanging;
+static guint n_let_go;
 
 ssize_t
 read (int fd, void *buffer, size_t size)
@@ -24,8 +25,10 @@ read (int fd, void *buffer, size_t size)
   g_mutex_lock (&mutex);
   if (hung != 0 && fstat (fd, &info) == 0 && info.st_ino == hung)
     {
+      const guint before = n_let_go;
+
       n_hanging++;
-      while (hung != 0)
+      while (hung != 0 && n_let_go == before)
         g_cond_wait (&cond, &mutex);
       n_hanging--;
     }
@@ -55,6 +58,15 @@ void
 hung_read_answer (void)
 {
   set_hung (0);
+}
+
+void
+hung_read_let_go (void)
+{
+  g_mutex_lock (&mutex);
+  n_let_go++;
+  g_cond_broadcast (&cond);
+  g_mutex_unlock (&mutex);
 }
 
 guint

@@ -2,8 +2,9 @@
 
 /* After a command its repositories are looked at, see gadget-sandbox-git-guard.c. A disk may be
  * slow, or not answer for ever: that is done in a thread, and a command's result waits for it no
- * longer than it may. Then it says so; but what was begun goes on, and what it finds in the end is
- * made harmless all the same, and is on record.
+ * longer than it may: longer while it gets on, for many folders take their time. Then it says so;
+ * but what was begun goes on, and what it finds in the end is made harmless all the same, and is on
+ * record.
  *
  * So it is never given up, as what gadget-blocking.h is for would be: threads that hang are of a
  * pool of their own, and what finds none waits until there is one. Who leaves the program waits for
@@ -24,16 +25,22 @@
 /* After a stop, where the command had ended by itself. */
 #define STOPPED_LIMIT_MS 300
 
+/* A check that gets on is waited for until then: another command may make folders without end. */
+#define MAX_WAIT_US (30 * G_TIME_SPAN_SECOND)
+
 struct _GadgetGitCheck
 {
   GPtrArray *git;   /* of the thread, while it looks */
   gboolean lacking; /* as well */
+  int n_steps;      /* as well, but read here */
   gboolean ended;
   gboolean forgotten;
   char *found; /* (nullable) */
 
   GadgetGitCheckFunc func; /* (nullable): nobody waits yet */
   gpointer data;
+  gint64 wait_until; /* monotonic; 0: not even while it gets on */
+  int n_seen;        /* of the steps */
   GSource *limit;
   GSource *stop;
 };
@@ -131,7 +138,15 @@ answer (GadgetGitCheck *self)
 static gboolean
 late_cb (gpointer user_data)
 {
-  answer (user_data);
+  GadgetGitCheck *self = user_data;
+  const int n_steps = g_atomic_int_get (&self->n_steps);
+
+  if (n_steps != self->n_seen && g_get_monotonic_time () < self->wait_until)
+    {
+      self->n_seen = n_steps;
+      return G_SOURCE_CONTINUE;
+    }
+  answer (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -149,7 +164,10 @@ set_limit (GadgetGitCheck *self, guint limit_ms)
 static gboolean
 stopped_cb (GCancellable *cancellable, gpointer user_data)
 {
-  set_limit (user_data, STOPPED_LIMIT_MS);
+  GadgetGitCheck *self = user_data;
+
+  self->wait_until = 0;
+  set_limit (self, STOPPED_LIMIT_MS);
   return G_SOURCE_REMOVE;
 }
 
@@ -207,7 +225,12 @@ check_in_thread (gpointer data, gpointer user_data)
   g_autoptr (GTask) task = data;
   GadgetGitCheck *self = g_task_get_task_data (task);
 
-  g_task_return_pointer (task, gadget_git_guards_check (self->git, &self->lacking), g_free);
+  char *found;
+
+  gadget_git_count_steps (&self->n_steps);
+  found = gadget_git_guards_check (self->git, &self->lacking);
+  gadget_git_count_steps (NULL);
+  g_task_return_pointer (task, found, g_free);
 }
 
 static GThreadPool *
@@ -247,8 +270,8 @@ _gadget_git_check_new (GPtrArray *git)
 }
 
 void
-_gadget_git_check_wait (GadgetGitCheck *self, guint limit_ms, GCancellable *cancellable,
-                        GadgetGitCheckFunc func, gpointer user_data)
+_gadget_git_check_wait (GadgetGitCheck *self, guint limit_ms, gboolean patient,
+                        GCancellable *cancellable, GadgetGitCheckFunc func, gpointer user_data)
 {
   self->func = func;
   self->data = user_data;
@@ -257,6 +280,8 @@ _gadget_git_check_wait (GadgetGitCheck *self, guint limit_ms, GCancellable *canc
       answer (self);
       return;
     }
+  self->wait_until = patient ? g_get_monotonic_time () + MAX_WAIT_US : 0;
+  self->n_seen = g_atomic_int_get (&self->n_steps);
   self->stop =
       gadget_stop_source_new (cancellable, "[gadget] stop waiting for a check", stopped_cb, self);
   set_limit (self, limit_ms);

@@ -106,10 +106,11 @@ GadgetGitCheck *_gadget_git_check_new    (GPtrArray          *git);
 /* Frees it; the look itself goes on. */
 void            _gadget_git_check_forget (GadgetGitCheck     *self);
 
-/* Takes it, and calls FUNC once: when it has ended, which may be at once, or after the limit;
- * that is short after a stop. */
+/* Takes it, and calls FUNC once: when it has ended, which may be at once, or after the limit; if
+ * PATIENT, after one in which it did not get on. The limit is short after a stop. */
 void            _gadget_git_check_wait   (GadgetGitCheck     *self,
                                           guint               limit_ms,
+                                          gboolean            patient,
                                           GCancellable       *cancellable,
                                           GadgetGitCheckFunc  func,
                                           gpointer            user_data);

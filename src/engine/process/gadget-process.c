@@ -268,6 +268,7 @@ finish (GTask *task)
     give_result (task);
   else
     _gadget_git_check_wait (g_steal_pointer (&self->check), get_check_limit (self),
+                            !self->result.aborted,
                             self->result.aborted ? NULL : g_task_get_cancellable (task), checked_cb,
                             g_steal_pointer (&keep));
 }

@@ -68,7 +68,8 @@ typedef struct
  * @leftovers: names of processes that the command left behind when it ended by itself, or ""
  * @disarmed: repositories (".git") in which something was found after the command that would have
  *   been run outside of the sandbox, and was made harmless, or ""
- * @unchecked: it was not possible to look for that in time. It is done when the file system answers
+ * @unchecked: there was no time to look for all of that. It goes on, and what is found is made
+ *   harmless
  *
  * Descendants are counted however the command ended: what it left behind is ended too.
  */

@@ -22,10 +22,27 @@
 #define MAX_BASE 200
 
 static GPrivate lacking; /* an errno, or 0 */
+static GPrivate counter; /* (nullable): an int */
+
+void
+gadget_git_count_steps (int *n_steps)
+{
+  g_private_set (&counter, n_steps);
+}
+
+void
+_gadget_git_note_step (void)
+{
+  int *n_steps = g_private_get (&counter);
+
+  if (n_steps != NULL)
+    g_atomic_int_inc (n_steps);
+}
 
 static int
 note (int fd)
 {
+  _gadget_git_note_step ();
   if (fd < 0 && (errno == EMFILE || errno == ENFILE))
     g_private_set (&lacking, GINT_TO_POINTER (errno));
   return fd;

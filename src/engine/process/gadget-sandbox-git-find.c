@@ -348,6 +348,7 @@ look_at_next (Search *self)
   g_autofree char *path = g_queue_pop_head (&self->folders);
   g_autoptr (GadgetGitFolder) folder = list_folder (self, path);
 
+  _gadget_git_note_step ();
   self->n_folders++;
   self->n_names += folder->n_names;
   self->closed = self->closed || folder->closed;

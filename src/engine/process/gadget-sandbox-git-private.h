@@ -110,6 +110,9 @@ void             _gadget_git_note_lacking    (const GError          *error);
 void             _gadget_git_begin_looking   (void);
 int              _gadget_git_get_lacking     (void);
 
+/* For gadget_git_count_steps (). */
+void             _gadget_git_note_step       (void);
+
 /* --- gadget-sandbox-git-folder.c --- */
 GadgetGitFolder *_gadget_git_folder_list     (int                    top,
                                               const char            *path,

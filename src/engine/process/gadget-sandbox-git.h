@@ -55,4 +55,8 @@ GPtrArray      *gadget_git_guards_new    (void);
 char           *gadget_git_guards_check  (GPtrArray      *guards,
                                           gboolean       *lacking);
 
+/* What this thread does from now on is counted there, with g_atomic_int_inc (); NULL for nowhere. A
+ * file system that answers, however slowly, makes the number grow. */
+void            gadget_git_count_steps   (int            *n_steps);
+
 G_END_DECLS

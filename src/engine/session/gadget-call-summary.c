@@ -398,8 +398,8 @@ say_note (const GadgetCallSummary *self)
       /* Translators: stands under a command's output. There was no time to look whether the command
        * put programs into Git repositories that would be run outside of the sandbox. */
       return g_strdup (
-          _ ("[The file system did not answer in time: Git repositories are not checked yet. "
-             "They are as soon as it does]"));
+          _ ("[Git repositories are not checked yet, since looking through the folder takes "
+             "long. That goes on in the background]"));
     default:
       return NULL;
     }

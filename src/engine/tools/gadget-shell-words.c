@@ -81,9 +81,9 @@ _gadget_shell_append_remarks (GString *text, guint timeout_seconds,
         ended->disarmed);
   if (ended->unchecked)
     g_string_append (text,
-                     "\n[The file system did not answer in time, so it was not checked whether "
+                     "\n[Looking through the folder takes long, so it was not checked yet whether "
                      "the command put what version control would run outside of the sandbox into a "
-                     "repository. That is done as soon as it answers.]");
+                     "repository. That goes on in the background.]");
   if (!ended->confirmed)
     g_string_append (text, "\n[The command did not end in time; parts of it may still run.]");
 }
