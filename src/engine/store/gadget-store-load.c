@@ -403,16 +403,23 @@ is_in (GPtrArray *turns, GadgetTurn *turn, guint likely)
 static void
 keep_objects (Making *making)
 {
+  g_autoptr (GHashTable) others = g_hash_table_new (g_str_hash, g_str_equal);
+
   for (guint i = making->first; i < gadget_session_get_n_turns (making->session); i++)
     {
       GadgetTurn *turn = gadget_session_get_turn (making->session, i);
       const char *id = gadget_turn_get_id (turn);
 
-      if (g_hash_table_lookup (making->here, id) == turn)
-        continue;
-      for (guint k = 0; k < making->turns->len; k++)
-        if (has_id (g_ptr_array_index (making->turns, k), id))
-          g_set_object ((GadgetTurn **) &g_ptr_array_index (making->turns, k), turn);
+      if (g_hash_table_lookup (making->here, id) != turn)
+        g_hash_table_insert (others, (gpointer) id, turn);
+    }
+  for (guint i = 0; i < making->turns->len; i++)
+    {
+      GadgetTurn **turn = (GadgetTurn **) &g_ptr_array_index (making->turns, i);
+      GadgetTurn *other = g_hash_table_lookup (others, gadget_turn_get_id (*turn));
+
+      if (other != NULL)
+        g_set_object (turn, other);
     }
 }
 
