@@ -32,6 +32,7 @@ GROUPS = {
     "tools": [
         (False, ["bench-scan", "."]),
         (False, ["bench-undo"]),
+        (False, ["bench-folders"]),
         (False, ["bench-search", "."]),
         (False, ["bench-sandbox"]),
     ],
