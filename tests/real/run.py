@@ -120,6 +120,18 @@ class Place:
         return server
 
 
+def ask_until_answered(home, *arguments):
+    """The events of an answer. One that is empty, which this model gives now and then, is asked for
+    again, as a user does; any other failure is one of the test."""
+    for _ in range(8):
+        events = home.json('ask', *arguments, status=None)
+        last = events[-1]
+        if last['status'] != 'error' or last['error']['code'] != 'provider/empty':
+            cli.equal((last['status'], last['message']), ('finished', 'finished'), last)
+            return events
+    raise AssertionError('eight answers were empty')
+
+
 def abort_mid_stream(home, server, *arguments):
     """Starts an answer, interrupts it, and proves that the server stopped. The session."""
     cancelled = server.count('cancel task')
@@ -148,9 +160,11 @@ def models_are_listed(home, place):
 @test
 def answer_streams(home, place):
     place.add_to(home, 'fast')
-    events = home.json('ask', '--provider', 'fast', 'Say something.')
-    last = events[-1]
-    cli.equal((last['status'], last['message']), ('finished', 'finished'))
+    for _ in range(8):
+        events = ask_until_answered(home, '--provider', 'fast', 'Say something.')
+        last = events[-1]
+        if last['usage']['output_tokens'] >= 8:  # a word or two does not stream
+            break
     pieces = [e['delta'] for e in events if e['event'] == 'text']
     assert len(pieces) >= 3, pieces
     assert last['usage']['output_tokens'] > 0 and not last['usage']['estimated'], last
@@ -164,9 +178,10 @@ def abort_reaches_the_server(home, place):
     session = abort_mid_stream(home, server, '--provider', 'slow', 'Talk without end.')
     # The next message works, on the same server and on another.
     abort_mid_stream(home, server, '--session', session, 'Go on.')
-    events = home.json('ask', '--session', session, '--provider', 'fast', 'And you?')
-    cli.equal(events[-1]['status'], 'finished')
-    cli.equal(len(home.show(session)['turns']), 3, 'turns')
+    events = ask_until_answered(home, '--session', session, '--provider', 'fast', 'And you?')
+    last = home.show(session)['turns'][-1]
+    cli.equal((last['id'], last['status']), (events[-1]['turn'], 'finished'), 'the last turn')
+    assert cli.texts(last), last
 
 
 @test
@@ -243,8 +258,7 @@ def tools_are_called(home, place):
     print(f'# {len(calls)} calls of {sorted({e["name"] for e in calls})}', flush=True)
     # What is left of that is a history that the server takes.
     place.add_to(home, 'fast')
-    again = home.json('ask', '--session', cli.session_of(events), '--provider', 'fast', 'Enough.')
-    cli.equal(again[-1]['status'], 'finished')
+    ask_until_answered(home, '--session', cli.session_of(events), '--provider', 'fast', 'Enough.')
 
 
 def keep_logs(place):

@@ -3,13 +3,12 @@
 
 GADGET_SCREEN_READER_ROOT names a root file system with Orca, speech-dispatcher and a window
 manager; "./dev test --real" makes it. Orca speaks through a module of speech-dispatcher that needs
-no sound: it takes the time that a voice does, and then writes to a file what it has said: what
-was cut off is not there. The scenes are in tests/e2e/spoken_scenes.py.
+no sound (voice.py): it takes the time that a voice does, and then writes to a file what it has
+said: what was cut off is not there. The scenes are in tests/e2e/spoken_scenes.py.
 """
 
 import contextlib
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -27,24 +26,9 @@ SKIPPED = 77
 SPEECHD = '''AudioOutputMethod "alsa"
 AudioALSADevice "null"
 LogLevel 3
-AddModule "file" "sd_generic" "file.conf"
+AddModule "file" "{voice}" "{spoken}"
 DefaultModule file
 LanguageDefaultModule "en" "file"
-'''
-MODULE = '''GenericExecuteSynth "{speak} \\'$DATA\\'"
-GenericLanguage "en" "en" "utf-8"
-AddVoice "en" "MALE1" "male1"
-GenericDelimiters ""
-GenericMaxChunkLength 10000
-GenericStripPunctChars ""
-GenericRecodeFallback "?"
-'''
-# As a fast voice: what is cut off is not heard.
-SPEAK = '''#!/bin/sh
-text=$(printf '%s' "$*" | tr '\\n\\t' '  ')
-ms=$(( ${{#text}} * 15 ))
-sleep $(( ms / 1000 )).$(printf %03d $(( ms % 1000 )))
-printf '%s\\n' "$text" >> {path}
 '''
 
 
@@ -52,11 +36,10 @@ class Unavailable(Exception):
     """The screen reader cannot be had here; the message says why."""
 
 
-def write(path, text, mode=0o644):
+def write(path, text):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, 'w', encoding='utf-8') as file:
         file.write(text)
-    os.chmod(path, mode)
 
 
 class ScreenReader(Ear):
@@ -67,14 +50,11 @@ class ScreenReader(Ear):
         self.root, self.folder = root, folder
         self.children = []
         write(self.path, '')
-        speak = os.path.join(folder, 'speak')
-        write(speak, SPEAK.format(path=self.path), 0o755)
-        write(os.path.join(folder, 'speech', 'speechd.conf'), SPEECHD)
-        write(os.path.join(folder, 'speech', 'modules', 'file.conf'), MODULE.format(speak=speak))
-
-    def clean(self, line):
-        """The module of speech-dispatcher leaves something of older texts behind new ones."""
-        return re.sub(r'[ .]*\S*"/.*$', '', line)
+        voice = os.path.join(folder, 'voice.py')
+        shutil.copy(os.path.join(HERE, 'voice.py'), voice)
+        os.chmod(voice, 0o755)
+        write(os.path.join(folder, 'speech', 'speechd.conf'),
+              SPEECHD.format(voice=voice, spoken=self.path))
 
     def wait_until_ready(self, app):
         """Orca does not see every window that comes while it is busy."""
