@@ -181,7 +181,7 @@ filter_cb (GDBusConnection *connection, GDBusMessage *message, gboolean incoming
   return NULL;
 }
 
-static void
+static GDBusConnection *
 play_keyring (GTestDBus *bus)
 {
   g_autoptr (GError) error = NULL;
@@ -199,6 +199,7 @@ play_keyring (GTestDBus *bus)
                                        g_variant_new ("(su)", "org.freedesktop.secrets", 4u), NULL,
                                        G_DBUS_CALL_FLAGS_NONE, -1, NULL, &error);
   g_assert_no_error (error);
+  return connection;
 }
 
 static void
@@ -442,6 +443,60 @@ test_lost_subprocess (void)
 }
 
 static void
+leave (GDBusConnection *keyring)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_dbus_connection_close_sync (keyring, NULL, &error);
+  g_assert_no_error (error);
+  g_object_unref (keyring);
+}
+
+/* It leaves while it prompts: nobody waits for it any more. gnome-keyring (48) does so when its
+ * prompt is dismissed. */
+static void
+test_left_subprocess (void)
+{
+  GTestDBus *bus = g_test_dbus_new (G_TEST_DBUS_NONE);
+  GadgetSession *session = gadget_session_new ("session");
+  GDBusConnection *keyring;
+  GadgetAgent *agent;
+  GadgetTurn *turn;
+  guint n_completed = 0;
+
+  g_test_dbus_up (bus);
+  keyring = play_keyring (bus);
+  agent = make_agent (gadget_clock_get_default (), "https://198.51.101.1/v1");
+  g_signal_connect (agent, "completed", G_CALLBACK (ended_cb), &n_completed);
+  gadget_session_set_model (session, "remote", "model");
+  remember_key (agent);
+  for (guint i = 1; i <= 2; i++)
+    {
+      g_autoptr (GadgetRun) run = gadget_agent_start (agent, session, "go", NULL, NULL);
+
+      g_assert_nonnull (run);
+      wait_until (g_atomic_int_get (&n_prompted) == (int) i);
+      if (i == 2)
+        {
+          gadget_abort_ack_free (gadget_agent_abort (agent, "session", NULL, GADGET_STOP_USER));
+          wait_until (g_atomic_int_get (&n_dismissed) == 1);
+        }
+      leave (keyring);
+      wait_until (n_completed == i);
+      turn = gadget_session_get_last_turn (session);
+      g_assert_cmpint (gadget_turn_get_status (turn), ==,
+                       i == 1 ? GADGET_TURN_ERROR : GADGET_TURN_ABORTED);
+      g_assert_cmpstr (gadget_turn_get_error_code (turn), ==, i == 1 ? "secrets/gone" : NULL);
+      keyring = play_keyring (bus);
+    }
+  g_assert_cmpint (
+      gadget_turn_get_status (run_turn (agent, session, KEYRING_DISMISSED, &n_completed)), ==,
+      GADGET_TURN_ERROR);
+  g_test_dbus_stop (bus);
+  _exit (0);
+}
+
+static void
 run_subprocess (gconstpointer path)
 {
   g_autofree char *daemon = g_find_program_in_path ("dbus-daemon");
@@ -467,5 +522,6 @@ main (int argc, char *argv[])
   ADD ("abort", test_abort_subprocess);
   ADD ("failures", test_failures_subprocess);
   ADD ("lost", test_lost_subprocess);
+  ADD ("left", test_left_subprocess);
   return g_test_run ();
 }

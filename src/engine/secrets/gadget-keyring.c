@@ -5,9 +5,8 @@
  *
  *   service → search (locked items too) → unlock what was found, if need be → load its secret
  *
- * libsecret keeps its session with the service until it is told otherwise. When the service was
- * restarted the old session leads nowhere: after any failure but a late answer the connection is
- * made anew, once.
+ * Each job has a session of its own with the service, since one that is kept leads nowhere after
+ * the service was restarted. After any failure but a late answer it begins anew, once.
  *
  * A key may be bound to the address that it was entered for, by the attribute "origin". Keys that
  * were stored before there was one have none, and belong to any address. */
@@ -44,8 +43,9 @@ typedef struct
   char *origin; /* (nullable) */
   char *key;    /* of one that is stored */
   gboolean again;
-  gboolean found;   /* there is a key, whether or not it can be had */
-  SecretItem *item; /* the one that is looked up */
+  gboolean found;         /* there is a key, whether or not it can be had */
+  SecretService *service; /* (nullable): its items only borrow it */
+  SecretItem *item;       /* (nullable): the one that is looked up */
 } Job;
 
 static void
@@ -58,6 +58,7 @@ free_job (gpointer data)
   g_free (job->origin);
   gadget_secrets_free_key (job->key);
   g_clear_object (&job->item);
+  g_clear_object (&job->service);
   g_free (job);
 }
 
@@ -75,6 +76,68 @@ task_new (gpointer tag, Begin begin, const char *id, const char *origin, GCancel
   job->origin = g_strdup (origin);
   g_task_set_task_data (task, job, free_job);
   return task;
+}
+
+/* --- The service -------------------------------------------------------------------------------
+ *
+ * libsecret's own (0.21) never returns where the service goes away while it prompts. */
+
+#define GADGET_TYPE_KEYRING_SERVICE (gadget_keyring_service_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetKeyringService, gadget_keyring_service, GADGET, KEYRING_SERVICE,
+                      SecretService)
+
+struct _GadgetKeyringService
+{
+  SecretService parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (GadgetKeyringService, gadget_keyring_service, SECRET_TYPE_SERVICE)
+
+static void
+prompted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  GVariant *value = secret_prompt_perform_finish (SECRET_PROMPT (source), result, &error);
+
+  if (value != NULL)
+    g_task_return_pointer (task, value, (GDestroyNotify) g_variant_unref);
+  else if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED,
+                                     "the keyring went away while it was to be unlocked");
+}
+
+static void
+gadget_keyring_service_prompt_async (SecretService *service, SecretPrompt *prompt,
+                                     const GVariantType *type, GCancellable *cancellable,
+                                     GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (service, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, gadget_keyring_service_prompt_async);
+  secret_prompt_perform (prompt, NULL, type, cancellable, prompted_cb, task);
+}
+
+static GVariant *
+gadget_keyring_service_prompt_finish (SecretService *service, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+gadget_keyring_service_class_init (GadgetKeyringServiceClass *klass)
+{
+  SecretServiceClass *service_class = SECRET_SERVICE_CLASS (klass);
+
+  service_class->prompt_async = gadget_keyring_service_prompt_async;
+  service_class->prompt_finish = gadget_keyring_service_prompt_finish;
+}
+
+static void
+gadget_keyring_service_init (GadgetKeyringService *self)
+{
 }
 
 /* (transfer full) */
@@ -109,6 +172,8 @@ make_error (const Job *job, const GError *cause)
   return g_error_new_literal (GADGET_SECRETS_ERROR, code, cause->message);
 }
 
+static void open_service (GTask *task); /* again */
+
 /* Takes @task and @error. */
 static void
 fail (GTask *task, GError *error)
@@ -133,11 +198,37 @@ fail (GTask *task, GError *error)
       g_task_return_error (task, make_error (job, cause));
       return;
     }
-  g_debug ("the keyring is connected to anew: %s", cause->message);
+  g_debug ("the keyring is asked again: %s", cause->message);
   job->again = TRUE;
+  job->found = FALSE;
   g_clear_object (&job->item);
-  secret_service_disconnect ();
-  job->begin (g_steal_pointer (&owned));
+  open_service (g_steal_pointer (&owned));
+}
+
+/* --- Beginning ------------------------------------------------------------------------------- */
+
+static void
+opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Job *job = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (SecretService) service = secret_service_open_finish (result, &error);
+
+  if (service == NULL)
+    {
+      fail (g_steal_pointer (&task), error);
+      return;
+    }
+  g_set_object (&job->service, service);
+  job->begin (g_steal_pointer (&task));
+}
+
+static void
+open_service (GTask *task)
+{
+  secret_service_open (GADGET_TYPE_KEYRING_SERVICE, NULL, SECRET_SERVICE_OPEN_SESSION,
+                       g_task_get_cancellable (task), opened_cb, task);
 }
 
 /* --- Looking up ------------------------------------------------------------------------------ */
@@ -263,29 +354,13 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-connected_to_look_up_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  GCancellable *cancellable = g_task_get_cancellable (task);
-  GError *error = NULL;
-  g_autoptr (SecretService) service = secret_service_get_finish (result, &error);
-  g_autoptr (GHashTable) attributes = NULL;
-
-  if (service == NULL)
-    {
-      fail (g_steal_pointer (&task), error);
-      return;
-    }
-  attributes = make_attributes (g_task_get_task_data (task), FALSE);
-  secret_service_search (service, &schema, attributes, SECRET_SEARCH_ALL, cancellable, found_cb,
-                         g_steal_pointer (&task));
-}
-
-static void
 begin_look_up (GTask *task)
 {
-  secret_service_get (SECRET_SERVICE_OPEN_SESSION, g_task_get_cancellable (task),
-                      connected_to_look_up_cb, task);
+  const Job *job = g_task_get_task_data (task);
+  g_autoptr (GHashTable) attributes = make_attributes (job, FALSE);
+
+  secret_service_search (job->service, &schema, attributes, SECRET_SEARCH_ALL,
+                         g_task_get_cancellable (task), found_cb, task);
 }
 
 /* @origin: (nullable): what the key has to be bound to, if to anything */
@@ -293,8 +368,8 @@ void
 _gadget_keyring_look_up_async (const char *id, const char *origin, GCancellable *cancellable,
                                GAsyncReadyCallback callback, gpointer user_data)
 {
-  begin_look_up (task_new (_gadget_keyring_look_up_async, begin_look_up, id, origin, cancellable,
-                           callback, user_data));
+  open_service (task_new (_gadget_keyring_look_up_async, begin_look_up, id, origin, cancellable,
+                          callback, user_data));
 }
 
 /* (transfer full) (nullable): %NULL without an error when there is none; else with a
@@ -342,14 +417,14 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GHashTable) attributes = NULL;
   GError *error = NULL;
 
-  if (!secret_password_store_finish (result, &error))
+  if (!secret_service_store_finish (SECRET_SERVICE (source), result, &error))
     {
       fail (g_steal_pointer (&task), error);
       return;
     }
   attributes = make_attributes (g_task_get_task_data (task), FALSE);
-  secret_service_search (NULL, &schema, attributes, SECRET_SEARCH_ALL, NULL, others_found_cb,
-                         g_steal_pointer (&task));
+  secret_service_search (SECRET_SERVICE (source), &schema, attributes, SECRET_SEARCH_ALL, NULL,
+                         others_found_cb, g_steal_pointer (&task));
 }
 
 static void
@@ -357,9 +432,10 @@ begin_store (GTask *task)
 {
   const Job *job = g_task_get_task_data (task);
   g_autoptr (GHashTable) attributes = make_attributes (job, TRUE);
+  g_autoptr (SecretValue) value = secret_value_new (job->key, -1, "text/plain");
 
-  secret_password_storev (&schema, attributes, SECRET_COLLECTION_DEFAULT, job->label, job->key,
-                          g_task_get_cancellable (task), stored_cb, task);
+  secret_service_store (job->service, &schema, attributes, SECRET_COLLECTION_DEFAULT, job->label,
+                        value, g_task_get_cancellable (task), stored_cb, task);
 }
 
 /* @origin: (nullable): what the key is bound to */
@@ -374,7 +450,7 @@ _gadget_keyring_store_async (const char *id, const char *label, const char *orig
 
   job->label = g_strdup (label);
   job->key = g_strdup (key);
-  begin_store (task);
+  open_service (task);
 }
 
 gboolean
@@ -391,7 +467,7 @@ cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
 
-  secret_password_clear_finish (result, &error);
+  secret_service_clear_finish (SECRET_SERVICE (source), result, &error);
   if (error != NULL)
     fail (g_steal_pointer (&task), error);
   else
@@ -401,9 +477,11 @@ cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 begin_clear (GTask *task)
 {
-  g_autoptr (GHashTable) attributes = make_attributes (g_task_get_task_data (task), FALSE);
+  const Job *job = g_task_get_task_data (task);
+  g_autoptr (GHashTable) attributes = make_attributes (job, FALSE);
 
-  secret_password_clearv (&schema, attributes, g_task_get_cancellable (task), cleared_cb, task);
+  secret_service_clear (job->service, &schema, attributes, g_task_get_cancellable (task),
+                        cleared_cb, task);
 }
 
 /* Whatever the key is bound to. */
@@ -411,8 +489,8 @@ void
 _gadget_keyring_clear_async (const char *id, GCancellable *cancellable,
                              GAsyncReadyCallback callback, gpointer user_data)
 {
-  begin_clear (task_new (_gadget_keyring_clear_async, begin_clear, id, NULL, cancellable, callback,
-                         user_data));
+  open_service (task_new (_gadget_keyring_clear_async, begin_clear, id, NULL, cancellable, callback,
+                          user_data));
 }
 
 gboolean
