@@ -311,3 +311,55 @@ def toast_is_heard(build, ear):
         app.key('ctrl+j')
         ear.expect('Nothing is waiting for you here')
         ear.expect_once('Nothing is waiting for you here', since=since)
+
+
+@scene
+def search_is_heard(build, ear):
+    """How many chats are found, while the focus stays where it is typed."""
+    with window(build, ear, [{'text': 'Quokka'}]) as app:
+        begin_chat(app, ear, 'quokka')
+        ear.expect('The reply is complete.')
+        app.key('ctrl+k')
+        ear.expect('Search chats')
+        since = len(ear.lines())
+        app.type('quok')
+        ear.expect('1 chat found')
+        app.type('x')
+        ear.expect('No Results Found')
+        ear.expect_once('No Results Found', since=since)
+
+
+@scene
+def stop_everything_is_heard(build, ear):
+    """How many replies were stopped, and what became of the one that is shown."""
+    with window(build, ear,
+                [{'text': 'It goes on. ', 'repeat': 100000, 'per_second': 20}]) as app:
+        begin_chat(app, ear, 'talk')
+        ear.expect('Reply: It goes on.')
+        since = begin_chat(app, ear, 'and again')
+        ear.expect('Reply: It goes on.')
+        app.key('ctrl+shift+Escape')
+        ear.expect('Stopping 2 replies', 'The turn was aborted by you.')
+        ear.expect_once('Stopping 2 replies', 'The turn was aborted by you.', since=since)
+
+
+@scene
+def call_is_heard(build, ear):
+    """What was done, when it is gone to."""
+    script = [{'when': 'forty-two', 'text': 'It ran.'},
+              {'when': 'run it', **call('shell', command='echo forty-two')}]
+    with window(build, ear, script) as app:
+        begin_chat(app, ear, 'run it')
+        ear.expect('Run this command?')
+        app.key('ctrl+j')
+        ear.expect('What would be done')
+        time.sleep(0.7)
+        app.key('1')
+        ear.expect('The reply is complete.')
+        app.key('shift+Tab')
+        ear.expect('It ran.')
+        since = len(ear.lines())
+        app.key('Up')
+        ear.expect('Tool call')
+        time.sleep(2)
+        assert ear.count('echo forty-two', since) <= 1, ear.lines()[since:]

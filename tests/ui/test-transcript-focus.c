@@ -251,6 +251,42 @@ test_pages (TestWindow *self, gconstpointer data)
   g_assert_true (gadget_transcript_get_following (transcript));
 }
 
+/* A reply that does not go on says what for, once. */
+static void
+test_waits_announced (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GString) said = g_string_new (NULL);
+  GadgetReceipt *receipt;
+  GadgetTurn *turn;
+  guint line;
+
+  g_signal_connect_swapped (gadget_announcer_get_default (), "announced", G_CALLBACK (announced_cb),
+                            said);
+  gtk_widget_grab_focus (self->text);
+  test_window_send (self, "first");
+  fake_provider_text (self->provider, "It begins. And");
+  wait_until (strstr (said->str, "Reply: It begins.") != NULL);
+  turn = gadget_session_get_last_turn (gadget_window_get_session (self->window));
+  receipt = gadget_turn_get_receipt (turn);
+  line = gadget_receipt_begin (receipt, GADGET_RECEIPT_CONNECTION, "provider");
+  g_assert_null (strstr (said->str, "Nothing received"));
+
+  gadget_receipt_set_quiet (receipt, line, g_get_monotonic_time ());
+  wait_until (strstr (said->str, "Nothing received for some time.") != NULL);
+  g_string_truncate (said, 0);
+  gadget_turn_set_phase (turn, GADGET_PHASE_REASONING);
+  test_run_for (2 * GADGET_ANNOUNCER_GAP_MS);
+  g_assert_null (strstr (said->str, "Nothing received"));
+
+  gadget_receipt_set_quiet (receipt, line, 0);
+  gadget_turn_set_phase (turn, GADGET_PHASE_KEYRING);
+  wait_until (strstr (said->str, "Waiting for the keyring") != NULL);
+  gadget_receipt_end (receipt, line, "closed", 0);
+  fake_provider_end (self->provider);
+  wait_until (!is_busy (self));
+  g_signal_handlers_disconnect_by_data (gadget_announcer_get_default (), said);
+}
+
 #define add(name, test)                                                                            \
   g_test_add ("/ui/transcript-focus/" name, TestWindow, NULL, test_window_set_up, test,            \
               test_window_tear_down)
@@ -266,6 +302,7 @@ main (int argc, char **argv)
   add ("far", test_far);
   add ("announced", test_announced);
   add ("pages", test_pages);
+  add ("waits-announced", test_waits_announced);
 
   return g_test_run ();
 }

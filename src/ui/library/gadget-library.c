@@ -6,6 +6,10 @@
 
 #include "gadget-library-private.h"
 
+#include "ui/common/gadget-announcer.h"
+
+#include <glib/gi18n.h>
+
 enum
 {
   CHOSEN,
@@ -48,7 +52,7 @@ model_changed_cb (GadgetLibrary *self)
  */
 
 static void
-search_changed_cb (GadgetLibrary *self)
+search (GadgetLibrary *self)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->search));
 
@@ -60,6 +64,23 @@ search_changed_cb (GadgetLibrary *self)
   self->syncing = FALSE;
   _gadget_library_select_current (self);
   update_stack (self);
+}
+
+/* The list below the entry does not have the focus, so screen readers say nothing of it. */
+static void
+search_changed_cb (GadgetLibrary *self)
+{
+  guint n_found;
+  g_autofree char *text = NULL;
+
+  search (self);
+  if (self->needle == NULL)
+    return;
+  n_found = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+  text = n_found == 0
+             ? g_strdup (_ ("No Results Found"))
+             : g_strdup_printf (ngettext ("%u chat found", "%u chats found", n_found), n_found);
+  gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 /* --- Opening -----------------------------------------------------------------------------------
@@ -88,7 +109,7 @@ activated_cb (GadgetLibrary *self, guint position)
 static void
 search_activated_cb (GadgetLibrary *self)
 {
-  search_changed_cb (self);
+  search (self);
   if (self->needle != NULL)
     open_at (self, 0);
 }

@@ -144,7 +144,6 @@ gadget_group_row_update (GadgetRow *row)
   gadget_line_set_text (self->line, text);
   gadget_line_set_counts (self->line, sum.n_added, sum.n_removed);
   gadget_line_set_expanded (self->line, gadget_block_get_expanded (gadget_row_get_block (row)));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }
 
 static void
@@ -166,4 +165,7 @@ gadget_group_row_init (GadgetGroupRow *self)
   gadget_line_set_foldable (self->line, TRUE);
   g_signal_connect_swapped (self->line, "toggled", G_CALLBACK (toggled_cb), self);
   gadget_row_set_child (GADGET_ROW (self), GTK_WIDGET (self->line));
+  /* A screen reader goes on with the line's button, which has the text. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Tool calls"), -1);
 }

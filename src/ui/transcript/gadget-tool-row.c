@@ -340,7 +340,9 @@ gadget_tool_row_update (GadgetRow *row)
   update_stop (self);
   update_undo (self);
   update_warning (self);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  /* A screen reader goes on with the line's button, which has the text. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  has_details (item) ? _ ("Tool call") : text, -1);
 }
 
 static void

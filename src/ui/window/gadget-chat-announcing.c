@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What screen readers are told of turns without going there. Of the chat that is shown: the message
- * that begins a turn, how each answer begins as soon as its first sentence is there, and how the
- * turn ended; also where another process works on it. Of another chat: that it waits for the user.
+ * that begins a turn, how each answer begins as soon as its first sentence is there, what the turn
+ * waits for when that takes long, and how it ended; also where another process works on it. Of
+ * another chat: that it waits for the user.
  * What is asked is told by the transcript (gadget-transcript-asks.c). */
 
 #define G_LOG_DOMAIN "gadget-window"
@@ -111,16 +112,67 @@ items_changed_cb (GadgetChat *self)
     announce_beginning (self);
 }
 
+/* (nullable): what the reply does not go on for */
+static const char *
+get_wait (GadgetTurn *turn)
+{
+  const GadgetTurnPhase phase = gadget_turn_get_phase (turn);
+
+  switch (phase)
+    {
+    case GADGET_PHASE_KEYRING:
+      return _ ("Waiting for the keyring");
+    case GADGET_PHASE_RETRYING:
+      return _ ("Waiting for the provider");
+    case GADGET_PHASE_COMPACTING:
+      return _ ("Summarizing earlier messages");
+    case GADGET_PHASE_LOADING:
+    case GADGET_PHASE_WAITING:
+    case GADGET_PHASE_REASONING:
+    case GADGET_PHASE_STREAMING:
+      if (gadget_receipt_get_quiet_since (gadget_turn_get_receipt (turn)) != 0)
+        return _ ("Nothing received for some time. You can stop or retry.");
+      return phase == GADGET_PHASE_LOADING ? _ ("Loading the model") : NULL;
+    case GADGET_PHASE_IDLE:
+    case GADGET_PHASE_TOOLS:
+    case GADGET_PHASE_ASKING:
+    case GADGET_PHASE_ABORTING:
+    default:
+      return NULL;
+    }
+}
+
+static void
+announce_wait (GadgetChat *self)
+{
+  const char *wait = get_wait (self->announced_turn);
+
+  if (wait != NULL && wait != self->announced_wait)
+    announce (self, wait);
+  self->announced_wait = wait;
+}
+
 static void
 set_turn (GadgetChat *self, GadgetTurn *turn)
 {
   set_item (self, NULL);
+  self->announced_wait = NULL;
   if (self->announced_turn != NULL)
-    g_signal_handlers_disconnect_by_func (self->announced_turn, items_changed_cb, self);
+    {
+      g_signal_handlers_disconnect_by_func (self->announced_turn, items_changed_cb, self);
+      g_signal_handlers_disconnect_by_func (self->announced_turn, announce_wait, self);
+      g_signal_handlers_disconnect_by_func (gadget_turn_get_receipt (self->announced_turn),
+                                            announce_wait, self);
+    }
   g_set_object (&self->announced_turn, turn);
-  if (turn != NULL)
-    g_signal_connect_object (turn, "items-changed", G_CALLBACK (items_changed_cb), self,
-                             G_CONNECT_SWAPPED);
+  if (turn == NULL)
+    return;
+  g_signal_connect_object (turn, "items-changed", G_CALLBACK (items_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (turn, "notify::phase", G_CALLBACK (announce_wait), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (gadget_turn_get_receipt (turn), "changed", G_CALLBACK (announce_wait),
+                           self, G_CONNECT_SWAPPED);
 }
 
 /* A chat that is gone to is read, not told: what is told is what comes from now on. */

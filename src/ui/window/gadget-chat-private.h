@@ -48,6 +48,7 @@ struct _GadgetChat
   GadgetTurn *announced_turn; /* (nullable): the one that goes on in the session */
   GadgetItem *announced_item; /* (nullable): its last answer */
   gboolean beginning_announced;
+  const char *announced_wait; /* (nullable): what it waits for, of the catalog's */
 
   /* gadget-chat-stop.c */
   AdwToast *escape_toast; /* "Press Esc again to abort", then "Aborting…" */

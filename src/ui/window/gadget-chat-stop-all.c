@@ -131,6 +131,9 @@ say (Stopped *stopped, const char *text)
   adw_toast_set_timeout (stopped->toast, TOAST_S);
   g_set_object (&chat->stopped_toast, stopped->toast);
   g_signal_connect_swapped (stopped->toast, "dismissed", G_CALLBACK (dismissed_cb), stopped);
+  /* The shown chat is about to leave its place among those that run. */
+  if (stopped->n_replies > 0)
+    gadget_announcer_hold (gadget_announcer_get_default ());
   gadget_chat_add_toast (chat, g_object_ref (stopped->toast));
 }
 
