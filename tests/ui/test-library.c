@@ -288,6 +288,39 @@ test_rests (TestWindow *self, gconstpointer data)
   gadget_motion_set_rest_ms (10000);
 }
 
+/* A chat of the list is renamed and deleted with the keys that rename and delete files. */
+static void
+test_row_keys (TestWindow *self, gconstpointer data)
+{
+  AdwApplicationWindow *window = ADW_APPLICATION_WINDOW (self->window);
+  GListModel *sessions = gadget_engine_get_sessions (self->engine);
+  GadgetSession *session = gadget_window_get_session (self->window);
+
+  make_chats (self, 2);
+  test_key ("ctrl+k");
+  test_key ("F2");
+  test_key ("Delete");
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
+  g_assert_null (adw_application_window_get_visible_dialog (window));
+  g_assert_cmpuint (g_list_model_get_n_items (sessions), ==, 2);
+  test_xdo ("key", "--delay", "100", "Tab", "Down", NULL);
+  wait_until (gadget_window_get_session (self->window) == session);
+  test_key ("F2");
+  wait_until (adw_application_window_get_visible_dialog (window) != NULL);
+  test_type ("Other name");
+  test_key ("Return");
+  wait_until (g_strcmp0 (gadget_session_get_title (session), "Other name") == 0);
+  wait_until (adw_application_window_get_visible_dialog (window) == NULL);
+  test_key ("ctrl+k");
+  test_xdo ("key", "--delay", "100", "Tab", "Down", "Up", NULL);
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
+  session = gadget_window_get_session (self->window);
+  test_key ("Delete");
+  wait_until (test_window_has_toast (self, "Chat deleted"));
+  g_assert_cmpint (gadget_session_get_deletion (session), ==, GADGET_DELETION_PENDING);
+  g_assert_true (gadget_window_get_session (self->window) != session);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -309,6 +342,8 @@ main (int argc, char **argv)
   g_test_add ("/ui/library/rests", TestWindow, NULL, test_window_set_up, test_rests,
               test_window_tear_down);
   g_test_add ("/ui/library/right-click", TestWindow, NULL, test_window_set_up, test_right_click,
+              test_window_tear_down);
+  g_test_add ("/ui/library/row-keys", TestWindow, NULL, test_window_set_up, test_row_keys,
               test_window_tear_down);
   return g_test_run ();
 }

@@ -101,13 +101,52 @@ delete_action (GtkWidget *widget, const char *action, GVariant *parameter)
   tell_about_target (widget, DELETE);
 }
 
-static void
-open_menu_action (GtkWidget *widget, const char *action, GVariant *parameter)
+/* (nullable) */
+static GtkWidget *
+get_focused_row (GtkWidget *widget)
 {
   GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
   GtkWidget *child = focus != NULL ? gtk_widget_get_first_child (focus) : NULL;
 
-  if (GADGET_IS_CHAT_ROW (child))
+  return GADGET_IS_CHAT_ROW (child) ? child : NULL;
+}
+
+/* In the search these keys are the entry's, or nobody's. Tab may have led to another chat than the
+ * one that is selected, which is the one in sight: it would not be clear then which one is meant.
+ */
+static gboolean
+tell_about_focused (GtkWidget *widget, guint signal)
+{
+  GadgetLibrary *self = GADGET_LIBRARY (widget);
+  GtkWidget *row = get_focused_row (widget);
+
+  if (row == NULL
+      || gadget_chat_row_get_session (GADGET_CHAT_ROW (row))
+             != gtk_single_selection_get_selected_item (self->selection))
+    return GDK_EVENT_PROPAGATE;
+  g_clear_object (&self->context_session);
+  tell_about_target (widget, signal);
+  return GDK_EVENT_STOP;
+}
+
+static gboolean
+rename_key_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  return tell_about_focused (widget, RENAME);
+}
+
+static gboolean
+delete_key_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  return tell_about_focused (widget, DELETE);
+}
+
+static void
+open_menu_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GtkWidget *child = get_focused_row (widget);
+
+  if (child != NULL)
     _gadget_library_open_context_menu (GADGET_LIBRARY (widget), child, 24,
                                        gtk_widget_get_height (child) / 2.0);
 }
@@ -126,6 +165,9 @@ _gadget_library_menu_class_init (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "library.delete", NULL, delete_action);
   gtk_widget_class_install_action (widget_class, "library.menu", NULL, open_menu_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "library.menu", NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_F2, 0, rename_key_cb, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Delete, 0, delete_key_cb, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Delete, 0, delete_key_cb, NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "library.menu",
                                        NULL);
 }
