@@ -47,13 +47,19 @@ def call(bus, owner, path, interface, method, arguments=None):
                          Gio.DBusCallFlags.NONE, CALL_MS).unpack()
 
 
+def get_pid(bus, owner):
+    """Of the process with the name OWNER on BUS; an error for one that cannot be seen from here."""
+    return call(bus, 'org.freedesktop.DBus', '/org/freedesktop/DBus', 'org.freedesktop.DBus',
+                'GetConnectionUnixProcessID', GLib.Variant('(s)', (owner,)))[0]
+
+
 def find_application(bus, pid):
     """The name on BUS of the process PID, or of any when it is None, once it has a window; else None."""
     for owner, path in call(bus, 'org.a11y.atspi.Registry', ROOT, ACCESSIBLE, 'GetChildren')[0]:
         try:
-            its = call(bus, 'org.freedesktop.DBus', '/org/freedesktop/DBus', 'org.freedesktop.DBus',
-                       'GetConnectionUnixProcessID', GLib.Variant('(s)', (owner,)))[0]
-            if pid in (None, its) and call(bus, owner, path, ACCESSIBLE, 'GetChildren')[0]:
+            if pid is not None and get_pid(bus, owner) != pid:
+                continue
+            if call(bus, owner, path, ACCESSIBLE, 'GetChildren')[0]:
                 return owner
         except GLib.Error:  # it went while we looked
             continue

@@ -46,7 +46,7 @@ class Sandboxed(App):
         self.bus = accessible.connect()
         self.application = wait_for(self._find_application, 'the window', 90)
         self.resize(driver.WIDTH, driver.HEIGHT)
-        self.find('text', 'Message')
+        wait_for(self._begin, 'the composer')
 
     def _check(self):
         """Its end is seen by what does not come."""
