@@ -244,18 +244,20 @@ void             _gadget_git_named_check_unknown (GadgetGitNamed        *self,
                                                   GadgetGitFoundFunc     found,
                                                   gpointer               user_data);
 
-/* --- gadget-sandbox-git-guard.c --- */
+/* --- gadget-sandbox-git-state.c --- */
+
+/* Adds what changes with whatever is done to a file; nothing if there is none. */
+void             _gadget_git_append_state    (GString               *text,
+                                              const char            *folder,
+                                              const char            *name);
+
+/* --- gadget-sandbox-git-guard-save.c --- */
 
 #define GADGET_GIT_GUARD_TYPE                                                                      \
   "(aybxxbba(ayayaayabm" GADGET_GIT_ORDERS_TYPE ")aayaay" GADGET_GIT_NAMED_TYPE ")"
 
 /* (nullable): NULL for what is none. */
 GadgetGitGuard  *_gadget_git_guard_load      (GVariant              *state);
-
-/* Adds what changes with whatever is done to a file; nothing if there is none. */
-void             _gadget_git_append_state    (GString               *text,
-                                              const char            *folder,
-                                              const char            *name);
 
 /* --- gadget-sandbox-git-note.c --- */
 typedef struct _GadgetGitNote GadgetGitNote;

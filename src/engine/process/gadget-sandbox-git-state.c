@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Describes what is there of a repository: which one it is, and each part of it that can make git
+ * run something. */
+
+#include "config.h"
+
+#include "gadget-sandbox-git-guard-private.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static const char *const part_names[GADGET_GIT_N_PARTS] = { "config", "config.worktree", "hooks",
+                                                            "commondir" };
+
+const char *
+_gadget_git_part_get_name (GadgetGitPart part)
+{
+  return part_names[part];
+}
+
+/* Which folder PATH leads to, whatever its name is. */
+static void
+append_target (GString *text, const char *path)
+{
+  GStatBuf info;
+
+  if (path != NULL && g_stat (path, &info) == 0)
+    g_string_append_printf (text, " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
+                            (guint64) info.st_dev, (guint64) info.st_ino);
+}
+
+char *
+_gadget_git_identify (const char *folder, const char *name)
+{
+  g_autoptr (GString) identity = g_string_new (NULL);
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *text = NULL;
+  g_autofree char *target = NULL;
+  GStatBuf info;
+
+  if (g_lstat (path, &info) != 0)
+    return NULL;
+  if (S_ISLNK (info.st_mode))
+    {
+      text = g_file_read_link (path, NULL);
+      target = _gadget_git_resolve (folder, name);
+    }
+  else if (S_ISREG (info.st_mode))
+    {
+      text = _gadget_git_read (folder, name);
+      target = _gadget_git_follow (folder);
+    }
+  g_string_append_printf (identity, "%o %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %s",
+                          (guint) (info.st_mode & S_IFMT), (guint64) info.st_dev,
+                          (guint64) info.st_ino, text != NULL ? text : "");
+  append_target (identity, target);
+  return g_string_free_and_steal (g_steal_pointer (&identity));
+}
+
+char *
+_gadget_git_identify_place (const GadgetGitPlace *place, const char *base)
+{
+  /* With a name behind it, since the base itself is a link. */
+  return _gadget_git_identify (base, place->type == S_IFDIR ? "." : ".git");
+}
+
+void
+_gadget_git_append_state (GString *text, const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *target = NULL;
+  GStatBuf info;
+
+  if (g_lstat (path, &info) != 0)
+    return;
+  if (S_ISLNK (info.st_mode))
+    target = g_file_read_link (path, NULL);
+  g_string_append_printf (
+      text, "%s %o %" G_GUINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT ".%ld %s\n", name,
+      (guint) info.st_mode, (guint64) info.st_ino, (gint64) info.st_size,
+      (gint64) info.st_ctim.tv_sec, info.st_ctim.tv_nsec, target != NULL ? target : "");
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (a, b);
+}
+
+char *
+_gadget_git_find_common (const char *git)
+{
+  g_autofree char *path = _gadget_git_read_path (git, part_names[GADGET_GIT_PART_COMMONDIR]);
+
+  return path != NULL ? _gadget_git_resolve (git, path) : NULL;
+}
+
+char *
+_gadget_git_describe_part (const char *git, GadgetGitPart part)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *path = g_build_filename (git, part_names[part], NULL);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = NULL;
+  const char *name;
+
+  if (part != GADGET_GIT_PART_HOOKS || _gadget_git_get_type (path, NULL) != S_IFDIR)
+    {
+      g_autofree char *common =
+          part == GADGET_GIT_PART_COMMONDIR ? _gadget_git_find_common (git) : NULL;
+
+      _gadget_git_append_state (text, git, part_names[part]);
+      append_target (text, common);
+      return g_string_free_and_steal (g_steal_pointer (&text));
+    }
+  dir = _gadget_git_open_dir (path);
+  if (dir == NULL)
+    _gadget_git_append_state (text, git, part_names[part]);
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    g_ptr_array_add (names, g_strdup (name));
+  g_ptr_array_sort_values (names, compare_names);
+  for (guint i = 0; i < names->len; i++)
+    _gadget_git_append_state (text, path, g_ptr_array_index (names, i));
+  return g_string_free_and_steal (g_steal_pointer (&text));
+}
+
+/**
+ * _gadget_git_state_new:
+ * @base: of _gadget_git_dup_base (): the folder that PLACE, or its parts, are in
+ *
+ * Returns: (transfer full) (nullable): NULL if nothing is there
+ */
+GadgetGitState *
+_gadget_git_state_new (const GadgetGitPlace *place, const char *base)
+{
+  char *identity = _gadget_git_identify_place (place, base);
+  GadgetGitState *self;
+
+  if (identity == NULL)
+    return NULL;
+  self = g_new0 (GadgetGitState, 1);
+  self->identity = identity;
+  for (guint i = 0; i < GADGET_GIT_N_PARTS && place->type == S_IFDIR; i++)
+    self->parts[i] = _gadget_git_describe_part (base, i);
+  if (place->type == S_IFDIR)
+    self->orders = _gadget_git_orders_new (base);
+  return self;
+}
+
+void
+_gadget_git_state_free (GadgetGitState *self)
+{
+  g_free (self->identity);
+  for (guint i = 0; i < GADGET_GIT_N_PARTS; i++)
+    g_free (self->parts[i]);
+  g_clear_pointer (&self->orders, _gadget_git_orders_free);
+  g_free (self);
+}
