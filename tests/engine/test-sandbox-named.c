@@ -126,6 +126,39 @@ static const struct
     "git commit --allow-empty -m x", ".githooks" },
   { "address", "git config protocol.ext.allow always; git remote add x 'ext::sh tools/run'",
     "put tools/run", "git fetch x", "tools/run" },
+  { "address-of-url",
+    "git config protocol.ext.allow always; git remote add x up:x; "
+    "git config 'url.ext::sh tools/run .insteadOf' up:",
+    "put tools/run", "git fetch x", "tools/run" },
+  { "address-of-branch",
+    "git config protocol.ext.allow always; git config branch.master.merge refs/heads/x; "
+    "git config branch.master.remote 'ext::sh tools/run'",
+    "put tools/run", "git fetch", "tools/run" },
+  { "path", FILTER "mkdir tools; git config filter.x.clean 'PATH=./tools:$PATH cleaner'",
+    "put tools/cleaner; echo b >> a", "git diff", "" },
+  { "path-missing", FILTER "git config filter.x.clean 'PATH=$PWD/tools:$PATH sed s/a/b/'",
+    "put tools/sed; echo b >> a", "git diff", "tools" },
+  { "path-of-env", FILTER "git config filter.x.clean 'env PATH=tools:/bin:/usr/bin cleaner'",
+    "put tools/cleaner; echo b >> a", "git diff", "tools" },
+  { "path-of-top",
+    FILTER
+    "git config filter.x.clean 'PATH=\"$(git rev-parse --show-toplevel)/tools:$PATH\" cleaner'",
+    "put tools/cleaner; echo b >> a", "git diff", "tools" },
+  { "path-here", FILTER "git config filter.x.clean 'PATH=.:$PATH; cleaner'",
+    "put cleaner; echo b >> a", "git diff", "cleaner" },
+  { "variable", "git config core.fsmonitor '$PWD/tools/run'", "put tools/run", "git status",
+    "tools/run" },
+  { "python-folder",
+    FILTER "mkdir tools; echo > tools/__main__.py; git config filter.x.clean 'python3 tools'",
+    "echo 'open (\"evil\", \"w\")' > tools/__main__.py; echo b >> a", "git diff", "" },
+  { "other-name-hook", "printf '#!/bin/sh\n' > run; chmod +x run; ln run .git/hooks/pre-commit",
+    "printf 'touch evil\n' >> run", "git commit --allow-empty -m x", ".git" },
+  { "other-name-config", "cp .git/config conf; ln -f conf .git/config",
+    "put r; printf '[core]\nfsmonitor=%s/r\n' $PWD >> conf", "git status", ".git" },
+  { "other-name-include", "echo > one; ln one two; git config include.path ../one",
+    "put r; printf '[core]\nfsmonitor=%s/r\n' $PWD >> two", "git status", "one" },
+  { "other-name-gone", KEPT "ln tools/run other; git config core.fsmonitor tools/run",
+    "printf 'touch evil\n' >> other; rm other", "git status", "tools/run" },
   { "module", FILTER "git config filter.x.clean 'python3 -m tool'",
     "echo 'open (\"evil\", \"w\")' > tool.py; echo b >> a", "git diff", "tool.py" },
   { "module-folder", FILTER "git config filter.x.clean 'python3 -mtool.clean'",
@@ -314,13 +347,13 @@ test_work (TestSandbox *self, gconstpointer data)
       "git config branch.docs.remote .; git config user.name docs; "
       "git config blame.ignoreRevsFile .ignore-revs; "
       "git config submodule.active .; echo > .ignore-revs; "
-      "echo : > .githooks/pre-commit; git add .; git commit -qm two; git init -q sub; cd sub; " KEPT
-      "git config core.fsmonitor tools/run";
-  static const char work[] =
-      OWN "echo b >> a && git commit -qam three && git config core.hooksPath && "
-          "git checkout -q -b other && echo x > tools/more && echo x > lib/x && echo x > docs/x && "
-          "echo x >> .ignore-revs && mv lib lib2 && git stash -q && mv sub moved && "
-          "echo fine > result";
+      "echo : > .githooks/pre-commit; ln .githooks/pre-commit other-name; git add .; git commit "
+      "-qm two; git init -q sub; cd sub; " KEPT "git config core.fsmonitor tools/run";
+  static const char work[] = OWN
+      "echo b >> a && git commit -qam three && git config core.hooksPath && "
+      "git checkout -q -b other && echo x > tools/more && echo x > lib/x && echo x > docs/x && "
+      "echo x >> .ignore-revs && rm other-name && mv lib lib2 && git stash -q && mv sub moved && "
+      "echo fine > result";
   g_autofree char *told = NULL;
   g_autofree char *output = NULL;
   g_autofree char *result = NULL;

@@ -119,7 +119,7 @@ _gadget_git_guard_disarm_repository (GadgetGitGuard *self, const char *git,
 
       if (known != NULL && known->kept[i])
         continue;
-      now = _gadget_git_describe_part (git, i);
+      now = _gadget_git_describe_part (git, i, known != NULL ? known->parts[i] : NULL);
       if (*now != '\0' && (known == NULL || g_strcmp0 (now, known->parts[i]) != 0))
         found = disarm_part (self, git, i) || found;
     }

@@ -70,9 +70,11 @@ char           *_gadget_git_identify_place          (const GadgetGitPlace *place
 /* (nullable): the real path of the folder that "commondir" names. */
 char           *_gadget_git_find_common             (const char           *git);
 
-/* A part as it is: "" for nothing. The text changes with whatever a command could do to it. */
+/* A part as it is: "" for nothing. The text changes with whatever a command could do to it. BEFORE
+ * (nullable) is the text of before. */
 char           *_gadget_git_describe_part           (const char           *git,
-                                                     GadgetGitPart         part);
+                                                     GadgetGitPart         part,
+                                                     const char           *before);
 GadgetGitState *_gadget_git_state_new               (const GadgetGitPlace *place,
                                                      const char           *base);
 void            _gadget_git_state_free              (GadgetGitState       *self);

@@ -152,7 +152,8 @@ note_kept (GadgetGitGuard *self, const GadgetGitPlace *place)
 
   for (guint i = 0; known != NULL && i < GADGET_GIT_N_PARTS; i++)
     known->kept[i] = _gadget_git_get_type (path, _gadget_git_part_get_name (i))
-                     == (mode_t) (i == GADGET_GIT_PART_HOOKS ? S_IFDIR : S_IFREG);
+                         == (mode_t) (i == GADGET_GIT_PART_HOOKS ? S_IFDIR : S_IFREG)
+                     && !_gadget_git_has_other_name (known->parts[i]);
 }
 
 /**

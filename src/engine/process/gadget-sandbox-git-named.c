@@ -204,7 +204,7 @@ list_folder (const char *folder)
 
 /* However much it is: what is left out could be changed. */
 static void
-append_tree (GString *text, const char *folder)
+append_tree (GString *text, const char *folder, const char *before)
 {
   g_autoptr (GPtrArray) names = list_folder (folder);
 
@@ -214,9 +214,9 @@ append_tree (GString *text, const char *folder)
       g_autofree char *path = g_build_filename (folder, name, NULL);
 
       if (_gadget_git_get_type (path, NULL) == S_IFDIR)
-        append_tree (text, path);
+        append_tree (text, path, before);
       else
-        _gadget_git_append_state (text, folder, name);
+        _gadget_git_append_state (text, folder, name, before);
     }
 }
 
@@ -243,18 +243,18 @@ describe_way (const char *workspace, const Target *target)
 }
 
 static char *
-describe (const char *workspace, const Target *target)
+describe (const char *workspace, const Target *target, const char *before)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *path = g_build_filename (workspace, target->path, NULL);
 
   if (target->type == S_IFDIR)
-    append_tree (text, path);
+    append_tree (text, path, before);
   else
     {
       g_autofree char *parent = g_path_get_dirname (path);
 
-      _gadget_git_append_state (text, parent, strrchr (path, '/') + 1);
+      _gadget_git_append_state (text, parent, strrchr (path, '/') + 1, before);
     }
   return g_string_free_and_steal (g_steal_pointer (&text));
 }
@@ -309,7 +309,7 @@ _gadget_git_named_new (const char *workspace, const GadgetGitPlaces *places)
   self->states = g_hash_table_new (g_str_hash, g_str_equal);
   g_hash_table_iter_init (&iter, self->targets);
   while (g_hash_table_iter_next (&iter, NULL, &value))
-    ((Target *) value)->state = describe (workspace, value);
+    ((Target *) value)->state = describe (workspace, value, NULL);
   note_states (self);
   return self;
 }
@@ -440,14 +440,15 @@ is_same (GadgetGitNamed *self, const Target *target)
   const Target *before = g_hash_table_lookup (self->targets, target->path);
   g_autofree char *now = NULL;
 
-  if (before != NULL && before->mounted && before->type == target->type)
+  if (before != NULL && before->mounted && before->type == target->type
+      && !_gadget_git_has_other_name (before->state))
     {
       g_autofree char *way = describe_way (self->workspace, target);
 
       if (g_str_equal (way, before->way))
         return TRUE;
     }
-  now = describe (self->workspace, target);
+  now = describe (self->workspace, target, before != NULL ? before->state : NULL);
   return g_hash_table_contains (self->states, now)
          && (*now != '\0' || (before != NULL && before->type == target->type));
 }

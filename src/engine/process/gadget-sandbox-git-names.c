@@ -67,12 +67,6 @@ static const char *const program_keys[] = {
 /* Folders of hooks, those that a new repository is given among them. */
 static const char *const hook_keys[] = { "core.hookspath", "gitflow.hooks", "init.templatedir" };
 
-/* The word behind one of these is a file, or will be. */
-static const char *const interpreters[] = {
-  "sh",   "bash", "dash", "zsh", "ksh",  "fish", "python", "python3", "node",
-  "perl", "ruby", "php",  "lua", "deno", "bun",  "tclsh",  "source",  ".",
-};
-
 static gboolean
 is_listed (const char *word, const char *const *list, gsize n)
 {
@@ -93,12 +87,11 @@ is_data (const char *section, const char *key)
          || is_listed (name, data_keys, G_N_ELEMENTS (data_keys)) || _gadget_git_is_plain (name);
 }
 
-/* "ext::./program" */
+/* "ext::./program", which may be the address of a remote, a branch or a submodule. */
 static gboolean
-is_run_as_address (const char *section, const char *key, const char *value)
+is_run_as_address (const char *value)
 {
-  return g_str_equal (section, "remote") && g_str_has_suffix (key, "url")
-         && strstr (value, "::") != NULL;
+  return strstr (value, "::") != NULL;
 }
 
 static gboolean
@@ -108,9 +101,6 @@ is_of_hooks (const char *section, const char *key)
 
   return is_listed (name, hook_keys, G_N_ELEMENTS (hook_keys));
 }
-
-/* --- Words -------------------------------------------------------------------------------------
- */
 
 static void
 name_free (gpointer data)
@@ -146,155 +136,16 @@ add_name (Reader *self, const char *path, gboolean whole)
     _gadget_git_names_add (self->names, path, whole);
 }
 
-static char *
-locate (const char *base, const char *word)
-{
-  if (g_str_has_prefix (word, "~/"))
-    return g_build_filename (g_get_home_dir (), word + 2, NULL);
-  return g_path_is_absolute (word) ? g_strdup (word) : g_build_filename (base, word, NULL);
-}
-
-static gboolean
-is_there (const char *path)
-{
-  return _gadget_git_get_type (path, NULL) != 0;
-}
-
-/* "$(git rev-parse --show-toplevel)/tools/x", "$PWD/tools/x": the end of it may be a name. */
-static gboolean
-add_end_of_word (Source *self, const char *word)
-{
-  for (const char *slash = strchr (word, '/'); slash != NULL; slash = strchr (slash + 1, '/'))
-    {
-      g_autofree char *path = g_build_filename (self->root, slash + 1, NULL);
-
-      if (slash[1] == '\0' || !is_there (path))
-        continue;
-      add_name (self->reader, path, FALSE);
-      return TRUE;
-    }
-  return FALSE;
-}
-
-/* The same, where nothing is there yet. */
 static void
-add_missing_ends (Source *self, const char *word)
+name_cb (const char *path, gboolean whole, gpointer user_data)
 {
-  for (const char *slash = word; *word == '/' && slash != NULL; slash = strchr (slash + 1, '/'))
-    {
-      g_autofree char *path = g_build_filename (self->root, slash + 1, NULL);
-
-      add_name (self->reader, path, FALSE);
-    }
-}
-
-/* Python looks for it in the folder that it is run in. */
-static void
-add_module (Source *self, const char *module)
-{
-  g_autofree char *slashes = g_strdelimit (g_strdup (module), ".", '/');
-  g_autofree char *top = g_strndup (module, strcspn (module, "."));
-  g_autofree char *folder = g_build_filename (self->root, top, NULL);
-  g_autofree char *file = g_strdup_printf ("%s/%s.py", self->root, slashes);
-
-  if (*top == '\0')
-    return;
-  add_name (self->reader, folder, TRUE);
-  add_name (self->reader, file, FALSE);
-}
-
-/* A bare word at the beginning is looked for in $PATH. Of what the user's own settings name in a
- * new repository, only paths count: it may well have a file that has the name of anything. */
-static void
-add_word (Source *self, const char *word, gboolean is_first, gboolean like_path, GPtrArray *folders)
-{
-  g_autofree char *path = locate (self->root, word);
-
-  if (self->reader->is_new && strchr (word, '/') == NULL)
-    return;
-  if (*word == '-' || (is_first && !like_path) || strspn (word, "./") == strlen (word))
-    return;
-  for (guint i = 0; i < folders->len; i++)
-    {
-      g_autofree char *below = g_build_filename (g_ptr_array_index (folders, i), word, NULL);
-
-      if (like_path || is_there (below))
-        add_name (self->reader, below, FALSE);
-    }
-  if (_gadget_git_get_type (path, NULL) == S_IFDIR)
-    g_ptr_array_add (folders, g_steal_pointer (&path));
-  else if (is_there (path))
-    add_name (self->reader, path, FALSE);
-  else if (like_path && !add_end_of_word (self, word))
-    {
-      add_name (self->reader, path, FALSE);
-      add_missing_ends (self, word);
-    }
-}
-
-/* As a shell would take them apart, and a list of them; "a=b" is two. */
-static GPtrArray *
-split_words (const char *value, const char *separators)
-{
-  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GString) word = g_string_new (NULL);
-
-  for (;; value++)
-    {
-      if (*value != '\0' && strchr (separators, *value) == NULL)
-        {
-          if (*value == '\\' && value[1] != '\0')
-            value++;
-          g_string_append_c (word, *value);
-          continue;
-        }
-      if (word->len > 0)
-        g_ptr_array_add (words, g_strdup (word->str));
-      g_string_truncate (word, 0);
-      if (*value == '\0')
-        return words;
-    }
-}
-
-static void
-add_all_words (Source *self, const char *value, const char *separators)
-{
-  g_autoptr (GPtrArray) words = split_words (value, separators);
-  g_autoptr (GPtrArray) folders = g_ptr_array_new_with_free_func (g_free);
-  gboolean is_script = FALSE;
-  gboolean is_python = FALSE;
-  const char *before = "";
-
-  for (guint i = 0; i < words->len; i++)
-    {
-      const char *word = g_ptr_array_index (words, i);
-      g_autofree char *name = g_path_get_basename (word);
-
-      if (is_python && g_str_equal (before, "-m"))
-        add_module (self, word);
-      else if (is_python && g_str_has_prefix (word, "-m"))
-        add_module (self, word + 2);
-      is_python = is_python || g_str_has_prefix (name, "python");
-      before = word;
-
-      if (strstr (word, "://") == NULL)
-        add_word (self, word, i == 0 && *value != '!', is_script || strpbrk (word, "/.") != NULL,
-                  folders);
-      if (*word != '-' || g_str_equal (word, "-c"))
-        is_script = is_listed (name, interpreters, G_N_ELEMENTS (interpreters));
-    }
+  add_name (user_data, path, whole);
 }
 
 static void
 add_words (Source *self, const char *value)
 {
-  add_all_words (self, value, " \t\r\n\"'`;|&()<>{}[],!$");
-  /* A list of folders, a setting, a name behind a "python:". */
-  if (strpbrk (value, "=:") != NULL)
-    add_all_words (self, value, " \t\r\n\"'`;|&()<>{}[],!$=:");
-  /* A name with a space in it. */
-  if (strchr (value, ' ') != NULL)
-    add_all_words (self, value, "\"'\n");
+  _gadget_git_find_words (value, self->root, self->reader->is_new, name_cb, self->reader);
 }
 
 /* --- Git's configuration -----------------------------------------------------------------------
@@ -305,7 +156,7 @@ static void read_file (Reader *self, const char *path, const char *root);
 static void
 add_include (Source *self, const char *value)
 {
-  g_autofree char *path = locate (self->folder, value);
+  g_autofree char *path = _gadget_git_locate (self->folder, value);
 
   if (*value == '\0')
     return;
@@ -316,7 +167,7 @@ add_include (Source *self, const char *value)
 static void
 add_hooks (Source *self, const char *value)
 {
-  g_autofree char *path = locate (self->root, value);
+  g_autofree char *path = _gadget_git_locate (self->root, value);
   g_autofree char *name = g_path_get_basename (path);
 
   if (*value == '\0')
@@ -341,7 +192,7 @@ setting_cb (const char *section, const char *key, const char *value, gpointer us
     add_include (self, value);
   else if (is_of_hooks (section, key))
     add_hooks (self, value);
-  else if (!is_data (section, key) || is_run_as_address (section, key, value))
+  else if (!is_data (section, key) || is_run_as_address (value))
     add_words (self, value);
 }
 
@@ -398,7 +249,7 @@ add_hook_links (Reader *self, const char *git)
 
   if (target != NULL)
     {
-      g_autofree char *path = locate (git, target);
+      g_autofree char *path = _gadget_git_locate (git, target);
 
       add_name (self, path, TRUE);
     }
@@ -406,7 +257,7 @@ add_hook_links (Reader *self, const char *git)
     {
       g_autofree char *path = g_build_filename (hooks, name, NULL);
       g_autofree char *leads = g_file_read_link (path, NULL);
-      g_autofree char *file = leads != NULL ? locate (hooks, leads) : NULL;
+      g_autofree char *file = leads != NULL ? _gadget_git_locate (hooks, leads) : NULL;
 
       if (file != NULL)
         add_name (self, file, FALSE);
@@ -527,7 +378,7 @@ read_line (Source *self, const char *line)
     return;
   if (g_str_has_prefix (line, "%include "))
     {
-      g_autofree char *path = locate (self->folder, line + strlen ("%include "));
+      g_autofree char *path = _gadget_git_locate (self->folder, line + strlen ("%include "));
 
       add_name (self->reader, path, FALSE);
       return;

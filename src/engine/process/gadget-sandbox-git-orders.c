@@ -57,7 +57,7 @@ describe (const char *folder, const char *name)
 {
   g_autoptr (GString) state = g_string_new (NULL);
 
-  _gadget_git_append_state (state, folder, name);
+  _gadget_git_append_state (state, folder, name, NULL);
   return g_string_free_and_steal (g_steal_pointer (&state));
 }
 

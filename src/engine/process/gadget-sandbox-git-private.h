@@ -191,6 +191,20 @@ void             _gadget_git_settings_parse  (const char            *text,
                                               GadgetGitSettingFunc   func,
                                               gpointer               user_data);
 
+/* --- gadget-sandbox-git-words.c --- */
+typedef void (*GadgetGitNameFunc)            (const char            *path,
+                                              gboolean               whole,
+                                              gpointer               user_data);
+void             _gadget_git_find_words      (const char            *value,
+                                              const char            *root,
+                                              gboolean               is_new,
+                                              GadgetGitNameFunc      found,
+                                              gpointer               user_data);
+
+/* (transfer full): WORD as a path, which may begin with "~/", relative to BASE. */
+char            *_gadget_git_locate          (const char            *base,
+                                              const char            *word);
+
 /* --- gadget-sandbox-git-names.c --- */
 GPtrArray       *_gadget_git_list_names      (const char            *workspace,
                                               const GadgetGitPlaces *places,
@@ -246,10 +260,16 @@ void             _gadget_git_named_check_unknown (GadgetGitNamed        *self,
 
 /* --- gadget-sandbox-git-state.c --- */
 
-/* Adds what changes with whatever is done to a file; nothing if there is none. */
+/* Adds what changes with whatever is done to a file; nothing if there is none. BEFORE (nullable) is
+ * what was there earlier. */
 void             _gadget_git_append_state    (GString               *text,
                                               const char            *folder,
-                                              const char            *name);
+                                              const char            *name,
+                                              const char            *before);
+
+/* Tells whether a file in such a text has another name, by which it can be written though it is
+ * mounted read-only. */
+gboolean         _gadget_git_has_other_name  (const char            *state);
 
 /* --- gadget-sandbox-git-guard-save.c --- */
 

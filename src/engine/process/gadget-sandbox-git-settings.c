@@ -12,6 +12,7 @@ typedef struct
 {
   const char *at;
   GString *section;
+  GString *subsection;
   GString *key;
   GString *value;
 } Parser;
@@ -22,21 +23,26 @@ skip_line (Parser *self)
   self->at += strcspn (self->at, "\n");
 }
 
-/* "[section]", "[section "subsection"]" or "[section.subsection]": the subsection is left out. */
+/* "[section]", "[section "subsection"]" or "[section.subsection]" */
 static void
 parse_section (Parser *self)
 {
   gboolean quoted = FALSE;
 
   g_string_truncate (self->section, 0);
+  g_string_truncate (self->subsection, 0);
   self->at++;
   while (g_ascii_isalnum (*self->at) || *self->at == '-')
     g_string_append_c (self->section, g_ascii_tolower (*self->at++));
   for (; *self->at != '\0' && *self->at != '\n' && (quoted || *self->at != ']'); self->at++)
-    if (*self->at == '\\' && quoted && self->at[1] != '\0')
-      self->at++;
-    else if (*self->at == '"')
+    if (*self->at == '"')
       quoted = !quoted;
+    else
+      {
+        if (*self->at == '\\' && quoted && self->at[1] != '\0')
+          self->at++;
+        g_string_append_c (self->subsection, *self->at);
+      }
   if (*self->at == ']')
     self->at++;
 }
@@ -103,22 +109,28 @@ parse_setting (Parser *self, GadgetGitSettingFunc func, gpointer user_data)
 
 /**
  * _gadget_git_settings_parse:
- * @func: (scope call): is given each setting in its order
+ * @func: (scope call): is given each setting in its order, and "url.base" for the address that a
+ *   section "url" is about
  */
 void
 _gadget_git_settings_parse (const char *text, GadgetGitSettingFunc func, gpointer user_data)
 {
   g_autoptr (GString) section = g_string_new (NULL);
+  g_autoptr (GString) subsection = g_string_new (NULL);
   g_autoptr (GString) key = g_string_new (NULL);
   g_autoptr (GString) value = g_string_new (NULL);
-  Parser parser = { text, section, key, value };
+  Parser parser = { text, section, subsection, key, value };
 
   g_assert (text != NULL);
   if (g_str_has_prefix (text, "\xef\xbb\xbf"))
     parser.at += 3;
   while (*(parser.at += strspn (parser.at, " \t\r\n")) != '\0')
     if (*parser.at == '[')
-      parse_section (&parser);
+      {
+        parse_section (&parser);
+        if (g_str_equal (section->str, "url"))
+          func ("url", "base", subsection->str, user_data);
+      }
     else if (g_ascii_isalpha (*parser.at))
       parse_setting (&parser, func, user_data);
     else

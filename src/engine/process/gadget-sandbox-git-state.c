@@ -7,8 +7,13 @@
 
 #include "gadget-sandbox-git-guard-private.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Begins the sum of a file in its state. */
+#define SUM "sha256:"
 
 static const char *const part_names[GADGET_GIT_N_PARTS] = { "config", "config.worktree", "hooks",
                                                             "commondir" };
@@ -65,21 +70,60 @@ _gadget_git_identify_place (const GadgetGitPlace *place, const char *base)
   return _gadget_git_identify (base, place->type == S_IFDIR ? "." : ".git");
 }
 
+/* (nullable): a sum of what the file says, if NAME is still what INFO is about. */
+static char *
+sum_up (const char *folder, const char *name, const struct stat *info)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofd int fd = _gadget_git_open_at (AT_FDCWD, path, O_RDONLY | O_NONBLOCK);
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  guchar buffer[16384];
+  struct stat now;
+  gssize n;
+
+  if (fd < 0 || fstat (fd, &now) != 0 || now.st_ino != info->st_ino || !S_ISREG (now.st_mode))
+    return NULL;
+  while ((n = read (fd, buffer, sizeof buffer)) > 0)
+    g_checksum_update (sum, buffer, n);
+  return n == 0 ? g_strdup (g_checksum_get_string (sum)) : NULL;
+}
+
+/* The time of a file's last change is also that of its last name: where it has several, others may
+ * come and go, and what it says counts instead. */
 void
-_gadget_git_append_state (GString *text, const char *folder, const char *name)
+_gadget_git_append_state (GString *text, const char *folder, const char *name, const char *before)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autofree char *target = NULL;
+  g_autofree char *start = NULL;
+  g_autofree char *summed = NULL;
+  g_autofree char *sum = NULL;
   GStatBuf info;
 
   if (g_lstat (path, &info) != 0)
     return;
+  start = g_strdup_printf ("%s %o %" G_GUINT64_FORMAT " %" G_GINT64_FORMAT " ", name,
+                           (guint) info.st_mode, (guint64) info.st_ino, (gint64) info.st_size);
+  summed = g_strconcat (start, SUM, NULL);
+  g_string_append (text, start);
+  if (S_ISREG (info.st_mode)
+      && (info.st_nlink > 1 || (before != NULL && strstr (before, summed) != NULL)))
+    sum = sum_up (folder, name, &info);
+  if (sum != NULL)
+    {
+      g_string_append_printf (text, SUM "%s\n", sum);
+      return;
+    }
   if (S_ISLNK (info.st_mode))
     target = g_file_read_link (path, NULL);
-  g_string_append_printf (
-      text, "%s %o %" G_GUINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT ".%ld %s\n", name,
-      (guint) info.st_mode, (guint64) info.st_ino, (gint64) info.st_size,
-      (gint64) info.st_ctim.tv_sec, info.st_ctim.tv_nsec, target != NULL ? target : "");
+  g_string_append_printf (text, "%" G_GINT64_FORMAT ".%ld %s\n", (gint64) info.st_ctim.tv_sec,
+                          info.st_ctim.tv_nsec, target != NULL ? target : "");
+}
+
+gboolean
+_gadget_git_has_other_name (const char *state)
+{
+  return strstr (state, " " SUM) != NULL;
 }
 
 static int
@@ -97,7 +141,7 @@ _gadget_git_find_common (const char *git)
 }
 
 char *
-_gadget_git_describe_part (const char *git, GadgetGitPart part)
+_gadget_git_describe_part (const char *git, GadgetGitPart part, const char *before)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *path = g_build_filename (git, part_names[part], NULL);
@@ -110,18 +154,18 @@ _gadget_git_describe_part (const char *git, GadgetGitPart part)
       g_autofree char *common =
           part == GADGET_GIT_PART_COMMONDIR ? _gadget_git_find_common (git) : NULL;
 
-      _gadget_git_append_state (text, git, part_names[part]);
+      _gadget_git_append_state (text, git, part_names[part], before);
       append_target (text, common);
       return g_string_free_and_steal (g_steal_pointer (&text));
     }
   dir = _gadget_git_open_dir (path);
   if (dir == NULL)
-    _gadget_git_append_state (text, git, part_names[part]);
+    _gadget_git_append_state (text, git, part_names[part], before);
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     g_ptr_array_add (names, g_strdup (name));
   g_ptr_array_sort_values (names, compare_names);
   for (guint i = 0; i < names->len; i++)
-    _gadget_git_append_state (text, path, g_ptr_array_index (names, i));
+    _gadget_git_append_state (text, path, g_ptr_array_index (names, i), before);
   return g_string_free_and_steal (g_steal_pointer (&text));
 }
 
@@ -142,7 +186,7 @@ _gadget_git_state_new (const GadgetGitPlace *place, const char *base)
   self = g_new0 (GadgetGitState, 1);
   self->identity = identity;
   for (guint i = 0; i < GADGET_GIT_N_PARTS && place->type == S_IFDIR; i++)
-    self->parts[i] = _gadget_git_describe_part (base, i);
+    self->parts[i] = _gadget_git_describe_part (base, i, NULL);
   if (place->type == S_IFDIR)
     self->orders = _gadget_git_orders_new (base);
   return self;
