@@ -370,6 +370,35 @@ test_work (TestSandbox *self, gconstpointer data)
   g_assert_true (g_file_test (program, G_FILE_TEST_IS_EXECUTABLE));
 }
 
+/* A worktree that a command adds has the hooks and programs of the repository; other ones are set
+ * aside. */
+static void
+test_worktree (TestSandbox *self, gconstpointer data)
+{
+  static const char before[] = REPOSITORY KEPT
+      "mkdir .githooks; printf '#!/bin/sh\ntouch hooked\n' > .githooks/pre-commit; "
+      "chmod +x .githooks/pre-commit; git config core.hooksPath .githooks; "
+      "git config core.fsmonitor tools/run; git add .; git commit -qm two; "
+      "git checkout -qb other; echo 'touch evil' >> .githooks/pre-commit; git commit -qam three; "
+      "git checkout -q -; rm -f hooked evil";
+  g_autofree char *output = NULL;
+  g_autofree char *told = NULL;
+  g_autofree char *told_other = NULL;
+  g_autofree char *user = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  output = run (self, NULL, before);
+  told = run (self, self->sandbox,
+              OWN "git worktree add -q tree && test -z \"$(git -C tree status -s)\"");
+  g_assert_cmpstr (told, ==, "");
+  told_other = run (self, self->sandbox, OWN "git worktree add -q tree2 other");
+  g_assert_cmpstr (told_other, ==, "tree2/.githooks");
+  user = run (self, NULL,
+              OWN "cd tree && git commit -q --allow-empty -m x && test -e hooked && "
+                  "cd ../tree2 && git commit -q --allow-empty -m x && test ! -e evil");
+}
+
 /* The user, or an editor, saves such a file while a command runs: that is no work of the command.
  */
 static void
@@ -496,6 +525,7 @@ main (int argc, char **argv)
   ADD ("attacks", test_attacks);
   ADD ("flooded", test_flooded);
   ADD ("work", test_work);
+  ADD ("worktree", test_worktree);
   ADD ("user-writes", test_user_writes);
   ADD ("others", test_others);
   ADD ("files", test_files);

@@ -454,6 +454,71 @@ is_same (GadgetGitNamed *self, const Target *target)
 }
 
 static gboolean
+is_copy_of_file (const char *path, const char *original)
+{
+  GStatBuf info;
+  GStatBuf other;
+  g_autoptr (GMappedFile) file = NULL;
+  g_autoptr (GMappedFile) known = NULL;
+
+  if (g_lstat (path, &info) != 0 || g_lstat (original, &other) != 0 || !S_ISREG (info.st_mode)
+      || info.st_mode != other.st_mode || info.st_size != other.st_size)
+    return FALSE;
+  file = g_mapped_file_new (path, FALSE, NULL);
+  known = g_mapped_file_new (original, FALSE, NULL);
+  return file != NULL && known != NULL
+         && g_mapped_file_get_length (file) == g_mapped_file_get_length (known)
+         && memcmp (g_mapped_file_get_contents (file), g_mapped_file_get_contents (known),
+                    g_mapped_file_get_length (file))
+                == 0;
+}
+
+/* A folder may lack something of the other one, and has nothing else. */
+static gboolean
+is_copy_of (const char *path, const char *original)
+{
+  g_autoptr (GPtrArray) names = NULL;
+
+  if (_gadget_git_get_type (path, NULL) != S_IFDIR)
+    return is_copy_of_file (path, original);
+  names = list_folder (path);
+  for (guint i = 0; i < names->len; i++)
+    {
+      g_autofree char *below = g_build_filename (path, g_ptr_array_index (names, i), NULL);
+      g_autofree char *other = g_build_filename (original, g_ptr_array_index (names, i), NULL);
+
+      if (!is_copy_of (below, other))
+        return FALSE;
+    }
+  return _gadget_git_get_lacking () == 0;
+}
+
+/* A worktree gets the same programs and hooks as the repository has already. */
+static gboolean
+is_copy (GadgetGitNamed *self, const Target *target)
+{
+  g_autofree char *name = g_path_get_basename (target->path);
+  g_autofree char *path = g_build_filename (self->workspace, target->path, NULL);
+  GHashTableIter iter;
+  gpointer value;
+
+  if (target->type != S_IFREG && target->type != S_IFDIR)
+    return FALSE;
+  g_hash_table_iter_init (&iter, self->targets);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Target *known = value;
+      g_autofree char *known_name = g_path_get_basename (known->path);
+      g_autofree char *original = g_build_filename (self->workspace, known->path, NULL);
+
+      if (known->type == target->type && g_str_equal (known_name, name) && is_same (self, known)
+          && is_copy_of (path, original))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
 set_aside (GadgetGitNamed *self, const Target *target)
 {
   g_autofree char *parent = g_path_get_dirname (target->path);
@@ -516,7 +581,8 @@ _gadget_git_named_check (GadgetGitNamed *self, const GadgetGitPlaces *made,
     {
       const Target *target = g_ptr_array_index (sorted, i);
 
-      check_target (self, target, !is_same (self, target), found, user_data);
+      check_target (self, target, !is_same (self, target) && !is_copy (self, target), found,
+                    user_data);
     }
 }
 
