@@ -85,6 +85,28 @@ test_rows (TestWindow *self, gconstpointer data)
   assert_says (self, "Your message", "second");
 }
 
+/* Both ends of a chat are gone to, also where they are far out of sight. */
+static void
+test_ends (TestWindow *self, gconstpointer data)
+{
+  ask (self, "first", "One answer.");
+  for (guint i = 0; i < 8; i++)
+    ask (self, "question", "A paragraph.\n\nA second one.\n\nAnd a third one.");
+  test_key ("shift+Tab");
+  wait_until (is_at (self, GADGET_BLOCK_TEXT));
+  test_key ("Home");
+  wait_until (is_at (self, GADGET_BLOCK_PROMPT));
+  assert_says (self, "Your message", "first");
+  test_key ("Down");
+  wait_until (is_at (self, GADGET_BLOCK_TEXT));
+  assert_says (self, "Answer", "One answer.");
+  test_key ("End");
+  wait_until (is_at (self, GADGET_BLOCK_FOOTER));
+  test_key ("Up");
+  wait_until (is_at (self, GADGET_BLOCK_TEXT));
+  assert_says (self, "Answer", "And a third one.");
+}
+
 static GadgetTranscript *
 get_transcript (TestWindow *self)
 {
@@ -297,6 +319,7 @@ main (int argc, char **argv)
   gadget_test_ui_init (&argc, &argv);
 
   add ("rows", test_rows);
+  add ("ends", test_ends);
   add ("one-turn", test_one_turn);
   add ("buttons", test_buttons);
   add ("far", test_far);

@@ -102,6 +102,23 @@ step_row (GadgetTranscript *self, int distance)
   return TRUE;
 }
 
+/* To one end of the chat. The focus goes along when a row has it. */
+static void
+go_to_end (GadgetTranscript *self, gboolean start)
+{
+  const gboolean focused = get_focused_row (self) != NULL;
+  const guint n = gadget_transcript_model_get_n_rows (self->model);
+
+  if (start)
+    _gadget_transcript_scroll_to (self, 0, 0);
+  else
+    gadget_transcript_follow (self);
+  if (!focused)
+    return;
+  _gadget_transcript_layout (self, self->width, self->height);
+  focus_row (self, _gadget_transcript_reach_row (self, start ? 0 : n - 1));
+}
+
 void
 gadget_transcript_scroll_page (GadgetTranscript *self, int direction)
 {
@@ -136,11 +153,11 @@ scroll_action (GtkWidget *widget, const char *name, GVariant *parameter)
       gadget_transcript_scroll_page (self, 1);
       break;
     case SCROLL_START:
-      _gadget_transcript_scroll_to (self, 0, 0);
+      go_to_end (self, TRUE);
       break;
     case SCROLL_END:
     default:
-      gadget_transcript_follow (self);
+      go_to_end (self, FALSE);
       break;
     }
 }
