@@ -35,6 +35,9 @@ import make_tiny_model  # noqa: E402 pylint: disable=wrong-import-position
 import screen_reader  # noqa: E402 pylint: disable=wrong-import-position
 import cli_user as cli  # noqa: E402 pylint: disable=wrong-import-position
 
+# A model on a processor that others use as well.
+cli.PATIENCE = 120
+
 TESTS = []
 
 
