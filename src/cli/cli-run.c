@@ -11,6 +11,7 @@
 #include "cli-app.h"
 #include "cli-bus.h"
 #include "cli-writer.h"
+#include "common/gadget-visible.h"
 #include "control/gadget-control.h"
 #include "control/gadget-peers.h"
 
@@ -52,11 +53,21 @@ lookup (GVariant *details, const char *name)
   return value;
 }
 
+/* Any program may have a name on the bus that begins as Gadget's do, and answer anything. */
+static void
+print_line (Command *command, const char *text)
+{
+  g_autofree char *line = gadget_visible_dup_line (text);
+
+  gadget_cli_print (command->cli, "%s\n", line);
+}
+
 static void
 print_run (Command *command, GVariant *details)
 {
   g_autofree const char **in_flight = NULL;
   g_autofree char *joined = NULL;
+  g_autofree char *line = NULL;
   g_autoptr (GDateTime) time = NULL;
   g_autofree char *when = NULL;
   gint64 started = 0;
@@ -66,9 +77,10 @@ print_run (Command *command, GVariant *details)
   when = time != NULL ? g_date_time_format (time, "%H:%M:%S") : g_strdup ("");
   if (g_variant_lookup (details, "in-flight", "^a&s", &in_flight))
     joined = g_strjoinv (", ", (char **) in_flight);
-  gadget_cli_print (command->cli, "%s  %s  %-10s  %s  %s\n", lookup (details, "run"),
-                    lookup (details, "session"), lookup (details, "kind"), when,
-                    joined != NULL ? joined : "");
+  line = g_strdup_printf ("%s  %s  %-10s  %s  %s", lookup (details, "run"),
+                          lookup (details, "session"), lookup (details, "kind"), when,
+                          joined != NULL ? joined : "");
+  print_line (command, line);
 }
 
 static void
@@ -134,7 +146,7 @@ finish_abort (Command *command)
     {
       json_builder_add_string_value (builder, command->aborted[i]);
       if (!command->json)
-        gadget_cli_print (command->cli, "%s\n", command->aborted[i]);
+        print_line (command, command->aborted[i]);
     }
   json_builder_end_array (builder);
   gadget_cli_json_add_string (builder, "message",
@@ -143,7 +155,11 @@ finish_abort (Command *command)
   if (command->json)
     gadget_cli_print_json (command->cli, builder);
   if (command->refused != NULL)
-    gadget_cli_say (command->cli, "gadget-cli: %s", command->refused);
+    {
+      g_autofree char *refused = gadget_visible_dup_line (command->refused);
+
+      gadget_cli_say (command->cli, "gadget-cli: %s", refused);
+    }
   else if (!aborted && command->silent == 0)
     gadget_cli_say (command->cli, _ ("gadget-cli: There was nothing to abort."));
   else if (aborted && !command->json)

@@ -167,6 +167,49 @@ def sandboxed_programs_hear_nothing(home):
     equal(running.finish()[0], 3)
 
 
+LIAR = '''
+import sys
+from gi.repository import Gio, GLib
+ESCAPE = '\\x1b[2J\\nevil\\u202e'
+bus = Gio.bus_get_sync(Gio.BusType.SESSION, None)
+def answer(connection, sender, path, interface, method, parameters, invocation):
+    if method == 'ListRuns':
+        run = {name: GLib.Variant('s', ESCAPE) for name in ('run', 'session', 'turn', 'kind')}
+        run['in-flight'] = GLib.Variant('as', [ESCAPE])
+        invocation.return_value(GLib.Variant('(aa{sv})', ([run],)))
+    elif parameters[1]:
+        invocation.return_dbus_error('io.github.gadgetchat.Gadget.Error.AccessDenied', ESCAPE)
+    else:
+        invocation.return_value(GLib.Variant('(bass)', (True, [ESCAPE], ESCAPE)))
+with open(sys.argv[1], encoding='utf-8') as file:
+    info = Gio.DBusNodeInfo.new_for_xml(file.read())
+bus.register_object('/io/github/gadgetchat/Gadget/Agent', info.interfaces[0], answer, None, None)
+Gio.bus_own_name_on_connection(bus, 'io.github.gadgetchat.Gadget', Gio.BusNameOwnerFlags.NONE,
+                               lambda *_: print('ready', flush=True), None)
+GLib.MainLoop().run()
+'''
+
+
+@test
+def another_owner_of_the_name_writes_no_escapes(home):
+    home.start_bus()
+    interface = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, os.pardir,
+                             'data', 'io.github.gadgetchat.Gadget.Agent1.xml')
+    liar = subprocess.Popen(['python3', '-c', LIAR, interface], env=home.environment(),
+                            stdout=subprocess.PIPE, text=True)
+
+    def stop():
+        liar.kill()
+        liar.communicate()
+    home.stack.callback(stop)
+    equal(liar.stdout.readline(), 'ready\n')
+    for arguments, status in ((['list'], 0), (['abort', '--all'], 0), (['abort', '--run', 'f' * 24], 1)):
+        done = home.run('run', *arguments, status=status)
+        for text in (done.stdout, done.stderr):
+            assert not any(c in text for c in ('\x1b', '\u202e', '\nevil')), (arguments, text)
+        contains(done.stdout + done.stderr, 'evil')
+
+
 @test
 def without_bus(home):
     done = home.run('run', 'list', status=1)
