@@ -9,6 +9,7 @@
 #include "hung-sync.h"
 #include "hung-unlink.h"
 #include "session/gadget-attachment.h"
+#include "store/gadget-recovery-draft.h"
 #include "test-faults.h"
 #include "test-store.h"
 #include "unsaved-fixture.h"
@@ -16,6 +17,7 @@
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -226,6 +228,57 @@ test_hung_remove_of_older (EngineFixture *fixture, gconstpointer data)
   wait_until (fixture->n_completed == 1);
 }
 
+/* The stack of a thread that begins from now on. Returns what it was. */
+static gsize
+set_stack_size (gsize size)
+{
+  pthread_attr_t attributes;
+  size_t before;
+
+  g_assert_cmpint (pthread_getattr_default_np (&attributes), ==, 0);
+  g_assert_cmpint (pthread_attr_getstacksize (&attributes, &before), ==, 0);
+  g_assert_cmpint (pthread_attr_setstacksize (&attributes, size), ==, 0);
+  g_assert_cmpint (pthread_setattr_default_np (&attributes), ==, 0);
+  pthread_attr_destroy (&attributes);
+  return before;
+}
+
+/* There can be no thread that removes a file: it stays, and the next start has it. */
+static void
+test_no_thread (EngineFixture *fixture, gconstpointer data)
+{
+  const GadgetRecoveredDraft draft = { .text = (char *) "kept" };
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) written = NULL;
+  g_autoptr (GAsyncResult) removed = NULL;
+  g_autofree char *path = NULL;
+  GadgetRecoveryFile *file;
+  GAsyncResult *restored = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GPtrArray) drafts = NULL;
+  g_autoptr (GPtrArray) recovered = NULL;
+  gsize before;
+
+  gadget_recovery_write_draft_async (gadget_engine_get_store (fixture->engine), "a", &draft,
+                                     test_result_cb, &slot);
+  written = test_take_result (&slot);
+  file = gadget_recovery_write_finish (written, NULL);
+  g_assert_nonnull (file);
+  path = g_strdup (gadget_recovery_file_get_path (file));
+  before = set_stack_size (G_GUINT64_CONSTANT (1) << 47);
+  gadget_recovery_file_remove_async (file, test_result_cb, &slot);
+  set_stack_size (before);
+  removed = test_take_result (&slot);
+  g_clear_object (&removed);
+  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
+
+  gadget_recovery_restore_async (gadget_engine_get_store (fixture->engine), test_result_cb,
+                                 &restored);
+  result = test_take_result (&restored);
+  recovered = gadget_recovery_restore_finish (result, &drafts, NULL);
+  g_assert_cmpuint (drafts->len, ==, 1);
+}
+
 /* --- Files that were being written ------------------------------------------------------------- */
 
 static char *
@@ -390,6 +443,7 @@ main (int argc, char *argv[])
   ADD ("hung-start", test_hung_start);
   ADD ("hung-remove", test_hung_remove);
   ADD ("hung-remove-of-older", test_hung_remove_of_older);
+  ADD ("no-thread", test_no_thread);
   ADD ("partial", test_partial);
   ADD ("partial-is-locked", test_partial_is_locked);
   ADD ("everything", test_everything);

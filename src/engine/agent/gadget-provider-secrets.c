@@ -247,17 +247,14 @@ static void
 headers_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
   char *old = gadget_secrets_lookup_finish (GADGET_SECRETS (source), result, &error);
 
   if (error != NULL && !g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE)
       && !g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_ORIGIN))
-    g_task_return_error (task, error);
+    g_task_return_error (task, g_steal_pointer (&error));
   else if (!g_task_return_error_if_cancelled (task))
-    {
-      g_clear_error (&error);
-      return_provider (task, old);
-    }
+    return_provider (task, old);
   gadget_secrets_free_key (old);
 }
 

@@ -189,8 +189,8 @@ is_at_its_path (const GadgetRecoveryFile *self)
          && own.st_dev == there.st_dev && own.st_ino == there.st_ino;
 }
 
-void
-_gadget_recovery_file_remove (GadgetRecoveryFile *self)
+static void
+unlink_file (const GadgetRecoveryFile *self)
 {
   g_autofree char *folder = g_path_get_dirname (self->path);
   GMutex *names = _gadget_recovery_lock_names (folder);
@@ -198,14 +198,26 @@ _gadget_recovery_file_remove (GadgetRecoveryFile *self)
   if (is_at_its_path (self) && unlink (self->path) != 0 && errno != ENOENT)
     g_message ("%s could not be removed: %s", self->path, g_strerror (errno));
   g_mutex_unlock (names);
+}
+
+void
+_gadget_recovery_file_remove (GadgetRecoveryFile *self)
+{
+  unlink_file (self);
   gadget_recovery_file_close (self);
 }
 
 static gpointer
 remove_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
 {
-  _gadget_recovery_file_remove (data);
+  unlink_file (data);
   return GINT_TO_POINTER (TRUE);
+}
+
+static void
+close_file (gpointer file)
+{
+  gadget_recovery_file_close (file);
 }
 
 /**
@@ -213,14 +225,15 @@ remove_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable,
  * @self: (transfer full): a file
  * @callback: (nullable): called when it is gone; its result is of no use
  *
- * Removes the file in a thread, since its folder may not answer. A newer file in its place stays.
+ * Removes the file in a thread, since its folder may not answer. A newer file in its place stays,
+ * and the file itself when there can be no thread: the next start finds it.
  */
 void
 gadget_recovery_file_remove_async (GadgetRecoveryFile *self, GAsyncReadyCallback callback,
                                    gpointer user_data)
 {
   g_return_if_fail (self != NULL);
-  gadget_blocking_run_urgent_async (remove_in_thread, self, NULL, NULL, callback, user_data);
+  gadget_blocking_run_urgent_async (remove_in_thread, self, close_file, NULL, callback, user_data);
 }
 
 /**
