@@ -299,6 +299,22 @@ test_guide (AgentFixture *fixture, gconstpointer data)
   expect_none (fixture, 1);
 }
 
+/* A chat that was begun with the Guide is named after what a model says first. */
+static void
+test_after_guide (AgentFixture *fixture, gconstpointer data)
+{
+  test_guide (fixture, data);
+  gadget_session_set_model (fixture->session, "fake", "model");
+  agent_start_streaming (fixture, "How do I close a stream?");
+  say (fixture, "You drop the last reference.");
+  wait_until (fixture->n_completed == 2 && fake_provider_is_waiting (fixture->provider));
+  g_assert_nonnull (strstr (request_get_text (fake_provider_get_request (fixture->provider, 2), 0),
+                            "close a stream"));
+  say (fixture, "Closing a stream");
+  wait_until (is_idle (fixture));
+  g_assert_cmpstr (get_title (fixture), ==, "Closing a stream");
+}
+
 static void
 test_closed (AgentFixture *fixture, gconstpointer data)
 {
@@ -449,6 +465,7 @@ main (int argc, char *argv[])
   ADD ("failure", test_failure);
   ADD ("queue-first", test_queue_first);
   ADD ("guide", test_guide);
+  ADD ("after-guide", test_after_guide);
   ADD ("closed", test_closed);
   ADD_WHOLE ("stored", test_stored);
   ADD_WHOLE ("closing", test_closing);

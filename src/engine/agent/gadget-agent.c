@@ -361,12 +361,12 @@ go_on_with_queue (GadgetAgent *self, GadgetSession *session, const GadgetTurnOpt
 /* --- Titles ----------------------------------------------------------------------------------- */
 
 static guint
-count_finished (GadgetSession *session)
+count_named_after (GadgetSession *session)
 {
   guint n = 0;
 
   for (guint i = 0; i < gadget_session_get_n_turns (session); i++)
-    n += gadget_turn_get_status (gadget_session_get_turn (session, i)) == GADGET_TURN_FINISHED;
+    n += _gadget_title_can_name (gadget_session_get_turn (session, i));
   return n;
 }
 
@@ -376,7 +376,8 @@ titled_cb (GadgetSession *session, gpointer user_data)
   _gadget_agent_save_session (user_data, session);
 }
 
-/* After the first turn that finished; when messages were queued then, after the last of them. */
+/* After the first turn that finished and was not the Guide's; when messages were queued then, after
+ * the last of them. */
 static void
 make_title (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn)
 {
@@ -386,15 +387,13 @@ make_title (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn)
   if (!self->titles || self->closed || gadget_turn_get_status (turn) != GADGET_TURN_FINISHED
       || gadget_session_get_deletion (session) != GADGET_DELETION_NONE)
     return;
-  if (count_finished (session) != 1 && g_object_get_data (object, due_key) == NULL)
+  if (count_named_after (session) != 1 && g_object_get_data (object, due_key) == NULL)
     return;
   g_object_set_data (object, due_key, GINT_TO_POINTER (TRUE));
   if (gadget_session_get_active_run (session) != NULL)
     return;
   g_object_set_data (object, due_key, NULL);
-  /* The Guide tells what is in its script, and nothing else. */
-  if (g_strcmp0 (gadget_turn_get_provider (turn), GADGET_GUIDE_ID) == 0
-      || !_gadget_title_is_wanted (session))
+  if (!_gadget_title_can_name (turn) || !_gadget_title_is_wanted (session))
     return;
   _gadget_title_start (self->registry, self->providers, self->clock, session, titled_cb,
                        g_object_ref (self), g_object_unref);

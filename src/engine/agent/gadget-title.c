@@ -263,14 +263,22 @@ begin_looking_up (Job *job)
                                            timeout_cb, job);
 }
 
+/* The Guide tells what is in its script, and nothing else. */
+gboolean
+_gadget_title_can_name (GadgetTurn *turn)
+{
+  return gadget_turn_get_status (turn) == GADGET_TURN_FINISHED
+         && g_strcmp0 (gadget_turn_get_provider (turn), GADGET_GUIDE_ID) != 0;
+}
+
 static GadgetTurn *
-find_finished (GadgetSession *session)
+find_named_after (GadgetSession *session)
 {
   for (guint i = 0; i < gadget_session_get_n_turns (session); i++)
     {
       GadgetTurn *turn = gadget_session_get_turn (session, i);
 
-      if (gadget_turn_get_status (turn) == GADGET_TURN_FINISHED)
+      if (_gadget_title_can_name (turn))
         return turn;
     }
   return NULL;
@@ -295,7 +303,7 @@ static GadgetRequest *
 make_request (GadgetSession *session)
 {
   g_autoptr (GadgetRequest) request = gadget_request_new ();
-  GadgetTurn *turn = find_finished (session);
+  GadgetTurn *turn = find_named_after (session);
   g_autofree char *answer = dup_answer (turn);
   g_autofree char *answer_excerpt = shorten (answer, EXCERPT_CHARACTERS);
   g_autofree char *prompt = shorten (gadget_turn_get_prompt (turn), EXCERPT_CHARACTERS);
@@ -351,7 +359,7 @@ resolved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * _gadget_title_start:
- * @session: with at least one finished turn
+ * @session: with at least one turn that it can be named after
  * @clock: for how long a key is waited for
  * @func: called when @session has a new title, to be stored
  *
@@ -364,7 +372,7 @@ _gadget_title_start (GadgetRegistry *registry, GadgetProviderList *providers, Ga
 {
   Job *job;
 
-  g_return_if_fail (find_finished (session) != NULL);
+  g_return_if_fail (find_named_after (session) != NULL);
 
   job = g_new0 (Job, 1);
   job->registry = g_object_ref (registry);
@@ -377,6 +385,7 @@ _gadget_title_start (GadgetRegistry *registry, GadgetProviderList *providers, Ga
       gadget_run_new (GADGET_RUN_TITLE, NULL, gadget_session_get_id (session), NULL, NULL, NULL);
   begin_looking_up (job);
   gadget_registry_add (registry, job->run);
-  gadget_provider_list_resolve_async (providers, gadget_turn_get_provider (find_finished (session)),
+  gadget_provider_list_resolve_async (providers,
+                                      gadget_turn_get_provider (find_named_after (session)),
                                       gadget_run_get_cancellable (job->run), resolved_cb, job);
 }

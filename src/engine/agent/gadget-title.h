@@ -16,6 +16,8 @@ char      *_gadget_title_from_prompt (const char         *prompt);
 char      *_gadget_title_from_turn   (GadgetTurn         *turn);
 char      *_gadget_title_clean       (const char         *answer);
 gboolean   _gadget_title_is_wanted   (GadgetSession      *session);
+/* Tells whether the chat can get a title by what the turn says. */
+gboolean   _gadget_title_can_name    (GadgetTurn         *turn);
 
 /* Starts the run that asks for a title of SESSION, and registers it. It holds itself. */
 void       _gadget_title_start       (GadgetRegistry     *registry,
