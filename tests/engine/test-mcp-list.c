@@ -349,8 +349,10 @@ test_secret_unread (Fixture *f, gconstpointer data)
   GadgetMcpServer *server;
 
   g_strfreev (config->secrets);
-  config->secrets = g_strsplit ("MY_TOKEN OTHER", " ", -1);
+  config->secrets = g_strsplit ("MY_TOKEN", " ", -1);
   mcp_list_add (f, config, secrets);
+  g_strfreev (config->secrets);
+  config->secrets = g_strsplit ("MY_TOKEN OTHER", " ", -1);
   g_setenv ("GADGET_KEY_FILE_MCP_MOCK", "/nowhere/at/all", TRUE);
   gadget_mcp_list_add_async (f->list, config, others, test_result_cb, &result);
   g_assert_true (test_wait_result (&result, SOON_MS));
@@ -367,15 +369,63 @@ test_secret_unread (Fixture *f, gconstpointer data)
 }
 
 static void
+assert_refused (Fixture *f, const GadgetMcpConfig *config, const char *secrets, const char *name)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  gadget_mcp_list_add_async (f->list, config, secrets, test_result_cb, &result);
+  g_assert_true (test_wait_result (&result, SOON_MS));
+  g_assert_false (gadget_mcp_list_add_finish (f->list, result, &error));
+  g_assert_error (error, GADGET_MCP_CONFIG_ERROR, GADGET_MCP_CONFIG_ERROR_INVALID);
+  g_assert_nonnull (strstr (error->message, name));
+}
+
+/* A server is not kept with a secret that has no value; one that has one is changed without it. */
+static void
+test_secret_without_value (Fixture *f, gconstpointer data)
+{
+  const char *pairs[] = { "MY_TOKEN", "very-secret-77", NULL };
+  const char *empty[] = { "MY_TOKEN", "", NULL };
+  const char *more[] = { "OTHER", "very-secret-78", NULL };
+  g_autofree char *secrets = gadget_secret_values_to_json (pairs);
+  g_autofree char *nothing = gadget_secret_values_to_json (empty);
+  g_autofree char *others = gadget_secret_values_to_json (more);
+  g_autoptr (GadgetMcpConfig) config = mcp_list_make_config (f, "mock", "--era legacy");
+
+  g_strfreev (config->secrets);
+  config->secrets = g_strsplit ("MY_TOKEN", " ", -1);
+  assert_refused (f, config, NULL, "MY_TOKEN");
+  assert_refused (f, config, nothing, "MY_TOKEN");
+  g_assert_null (gadget_mcp_list_find (f->list, "mock"));
+
+  mcp_list_add (f, config, secrets);
+  mcp_list_add (f, config, NULL);
+  g_strfreev (config->secrets);
+  config->secrets = g_strsplit ("MY_TOKEN OTHER", " ", -1);
+  assert_refused (f, config, NULL, "OTHER");
+  assert_refused (f, config, secrets, "OTHER");
+  mcp_list_add (f, config, others);
+}
+
+/* The keyring has it no more. */
+static void
 test_no_secret (Fixture *f, gconstpointer data)
 {
+  const char *pairs[] = { "MY_TOKEN", "very-secret-77", NULL };
+  g_autofree char *secrets = gadget_secret_values_to_json (pairs);
   g_autoptr (GadgetMcpConfig) config = mcp_list_make_config (f, "mock", "--era legacy");
+  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
   GadgetMcpServer *server;
 
   g_strfreev (config->secrets);
   config->secrets = g_strsplit ("MY_TOKEN", " ", -1);
-  server = mcp_list_add (f, config, NULL);
+  server = mcp_list_add (f, config, secrets);
+  gadget_secrets_clear_async (f->secrets, GADGET_MCP_KEY_PREFIX "mock", NULL, test_result_cb,
+                              &result);
+  g_assert_true (test_wait_result (&result, SOON_MS));
+  gadget_secrets_clear_finish (f->secrets, result, NULL);
   g_assert_false (mcp_list_connect (server, &error));
   g_assert_error (error, GADGET_MCP_CONFIG_ERROR, GADGET_MCP_CONFIG_ERROR_INVALID);
   g_assert_nonnull (strstr (gadget_mcp_server_get_failure (server)->message, "MY_TOKEN"));
@@ -568,6 +618,8 @@ main (int argc, char **argv)
               mcp_list_tear_down);
   g_test_add ("/engine/mcp-list/secret-unread", Fixture, NULL, mcp_list_set_up, test_secret_unread,
               mcp_list_tear_down);
+  g_test_add ("/engine/mcp-list/secret-without-value", Fixture, NULL, mcp_list_set_up,
+              test_secret_without_value, mcp_list_tear_down);
   g_test_add ("/engine/mcp-list/no-secret", Fixture, NULL, mcp_list_set_up, test_no_secret,
               mcp_list_tear_down);
   g_test_add ("/engine/mcp-list/no-sandbox", Fixture, NULL, mcp_list_set_up, test_no_sandbox,

@@ -16,6 +16,8 @@
 #include "store/gadget-store-mcp.h"
 #include "tools/gadget-tool-mcp.h"
 
+#include <glib/gi18n-lib.h>
+
 /* A connection that leads nowhere is told soon; an answer may take as long as its tool works, and
  * is limited by the client. */
 #define CONNECT_MS (15 * 1000)
@@ -382,6 +384,29 @@ dup_key (const char *id)
   return g_strconcat (GADGET_MCP_KEY_PREFIX, id, NULL);
 }
 
+/* @values: (nullable): all that are known; the others are in the keyring if @old has their names */
+static gboolean
+check_secrets (const GadgetMcpConfig *config, const char *values, const GadgetMcpConfig *old,
+               GError **error)
+{
+  for (guint i = 0; config->secrets[i] != NULL; i++)
+    {
+      const char *name = config->secrets[i];
+      char *value = gadget_secret_values_dup (values, name);
+      const gboolean has_value =
+          value != NULL ? *value != '\0'
+                        : old != NULL && g_strv_contains ((const char *const *) old->secrets, name);
+
+      gadget_secrets_free_key (value);
+      if (has_value)
+        continue;
+      g_set_error (error, GADGET_MCP_CONFIG_ERROR, GADGET_MCP_CONFIG_ERROR_INVALID,
+                   _ ("The secret “%s” has no value. Enter it, or remove it."), name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -400,8 +425,11 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   g_clear_error (&error);
   all = gadget_secret_values_merge (adding->config->secrets, old, adding->secrets);
-  gadget_secrets_store_async (GADGET_SECRETS (source), key, adding->config->id, NULL, all, NULL,
-                              stored_cb, g_steal_pointer (&task));
+  if (check_secrets (adding->config, all, NULL, &error))
+    gadget_secrets_store_async (GADGET_SECRETS (source), key, adding->config->id, NULL, all, NULL,
+                                stored_cb, g_steal_pointer (&task));
+  else
+    g_task_return_error (task, error);
   gadget_secrets_free_key (old);
   gadget_secrets_free_key (all);
 }
@@ -412,7 +440,8 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  *   they are. %NULL changes none
  *
  * Adds a server, or changes the one of that id, which keeps its place and stays switched on or off.
- * Fails with %GADGET_MCP_CONFIG_ERROR_INVALID, or when it cannot be kept.
+ * Fails with %GADGET_MCP_CONFIG_ERROR_INVALID, also when a secret has no value, or when it cannot
+ * be kept.
  */
 void
 gadget_mcp_list_add_async (GadgetMcpList *self, const GadgetMcpConfig *config, const char *secrets,
@@ -420,6 +449,7 @@ gadget_mcp_list_add_async (GadgetMcpList *self, const GadgetMcpConfig *config, c
 {
   g_autoptr (GTask) task = NULL;
   g_autofree char *key = NULL;
+  GadgetMcpServer *old;
   Adding *adding;
   GError *error = NULL;
 
@@ -427,7 +457,11 @@ gadget_mcp_list_add_async (GadgetMcpList *self, const GadgetMcpConfig *config, c
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_mcp_list_add_async);
-  if (!gadget_mcp_config_check (config, &error))
+  old = gadget_mcp_list_find (self, config->id);
+  if (!gadget_mcp_config_check (config, &error)
+      || (secrets == NULL
+          && !check_secrets (config, NULL, old != NULL ? gadget_mcp_server_get_config (old) : NULL,
+                             &error)))
     {
       g_task_return_error (task, error);
       return;
