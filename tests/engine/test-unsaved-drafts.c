@@ -218,6 +218,26 @@ test_slow (EngineFixture *fixture, gconstpointer data)
   wait_until (count_files (fixture) == 0);
 }
 
+/* The same when no folder takes the file at first. */
+static void
+test_slow_without_file (EngineFixture *fixture, gconstpointer data)
+{
+  const struct rlimit small = { 10, RLIM_INFINITY };
+  struct rlimit before;
+
+  begin_full (fixture, "");
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &before), ==, 0);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &small), ==, 0);
+  test_faults_set (TEST_FAULT_STALL);
+  save (fixture, fixture->session, "slow");
+  wait_until (count_lost (fixture) == 1);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
+  wait_until (file_has (fixture, "slow\n"));
+  g_assert_cmpuint (count_lost (fixture), ==, 0);
+  test_faults_set (TEST_FAULT_NONE);
+  wait_until (!has_problem (fixture, fixture->session));
+}
+
 /* In the place of what is stored, of which it is made, whatever was changed in it. */
 static void
 test_recovered (EngineFixture *fixture, gconstpointer data)
@@ -436,6 +456,7 @@ main (int argc, char *argv[])
   ADD ("by-itself", test_by_itself);
   ADD ("outdated-file", test_outdated_file);
   ADD ("slow", test_slow);
+  ADD ("slow-without-file", test_slow_without_file);
   ADD ("recovered", test_recovered);
   ADD ("recovered-attachments", test_recovered_attachments);
   ADD ("not-yet", test_not_yet);

@@ -11,7 +11,9 @@
 #include "unsaved-fixture.h"
 #include "wait.h"
 
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static void
 enqueue_picture (GadgetSession *session, const char *text)
@@ -244,6 +246,193 @@ test_queue_of_idle_chat (EngineFixture *fixture, gconstpointer data)
   test_store_close (other);
 }
 
+/* The recovery file of a chat; NULL as long as none is there. */
+static char *
+find_chat_file (EngineFixture *fixture)
+{
+  g_autofree char *folder = g_build_filename (fixture->directory, "unsaved", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_prefix (name, "chat-"))
+      return g_build_filename (folder, name, NULL);
+  return NULL;
+}
+
+static gboolean
+chat_file_has (EngineFixture *fixture, const char *text)
+{
+  g_autofree char *path = find_chat_file (fixture);
+
+  return path != NULL && file_has (path, text);
+}
+
+static guint
+count_lost (EngineFixture *fixture)
+{
+  g_autoptr (GPtrArray) lost = gadget_unsaved_sessions_list_lost (
+      gadget_agent_get_unsaved_sessions (gadget_engine_get_agent (fixture->engine)));
+
+  return lost->len;
+}
+
+/* An idle chat gets a title and a queue when the disk is full. */
+static void
+change_idle (EngineFixture *fixture)
+{
+  make_first (fixture);
+  gadget_session_set_queue_paused (fixture->session, TRUE);
+  test_run_for (300);
+  test_faults_set (TEST_FAULT_FULL);
+  enqueue_picture (fixture->session, "idle");
+  gadget_session_set_title (fixture->session, "Renamed");
+  gadget_engine_save (fixture->engine, fixture->session);
+  wait_until (chat_file_has (fixture, "Renamed"));
+  gadget_session_enqueue (fixture->session, "idle, too");
+  wait_until (chat_file_has (fixture, "idle, too"));
+  g_assert_cmpuint (count_lost (fixture), ==, 0);
+}
+
+static void
+assert_changed (EngineFixture *fixture)
+{
+  g_autoptr (GadgetSession) stored = engine_fixture_reload (fixture);
+  g_autofree char *text = unsaved_dump (fixture->directory);
+
+  g_assert_cmpstr (gadget_session_get_title (stored), ==, "Renamed");
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 2);
+  assert_queued (stored, 0, "idle");
+  assert_queued (stored, 1, "idle, too");
+  g_assert_nonnull (strstr (text, "hex (data)=89504E47"));
+}
+
+/* The process ends before there is room. */
+static void
+test_idle_killed (EngineFixture *fixture, gconstpointer data)
+{
+  GadgetSession *session;
+
+  change_idle (fixture);
+  session = start_again_loaded (fixture);
+  unsaved_recover (fixture, 0);
+  wait_until (g_list_model_get_n_items (gadget_session_get_queue (session)) == 2);
+  g_assert_cmpstr (gadget_session_get_title (session), ==, "Renamed");
+  g_assert_true (gadget_session_get_queue_paused (session));
+  wait_until (!chat_file_has (fixture, ""));
+  assert_changed (fixture);
+}
+
+/* There is room again: the file goes. */
+static void
+test_idle_saved (EngineFixture *fixture, gconstpointer data)
+{
+  change_idle (fixture);
+  test_faults_set (TEST_FAULT_NONE);
+  wait_until (!chat_file_has (fixture, ""));
+  assert_changed (fixture);
+}
+
+/* The store gives no answer. */
+static void
+test_idle_slow (EngineFixture *fixture, gconstpointer data)
+{
+  make_first (fixture);
+  test_run_for (300);
+  test_faults_set (TEST_FAULT_STALL);
+  gadget_session_set_title (fixture->session, "Renamed");
+  gadget_engine_save (fixture->engine, fixture->session);
+  wait_until (chat_file_has (fixture, "Renamed"));
+  test_faults_set (TEST_FAULT_NONE);
+  wait_until (!chat_file_has (fixture, ""));
+}
+
+/* The user went on before the file was found: what is in it comes behind. */
+static void
+test_idle_changed_since (EngineFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) stored = NULL;
+  GadgetSession *session;
+
+  change_idle (fixture);
+  session = start_again_loaded (fixture);
+  gadget_session_enqueue (session, "queued now");
+  gadget_engine_save (fixture->engine, session);
+  unsaved_recover (fixture, 0);
+  wait_until (g_list_model_get_n_items (gadget_session_get_queue (session)) == 3);
+  stored = engine_fixture_reload (fixture);
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 3);
+  assert_queued (stored, 0, "queued now");
+}
+
+/* It does not come back when its chat was deleted. */
+static void
+test_idle_deleted (EngineFixture *fixture, gconstpointer data)
+{
+  GadgetSession *session;
+
+  change_idle (fixture);
+  session = start_again_loaded (fixture);
+  g_assert_true (engine_fixture_delete (fixture->engine, session, GADGET_DELETE_UNUSED, NULL));
+  unsaved_recover (fixture, 0);
+  wait_until (!chat_file_has (fixture, ""));
+}
+
+/* The chat is not stored at all: it comes with its first turn. */
+static void
+test_renamed_before_first (EngineFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = unsaved_dup_path (fixture, unsaved_make (fixture, "first"));
+  GadgetSession *session;
+
+  gadget_session_set_title (fixture->session, "Renamed");
+  gadget_engine_save (fixture->engine, fixture->session);
+  wait_until (file_has (path, "Renamed"));
+  unsaved_start_again (fixture);
+  unsaved_recover (fixture, 1);
+  session = gadget_engine_find_session (fixture->engine, gadget_session_get_id (fixture->session));
+  g_assert_nonnull (session);
+  g_assert_cmpstr (gadget_session_get_title (session), ==, "Renamed");
+  unsaved_load (fixture, session);
+  g_assert_cmpuint (gadget_session_get_n_turns (session), ==, 1);
+}
+
+/* No file can be written, or none that is so large: closing asks. */
+static void
+test_idle_lost (EngineFixture *fixture, gconstpointer data)
+{
+  const struct rlimit small = { 10, RLIM_INFINITY };
+  struct rlimit before;
+
+  change_idle (fixture);
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &before), ==, 0);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &small), ==, 0);
+  gadget_session_set_title (fixture->session, "Renamed again");
+  gadget_engine_save (fixture->engine, fixture->session);
+  wait_until (count_lost (fixture) == 1);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
+  wait_until (chat_file_has (fixture, "Renamed again"));
+  wait_until (count_lost (fixture) == 0);
+}
+
+/* The same for the queue that is in the file of a turn. */
+static void
+test_queue_outdated (EngineFixture *fixture, gconstpointer data)
+{
+  const struct rlimit small = { 10, RLIM_INFINITY };
+  g_autofree char *path = NULL;
+  struct rlimit before;
+
+  queue_unsaved (fixture);
+  path = unsaved_dup_path (fixture, gadget_session_get_last_turn (fixture->session));
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &before), ==, 0);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &small), ==, 0);
+  gadget_session_enqueue (fixture->session, "queued last");
+  test_run_for (1200);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
+  wait_until (file_has (path, "queued last"));
+}
+
 /* --- Killed while a turn goes on ---------------------------------------------------------------- */
 
 /* Starts the second turn of a chat when the disk is full already, and queues a message. Returns
@@ -391,6 +580,8 @@ main (int argc, char *argv[])
   g_setenv ("XDG_STATE_HOME", state, TRUE);
   g_test_init (&argc, &argv, NULL);
   test_faults_install ();
+  /* A file that becomes too large is an error of the write. */
+  signal (SIGXFSZ, SIG_IGN);
 
 #define ADD(path, function)                                                                        \
   g_test_add ("/engine/unsaved-queue/" path, EngineFixture, NULL, engine_fixture_set_up, function, \
@@ -402,6 +593,14 @@ main (int argc, char *argv[])
   ADD ("queue-changed-before", test_queue_changed_before);
   ADD ("queue-changed-at-once", test_queue_changed_at_once);
   ADD ("queue-of-idle-chat", test_queue_of_idle_chat);
+  ADD ("idle-killed", test_idle_killed);
+  ADD ("idle-saved", test_idle_saved);
+  ADD ("idle-slow", test_idle_slow);
+  ADD ("idle-changed-since", test_idle_changed_since);
+  ADD ("idle-deleted", test_idle_deleted);
+  ADD ("idle-lost", test_idle_lost);
+  ADD ("renamed-before-first", test_renamed_before_first);
+  ADD ("queue-outdated", test_queue_outdated);
   ADD ("killed", test_killed);
   ADD ("killed-in-open-chat", test_killed_in_open_chat);
   ADD ("killed-after-room", test_killed_after_room);

@@ -22,6 +22,7 @@ void                unsaved_start_again     (EngineFixture *fixture);
 
 /* (transfer full) (element-type GadgetRecovered) */
 GPtrArray          *unsaved_restore         (EngineFixture *fixture);
+/* N: of those that the user is to be told of. */
 void                unsaved_assert_recovers (EngineFixture *fixture,
                                              guint          n);
 /* The same by the engine, which tells the chats that are shown. */

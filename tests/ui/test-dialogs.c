@@ -384,6 +384,36 @@ test_copy_fails (TestWindow *self, gconstpointer data)
   wait_until (gadget_unsaved_turns_get_n (unsaved) == 0 && n_closed == 1);
 }
 
+/* A queue of an idle chat that is in no file either is asked about until one could be written. */
+static void
+test_lost_chat (TestWindow *self, gconstpointer data)
+{
+  const struct rlimit small = { 10, RLIM_INFINITY };
+  GadgetSession *session = gadget_window_get_session (self->window);
+  struct rlimit before;
+  guint n_closed = 0;
+
+  test_window_send (self, "go");
+  fake_provider_text (self->provider, "An answer");
+  fake_provider_end (self->provider);
+  wait_until (self->n_completed == 1);
+  gadget_session_set_queue_paused (session, TRUE);
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &before), ==, 0);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &small), ==, 0);
+  test_faults_set (TEST_FAULT_FULL);
+  gadget_session_enqueue (session, "waits");
+  gadget_engine_save (self->engine, session);
+  wait_until (gadget_unsaved_dialog_is_needed (self->engine));
+  gadget_unsaved_dialog_present (GTK_WINDOW (self->window), self->engine, count_close_cb,
+                                 &n_closed);
+  wait_until (test_find_label (get_root (self), "A Chat Is Not Saved") != NULL);
+  g_assert_true (says (self, "or the messages that wait in it, could not be saved."));
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
+  wait_until (n_closed == 1);
+  g_assert_false (gadget_unsaved_dialog_is_needed (self->engine));
+  test_faults_set (TEST_FAULT_NONE);
+}
+
 #define add(name, test, data)                                                                      \
   g_test_add ("/ui/dialogs/" name, TestWindow, data, test_window_set_up, test,                     \
               test_window_tear_down)
@@ -433,6 +463,7 @@ main (int argc, char **argv)
   add ("stop-everything", test_stop_keys, "ctrl+shift+Escape");
   add ("copy", test_copy, NULL);
   add ("copy-fails", test_copy_fails, NULL);
+  add ("lost-chat", test_lost_chat, NULL);
   add ("mode-description", test_mode_description, NULL);
 
   return g_test_run ();

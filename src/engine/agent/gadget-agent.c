@@ -252,11 +252,16 @@ _gadget_agent_save_session (GadgetAgent *self, GadgetSession *session)
     _gadget_unsaved_sessions_save (self->unsaved_sessions, session);
 }
 
-void
-_gadget_agent_save_sessions (GadgetAgent *self)
+/**
+ * gadget_agent_get_unsaved_sessions:
+ *
+ * Returns: (transfer none) (nullable): the chats whose changes are not saved; %NULL without a store
+ */
+GadgetUnsavedSessions *
+gadget_agent_get_unsaved_sessions (GadgetAgent *self)
 {
-  if (self->unsaved_sessions != NULL)
-    _gadget_unsaved_sessions_save_all (self->unsaved_sessions);
+  g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
+  return self->unsaved_sessions;
 }
 
 /* By a loop that begins to commit: a commit that is late outlives the turn, and until it is done

@@ -6,6 +6,7 @@
 #include "gadget-open-sessions.h"
 #include "gadget-provider-list.h"
 #include "gadget-registry.h"
+#include "gadget-unsaved-sessions.h"
 #include "gadget-unsaved-turns.h"
 #include "common/gadget-clock.h"
 #include "effects/gadget-keeper.h"
@@ -73,8 +74,6 @@ void            _gadget_turn_options_drop_lent (GadgetTurnOptions *self);
 /* For gadget-agent-queue.c. */
 void            _gadget_agent_save_session (GadgetAgent            *self,
                                             GadgetSession          *session);
-/* Saves the sessions again that could not be saved. */
-void            _gadget_agent_save_sessions (GadgetAgent           *self);
 gboolean        _gadget_agent_go_on_with_queue (GadgetAgent             *self,
                                                 GadgetSession           *session,
                                                 const GadgetTurnOptions *before,
@@ -117,6 +116,7 @@ GadgetToolbox  *gadget_agent_get_toolbox  (GadgetAgent             *self);
 GadgetKeeper   *gadget_agent_get_keeper   (GadgetAgent             *self);
 GadgetPolicy   *gadget_agent_get_policy   (GadgetAgent             *self);
 GadgetUnsavedTurns *gadget_agent_get_unsaved (GadgetAgent          *self);
+GadgetUnsavedSessions *gadget_agent_get_unsaved_sessions (GadgetAgent *self);
 
 /* (transfer none) (nullable): there with the store. See gadget_engine_hold_session (). */
 GadgetOpenSessions *gadget_agent_get_open_sessions (GadgetAgent    *self);

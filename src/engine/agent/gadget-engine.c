@@ -327,7 +327,7 @@ is_recovered (GPtrArray *recovered, GadgetSession *session)
     {
       const GadgetRecovered *one = g_ptr_array_index (recovered, i);
 
-      if (g_str_equal (one->session_id, gadget_session_get_id (session)))
+      if (one->turn_id != NULL && g_str_equal (one->session_id, gadget_session_get_id (session)))
         return TRUE;
     }
   return FALSE;
@@ -455,7 +455,8 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * gadget_engine_recover_async:
  *
  * Stores the turns that earlier processes could not save, from the files that they left; see
- * store/gadget-recovery.h. Their chats are in the list then. What was not sent, and could not be
+ * store/gadget-recovery.h. Their chats are in the list then, and what was changed of chats is as it
+ * was changed. What was not sent, and could not be
  * saved either, is the draft of its chat again. Chats with a turn that ended with its
  * process are among the result, too, once. For programs that can tell the user of them.
  */
@@ -588,8 +589,8 @@ store_closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gadget_process_settle_async (MAX_CHECKING_MS, repositories_checked_cb, user_data);
 }
 
-/* Three parts are settled at the end: the records of changes, the unsaved turns, and the unsaved
- * drafts. The last of them closes the store. */
+/* Four parts are settled at the end: the records of changes, and what is not saved of turns, of
+ * chats and of drafts. The last of them closes the store. */
 static void
 part_settled (GTask *task)
 {
@@ -615,6 +616,13 @@ turns_settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+sessions_settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gadget_unsaved_sessions_settle_finish (GADGET_UNSAVED_SESSIONS (source), result);
+  part_settled (user_data);
+}
+
+static void
 drafts_settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   gadget_unsaved_drafts_settle_finish (GADGET_UNSAVED_DRAFTS (source), result);
@@ -632,13 +640,14 @@ close_when_idle (GTask *task)
   g_signal_handlers_disconnect_by_data (self->agent, task);
   g_signal_handlers_disconnect_by_data (gadget_agent_get_registry (self->agent), task);
   gadget_mcp_list_close (self->mcp);
-  _gadget_agent_save_sessions (self->agent);
   /* What the last command changed; mostly a matter of milliseconds. */
-  self->n_closing = 3;
+  self->n_closing = 4;
   gadget_keeper_settle_async (gadget_agent_get_keeper (self->agent), MAX_RECORDING_MS, recorded_cb,
                               task);
   gadget_unsaved_turns_settle_async (gadget_agent_get_unsaved (self->agent), MAX_SAVING_MS,
                                      turns_settled_cb, task);
+  gadget_unsaved_sessions_settle_async (gadget_agent_get_unsaved_sessions (self->agent),
+                                        MAX_SAVING_MS, sessions_settled_cb, task);
   gadget_unsaved_drafts_settle_async (self->drafts, MAX_SAVING_MS, drafts_settled_cb, task);
 }
 

@@ -36,7 +36,7 @@ void     _gadget_save_retry_clear  (GadgetSaveRetry       *self);
 
 /* A write begins. */
 void     _gadget_save_retry_begin  (GadgetSaveRetry       *self);
-/* The write failed. */
+/* The write failed, or has given no answer yet. */
 void     _gadget_save_retry_fail   (GadgetSaveRetry       *self);
 
 /* Tells whether what was written at TRIED_AT, in microseconds of the clock, and failed may be

@@ -290,6 +290,7 @@ fail (Draft *draft, GadgetSaveProblem problem)
 {
   draft->failed = TRUE;
   draft->problem = problem;
+  _gadget_save_retry_fail (&draft->retry);
   copy (draft);
   changed (draft->owner);
 }
@@ -349,7 +350,6 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   g_message ("a draft is not saved: %s", error->message);
-  _gadget_save_retry_fail (&draft->retry);
   fail (draft, gadget_failure_get_save_problem (error));
 }
 

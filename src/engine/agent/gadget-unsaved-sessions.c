@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* What was changed of chats is tried again and kept in files as drafts are, see
+ * gadget-unsaved-drafts.c. A chat whose first turn is not stored has nothing to save here: it is
+ * stored with that, and is in the file of the turn until then. */
+
 #define G_LOG_DOMAIN "gadget-agent"
 
 #include "config.h"
 
 #include "gadget-unsaved-sessions.h"
 
+#include "common/gadget-id.h"
 #include "gadget-save-retry.h"
+#include "gadget-settlings.h"
 #include "store/gadget-store-sessions.h"
 
 struct _GadgetUnsavedSessions
@@ -15,52 +21,292 @@ struct _GadgetUnsavedSessions
 
   GadgetStore *store;
   GadgetClock *clock;
-  GHashTable *sessions; /* (element-type GadgetSession): those that could not be saved */
-  gint64 tried_at;      /* the clock's */
+  GHashTable *sessions; /* GadgetSession → Unsaved */
+  guint64 generation;   /* of the last write */
+  GadgetSettlings *settlings;
 };
 
-G_DEFINE_FINAL_TYPE (GadgetUnsavedSessions, gadget_unsaved_sessions, G_TYPE_OBJECT)
+typedef struct
+{
+  GadgetUnsavedSessions *owner; /* not owned: it owns this */
+  GadgetSession *session;
+  guint64 generation; /* of its last write */
+  guint64 answered;   /* the generation of the last write that was answered */
+  gboolean failed;
+  GadgetSaveRetry retry;
+  char *file_name;
+  gboolean copying;  /* the recovery file is being written */
+  gboolean outdated; /* it was changed since what is in the file, or is being written */
+  gboolean uncopied; /* no file could be written */
+  gboolean needless; /* there is nothing to be copied: it only became newer */
+  GadgetRecoveryFile *file;
+} Unsaved;
 
+/* A write, or a copy. */
 typedef struct
 {
   GadgetUnsavedSessions *owner;
   GadgetSession *session;
+  char *file_name;
+  guint64 generation;
 } Attempt;
+
+enum
+{
+  CHANGED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (GadgetUnsavedSessions, gadget_unsaved_sessions, G_TYPE_OBJECT)
+
+static void
+unsaved_free (gpointer data)
+{
+  Unsaved *unsaved = data;
+
+  _gadget_save_retry_clear (&unsaved->retry);
+  g_signal_handlers_disconnect_by_data (gadget_session_get_queue (unsaved->session), unsaved);
+  g_clear_pointer (&unsaved->file, gadget_recovery_file_close);
+  g_object_unref (unsaved->session);
+  g_free (unsaved->file_name);
+  g_free (unsaved);
+}
+
+static Attempt *
+attempt_new (const Unsaved *unsaved)
+{
+  Attempt *attempt = g_new0 (Attempt, 1);
+
+  attempt->owner = g_object_ref (unsaved->owner);
+  attempt->session = g_object_ref (unsaved->session);
+  attempt->file_name = g_strdup (unsaved->file_name);
+  attempt->generation = unsaved->generation;
+  return attempt;
+}
 
 static void
 attempt_free (Attempt *attempt)
 {
   g_object_unref (attempt->owner);
   g_object_unref (attempt->session);
+  g_free (attempt->file_name);
   g_free (attempt);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Attempt, attempt_free)
+
+static gboolean
+is_writing (const Unsaved *unsaved)
+{
+  return unsaved->answered < unsaved->generation;
+}
+
+/* --- Waiting for the end ---------------------------------------------------------------------- */
+
+static gboolean
+is_settled (gpointer owner, gboolean late)
+{
+  GadgetUnsavedSessions *self = owner;
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->sessions);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Unsaved *unsaved = value;
+
+      if (unsaved->copying || (is_writing (unsaved) && !late)
+          || (unsaved->file == NULL && !unsaved->uncopied && !unsaved->needless))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+changed (GadgetUnsavedSessions *self)
+{
+  g_autoptr (GadgetUnsavedSessions) hold = g_object_ref (self);
+
+  g_signal_emit (self, signals[CHANGED], 0);
+  _gadget_settlings_check (self->settlings);
+}
+
+/* --- Copying ---------------------------------------------------------------------------------- */
+
+static void copy (Unsaved *unsaved); /* again, when it is outdated */
+
+static void
+copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Attempt) attempt = user_data;
+  g_autoptr (GError) error = NULL;
+  GadgetRecoveryFile *file = gadget_recovery_write_finish (result, &error);
+  Unsaved *unsaved = g_hash_table_lookup (attempt->owner->sessions, attempt->session);
+
+  if (file == NULL)
+    g_message ("the chat is in no recovery file either: %s", error->message);
+  /* The chat was saved meanwhile, and may be unsaved again. */
+  if (unsaved == NULL || !g_str_equal (unsaved->file_name, attempt->file_name))
+    {
+      if (file != NULL)
+        _gadget_settlings_remove (attempt->owner->settlings, file);
+      return;
+    }
+  unsaved->copying = FALSE;
+  if (file != NULL)
+    gadget_recovery_file_replace (&unsaved->file, file);
+  else
+    unsaved->outdated = TRUE;
+  unsaved->uncopied = unsaved->file == NULL;
+  if (unsaved->outdated && file != NULL)
+    copy (unsaved);
+  changed (attempt->owner);
+}
+
+static void
+copy (Unsaved *unsaved)
+{
+  g_autoptr (Attempt) attempt = NULL;
+
+  if (unsaved->copying || (unsaved->file != NULL && !unsaved->outdated))
+    return;
+  attempt = attempt_new (unsaved);
+  unsaved->copying = gadget_recovery_write_session_async (unsaved->owner->store, unsaved->file_name,
+                                                          unsaved->session, copied_cb, attempt);
+  unsaved->needless = !unsaved->copying;
+  if (unsaved->needless)
+    return;
+  unsaved->outdated = FALSE;
+  g_steal_pointer (&attempt);
+}
+
+/* The store's answers come late. */
+static void
+copy_all (gpointer owner)
+{
+  GadgetUnsavedSessions *self = owner;
+  g_autoptr (GPtrArray) all = g_hash_table_get_values_as_ptr_array (self->sessions);
+
+  for (guint i = 0; i < all->len; i++)
+    copy (g_ptr_array_index (all, i));
+}
+
+/* A message that becomes a turn is saved with that. */
+static void
+queue_changed_cb (GListModel *queue, guint position, guint removed, guint added, Unsaved *unsaved)
+{
+  unsaved->outdated = TRUE;
+  if (unsaved->failed)
+    copy (unsaved);
+}
+
+/* --- Saving ----------------------------------------------------------------------------------- */
+
+static void write_session (Unsaved *unsaved); /* it repeats itself */
+
+static void
+fail (Unsaved *unsaved)
+{
+  unsaved->failed = TRUE;
+  _gadget_save_retry_fail (&unsaved->retry);
+  copy (unsaved);
+  changed (unsaved->owner);
+}
+
+static void
+retry_cb (gpointer user_data)
+{
+  Unsaved *unsaved = user_data;
+
+  if (is_writing (unsaved))
+    fail (unsaved);
+  else
+    write_session (unsaved);
+}
+
+static Unsaved *
+ensure (GadgetUnsavedSessions *self, GadgetSession *session)
+{
+  Unsaved *unsaved = g_hash_table_lookup (self->sessions, session);
+
+  if (unsaved != NULL)
+    return unsaved;
+  unsaved = g_new0 (Unsaved, 1);
+  unsaved->owner = self;
+  unsaved->session = g_object_ref (session);
+  unsaved->file_name = gadget_id_new ();
+  _gadget_save_retry_init (&unsaved->retry, self->clock, "[gadget] save a chat again", retry_cb,
+                           unsaved);
+  g_signal_connect (gadget_session_get_queue (session), "items-changed",
+                    G_CALLBACK (queue_changed_cb), unsaved);
+  g_hash_table_insert (self->sessions, session, unsaved);
+  return unsaved;
+}
+
+/* There is nothing to save any more. */
+static void
+forget (Unsaved *unsaved)
+{
+  GadgetUnsavedSessions *self = unsaved->owner;
+
+  if (unsaved->file != NULL)
+    _gadget_settlings_remove (self->settlings, g_steal_pointer (&unsaved->file));
+  g_hash_table_remove (self->sessions, unsaved->session);
+  changed (self);
+}
 
 /* The answers come in the order of the writes: that to the last one counts. */
 static void
 saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Attempt) attempt = user_data;
+  Unsaved *unsaved = g_hash_table_lookup (attempt->owner->sessions, attempt->session);
   g_autoptr (GError) error = NULL;
 
-  if (gadget_store_save_session_finish (GADGET_STORE (source), result, &error)
-      || g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_DELETED))
+  gadget_store_save_session_finish (GADGET_STORE (source), result, &error);
+  if (unsaved == NULL || unsaved->generation < attempt->generation)
+    return;
+  unsaved->answered = attempt->generation;
+  if (is_writing (unsaved))
+    return;
+  if (error == NULL || g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_DELETED))
     {
-      g_hash_table_remove (attempt->owner->sessions, attempt->session);
+      forget (unsaved);
       return;
     }
   g_message ("the chat is not saved: %s", error->message);
-  g_hash_table_add (attempt->owner->sessions, g_object_ref (attempt->session));
+  fail (unsaved);
+}
+
+static void
+write_session (Unsaved *unsaved)
+{
+  GadgetUnsavedSessions *self = unsaved->owner;
+
+  unsaved->generation = ++self->generation;
+  _gadget_save_retry_begin (&unsaved->retry);
+  gadget_store_update_session_async (self->store, unsaved->session, saved_cb,
+                                     attempt_new (unsaved));
 }
 
 /* The store takes writes again. */
 static void
 written_cb (GadgetUnsavedSessions *self)
 {
-  if (_gadget_save_retry_is_due (self->clock, self->tried_at))
-    _gadget_unsaved_sessions_save_all (self);
+  g_autoptr (GPtrArray) all = g_hash_table_get_values_as_ptr_array (self->sessions);
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      Unsaved *unsaved = g_ptr_array_index (all, i);
+
+      if (!is_writing (unsaved) && _gadget_save_retry_is_due (self->clock, unsaved->retry.tried_at))
+        write_session (unsaved);
+    }
 }
+
+/* --- Object ----------------------------------------------------------------------------------- */
 
 static void
 gadget_unsaved_sessions_finalize (GObject *object)
@@ -68,6 +314,7 @@ gadget_unsaved_sessions_finalize (GObject *object)
   GadgetUnsavedSessions *self = GADGET_UNSAVED_SESSIONS (object);
 
   g_hash_table_unref (self->sessions);
+  _gadget_settlings_free (self->settlings);
   g_object_unref (self->store);
   g_object_unref (self->clock);
 
@@ -78,12 +325,15 @@ static void
 gadget_unsaved_sessions_class_init (GadgetUnsavedSessionsClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = gadget_unsaved_sessions_finalize;
+
+  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
 gadget_unsaved_sessions_init (GadgetUnsavedSessions *self)
 {
-  self->sessions = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->sessions = g_hash_table_new_full (NULL, NULL, NULL, unsaved_free);
 }
 
 GadgetUnsavedSessions *
@@ -93,6 +343,7 @@ _gadget_unsaved_sessions_new (GadgetStore *store, GadgetClock *clock)
 
   self->store = g_object_ref (store);
   self->clock = g_object_ref (clock);
+  self->settlings = _gadget_settlings_new (clock, is_settled, copy_all, self);
   g_signal_connect_object (store, "written", G_CALLBACK (written_cb), self, G_CONNECT_SWAPPED);
   return self;
 }
@@ -100,25 +351,60 @@ _gadget_unsaved_sessions_new (GadgetStore *store, GadgetClock *clock)
 void
 _gadget_unsaved_sessions_save (GadgetUnsavedSessions *self, GadgetSession *session)
 {
-  Attempt *attempt;
+  Unsaved *unsaved;
 
   g_return_if_fail (GADGET_IS_UNSAVED_SESSIONS (self) && GADGET_IS_SESSION (session));
 
-  attempt = g_new0 (Attempt, 1);
-  attempt->owner = g_object_ref (self);
-  attempt->session = g_object_ref (session);
-  self->tried_at = gadget_clock_now (self->clock);
-  gadget_store_update_session_async (self->store, session, saved_cb, attempt);
+  unsaved = ensure (self, session);
+  unsaved->outdated = TRUE;
+  if (unsaved->failed)
+    copy (unsaved);
+  write_session (unsaved);
+}
+
+GPtrArray *
+gadget_unsaved_sessions_list_lost (GadgetUnsavedSessions *self)
+{
+  GPtrArray *lost = g_ptr_array_new_with_free_func (g_object_unref);
+  GHashTableIter iter;
+  gpointer value;
+
+  g_return_val_if_fail (GADGET_IS_UNSAVED_SESSIONS (self), lost);
+
+  g_hash_table_iter_init (&iter, self->sessions);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Unsaved *unsaved = value;
+
+      if (unsaved->failed && !unsaved->needless
+          && (unsaved->uncopied || (unsaved->outdated && !unsaved->copying)))
+        g_ptr_array_add (lost, g_object_ref (unsaved->session));
+    }
+  return lost;
 }
 
 void
-_gadget_unsaved_sessions_save_all (GadgetUnsavedSessions *self)
+gadget_unsaved_sessions_settle_async (GadgetUnsavedSessions *self, guint milliseconds,
+                                      GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GPtrArray) all = NULL;
+  GTask *task;
 
   g_return_if_fail (GADGET_IS_UNSAVED_SESSIONS (self));
 
-  all = g_hash_table_get_keys_as_ptr_array (self->sessions);
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_unsaved_sessions_settle_async);
+  all = g_hash_table_get_values_as_ptr_array (self->sessions);
   for (guint i = 0; i < all->len; i++)
-    _gadget_unsaved_sessions_save (self, g_ptr_array_index (all, i));
+    if (!is_writing (g_ptr_array_index (all, i)))
+      write_session (g_ptr_array_index (all, i));
+  _gadget_settlings_add (self->settlings, task, milliseconds);
+  changed (self);
+}
+
+void
+gadget_unsaved_sessions_settle_finish (GadgetUnsavedSessions *self, GAsyncResult *result)
+{
+  g_return_if_fail (g_task_is_valid (result, self));
+  g_task_propagate_boolean (G_TASK (result), NULL);
 }

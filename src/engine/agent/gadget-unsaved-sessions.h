@@ -12,7 +12,8 @@ G_BEGIN_DECLS
  * GadgetUnsavedSessions:
  *
  * Saves what was changed of stored chats besides their turns: title, folder, model and queue. What
- * could not be saved is tried again when another write succeeds.
+ * could not be saved is tried again by itself, and is in a recovery file meanwhile. Emits "changed"
+ * when a chat could not be saved, and when it is after all.
  */
 #define GADGET_TYPE_UNSAVED_SESSIONS (gadget_unsaved_sessions_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetUnsavedSessions, gadget_unsaved_sessions, GADGET, UNSAVED_SESSIONS,
@@ -22,7 +23,18 @@ GadgetUnsavedSessions *_gadget_unsaved_sessions_new      (GadgetStore           
                                                           GadgetClock           *clock);
 void                   _gadget_unsaved_sessions_save     (GadgetUnsavedSessions *self,
                                                           GadgetSession         *session);
-/* Saves the sessions again that are not saved. */
-void                   _gadget_unsaved_sessions_save_all (GadgetUnsavedSessions *self);
+
+/* Those that are neither saved nor in a recovery file. (transfer full) (element-type
+ * GadgetSession) */
+GPtrArray             *gadget_unsaved_sessions_list_lost (GadgetUnsavedSessions *self);
+
+/* Tries all of them, and waits for the answers, but not for longer than so many milliseconds. What
+ * is not saved then is in a recovery file, if one could be written. */
+void                   gadget_unsaved_sessions_settle_async  (GadgetUnsavedSessions *self,
+                                                          guint                  milliseconds,
+                                                          GAsyncReadyCallback    callback,
+                                                          gpointer               user_data);
+void                   gadget_unsaved_sessions_settle_finish (GadgetUnsavedSessions *self,
+                                                          GAsyncResult          *result);
 
 G_END_DECLS

@@ -9,9 +9,9 @@
  *
  * As long as it is not, its text is in a recovery file outside of the database: from the first
  * failure on, or when a write has given no answer for a second. So no way in which the process
- * may end loses it. The queue of its chat is in the file too, which is written again when that
- * changes. The file goes when the turn is saved; a process that ends before leaves it to
- * the next one.
+ * may end loses it. The title and the queue of its chat are in the file too, which is written
+ * again when these change. The file goes when the turn is saved; a process that ends before leaves
+ * it to the next one.
  *
  * The same is done for a turn that goes on and cannot be journalled, as far as it has come: its
  * process may be killed. That file goes when the journal has written again, and becomes that of the
@@ -57,11 +57,10 @@ typedef struct
   gboolean journalled; /* it goes on, and has been written since */
   char *lease_session; /* (nullable) while it goes on */
   GadgetSaveRetry retry;
-  gboolean writing; /* the store has it, and has not answered */
-  gboolean in_use;  /* another process works on the chat */
-  gboolean copying; /* the recovery file is being written */
-  gboolean
-      outdated; /* the queue changed since what is in the file, or is being written, was taken */
+  gboolean writing;  /* the store has it, and has not answered */
+  gboolean in_use;   /* another process works on the chat */
+  gboolean copying;  /* the recovery file is being written */
+  gboolean outdated; /* it changed since what is in the file, or is being written, was taken */
   gboolean uncopied; /* none could be */
   GadgetRecoveryFile *file;
 } Unsaved;
@@ -96,6 +95,7 @@ unsaved_free (gpointer data)
   Unsaved *unsaved = data;
 
   _gadget_save_retry_clear (&unsaved->retry);
+  g_signal_handlers_disconnect_by_data (gadget_journal_get_session (unsaved->journal), unsaved);
   g_signal_handlers_disconnect_by_data (get_queue (unsaved), unsaved);
   g_clear_pointer (&unsaved->file, gadget_recovery_file_close);
   if (unsaved->lease_session != NULL)
@@ -229,6 +229,8 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   unsaved->copying = FALSE;
   if (file != NULL)
     gadget_recovery_file_replace (&unsaved->file, file);
+  else
+    unsaved->outdated = TRUE;
   if (unsaved->going_on && unsaved->journalled)
     {
       drop (unsaved);
@@ -261,9 +263,9 @@ copy_all (gpointer owner)
     copy (g_ptr_array_index (all, i));
 }
 
-/* What is queued is in no other place either. */
+/* What is queued, and the title of a chat that is not stored, is in no other place either. */
 static void
-queue_changed_cb (GListModel *queue, guint position, guint removed, guint added, Unsaved *unsaved)
+session_changed_cb (Unsaved *unsaved)
 {
   unsaved->outdated = TRUE;
   if (unsaved->file != NULL)
@@ -280,9 +282,14 @@ retry_cb (gpointer user_data)
   Unsaved *unsaved = user_data;
 
   if (unsaved->writing)
-    copy (unsaved);
+    {
+      _gadget_save_retry_fail (&unsaved->retry);
+      copy (unsaved);
+    }
   else
-    try (unsaved);
+    {
+      try (unsaved);
+    }
 }
 
 static void forget (GadgetUnsavedTurns *self, GadgetTurn *turn);
@@ -385,7 +392,10 @@ unsaved_new (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJournal *journal)
   _gadget_save_retry_init (&unsaved->retry, self->clock, "[gadget] save a turn again", retry_cb,
                            unsaved);
   g_hash_table_insert (self->turns, g_strdup (gadget_turn_get_id (turn)), unsaved);
-  g_signal_connect (get_queue (unsaved), "items-changed", G_CALLBACK (queue_changed_cb), unsaved);
+  g_signal_connect_swapped (get_queue (unsaved), "items-changed", G_CALLBACK (session_changed_cb),
+                            unsaved);
+  g_signal_connect_swapped (gadget_journal_get_session (journal), "notify::title",
+                            G_CALLBACK (session_changed_cb), unsaved);
   return unsaved;
 }
 

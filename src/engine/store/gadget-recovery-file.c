@@ -20,6 +20,7 @@
 #include <string.h>
 
 #define VERSION_KEY "gadget-unsaved-turn"
+#define SESSION_VERSION_KEY "gadget-unsaved-chat"
 #define VERSION 1
 
 typedef enum
@@ -240,6 +241,39 @@ _gadget_recovery_file_format (const GadgetJournalWrite *write, const char *text,
       text, line);
 }
 
+static char *
+dup_queue_text (const GadgetSessionRow *session)
+{
+  g_autoptr (GString) text = g_string_new (session->title);
+
+  for (guint i = 0; session->queue != NULL && session->queue[i] != NULL; i += 2)
+    g_string_append_printf (text, "\n\n%s", session->queue[i]);
+  return g_string_free_and_steal (g_steal_pointer (&text));
+}
+
+char *
+_gadget_recovery_session_format (const GadgetSessionRow *session, const char *data_dir)
+{
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *text = dup_queue_text (session);
+  g_autofree char *line = NULL;
+
+  json_builder_begin_object (json);
+  add_int (json, SESSION_VERSION_KEY, VERSION);
+  add_string (json, "data", data_dir);
+  add_session (json, session);
+  add_int (json, "kept", session->kept);
+  json_builder_end_object (json);
+  root = json_builder_get_root (json);
+  line = json_to_string (root, FALSE);
+  return g_strdup_printf (
+      "%s\n\n%s\n\n%s\n",
+      _ ("Gadget could not save this chat’s title and the messages that wait in it. They are "
+         "added to the chat when Gadget is started again; the last line is for that."),
+      text, line);
+}
+
 /* --- Reading ---------------------------------------------------------------------------------- */
 
 static void
@@ -423,6 +457,20 @@ _gadget_recovery_file_find_line (const char *contents, gsize length, gsize *line
   return newline;
 }
 
+static JsonObject *
+get_object (JsonNode *root)
+{
+  return root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
+}
+
+static gboolean
+has_version (JsonObject *object, const char *key)
+{
+  gint64 version = 0;
+
+  return object != NULL && gadget_json_get_int (object, key, &version) && version == VERSION;
+}
+
 GadgetJournalWrite *
 _gadget_recovery_file_parse (const char *contents, gsize length, const char *data_dir,
                              GError **error)
@@ -430,12 +478,10 @@ _gadget_recovery_file_parse (const char *contents, gsize length, const char *dat
   gsize line_length;
   const char *line = _gadget_recovery_file_find_line (contents, length, &line_length);
   g_autoptr (JsonNode) root = gadget_json_parse (line, line_length, NULL);
-  JsonObject *object =
-      root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
+  JsonObject *object = get_object (root);
   GadgetJournalWrite *write = NULL;
-  gint64 version = 0;
 
-  if (object != NULL && gadget_json_get_int (object, VERSION_KEY, &version) && version == VERSION)
+  if (has_version (object, VERSION_KEY))
     {
       if (g_strcmp0 (gadget_json_get_string (object, "data"), data_dir) != 0)
         return NULL;
@@ -445,4 +491,31 @@ _gadget_recovery_file_parse (const char *contents, gsize length, const char *dat
     g_set_error_literal (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CORRUPT,
                          "this is not a reply that could not be saved");
   return write;
+}
+
+GadgetSessionRow *
+_gadget_recovery_session_parse (const char *contents, gsize length, const char *data_dir,
+                                GError **error)
+{
+  gsize line_length;
+  const char *line = _gadget_recovery_file_find_line (contents, length, &line_length);
+  g_autoptr (JsonNode) root = gadget_json_parse (line, line_length, NULL);
+  JsonObject *object = get_object (root);
+  g_autoptr (GadgetSessionRow) session = NULL;
+  gint64 kept = 0;
+
+  if (has_version (object, SESSION_VERSION_KEY)
+      && gadget_json_get_object (object, "session") != NULL)
+    session = read_session (gadget_json_get_object (object, "session"));
+  if (session == NULL || session->id == NULL)
+    {
+      g_set_error_literal (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CORRUPT,
+                           "this is not a chat that could not be saved");
+      return NULL;
+    }
+  if (g_strcmp0 (gadget_json_get_string (object, "data"), data_dir) != 0)
+    return NULL;
+  gadget_json_get_int (object, "kept", &kept);
+  session->kept = (GadgetSessionSettings) kept;
+  return g_steal_pointer (&session);
 }

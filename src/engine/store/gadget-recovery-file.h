@@ -27,6 +27,14 @@ const char         *_gadget_recovery_file_find_line (const char             *con
                                                   gsize                     length,
                                                   gsize                    *line_length);
 
+/* The same for that of a chat's title and the like, and its queue. Its turns are not in it. */
+char               *_gadget_recovery_session_format (const GadgetSessionRow *session,
+                                                  const char               *data_dir);
+GadgetSessionRow   *_gadget_recovery_session_parse (const char             *contents,
+                                                  gsize                     length,
+                                                  const char               *data_dir,
+                                                  GError                  **error);
+
 /* The same for that of a draft. */
 GadgetRecoveredDraft *_gadget_recovery_draft_parse (const char              *contents,
                                                   gsize                     length,

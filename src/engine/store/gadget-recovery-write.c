@@ -25,6 +25,7 @@
 #include "gadget-recovery-file.h"
 #include "gadget-recovery-places.h"
 #include "gadget-recovery-write.h"
+#include "gadget-store-rows.h"
 #include "session/gadget-turn-text.h"
 
 #define NEXT_PLACE_MS 300
@@ -358,6 +359,63 @@ gadget_recovery_write_async (GadgetStore *store, GadgetJournal *journal,
                       NULL);
   _gadget_recovery_write_async (turn->data_dir, name, format_turn, turn, turn_free, callback,
                                 user_data);
+}
+
+/* --- Chats ------------------------------------------------------------------------------------ */
+
+typedef struct
+{
+  char *data_dir;
+  GadgetSessionRow *row;
+} Session;
+
+static void
+session_free (gpointer data)
+{
+  Session *session = data;
+
+  g_free (session->data_dir);
+  _gadget_session_row_free (session->row);
+  g_free (session);
+}
+
+static char *
+format_session (gconstpointer data)
+{
+  const Session *session = data;
+
+  return _gadget_recovery_session_format (session->row, session->data_dir);
+}
+
+/**
+ * gadget_recovery_write_session_async:
+ * @name: of the file, without its ending; one with that name is written over
+ *
+ * The same for what gadget_store_update_session_async () would store of @session.
+ *
+ * Returns: whether that is anything but a time; else @callback is not called
+ */
+gboolean
+gadget_recovery_write_session_async (GadgetStore *store, const char *name, GadgetSession *session,
+                                     GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autofree char *file_name = NULL;
+  g_autoptr (GadgetSessionRow) row = NULL;
+  Session *data;
+
+  g_return_val_if_fail (GADGET_IS_STORE (store) && name != NULL && GADGET_IS_SESSION (session),
+                        FALSE);
+
+  row = _gadget_session_row_take (session);
+  if (row->queue == NULL && row->kept == GADGET_SESSION_ALL_SETTINGS)
+    return FALSE;
+  data = g_new0 (Session, 1);
+  data->data_dir = g_strdup (gadget_store_get_directory (store));
+  data->row = g_steal_pointer (&row);
+  file_name = g_strconcat (GADGET_RECOVERY_SESSION_PREFIX, name, GADGET_RECOVERY_SUFFIX, NULL);
+  _gadget_recovery_write_async (data->data_dir, file_name, format_session, data, session_free,
+                                callback, user_data);
+  return TRUE;
 }
 
 /**

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 #define GADGET_RECOVERY_PARTIAL_SUFFIX ".part"
 #define GADGET_RECOVERY_TURN_PREFIX "reply-"
 #define GADGET_RECOVERY_DRAFT_PREFIX "draft-"
+#define GADGET_RECOVERY_SESSION_PREFIX "chat-"
 
 /* The text of a file. Called in a thread, and in several of them at the same time. */
 typedef char *(*GadgetRecoveryFormatFunc) (gconstpointer data);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Turns that could not be saved, found in files outside of the database; see
- * gadget-recovery-places.c for where these are, and gadget-recovery-write.c for how they are
- * written. The lock of a file is an open-file-description lock, as a lease is: it ends with the
- * process, and then the file is for whoever starts next.
+/* Turns that could not be saved, and what was changed of chats, found in files outside of the
+ * database; see gadget-recovery-places.c for where these are, and gadget-recovery-write.c for how
+ * they are written. The lock of a file is an open-file-description lock, as a lease is: it ends
+ * with the process, and then the file is for whoever starts next.
  *
  * Restoring looks into all of the folders at the same time, and goes on without those that have not
  * answered after PLACE_LIMIT_MS; what is there is found by a later start. It takes only regular
@@ -36,12 +36,13 @@
 
 /* --- Finding ---------------------------------------------------------------------------------- */
 
-/* The file of a turn, or of a draft. */
+/* The file of a turn, of a chat, or of a draft. */
 typedef struct
 {
   GadgetRecoveryFile *file;
-  GadgetJournalWrite *write;   /* NULL for a draft */
-  GadgetRecoveredDraft *draft; /* NULL for a turn */
+  GadgetJournalWrite *write;   /* of a turn, else NULL */
+  GadgetSessionRow *session;   /* of a chat, else NULL */
+  GadgetRecoveredDraft *draft; /* else NULL */
   gint64 written_at;           /* microseconds */
   gboolean stored;             /* it need not stay */
   gboolean known;              /* it was stored before */
@@ -72,6 +73,7 @@ found_free (gpointer data)
 
   g_clear_pointer (&found->file, gadget_recovery_file_close);
   g_clear_pointer (&found->write, _gadget_journal_write_free);
+  g_clear_pointer (&found->session, _gadget_session_row_free);
   g_clear_pointer (&found->draft, gadget_recovered_draft_free);
   g_free (found);
 }
@@ -133,19 +135,21 @@ static gboolean
 is_whole (const char *name)
 {
   return (g_str_has_prefix (name, GADGET_RECOVERY_TURN_PREFIX)
+          || g_str_has_prefix (name, GADGET_RECOVERY_SESSION_PREFIX)
           || g_str_has_prefix (name, GADGET_RECOVERY_DRAFT_PREFIX))
          && g_str_has_suffix (name, GADGET_RECOVERY_SUFFIX);
 }
 
+/* Tells whether the file, which may be a partial one, is of the kind with that prefix. */
 static gboolean
-is_draft (const char *name)
+is_of_kind (const char *name, const char *prefix)
 {
-  return g_str_has_prefix (*name == '.' ? name + 1 : name, GADGET_RECOVERY_DRAFT_PREFIX);
+  return g_str_has_prefix (*name == '.' ? name + 1 : name, prefix);
 }
 
 /* FALSE with an error for what is no such file, and without one for that of another database. */
 static gboolean
-read_file (Found *found, gboolean draft, const char *data_dir, GError **error)
+read_file (Found *found, const char *name, const char *data_dir, GError **error)
 {
   g_autofree char *fd_path = g_strdup_printf ("/proc/self/fd/%d", found->file->fd);
   g_autofree char *content = NULL;
@@ -153,11 +157,13 @@ read_file (Found *found, gboolean draft, const char *data_dir, GError **error)
 
   if (!g_file_get_contents (fd_path, &content, &length, error))
     return FALSE;
-  if (draft)
+  if (is_of_kind (name, GADGET_RECOVERY_DRAFT_PREFIX))
     found->draft = _gadget_recovery_draft_parse (content, length, data_dir, error);
+  else if (is_of_kind (name, GADGET_RECOVERY_SESSION_PREFIX))
+    found->session = _gadget_recovery_session_parse (content, length, data_dir, error);
   else
     found->write = _gadget_recovery_file_parse (content, length, data_dir, error);
-  return found->write != NULL || found->draft != NULL;
+  return found->write != NULL || found->session != NULL || found->draft != NULL;
 }
 
 static void
@@ -169,7 +175,7 @@ read_found (int place, const char *folder, const char *name, const char *data_di
   found->file = open_found (place, folder, name, &found->written_at);
   if (found->file == NULL)
     return;
-  if (read_file (found, is_draft (name), data_dir, &error))
+  if (read_file (found, name, data_dir, &error))
     g_ptr_array_add (all, g_steal_pointer (&found));
   else if (is_partial (name)
            && g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CORRUPT))
@@ -284,7 +290,8 @@ find_all_async (const char *data_dir, GAsyncReadyCallback callback, gpointer use
 typedef struct
 {
   char *directory;
-  GPtrArray *found;
+  GPtrArray *found;    /* of Found: the turns */
+  GPtrArray *sessions; /* of Found: the chats, the oldest first */
 } Restoring;
 
 static void
@@ -294,6 +301,7 @@ restoring_free (gpointer data)
 
   g_free (restoring->directory);
   g_ptr_array_unref (restoring->found);
+  g_ptr_array_unref (restoring->sessions);
   g_free (restoring);
 }
 
@@ -431,10 +439,54 @@ is_of_same_turn (GPtrArray *all, guint i)
 }
 
 static gboolean
+restore_changes (sqlite3 *db, gpointer session, GError **error)
+{
+  return _gadget_session_row_recover_changes (session, db, error);
+}
+
+static gboolean
+restore_session_changes (sqlite3 *db, const char *directory, GadgetSessionRow *session,
+                         GError **error)
+{
+  if (!is_in_use (session, directory))
+    return _gadget_sql_transaction (db, restore_changes, session, error);
+  g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY, "session %s is in use",
+               session->id);
+  return FALSE;
+}
+
+/* Those that are not restored yet. @make: also those whose chat is not there; it may come with a
+ * turn. */
+static void
+restore_sessions (sqlite3 *db, const Restoring *restoring, gboolean make)
+{
+  for (guint i = 0; i < restoring->sessions->len; i++)
+    {
+      Found *found = g_ptr_array_index (restoring->sessions, i);
+      g_autoptr (GError) error = NULL;
+
+      if (found->stored)
+        continue;
+      found->stored = restore_session_changes (db, restoring->directory, found->session, &error);
+      if (make && g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND))
+        {
+          g_clear_error (&error);
+          found->stored = _gadget_sql_transaction (db, restore_session, found->session, &error);
+        }
+      if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_DELETED))
+        found->stored = found->known = TRUE;
+      if (make && !found->stored)
+        g_message ("%s cannot be recovered now: %s", found->file->path, error->message);
+    }
+}
+
+static gboolean
 restore_all (sqlite3 *db, gpointer data, GError **error)
 {
   const Restoring *restoring = data;
 
+  /* A recovered turn makes its chat newer than these are. */
+  restore_sessions (db, restoring, FALSE);
   g_ptr_array_sort (restoring->found, compare_found);
   for (guint i = 0; i < restoring->found->len; i++)
     {
@@ -453,6 +505,8 @@ restore_all (sqlite3 *db, gpointer data, GError **error)
       if (!found->stored)
         g_message ("%s cannot be recovered now: %s", found->file->path, local_error->message);
     }
+  /* A turn may have made its chat. */
+  restore_sessions (db, restoring, TRUE);
   return TRUE;
 }
 
@@ -480,18 +534,32 @@ free_recovered (gpointer data)
   gadget_recovered_free (data);
 }
 
-/* Of what the user is to be told of. */
 static GadgetRecovered *
 recovered_new (const Found *found)
 {
   GadgetRecovered *self = g_new0 (GadgetRecovered, 1);
+  const GadgetSessionRow *session = found->write != NULL ? found->write->session : found->session;
 
-  self->session_id = g_strdup (found->write->session_id);
-  self->turn_id = g_strdup (found->write->turn->id);
-  self->title = g_strdup (found->write->session->title);
+  self->session_id = g_strdup (session->id);
+  self->turn_id = found->write != NULL ? g_strdup (found->write->turn->id) : NULL;
+  self->title = g_strdup (session->title);
   self->path = found->stored ? NULL : g_strdup (found->file->path);
-  self->queue = g_strdupv (found->write->session->queue);
+  self->queue = g_strdupv (session->queue);
   return self;
+}
+
+static void
+add_recovered (GPtrArray *recovered, GPtrArray *all)
+{
+  for (guint i = 0; i < all->len; i++)
+    {
+      Found *found = g_ptr_array_index (all, i);
+
+      if (!found->known)
+        g_ptr_array_add (recovered, recovered_new (found));
+      if (found->stored)
+        gadget_recovery_file_remove_async (g_steal_pointer (&found->file), NULL, NULL);
+    }
 }
 
 static void
@@ -509,15 +577,8 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   restoring = gadget_store_get_job_data (result);
   recovered = g_ptr_array_new_with_free_func (free_recovered);
-  for (guint i = 0; i < restoring->found->len; i++)
-    {
-      Found *found = g_ptr_array_index (restoring->found, i);
-
-      if (!found->known)
-        g_ptr_array_add (recovered, recovered_new (found));
-      if (found->stored)
-        gadget_recovery_file_remove_async (g_steal_pointer (&found->file), NULL, NULL);
-    }
+  add_recovered (recovered, restoring->sessions);
+  add_recovered (recovered, restoring->found);
   g_task_return_pointer (task, recovered, (GDestroyNotify) g_ptr_array_unref);
 }
 
@@ -536,7 +597,8 @@ free_draft (gpointer draft)
   gadget_recovered_draft_free (draft);
 }
 
-/* The name that the file of a draft has in each folder, and that it is given when it is whole. */
+/* The name that the file of a draft or a chat has in each folder, and that it is given when it is
+ * whole. */
 static char *
 dup_final_name (const Found *found)
 {
@@ -547,8 +609,8 @@ dup_final_name (const Found *found)
   return end != NULL ? g_strndup (start, (gsize) (end - start)) : g_strdup (start);
 }
 
-/* Tells whether the draft is in a newer file, too: that of another folder, or one that was being
- * written in its place. */
+/* Tells whether the draft or the chat is in a newer file, too: that of another folder, or one that
+ * was being written in its place. */
 static gboolean
 is_outdated (const Found *found, GHashTable *newer)
 {
@@ -557,11 +619,11 @@ is_outdated (const Found *found, GHashTable *newer)
   return !g_hash_table_add (newer, g_steal_pointer (&name));
 }
 
-/* Takes the drafts out of @found, the oldest first. Each is only what was written last. */
-static GPtrArray *
-take_drafts (GPtrArray *found)
+/* Takes the drafts out of @found, and the chats, each the oldest first. They are only what was
+ * written last. */
+static void
+take_others (GPtrArray *found, GPtrArray *drafts, GPtrArray *sessions)
 {
-  GPtrArray *drafts = g_ptr_array_new_with_free_func (free_draft);
   g_autoptr (GHashTable) newer = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   g_ptr_array_sort (found, compare_written);
@@ -569,18 +631,23 @@ take_drafts (GPtrArray *found)
     {
       g_autoptr (Found) one = NULL;
 
-      if (((const Found *) g_ptr_array_index (found, i - 1))->draft == NULL)
+      if (((const Found *) g_ptr_array_index (found, i - 1))->write != NULL)
         continue;
       one = g_ptr_array_steal_index (found, i - 1);
       if (is_outdated (one, newer))
         {
           gadget_recovery_file_remove_async (g_steal_pointer (&one->file), NULL, NULL);
-          continue;
         }
-      one->draft->file = g_steal_pointer (&one->file);
-      g_ptr_array_insert (drafts, 0, g_steal_pointer (&one->draft));
+      else if (one->session != NULL)
+        {
+          g_ptr_array_insert (sessions, 0, g_steal_pointer (&one));
+        }
+      else
+        {
+          one->draft->file = g_steal_pointer (&one->file);
+          g_ptr_array_insert (drafts, 0, g_steal_pointer (&one->draft));
+        }
     }
-  return drafts;
 }
 
 static void
@@ -589,10 +656,13 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   GadgetStore *store = g_task_get_source_object (task);
   g_autoptr (GPtrArray) found = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autoptr (GPtrArray) sessions = g_ptr_array_new_with_free_func (found_free);
+  GPtrArray *drafts = g_ptr_array_new_with_free_func (free_draft);
   Restoring *restoring;
 
-  g_task_set_task_data (task, take_drafts (found), unref_array);
-  if (found->len == 0)
+  take_others (found, drafts, sessions);
+  g_task_set_task_data (task, drafts, unref_array);
+  if (found->len == 0 && sessions->len == 0)
     {
       g_task_return_pointer (task, g_ptr_array_new_with_free_func (free_recovered),
                              (GDestroyNotify) g_ptr_array_unref);
@@ -601,6 +671,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   restoring = g_new0 (Restoring, 1);
   restoring->directory = g_strdup (gadget_store_get_directory (store));
   restoring->found = g_steal_pointer (&found);
+  restoring->sessions = g_steal_pointer (&sessions);
   gadget_store_run_async (store, restore_all, restoring, restoring_free, restored_cb,
                           g_steal_pointer (&task));
 }
@@ -610,8 +681,8 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * @store: an open store
  *
  * Stores the turns of all recovery files that belong to @store and to no living process, each as a
- * turn of its chat, which is made if it is not there, and removes the files of those that are
- * stored then.
+ * turn of its chat, which is made if it is not there, and what was changed of chats, and removes
+ * the files of what is stored then.
  */
 void
 gadget_recovery_restore_async (GadgetStore *store, GAsyncReadyCallback callback, gpointer user_data)
@@ -631,7 +702,7 @@ gadget_recovery_restore_async (GadgetStore *store, GAsyncReadyCallback callback,
  *   were found, the oldest first, which are the caller's to save; with their files
  *
  * Returns: (transfer full) (element-type GadgetRecovered): the turns that were found and were not
- *   stored before
+ *   stored before, and the chats with changes
  */
 GPtrArray *
 gadget_recovery_restore_finish (GAsyncResult *result, GPtrArray **drafts, GError **error)

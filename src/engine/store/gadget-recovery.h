@@ -29,15 +29,21 @@ void                gadget_recovery_write_async   (GadgetStore         *store,
                                                    GadgetJournal       *journal,
                                                    GAsyncReadyCallback  callback,
                                                    gpointer             user_data);
+gboolean            gadget_recovery_write_session_async (GadgetStore   *store,
+                                                   const char          *name,
+                                                   GadgetSession       *session,
+                                                   GAsyncReadyCallback  callback,
+                                                   gpointer             user_data);
 GadgetRecoveryFile *gadget_recovery_write_finish  (GAsyncResult        *result,
                                                    GError             **error);
 
 /**
  * GadgetRecovered:
  * @session_id: the chat
- * @turn_id: (nullable): the turn; %NULL if @cut_off
+ * @turn_id: (nullable): the turn; %NULL if @cut_off, and when the title and the like, or the queue,
+ *   of the chat were found, of which the chat tells itself
  * @title: (nullable): of the chat
- * @path: (nullable): where the file is, if the turn could not be stored now either
+ * @path: (nullable): where the file is, if it could not be stored now either
  * @cut_off: a turn of the chat ended with its process. It is stored as far as it came
  * @queue: (nullable): for gadget_recovered_merge_queue ()
  */

@@ -185,9 +185,6 @@ _gadget_session_merge_queue (GadgetSession *session, char **queue)
 static const char stored_settings_key[] = "gadget-store-settings";
 static const char n_changes_key[] = "gadget-store-settings-changes";
 
-#define ALL_SETTINGS                                                                               \
-  (GADGET_SESSION_TITLE | GADGET_SESSION_WORKSPACE | GADGET_SESSION_MODEL | GADGET_SESSION_MODE)
-
 static void
 free_row (gpointer row)
 {
@@ -219,7 +216,7 @@ _gadget_session_note_settings (GadgetSession *session, const GadgetSessionRow *r
   if (n_changes != _gadget_session_count_changes (session))
     return;
   stored = g_new0 (GadgetSessionRow, 1);
-  stored->kept = ALL_SETTINGS;
+  stored->kept = GADGET_SESSION_ALL_SETTINGS;
   copy_settings (stored, row);
   g_object_set_data_full (G_OBJECT (session), stored_settings_key, stored, free_row);
 }
@@ -268,7 +265,7 @@ take_settings (GadgetSession *session, GadgetSessionRow *row)
   row->n_changes = _gadget_session_count_changes (session);
   if (stored != NULL)
     row->kept = stored->kept &= find_same (row, stored);
-  if (row->kept != ALL_SETTINGS)
+  if (row->kept != GADGET_SESSION_ALL_SETTINGS)
     g_object_set_data (object, n_changes_key, GUINT_TO_POINTER (++row->n_changes));
 }
 
@@ -516,6 +513,30 @@ _gadget_session_row_recover (const GadgetSessionRow *self, sqlite3 *db, GError *
   if (self->queue == NULL)
     return TRUE;
   return (newer || clear_queue (self, db, error)) && append_queue (self, db, newer, error);
+}
+
+/* For the row of a recovery file without turns: what was changed then of a session that is stored.
+ */
+gboolean
+_gadget_session_row_recover_changes (const GadgetSessionRow *self, sqlite3 *db, GError **error)
+{
+  GadgetSessionRow row = *self;
+  gboolean stored;
+  gboolean newer;
+
+  if (!is_stored (self, db, &stored, &newer, error))
+    return FALSE;
+  if (!stored)
+    {
+      if (_gadget_deletion_check (db, self->id, error))
+        g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND,
+                     "there is no session %s", self->id);
+      return FALSE;
+    }
+  if (newer)
+    row.queue = NULL;
+  return count_edit (self, db, error) && _gadget_session_row_write (&row, db, error)
+         && (!newer || self->queue == NULL || append_queue (self, db, TRUE, error));
 }
 
 void

@@ -25,6 +25,9 @@ typedef enum
   GADGET_SESSION_MODE = 1 << 3,
 } GadgetSessionSettings;
 
+#define GADGET_SESSION_ALL_SETTINGS                                                                \
+  (GADGET_SESSION_TITLE | GADGET_SESSION_WORKSPACE | GADGET_SESSION_MODEL | GADGET_SESSION_MODE)
+
 typedef struct
 {
   char *id;
@@ -127,6 +130,9 @@ gboolean          _gadget_session_row_write   (const GadgetSessionRow  *self,
                                                sqlite3                 *db,
                                                GError                 **error);
 gboolean          _gadget_session_row_recover (const GadgetSessionRow  *self,
+                                               sqlite3                 *db,
+                                               GError                 **error);
+gboolean          _gadget_session_row_recover_changes (const GadgetSessionRow *self,
                                                sqlite3                 *db,
                                                GError                 **error);
 void              _gadget_session_row_free    (GadgetSessionRow        *self);

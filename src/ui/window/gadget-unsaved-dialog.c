@@ -5,8 +5,8 @@
  * are saved by themselves while it is there, nothing stands against closing any more. Nothing of it
  * blocks.
  *
- * A message that was not sent is asked about only when it would be lost: one that is in a recovery
- * file is there again after the next start. */
+ * A message that was not sent, and what was changed of a chat, is asked about only when it would be
+ * lost: what is in a recovery file is there again after the next start. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -29,6 +29,7 @@ typedef struct
 {
   GtkWindow *parent;
   GadgetUnsavedTurns *unsaved;
+  GadgetUnsavedSessions *sessions;
   GadgetUnsavedDrafts *drafts;
   GadgetCloseFunc close;
   gpointer user_data;
@@ -40,6 +41,7 @@ question_free (Question *question)
   g_object_set_data (G_OBJECT (question->parent), KEY, NULL);
   g_object_unref (question->parent);
   g_object_unref (question->unsaved);
+  g_object_unref (question->sessions);
   g_object_unref (question->drafts);
   g_free (question);
 }
@@ -47,11 +49,19 @@ question_free (Question *question)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Question, question_free)
 
 static gboolean
-is_needed (GadgetUnsavedTurns *unsaved, GadgetUnsavedDrafts *drafts)
+is_needed (GadgetUnsavedTurns *unsaved, GadgetUnsavedSessions *sessions,
+           GadgetUnsavedDrafts *drafts)
 {
+  g_autoptr (GPtrArray) chats = gadget_unsaved_sessions_list_lost (sessions);
   g_autoptr (GPtrArray) lost = gadget_unsaved_drafts_list_lost (drafts);
 
-  return gadget_unsaved_turns_get_n (unsaved) > 0 || lost->len > 0;
+  return gadget_unsaved_turns_get_n (unsaved) > 0 || chats->len > 0 || lost->len > 0;
+}
+
+static gboolean
+is_still_needed (const Question *question)
+{
+  return is_needed (question->unsaved, question->sessions, question->drafts);
 }
 
 static void ask (Question *question, const char *news); /* again */
@@ -60,7 +70,7 @@ static void ask (Question *question, const char *news); /* again */
 static void
 ask_again (Question *question, const char *news)
 {
-  if (is_needed (question->unsaved, question->drafts))
+  if (is_still_needed (question))
     {
       ask (question, news);
       return;
@@ -77,10 +87,24 @@ append (GString *text, const char *one)
   g_string_append_printf (text, "%s%s\n", text->len > 0 ? "\n* * *\n\n" : "", one);
 }
 
+static void
+append_queue (GString *text, GadgetSession *session)
+{
+  GListModel *queue = gadget_session_get_queue (session);
+
+  for (guint i = 0; i < g_list_model_get_n_items (queue); i++)
+    {
+      g_autoptr (GadgetQueuedMessage) message = g_list_model_get_item (queue, i);
+
+      append (text, gadget_queued_message_get_text (message));
+    }
+}
+
 static GBytes *
 get_text (Question *question)
 {
   g_autoptr (GPtrArray) turns = gadget_unsaved_turns_list (question->unsaved);
+  g_autoptr (GPtrArray) chats = gadget_unsaved_sessions_list_lost (question->sessions);
   g_autoptr (GPtrArray) lost = gadget_unsaved_drafts_list_lost (question->drafts);
   GString *text = g_string_new (NULL);
 
@@ -90,6 +114,8 @@ get_text (Question *question)
 
       append (text, one);
     }
+  for (guint i = 0; i < chats->len; i++)
+    append_queue (text, g_ptr_array_index (chats, i));
   for (guint i = 0; i < lost->len; i++)
     append (text, g_ptr_array_index (lost, i));
   return g_string_free_to_bytes (text);
@@ -160,12 +186,22 @@ drafts_retried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+sessions_retried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Question *question = user_data;
+
+  gadget_unsaved_sessions_settle_finish (GADGET_UNSAVED_SESSIONS (source), result);
+  gadget_unsaved_drafts_settle_async (question->drafts, RETRY_MS, drafts_retried_cb, question);
+}
+
+static void
 retried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Question *question = user_data;
 
   gadget_unsaved_turns_settle_finish (GADGET_UNSAVED_TURNS (source), result);
-  gadget_unsaved_drafts_settle_async (question->drafts, RETRY_MS, drafts_retried_cb, question);
+  gadget_unsaved_sessions_settle_async (question->sessions, RETRY_MS, sessions_retried_cb,
+                                        question);
 }
 
 static void
@@ -181,8 +217,9 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   const char *response = adw_alert_dialog_choose_finish (ADW_ALERT_DIALOG (source), result);
 
   g_signal_handlers_disconnect_by_data (question->unsaved, source);
+  g_signal_handlers_disconnect_by_data (question->sessions, source);
   g_signal_handlers_disconnect_by_data (question->drafts, source);
-  if (g_str_equal (response, "close") || !is_needed (question->unsaved, question->drafts))
+  if (g_str_equal (response, "close") || !is_still_needed (question))
     question->close (question->user_data);
   else if (g_str_equal (response, "retry"))
     retry (g_steal_pointer (&question));
@@ -195,7 +232,7 @@ changed_cb (AdwDialog *dialog)
 {
   const Question *question = g_object_get_data (G_OBJECT (dialog), KEY);
 
-  if (!is_needed (question->unsaved, question->drafts))
+  if (!is_still_needed (question))
     adw_dialog_force_close (dialog);
 }
 
@@ -208,73 +245,87 @@ are_in_files (GadgetUnsavedTurns *unsaved, GPtrArray *turns)
   return TRUE;
 }
 
+static void
+append_paragraph (GString *body, const char *text)
+{
+  g_string_append_printf (body, "%s%s", body->len > 0 ? "\n\n" : "", text);
+}
+
 /* Why they are not saved, and what becomes of them. */
 static void
 append_turns (GString *body, GadgetUnsavedTurns *unsaved, GPtrArray *turns)
 {
-  const char *reason =
-      gadget_failure_get_save_text (gadget_turn_get_save_problem (g_ptr_array_index (turns, 0)));
-  const char *fate = are_in_files (unsaved, turns)
-                         ? ngettext ("Its text is kept in a file, and is added to its chat when "
-                                     "Gadget is started again.",
-                                     "Their text is kept in files, and is added to their chats "
-                                     "when Gadget is started again.",
-                                     turns->len)
-                         : ngettext ("It is lost when Gadget is closed now.",
-                                     "They are lost when Gadget is closed now.", turns->len);
+  if (turns->len == 0)
+    return;
+  append_paragraph (body, gadget_failure_get_save_text (
+                              gadget_turn_get_save_problem (g_ptr_array_index (turns, 0))));
+  append_paragraph (body, are_in_files (unsaved, turns)
+                              ? ngettext ("Its text is kept in a file, and is added to its chat "
+                                          "when Gadget is started again.",
+                                          "Their text is kept in files, and is added to their "
+                                          "chats when Gadget is started again.",
+                                          turns->len)
+                              : ngettext ("It is lost when Gadget is closed now.",
+                                          "They are lost when Gadget is closed now.", turns->len));
+}
 
-  g_string_append_printf (body, "%s\n\n%s", reason, fate);
+static void
+append_chats (GString *body, guint n)
+{
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("The title of a chat, or the messages that wait in it, could not be saved. The "
+                "change is lost when Gadget is closed now.",
+                "The titles of %u chats, or the messages that wait in them, could not be saved. "
+                "The changes are lost when Gadget is closed now.",
+                n),
+      n);
+
+  if (n > 0)
+    append_paragraph (body, text);
 }
 
 static void
 append_lost (GString *body, guint n)
 {
-  g_string_append_printf (
-      body,
+  g_autofree char *text = g_strdup_printf (
       ngettext ("A message that you wrote and did not send could not be saved. It is lost when "
                 "Gadget is closed now.",
                 "%u messages that you wrote and did not send could not be saved. They are lost "
                 "when Gadget is closed now.",
                 n),
       n);
-}
 
-/* @news: (nullable): how the last step went */
-static char *
-dup_body (GadgetUnsavedTurns *unsaved, GPtrArray *turns, guint n_lost, const char *news)
-{
-  g_autoptr (GString) body = g_string_new (NULL);
-
-  if (news != NULL)
-    g_string_append_printf (body, "%s\n\n", news);
-  if (turns->len > 0)
-    append_turns (body, unsaved, turns);
-  if (turns->len > 0 && n_lost > 0)
-    g_string_append (body, "\n\n");
-  if (n_lost > 0)
-    append_lost (body, n_lost);
-  return g_string_free_and_steal (g_steal_pointer (&body));
+  if (n > 0)
+    append_paragraph (body, text);
 }
 
 static char *
-dup_heading (guint n_turns, guint n_lost)
+dup_heading (guint n_turns, guint n_chats, guint n_lost)
 {
   if (n_turns > 0)
     return g_strdup_printf (ngettext ("A Reply Is Not Saved", "%u Replies Are Not Saved", n_turns),
                             n_turns);
-  return g_strdup_printf (ngettext ("A Message Is Not Saved", "%u Messages Are Not Saved", n_lost),
-                          n_lost);
+  if (n_lost > 0)
+    return g_strdup_printf (
+        ngettext ("A Message Is Not Saved", "%u Messages Are Not Saved", n_lost), n_lost);
+  return g_strdup_printf (ngettext ("A Chat Is Not Saved", "%u Chats Are Not Saved", n_chats),
+                          n_chats);
 }
 
 static void
 ask (Question *question, const char *news)
 {
   g_autoptr (GPtrArray) turns = gadget_unsaved_turns_list (question->unsaved);
+  g_autoptr (GPtrArray) chats = gadget_unsaved_sessions_list_lost (question->sessions);
   g_autoptr (GPtrArray) lost = gadget_unsaved_drafts_list_lost (question->drafts);
-  g_autofree char *heading = dup_heading (turns->len, lost->len);
-  g_autofree char *body = dup_body (question->unsaved, turns, lost->len, news);
-  AdwAlertDialog *dialog = ADW_ALERT_DIALOG (adw_alert_dialog_new (heading, body));
+  g_autofree char *heading = dup_heading (turns->len, chats->len, lost->len);
+  g_autoptr (GString) body = g_string_new (news);
+  AdwAlertDialog *dialog;
 
+  append_turns (body, question->unsaved, turns);
+  append_chats (body, chats->len);
+  append_lost (body, lost->len);
+  dialog = ADW_ALERT_DIALOG (adw_alert_dialog_new (heading, body->str));
   /* They stand above each other, the last one on top. */
   adw_alert_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "close", _ ("Close _Anyway"),
                                   "copy", _ ("_Save a Copy…"), "retry", _ ("_Retry"), NULL);
@@ -286,6 +337,8 @@ ask (Question *question, const char *news)
   g_object_set_data (G_OBJECT (dialog), KEY, question);
   g_signal_connect_object (question->unsaved, "changed", G_CALLBACK (changed_cb), dialog,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (question->sessions, "changed", G_CALLBACK (changed_cb), dialog,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (question->drafts, "changed", G_CALLBACK (changed_cb), dialog,
                            G_CONNECT_SWAPPED);
   adw_alert_dialog_choose (dialog, GTK_WIDGET (question->parent), NULL, answered_cb, question);
@@ -294,8 +347,12 @@ ask (Question *question, const char *news)
 gboolean
 gadget_unsaved_dialog_is_needed (GadgetEngine *engine)
 {
+  GadgetAgent *agent;
+
   g_return_val_if_fail (GADGET_IS_ENGINE (engine), FALSE);
-  return is_needed (gadget_agent_get_unsaved (gadget_engine_get_agent (engine)),
+
+  agent = gadget_engine_get_agent (engine);
+  return is_needed (gadget_agent_get_unsaved (agent), gadget_agent_get_unsaved_sessions (agent),
                     gadget_engine_get_drafts (engine));
 }
 
@@ -313,6 +370,8 @@ gadget_unsaved_dialog_present (GtkWindow *parent, GadgetEngine *engine, GadgetCl
   question = g_new0 (Question, 1);
   question->parent = g_object_ref (parent);
   question->unsaved = g_object_ref (gadget_agent_get_unsaved (gadget_engine_get_agent (engine)));
+  question->sessions =
+      g_object_ref (gadget_agent_get_unsaved_sessions (gadget_engine_get_agent (engine)));
   question->drafts = g_object_ref (gadget_engine_get_drafts (engine));
   question->close = close;
   question->user_data = user_data;

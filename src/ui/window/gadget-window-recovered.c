@@ -178,7 +178,10 @@ recovered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       GadgetRecovered *one = g_ptr_array_steal_index (recovered, 0);
 
       again = again || one->path != NULL;
-      g_ptr_array_add (self->recovered, one);
+      if (one->turn_id != NULL || one->cut_off)
+        g_ptr_array_add (self->recovered, one);
+      else
+        gadget_recovered_free (one);
     }
   /* The chat says that itself. */
   forget_session (self, gadget_session_get_id (self->session), TRUE);
