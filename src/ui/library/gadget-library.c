@@ -127,22 +127,6 @@ stop_search_cb (GadgetLibrary *self)
 /* --- Overrides ---------------------------------------------------------------------------------
  */
 
-/* Tab leads to the chat that is shown; GTK would go to the row that had the focus last. */
-static gboolean
-gadget_library_focus (GtkWidget *widget, GtkDirectionType direction)
-{
-  GadgetLibrary *self = GADGET_LIBRARY (widget);
-  GtkWidget *list = GTK_WIDGET (self->list);
-  const gboolean had_focus = gtk_widget_get_focus_child (list) != NULL;
-  const gboolean moved = GTK_WIDGET_CLASS (gadget_library_parent_class)->focus (widget, direction);
-
-  if (moved && !had_focus && gtk_widget_get_focus_child (list) != NULL && self->selection != NULL
-      && gtk_single_selection_get_selected_item (self->selection) != NULL)
-    gtk_list_view_scroll_to (self->list, gtk_single_selection_get_selected (self->selection),
-                             GTK_LIST_SCROLL_FOCUS, NULL);
-  return moved;
-}
-
 static void
 gadget_library_dispose (GObject *object)
 {
@@ -203,7 +187,6 @@ gadget_library_class_init (GadgetLibraryClass *klass)
 
   object_class->dispose = gadget_library_dispose;
   object_class->finalize = gadget_library_finalize;
-  widget_class->focus = gadget_library_focus;
 
   signals[CHOSEN] = g_signal_new ("chosen", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
