@@ -443,6 +443,34 @@ test_mode_description (TestWindow *self, gconstpointer data)
   close_with_escape (self);
 }
 
+static int
+measure (GtkWidget *widget)
+{
+  int minimum;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  return minimum;
+}
+
+/* Two keys whose names are long, as they are in German, need not stand beside each other. */
+static void
+test_shortcut_width (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *title;
+  GtkWidget *first;
+  GtkWidget *second;
+
+  test_key ("ctrl+question");
+  wait_until (get_dialog (self) != NULL);
+  wait_until ((title = test_find_label (GTK_WIDGET (get_dialog (self)), "Select text")) != NULL);
+  first = test_find_label (GTK_WIDGET (get_dialog (self)), "Shift+Right");
+  second = test_find_label (GTK_WIDGET (get_dialog (self)), "Shift+Ctrl+Right");
+  g_assert_nonnull (first);
+  g_assert_nonnull (second);
+  g_assert_cmpint (measure (gtk_widget_get_ancestor (second, ADW_TYPE_ACTION_ROW)), <,
+                   measure (title) + measure (first) + measure (second));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -451,6 +479,7 @@ main (int argc, char **argv)
   /* A file that becomes too large is an error of the write. */
   signal (SIGXFSZ, SIG_IGN);
 
+  add ("shortcut-width", test_shortcut_width, NULL);
   add ("keyboard", test_keyboard, NULL);
   add ("keyboard-running", test_keyboard, "running");
   add ("no-focus", test_no_focus, NULL);

@@ -94,20 +94,29 @@ make_keycap (const char *text)
   return label;
 }
 
+/* In a narrow window two keys with long names stand one above the other. */
 static GtkWidget *
 make_row (const Shortcut *shortcut)
 {
   GtkWidget *row = adw_action_row_new ();
+  GtkWidget *keys = adw_wrap_box_new ();
   g_autofree char *first = label_for (shortcut->first);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ (shortcut->title));
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), make_keycap (first));
+  adw_wrap_box_set_child_spacing (ADW_WRAP_BOX (keys), 6);
+  adw_wrap_box_set_line_spacing (ADW_WRAP_BOX (keys), 6);
+  adw_wrap_box_set_align (ADW_WRAP_BOX (keys), 1);
+  gtk_widget_set_valign (keys, GTK_ALIGN_CENTER);
+  gtk_widget_set_margin_top (keys, 6);
+  gtk_widget_set_margin_bottom (keys, 6);
+  adw_wrap_box_append (ADW_WRAP_BOX (keys), make_keycap (first));
   if (shortcut->second != NULL)
     {
       g_autofree char *second = label_for (shortcut->second);
 
-      adw_action_row_add_suffix (ADW_ACTION_ROW (row), make_keycap (second));
+      adw_wrap_box_append (ADW_WRAP_BOX (keys), make_keycap (second));
     }
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), keys);
   return row;
 }
 
