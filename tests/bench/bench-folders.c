@@ -4,7 +4,8 @@
  * to its result: the folder's files are looked at before it, its repositories before it and after
  * it. What is done behind the result is over before the next command begins. One row each for the
  * first command of all, for later ones of the same process, and for the first one of later
- * processes, as of gadget-cli; for a folder of many files, one of many folders, and a deep one.
+ * processes, as of gadget-cli, which lists all folders itself; for a folder of many files, one of
+ * many folders, and a deep one.
  *
  *   bench-folders [FOLDER]                   makes the workspaces in a folder there
  *   bench-folders --commands DATA WORK N     runs N commands, and prints their times */
@@ -217,7 +218,7 @@ measure_layout (const char *program, const char *place, const Layout *layout)
     }
   print ("command-first", layout, first, 1000);
   print ("command", layout, later, 300);
-  print ("command-of-process", layout, others, 300);
+  print ("command-of-process", layout, others, 1000);
 }
 
 int
