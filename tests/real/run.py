@@ -183,7 +183,7 @@ def abort_reaches_the_server(home, place):
     abort_mid_stream(home, server, '--session', session, 'Go on.')
     events = ask_until_answered(home, '--session', session, '--provider', 'fast', 'And you?')
     last = home.show(session)['turns'][-1]
-    cli.equal((last['id'], last['status']), (events[-1]['turn'], 'finished'), 'the last turn')
+    cli.equal((last['turn'], last['status']), (events[-1]['turn'], 'finished'), 'the last turn')
     assert cli.texts(last), last
 
 
