@@ -488,6 +488,43 @@ test_killed (EngineFixture *fixture, gconstpointer data)
   assert_queued (stored, 0, "queued");
 }
 
+/* Another program holds the database: the file is there as well, and goes when that has ended. */
+static void
+test_killed_while_locked (EngineFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = NULL;
+  g_autoptr (GadgetRun) run = NULL;
+  GadgetTurn *turn;
+
+  make_first (fixture);
+  test_run_for (300);
+  test_faults_set (TEST_FAULT_STALL);
+  run = gadget_agent_start (gadget_engine_get_agent (fixture->engine), fixture->session, "second",
+                            NULL, NULL);
+  turn = gadget_session_get_last_turn (fixture->session);
+  wait_until ((path = unsaved_dup_path (fixture, turn)) != NULL);
+  wait_until (file_has (path, "second"));
+  test_faults_set (TEST_FAULT_NONE);
+  wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
+/* The same in the middle of an answer, which is in the file as far as it has come. */
+static void
+test_killed_when_locked (EngineFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = NULL;
+  GadgetTurn *turn = engine_fixture_start (fixture, "go", "some");
+
+  test_run_for (300); /* the journal has it */
+  test_faults_set (TEST_FAULT_STALL);
+  fake_provider_text (fixture->provider, ", and more");
+  wait_until ((path = unsaved_dup_path (fixture, turn)) != NULL);
+  fake_provider_text (fixture->provider, ", and the rest");
+  wait_until (file_has (path, "some, and more, and the rest"));
+  test_faults_set (TEST_FAULT_NONE);
+  wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
 /* The chat is shown already, with as much of the turn as was journalled. */
 static void
 test_killed_in_open_chat (EngineFixture *fixture, gconstpointer data)
@@ -602,6 +639,8 @@ main (int argc, char *argv[])
   ADD ("renamed-before-first", test_renamed_before_first);
   ADD ("queue-outdated", test_queue_outdated);
   ADD ("killed", test_killed);
+  ADD ("killed-while-locked", test_killed_while_locked);
+  ADD ("killed-when-locked", test_killed_when_locked);
   ADD ("killed-in-open-chat", test_killed_in_open_chat);
   ADD ("killed-after-room", test_killed_after_room);
   ADD ("room-while-streaming", test_room_while_streaming);

@@ -13,8 +13,8 @@
  * again when these change. The file goes when the turn is saved; a process that ends before leaves
  * it to the next one.
  *
- * The same is done for a turn that goes on and cannot be journalled, as far as it has come: its
- * process may be killed. That file goes when the journal has written again, and becomes that of the
+ * The same is done for a turn that goes on and cannot be journalled, or not within a second, as far
+ * as it has come: its process may be killed. That file goes when the journal has written again, and becomes that of the
  * ended turn if it has not.
  *
  * A turn whose chat another process works on cannot be written: that needs the lease. It waits as

@@ -33,7 +33,8 @@
 
 /* Well below the 250 ms that may be lost, since the main loop may be late and the disk slow. */
 #define WRITE_INTERVAL_MS 100
-/* After a write that failed: the disk is full, say. */
+/* After a write that failed: the disk is full, say. Also how long one may take before it is said
+ * that what is shown is not stored: another program holds the database, say. */
 #define RETRY_INTERVAL_MS 1000
 
 /* What is known of an item. Lengths in bytes. */
@@ -65,6 +66,7 @@ struct _GadgetJournal
   gboolean failed;   /* the last write did */
   gint64 written_us; /* when the last write was sent; monotonic */
   guint timeout;
+  guint late_timeout; /* while a write is under way */
   GPtrArray *flushes; /* of GTask, waiting for what is dirty to be written */
 };
 
@@ -267,6 +269,7 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   g_free (writing);
+  g_clear_handle_id (&self->late_timeout, g_source_remove);
   self->writing = FALSE;
   self->failed = !gadget_store_run_finish (GADGET_STORE (source), result, &error);
   if (!self->failed)
@@ -288,6 +291,13 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     schedule (self);
 }
 
+static gboolean
+late_cb (gpointer data)
+{
+  g_signal_emit (data, signals[WRITTEN], 0, FALSE);
+  return G_SOURCE_CONTINUE;
+}
+
 static void
 write_now (GadgetJournal *self)
 {
@@ -302,6 +312,8 @@ write_now (GadgetJournal *self)
   self->flushes = g_ptr_array_new_with_free_func (g_object_unref);
   self->writing = TRUE;
   self->written_us = g_get_monotonic_time ();
+  self->late_timeout = g_timeout_add (RETRY_INTERVAL_MS, late_cb, self);
+  g_source_set_name_by_id (self->late_timeout, "[gadget] a journal that is late");
   gadget_store_run_async (self->store, _gadget_journal_write_change, take_changes (self),
                           _gadget_journal_write_free, written_cb, writing);
   self->dirty = FALSE;
@@ -401,6 +413,7 @@ static void
 stop_listening (GadgetJournal *self)
 {
   g_clear_handle_id (&self->timeout, g_source_remove);
+  g_clear_handle_id (&self->late_timeout, g_source_remove);
   if (self->turn != NULL)
     g_signal_handlers_disconnect_by_data (self->turn, self);
   for (guint i = 0; i < self->tracked->len; i++)
@@ -458,7 +471,7 @@ gadget_journal_class_init (GadgetJournalClass *klass)
    * GadgetJournal::written:
    * @stored: whether what was shown until then is stored
    *
-   * After each write before the commit.
+   * After each write before the commit, and each second in which a write has given no answer.
    */
   signals[WRITTEN] = g_signal_new ("written", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
