@@ -14,8 +14,8 @@
  * it to the next one.
  *
  * The same is done for a turn that goes on and cannot be journalled, or not within a second, as far
- * as it has come: its process may be killed. That file goes when the journal has written again, and becomes that of the
- * ended turn if it has not.
+ * as it has come: its process may be killed. That file goes when the journal has written again, and
+ * becomes that of the ended turn if it has not.
  *
  * A turn whose chat another process works on cannot be written: that needs the lease. It waits as
  * for any other failure, but a write that succeeded is no news for it. Until it is saved its chat

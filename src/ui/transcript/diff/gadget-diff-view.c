@@ -47,8 +47,8 @@ G_DEFINE_FINAL_TYPE (GadgetDiffView, gadget_diff_view, GTK_TYPE_WIDGET)
 /* --- Colors of the text  -----------------------------------------------------------------------
  */
 
-/* Between the sign of a line and its text, which touch in what a patch is. Pango gives half of it to
- * the other side of the sign. */
+/* Between the sign of a line and its text, which touch in what a patch is. Pango gives half of it
+ * to the other side of the sign. */
 static int
 get_gap (GadgetDiffView *self)
 {
