@@ -67,7 +67,7 @@ SCRIPT = {
         {'when': 'All of them are there.', 'text': 'There is one file for each line now.'},
         {'when': 'Make a file of each line', 'tool_calls': [{'id': 'm1', 'name': 'shell',
                                                              'arguments': {
-            'command': 'mkdir lines && seq 20000 | split -l 1 -a 4 - lines/ && '
+            'command': 'mkdir lines && seq 45000 | split -l 1 -a 4 - lines/ && '
                        'echo All of them are there.'}}]},
         {'when': 'is a picture: image/png', 'text': 'It is blue, and lighter towards its end.'},
         {'when': 'Look at the picture', 'tool_calls': [
