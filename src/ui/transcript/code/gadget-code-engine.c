@@ -229,11 +229,12 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   const char *id = g_task_get_task_data (G_TASK (result));
   Rules *rules = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autofree char *key = NULL;
   g_autoptr (GPtrArray) tasks = NULL;
 
   rules->spare = g_ptr_array_new ();
   g_hash_table_insert (known, g_strdup (id), rules);
-  g_hash_table_steal_extended (waiting, id, NULL, (gpointer *) &tasks);
+  g_hash_table_steal_extended (waiting, id, (gpointer *) &key, (gpointer *) &tasks);
   for (guint i = 0; i < tasks->len; i++)
     g_task_return_boolean (g_ptr_array_index (tasks, i), TRUE);
 }
