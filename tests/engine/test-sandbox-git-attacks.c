@@ -189,6 +189,19 @@ static const struct
   { "link", START,
     "mv .git/rebase-merge r; echo \"exec $E\" >> r/git-rebase-todo; ln -s ../r .git/rebase-merge",
     ".git" },
+  { "exec-name-taken", NULL,
+    START "echo \"exec $E\" >> .git/rebase-merge/git-rebase-todo; "
+          "mkdir .git/rebase-merge/git-rebase-todo.from-command",
+    ".git" },
+  { "strategy-name-taken", START,
+    "mkdir git-merge-x .git/rebase-merge/strategy.from-command; "
+    "printf 'x/../run' > .git/rebase-merge/strategy; git commit -q --amend -m other",
+    ".git" },
+  { "picks-name-taken",
+    "git checkout -q -b other HEAD~2; echo d > b; git add b; git commit -qm four; ",
+    "git cherry-pick master~1 master; mkdir git-merge-x .git/sequencer/opts.from-command; "
+    "echo e > b; git add b; printf '[options]\nstrategy = x/../run\n' > .git/sequencer/opts",
+    ".git" },
 };
 
 static gboolean
@@ -243,6 +256,7 @@ test_own_orders (TestSandbox *self, gconstpointer data)
 {
   g_autofree char *told = NULL;
   g_autofree char *later = NULL;
+  g_autofree char *kept = NULL;
   g_autofree char *left = NULL;
   g_autofree char *count = NULL;
   g_autofree char *ran = NULL;
@@ -259,11 +273,14 @@ test_own_orders (TestSandbox *self, gconstpointer data)
 
   prepare_rebase (self, "GIT_SEQUENCE_EDITOR=\"sed -i -e 1abreak -e 2abreak -e "
                         "'\\$aexec touch wanted'\" git rebase -q -i HEAD~2; ");
-  later =
-      test_sandbox_run_told (self, EVIL "GIT_EDITOR=true git rebase --continue; "
-                                        "echo \"exec $E\" >> .git/rebase-merge/git-rebase-todo");
+  later = test_sandbox_run_told (self, EVIL "GIT_EDITOR=true git rebase --continue; "
+                                            "cd .git/rebase-merge; echo kept > "
+                                            "git-rebase-todo.from-command; "
+                                            "echo \"exec $E\" >> git-rebase-todo");
   g_assert_cmpstr (later, ==, ".git");
-  left = test_sandbox_dup_file (self, ".git/rebase-merge/git-rebase-todo.from-command");
+  kept = test_sandbox_dup_file (self, ".git/rebase-merge/git-rebase-todo.from-command");
+  g_assert_cmpstr (kept, ==, "kept\n");
+  left = test_sandbox_dup_file (self, ".git/rebase-merge/git-rebase-todo.from-command-2");
   g_assert_nonnull (strstr (left, "/run"));
   ran = run_outside (self, OWN "GIT_EDITOR=true git rebase --continue >/dev/null 2>&1; "
                                "ls wanted evil 2>/dev/null; git log --oneline | wc -l");

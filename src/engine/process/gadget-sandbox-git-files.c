@@ -109,6 +109,23 @@ make_aside_name (const char *name, guint n_tried)
   return g_strdup_printf ("%s.from-command-%08x%08x", base, g_random_int (), g_random_int ());
 }
 
+/* Fails with EEXIST where something has that name. */
+static int
+rename_to_free (int folder, const char *name, const char *free_name)
+{
+  struct stat info;
+
+  if (renameat2 (folder, name, folder, free_name, RENAME_NOREPLACE) == 0)
+    return 0;
+  if (errno != EINVAL)
+    return -1;
+  /* Not every file system knows that. */
+  if (fstatat (folder, free_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+    return renameat (folder, name, folder, free_name);
+  errno = EEXIST;
+  return -1;
+}
+
 /* A name that is free. */
 static gboolean
 rename_aside (int folder, const char *name)
@@ -117,11 +134,8 @@ rename_aside (int folder, const char *name)
     {
       g_autofree char *aside = make_aside_name (name, i);
 
-      if (renameat2 (folder, name, folder, aside, RENAME_NOREPLACE) == 0)
+      if (rename_to_free (folder, name, aside) == 0)
         return TRUE;
-      /* Not every file system knows that. */
-      if (errno == EINVAL)
-        return renameat (folder, name, folder, aside) == 0;
       if (errno != EEXIST)
         return FALSE;
     }

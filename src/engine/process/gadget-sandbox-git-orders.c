@@ -178,11 +178,18 @@ write_list (const char *path, const char *text)
     (void) !write (fd, text, strlen (text));
 }
 
+/* Where there is no room for another name, it is not kept: git would carry it out. */
+static void
+take_away (int folder, const char *name)
+{
+  if (!_gadget_git_set_aside (folder, name))
+    unlinkat (folder, name, 0);
+}
+
 static gboolean
-disarm (const char *folder, File file, const char *before)
+disarm (int fd, const char *folder, File file, const char *before)
 {
   g_autofree char *path = g_build_filename (folder, files[file].name, NULL);
-  g_autofree char *aside = g_strconcat (path, ".from-command", NULL);
   g_autofree char *text = _gadget_git_read (folder, files[file].name);
   g_autofree char *clean = NULL;
 
@@ -192,8 +199,7 @@ disarm (const char *folder, File file, const char *before)
     clean = clean_list (text, before);
   if (text != NULL && (file == LIST ? g_str_equal (clean, text) : names_no_program (file, text)))
     return FALSE;
-  if (g_rename (path, aside) != 0)
-    return FALSE;
+  take_away (fd, files[file].name);
   if (clean != NULL)
     write_list (path, clean);
   return TRUE;
@@ -211,6 +217,23 @@ is_changed (const GadgetGitOrders *before, const char *folder, File file,
   return begun == NULL || _gadget_git_changed_since (path, begun);
 }
 
+/* Returns whether there was a new link in the place of the folder. */
+static gboolean
+take_link_away (const GadgetGitOrders *before, const char *git, File file,
+                const struct timespec *begun)
+{
+  g_autofree char *link = g_build_filename (git, files[file].folder, NULL);
+  g_autofd int fd = -1;
+
+  if (_gadget_git_get_type (link, NULL) != S_IFLNK || (before != NULL && before->links[file])
+      || (begun != NULL && !_gadget_git_changed_since (link, begun)))
+    return FALSE;
+  fd = _gadget_git_reopen (git, O_PATH | O_DIRECTORY);
+  if (fd >= 0)
+    take_away (fd, files[file].folder);
+  return fd >= 0;
+}
+
 /* Returns whether something was found in the repository GIT that could have been run. */
 gboolean
 _gadget_git_orders_disarm (const GadgetGitOrders *before, const char *git,
@@ -222,18 +245,11 @@ _gadget_git_orders_disarm (const GadgetGitOrders *before, const char *git,
     {
       g_autofd int fd = open_folder (git, i);
       g_autofree char *folder = _gadget_git_dup_base (fd);
-      g_autofree char *link = g_build_filename (git, files[i].folder, NULL);
 
       if (fd < 0)
-        {
-          if (_gadget_git_get_type (git, files[i].folder) == S_IFLNK
-              && (before == NULL || !before->links[i])
-              && (begun == NULL || _gadget_git_changed_since (link, begun)))
-            found = g_unlink (link) == 0 || found;
-          continue;
-        }
-      if (is_changed (before, folder, i, begun))
-        found = disarm (folder, i, before != NULL ? before->texts[i] : NULL) || found;
+        found = take_link_away (before, git, i, begun) || found;
+      else if (is_changed (before, folder, i, begun))
+        found = disarm (fd, folder, i, before != NULL ? before->texts[i] : NULL) || found;
     }
   return found;
 }
