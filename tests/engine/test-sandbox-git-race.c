@@ -142,6 +142,72 @@ test_swapped_hooks (TestSandbox *self, gconstpointer data)
   g_assert_true (g_file_test (program, G_FILE_TEST_IS_EXECUTABLE));
 }
 
+#define BIG (16 * 1024 * 1024)
+
+typedef struct
+{
+  int fd;
+  int stop;
+} Shortener;
+
+static gpointer
+shorten_in_thread (gpointer data)
+{
+  Shortener *shortener = data;
+
+  while (!g_atomic_int_get (&shortener->stop))
+    {
+      g_assert_cmpint (ftruncate (shortener->fd, 0), ==, 0);
+      g_assert_cmpint (ftruncate (shortener->fd, BIG), ==, 0);
+      g_usleep (200);
+    }
+  return NULL;
+}
+
+static void
+make_big (TestSandbox *self, const char *name)
+{
+  g_autofree char *path = g_build_filename (self->workspace, name, NULL);
+
+  test_write_file (self->workspace, name, "");
+  g_assert_cmpint (truncate (path, BIG), ==, 0);
+}
+
+/* Another command makes a file shorter while it is compared with the one that it may be a copy of.
+ */
+static void
+test_shortened (TestSandbox *self, gconstpointer data)
+{
+  g_autofree char *copy = g_build_filename (self->workspace, "b", "run", NULL);
+  g_autofree char *other = g_build_filename (self->workspace, "other", NULL);
+  g_autofd int fd = -1;
+  Shortener shortener = { 0 };
+  GThread *thread;
+
+  test_sandbox_make_repository (self->workspace, ".git");
+  test_write_file (self->workspace, ".git/config",
+                   "[core]\nfsmonitor = a/run\nsshCommand = b/run\n");
+  test_write_file (self->workspace, "b/file", "");
+  make_big (self, "a/run");
+  make_big (self, "other");
+  fd = shortener.fd = open (other, O_RDWR | O_CLOEXEC);
+  thread = g_thread_new ("shortener", shorten_in_thread, &shortener);
+  for (guint i = 0; i < 40; i++)
+    {
+      g_autoptr (GadgetGitGuard) guard = gadget_git_guard_new (self->workspace);
+      g_autofree char *found = NULL;
+
+      g_assert_cmpint (link (other, copy), ==, 0);
+      found = gadget_git_guard_check (guard);
+      if (found == NULL)
+        g_assert_cmpint (g_unlink (copy), ==, 0);
+      else
+        g_assert_cmpstr (found, ==, "b/run");
+    }
+  g_atomic_int_set (&shortener.stop, TRUE);
+  g_thread_join (thread);
+}
+
 #define ADD(path, function)                                                                        \
   g_test_add ("/engine/sandbox-git-race/" path, TestSandbox, NULL, test_sandbox_set_up, function,  \
               test_sandbox_tear_down)
@@ -152,5 +218,6 @@ main (int argc, char **argv)
   test_sandbox_init (&argc, &argv);
   ADD ("swapped", test_swapped);
   ADD ("swapped-hooks", test_swapped_hooks);
+  ADD ("shortened", test_shortened);
   return test_sandbox_finish ();
 }

@@ -185,6 +185,15 @@ static const struct
     "git init -q new; put new/.git/hooks/pre-commit; "
     "chmod 311 new/.git/hooks",
     "cd new; git commit --allow-empty -m x", "new/.git" },
+  { "hooks-closed",
+    "git config core.hooksPath .git/x/h; git config include.path ../none; mkdir -p .git/x/h",
+    "mv .git/x .git/o; put .git/x/h/pre-commit; chmod 311 .git/x/h",
+    "git commit --allow-empty -m x", ".git/x/h" },
+  { "hooks-closed-moved",
+    "for i in a b; do git init -q r$i; git -C r$i config core.hooksPath .git/x/h; "
+    "mkdir -p r$i/.git/x/h; done",
+    "mv rb rc; mv rc/.git/x rc/.git/o; put rc/.git/x/h/pre-commit; chmod 311 rc/.git/x/h",
+    "cd rc; git commit --allow-empty -m x", "rc/.git/x/h" },
   { "config-read-only", NULL,
     "git init -q new; put r; git -C new config core.fsmonitor $PWD/r; "
     "chmod 555 new/.git",

@@ -188,18 +188,29 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (a, b);
 }
 
-/* (transfer full) (element-type utf8): sorted. */
+/* (transfer full) (nullable) (element-type utf8): sorted; NULL for one that cannot be listed. */
 static GPtrArray *
 list_folder (const char *folder)
 {
-  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  GPtrArray *names;
   g_autoptr (GDir) dir = _gadget_git_open_dir (folder);
   const char *name;
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+  if (dir == NULL)
+    return NULL;
+  names = g_ptr_array_new_with_free_func (g_free);
+  while ((name = g_dir_read_name (dir)) != NULL)
     g_ptr_array_add (names, g_strdup (name));
   g_ptr_array_sort_values (names, compare_names);
   return names;
+}
+
+static void
+append_state_of (GString *text, const char *path, const char *before)
+{
+  g_autofree char *parent = g_path_get_dirname (path);
+
+  _gadget_git_append_state (text, parent, strrchr (path, '/') + 1, before);
 }
 
 /* However much it is: what is left out could be changed. */
@@ -208,7 +219,9 @@ append_tree (GString *text, const char *folder, const char *before)
 {
   g_autoptr (GPtrArray) names = list_folder (folder);
 
-  for (guint i = 0; i < names->len; i++)
+  if (names == NULL)
+    append_state_of (text, folder, before);
+  for (guint i = 0; names != NULL && i < names->len; i++)
     {
       const char *name = g_ptr_array_index (names, i);
       g_autofree char *path = g_build_filename (folder, name, NULL);
@@ -251,11 +264,7 @@ describe (const char *workspace, const Target *target, const char *before)
   if (target->type == S_IFDIR)
     append_tree (text, path, before);
   else
-    {
-      g_autofree char *parent = g_path_get_dirname (path);
-
-      _gadget_git_append_state (text, parent, strrchr (path, '/') + 1, before);
-    }
+    append_state_of (text, path, before);
   return g_string_free_and_steal (g_steal_pointer (&text));
 }
 
@@ -453,24 +462,45 @@ is_same (GadgetGitNamed *self, const Target *target)
          && (*now != '\0' || (before != NULL && before->type == target->type));
 }
 
+/* -1 for what is no file. */
+static int
+open_file (const char *path, struct stat *info)
+{
+  g_autofd int fd = _gadget_git_open_at (AT_FDCWD, path, O_RDONLY | O_NONBLOCK);
+
+  return fd >= 0 && fstat (fd, info) == 0 && S_ISREG (info->st_mode) ? g_steal_fd (&fd) : -1;
+}
+
+/* Other commands may write these files meanwhile: they are read, not mapped. */
+static gboolean
+have_same_content (int fd, int other)
+{
+  char block[16384];
+  char expected[sizeof block];
+  gssize n;
+
+  while ((n = read (fd, block, sizeof block)) > 0)
+    for (gssize at = 0; at < n;)
+      {
+        const gssize n_read = read (other, expected, (gsize) (n - at));
+
+        if (n_read <= 0 || memcmp (block + at, expected, (gsize) n_read) != 0)
+          return FALSE;
+        at += n_read;
+      }
+  return n == 0 && read (other, expected, 1) == 0;
+}
+
 static gboolean
 is_copy_of_file (const char *path, const char *original)
 {
-  GStatBuf info;
-  GStatBuf other;
-  g_autoptr (GMappedFile) file = NULL;
-  g_autoptr (GMappedFile) known = NULL;
+  struct stat info;
+  struct stat known;
+  g_autofd int fd = open_file (path, &info);
+  g_autofd int other = open_file (original, &known);
 
-  if (g_lstat (path, &info) != 0 || g_lstat (original, &other) != 0 || !S_ISREG (info.st_mode)
-      || info.st_mode != other.st_mode || info.st_size != other.st_size)
-    return FALSE;
-  file = g_mapped_file_new (path, FALSE, NULL);
-  known = g_mapped_file_new (original, FALSE, NULL);
-  return file != NULL && known != NULL
-         && g_mapped_file_get_length (file) == g_mapped_file_get_length (known)
-         && memcmp (g_mapped_file_get_contents (file), g_mapped_file_get_contents (known),
-                    g_mapped_file_get_length (file))
-                == 0;
+  return fd >= 0 && other >= 0 && info.st_mode == known.st_mode && info.st_size == known.st_size
+         && have_same_content (fd, other);
 }
 
 /* A folder may lack something of the other one, and has nothing else. */
@@ -482,6 +512,8 @@ is_copy_of (const char *path, const char *original)
   if (_gadget_git_get_type (path, NULL) != S_IFDIR)
     return is_copy_of_file (path, original);
   names = list_folder (path);
+  if (names == NULL)
+    return FALSE;
   for (guint i = 0; i < names->len; i++)
     {
       g_autofree char *below = g_build_filename (path, g_ptr_array_index (names, i), NULL);
