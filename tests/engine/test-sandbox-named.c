@@ -432,6 +432,36 @@ test_user_writes (TestSandbox *self, gconstpointer data)
   g_assert_cmpstr (process->result->disarmed, ==, "");
 }
 
+/* Mercurial and others follow a link in the place of their folder. */
+static void
+test_links_of_others (TestSandbox *self, gconstpointer data)
+{
+  g_autofree char *own = NULL;
+  g_autofree char *told = NULL;
+  g_autofree char *later = NULL;
+  g_autofree char *moved = NULL;
+  g_autofree char *left = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  test_write_file (self->workspace, "store/hgrc", "[hooks]\npre-status = ./check.sh\n");
+  test_write_file (self->workspace, "own/file", "");
+  own = run (self, NULL, "ln -s ../store own/.hg");
+  test_sandbox_assert (self, self->workspace, "no",
+                       "(echo evil > store/hgrc) 2>/dev/null || echo no");
+  told = run (self, self->sandbox,
+              "mkdir -p e a b c; echo x > e/hgrc; ln -s ../e a/.hg; ln -s $PWD/e b/.SL; "
+              "echo x > own/check.sh");
+  g_assert_cmpstr (told, ==, "a/.hg, b/.SL, e/hgrc, own/check.sh");
+  /* Where the folders were listed after an earlier command. */
+  later = run (self, self->sandbox, "sleep 0.1; mkdir f; echo x > f/hgrc; ln -s ../f c/.hg");
+  g_assert_cmpstr (later, ==, "c/.hg, f/hgrc");
+  moved = run (self, self->sandbox, "mv own own2; echo x > own2/check.sh");
+  g_assert_cmpstr (moved, ==, "own2/check.sh");
+  left = g_build_filename (self->workspace, "own2", ".hg", NULL);
+  g_assert_true (g_file_test (left, G_FILE_TEST_IS_SYMLINK));
+}
+
 /* Mercurial, Jujutsu, Breezy and others. */
 static void
 test_others (TestSandbox *self, gconstpointer data)
@@ -537,6 +567,7 @@ main (int argc, char **argv)
   ADD ("worktree", test_worktree);
   ADD ("user-writes", test_user_writes);
   ADD ("others", test_others);
+  ADD ("links-of-others", test_links_of_others);
   ADD ("files", test_files);
   return test_sandbox_finish ();
 }

@@ -185,11 +185,17 @@ add_place (Search *self, const char *path, mode_t type)
   return TRUE;
 }
 
-static void
+/* A folder of another version control system, which follows a link in its place. Returns the type
+ * of it. */
+static mode_t
 add_other (Search *self, const char *path)
 {
-  if (g_hash_table_add (self->known_others, g_strdup (path)))
+  const mode_t type = _gadget_git_get_type (self->workspace, path);
+
+  if ((type == S_IFDIR || type == S_IFLNK)
+      && g_hash_table_add (self->known_others, g_strdup (path)))
     g_ptr_array_add (self->places->others, g_strdup (path));
+  return type;
 }
 
 static gboolean
@@ -321,11 +327,10 @@ add_folders (Search *self, const char *path, const GadgetGitFolder *folder)
 
   for (const char *name = folder->below->str; name < end; name += strlen (name) + 1)
     {
-      char *below = join (path, name);
+      g_autofree char *below = join (path, name);
 
-      if (_gadget_git_is_other (name))
-        add_other (self, below);
-      g_queue_push_tail (&self->folders, below);
+      if (!_gadget_git_is_other (name) || add_other (self, below) != S_IFLNK)
+        g_queue_push_tail (&self->folders, g_steal_pointer (&below));
     }
 }
 
@@ -404,13 +409,7 @@ add_remembered (Search *self, const GadgetGitPlaces *remembered)
       add_place (self, place->path, _gadget_git_get_type (full, NULL));
     }
   for (guint i = 0; i < remembered->others->len; i++)
-    {
-      const char *path = g_ptr_array_index (remembered->others, i);
-      g_autofree char *full = g_build_filename (self->workspace, path, NULL);
-
-      if (_gadget_git_get_type (full, NULL) == S_IFDIR)
-        add_other (self, path);
-    }
+    add_other (self, g_ptr_array_index (remembered->others, i));
 }
 
 /* Nothing is known of what could not be opened. */
@@ -465,12 +464,11 @@ look_around (Search *self, const char *full)
   below += *below == '/';
   look_at_repository (self, below);
   for (guint i = 0; (name = _gadget_git_get_other (i)) != NULL; i++)
-    if (_gadget_git_get_type (full, name) == S_IFDIR)
-      {
-        g_autofree char *path = join (below, name);
+    {
+      g_autofree char *path = join (below, name);
 
-        add_other (self, path);
-      }
+      add_other (self, path);
+    }
 }
 
 /* (transfer full): takes the path. */

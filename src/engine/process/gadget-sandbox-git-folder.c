@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One folder of a workspace: the folders in it, and whether it may have or be a repository.
+/* One folder of a workspace: the folders in it, links that other version control systems would
+ * follow to theirs, and whether it may have or be a repository.
  *
  * A name cannot come, go, or stand for another file without changing the folder's own time of
  * change, which no program can set. So a folder that was listed need not be listed again while it
@@ -71,15 +72,26 @@ open_folder (int top, const char *name, const struct timespec *begun, gboolean *
   return _gadget_git_reopen (base, O_RDONLY | O_DIRECTORY);
 }
 
-static gboolean
-is_folder (int folder, const struct dirent64 *entry)
+static mode_t
+get_type (int folder, const struct dirent64 *entry)
 {
   struct stat info;
 
-  if (entry->d_type == DT_UNKNOWN)
-    return fstatat (folder, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0
-           && S_ISDIR (info.st_mode);
-  return entry->d_type == DT_DIR;
+  if (entry->d_type != DT_UNKNOWN)
+    return DTTOIF (entry->d_type);
+  return fstatat (folder, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 ? info.st_mode & S_IFMT
+                                                                          : 0;
+}
+
+static gboolean
+is_wanted (int folder, const struct dirent64 *entry)
+{
+  static const char *const unwanted[] = { ".", "..", ".git", NULL };
+  const mode_t type = get_type (folder, entry);
+
+  if (type == S_IFLNK)
+    return _gadget_git_is_other (entry->d_name);
+  return type == S_IFDIR && !g_strv_contains (unwanted, entry->d_name);
 }
 
 /* Returns FALSE when not all of it was read. */
@@ -98,8 +110,7 @@ read_names (GadgetGitFolder *self, int fd, guint max_names)
           return FALSE;
         at += entry->d_reclen;
         self->n_names++;
-        if (is_folder (fd, entry) && strcmp (entry->d_name, ".") != 0
-            && strcmp (entry->d_name, "..") != 0 && strcmp (entry->d_name, ".git") != 0)
+        if (is_wanted (fd, entry))
           g_string_append_len (self->below, entry->d_name, (gssize) strlen (entry->d_name) + 1);
       }
   return n == 0;

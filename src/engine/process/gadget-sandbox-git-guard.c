@@ -31,18 +31,34 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The folder that its parts are in, or, of a file or link, the one that it is in itself. */
 static int
-open_folder (GadgetGitGuard *self, const GadgetGitPlace *place)
+open_below (GadgetGitGuard *self, const char *folder)
 {
-  g_autofree char *folder =
-      place->type == S_IFDIR ? g_strdup (place->path) : g_path_get_dirname (place->path);
   g_autofd int fd = _gadget_git_open (self->workspace, g_str_equal (folder, ".") ? "" : folder);
   struct stat info;
 
   if (fd < 0 || fstat (fd, &info) < 0 || !S_ISDIR (info.st_mode))
     return -1;
   return g_steal_fd (&fd);
+}
+
+/* The folder that its parts are in, or, of a file or link, the one that it is in itself. */
+static int
+open_folder (GadgetGitGuard *self, const GadgetGitPlace *place)
+{
+  g_autofree char *folder =
+      place->type == S_IFDIR ? g_strdup (place->path) : g_path_get_dirname (place->path);
+
+  return open_below (self, folder);
+}
+
+/* The folder that something is in. */
+static int
+open_parent (GadgetGitGuard *self, const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  return open_below (self, folder);
 }
 
 /* --- Before ------------------------------------------------------------------------------------
@@ -64,8 +80,10 @@ note_place (GadgetGitGuard *self, const GadgetGitPlace *place)
 static void
 note_other (GadgetGitGuard *self, char *path)
 {
-  g_autofree char *full = g_build_filename (self->workspace, path, NULL);
-  char *identity = _gadget_git_identify (full, ".");
+  g_autofd int fd = open_parent (self, path);
+  g_autofree char *base = _gadget_git_dup_base (fd);
+  g_autofree char *name = g_path_get_basename (path);
+  char *identity = fd >= 0 ? _gadget_git_identify (base, name) : NULL;
 
   g_hash_table_add (self->others, path);
   if (identity != NULL)
@@ -256,23 +274,26 @@ disarm (GadgetGitGuard *self, const GadgetGitPlace *place, Met *met)
                                 : _gadget_git_guard_set_aside (self, place, base);
 }
 
-/* PATH is of a folder of another version control system. */
+/* PATH is of a folder of another version control system, or of a link to one. */
 static void
 meet_other (GadgetGitGuard *self, const char *path, Met *met)
 {
-  const GadgetGitPlace place = { (char *) path, S_IFDIR };
-  g_autofd int fd = _gadget_git_open (self->workspace, path);
+  g_autofd int fd = open_parent (self, path);
   g_autofree char *base = _gadget_git_dup_base (fd);
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *now = g_build_filename (base, name, NULL);
   g_autofree char *identity = NULL;
   GadgetGitPlaces *places;
 
   if (g_hash_table_contains (self->others, path))
     return;
-  identity = fd >= 0 ? _gadget_git_identify (base, ".") : NULL;
+  identity = fd >= 0 ? _gadget_git_identify (base, name) : NULL;
   if (identity != NULL && g_hash_table_contains (self->others_before, identity))
     places = met->moved;
+  else if (identity == NULL || self->places->whole || _gadget_git_changed_since (now, &self->begun))
+    places = met->made;
   else
-    places = fd < 0 || is_new (self, &place, fd, base) ? met->made : met->unknown;
+    places = met->unknown;
   g_ptr_array_add (places->others, g_strdup (path));
 }
 

@@ -27,7 +27,8 @@ typedef struct
 /**
  * GadgetGitPlaces:
  * @list: (element-type GadgetGitPlace): the nearest first
- * @others: (element-type utf8): folders of other version control systems, below the workspace
+ * @others: (element-type utf8): folders of other version control systems, and links to such, below
+ *   the workspace
  * @listed: (element-type utf8 GadgetGitFolder): by path: folders that need not be listed again; not
  *   changed after the search
  * @whole: all folders were looked at
@@ -44,7 +45,8 @@ typedef struct
 
 /**
  * GadgetGitFolder:
- * @below: names of the folders in it, each with a NUL behind it
+ * @below: names of the folders in it, and of links in the place of another version control
+ *   system's, each with a NUL behind it
  * @n_names: how many there are of files and folders
  * @may_be_repository: it has a ".git" or a "HEAD", or could not be listed
  * @closed: what is in it cannot all be seen
