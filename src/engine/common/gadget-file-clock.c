@@ -14,7 +14,8 @@
 /* The clock stands still for so long, that of some file systems for longer. */
 #define TICK_NS (20 * G_GINT64_CONSTANT (1000000))
 #define COARSE_TICK_NS (2 * NS_PER_SECOND)
-#define CIFS_MAGIC 0xff534d42
+#define ZFS_MAGIC 0x2fc12fc1
+#define BCACHEFS_MAGIC 0xca451a4e
 
 gint64
 gadget_file_clock_get (void)
@@ -34,15 +35,15 @@ gadget_file_clock_is_racy (gint64 changed, gint64 read_at)
 gboolean
 gadget_file_clock_is_own (int fd)
 {
-  static const guint32 others[] = { NFS_SUPER_MAGIC,  SMB_SUPER_MAGIC,  SMB2_SUPER_MAGIC,
-                                    CIFS_MAGIC,       FUSE_SUPER_MAGIC, V9FS_MAGIC,
-                                    CEPH_SUPER_MAGIC, AFS_SUPER_MAGIC };
+  static const guint32 known[] = { EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC, BTRFS_SUPER_MAGIC,
+                                   F2FS_SUPER_MAGIC, TMPFS_MAGIC,     OVERLAYFS_SUPER_MAGIC,
+                                   ZFS_MAGIC,        BCACHEFS_MAGIC };
   struct statfs info;
 
   if (fstatfs (fd, &info) != 0)
     return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
-    if ((guint32) info.f_type == others[i])
-      return FALSE;
-  return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if ((guint32) info.f_type == known[i])
+      return TRUE;
+  return FALSE;
 }

@@ -14,8 +14,10 @@ gint64   gadget_file_clock_get      (void);
 gboolean gadget_file_clock_is_racy  (gint64   changed,
                                      gint64   read_at);
 
-/* Tells whether the file system of an open file takes the times of changes from that clock, and not
- * from another computer's or a program's. */
+/* Tells whether the file system of an open file takes the times of changes from that clock, those
+ * of each of its folders too, which no program can set. Of those that are not known to be so, some
+ * take them from another computer or from a program; FAT has no time of change, and none at all of
+ * its first folder. */
 gboolean gadget_file_clock_is_own   (int      fd);
 
 G_END_DECLS

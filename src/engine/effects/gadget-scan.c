@@ -5,8 +5,8 @@
  *
  * Two threads take folders from one pile; each is opened below the workspace's own descriptor, its
  * names are read and looked at relative to it. A folder whose own times did not change has the
- * names that it had, which are not read again. One in which nothing changed at all is shared with
- * the old tree.
+ * names that it had, which are not read again, where the file system can be relied on for that. One
+ * in which nothing changed at all is shared with the old tree.
  *
  * Left out: what is named ".git" (git's own objects are git's to keep, and undoing half of what git
  * does to them would break more than it mends), or was and is set aside; what lies on another file
@@ -44,6 +44,7 @@ typedef struct
 {
   int top;
   dev_t device;
+  gboolean has_times;         /* of its own: see gadget_file_clock_is_own () */
   const GadgetTree *old_tree; /* (nullable) */
   const struct stat *except;  /* (nullable) */
   const GadgetScanLimits *limits;
@@ -270,7 +271,7 @@ note_times (GadgetTreeFolder *folder, const struct stat *info, gint64 read_at)
 }
 
 static gboolean
-has_old_names (const GadgetTreeFolder *old, const struct stat *info)
+has_same_times (const GadgetTreeFolder *old, const struct stat *info)
 {
   GadgetTreeEntry own;
 
@@ -299,14 +300,14 @@ scan_folder (Scan *scan, Scratch *scratch, const char *path)
       skip (scan, path);
       return NULL;
     }
-  if (has_old_names (old, &info))
+  if (scan->has_times && has_same_times (old, &info))
     take_names (scratch, old);
   else if (!read_names (scan, scratch, fd))
     {
       skip (scan, path);
       return NULL;
     }
-  if (look_at_all (scan, scratch, fd, path, old) && has_old_names (old, &info))
+  if (look_at_all (scan, scratch, fd, path, old) && has_same_times (old, &info))
     return _gadget_tree_folder_ref (old);
   folder = _gadget_tree_folder_new (path, scratch->entries, scratch->names);
   note_times (folder, &info, read_at);
@@ -423,6 +424,7 @@ _gadget_scan_run (int top, const GadgetTree *old_tree, const struct stat *except
       return NULL;
     }
   scan.device = info.st_dev;
+  scan.has_times = gadget_file_clock_is_own (top);
   g_mutex_init (&scan.lock);
   g_cond_init (&scan.changed);
   scan.pile = g_ptr_array_new_with_free_func (g_free);
