@@ -438,6 +438,43 @@ test_own_repositories (TestSandbox *self, gconstpointer data)
   g_assert_cmpstr (many, ==, "");
 }
 
+/* Submodules of the user's, more of them and with longer names than are looked at before a command.
+ */
+static void
+test_own_modules (TestSandbox *self, gconstpointer data)
+{
+  static const char *const names[] = { "first", "a/b/c/d/e/f/g" };
+  static const char *const folders[] = { ".git", ".git/modules/first" };
+
+  if (self->sandbox == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      const guint n_more = i == 0 ? 0 : 80;
+
+      test_sandbox_make_repository (self->workspace, folders[0]);
+      for (guint j = 0; j < G_N_ELEMENTS (names) + n_more; j++)
+        {
+          g_autofree char *name = j < G_N_ELEMENTS (names)
+                                      ? g_strdup_printf ("%s/modules/%s", folders[i], names[j])
+                                      : g_strdup_printf ("%s/modules/m%u", folders[i], j);
+          g_autofree char *hook = g_build_filename (name, "hooks", "update", NULL);
+
+          test_sandbox_make_repository (self->workspace, name);
+          test_write_file (self->workspace, hook, "#!/bin/sh\n");
+          make_executable (self, hook);
+        }
+      /* In a later tick of the clock of files. */
+      g_usleep (20000);
+      for (guint j = 0; j < 3; j++)
+        {
+          g_autofree char *told = test_sandbox_run_told (self, "true");
+
+          g_assert_cmpstr (told, ==, "");
+        }
+    }
+}
+
 /* Variables by which git, of the user or of the command, would run something. */
 static void
 test_environment (TestSandbox *self, gconstpointer data)
@@ -475,5 +512,6 @@ main (int argc, char **argv)
   ADD ("new-link", test_new_link);
   ADD ("note", test_note);
   ADD ("own-repositories", test_own_repositories);
+  ADD ("own-modules", test_own_modules);
   return test_sandbox_finish ();
 }

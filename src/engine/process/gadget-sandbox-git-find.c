@@ -46,6 +46,7 @@ typedef struct
   GQueue folders;               /* (element-type utf8): still to be looked at */
   gboolean all;                 /* without any limit */
   gboolean closed;              /* there is a folder that may not be looked into */
+  gboolean left_out;            /* there may be submodules besides */
   const struct timespec *begun; /* (nullable): of the command that may have closed some */
   int top;                      /* of the workspace, O_PATH; or -1 */
   dev_t device;                 /* see _gadget_git_folder_list () */
@@ -221,8 +222,15 @@ add_modules (Search *self, const char *path, guint depth)
   if (_gadget_git_get_type (folder, NULL) != S_IFDIR)
     return;
   dir = _gadget_git_open_dir (folder);
-  while (dir != NULL && self->n_modules < MAX_MODULES && (name = g_dir_read_name (dir)) != NULL)
+  self->left_out = self->left_out || dir == NULL;
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     {
+      if (self->n_modules >= MAX_MODULES)
+        {
+          self->left_out = TRUE;
+          return;
+        }
+
       g_autofree char *below = join (path, name);
       g_autofree char *full = g_build_filename (folder, name, NULL);
       g_autofree char *modules = join (below, "modules");
@@ -235,6 +243,8 @@ add_modules (Search *self, const char *path, guint depth)
         add_place (self, below, S_IFDIR);
       if (depth > 0)
         add_modules (self, found ? modules : below, depth - 1);
+      else if (!found || _gadget_git_get_type (full, "modules") != 0)
+        self->left_out = TRUE;
     }
 }
 
@@ -428,9 +438,10 @@ search_near (Search *self, const GadgetGitPlaces *remembered, guint limit_ms)
   while (!g_queue_is_empty (&self->folders) && (self->all || self->n_folders < MAX_FOLDERS)
          && (self->n_folders < MIN_FOLDERS || g_get_monotonic_time () < end))
     look_at_next (self);
-  self->places->whole =
-      g_queue_is_empty (&self->folders) && !self->closed
-      && (self->all || (self->n_names < MAX_NAMES && self->places->list->len < MAX_PLACES));
+  self->places->whole = g_queue_is_empty (&self->folders) && !self->closed
+                        && (self->all
+                            || (self->n_names < MAX_NAMES && self->places->list->len < MAX_PLACES
+                                && !self->left_out));
   if (self->places->whole)
     remember (self);
   else if (remembered != NULL)
