@@ -112,6 +112,12 @@ static const struct
     ELSEWHERE MODULE "mv x r; ln -s r x; echo gitdir: ../x/.git/modules/m > y/.git; "
                      "mkdir -p ../q/.git/modules; cp -r ../e/.git ../q/.git/modules/m",
     "rm x; ln -s ${PWD%/*}/q x", "y", "y/.git" },
+  { "file-to-worktrees", NULL,
+    "mkdir -p x/worktrees y; git init -q --bare x/worktrees/m; "
+    "git --git-dir=x/worktrees/m config core.bare false; "
+    "git --git-dir=x/worktrees/m config core.fsmonitor $E; "
+    "echo gitdir: ../x/worktrees/m > y/.git",
+    "y", "y/.git, x/worktrees/m" },
   { "link-by-link", ELSEWHERE "mkdir store; mv .git store/g; ln -s store/g .git",
     "mv store s; mkdir store; ln -s ${PWD%/*}/e/.git store/g", ".", ".git" },
 };
@@ -333,6 +339,28 @@ test_worktrees (TestSandbox *self, gconstpointer data)
   g_assert_cmpstr (after, ==, "two\ntwo\n");
 }
 
+/* Where the repository has no working folder, and all work is done in worktrees. */
+static void
+test_bare_worktrees (TestSandbox *self, gconstpointer data)
+{
+  g_autofree char *before = NULL;
+  g_autofree char *told = NULL;
+  g_autofree char *after = NULL;
+
+  if (self->sandbox == NULL)
+    return;
+  before = run_outside (self, REPOSITORY "mv .git .bare; git -C .bare config core.bare true; rm a; "
+                                         "echo 'gitdir: ./.bare' > .git");
+  told = test_sandbox_run_told (
+      self,
+      EVIL "git worktree add -q feature && git -C feature commit -q --allow-empty -m two && "
+           "git worktree add -q -b other deep/other && git -C deep/other status -s && rm run");
+  g_assert_cmpstr (told, ==, "");
+  after = run_outside (self, OWN "git -C feature log --format=%s -1; git -C deep/other log "
+                                 "--format=%s -1; ls run 2>/dev/null");
+  g_assert_cmpstr (after, ==, "two\none\n");
+}
+
 /* Commands are over before the folders are listed, and long enough for a time to tell it. */
 #define LISTED "mkdir -p a/b a/c; cp -r .git a/c/hidden; sleep 0.1"
 
@@ -390,5 +418,6 @@ main (int argc, char **argv)
   ADD ("own-orders", test_own_orders);
   ADD ("submodule", test_submodule);
   ADD ("worktrees", test_worktrees);
+  ADD ("bare-worktrees", test_bare_worktrees);
   return test_sandbox_finish ();
 }

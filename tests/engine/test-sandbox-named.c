@@ -179,6 +179,10 @@ static const struct
     "git -C lib config core.hooksPath .githooks; git -C lib config --unset core.worktree",
     "mkdir new; cp lib/.git new/.git; put new/.githooks/pre-commit",
     "cd new; git commit --allow-empty -m x", "new/.githooks" },
+  { "bare-worktree",
+    "mv .git .bare; git -C .bare config core.bare true; echo 'gitdir: ./.bare' > .git; "
+    "git worktree add -q own; git config core.fsmonitor ./run",
+    "mkdir y; cp own/.git y/.git; put y/run", "cd y; git status", "y/run" },
   { "above", "cd ..; rm -rf x/.git; git init -q .; git config core.fsmonitor x/run", "put run",
     "git status", "run" },
   { "hooks-unreadable", NULL,

@@ -159,15 +159,30 @@ _gadget_git_guard_disarm_unknown (GadgetGitGuard *self, const char *git)
   return _gadget_git_orders_disarm (NULL, git, &self->begun) || found;
 }
 
-/* Submodules and worktrees have their repository in that of the whole. */
+static gboolean
+is_name_of_parts (const char *name)
+{
+  return g_str_equal (name, "modules") || g_str_equal (name, "worktrees");
+}
+
+/* Submodules and worktrees have their repository in that of the whole, whatever that is called: a
+ * part of one that was looked at, and looked at by itself. Nothing can be run of it that could not
+ * be of the whole, and what that names in FOLDER is looked for there. */
 static gboolean
 leads_to_part (GadgetGitGuard *self, const char *folder)
 {
   g_autofree char *git = _gadget_git_follow (folder);
   const char *below = find_looked_at (self, git);
+  g_auto (GStrv) parts = g_strsplit (below != NULL ? below : "", "/", -1);
+  g_autoptr (GString) whole = g_string_new (NULL);
 
-  return below != NULL
-         && (strstr (below, ".git/modules/") != NULL || strstr (below, ".git/worktrees/") != NULL);
+  for (guint i = 0; parts[0] != NULL && parts[i + 1] != NULL; i++)
+    {
+      if (is_name_of_parts (parts[i]) && g_hash_table_contains (self->looked_at, whole->str))
+        return TRUE;
+      g_string_append_printf (whole, "%s%s", whole->len > 0 ? "/" : "", parts[i]);
+    }
+  return FALSE;
 }
 
 gboolean

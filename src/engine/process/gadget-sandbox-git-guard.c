@@ -7,8 +7,9 @@
  *   whose folder cannot be read;
  *   a "commondir" is set aside, which moves hooks and configuration elsewhere, unless that is a
  *   repository of the workspace, which is looked at itself: a worktree has one;
- *   a .git that is a link, or a file that leads anywhere but to a submodule's repository in
- *   .git/modules, or to a worktree's in .git/worktrees, is set aside as .git.from-command;
+ *   a .git that is a link, or a file that leads anywhere but to a submodule's repository in the
+ *   "modules" of one in the workspace, or to a worktree's in its "worktrees", is set aside as
+ *   .git.from-command;
  *   what a rebase under way would run is taken out of it, see gadget-sandbox-git-orders.c;
  *   what a configuration names in the workspace is set aside, see gadget-sandbox-git-named.c.
  *
