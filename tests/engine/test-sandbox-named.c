@@ -349,6 +349,29 @@ test_flooded (TestSandbox *self, gconstpointer data)
     }
 }
 
+static void
+assert_named (TestSandbox *self, const char *name, gboolean expected)
+{
+  g_autofree char *path = g_build_filename (self->workspace, name, NULL);
+
+  g_test_message ("%s", name);
+  g_assert_true (gadget_git_names_file (self->workspace, path) == expected);
+}
+
+/* A configuration as long as they may be is looked at in no time: for each letter once. */
+static void
+test_long (TestSandbox *self, gconstpointer data)
+{
+  g_autofree char *value = g_strnfill (1000000, 'a');
+  g_autofree char *config = g_strdup_printf ("[core]\nfsmonitor = ./run %s\n", value);
+  const gint64 begun = g_get_monotonic_time ();
+
+  test_sandbox_make_repository (self->workspace, ".git");
+  test_write_file (self->workspace, ".git/config", config);
+  assert_named (self, "run", TRUE);
+  g_assert_cmpint (g_get_monotonic_time () - begun, <, 30 * G_TIME_SPAN_SECOND);
+}
+
 /* Work goes on, and what is named stays as the user has it, also what the user changes meanwhile.
  */
 static void
@@ -500,15 +523,6 @@ test_others (TestSandbox *self, gconstpointer data)
                    "fmt, moved/own.sh, new/.hg/hgrc, sub/.hg/hgrc, team.hgrc");
 }
 
-static void
-assert_named (TestSandbox *self, const char *name, gboolean expected)
-{
-  g_autofree char *path = g_build_filename (self->workspace, name, NULL);
-
-  g_test_message ("%s", name);
-  g_assert_true (gadget_git_names_file (self->workspace, path) == expected);
-}
-
 /* What the file tools ask for. */
 static void
 test_files (TestSandbox *self, gconstpointer data)
@@ -567,6 +581,7 @@ main (int argc, char **argv)
   test_sandbox_init (&argc, &argv);
   ADD ("attacks", test_attacks);
   ADD ("flooded", test_flooded);
+  ADD ("long", test_long);
   ADD ("work", test_work);
   ADD ("worktree", test_worktree);
   ADD ("user-writes", test_user_writes);

@@ -206,30 +206,30 @@ list_folder (const char *folder)
 }
 
 static void
-append_state_of (GString *text, const char *path, const char *before)
+append_state_of (GString *text, const char *path, GHashTable *sums)
 {
   g_autofree char *parent = g_path_get_dirname (path);
 
-  _gadget_git_append_state (text, parent, strrchr (path, '/') + 1, before);
+  _gadget_git_append_state (text, parent, strrchr (path, '/') + 1, sums);
 }
 
 /* However much it is: what is left out could be changed. */
 static void
-append_tree (GString *text, const char *folder, const char *before)
+append_tree (GString *text, const char *folder, GHashTable *sums)
 {
   g_autoptr (GPtrArray) names = list_folder (folder);
 
   if (names == NULL)
-    append_state_of (text, folder, before);
+    append_state_of (text, folder, sums);
   for (guint i = 0; names != NULL && i < names->len; i++)
     {
       const char *name = g_ptr_array_index (names, i);
       g_autofree char *path = g_build_filename (folder, name, NULL);
 
       if (_gadget_git_get_type (path, NULL) == S_IFDIR)
-        append_tree (text, path, before);
+        append_tree (text, path, sums);
       else
-        _gadget_git_append_state (text, folder, name, before);
+        _gadget_git_append_state (text, folder, name, sums);
     }
 }
 
@@ -259,12 +259,13 @@ static char *
 describe (const char *workspace, const Target *target, const char *before)
 {
   g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GHashTable) sums = _gadget_git_find_sums (before);
   g_autofree char *path = g_build_filename (workspace, target->path, NULL);
 
   if (target->type == S_IFDIR)
-    append_tree (text, path, before);
+    append_tree (text, path, sums);
   else
-    append_state_of (text, path, before);
+    append_state_of (text, path, sums);
   return g_string_free_and_steal (g_steal_pointer (&text));
 }
 

@@ -262,12 +262,16 @@ void             _gadget_git_named_check_unknown (GadgetGitNamed        *self,
 
 /* --- gadget-sandbox-git-state.c --- */
 
-/* Adds what changes with whatever is done to a file; nothing if there is none. BEFORE (nullable) is
- * what was there earlier. */
+/* (nullable) (element-type utf8): which files are described by their sums in such a text; NULL for
+ * none. */
+GHashTable      *_gadget_git_find_sums       (const char            *state);
+
+/* Adds what changes with whatever is done to a file; nothing if there is none. SUMS (nullable) are
+ * of what was there earlier. */
 void             _gadget_git_append_state    (GString               *text,
                                               const char            *folder,
                                               const char            *name,
-                                              const char            *before);
+                                              GHashTable            *sums);
 
 /* Tells whether a file in such a text has another name, by which it can be written though it is
  * mounted read-only. */

@@ -88,15 +88,40 @@ sum_up (const char *folder, const char *name, const struct stat *info)
   return n == 0 ? g_strdup (g_checksum_get_string (sum)) : NULL;
 }
 
+gboolean
+_gadget_git_has_other_name (const char *state)
+{
+  return strstr (state, " " SUM) != NULL;
+}
+
+/* (transfer full) (nullable) (element-type utf8): how the files of which there are sums in a state
+ * begin in it. */
+GHashTable *
+_gadget_git_find_sums (const char *state)
+{
+  g_autoptr (GHashTable) sums = NULL;
+
+  if (state == NULL || !_gadget_git_has_other_name (state))
+    return NULL;
+  sums = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (const char *line = state; *line != '\0'; line += strcspn (line, "\n"), line += *line == '\n')
+    {
+      const char *sum = g_strstr_len (line, (gssize) strcspn (line, "\n"), " " SUM);
+
+      if (sum != NULL)
+        g_hash_table_add (sums, g_strndup (line, (gsize) (sum + 1 - line)));
+    }
+  return g_steal_pointer (&sums);
+}
+
 /* The time of a file's last change is also that of its last name: where it has several, others may
  * come and go, and what it says counts instead. */
 void
-_gadget_git_append_state (GString *text, const char *folder, const char *name, const char *before)
+_gadget_git_append_state (GString *text, const char *folder, const char *name, GHashTable *sums)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autofree char *target = NULL;
   g_autofree char *start = NULL;
-  g_autofree char *summed = NULL;
   g_autofree char *sum = NULL;
   GStatBuf info;
 
@@ -104,10 +129,9 @@ _gadget_git_append_state (GString *text, const char *folder, const char *name, c
     return;
   start = g_strdup_printf ("%s %o %" G_GUINT64_FORMAT " %" G_GINT64_FORMAT " ", name,
                            (guint) info.st_mode, (guint64) info.st_ino, (gint64) info.st_size);
-  summed = g_strconcat (start, SUM, NULL);
   g_string_append (text, start);
   if (S_ISREG (info.st_mode)
-      && (info.st_nlink > 1 || (before != NULL && strstr (before, summed) != NULL)))
+      && (info.st_nlink > 1 || (sums != NULL && g_hash_table_contains (sums, start))))
     sum = sum_up (folder, name, &info);
   if (sum != NULL)
     {
@@ -118,12 +142,6 @@ _gadget_git_append_state (GString *text, const char *folder, const char *name, c
     target = g_file_read_link (path, NULL);
   g_string_append_printf (text, "%" G_GINT64_FORMAT ".%ld %s\n", (gint64) info.st_ctim.tv_sec,
                           info.st_ctim.tv_nsec, target != NULL ? target : "");
-}
-
-gboolean
-_gadget_git_has_other_name (const char *state)
-{
-  return strstr (state, " " SUM) != NULL;
 }
 
 static int
@@ -144,6 +162,7 @@ char *
 _gadget_git_describe_part (const char *git, GadgetGitPart part, const char *before)
 {
   g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GHashTable) sums = _gadget_git_find_sums (before);
   g_autofree char *path = g_build_filename (git, part_names[part], NULL);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GDir) dir = NULL;
@@ -154,18 +173,18 @@ _gadget_git_describe_part (const char *git, GadgetGitPart part, const char *befo
       g_autofree char *common =
           part == GADGET_GIT_PART_COMMONDIR ? _gadget_git_find_common (git) : NULL;
 
-      _gadget_git_append_state (text, git, part_names[part], before);
+      _gadget_git_append_state (text, git, part_names[part], sums);
       append_target (text, common);
       return g_string_free_and_steal (g_steal_pointer (&text));
     }
   dir = _gadget_git_open_dir (path);
   if (dir == NULL)
-    _gadget_git_append_state (text, git, part_names[part], before);
+    _gadget_git_append_state (text, git, part_names[part], sums);
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     g_ptr_array_add (names, g_strdup (name));
   g_ptr_array_sort_values (names, compare_names);
   for (guint i = 0; i < names->len; i++)
-    _gadget_git_append_state (text, path, g_ptr_array_index (names, i), before);
+    _gadget_git_append_state (text, path, g_ptr_array_index (names, i), sums);
   return g_string_free_and_steal (g_steal_pointer (&text));
 }
 

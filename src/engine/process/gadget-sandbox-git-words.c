@@ -235,9 +235,9 @@ drop_variables (const char *value)
     {
       gsize length = 1;
 
-      while (g_ascii_isalnum (value[length]) || value[length] == '_')
+      while (*value == '$' && (g_ascii_isalnum (value[length]) || value[length] == '_'))
         length++;
-      if (*value != '$' || length == 1 || value[length] != '/')
+      if (length == 1 || value[length] != '/')
         {
           g_string_append_c (text, *value++);
           continue;
@@ -319,11 +319,13 @@ add_folders (const Words *self, const char *value)
 
   for (const char *equals = strchr (value, '='); equals != NULL; equals = strchr (equals + 1, '='))
     {
-      g_autofree char *word = dup_word (equals + 1);
-      g_auto (GStrv) folders = g_strsplit (word, ":", -1);
+      g_autofree char *word = NULL;
+      g_auto (GStrv) folders = NULL;
 
       if (!is_list_of_folders (value, (gsize) (equals - value)))
         continue;
+      word = dup_word (equals + 1);
+      folders = g_strsplit (word, ":", -1);
       for (guint i = 0; folders[i] != NULL; i++)
         add_folder (self, folders[i], words);
     }
