@@ -71,6 +71,12 @@ static const struct
     "git commit --allow-empty -m x", "" },
   { "hooks-top", "git config core.hooksPath \"$PWD\"", "put pre-commit",
     "git commit --allow-empty -m x", "pre-commit" },
+  { "hooks-by-user", "mkdir .githooks; git config core.hooksPath \"~daemon/../..$PWD/.githooks\"",
+    "put .githooks/pre-commit", "git commit --allow-empty -m x", "" },
+  { "hooks-by-prefix", "mkdir .githooks; git config core.hooksPath \"%(prefix)/..$PWD/.githooks\"",
+    "put .githooks/pre-commit", "git commit --allow-empty -m x", "" },
+  { "include-by-user", "git config include.path \"~daemon/../..$PWD/.gitconfig\"",
+    "put r; printf '[core]\nfsmonitor=%s/r\n' $PWD > .gitconfig", "git status", ".gitconfig" },
   { "husky",
     "mkdir -p .husky/_; printf '. \"$(dirname \"$0\")/h\"' > .husky/_/pre-commit; "
     "printf 'sh \"$(dirname $(dirname \"$0\"))/pre-commit\"' > .husky/_/h; "

@@ -203,7 +203,7 @@ void             _gadget_git_find_words      (const char            *value,
                                               GadgetGitNameFunc      found,
                                               gpointer               user_data);
 
-/* (transfer full): WORD as a path, which may begin with "~/", relative to BASE. */
+/* (transfer full): WORD as a path, which may begin with "~/" and its like, relative to BASE. */
 char            *_gadget_git_locate          (const char            *base,
                                               const char            *word);
 

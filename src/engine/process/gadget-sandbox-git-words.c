@@ -7,7 +7,12 @@
 
 #include "gadget-sandbox-git-private.h"
 
+#include <pwd.h>
 #include <string.h>
+
+/* In front of a path that need not be there, and for where git is installed. */
+#define OPTIONAL ":(optional)"
+#define PREFIX "%(prefix)"
 
 typedef struct
 {
@@ -32,11 +37,40 @@ is_interpreter (const char *word)
   return FALSE;
 }
 
+/* (transfer full) (nullable): NULL for nobody's. */
+static char *
+find_home (const char *user)
+{
+  struct passwd entry;
+  struct passwd *found = NULL;
+  char buffer[16384];
+
+  if (*user == '\0')
+    return g_strdup (g_get_home_dir ());
+  return getpwnam_r (user, &entry, buffer, sizeof buffer, &found) == 0 && found != NULL
+             ? g_strdup (found->pw_dir)
+             : NULL;
+}
+
+/* As git-config(1) says of a "pathname". */
 char *
 _gadget_git_locate (const char *base, const char *word)
 {
-  if (g_str_has_prefix (word, "~/"))
-    return g_build_filename (g_get_home_dir (), word + 2, NULL);
+  const gsize length = strcspn (word, "/");
+  g_autofree char *user = NULL;
+  g_autofree char *home = NULL;
+
+  if (g_str_has_prefix (word, OPTIONAL))
+    return _gadget_git_locate (base, word + strlen (OPTIONAL));
+  if (g_str_has_prefix (word, PREFIX "/"))
+    return g_build_filename ("/usr", word + length, NULL);
+  if (*word == '~')
+    {
+      user = g_strndup (word + 1, length - 1);
+      home = find_home (user);
+    }
+  if (home != NULL)
+    return g_build_filename (home, word + length, NULL);
   return g_path_is_absolute (word) ? g_strdup (word) : g_build_filename (base, word, NULL);
 }
 
