@@ -140,6 +140,23 @@ static const struct
     "git config protocol.ext.allow always; git config branch.master.merge refs/heads/x; "
     "git config branch.master.remote 'ext::sh tools/run'",
     "put tools/run", "git fetch", "tools/run" },
+  { "address-of-remotes",
+    "git config protocol.ext.allow always; mkdir -p .git/remotes; "
+    "echo 'URL: ext::sh tools/run' > .git/remotes/origin",
+    "put tools/run", "git fetch", "tools/run" },
+  { "address-of-branches",
+    "git config protocol.ext.allow always; mkdir -p .git/branches; "
+    "echo 'ext::sh tools/run' > .git/branches/x",
+    "put tools/run", "git fetch x", "tools/run" },
+  { "new-remotes", "git config protocol.ext.allow always",
+    "put r; mkdir -p .git/remotes; echo \"URL: ext::sh $PWD/r\" > .git/remotes/origin", "git fetch",
+    ".git" },
+  { "new-branches", "git config protocol.ext.allow always",
+    "put r; mkdir -p .git/branches; echo \"ext::sh $PWD/r\" > .git/branches/x", "git fetch x",
+    ".git" },
+  { "linked-remotes", "git config protocol.ext.allow always",
+    "put r; mkdir o; echo \"URL: ext::sh $PWD/r\" > o/origin; ln -s ../o .git/remotes", "git fetch",
+    ".git" },
   { "path", FILTER "mkdir tools; git config filter.x.clean 'PATH=./tools:$PATH cleaner'",
     "put tools/cleaner; echo b >> a", "git diff", "" },
   { "path-missing", FILTER "git config filter.x.clean 'PATH=$PWD/tools:$PATH sed s/a/b/'",

@@ -34,30 +34,45 @@ take_right (int folder, const char *name)
          && chmod (path, info.st_mode & 0666) == 0;
 }
 
-static guint
-disarm_hooks (const char *git)
+/* Returns whether it could have been run. */
+static gboolean
+disarm_hook (int folder, const char *base, const char *name)
 {
-  g_autofree char *hooks = g_build_filename (git, "hooks", NULL);
-  const mode_t type = _gadget_git_get_type (hooks, NULL);
-  g_autofd int fd = _gadget_git_open_at (AT_FDCWD, hooks, O_RDONLY | O_DIRECTORY);
+  if (g_str_has_suffix (name, ".sample"))
+    return FALSE;
+  return _gadget_git_get_type (base, name) == S_IFREG ? take_right (folder, name)
+                                                      : _gadget_git_set_aside (folder, name);
+}
+
+/* A file of a remote or of a branch: an address in it may be that of a program. */
+static gboolean
+disarm_address (int folder, const char *base, const char *name)
+{
+  g_autofree char *text = _gadget_git_read (base, name);
+
+  return (text == NULL || strstr (text, "::") != NULL) && _gadget_git_get_lacking () == 0
+         && _gadget_git_set_aside (folder, name);
+}
+
+static guint
+disarm_folder (const char *git, GadgetGitPart part)
+{
+  const char *part_name = _gadget_git_part_get_name (part);
+  g_autofree char *path = g_build_filename (git, part_name, NULL);
+  const mode_t type = _gadget_git_get_type (path, NULL);
+  g_autofd int fd = _gadget_git_open_at (AT_FDCWD, path, O_RDONLY | O_DIRECTORY);
   g_autofree char *base = _gadget_git_dup_base (fd);
   g_autoptr (GDir) dir = fd >= 0 ? _gadget_git_open_dir (base) : NULL;
   const char *name;
   guint n_disarmed = 0;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      if (g_str_has_suffix (name, ".sample"))
-        continue;
-      if (_gadget_git_get_type (base, name) != S_IFREG)
-        n_disarmed += _gadget_git_set_aside (fd, name) ? 1 : 0;
-      else
-        n_disarmed += take_right (fd, name) ? 1 : 0;
-    }
-  /* Hooks behind a link are where nothing could be said about them; nor can it of a folder that
-   * only says what is asked for by its name. */
+    n_disarmed += part == GADGET_GIT_PART_HOOKS ? disarm_hook (fd, base, name)
+                                                : disarm_address (fd, base, name);
+  /* What is behind a link is where nothing could be said about it; nor can it of a folder that only
+   * says what is asked for by its name. */
   if (type == S_IFLNK || (type == S_IFDIR && dir == NULL && _gadget_git_get_lacking () == 0))
-    n_disarmed += set_aside_in (git, "hooks") ? 1 : 0;
+    n_disarmed += set_aside_in (git, part_name) ? 1 : 0;
   return n_disarmed;
 }
 
@@ -100,8 +115,8 @@ disarm_common (GadgetGitGuard *self, const char *git)
 static gboolean
 disarm_part (GadgetGitGuard *self, const char *git, GadgetGitPart part)
 {
-  if (part == GADGET_GIT_PART_HOOKS)
-    return disarm_hooks (git) > 0;
+  if (_gadget_git_part_is_folder (part))
+    return disarm_folder (git, part) > 0;
   if (part == GADGET_GIT_PART_COMMONDIR)
     return disarm_common (self, git);
   return disarm_config (self, git, _gadget_git_part_get_name (part));
@@ -135,7 +150,7 @@ is_part_changed_since (GadgetGitGuard *self, const char *git, GadgetGitPart part
 
   if (_gadget_git_changed_since (path, &self->begun))
     return TRUE;
-  if (part != GADGET_GIT_PART_HOOKS || _gadget_git_get_type (path, NULL) != S_IFDIR)
+  if (!_gadget_git_part_is_folder (part) || _gadget_git_get_type (path, NULL) != S_IFDIR)
     return FALSE;
   dir = _gadget_git_open_dir (path);
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)

@@ -14,6 +14,8 @@ typedef enum
   GADGET_GIT_PART_CONFIG_WORKTREE,
   GADGET_GIT_PART_HOOKS,
   GADGET_GIT_PART_COMMONDIR,
+  GADGET_GIT_PART_REMOTES,
+  GADGET_GIT_PART_BRANCHES,
   GADGET_GIT_N_PARTS,
 } GadgetGitPart;
 
@@ -59,6 +61,9 @@ GadgetGitGuard *_gadget_git_guard_new_empty         (void);
 
 /* --- gadget-sandbox-git-state.c --- */
 const char     *_gadget_git_part_get_name           (GadgetGitPart         part);
+
+/* Whether what counts of it is what is in a folder. */
+gboolean        _gadget_git_part_is_folder          (GadgetGitPart         part);
 
 /* (nullable): type, identity, what a file or link says, and where it leads: what was there before
  * has all of it. */

@@ -5,6 +5,7 @@
  *   hooks lose the right to be executed, which git says when it passes one over;
  *   a configuration that can run something is set aside as config.from-command, and so are hooks
  *   whose folder cannot be read;
+ *   so are addresses of remotes and branches that name a program, in files beside it;
  *   a "commondir" is set aside, which moves hooks and configuration elsewhere, unless that is a
  *   repository of the workspace, which is looked at itself: a worktree has one;
  *   a .git that is a link, or a file that leads anywhere but to a submodule's repository in the

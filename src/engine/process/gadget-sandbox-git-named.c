@@ -643,8 +643,8 @@ static gboolean
 is_part_of_repository (const char *below)
 {
   static const char *const parts[] = {
-    "HEAD",    "config",    "config.worktree", "commondir",    "hooks",
-    "modules", "worktrees", "rebase-merge",    "rebase-apply", "sequencer",
+    "HEAD",    "config",    "config.worktree", "commondir",    "hooks",     "remotes",
+    "modules", "worktrees", "rebase-merge",    "rebase-apply", "sequencer", "branches",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)

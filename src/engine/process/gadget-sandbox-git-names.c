@@ -264,6 +264,24 @@ add_hook_links (Reader *self, const char *git)
     }
 }
 
+/* Each line may be the address of a remote, or has it behind "URL:". */
+static void
+read_addresses (Reader *self, const char *common, const char *name, const char *root)
+{
+  g_autofree char *path = g_build_filename (common, name, NULL);
+  g_autoptr (GDir) dir = _gadget_git_open_dir (path);
+  Source source = { self, root, path, NULL };
+  const char *file;
+
+  while (dir != NULL && (file = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *text = _gadget_git_read (path, file);
+
+      if (text != NULL && is_run_as_address (text))
+        add_words (&source, text);
+    }
+}
+
 static void
 read_for_root (Reader *self, const char *git, const char *common, const char *root)
 {
@@ -271,6 +289,8 @@ read_for_root (Reader *self, const char *git, const char *common, const char *ro
 
   read_file_in (self, common, "config", root);
   read_file_in (self, git, "config.worktree", root);
+  read_addresses (self, common, "remotes", root);
+  read_addresses (self, common, "branches", root);
   read_file (self, "/etc/gitconfig", root);
   read_file (self, global, root);
   read_file_in (self, g_get_home_dir (), ".gitconfig", root);

@@ -15,13 +15,21 @@
 /* Begins the sum of a file in its state. */
 #define SUM "sha256:"
 
-static const char *const part_names[GADGET_GIT_N_PARTS] = { "config", "config.worktree", "hooks",
-                                                            "commondir" };
+static const char *const part_names[GADGET_GIT_N_PARTS] = { "config",  "config.worktree",
+                                                            "hooks",   "commondir",
+                                                            "remotes", "branches" };
 
 const char *
 _gadget_git_part_get_name (GadgetGitPart part)
 {
   return part_names[part];
+}
+
+gboolean
+_gadget_git_part_is_folder (GadgetGitPart part)
+{
+  return part == GADGET_GIT_PART_HOOKS || part == GADGET_GIT_PART_REMOTES
+         || part == GADGET_GIT_PART_BRANCHES;
 }
 
 /* Which folder PATH leads to, whatever its name is. */
@@ -168,7 +176,7 @@ _gadget_git_describe_part (const char *git, GadgetGitPart part, const char *befo
   g_autoptr (GDir) dir = NULL;
   const char *name;
 
-  if (part != GADGET_GIT_PART_HOOKS || _gadget_git_get_type (path, NULL) != S_IFDIR)
+  if (!_gadget_git_part_is_folder (part) || _gadget_git_get_type (path, NULL) != S_IFDIR)
     {
       g_autofree char *common =
           part == GADGET_GIT_PART_COMMONDIR ? _gadget_git_find_common (git) : NULL;
