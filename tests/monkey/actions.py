@@ -48,6 +48,10 @@ def is_in_dialog(world):
     return bool(nodes(world, 'dialog') or nodes(world, 'alert'))
 
 
+def is_list_shown(world):
+    return world.app.look(None, 'Search chats') is not None
+
+
 def press_any(world, random, role, *names):
     """Presses a button of one of these names, if there is one; whether there was."""
     found = [n for name in names for n in nodes(world, role, name) if world.app.is_sensitive(n)]
@@ -91,6 +95,10 @@ def stop(world, press, everything=False):
 def click(world, node):
     """A click with the mouse, if NODE is where it can be clicked; whether it is."""
     x, y, width, height = node.read_box()
+    # GTK counts from the shadow's outer edge, and leaves out paddings: a round button is small enough
+    # to be missed by that.
+    x += driver.EDGE
+    y += driver.EDGE
     if width <= 0 or x < 0 or y < 0:
         return False
     world.app.click_at(x + width // 2, y + height // 2)
@@ -162,8 +170,15 @@ def write_a_draft(world, random):
 
 @action(8)
 def escape_twice(world, random):
-    return not is_in_dialog(world) and stop(
-        world, lambda: world.app.key('Escape', 'Escape', delay=random.choice((30, 200))))
+    def press():
+        before = is_list_shown(world)
+        world.app.key('Escape', 'Escape', delay=random.choice((30, 200)))
+        time.sleep(0.4)
+        # Where it lay over the chat, the first one closed it.
+        if before and not is_list_shown(world):
+            world.app.key('Escape')
+
+    return not is_in_dialog(world) and stop(world, press)
 
 
 @action(3)

@@ -55,6 +55,7 @@ def play(build, plan):
             world.check_nothing_lost()
             return None
         except Violation as violation:
+            print('\n' + world.describe())
             return step, str(violation)
         except driver.Failure as failure:
             return step, 'the window does not answer: %s' % failure

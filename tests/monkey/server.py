@@ -9,6 +9,7 @@ every word can be looked for afterwards. A request that a real server would refu
 import collections
 import http.server
 import json
+import os
 import re
 import select
 import socket
@@ -27,6 +28,11 @@ KINDS = {
     'flood': Words(1500, 100000),
 }
 OTHER_KINDS = ('silent', 'stall', 'error', 'refuse', 'cut', 'reason', 'run', 'write', 'ask', 'task')
+
+
+def get_command(marker):
+    """What runs for long, and is known among those of other episodes and messages."""
+    return 'sleep 41.%03d%07d' % (marker, os.getpid())
 
 
 def text_of(content):
@@ -135,13 +141,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
     # --- What is answered ---
 
     def reply(self, exchange, body, messages):
-        if not body.get('stream'):
+        if not body.get('stream') and exchange.marker != 0:
             self.answer(200, {'choices': [{'index': 0, 'finish_reason': 'stop', 'message': {
                 'role': 'assistant', 'content': 'Title m%d' % exchange.marker}}]})
             return
         has_result = messages[-1]['role'] == 'tool'
         kind = exchange.kind
-        if kind == 'error' and not has_result:
+        # A chat is known by the marker in its title.
+        if (kind == 'error' and not has_result) or (exchange.is_side and exchange.marker == 0):
             self.answer(500, {'error': {'message': 'scripted failure'}})
             return
         if kind == 'refuse' and not has_result:
@@ -182,7 +189,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def call_for(exchange):
         marker = exchange.marker
         return {
-            'run': ('shell', {'command': "echo w%d.0; trap '' TERM; sleep 41.%d" % (marker, marker)}),
+            'run': ('shell', {'command': "echo w%d.0; trap '' TERM; %s" % (marker, get_command(marker))}),
             'write': ('write_file', {'path': 'm%d.txt' % marker, 'content': 'w%d.0\n' % marker}),
             'ask': ('ask_user', {'question': 'Which of m%d?' % marker, 'choices': ['One', 'Two']}),
             'task': ('task', {'description': 'Part of it', 'prompt': 'm%d slow' % marker}),

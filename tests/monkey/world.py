@@ -7,6 +7,7 @@ which it reads by itself: the program under test is not asked whether it lost so
 """
 
 import contextlib
+import glob
 import os
 import re
 import signal
@@ -18,7 +19,7 @@ from gi.repository import GLib
 
 import driver
 from driver import Failure, wait_for
-from server import Server
+from server import Server, get_command
 
 WORD = re.compile(r'\b[wr]\d+\.\d+\b')
 MARKER = re.compile(r'\bm(\d+)\b')
@@ -269,8 +270,26 @@ class World:
         if self.server.faults:
             raise Violation('; '.join(self.server.faults[:3]))
 
+    def read_recovery_files(self):
+        """What the store was too slow to take, or could not."""
+        parts = []
+        for folder in (os.path.join(os.environ['XDG_DATA_HOME'], 'gadget'),
+                       os.path.join(os.environ['XDG_STATE_HOME'], 'gadget')):
+            for path in glob.glob(os.path.join(folder, 'unsaved', '*')):
+                with contextlib.suppress(OSError), open(path, encoding='utf-8') as file:
+                    parts.append(file.read())
+        return '\n'.join(parts)
+
+    def describe(self):
+        """What is seen and what was asked, for whoever reads of a violation."""
+        exchanges = ', '.join('m%d %s %s' % (e.marker, e.kind, 'open' if e.ended is None else 'ended')
+                              for e in self.server.get_exchanges())
+        shown = self.app.texts() if self.app is not None else []
+        return 'asked: %s\nshown: %s' % (exchanges, ' | '.join(shown))
+
     def find_lost(self):
-        text = self.read_store() + '\n' + (self.read_composer() if self.app else '')
+        text = '\n'.join((self.read_store(), self.read_recovery_files(),
+                          self.read_composer() if self.app else ''))
         there = {int(number) for number in MARKER.findall(text)}
         return [m for m in self.sent if m not in there and m not in self.exempt]
 
@@ -349,6 +368,6 @@ class World:
             raise Violation('asked again after a stop: m%d' % later[0].marker)
         for marker in stopped:
             try:
-                wait_for(lambda m=marker: not is_alive_with('sleep 41.%d' % m), 'its command', 2)
+                wait_for(lambda m=marker: not is_alive_with(get_command(m)), 'its command', 2)
             except Failure:
                 raise Violation('the command of m%d survived the stop' % marker) from None
