@@ -278,7 +278,8 @@ test_renamed_while_loading (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (gadget_session_get_provider (reader), ==, "p");
   g_assert_cmpstr (gadget_session_get_model (reader), ==, "m");
 
-  /* What changes elsewhere afterwards is heard of. */
+  /* What changes elsewhere after that was stored is heard of. */
+  test_store_save (fixture->store, reader);
   gadget_session_set_title (session, "Theirs");
   test_store_save (fixture->store, session);
   g_clear_object (&result);

@@ -272,12 +272,7 @@ update_session (GadgetChatList *self, GadgetSession *session, GadgetSession *fre
     reload_session (self, session, run);
   else
     gadget_session_set_remote_run (session, run);
-  gadget_session_set_title (session, gadget_session_get_title (fresh));
-  gadget_session_set_workspace (session, gadget_session_get_workspace (fresh));
-  gadget_session_set_model (session, gadget_session_get_provider (fresh),
-                            gadget_session_get_model (fresh));
-  gadget_session_set_mode (session, gadget_session_get_mode (fresh));
-  gadget_store_note_listed (session, fresh);
+  gadget_store_apply_listed (session, fresh);
   gadget_session_set_last_status (session, gadget_session_get_last_status (fresh));
   gadget_session_set_updated_at (session, gadget_session_get_updated_at (fresh));
 }

@@ -172,9 +172,9 @@ add_given (JsonBuilder *json, GPtrArray *given)
 }
 
 static void
-add_session (JsonBuilder *json, const GadgetSessionRow *session)
+add_session (JsonBuilder *json, const char *name, const GadgetSessionRow *session)
 {
-  json_builder_set_member_name (json, "session");
+  json_builder_set_member_name (json, name);
   json_builder_begin_object (json);
   add_fields (json, session, session_fields, G_N_ELEMENTS (session_fields));
   add_string (json, "mode", session->mode);
@@ -222,7 +222,7 @@ _gadget_recovery_file_format (const GadgetJournalWrite *write, const char *text,
   json_builder_begin_object (json);
   add_int (json, VERSION_KEY, VERSION);
   add_string (json, "data", data_dir);
-  add_session (json, write->session);
+  add_session (json, "session", write->session);
   add_turn (json, write->turn);
   json_builder_set_member_name (json, "items");
   json_builder_begin_array (json);
@@ -262,8 +262,10 @@ _gadget_recovery_session_format (const GadgetSessionRow *session, const char *da
   json_builder_begin_object (json);
   add_int (json, SESSION_VERSION_KEY, VERSION);
   add_string (json, "data", data_dir);
-  add_session (json, session);
+  add_session (json, "session", session);
   add_int (json, "kept", session->kept);
+  if (session->before != NULL)
+    add_session (json, "before", session->before);
   json_builder_end_object (json);
   root = json_builder_get_root (json);
   line = json_to_string (root, FALSE);
@@ -517,5 +519,7 @@ _gadget_recovery_session_parse (const char *contents, gsize length, const char *
     return NULL;
   gadget_json_get_int (object, "kept", &kept);
   session->kept = (GadgetSessionSettings) kept;
+  if (gadget_json_get_object (object, "before") != NULL)
+    session->before = read_session (gadget_json_get_object (object, "before"));
   return g_steal_pointer (&session);
 }

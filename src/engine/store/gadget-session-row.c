@@ -192,13 +192,19 @@ free_row (gpointer row)
 }
 
 static void
-copy_settings (GadgetSessionRow *to, const GadgetSessionRow *from)
+replace_settings (GadgetSessionRow *to, const GadgetSessionRow *from, GadgetSessionSettings which)
 {
-  to->title = g_strdup (from->title);
-  to->workspace = g_strdup (from->workspace);
-  to->provider = g_strdup (from->provider);
-  to->model = g_strdup (from->model);
-  to->mode = from->mode;
+  if ((which & GADGET_SESSION_TITLE) != 0)
+    g_set_str (&to->title, from->title);
+  if ((which & GADGET_SESSION_WORKSPACE) != 0)
+    g_set_str (&to->workspace, from->workspace);
+  if ((which & GADGET_SESSION_MODEL) != 0)
+    {
+      g_set_str (&to->provider, from->provider);
+      g_set_str (&to->model, from->model);
+    }
+  if ((which & GADGET_SESSION_MODE) != 0)
+    to->mode = from->mode;
 }
 
 guint
@@ -217,26 +223,8 @@ _gadget_session_note_settings (GadgetSession *session, const GadgetSessionRow *r
     return;
   stored = g_new0 (GadgetSessionRow, 1);
   stored->kept = GADGET_SESSION_ALL_SETTINGS;
-  copy_settings (stored, row);
+  replace_settings (stored, row, GADGET_SESSION_ALL_SETTINGS);
   g_object_set_data_full (G_OBJECT (session), stored_settings_key, stored, free_row);
-}
-
-/**
- * gadget_store_note_listed:
- * @fresh: of gadget_store_list_sessions_finish ()
- *
- * @session, which is the same one, has got the settings of @fresh.
- */
-void
-gadget_store_note_listed (GadgetSession *session, GadgetSession *fresh)
-{
-  const GadgetSessionRow *row;
-
-  g_return_if_fail (GADGET_IS_SESSION (session) && GADGET_IS_SESSION (fresh));
-
-  row = g_object_get_data (G_OBJECT (fresh), stored_settings_key);
-  if (row != NULL)
-    _gadget_session_note_settings (session, row, _gadget_session_count_changes (session));
 }
 
 static GadgetSessionSettings
@@ -255,6 +243,71 @@ find_same (const GadgetSessionRow *a, const GadgetSessionRow *b)
   return same;
 }
 
+static void
+read_settings (GadgetSessionRow *self, GadgetSession *session)
+{
+  self->title = g_strdup (gadget_session_get_title (session));
+  self->workspace = g_strdup (gadget_session_get_workspace (session));
+  self->provider = g_strdup (gadget_session_get_provider (session));
+  self->model = g_strdup (gadget_session_get_model (session));
+  self->mode = gadget_mode_to_string (gadget_session_get_mode (session));
+}
+
+static void
+apply_settings (const GadgetSessionRow *self, GadgetSession *session)
+{
+  const gboolean absolute = self->workspace != NULL && g_path_is_absolute (self->workspace);
+
+  gadget_session_set_title (session, self->title);
+  gadget_session_set_workspace (session, absolute ? self->workspace : NULL);
+  gadget_session_set_model (session, self->provider, self->model);
+  gadget_session_set_mode (session, gadget_mode_from_string (self->mode));
+}
+
+/* Notes that the store has the settings of @row, which was asked for when there were @n_changes.
+ * Then puts those into @row that were changed here and may not be stored yet, and those of @more:
+ * what is read again never undoes what the user did. */
+void
+_gadget_session_merge_settings (GadgetSession *session, GadgetSessionRow *row, guint n_changes,
+                                GadgetSessionSettings more)
+{
+  GadgetSessionRow *stored = g_object_get_data (G_OBJECT (session), stored_settings_key);
+  g_autoptr (GadgetSessionRow) here = g_new0 (GadgetSessionRow, 1);
+  GadgetSessionSettings unsaved = 0;
+
+  read_settings (here, session);
+  if (stored != NULL)
+    unsaved = GADGET_SESSION_ALL_SETTINGS & ~(stored->kept & find_same (here, stored));
+  _gadget_session_note_settings (session, row, n_changes);
+  stored = g_object_get_data (G_OBJECT (session), stored_settings_key);
+  if (stored != NULL)
+    stored->kept &= ~unsaved;
+  replace_settings (row, here, unsaved | more);
+}
+
+/**
+ * gadget_store_apply_listed:
+ * @fresh: of gadget_store_list_sessions_finish ()
+ *
+ * Gives the settings of @fresh (title, workspace, model and mode) to @session, which is the same
+ * one. Those that were changed here and are not stored yet stay.
+ */
+void
+gadget_store_apply_listed (GadgetSession *session, GadgetSession *fresh)
+{
+  const GadgetSessionRow *listed;
+  g_autoptr (GadgetSessionRow) row = NULL;
+
+  g_return_if_fail (GADGET_IS_SESSION (session) && GADGET_IS_SESSION (fresh));
+
+  listed = g_object_get_data (G_OBJECT (fresh), stored_settings_key);
+  g_return_if_fail (listed != NULL);
+  row = g_new0 (GadgetSessionRow, 1);
+  replace_settings (row, listed, GADGET_SESSION_ALL_SETTINGS);
+  _gadget_session_merge_settings (session, row, _gadget_session_count_changes (session), 0);
+  apply_settings (row, session);
+}
+
 /* Finds those of @row that were not changed. */
 static void
 take_settings (GadgetSession *session, GadgetSessionRow *row)
@@ -264,7 +317,11 @@ take_settings (GadgetSession *session, GadgetSessionRow *row)
 
   row->n_changes = _gadget_session_count_changes (session);
   if (stored != NULL)
-    row->kept = stored->kept &= find_same (row, stored);
+    {
+      row->kept = stored->kept &= find_same (row, stored);
+      row->before = g_new0 (GadgetSessionRow, 1);
+      replace_settings (row->before, stored, GADGET_SESSION_ALL_SETTINGS);
+    }
   if (row->kept != GADGET_SESSION_ALL_SETTINGS)
     g_object_set_data (object, n_changes_key, GUINT_TO_POINTER (++row->n_changes));
 }
@@ -280,14 +337,10 @@ _gadget_session_row_take (GadgetSession *session)
 
   self->id = g_strdup (gadget_session_get_id (session));
   self->parent = g_strdup (gadget_session_get_parent_id (session));
-  self->title = g_strdup (gadget_session_get_title (session));
-  self->workspace = g_strdup (gadget_session_get_workspace (session));
-  self->provider = g_strdup (gadget_session_get_provider (session));
-  self->model = g_strdup (gadget_session_get_model (session));
+  read_settings (self, session);
   self->created_at = gadget_session_get_created_at (session);
   self->updated_at = gadget_session_get_updated_at (session);
   self->queue_paused = gadget_session_get_queue_paused (session);
-  self->mode = gadget_mode_to_string (gadget_session_get_mode (session));
   take_settings (session, self);
   if (_gadget_session_knows_queue (session))
     {
@@ -304,13 +357,8 @@ _gadget_session_row_take (GadgetSession *session)
 void
 _gadget_session_row_apply (const GadgetSessionRow *self, GadgetSession *session)
 {
-  gboolean absolute = self->workspace != NULL && g_path_is_absolute (self->workspace);
-
   gadget_session_set_parent_id (session, self->parent);
-  gadget_session_set_title (session, self->title);
-  gadget_session_set_workspace (session, absolute ? self->workspace : NULL);
-  gadget_session_set_model (session, self->provider, self->model);
-  gadget_session_set_mode (session, gadget_mode_from_string (self->mode));
+  apply_settings (self, session);
   gadget_session_set_created_at (session, self->created_at);
   gadget_session_set_updated_at (session, self->updated_at);
 }
@@ -515,6 +563,33 @@ _gadget_session_row_recover (const GadgetSessionRow *self, sqlite3 *db, GError *
   return (newer || clear_queue (self, db, error)) && append_queue (self, db, newer, error);
 }
 
+/* Only a setting that is as it was before the change takes that: whoever chose another one since
+ * did that later. Without knowing what was before, those of a newer session stay. */
+static gboolean
+keep_later_settings (GadgetSessionRow *self, sqlite3 *db, gboolean newer, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = NULL;
+  g_autoptr (GadgetSessionRow) stored = NULL;
+  gboolean found;
+
+  if (self->before == NULL)
+    {
+      self->kept = newer ? GADGET_SESSION_ALL_SETTINGS : self->kept;
+      return TRUE;
+    }
+  stmt = _gadget_sql_prepare (
+      db, "SELECT " GADGET_SESSION_COLUMNS " FROM session WHERE session.id = ?1", error);
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, self->id);
+  if (!_gadget_sql_next (stmt, &found, error))
+    return FALSE;
+  stored = found ? _gadget_session_row_read (stmt) : NULL;
+  if (stored != NULL)
+    self->kept |= GADGET_SESSION_ALL_SETTINGS & ~find_same (self->before, stored);
+  return TRUE;
+}
+
 /* For the row of a recovery file without turns: what was changed then of a session that is stored.
  */
 gboolean
@@ -535,7 +610,8 @@ _gadget_session_row_recover_changes (const GadgetSessionRow *self, sqlite3 *db, 
     }
   if (newer)
     row.queue = NULL;
-  return count_edit (self, db, error) && _gadget_session_row_write (&row, db, error)
+  return keep_later_settings (&row, db, newer, error) && count_edit (self, db, error)
+         && _gadget_session_row_write (&row, db, error)
          && (!newer || self->queue == NULL || append_queue (self, db, TRUE, error));
 }
 
@@ -550,5 +626,6 @@ _gadget_session_row_free (GadgetSessionRow *self)
   g_free (self->model);
   g_strfreev (self->queue);
   g_clear_pointer (&self->given, g_ptr_array_unref);
+  g_clear_pointer (&self->before, _gadget_session_row_free);
   g_free (self);
 }

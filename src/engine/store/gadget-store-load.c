@@ -540,23 +540,33 @@ touched_cb (GadgetSession *session, GParamSpec *pspec, Making *making)
   g_hash_table_add (making->touched, (gpointer) pspec->name);
 }
 
+static GadgetSessionSettings
+find_touched (Making *making)
+{
+  /* A provider and its model are one choice. */
+  static const struct
+  {
+    const char *property;
+    GadgetSessionSettings setting;
+  } settings[] = {
+    { "title", GADGET_SESSION_TITLE },    { "workspace", GADGET_SESSION_WORKSPACE },
+    { "provider", GADGET_SESSION_MODEL }, { "model", GADGET_SESSION_MODEL },
+    { "mode", GADGET_SESSION_MODE },
+  };
+  GadgetSessionSettings touched = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    if (g_hash_table_contains (making->touched, settings[i].property))
+      touched |= settings[i].setting;
+  return touched;
+}
+
 static void
 apply_row (Making *making, GadgetSessionRow *row)
 {
   GadgetSession *session = making->session;
 
-  _gadget_session_note_settings (session, row, making->n_changes);
-  if (g_hash_table_contains (making->touched, "title"))
-    g_set_str (&row->title, gadget_session_get_title (session));
-  if (g_hash_table_contains (making->touched, "workspace"))
-    g_set_str (&row->workspace, gadget_session_get_workspace (session));
-  /* A provider and its model are one choice. */
-  if (g_hash_table_contains (making->touched, "provider")
-      || g_hash_table_contains (making->touched, "model"))
-    {
-      g_set_str (&row->provider, gadget_session_get_provider (session));
-      g_set_str (&row->model, gadget_session_get_model (session));
-    }
+  _gadget_session_merge_settings (session, row, making->n_changes, find_touched (making));
   if (g_hash_table_contains (making->touched, "updated-at"))
     row->updated_at = MAX (row->updated_at, gadget_session_get_updated_at (session));
   _gadget_session_row_apply (row, session);

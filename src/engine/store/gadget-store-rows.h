@@ -28,7 +28,9 @@ typedef enum
 #define GADGET_SESSION_ALL_SETTINGS                                                                \
   (GADGET_SESSION_TITLE | GADGET_SESSION_WORKSPACE | GADGET_SESSION_MODEL | GADGET_SESSION_MODE)
 
-typedef struct
+typedef struct _GadgetSessionRow GadgetSessionRow;
+
+struct _GadgetSessionRow
 {
   char *id;
   char *parent;         /* NULL for a chat of the user's */
@@ -44,8 +46,9 @@ typedef struct
                          * JSON, "" for nothing; NULL: leave the stored queue alone */
   GPtrArray *given;     /* (nullable): of GadgetAttachmentRows, the bytes for these */
   GadgetSessionSettings kept; /* those that were not changed here: the stored ones stay */
+  GadgetSessionRow *before; /* (nullable): settings that the store had before those not kept */
   guint n_changes;      /* when taken: how often a row had other settings than the one before */
-} GadgetSessionRow;
+};
 
 typedef struct
 {
@@ -122,6 +125,10 @@ guint             _gadget_session_count_changes (GadgetSession         *session)
 void              _gadget_session_note_settings (GadgetSession         *session,
                                                const GadgetSessionRow  *row,
                                                guint                    n_changes);
+void              _gadget_session_merge_settings (GadgetSession        *session,
+                                               GadgetSessionRow        *row,
+                                               guint                    n_changes,
+                                               GadgetSessionSettings    more);
 GadgetSessionRow *_gadget_session_row_take    (GadgetSession           *session);
 void              _gadget_session_row_apply   (const GadgetSessionRow  *self,
                                                GadgetSession           *session);

@@ -92,10 +92,39 @@ list (sqlite3 *db, gpointer data, GError **error)
   return FALSE;
 }
 
+/* What is written of a session. */
+typedef struct
+{
+  GadgetSession *session;
+  GadgetSessionRow *row;
+} Saving;
+
+static Saving *
+saving_new (GadgetSession *session)
+{
+  Saving *saving = g_new (Saving, 1);
+
+  saving->session = g_object_ref (session);
+  saving->row = _gadget_session_row_take (session);
+  return saving;
+}
+
+static void
+saving_free (gpointer data)
+{
+  Saving *saving = data;
+
+  g_object_unref (saving->session);
+  _gadget_session_row_free (saving->row);
+  g_free (saving);
+}
+
 static gboolean
 save_in_transaction (sqlite3 *db, gpointer data, GError **error)
 {
-  return _gadget_session_row_write (data, db, error);
+  const Saving *saving = data;
+
+  return _gadget_session_row_write (saving->row, db, error);
 }
 
 static gboolean
@@ -107,7 +136,7 @@ save (sqlite3 *db, gpointer data, GError **error)
 static gboolean
 update_in_transaction (sqlite3 *db, gpointer data, GError **error)
 {
-  const GadgetSessionRow *row = data;
+  const GadgetSessionRow *row = ((const Saving *) data)->row;
   g_autoptr (sqlite3_stmt) stmt =
       _gadget_sql_prepare (db, "SELECT 1 FROM session WHERE id = ?1", error);
   gboolean has_row;
@@ -197,8 +226,7 @@ gadget_store_save_session_async (GadgetStore *self, GadgetSession *session,
 {
   g_return_if_fail (GADGET_IS_STORE (self) && GADGET_IS_SESSION (session));
 
-  gadget_store_run_async (self, save, _gadget_session_row_take (session),
-                          (GDestroyNotify) _gadget_session_row_free, callback, user_data);
+  gadget_store_run_async (self, save, saving_new (session), saving_free, callback, user_data);
 }
 
 /**
@@ -213,8 +241,7 @@ gadget_store_update_session_async (GadgetStore *self, GadgetSession *session,
 {
   g_return_if_fail (GADGET_IS_STORE (self) && GADGET_IS_SESSION (session));
 
-  gadget_store_run_async (self, update, _gadget_session_row_take (session),
-                          (GDestroyNotify) _gadget_session_row_free, callback, user_data);
+  gadget_store_run_async (self, update, saving_new (session), saving_free, callback, user_data);
 }
 
 /**
@@ -226,5 +253,11 @@ gadget_store_update_session_async (GadgetStore *self, GadgetSession *session,
 gboolean
 gadget_store_save_session_finish (GadgetStore *self, GAsyncResult *result, GError **error)
 {
-  return gadget_store_run_finish (self, result, error);
+  const Saving *saving;
+
+  if (!gadget_store_run_finish (self, result, error))
+    return FALSE;
+  saving = gadget_store_get_job_data (result);
+  _gadget_session_note_settings (saving->session, saving->row, saving->row->n_changes);
+  return TRUE;
 }

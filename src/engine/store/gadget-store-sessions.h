@@ -13,7 +13,7 @@ void       gadget_store_list_sessions_async   (GadgetStore          *self,
 GPtrArray *gadget_store_list_sessions_finish  (GadgetStore          *self,
                                                GAsyncResult         *result,
                                                GError              **error);
-void       gadget_store_note_listed           (GadgetSession        *session,
+void       gadget_store_apply_listed          (GadgetSession        *session,
                                                GadgetSession        *fresh);
 void       gadget_store_load_session_async    (GadgetStore          *self,
                                                GadgetSession        *session,
