@@ -333,6 +333,24 @@ test_idle_saved (EngineFixture *fixture, gconstpointer data)
   assert_changed (fixture);
 }
 
+/* Another process writes before the chat is saved: what is read then does not undo the change. */
+static void
+test_idle_read_again (EngineFixture *fixture, gconstpointer data)
+{
+  GadgetStore *store;
+
+  change_idle (fixture);
+  store = gadget_engine_get_store (fixture->engine);
+  g_signal_emit_by_name (store, "changed-outside");
+  test_run_for (300);
+  g_assert_cmpstr (gadget_session_get_title (fixture->session), ==, "Renamed");
+  unsaved_load (fixture, fixture->session);
+  g_assert_cmpstr (gadget_session_get_title (fixture->session), ==, "Renamed");
+  test_faults_set (TEST_FAULT_NONE);
+  wait_until (!chat_file_has (fixture, ""));
+  assert_changed (fixture);
+}
+
 /* The store gives no answer. */
 static void
 test_idle_slow (EngineFixture *fixture, gconstpointer data)
@@ -363,6 +381,24 @@ test_idle_changed_since (EngineFixture *fixture, gconstpointer data)
   stored = engine_fixture_reload (fixture);
   g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 3);
   assert_queued (stored, 0, "queued now");
+}
+
+/* The user gave another title before the file was found: that is the later one. */
+static void
+test_idle_renamed_since (EngineFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) stored = NULL;
+  GadgetSession *session;
+
+  change_idle (fixture);
+  session = start_again_loaded (fixture);
+  gadget_session_set_title (session, "Renamed since");
+  test_store_save (gadget_engine_get_store (fixture->engine), session);
+  unsaved_recover (fixture, 0);
+  wait_until (g_list_model_get_n_items (gadget_session_get_queue (session)) == 2);
+  g_assert_cmpstr (gadget_session_get_title (session), ==, "Renamed since");
+  stored = engine_fixture_reload (fixture);
+  g_assert_cmpstr (gadget_session_get_title (stored), ==, "Renamed since");
 }
 
 /* It does not come back when its chat was deleted. */
@@ -431,6 +467,33 @@ test_queue_outdated (EngineFixture *fixture, gconstpointer data)
   test_run_for (1200);
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
   wait_until (file_has (path, "queued last"));
+}
+
+/* A message that waited is sent, and the store gives no answer: until the file of its turn is
+ * there, that of the chat still has it. */
+static void
+test_sent_while_locked (EngineFixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn;
+
+  change_idle (fixture);
+  test_faults_set (TEST_FAULT_STALL);
+  g_assert_true (gadget_agent_send_queued (gadget_engine_get_agent (fixture->engine),
+                                           fixture->session, 0, NULL, NULL));
+  turn = gadget_session_get_last_turn (fixture->session);
+  for (guint i = 0; i < 100; i++)
+    {
+      g_autofree char *path = unsaved_dup_path (fixture, turn);
+
+      g_assert_true (chat_file_has (fixture, "\"idle\"")
+                     || (path != NULL && file_has (path, "\"idle\"")));
+      test_run_for (20);
+    }
+  wait_until (!chat_file_has (fixture, "\"idle\""));
+  test_faults_set (TEST_FAULT_NONE);
+  engine_fixture_abort (fixture);
+  wait_until (fixture->n_completed == 2);
+  wait_until (!chat_file_has (fixture, ""));
 }
 
 /* --- Killed while a turn goes on ---------------------------------------------------------------- */
@@ -632,12 +695,15 @@ main (int argc, char *argv[])
   ADD ("queue-of-idle-chat", test_queue_of_idle_chat);
   ADD ("idle-killed", test_idle_killed);
   ADD ("idle-saved", test_idle_saved);
+  ADD ("idle-read-again", test_idle_read_again);
   ADD ("idle-slow", test_idle_slow);
   ADD ("idle-changed-since", test_idle_changed_since);
+  ADD ("idle-renamed-since", test_idle_renamed_since);
   ADD ("idle-deleted", test_idle_deleted);
   ADD ("idle-lost", test_idle_lost);
   ADD ("renamed-before-first", test_renamed_before_first);
   ADD ("queue-outdated", test_queue_outdated);
+  ADD ("sent-while-locked", test_sent_while_locked);
   ADD ("killed", test_killed);
   ADD ("killed-while-locked", test_killed_while_locked);
   ADD ("killed-when-locked", test_killed_when_locked);

@@ -15,6 +15,10 @@
 #include "gadget-settlings.h"
 #include "store/gadget-store-sessions.h"
 
+/* A message that is sent leaves the queue before its turn is in a file, which is there in a second
+ * when the store gives no answer. Until then the chat's file keeps the message. */
+#define COPY_AFTER_SENDING_MS 2000
+
 struct _GadgetUnsavedSessions
 {
   GObject parent_instance;
@@ -34,6 +38,7 @@ typedef struct
   guint64 answered;   /* the generation of the last write that was answered */
   gboolean failed;
   GadgetSaveRetry retry;
+  guint copy_timeout; /* the clock's */
   char *file_name;
   gboolean copying;  /* the recovery file is being written */
   gboolean outdated; /* it was changed since what is in the file, or is being written */
@@ -62,11 +67,20 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (GadgetUnsavedSessions, gadget_unsaved_sessions, G_TYPE_OBJECT)
 
 static void
+clear_copy_timeout (Unsaved *unsaved)
+{
+  if (unsaved->copy_timeout != 0)
+    gadget_clock_remove (unsaved->owner->clock, unsaved->copy_timeout);
+  unsaved->copy_timeout = 0;
+}
+
+static void
 unsaved_free (gpointer data)
 {
   Unsaved *unsaved = data;
 
   _gadget_save_retry_clear (&unsaved->retry);
+  clear_copy_timeout (unsaved);
   g_signal_handlers_disconnect_by_data (gadget_session_get_queue (unsaved->session), unsaved);
   g_clear_pointer (&unsaved->file, gadget_recovery_file_close);
   g_object_unref (unsaved->session);
@@ -160,7 +174,7 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else
     unsaved->outdated = TRUE;
   unsaved->uncopied = unsaved->file == NULL;
-  if (unsaved->outdated && file != NULL)
+  if (unsaved->outdated && file != NULL && unsaved->copy_timeout == 0)
     copy (unsaved);
   changed (attempt->owner);
 }
@@ -178,6 +192,7 @@ copy (Unsaved *unsaved)
   unsaved->needless = !unsaved->copying;
   if (unsaved->needless)
     return;
+  clear_copy_timeout (unsaved);
   unsaved->outdated = FALSE;
   g_steal_pointer (&attempt);
 }
@@ -193,13 +208,28 @@ copy_all (gpointer owner)
     copy (g_ptr_array_index (all, i));
 }
 
+static void
+copy_timeout_cb (gpointer user_data)
+{
+  Unsaved *unsaved = user_data;
+
+  unsaved->copy_timeout = 0;
+  copy (unsaved);
+}
+
 /* A message that becomes a turn is saved with that. */
 static void
 queue_changed_cb (GListModel *queue, guint position, guint removed, guint added, Unsaved *unsaved)
 {
   unsaved->outdated = TRUE;
-  if (unsaved->failed)
+  if (!unsaved->failed)
+    return;
+  if (added > 0)
     copy (unsaved);
+  else if (unsaved->copy_timeout == 0)
+    unsaved->copy_timeout =
+        gadget_clock_add_timeout (unsaved->owner->clock, COPY_AFTER_SENDING_MS,
+                                  "[gadget] copy a chat again", copy_timeout_cb, unsaved);
 }
 
 /* --- Saving ----------------------------------------------------------------------------------- */

@@ -506,6 +506,7 @@ _gadget_unsaved_turns_add (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJou
                            const char *lease_session, const GError *error)
 {
   Unsaved *unsaved = find (self, turn);
+  const gboolean is_known_late = unsaved != NULL;
 
   if (unsaved == NULL)
     unsaved = unsaved_new (self, turn, journal);
@@ -523,6 +524,9 @@ _gadget_unsaved_turns_add (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJou
       return;
     }
   unsaved->writing = TRUE;
+  /* The file has the turn as it was when it went on. */
+  if (is_known_late)
+    copy (unsaved);
   changed (self);
 }
 
