@@ -6,6 +6,8 @@
 #include "config.h"
 
 #include "gadget-test-ui.h"
+#include "store/gadget-lease.h"
+#include "store/gadget-recovery.h"
 #include "store/gadget-store-providers.h"
 #include "test-store.h"
 #include "test-wait.h"
@@ -217,6 +219,41 @@ test_in_file (TestWindow *self, gconstpointer data)
   g_assert_cmpstr (get_banner (self), ==, "");
 }
 
+static void
+write_chat_file (TestWindow *self, GadgetStore *store)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GadgetRecoveryFile) file = NULL;
+  g_autoptr (GError) error = NULL;
+
+  gadget_session_set_title (get_session (self), "Renamed");
+  g_assert_true (gadget_recovery_write_session_async (store, "one", get_session (self),
+                                                      test_result_cb, &slot));
+  result = test_take_result (&slot);
+  file = gadget_recovery_write_finish (result, &error);
+  g_assert_no_error (error);
+}
+
+/* A title that could not be saved, of a chat that another process works on. */
+static void
+test_chat_in_file (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *id = begin_chat (self, "one");
+  GadgetStore *store = gadget_engine_get_store (self->engine);
+  GadgetLease *lease = NULL;
+
+  write_chat_file (self, store);
+  wait_until ((lease = gadget_lease_acquire (gadget_store_get_directory (store), id, NULL))
+              != NULL);
+  _gadget_window_recover (self->window);
+  wait_until (g_str_equal (get_banner (self),
+                           "Changes to a chat still could not be saved and are kept in a file"));
+  gadget_lease_release (lease);
+  gadget_store_set_setting_async (store, "another", "write", NULL, NULL);
+  wait_until (g_str_equal (get_banner (self), ""));
+}
+
 #define add(path, function)                                                                        \
   g_test_add ("/ui/restoring/" path, TestWindow, NULL, test_window_set_up, function,               \
               test_window_tear_down)
@@ -232,6 +269,7 @@ main (int argc, char **argv)
   add ("deleted", test_deleted);
   add ("cut-off", test_cut_off);
   add ("in-file", test_in_file);
+  add ("chat-in-file", test_chat_in_file);
 
   return g_test_run ();
 }

@@ -24,6 +24,8 @@ struct _GadgetWindow
   AdwWindowTitle *title;
   AdwBanner *recovered_banner;
   GPtrArray *recovered;    /* (nullable) (element-type GadgetRecovered): not shown yet */
+  guint recover_id;        /* the timeout after which it is tried again */
+  guint recover_ms;        /* how long that was, the last time */
   char *recorded_chat;     /* (nullable): the id of the chat that the next start shows */
   gboolean closed;         /* by the user */
   gboolean asked_for_chat; /* the user asked for a new one before there was an engine */

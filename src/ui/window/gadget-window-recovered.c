@@ -2,7 +2,7 @@
 
 /* What an earlier process left behind.
  *
- * Replies that it could not save are stored when the window has its engine; a banner says so, and
+ * What it could not save is stored when the window has its engine; of replies a banner says so, and
  * shows their chats one after the other. What still cannot be stored is tried again when a write
  * succeeds; until then the banner shows its file. Last, the banner says which replies were cut off.
  *
@@ -20,6 +20,11 @@
 #include "ui/common/gadget-announcer.h"
 
 #include <glib/gi18n.h>
+
+/* What could not be stored is tried again that long after another write succeeded; it doubles with
+ * each time that this fails. */
+#define FIRST_RETRY_MS 250
+#define LAST_RETRY_MS 30000
 
 /* The setting with the id of the chat that is shown. */
 #define SHOWN_CHAT "shown-chat"
@@ -60,6 +65,8 @@ dup_title (GadgetWindow *self, const GadgetRecovered *first)
 {
   guint n;
 
+  if (first->path != NULL && first->turn_id == NULL)
+    return g_strdup (_ ("Changes to a chat still could not be saved and are kept in a file"));
   if (first->path != NULL)
     return g_strdup (_ ("A reply still could not be saved and is kept in a file"));
   n = count_like (self, first);
@@ -77,6 +84,7 @@ update_banner (GadgetWindow *self)
 {
   const GadgetRecovered *first = get_first (self);
   g_autofree char *title = NULL;
+  gboolean is_told;
 
   if (first == NULL)
     {
@@ -84,11 +92,14 @@ update_banner (GadgetWindow *self)
       return;
     }
   title = dup_title (self, first);
+  is_told = adw_banner_get_revealed (self->recovered_banner)
+            && g_strcmp0 (adw_banner_get_title (self->recovered_banner), title) == 0;
   adw_banner_set_title (self->recovered_banner, title);
   adw_banner_set_button_label (self->recovered_banner,
                                first->path != NULL ? _ ("Show _File") : _ ("_Show"));
   adw_banner_set_revealed (self->recovered_banner, TRUE);
-  gadget_announce (GTK_WIDGET (self), title, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  if (!is_told)
+    gadget_announce (GTK_WIDGET (self), title, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 static void
@@ -141,10 +152,24 @@ show_recovered_cb (GadgetWindow *self)
 }
 
 static void
+recover_cb (gpointer user_data)
+{
+  GadgetWindow *self = user_data;
+
+  self->recover_id = 0;
+  _gadget_window_recover (self);
+}
+
+/* Writes may succeed ten times a second while this one cannot: another process works on the chat.
+ */
+static void
 written_cb (GadgetWindow *self)
 {
   g_signal_handlers_disconnect_by_func (gadget_engine_get_store (self->engine), written_cb, self);
-  _gadget_window_recover (self);
+  self->recover_ms =
+      self->recover_ms == 0 ? FIRST_RETRY_MS : MIN (self->recover_ms * 2, LAST_RETRY_MS);
+  self->recover_id = g_timeout_add_once (self->recover_ms, recover_cb, self);
+  g_source_set_name_by_id (self->recover_id, "[gadget] recover again");
 }
 
 /* Those that are in files are found again each time. */
@@ -178,7 +203,7 @@ recovered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       GadgetRecovered *one = g_ptr_array_steal_index (recovered, 0);
 
       again = again || one->path != NULL;
-      if (one->turn_id != NULL || one->cut_off)
+      if (one->turn_id != NULL || one->cut_off || one->path != NULL)
         g_ptr_array_add (self->recovered, one);
       else
         gadget_recovered_free (one);
@@ -186,7 +211,9 @@ recovered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   /* The chat says that itself. */
   forget_session (self, gadget_session_get_id (self->session), TRUE);
   update_banner (self);
-  if (again)
+  if (!again)
+    self->recover_ms = 0;
+  else
     g_signal_connect_object (gadget_engine_get_store (self->engine), "written",
                              G_CALLBACK (written_cb), self, G_CONNECT_SWAPPED);
 }

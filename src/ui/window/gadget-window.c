@@ -284,6 +284,7 @@ gadget_window_dispose (GObject *object)
       gadget_engine_release_session (self->engine, self->session);
     }
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_WINDOW);
+  g_clear_handle_id (&self->recover_id, g_source_remove);
   g_clear_pointer (&self->recovered, g_ptr_array_unref);
   g_clear_pointer (&self->recorded_chat, g_free);
   g_clear_object (&self->session);
