@@ -568,6 +568,68 @@ gadget_engine_save (GadgetEngine *self, GadgetSession *session)
     _gadget_agent_save_session (self->agent, session);
 }
 
+/* --- Waiting until all is saved --------------------------------------------------------------- */
+
+static void
+part_saved (GTask *task)
+{
+  guint *n_parts = g_task_get_task_data (task);
+
+  if (--*n_parts > 0)
+    return;
+  g_task_return_boolean (task, TRUE);
+  g_object_unref (task);
+}
+
+static void
+turns_settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gadget_unsaved_turns_settle_finish (GADGET_UNSAVED_TURNS (source), result);
+  part_saved (user_data);
+}
+
+static void
+sessions_settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gadget_unsaved_sessions_settle_finish (GADGET_UNSAVED_SESSIONS (source), result);
+  part_saved (user_data);
+}
+
+static void
+drafts_settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gadget_unsaved_drafts_settle_finish (GADGET_UNSAVED_DRAFTS (source), result);
+  part_saved (user_data);
+}
+
+void
+gadget_engine_settle_async (GadgetEngine *self, guint milliseconds, GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  guint *n_parts;
+  GTask *task;
+
+  g_return_if_fail (GADGET_IS_ENGINE (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_engine_settle_async);
+  n_parts = g_new (guint, 1);
+  *n_parts = 3;
+  g_task_set_task_data (task, n_parts, g_free);
+  gadget_unsaved_turns_settle_async (gadget_agent_get_unsaved (self->agent), milliseconds,
+                                     turns_settled_cb, task);
+  gadget_unsaved_sessions_settle_async (gadget_agent_get_unsaved_sessions (self->agent),
+                                        milliseconds, sessions_settled_cb, task);
+  gadget_unsaved_drafts_settle_async (self->drafts, milliseconds, drafts_settled_cb, task);
+}
+
+void
+gadget_engine_settle_finish (GadgetEngine *self, GAsyncResult *result)
+{
+  g_return_if_fail (g_task_is_valid (result, self));
+  g_task_propagate_boolean (G_TASK (result), NULL);
+}
+
 /* --- Closing ---------------------------------------------------------------------------------- */
 
 static void
@@ -589,8 +651,7 @@ store_closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gadget_process_settle_async (MAX_CHECKING_MS, repositories_checked_cb, user_data);
 }
 
-/* Four parts are settled at the end: the records of changes, and what is not saved of turns, of
- * chats and of drafts. The last of them closes the store. */
+/* The records of changes, and what is not saved. The last of the two closes the store. */
 static void
 part_settled (GTask *task)
 {
@@ -608,24 +669,12 @@ recorded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-turns_settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  gadget_unsaved_turns_settle_finish (GADGET_UNSAVED_TURNS (source), result);
-  gadget_unsaved_turns_keep_files (GADGET_UNSAVED_TURNS (source));
-  part_settled (user_data);
-}
+  GadgetEngine *self = GADGET_ENGINE (source);
 
-static void
-sessions_settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  gadget_unsaved_sessions_settle_finish (GADGET_UNSAVED_SESSIONS (source), result);
-  part_settled (user_data);
-}
-
-static void
-drafts_settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  gadget_unsaved_drafts_settle_finish (GADGET_UNSAVED_DRAFTS (source), result);
+  gadget_engine_settle_finish (self, result);
+  gadget_unsaved_turns_keep_files (gadget_agent_get_unsaved (self->agent));
   part_settled (user_data);
 }
 
@@ -641,14 +690,10 @@ close_when_idle (GTask *task)
   g_signal_handlers_disconnect_by_data (gadget_agent_get_registry (self->agent), task);
   gadget_mcp_list_close (self->mcp);
   /* What the last command changed; mostly a matter of milliseconds. */
-  self->n_closing = 4;
+  self->n_closing = 2;
   gadget_keeper_settle_async (gadget_agent_get_keeper (self->agent), MAX_RECORDING_MS, recorded_cb,
                               task);
-  gadget_unsaved_turns_settle_async (gadget_agent_get_unsaved (self->agent), MAX_SAVING_MS,
-                                     turns_settled_cb, task);
-  gadget_unsaved_sessions_settle_async (gadget_agent_get_unsaved_sessions (self->agent),
-                                        MAX_SAVING_MS, sessions_settled_cb, task);
-  gadget_unsaved_drafts_settle_async (self->drafts, MAX_SAVING_MS, drafts_settled_cb, task);
+  gadget_engine_settle_async (self, MAX_SAVING_MS, saved_cb, task);
 }
 
 static void

@@ -96,6 +96,15 @@ void            gadget_engine_release_session     (GadgetEngine         *self,
 void                gadget_engine_save            (GadgetEngine         *self,
                                                    GadgetSession        *session);
 
+/* Writes turns, chats and drafts that are not saved once more, and waits until they are saved or in
+ * recovery files, but not for longer than MILLISECONDS and a second for the files. */
+void                gadget_engine_settle_async    (GadgetEngine         *self,
+                                                   guint                 milliseconds,
+                                                   GAsyncReadyCallback   callback,
+                                                   gpointer              user_data);
+void                gadget_engine_settle_finish   (GadgetEngine         *self,
+                                                   GAsyncResult         *result);
+
 /* Aborts everything, waits until all of it is settled and written, and closes the store. */
 void                gadget_engine_close_async     (GadgetEngine         *self,
                                                    GadgetStopReason      reason,

@@ -123,12 +123,6 @@ count_work (GadgetApplication *self)
   return n;
 }
 
-static GadgetUnsavedTurns *
-get_unsaved (GadgetApplication *self)
-{
-  return gadget_agent_get_unsaved (gadget_engine_get_agent (self->engine));
-}
-
 static void
 close_unsaved_cb (gpointer user_data)
 {
@@ -139,8 +133,7 @@ close_unsaved_cb (gpointer user_data)
 static void
 ask_or_leave (GadgetApplication *self)
 {
-  if (self->window != NULL && self->open && !self->leaving
-      && gadget_unsaved_dialog_is_needed (self->engine))
+  if (self->window != NULL && !self->leaving && gadget_unsaved_dialog_is_needed (self->engine))
     gadget_unsaved_dialog_present (GTK_WINDOW (self->window), self->engine, close_unsaved_cb, self);
   else
     leave (self, GADGET_STOP_CLOSED);
@@ -151,9 +144,17 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetApplication) self = user_data;
 
-  gadget_unsaved_turns_settle_finish (GADGET_UNSAVED_TURNS (source), result);
+  gadget_engine_settle_finish (GADGET_ENGINE (source), result);
   self->stopping = FALSE;
   ask_or_leave (self);
+}
+
+/* Only then it is known what would be lost. */
+static void
+save_and_leave (GadgetApplication *self)
+{
+  self->stopping = TRUE;
+  gadget_engine_settle_async (self->engine, SAVE_MS, saved_cb, g_object_ref (self));
 }
 
 /* All is stopped, or something does not listen. */
@@ -163,7 +164,7 @@ stopped_cb (gpointer user_data)
   GadgetApplication *self = user_data;
 
   self->stop_id = 0;
-  gadget_unsaved_turns_settle_async (get_unsaved (self), SAVE_MS, saved_cb, g_object_ref (self));
+  save_and_leave (self);
 }
 
 static void
@@ -231,8 +232,10 @@ close_request_cb (GadgetApplication *self)
   self->again = self->again && self->leaving;
   if (self->window != NULL && n > 0 && !self->leaving)
     ask_before_leaving (self, n);
+  else if (self->window != NULL && self->open && !self->leaving)
+    save_and_leave (self);
   else
-    ask_or_leave (self);
+    leave (self, GADGET_STOP_CLOSED);
   return GDK_EVENT_STOP;
 }
 

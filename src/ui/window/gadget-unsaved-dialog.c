@@ -28,6 +28,7 @@
 typedef struct
 {
   GtkWindow *parent;
+  GadgetEngine *engine;
   GadgetUnsavedTurns *unsaved;
   GadgetUnsavedSessions *sessions;
   GadgetUnsavedDrafts *drafts;
@@ -40,6 +41,7 @@ question_free (Question *question)
 {
   g_object_set_data (G_OBJECT (question->parent), KEY, NULL);
   g_object_unref (question->parent);
+  g_object_unref (question->engine);
   g_object_unref (question->unsaved);
   g_object_unref (question->sessions);
   g_object_unref (question->drafts);
@@ -87,11 +89,13 @@ append (GString *text, const char *one)
   g_string_append_printf (text, "%s%s\n", text->len > 0 ? "\n* * *\n\n" : "", one);
 }
 
+/* Its name is there also when only that was changed, or the model. */
 static void
-append_queue (GString *text, GadgetSession *session)
+append_chat (GString *text, GadgetSession *session)
 {
   GListModel *queue = gadget_session_get_queue (session);
 
+  append (text, gadget_session_get_title (session));
   for (guint i = 0; i < g_list_model_get_n_items (queue); i++)
     {
       g_autoptr (GadgetQueuedMessage) message = g_list_model_get_item (queue, i);
@@ -115,7 +119,7 @@ get_text (Question *question)
       append (text, one);
     }
   for (guint i = 0; i < chats->len; i++)
-    append_queue (text, g_ptr_array_index (chats, i));
+    append_chat (text, g_ptr_array_index (chats, i));
   for (guint i = 0; i < lost->len; i++)
     append (text, g_ptr_array_index (lost, i));
   return g_string_free_to_bytes (text);
@@ -179,35 +183,16 @@ save_copy (Question *question)
 /* --- Asking ----------------------------------------------------------------------------------- */
 
 static void
-drafts_retried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  gadget_unsaved_drafts_settle_finish (GADGET_UNSAVED_DRAFTS (source), result);
-  ask_again (user_data, _ ("Saving failed again."));
-}
-
-static void
-sessions_retried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Question *question = user_data;
-
-  gadget_unsaved_sessions_settle_finish (GADGET_UNSAVED_SESSIONS (source), result);
-  gadget_unsaved_drafts_settle_async (question->drafts, RETRY_MS, drafts_retried_cb, question);
-}
-
-static void
 retried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Question *question = user_data;
-
-  gadget_unsaved_turns_settle_finish (GADGET_UNSAVED_TURNS (source), result);
-  gadget_unsaved_sessions_settle_async (question->sessions, RETRY_MS, sessions_retried_cb,
-                                        question);
+  gadget_engine_settle_finish (GADGET_ENGINE (source), result);
+  ask_again (user_data, _ ("Saving failed again."));
 }
 
 static void
 retry (Question *question)
 {
-  gadget_unsaved_turns_settle_async (question->unsaved, RETRY_MS, retried_cb, question);
+  gadget_engine_settle_async (question->engine, RETRY_MS, retried_cb, question);
 }
 
 static void
@@ -369,6 +354,7 @@ gadget_unsaved_dialog_present (GtkWindow *parent, GadgetEngine *engine, GadgetCl
     return;
   question = g_new0 (Question, 1);
   question->parent = g_object_ref (parent);
+  question->engine = g_object_ref (engine);
   question->unsaved = g_object_ref (gadget_agent_get_unsaved (gadget_engine_get_agent (engine)));
   question->sessions =
       g_object_ref (gadget_agent_get_unsaved_sessions (gadget_engine_get_agent (engine)));
