@@ -19,6 +19,9 @@
 
 #include "gadget-secrets.h"
 
+/* For the path of a session, which is to be closed. */
+#define SECRET_API_SUBJECT_TO_CHANGE 1
+#define SECRET_WITH_UNSTABLE 1
 #include <libsecret/secret.h>
 
 #define ORIGIN "origin"
@@ -48,11 +51,27 @@ typedef struct
   SecretItem *item;       /* (nullable): the one that is looked up */
 } Job;
 
+/* libsecret leaves it to the service, which keeps a session, and what it knows of it in locked
+ * memory, for as long as this program is on the bus. */
+static void
+close_session (SecretService *service)
+{
+  const char *path = secret_service_get_session_dbus_path (service);
+
+  if (path != NULL)
+    g_dbus_connection_call (g_dbus_proxy_get_connection (G_DBUS_PROXY (service)),
+                            g_dbus_proxy_get_name (G_DBUS_PROXY (service)), path,
+                            "org.freedesktop.Secret.Session", "Close", NULL, NULL,
+                            G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
+}
+
 static void
 free_job (gpointer data)
 {
   Job *job = data;
 
+  if (job->service != NULL)
+    close_session (job->service);
   g_free (job->id);
   g_free (job->label);
   g_free (job->origin);
@@ -93,6 +112,8 @@ struct _GadgetKeyringService
 
 G_DEFINE_FINAL_TYPE (GadgetKeyringService, gadget_keyring_service, SECRET_TYPE_SERVICE)
 
+/* A keyring may leave because the user closed the window of its prompt: it is not asked again,
+ * which would show another one. */
 static void
 prompted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -105,7 +126,7 @@ prompted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (error != NULL)
     g_task_return_error (task, error);
   else
-    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED,
+    g_task_return_new_error_literal (task, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LOCKED,
                                      "the keyring went away while it was to be unlocked");
 }
 
@@ -220,6 +241,8 @@ opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       fail (g_steal_pointer (&task), error);
       return;
     }
+  if (job->service != NULL)
+    close_session (job->service);
   g_set_object (&job->service, service);
   job->begin (g_steal_pointer (&task));
 }
