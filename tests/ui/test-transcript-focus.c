@@ -115,6 +115,42 @@ get_transcript (TestWindow *self)
 }
 
 static gboolean
+is_focus_in_sight (TestWindow *self, GadgetTranscript *transcript)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (get_focus (self), GTK_WIDGET (transcript), &bounds));
+  return bounds.origin.y < (float) gtk_widget_get_height (GTK_WIDGET (transcript))
+         && bounds.origin.y + bounds.size.height > 0;
+}
+
+/* The row that has the focus was scrolled out of sight before, and so far that it is hidden. */
+static void
+test_ends_from_hidden_row (TestWindow *self, gconstpointer data)
+{
+  GadgetTranscript *transcript;
+
+  ask (self, "first", "One answer.");
+  for (guint i = 0; i < 16; i++)
+    ask (self, "question", "A paragraph.\n\nA second one.\n\nAnd a third one.");
+  test_key ("shift+Tab");
+  wait_until (is_at (self, GADGET_BLOCK_TEXT));
+  transcript = get_transcript (self);
+  for (guint i = 0; i < 2; i++)
+    test_key ("Page_Up");
+  wait_until (!is_focus_in_sight (self, transcript));
+  test_key ("Home");
+  wait_until (is_at (self, GADGET_BLOCK_PROMPT));
+  assert_says (self, "Your message", "first");
+  for (guint i = 0; i < 2; i++)
+    test_key ("Page_Down");
+  wait_until (!is_focus_in_sight (self, transcript));
+  test_key ("End");
+  wait_until (is_at (self, GADGET_BLOCK_FOOTER));
+  wait_until (is_focus_in_sight (self, transcript));
+}
+
+static gboolean
 is_at_beginning (GadgetTranscript *transcript)
 {
   return transcript->anchor == 0 && transcript->anchor_y >= 0;
@@ -320,6 +356,7 @@ main (int argc, char **argv)
 
   add ("rows", test_rows);
   add ("ends", test_ends);
+  add ("ends-from-hidden-row", test_ends_from_hidden_row);
   add ("one-turn", test_one_turn);
   add ("buttons", test_buttons);
   add ("far", test_far);

@@ -102,11 +102,11 @@ step_row (GadgetTranscript *self, int distance)
   return TRUE;
 }
 
-/* To one end of the chat. The focus goes along when a row has it. */
+/* To one end of the chat. The focus goes along when a row has it, also one out of sight. */
 static void
 go_to_end (GadgetTranscript *self, gboolean start)
 {
-  const gboolean focused = get_focused_row (self) != NULL;
+  const gboolean focused = gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL;
   const guint n = gadget_transcript_model_get_n_rows (self->model);
 
   if (start)
