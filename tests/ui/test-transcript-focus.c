@@ -345,6 +345,70 @@ test_waits_announced (TestWindow *self, gconstpointer data)
   g_signal_handlers_disconnect_by_data (gadget_announcer_get_default (), said);
 }
 
+/* A turn that another process works on is in the chat that is shown. */
+static GadgetTurn *
+begin_remote_turn (TestWindow *self)
+{
+  GadgetSession *session = gadget_window_get_session (self->window);
+  g_autoptr (GadgetTurn) turn = gadget_turn_new ("remote", "elsewhere");
+
+  gadget_session_append (session, turn);
+  gadget_session_set_remote_run (session, "run");
+  return turn;
+}
+
+static void
+end_remote_turn (TestWindow *self, GadgetTurn *turn)
+{
+  g_autoptr (GadgetReceipt) receipt = gadget_receipt_new ();
+  const GadgetTurnRecord record = {
+    .status = GADGET_TURN_ABORTED,
+    .stop_reason = GADGET_STOP_USER,
+    .started_at = gadget_turn_get_started_at (turn),
+    .ended_at = gadget_turn_get_started_at (turn) + 1000,
+    .receipt = receipt,
+  };
+
+  gadget_turn_restore (turn, &record);
+  gadget_session_set_remote_run (gadget_window_get_session (self->window), NULL);
+}
+
+static void
+append_answer (GadgetTurn *turn, const char *text, GadgetItemStatus status)
+{
+  g_autoptr (GadgetItem) item = gadget_item_new (GADGET_ITEM_TEXT);
+
+  gadget_item_append_text (item, text, -1);
+  gadget_item_set_status (item, status);
+  gadget_turn_append (turn, item);
+}
+
+/* What another process wrote before it was stopped may come with the stop. It is no beginning. */
+static void
+test_remote_stop_announced (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GString) said = g_string_new (NULL);
+  g_autoptr (GadgetReceipt) receipt = NULL;
+  GadgetTurn *turn;
+
+  g_signal_connect_swapped (gadget_announcer_get_default (), "announced", G_CALLBACK (announced_cb),
+                            said);
+  turn = begin_remote_turn (self);
+  receipt = g_object_ref (gadget_turn_get_receipt (turn));
+  wait_until (strstr (said->str, "Sent: elsewhere") != NULL);
+  append_answer (turn, "It begins. And", GADGET_ITEM_FINISHED);
+  wait_until (strstr (said->str, "Reply: It begins.") != NULL);
+  g_string_truncate (said, 0);
+  append_answer (turn, "It goes on. And", GADGET_ITEM_ABORTED);
+  end_remote_turn (self, turn);
+  wait_until (strstr (said->str, "The turn was aborted by you.") != NULL);
+  test_run_for (2 * GADGET_ANNOUNCER_GAP_MS);
+  g_assert_null (strstr (said->str, "Reply:"));
+  /* The receipt from before the stop is followed no longer. */
+  gadget_receipt_begin (receipt, GADGET_RECEIPT_CONNECTION, "provider");
+  g_signal_handlers_disconnect_by_data (gadget_announcer_get_default (), said);
+}
+
 #define add(name, test)                                                                            \
   g_test_add ("/ui/transcript-focus/" name, TestWindow, NULL, test_window_set_up, test,            \
               test_window_tear_down)
@@ -363,6 +427,7 @@ main (int argc, char **argv)
   add ("announced", test_announced);
   add ("pages", test_pages);
   add ("waits-announced", test_waits_announced);
+  add ("remote-stop-announced", test_remote_stop_announced);
 
   return g_test_run ();
 }

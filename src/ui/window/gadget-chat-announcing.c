@@ -103,12 +103,18 @@ follow_answer (GadgetChat *self)
   set_item (self, find_answer (self->announced_turn));
 }
 
-/* An answer that another process writes is there with some of its text, or all of it. */
+/* An answer that another process writes comes with some of its text, or all of it. One that comes
+ * stopped may be the rest of another. */
 static void
 items_changed_cb (GadgetChat *self)
 {
+  GadgetItemStatus status;
+
   follow_answer (self);
-  if (self->announced_item != NULL)
+  if (self->announced_item == NULL)
+    return;
+  status = gadget_item_get_status (self->announced_item);
+  if (status == GADGET_ITEM_STREAMING || status == GADGET_ITEM_FINISHED)
     announce_beginning (self);
 }
 
@@ -161,18 +167,19 @@ set_turn (GadgetChat *self, GadgetTurn *turn)
     {
       g_signal_handlers_disconnect_by_func (self->announced_turn, items_changed_cb, self);
       g_signal_handlers_disconnect_by_func (self->announced_turn, announce_wait, self);
-      g_signal_handlers_disconnect_by_func (gadget_turn_get_receipt (self->announced_turn),
-                                            announce_wait, self);
+      g_signal_handlers_disconnect_by_func (self->announced_receipt, announce_wait, self);
     }
   g_set_object (&self->announced_turn, turn);
+  g_clear_object (&self->announced_receipt);
   if (turn == NULL)
     return;
+  self->announced_receipt = g_object_ref (gadget_turn_get_receipt (turn));
   g_signal_connect_object (turn, "items-changed", G_CALLBACK (items_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (turn, "notify::phase", G_CALLBACK (announce_wait), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (gadget_turn_get_receipt (turn), "changed", G_CALLBACK (announce_wait),
-                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->announced_receipt, "changed", G_CALLBACK (announce_wait), self,
+                           G_CONNECT_SWAPPED);
 }
 
 /* A chat that is gone to is read, not told: what is told is what comes from now on. */

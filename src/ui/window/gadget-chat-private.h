@@ -45,8 +45,9 @@ struct _GadgetChat
   gboolean regenerated; /* for the same message */
 
   /* gadget-chat-announcing.c */
-  GadgetTurn *announced_turn; /* (nullable): the one that goes on in the session */
-  GadgetItem *announced_item; /* (nullable): its last answer */
+  GadgetTurn *announced_turn;       /* (nullable): the one that goes on in the session */
+  GadgetReceipt *announced_receipt; /* (nullable): its receipt, until it gets another one */
+  GadgetItem *announced_item;       /* (nullable): its last answer */
   gboolean beginning_announced;
   const char *announced_wait; /* (nullable): what it waits for, of the catalog's */
 

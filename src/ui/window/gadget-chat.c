@@ -434,6 +434,7 @@ gadget_chat_dispose (GObject *object)
   g_clear_object (&self->engine);
   g_clear_object (&self->clock);
   g_clear_object (&self->settings);
+  g_clear_object (&self->announced_receipt);
 
   G_OBJECT_CLASS (gadget_chat_parent_class)->dispose (object);
 }
