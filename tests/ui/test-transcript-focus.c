@@ -309,6 +309,30 @@ test_pages (TestWindow *self, gconstpointer data)
   g_assert_true (gadget_transcript_get_following (transcript));
 }
 
+static int
+get_caret (GtkTextBuffer *buffer)
+{
+  GtkTextIter caret;
+
+  gtk_text_buffer_get_iter_at_mark (buffer, &caret, gtk_text_buffer_get_insert (buffer));
+  return gtk_text_iter_get_offset (&caret);
+}
+
+/* In a new chat there is nothing else to go through than the message. */
+static void
+test_pages_of_new_chat (TestWindow *self, gconstpointer data)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
+
+  gtk_text_buffer_set_text (buffer, "one\ntwo\nthree", -1);
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
+  g_assert_cmpint (get_caret (buffer), ==, 13);
+  test_key ("Page_Up");
+  wait_until (get_caret (buffer) < 4);
+  test_key ("Page_Down");
+  wait_until (get_caret (buffer) > 7);
+}
+
 /* A reply that does not go on says what for, once. */
 static void
 test_waits_announced (TestWindow *self, gconstpointer data)
@@ -426,6 +450,7 @@ main (int argc, char **argv)
   add ("far", test_far);
   add ("announced", test_announced);
   add ("pages", test_pages);
+  add ("pages-of-new-chat", test_pages_of_new_chat);
   add ("waits-announced", test_waits_announced);
   add ("remote-stop-announced", test_remote_stop_announced);
 

@@ -160,6 +160,17 @@ is_scrolled (GadgetComposer *self)
   return gtk_adjustment_get_upper (adjustment) > gtk_adjustment_get_page_size (adjustment);
 }
 
+/* A page of the chat; FALSE where none is shown. */
+static gboolean
+scroll_chat (GadgetComposer *self, gboolean up)
+{
+  gboolean scrolled = FALSE;
+
+  g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_SCROLL_PAGE], 0, up ? -1 : 1,
+                 &scrolled);
+  return scrolled;
+}
+
 static gboolean
 key_pressed_cb (GadgetComposer *self, guint keyval, guint keycode, GdkModifierType state,
                 GtkEventController *controller)
@@ -193,11 +204,7 @@ key_pressed_cb (GadgetComposer *self, guint keyval, guint keycode, GdkModifierTy
     }
   /* Where all of the text is in sight there is no page of it to go to. */
   if (is_page (keyval, &up) && (state & MODIFIERS) == 0 && !is_scrolled (self))
-    {
-      if (!gtk_text_view_im_context_filter_keypress (self->text, event))
-        gtk_widget_activate_action (GTK_WIDGET (self), "win.scroll-page", "i", up ? -1 : 1);
-      return GDK_EVENT_STOP;
-    }
+    return gtk_text_view_im_context_filter_keypress (self->text, event) || scroll_chat (self, up);
   if (!is_enter (keyval) || (state & (GDK_SHIFT_MASK | GDK_ALT_MASK)) != 0)
     return GDK_EVENT_PROPAGATE;
   if (gtk_text_view_im_context_filter_keypress (self->text, event))
@@ -422,6 +429,10 @@ gadget_composer_class_init (GadgetComposerClass *klass)
 
   _gadget_composer_signals[GADGET_COMPOSER_TOAST] = g_signal_new (
       "toast", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, ADW_TYPE_TOAST);
+
+  _gadget_composer_signals[GADGET_COMPOSER_SCROLL_PAGE] =
+      g_signal_new ("scroll-page", type, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled,
+                    NULL, NULL, G_TYPE_BOOLEAN, 1, G_TYPE_INT);
 
   gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "composer.steer", NULL, steer_action);
   _gadget_composer_install_commands (GTK_WIDGET_CLASS (klass));

@@ -15,8 +15,9 @@ G_DECLARE_FINAL_TYPE (GadgetComposer, gadget_composer, GADGET, COMPOSER, AdwBin)
 
 /* Where a message is written, sent and stopped. Signals: "submit" (text) and "steer" (text, for the
  * turn that is going on) (the text is still in it, and so is what is attached: the receiver takes it
- * with gadget_composer_clear ()), "stop", "send-queued" (guint index),
- * "model-chosen" (provider, model) and "toast" (AdwToast, to be shown). Property "narrow". The control is given to it with the work's
+ * with gadget_composer_clear ()), "stop", "send-queued" (guint index), "model-chosen" (provider,
+ * model), "toast" (AdwToast, to be shown) and "scroll-page" (int direction; the receiver returns
+ * whether there is a chat to scroll). Property "narrow". The control is given to it with the work's
  * phase by its owner. */
 void               gadget_composer_set_clock     (GadgetComposer *self,
                                                   GadgetClock    *clock);

@@ -383,6 +383,16 @@ toast_cb (GadgetChat *self, AdwToast *toast)
   gadget_chat_add_toast (self, g_object_ref (toast));
 }
 
+/* Only the transcript has pages, not what is shown in its place. */
+static gboolean
+scroll_page_cb (GadgetChat *self, int direction)
+{
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "transcript") != 0)
+    return FALSE;
+  gadget_transcript_scroll_page (_gadget_chat_get_transcript (self), direction);
+  return TRUE;
+}
+
 static void
 mode_chosen_cb (GadgetChat *self, int mode)
 {
@@ -424,6 +434,7 @@ gadget_chat_dispose (GObject *object)
     _gadget_chat_stop_dispose (self);
   g_clear_object (&self->announced_item);
   g_clear_object (&self->announced_turn);
+  g_clear_object (&self->announced_receipt);
   g_clear_pointer (&self->editing, g_free);
   _gadget_chat_forget_turns (self);
   g_clear_weak_pointer (&self->files_dialog);
@@ -434,7 +445,6 @@ gadget_chat_dispose (GObject *object)
   g_clear_object (&self->engine);
   g_clear_object (&self->clock);
   g_clear_object (&self->settings);
-  g_clear_object (&self->announced_receipt);
 
   G_OBJECT_CLASS (gadget_chat_parent_class)->dispose (object);
 }
@@ -525,6 +535,7 @@ gadget_chat_class_init (GadgetChatClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, model_chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, mode_chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, toast_cb);
+  gtk_widget_class_bind_template_callback (widget_class, scroll_page_cb);
 }
 
 static void
@@ -736,17 +747,4 @@ gadget_chat_go_to_turn (GadgetChat *self, int direction)
 
   if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "transcript") == 0)
     gadget_transcript_go_to_turn (_gadget_chat_get_transcript (self), direction);
-}
-
-/**
- * gadget_chat_scroll_page:
- * @direction: -1 for one page up, 1 for one page down
- */
-void
-gadget_chat_scroll_page (GadgetChat *self, int direction)
-{
-  g_return_if_fail (GADGET_IS_CHAT (self));
-
-  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "transcript") == 0)
-    gadget_transcript_scroll_page (_gadget_chat_get_transcript (self), direction);
 }

@@ -39,8 +39,6 @@ void           gadget_chat_open_models    (GadgetChat      *self);
 void           gadget_chat_copy_last_answer (GadgetChat   *self);
 void           gadget_chat_go_to_turn     (GadgetChat      *self,
                                            int              direction);
-void           gadget_chat_scroll_page    (GadgetChat      *self,
-                                           int              direction);
 
 /* Writes down where the chat is, before the engine is closed. */
 void           gadget_chat_settle         (GadgetChat      *self);

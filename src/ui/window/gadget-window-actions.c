@@ -145,12 +145,6 @@ go_to_turn_action (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
-scroll_page_action (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  gadget_chat_scroll_page (GADGET_WINDOW (widget)->chat, g_variant_get_int32 (parameter));
-}
-
-static void
 copy_last_answer_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   gadget_chat_copy_last_answer (GADGET_WINDOW (widget)->chat);
@@ -198,7 +192,6 @@ _gadget_window_install_actions (GtkWidgetClass *widget_class)
     { "win.copy-last-answer", NULL, copy_last_answer_action, GDK_KEY_c,
       GDK_CONTROL_MASK | GDK_SHIFT_MASK },
     { "win.go-to-turn", "i", go_to_turn_action, 0, 0 },
-    { "win.scroll-page", "i", scroll_page_action, 0, 0 },
     { "win.restore-turns", NULL, restore_turns_action, 0, 0 },
     { "win.add-provider", NULL, add_provider_action, 0, 0 },
     { "win.choose-model", NULL, choose_model_action, 0, 0 },
@@ -237,7 +230,6 @@ _gadget_window_update_actions (GadgetWindow *self)
     "win.new-chat",       "win.toggle-sidebar",   "win.toggle-activity",  "win.search",
     "win.focus-composer", "win.focus-ask",        "win.copy-last-answer", "win.go-to-turn",
     "win.choose-model",   "win.choose-workspace", "win.rename-chat",      "win.delete-chat",
-    "win.scroll-page",
   };
   const gboolean shown = !_gadget_window_is_first_run (self);
 
