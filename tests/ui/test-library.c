@@ -10,6 +10,7 @@
 #include "test-wait.h"
 #include "test-window.h"
 #include "ui/common/gadget-motion.h"
+#include "ui/library/gadget-chat-row.h"
 #include "wait.h"
 
 /* However and whenever a turn ends, and whatever chat is shown then, its chat leaves "Running". */
@@ -328,6 +329,84 @@ test_row_keys (TestWindow *self, gconstpointer data)
   g_assert_true (gadget_window_get_session (self->window) != session);
 }
 
+/* (nullable): the chat whose row has the focus */
+static GadgetSession *
+get_focused_chat (TestWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->window));
+  GtkWidget *row = focus != NULL ? gtk_widget_get_first_child (focus) : NULL;
+
+  return GADGET_IS_CHAT_ROW (row) ? gadget_chat_row_get_session (GADGET_CHAT_ROW (row)) : NULL;
+}
+
+static guint n_bells;
+
+/* It takes the place of GTK's, for all that the program links. */
+void
+gtk_widget_error_bell (GtkWidget *widget)
+{
+  n_bells++;
+}
+
+static gboolean
+has_dialog (TestWindow *self)
+{
+  return adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self->window)) != NULL;
+}
+
+static gboolean
+is_deleted (GadgetSession *session)
+{
+  return gadget_session_get_deletion (session) != GADGET_DELETION_NONE;
+}
+
+static void
+focus_list (TestWindow *self)
+{
+  test_key ("ctrl+k");
+  test_key ("Tab");
+  wait_until (get_focused_chat (self) != NULL);
+}
+
+/* The keys are for the row that has the focus. Tab leads to one whose chat is not selected. */
+static void
+test_keys_of_focused_row (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GadgetSession) session = g_object_ref (gadget_window_get_session (self->window));
+  GadgetSession *shown;
+
+  make_chats (self, 2);
+  shown = gadget_window_get_session (self->window);
+  focus_list (self);
+  test_key ("Tab");
+  wait_until (get_focused_chat (self) == session);
+  g_assert_true (gadget_window_get_session (self->window) == shown);
+
+  test_key ("F2");
+  wait_until (has_dialog (self));
+  test_type ("Other name");
+  test_key ("Return");
+  wait_until (g_strcmp0 (gadget_session_get_title (session), "Other name") == 0);
+  wait_until (!has_dialog (self));
+  focus_list (self);
+  test_key ("Tab");
+  wait_until (get_focused_chat (self) == session);
+  test_key ("Delete");
+  wait_until (is_deleted (session));
+  g_assert_true (gadget_window_get_session (self->window) == shown);
+}
+
+/* There is nothing to delete of a chat that has no messages. */
+static void
+test_delete_new_chat (TestWindow *self, gconstpointer data)
+{
+  n_bells = 0;
+  focus_list (self);
+  test_key ("Delete");
+  wait_until (n_bells == 1);
+  g_assert_true (get_focused_chat (self) == gadget_window_get_session (self->window));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -352,5 +431,9 @@ main (int argc, char **argv)
               test_window_tear_down);
   g_test_add ("/ui/library/row-keys", TestWindow, NULL, test_window_set_up, test_row_keys,
               test_window_tear_down);
+  g_test_add ("/ui/library/keys-of-focused-row", TestWindow, NULL, test_window_set_up,
+              test_keys_of_focused_row, test_window_tear_down);
+  g_test_add ("/ui/library/delete-new-chat", TestWindow, NULL, test_window_set_up,
+              test_delete_new_chat, test_window_tear_down);
   return g_test_run ();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What can be done with a chat of the list: the menu, and what it tells. */
+/* What can be done with a chat of the list, by its menu and by keys. */
 
 #define G_LOG_DOMAIN "gadget-library"
 
@@ -69,36 +69,26 @@ _gadget_library_open_context_menu (GadgetLibrary *self, GtkWidget *row, double x
   draw_released (self, row);
 }
 
-/* The chat that was clicked on, else the one that is selected. */
-static GadgetSession *
-get_target (GadgetLibrary *self)
-{
-  return self->context_session != NULL
-             ? self->context_session
-             : GADGET_SESSION (gtk_single_selection_get_selected_item (self->selection));
-}
-
 static void
-tell_about_target (GtkWidget *widget, guint signal)
+emit_for_menu (GtkWidget *widget, guint signal)
 {
   GadgetLibrary *self = GADGET_LIBRARY (widget);
-  GadgetSession *target = get_target (self);
 
-  if (target != NULL)
-    g_signal_emit (self, signals[signal], 0, target);
+  if (self->context_session != NULL)
+    g_signal_emit (self, signals[signal], 0, self->context_session);
   g_clear_object (&self->context_session);
 }
 
 static void
 rename_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  tell_about_target (widget, RENAME);
+  emit_for_menu (widget, RENAME);
 }
 
 static void
 delete_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  tell_about_target (widget, DELETE);
+  emit_for_menu (widget, DELETE);
 }
 
 /* (nullable) */
@@ -111,34 +101,29 @@ get_focused_row (GtkWidget *widget)
   return GADGET_IS_CHAT_ROW (child) ? child : NULL;
 }
 
-/* In the search these keys are the entry's, or nobody's. Tab may have led to another chat than the
- * one that is selected, which is the one in sight: it would not be clear then which one is meant.
- */
+/* In the search these keys are the entry's, or nobody's. The row that has the focus may be another
+ * one than the chat that is shown, which is selected. */
 static gboolean
-tell_about_focused (GtkWidget *widget, guint signal)
+emit_for_focused_row (GtkWidget *widget, guint signal)
 {
-  GadgetLibrary *self = GADGET_LIBRARY (widget);
   GtkWidget *row = get_focused_row (widget);
 
-  if (row == NULL
-      || gadget_chat_row_get_session (GADGET_CHAT_ROW (row))
-             != gtk_single_selection_get_selected_item (self->selection))
+  if (row == NULL)
     return GDK_EVENT_PROPAGATE;
-  g_clear_object (&self->context_session);
-  tell_about_target (widget, signal);
+  g_signal_emit (widget, signals[signal], 0, gadget_chat_row_get_session (GADGET_CHAT_ROW (row)));
   return GDK_EVENT_STOP;
 }
 
 static gboolean
 rename_key_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
 {
-  return tell_about_focused (widget, RENAME);
+  return emit_for_focused_row (widget, RENAME);
 }
 
 static gboolean
 delete_key_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
 {
-  return tell_about_focused (widget, DELETE);
+  return emit_for_focused_row (widget, DELETE);
 }
 
 static void

@@ -32,8 +32,8 @@ struct _GadgetLibrary
   guint sort_id;
 
   GtkWidget *context_menu;
-  GadgetSession *context_session;
-  gboolean focus_list; /* it had the focus when the menu was opened */
+  GadgetSession *context_session; /* (nullable): that the menu was opened for */
+  gboolean focus_list;            /* it had the focus when the menu was opened */
 };
 
 /* gadget-library-model.c: what the list shows. */

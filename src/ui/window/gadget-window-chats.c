@@ -206,3 +206,5 @@ _gadget_window_delete (GadgetWindow *self, GadgetSession *session)
   else if (gadget_engine_find_session (self->engine, gadget_session_get_id (session)) != NULL)
     hide_and_offer_undo (self, session);
 }
+  else
+    gtk_widget_error_bell (GTK_WIDGET (self));
