@@ -396,6 +396,71 @@ test_keys_of_focused_row (TestWindow *self, gconstpointer data)
   g_assert_true (gadget_window_get_session (self->window) == shown);
 }
 
+/* Renaming ends where it began, however it ends. */
+static void
+test_rename_keeps_focus (TestWindow *self, gconstpointer data)
+{
+  static const char *const keys[] = { "Return", "Escape" };
+  GadgetSession *session = gadget_window_get_session (self->window);
+
+  make_chats (self, 1);
+  focus_list (self);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      wait_until (get_focused_chat (self) == session);
+      test_key ("F2");
+      wait_until (has_dialog (self));
+      test_key (keys[i]);
+      wait_until (!has_dialog (self));
+      gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
+      g_assert_true (get_focused_chat (self) == session);
+    }
+  test_key ("ctrl+l");
+  wait_until (gtk_widget_is_focus (self->text));
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.rename-chat", NULL);
+  wait_until (has_dialog (self));
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
+  test_key ("Escape");
+  wait_until (!has_dialog (self));
+  wait_until (gtk_widget_is_focus (self->text));
+}
+
+/* One chat after the other is deleted: the focus goes on to the next row, and from the last one to
+ * the one above. */
+static void
+test_delete_keeps_focus (TestWindow *self, gconstpointer data)
+{
+  const gboolean by_menu = GPOINTER_TO_INT (data);
+  GListModel *sessions = gadget_engine_get_sessions (self->engine);
+  GadgetSession *focused;
+
+  make_chats (self, 4);
+  focus_list (self);
+  test_key ("Down");
+  wait_until (gadget_window_get_session (self->window) == get_focused_chat (self));
+  for (guint n = 4; n > 0; n--)
+    {
+      focused = get_focused_chat (self);
+      if (by_menu)
+        {
+          test_key ("Menu");
+          wait_until (test_find (GTK_WIDGET (self->window), is_open_menu, NULL) != NULL);
+          test_key ("Up");
+          test_key ("Return");
+        }
+      else
+        test_key ("Delete");
+      wait_until (g_list_model_get_n_items (sessions) == n - 1);
+      g_assert_true (is_deleted (focused));
+      gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
+      g_assert_nonnull (get_focused_chat (self));
+      g_assert_false (is_deleted (get_focused_chat (self)));
+      /* The new chat is above them. */
+      g_assert_true (n == 1 || get_focused_chat (self) != gadget_window_get_session (self->window));
+    }
+  g_assert_true (get_focused_chat (self) == gadget_window_get_session (self->window));
+}
+
 /* There is nothing to delete of a chat that has no messages. */
 static void
 test_delete_new_chat (TestWindow *self, gconstpointer data)
@@ -433,6 +498,12 @@ main (int argc, char **argv)
               test_window_tear_down);
   g_test_add ("/ui/library/keys-of-focused-row", TestWindow, NULL, test_window_set_up,
               test_keys_of_focused_row, test_window_tear_down);
+  g_test_add ("/ui/library/rename-keeps-focus", TestWindow, NULL, test_window_set_up,
+              test_rename_keeps_focus, test_window_tear_down);
+  g_test_add ("/ui/library/delete-keeps-focus/key", TestWindow, GINT_TO_POINTER (FALSE),
+              test_window_set_up, test_delete_keeps_focus, test_window_tear_down);
+  g_test_add ("/ui/library/delete-keeps-focus/menu", TestWindow, GINT_TO_POINTER (TRUE),
+              test_window_set_up, test_delete_keeps_focus, test_window_tear_down);
   g_test_add ("/ui/library/delete-new-chat", TestWindow, NULL, test_window_set_up,
               test_delete_new_chat, test_window_tear_down);
   return g_test_run ();

@@ -66,22 +66,26 @@ compare_times_cb (gconstpointer a, gconstpointer b, gpointer user_data)
   return (left < right) - (left > right);
 }
 
+guint
+_gadget_library_find (GadgetLibrary *self, GadgetSession *session)
+{
+  GListModel *model = G_LIST_MODEL (self->selection);
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr (GadgetSession) listed = g_list_model_get_item (model, i);
+
+      if (listed == session)
+        return i;
+    }
+  return GTK_INVALID_LIST_POSITION;
+}
+
 void
 _gadget_library_select_current (GadgetLibrary *self)
 {
-  GListModel *model = G_LIST_MODEL (self->selection);
-  guint found = GTK_INVALID_LIST_POSITION;
+  const guint found = _gadget_library_find (self, self->current);
 
-  for (guint i = 0; i < g_list_model_get_n_items (model) && self->current != NULL; i++)
-    {
-      g_autoptr (GadgetSession) session = g_list_model_get_item (model, i);
-
-      if (session == self->current)
-        {
-          found = i;
-          break;
-        }
-    }
   self->syncing = TRUE;
   gtk_single_selection_set_selected (self->selection, found);
   self->syncing = FALSE;

@@ -44,6 +44,10 @@ void _gadget_library_sessions_changed_cb  (GadgetLibrary  *self,
                                            guint           removed,
                                            guint           added);
 
+/* The position in the list; GTK_INVALID_LIST_POSITION for a chat that it does not show. */
+guint _gadget_library_find                (GadgetLibrary  *self,
+                                           GadgetSession  *session);
+
 /* The current chat is shown before the engine lists it, and is the one that is selected. */
 void _gadget_library_update_fresh         (GadgetLibrary  *self);
 void _gadget_library_select_current       (GadgetLibrary  *self);

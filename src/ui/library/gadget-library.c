@@ -262,6 +262,57 @@ gadget_library_focus_search (GadgetLibrary *self)
 }
 
 void
+/**
+ * gadget_library_dup_neighbor:
+ *
+ * Returns: (transfer full) (nullable): the chat below @session in the list, else the one above
+ */
+GadgetSession *
+gadget_library_dup_neighbor (GadgetLibrary *self, GadgetSession *session)
+{
+  guint position;
+  GadgetSession *below;
+
+  g_return_val_if_fail (GADGET_IS_LIBRARY (self), NULL);
+
+  position = _gadget_library_find (self, session);
+  if (position == GTK_INVALID_LIST_POSITION)
+    return NULL;
+  below = g_list_model_get_item (G_LIST_MODEL (self->selection), position + 1);
+  if (below != NULL || position == 0)
+    return below;
+  return g_list_model_get_item (G_LIST_MODEL (self->selection), position - 1);
+}
+
+/**
+ * gadget_library_focus_chat:
+ *
+ * Gives the focus to the row of a chat, without showing the chat.
+ */
+void
+gadget_library_focus_chat (GadgetLibrary *self, GadgetSession *session)
+{
+  guint position;
+
+  g_return_if_fail (GADGET_IS_LIBRARY (self));
+
+  position = _gadget_library_find (self, session);
+  if (position != GTK_INVALID_LIST_POSITION)
+    gtk_list_view_scroll_to (self->list, position, GTK_LIST_SCROLL_FOCUS, NULL);
+}
+
+/**
+ * gadget_library_has_focus:
+ *
+ * Returns: whether a row of the list has the focus
+ */
+gboolean
+gadget_library_has_focus (GadgetLibrary *self)
+{
+  g_return_val_if_fail (GADGET_IS_LIBRARY (self), FALSE);
+  return gtk_widget_get_focus_child (GTK_WIDGET (self->list)) != NULL;
+}
+
 gadget_library_open_menu (GadgetLibrary *self)
 {
   g_return_if_fail (GADGET_IS_LIBRARY (self));

@@ -30,7 +30,8 @@ renamed_cb (AdwAlertDialog *dialog, const char *response, GadgetWindow *self)
       gadget_session_set_title (session, title);
       gadget_engine_save (self->engine, session);
     }
-  gadget_chat_focus (self->chat);
+  if (!gadget_library_has_focus (self->library))
+    gadget_chat_focus (self->chat);
 }
 
 void
@@ -133,6 +134,8 @@ toast_gone_cb (AdwToast *toast, GadgetWindow *self)
 static void
 hide_and_offer_undo (GadgetWindow *self, GadgetSession *session)
 {
+  const gboolean in_list = gadget_library_has_focus (self->library);
+  g_autoptr (GadgetSession) next = gadget_library_dup_neighbor (self->library, session);
   g_autoptr (GError) error = NULL;
   AdwToast *toast;
 
@@ -147,8 +150,13 @@ hide_and_offer_undo (GadgetWindow *self, GadgetSession *session)
   g_object_set_data_full (G_OBJECT (toast), "session", g_object_ref (session), g_object_unref);
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (undo_cb), self, G_CONNECT_DEFAULT);
   g_signal_connect_object (toast, "dismissed", G_CALLBACK (toast_gone_cb), self, G_CONNECT_DEFAULT);
-  if (session == self->session)
+  if (session == self->session && in_list)
+    _gadget_window_show_new_chat (self);
+  else if (session == self->session)
     gadget_window_new_chat (self);
+  /* Several chats can be deleted one after the other. */
+  if (in_list)
+    gadget_library_focus_chat (self->library, next != NULL ? next : self->session);
   gadget_chat_add_toast (self->chat, toast);
 }
 
@@ -205,6 +213,6 @@ _gadget_window_delete (GadgetWindow *self, GadgetSession *session)
     ask_before_deleting (self, session);
   else if (gadget_engine_find_session (self->engine, gadget_session_get_id (session)) != NULL)
     hide_and_offer_undo (self, session);
-}
   else
     gtk_widget_error_bell (GTK_WIDGET (self));
+}

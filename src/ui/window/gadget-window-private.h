@@ -86,6 +86,9 @@ void        _gadget_window_record_chat     (GadgetWindow   *self);
 void        _gadget_window_forget_chat     (GadgetWindow   *self);
 void        _gadget_window_recover         (GadgetWindow   *self);
 
+/* Of gadget-window.c. */
+void        _gadget_window_show_new_chat   (GadgetWindow   *self);
+
 /* For tests. */
 GadgetChat *_gadget_window_get_chat        (GadgetWindow   *self);
 

@@ -478,6 +478,19 @@ begin_chat (GadgetWindow *self, GadgetSession *session)
     gadget_session_set_workspace (session, gadget_session_get_workspace (self->session));
 }
 
+/* Leaves the focus where it is. */
+void
+_gadget_window_show_new_chat (GadgetWindow *self)
+{
+  g_autoptr (GadgetSession) session = NULL;
+
+  if (self->session != NULL && is_new (self, self->session))
+    return;
+  session = gadget_engine_new_session (self->engine);
+  begin_chat (self, session);
+  gadget_window_open_session (self, session);
+}
+
 /**
  * gadget_window_new_chat:
  *
@@ -493,13 +506,7 @@ gadget_window_new_chat (GadgetWindow *self)
       self->asked_for_chat = TRUE;
       return;
     }
-  if (self->session == NULL || !is_new (self, self->session))
-    {
-      g_autoptr (GadgetSession) session = gadget_engine_new_session (self->engine);
-
-      begin_chat (self, session);
-      gadget_window_open_session (self, session);
-    }
+  _gadget_window_show_new_chat (self);
   if (adw_overlay_split_view_get_collapsed (self->split_view))
     adw_overlay_split_view_set_show_sidebar (self->split_view, FALSE);
   gadget_chat_focus (self->chat);
