@@ -9,6 +9,7 @@
 #include "gadget-test-ui.h"
 #include "test-wait.h"
 #include "test-window.h"
+#include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-motion.h"
 #include "ui/library/gadget-chat-row.h"
 #include "wait.h"
@@ -472,6 +473,49 @@ test_delete_new_chat (TestWindow *self, gconstpointer data)
   g_assert_true (get_focused_chat (self) == gadget_window_get_session (self->window));
 }
 
+static void
+announced_cb (GString *said, const char *text)
+{
+  g_string_append_printf (said, "%s\n", text);
+}
+
+static void
+count_cb (guint *count)
+{
+  (*count)++;
+}
+
+/* How many chats were found is told while the search goes on, and not when it is over. */
+static void
+test_search_announced (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *session = gadget_window_get_session (self->window);
+  g_autoptr (GString) said = g_string_new (NULL);
+  GtkWidget *search;
+  guint n_searches = 0;
+
+  run_turn (self, session, TRUE);
+  search = test_find (GTK_WIDGET (self->window), is_search, NULL);
+  g_signal_connect_swapped (gadget_announcer_get_default (), "announced", G_CALLBACK (announced_cb),
+                            said);
+  test_key ("ctrl+k");
+  test_type (gadget_session_get_title (session));
+  wait_until (strstr (said->str, "1 chat found\n") != NULL);
+
+  gtk_search_entry_set_search_delay (GTK_SEARCH_ENTRY (search), 600);
+  g_signal_connect_swapped (search, "search-changed", G_CALLBACK (count_cb), &n_searches);
+  test_key ("BackSpace");
+  test_key ("Return");
+  wait_until (gtk_widget_is_focus (self->text));
+  test_run_for (2 * GADGET_ANNOUNCER_GAP_MS);
+  g_string_truncate (said, 0);
+  wait_until (n_searches > 0);
+  test_run_for (2 * GADGET_ANNOUNCER_GAP_MS);
+  g_assert_null (strstr (said->str, "found"));
+  g_signal_handlers_disconnect_by_data (search, &n_searches);
+  g_signal_handlers_disconnect_by_data (gadget_announcer_get_default (), said);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -506,5 +550,7 @@ main (int argc, char **argv)
               test_window_set_up, test_delete_keeps_focus, test_window_tear_down);
   g_test_add ("/ui/library/delete-new-chat", TestWindow, NULL, test_window_set_up,
               test_delete_new_chat, test_window_tear_down);
+  g_test_add ("/ui/library/search-announced", TestWindow, NULL, test_window_set_up,
+              test_search_announced, test_window_tear_down);
   return g_test_run ();
 }

@@ -66,7 +66,8 @@ search (GadgetLibrary *self)
   update_stack (self);
 }
 
-/* The list below the entry does not have the focus, so screen readers say nothing of it. */
+/* The list below the entry does not have the focus, so screen readers say nothing of it. Once the
+ * focus has left the entry, a chat was chosen. */
 static void
 search_changed_cb (GadgetLibrary *self)
 {
@@ -74,7 +75,7 @@ search_changed_cb (GadgetLibrary *self)
   g_autofree char *text = NULL;
 
   search (self);
-  if (self->needle == NULL)
+  if (self->needle == NULL || gtk_widget_get_focus_child (GTK_WIDGET (self->search)) == NULL)
     return;
   n_found = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
   text = n_found == 0
