@@ -224,7 +224,7 @@ def closing_asks_about_what_is_not_sent_and_would_be_lost():
         app.wait_text('What you write isn’t saved')
         app.key('ctrl+q')
         app.find('label', 'A Message Is Not Saved')
-        app.wait_text('It is lost when Gadget is closed now.')
+        app.wait_text('It will be lost if you close Gadget now.')
         app.press('button', 'Cancel')
         app.wait_gone('label', 'A Message Is Not Saved')
         app.key('ctrl+q')

@@ -407,7 +407,8 @@ test_lost_chat (TestWindow *self, gconstpointer data)
   gadget_unsaved_dialog_present (GTK_WINDOW (self->window), self->engine, count_close_cb,
                                  &n_closed);
   wait_until (test_find_label (get_root (self), "A Chat Is Not Saved") != NULL);
-  g_assert_true (says (self, "or the messages that wait in it, could not be saved."));
+  g_assert_true (says (self, "Changes to a chat could not be saved. They will be lost if you close "
+                             "Gadget now."));
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
   wait_until (n_closed == 1);
   g_assert_false (gadget_unsaved_dialog_is_needed (self->engine));

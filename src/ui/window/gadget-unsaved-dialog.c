@@ -250,18 +250,18 @@ append_turns (GString *body, GadgetUnsavedTurns *unsaved, GPtrArray *turns)
                                           "Their text is kept in files, and is added to their "
                                           "chats when Gadget is started again.",
                                           turns->len)
-                              : ngettext ("It is lost when Gadget is closed now.",
-                                          "They are lost when Gadget is closed now.", turns->len));
+                              : ngettext ("The reply will be lost if you close Gadget now.",
+                                          "The replies will be lost if you close Gadget now.",
+                                          turns->len));
 }
 
 static void
 append_chats (GString *body, guint n)
 {
   g_autofree char *text = g_strdup_printf (
-      ngettext ("The title of a chat, or the messages that wait in it, could not be saved. The "
-                "change is lost when Gadget is closed now.",
-                "The titles of %u chats, or the messages that wait in them, could not be saved. "
-                "The changes are lost when Gadget is closed now.",
+      ngettext ("Changes to a chat could not be saved. They will be lost if you close Gadget now.",
+                "Changes to %'u chats could not be saved. They will be lost if you close Gadget "
+                "now.",
                 n),
       n);
 
@@ -273,10 +273,10 @@ static void
 append_lost (GString *body, guint n)
 {
   g_autofree char *text = g_strdup_printf (
-      ngettext ("A message that you wrote and did not send could not be saved. It is lost when "
-                "Gadget is closed now.",
-                "%u messages that you wrote and did not send could not be saved. They are lost "
-                "when Gadget is closed now.",
+      ngettext ("A message that you wrote and did not send could not be saved. It will be lost if "
+                "you close Gadget now.",
+                "%'u messages that you wrote and did not send could not be saved. They will be "
+                "lost if you close Gadget now.",
                 n),
       n);
 
@@ -288,12 +288,12 @@ static char *
 dup_heading (guint n_turns, guint n_chats, guint n_lost)
 {
   if (n_turns > 0)
-    return g_strdup_printf (ngettext ("A Reply Is Not Saved", "%u Replies Are Not Saved", n_turns),
+    return g_strdup_printf (ngettext ("A Reply Is Not Saved", "%'u Replies Are Not Saved", n_turns),
                             n_turns);
   if (n_lost > 0)
     return g_strdup_printf (
-        ngettext ("A Message Is Not Saved", "%u Messages Are Not Saved", n_lost), n_lost);
-  return g_strdup_printf (ngettext ("A Chat Is Not Saved", "%u Chats Are Not Saved", n_chats),
+        ngettext ("A Message Is Not Saved", "%'u Messages Are Not Saved", n_lost), n_lost);
+  return g_strdup_printf (ngettext ("A Chat Is Not Saved", "%'u Chats Are Not Saved", n_chats),
                           n_chats);
 }
 

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 
 typedef void (*GadgetCloseFunc) (gpointer user_data);
 
-/* Tells whether there are replies that are not saved, or messages that were not sent and would be
- * lost. */
+/* Tells whether there are replies that are not saved, or changes to chats or messages that were not
+ * sent and would be lost. */
 gboolean gadget_unsaved_dialog_is_needed (GadgetEngine    *engine);
 
 /* Asks what is to become of them before the window is closed: CLOSE is called when they are saved
