@@ -215,16 +215,22 @@ continue_cb (AdwToast *toast, Work *work)
                    (const char *const *) work->paths, (const char *const *) work->anyway));
 }
 
-/* Short: in a narrow window there is room for some 20 letters beside the button. */
+static char *
+dup_left (const Work *work)
+{
+  if (work->redo)
+    /* Translators: in a narrow window there is room for some 20 letters */
+    return g_strdup_printf (ngettext ("%'u file not redone", "%'u files not redone", work->n_left),
+                            work->n_left);
+  /* Translators: in a narrow window there is room for some 20 letters */
+  return g_strdup_printf (ngettext ("%'u file not undone", "%'u files not undone", work->n_left),
+                          work->n_left);
+}
+
 static void
 say_stopped (Work *work)
 {
-  g_autofree char *text =
-      work->redo
-          ? g_strdup_printf (ngettext ("%'u file not redone", "%'u files not redone", work->n_left),
-                             work->n_left)
-          : g_strdup_printf (ngettext ("%'u file not undone", "%'u files not undone", work->n_left),
-                             work->n_left);
+  g_autofree char *text = dup_left (work);
   AdwToast *toast = gadget_toast_new (text);
   Work *rest = work_new (work->chat, work->session, work->turn_id, work->redo,
                          (const char *const *) work->paths, (const char *const *) work->anyway);
