@@ -27,20 +27,21 @@ insert (PangoAttrList *attributes, PangoAttribute *attribute, gsize start, gsize
 
 /**
  * gadget_text_attributes_color:
- * @color: the widget whose color the text gets
+ * @color_widget: the widget whose color the text gets
  *
  * An empty range gets no attribute.
  */
 void
-gadget_text_attributes_color (PangoAttrList *attributes, GtkWidget *color, gsize start, gsize end)
+gadget_text_attributes_color (PangoAttrList *attributes, GtkWidget *color_widget, gsize start,
+                              gsize end)
 {
   GdkRGBA rgba;
 
-  g_return_if_fail (attributes != NULL && GTK_IS_WIDGET (color));
+  g_return_if_fail (attributes != NULL && GTK_IS_WIDGET (color_widget));
 
   if (start >= end)
     return;
-  gtk_widget_get_color (color, &rgba);
+  gtk_widget_get_color (color_widget, &rgba);
   insert (
       attributes,
       pango_attr_foreground_new (to_pango (rgba.red), to_pango (rgba.green), to_pango (rgba.blue)),

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-void gadget_text_attributes_color (PangoAttrList *attributes, GtkWidget *color, gsize start,
-                                   gsize end);
+void gadget_text_attributes_color (PangoAttrList *attributes, GtkWidget *color_widget,
+                                   gsize start, gsize end);
 void gadget_text_attributes_embolden (PangoAttrList *attributes, gsize start, gsize end);
 
 G_END_DECLS

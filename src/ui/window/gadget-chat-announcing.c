@@ -118,9 +118,9 @@ items_changed_cb (GadgetChat *self)
     announce_beginning (self);
 }
 
-/* (nullable): what the reply does not go on for */
+/* (nullable): what the turn is waiting for */
 static const char *
-get_wait (GadgetTurn *turn)
+get_wait_text (GadgetTurn *turn)
 {
   const GadgetTurnPhase phase = gadget_turn_get_phase (turn);
 
@@ -151,18 +151,18 @@ get_wait (GadgetTurn *turn)
 static void
 announce_wait (GadgetChat *self)
 {
-  const char *wait = get_wait (self->announced_turn);
+  const char *text = get_wait_text (self->announced_turn);
 
-  if (wait != NULL && wait != self->announced_wait)
-    announce (self, wait);
-  self->announced_wait = wait;
+  if (text != NULL && text != self->announced_wait_text)
+    announce (self, text);
+  self->announced_wait_text = text;
 }
 
 static void
 set_turn (GadgetChat *self, GadgetTurn *turn)
 {
   set_item (self, NULL);
-  self->announced_wait = NULL;
+  self->announced_wait_text = NULL;
   if (self->announced_turn != NULL)
     {
       g_signal_handlers_disconnect_by_func (self->announced_turn, items_changed_cb, self);

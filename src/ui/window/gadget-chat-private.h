@@ -49,7 +49,7 @@ struct _GadgetChat
   GadgetReceipt *announced_receipt; /* (nullable): its receipt, until it gets another one */
   GadgetItem *announced_item;       /* (nullable): its last answer */
   gboolean beginning_announced;
-  const char *announced_wait; /* (nullable): what it waits for, of the catalog's */
+  const char *announced_wait_text; /* (nullable) (unowned): what the turn is waiting for */
 
   /* gadget-chat-stop.c */
   AdwToast *escape_toast; /* "Press Esc again to abort", then "Aborting…" */
