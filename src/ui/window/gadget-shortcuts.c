@@ -45,8 +45,8 @@ static const Shortcut writing[] = {
 static const Shortcut chats[] = {
   { N_ ("New chat"), "<Control>n", NULL },
   { N_ ("Search chats"), "<Control>k", "<Control>f" },
-  { N_ ("Rename the selected chat"), "F2", NULL },
-  { N_ ("Delete the selected chat"), "Delete", NULL },
+  { N_ ("Rename a chat in the list"), "F2", NULL },
+  { N_ ("Delete a chat in the list"), "Delete", NULL },
   { N_ ("Previous turn"), "<Control>Up", NULL },
   { N_ ("Next turn"), "<Control>Down", NULL },
   { N_ ("Scroll through the chat"), "Page_Up", "Page_Down" },
