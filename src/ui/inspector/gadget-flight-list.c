@@ -127,7 +127,7 @@ show_time (Row *row, gint64 started_us)
 static void
 show_rest (GadgetFlightList *self, guint n)
 {
-  g_autofree char *text = g_strdup_printf (ngettext ("And %u more", "And %u more", n), n);
+  g_autofree char *text = g_strdup_printf (ngettext ("And %'u more", "And %'u more", n), n);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->rest), text);
   gtk_widget_set_visible (self->rest, n > 0);

@@ -80,7 +80,7 @@ search_changed_cb (GadgetLibrary *self)
   n_found = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
   text = n_found == 0
              ? g_strdup (_ ("No Results Found"))
-             : g_strdup_printf (ngettext ("%u chat found", "%u chats found", n_found), n_found);
+             : g_strdup_printf (ngettext ("%'u chat found", "%'u chats found", n_found), n_found);
   gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
@@ -262,7 +262,6 @@ gadget_library_focus_search (GadgetLibrary *self)
   gtk_editable_select_region (GTK_EDITABLE (self->search), 0, -1);
 }
 
-void
 /**
  * gadget_library_dup_neighbor:
  *
@@ -314,6 +313,7 @@ gadget_library_has_focus (GadgetLibrary *self)
   return gtk_widget_get_focus_child (GTK_WIDGET (self->list)) != NULL;
 }
 
+void
 gadget_library_open_menu (GadgetLibrary *self)
 {
   g_return_if_fail (GADGET_IS_LIBRARY (self));

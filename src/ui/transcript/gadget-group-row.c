@@ -89,20 +89,21 @@ describe (const Sum *sum)
 {
   GString *text = g_string_new (NULL);
 
-  g_string_printf (text, ngettext ("%u tool", "%u tools", sum->n), sum->n);
+  g_string_printf (text, ngettext ("%'u tool", "%'u tools", sum->n), sum->n);
   if (sum->n_running > 0)
-    g_string_append_printf (text, ngettext (" · %u running", " · %u running", sum->n_running),
+    g_string_append_printf (text, ngettext (" · %'u running", " · %'u running", sum->n_running),
                             sum->n_running);
   if (sum->n_asking > 0)
     g_string_append_printf (text, " · %s", _ ("waiting for you"));
   if (sum->n_failed > 0)
-    g_string_append_printf (text, ngettext (" · %u failed", " · %u failed", sum->n_failed),
+    g_string_append_printf (text, ngettext (" · %'u failed", " · %'u failed", sum->n_failed),
                             sum->n_failed);
   if (sum->n_aborted > 0)
-    g_string_append_printf (
-        text, ngettext (" · %u interrupted", " · %u interrupted", sum->n_aborted), sum->n_aborted);
+    g_string_append_printf (text,
+                            ngettext (" · %'u interrupted", " · %'u interrupted", sum->n_aborted),
+                            sum->n_aborted);
   if (sum->n_not_run > 0)
-    g_string_append_printf (text, ngettext (" · %u not run", " · %u not run", sum->n_not_run),
+    g_string_append_printf (text, ngettext (" · %'u not run", " · %'u not run", sum->n_not_run),
                             sum->n_not_run);
   if (sum->n_running == 0 && sum->n_asking == 0 && sum->started > 0
       && sum->ended - sum->started >= 1000)

@@ -171,9 +171,9 @@ static char *
 dup_changes (Leaving *leaving)
 {
   g_autofree char *known = g_strdup_printf (
-      ngettext ("What you are about to remove changed %u file. That stays as it is, unless you "
+      ngettext ("What you are about to remove changed %'u file. That stays as it is, unless you "
                 "undo it now.",
-                "What you are about to remove changed %u files. They stay as they are, unless you "
+                "What you are about to remove changed %'u files. They stay as they are, unless you "
                 "undo that now.",
                 leaving->n_files),
       leaving->n_files);

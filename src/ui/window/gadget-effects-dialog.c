@@ -120,8 +120,8 @@ add_rest (GadgetEffectsDialog *self, guint n)
 {
   GtkWidget *row = adw_action_row_new ();
   g_autofree char *text =
-      g_strdup_printf (ngettext ("And %u more, which Copy and Save have too",
-                                 "And %u more, which Copy and Save have too", n),
+      g_strdup_printf (ngettext ("And %'u more, which Copy and Save have too",
+                                 "And %'u more, which Copy and Save have too", n),
                        n);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), text);

@@ -84,7 +84,7 @@ add_group (AdwPreferencesPage *page, GPtrArray *effects, const char *workspace,
   if (n > MAX_EFFECTS)
     {
       g_autofree char *text = g_strdup_printf (
-          ngettext ("And %u more", "And %u more", n - MAX_EFFECTS), n - MAX_EFFECTS);
+          ngettext ("And %'u more", "And %'u more", n - MAX_EFFECTS), n - MAX_EFFECTS);
 
       adw_preferences_group_add (group, GTK_WIDGET (_gadget_undo_row_new (text, NULL)));
     }

@@ -88,7 +88,7 @@ AdwActionRow *
 _gadget_undo_row_new_rest (guint n)
 {
   g_autofree char *text =
-      g_strdup_printf (ngettext ("And %u more file", "And %u more files", n), n);
+      g_strdup_printf (ngettext ("And %'u more file", "And %'u more files", n), n);
 
   return _gadget_undo_row_new (text, NULL);
 }
