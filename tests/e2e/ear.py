@@ -15,6 +15,9 @@ SLOW = 20  # seconds in which something has to be heard
 class Ear:
     """The lines of a file that something else writes, in their order."""
 
+    # Whether it reads what is within the widget that got the focus, too.
+    reads_on = True
+
     def __init__(self, path):
         self.path = path
         self.position = self.column = 0  # behind what was expected last
@@ -72,6 +75,8 @@ class Ear:
 
 class Announcements(Ear):
     """What the application announces, and what gets the focus."""
+
+    reads_on = False
 
     def __init__(self, folder):
         super().__init__(os.path.join(folder, 'announcements'))
