@@ -36,7 +36,8 @@ run () { # NAME MESON-TEST-ARGS…
   local name=$1 log=$builds/$1-test.log status=0
   shift
   # Sanitized programs need a multiple of the time.
-  meson test -C "$builds/$name" --no-rebuild --print-errorlogs --timeout-multiplier 5 "$@" 2>&1 |
+  meson test -C "$builds/$name" --no-rebuild --print-errorlogs --timeout-multiplier 5 \
+    --num-processes "$(($(nproc) * 3 / 2))" "$@" 2>&1 |
     tee "$log" || status=$?
   grep -qE '^Ok: +[1-9]' "$log" || { say "$name: no test ran"; status=1; }
   return "$status"

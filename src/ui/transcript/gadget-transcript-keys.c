@@ -102,11 +102,13 @@ step_row (GadgetTranscript *self, int distance)
   return TRUE;
 }
 
-/* To one end of the chat. The focus goes along when a row has it, also one out of sight. */
+/* To one end of the chat. The focus goes along when a row has it, also one out of sight; it stays
+ * where a part of a row has it, a card's button, say. */
 static void
 go_to_end (GadgetTranscript *self, gboolean start)
 {
-  const gboolean focused = gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL;
+  GtkWidget *child = gtk_widget_get_focus_child (GTK_WIDGET (self));
+  const gboolean focused = child != NULL && gtk_widget_is_focus (child);
   const guint n = gadget_transcript_model_get_n_rows (self->model);
 
   if (start)
