@@ -7,6 +7,7 @@
 #include "transcript-fixture.h"
 
 #include "gadget-test-ui.h"
+#include "wait.h"
 
 void
 transcript_fixture_add_turn (TranscriptFixture *fixture, const char *id, const char *prompt,
@@ -132,7 +133,7 @@ check_primary (TranscriptFixture *fixture, const char *expected)
 
   if (expected == NULL)
     {
-      g_assert_null (gdk_clipboard_get_content (clipboard));
+      wait_until (gdk_clipboard_get_content (clipboard) == NULL);
       return;
     }
   g_assert_true (gdk_clipboard_is_local (clipboard));

@@ -10,6 +10,8 @@
 
 #include "gadget-transcript-private.h"
 
+#define RELEASE_MS 100
+
 #define GADGET_TYPE_TRANSCRIPT_CONTENT (gadget_transcript_content_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetTranscriptContent, gadget_transcript_content, GADGET,
                       TRANSCRIPT_CONTENT, GdkContentProvider)
@@ -67,17 +69,41 @@ gadget_transcript_content_init (GadgetTranscriptContent *self)
 {
 }
 
+static void
+release (GadgetTranscript *self)
+{
+  GdkClipboard *clipboard = gtk_widget_get_primary_clipboard (GTK_WIDGET (self));
+
+  g_clear_handle_id (&self->release_id, g_source_remove);
+  if (gdk_clipboard_get_content (clipboard) == self->primary)
+    gdk_clipboard_set_content (clipboard, NULL);
+}
+
+static void
+release_cb (gpointer data)
+{
+  GadgetTranscript *self = data;
+
+  self->release_id = 0;
+  release (self);
+}
+
+/* GDK on X11 may take the news of one claim for that of another program when the next follows at
+ * once: a text that is offered already is not offered again, and the end of a selection is told
+ * only when no other one follows it. */
 void
 _gadget_transcript_offer_primary (GadgetTranscript *self, gboolean selected)
 {
   GdkClipboard *clipboard = gtk_widget_get_primary_clipboard (GTK_WIDGET (self));
-
   const gboolean offered = gdk_clipboard_get_content (clipboard) == self->primary;
 
-  /* A text that is offered already is not offered again: GDK on X11 may take the news of one claim
-   * for that of another program when the next follows at once. */
-  if (selected != offered)
-    gdk_clipboard_set_content (clipboard, selected ? self->primary : NULL);
+  g_clear_handle_id (&self->release_id, g_source_remove);
+  if (selected && !offered)
+    gdk_clipboard_set_content (clipboard, self->primary);
+  if (selected || !offered)
+    return;
+  self->release_id = g_timeout_add_once (RELEASE_MS, release_cb, self);
+  g_source_set_name_by_id (self->release_id, "gadget-transcript release PRIMARY");
 }
 
 void
@@ -87,4 +113,13 @@ _gadget_transcript_primary_init (GadgetTranscript *self)
 
   g_set_weak_pointer (&content->transcript, self);
   self->primary = GDK_CONTENT_PROVIDER (content);
+}
+
+void
+_gadget_transcript_primary_end (GadgetTranscript *self)
+{
+  if (self->primary == NULL)
+    return;
+  release (self);
+  g_clear_object (&self->primary);
 }

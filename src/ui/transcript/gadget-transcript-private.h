@@ -84,6 +84,7 @@ struct _GadgetTranscript
   GadgetTextRange origin;
   GadgetTextRange selection;
   GdkContentProvider *primary; /* of the selected text, for the PRIMARY selection */
+  guint release_id;            /* the timeout after which that is not offered any more */
   double pointer_x;
   double pointer_y;
   guint autoscroll_id;
@@ -200,6 +201,7 @@ void            _gadget_transcript_selection_find  (GadgetTranscript *self,
 
 /* gadget-transcript-primary.c */
 void            _gadget_transcript_primary_init    (GadgetTranscript *self);
+void            _gadget_transcript_primary_end     (GadgetTranscript *self);
 
 /* Makes what is selected the PRIMARY selection, or gives that up when nothing is. */
 void            _gadget_transcript_offer_primary   (GadgetTranscript *self,

@@ -319,7 +319,7 @@ gadget_transcript_dispose (GObject *object)
   g_clear_handle_id (&self->pace_id, g_source_remove);
   g_clear_weak_pointer (&self->ask_origin);
   drop_model (self);
-  g_clear_object (&self->primary);
+  _gadget_transcript_primary_end (self);
   g_clear_pointer (&self->menu, gtk_widget_unparent);
   if (self->vadjustment != NULL)
     g_signal_handlers_disconnect_by_data (self->vadjustment, self);
