@@ -17,6 +17,7 @@
 #include "agent/gadget-failure.h"
 #include "session/gadget-turn-text.h"
 #include "ui/common/gadget-error-words.h"
+#include "ui/common/gadget-words.h"
 
 #include <glib/gi18n.h>
 
@@ -95,7 +96,7 @@ append_chat (GString *text, GadgetSession *session)
 {
   GListModel *queue = gadget_session_get_queue (session);
 
-  append (text, gadget_session_get_title (session));
+  append (text, gadget_words_title (session));
   for (guint i = 0; i < g_list_model_get_n_items (queue); i++)
     {
       g_autoptr (GadgetQueuedMessage) message = g_list_model_get_item (queue, i);
