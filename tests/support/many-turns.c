@@ -262,7 +262,7 @@ assert_turn_stopped (GadgetTurn *turn)
 {
   g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
   g_assert_cmpint (gadget_turn_get_stop_reason (turn), ==, GADGET_STOP_USER);
-  g_assert_true (gadget_turn_get_saved (turn));
+  wait_until (gadget_turn_get_saved (turn));
   g_assert_cmpuint (gadget_receipt_get_n_in_flight (gadget_turn_get_receipt (turn)), ==, 0);
   for (guint i = 0; i < gadget_turn_get_n_items (turn); i++)
     {

@@ -571,6 +571,7 @@ test_stopped_elsewhere (TestWindow *self, gconstpointer data)
   type_answer (self, "by the long way");
   session = gadget_window_get_session (self->window);
   gtk_widget_activate_action (GTK_WIDGET (self->window), "win.new-chat", NULL);
+  wait_until (gadget_window_get_session (self->window) != session && shows (self, ""));
   gadget_abort_ack_free (gadget_agent_abort (gadget_engine_get_agent (self->engine),
                                              gadget_session_get_id (session), NULL,
                                              GADGET_STOP_USER));

@@ -549,10 +549,9 @@ test_narrow_text (TestWindow *self, gconstpointer data)
     {
       test_type ("some words for a line ");
       test_run_for (300);
-      gadget_test_wait_frames (self->text, 4);
-      g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 0);
-      g_assert_cmpfloat (gtk_adjustment_get_upper (adjustment), <=,
-                         gtk_adjustment_get_page_size (adjustment));
+      wait_until (gtk_adjustment_get_value (adjustment) == 0
+                  && gtk_adjustment_get_upper (adjustment)
+                         <= gtk_adjustment_get_page_size (adjustment));
     }
   /* There were several lines. */
   g_assert_cmpfloat (gtk_adjustment_get_upper (adjustment), >, 45);
