@@ -165,7 +165,7 @@ test_grows_out_of_sight (RemoteFixture *f, gconstpointer data)
   FakeReply *reply = fetch_add_page (&f->web, "/tall.png");
   int there;
 
-  fake_reply_delay (reply, 300);
+  fake_reply_delay (reply, 2000);
   remote_add_bytes (reply, 100, 2000);
   fake_reply_close (reply);
   show_among_paragraphs (f, 200);
