@@ -18,6 +18,7 @@ import subprocess
 import sys
 import xml.parsers.expat
 
+import audit_rooms
 import audit_skips
 
 ROOTS = ('src', 'data', 'po', 'tests', 'flatpak', '.ci')
@@ -160,9 +161,12 @@ def arrows_point_one_way(tree):
         yield from includes(tree, under, pattern, 'includes from {}, which stands above it')
 
 
+rule(bad=audit_rooms.BAD, good=audit_rooms.GOOD)(audit_rooms.folders_stand_on_each_other)
+
+
 # --- Permissions ----------------------------------------------------------------------------------
 
-ANSWERS_COME_FROM = ('src/ui/transcript/ask/gadget-ask-row.c', 'src/cli/cli-terminal.c',
+ANSWERS_COME_FROM = ('src/ui/transcript/rows/ask/gadget-ask-row.c', 'src/cli/cli-terminal.c',
                      'src/engine/session/gadget-prompt',
                      # a program of the user's that answers on the bus
                      'src/engine/control/gadget-control-work.c',

@@ -7,8 +7,8 @@
 
 #include "bench-row.h"
 
-#include "transcript/markdown/gadget-markdown-segment.h"
-#include "transcript/markdown/gadget-markdown.h"
+#include "ui/markdown/gadget-markdown-segment.h"
+#include "ui/markdown/gadget-markdown.h"
 
 #include <string.h>
 

@@ -6,9 +6,9 @@
 
 #include "gadget-test-ui.h"
 
-#include "transcript/gadget-markdown-view.h"
-#include "transcript/gadget-transcript-private.h"
-#include "transcript/markdown/gadget-markdown.h"
+#include "ui/markdown/gadget-markdown.h"
+#include "ui/transcript/gadget-transcript-private.h"
+#include "ui/transcript/rows/gadget-markdown-view.h"
 
 #include <string.h>
 

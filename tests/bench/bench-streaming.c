@@ -9,7 +9,7 @@
 #include "bench-row.h"
 #include "bench-stage.h"
 #include "gadget-test-ui.h"
-#include "transcript/gadget-pace.h"
+#include "ui/transcript/gadget-pace.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 
 #include "gadget-test-ui.h"
 
-#include "transcript/gadget-transcript-private.h"
+#include "ui/transcript/gadget-transcript-private.h"
 
 #include <malloc.h>
 #include <math.h>

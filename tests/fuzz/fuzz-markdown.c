@@ -9,7 +9,7 @@
 
 #include "markdown-check.h"
 
-#include "transcript/markdown/gadget-markdown-segment.h"
+#include "ui/markdown/gadget-markdown-segment.h"
 
 static void
 check_closed (const char *text, gsize length)

@@ -2,8 +2,8 @@
 
 #include "code-fixture.h"
 
-#include "transcript/code/gadget-code-block.h"
-#include "transcript/gadget-text-piece-private.h"
+#include "ui/code/gadget-code-block.h"
+#include "ui/text/gadget-text-piece-private.h"
 
 /* An answer to an empty prompt: its rows begin at 1. */
 void
@@ -102,7 +102,7 @@ code_fixture_get_color (GadgetTextPiece *piece, const char *part)
 {
   const char *text = gadget_text_piece_get_text (piece);
   const char *found = strstr (text, part);
-  PangoAttrList *list = pango_layout_get_attributes (_gadget_text_piece_get_layout (piece));
+  PangoAttrList *list = pango_layout_get_attributes (gadget_text_piece_get_layout (piece));
   PangoAttrIterator *iterator = pango_attr_list_get_iterator (list);
   const int start = (int) (found - text);
   guint result = G_MAXUINT;

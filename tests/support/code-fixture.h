@@ -6,7 +6,7 @@
 
 #include "gadget-test-ui.h"
 
-#include "transcript/gadget-transcript-private.h"
+#include "ui/transcript/gadget-transcript-private.h"
 
 typedef struct
 {

@@ -6,10 +6,10 @@
 
 #include "gadget-test-ui.h"
 
-#include "common/gadget-announcer.h"
-#include "common/gadget-ui.h"
-#include "transcript/ask/gadget-ask-row.h"
-#include "transcript/gadget-pace.h"
+#include "ui/common/gadget-announcer.h"
+#include "ui/common/gadget-ui.h"
+#include "ui/transcript/gadget-pace.h"
+#include "ui/transcript/rows/ask/gadget-ask-row.h"
 
 #include <adwaita.h>
 

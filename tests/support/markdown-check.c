@@ -4,7 +4,7 @@
 
 #include "markdown-check.h"
 
-#include "transcript/markdown/gadget-markdown-segment.h"
+#include "ui/markdown/gadget-markdown-segment.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "transcript/markdown/gadget-markdown.h"
+#include "ui/markdown/gadget-markdown.h"
 
 G_BEGIN_DECLS
 

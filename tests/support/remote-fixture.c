@@ -9,8 +9,8 @@
 #include "test-window.h"
 #include "wait.h"
 
-#include "ui/transcript/pictures/gadget-picture-view.h"
-#include "ui/transcript/pictures/gadget-remote-picture-place.h"
+#include "ui/pictures/gadget-picture-view.h"
+#include "ui/transcript/rows/gadget-remote-picture-place.h"
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 

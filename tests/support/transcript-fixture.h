@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "transcript/gadget-transcript-private.h"
+#include "ui/transcript/gadget-transcript-private.h"
 
 G_BEGIN_DECLS
 

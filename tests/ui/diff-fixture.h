@@ -11,7 +11,7 @@
 #include "test-window.h"
 #include "wait.h"
 
-#include "transcript/gadget-transcript-private.h"
+#include "ui/transcript/gadget-transcript-private.h"
 
 G_BEGIN_DECLS
 

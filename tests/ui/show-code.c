@@ -4,7 +4,7 @@
 
 #include "show-code.h"
 
-#include "transcript/code/gadget-code.h"
+#include "ui/code/gadget-code.h"
 
 GadgetItem *
 show_answer_add (GadgetSession *session, const char *text)

@@ -6,8 +6,8 @@
 
 #include "fetch-fixture.h"
 #include "show-code.h"
-#include "ui/transcript/pictures/gadget-remote-picture-place.h"
 #include "wait.h"
+#include "ui/transcript/rows/gadget-remote-picture-place.h"
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 

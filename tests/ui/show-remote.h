@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "transcript/gadget-transcript.h"
+#include "ui/transcript/gadget-transcript.h"
 
 G_BEGIN_DECLS
 

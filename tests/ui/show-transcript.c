@@ -12,10 +12,10 @@
 #include "show-remote.h"
 
 #include "common/gadget-clock.h"
-#include "transcript/ask/gadget-ask-body.h"
-#include "transcript/code/gadget-code-block.h"
-#include "transcript/diff/gadget-diff-view.h"
-#include "transcript/gadget-transcript-private.h"
+#include "ui/code/gadget-code-block.h"
+#include "ui/transcript/gadget-transcript-private.h"
+#include "ui/transcript/rows/ask/gadget-ask-body.h"
+#include "ui/transcript/rows/diff/gadget-diff-view.h"
 
 #include <adwaita.h>
 

@@ -5,16 +5,16 @@
 
 #include "config.h"
 
-#include "common/gadget-announcer.h"
-#include "agent/gadget-tools-text.h"
 #include "gadget-test-ui.h"
 #include "test-wait.h"
 #include "test-window.h"
-#include "transcript/ask/gadget-ask-row.h"
-#include "transcript/ask/gadget-ask-text.h"
-#include "transcript/gadget-line.h"
-#include "transcript/gadget-transcript-private.h"
 #include "wait.h"
+#include "agent/gadget-tools-text.h"
+#include "ui/common/gadget-announcer.h"
+#include "ui/text/gadget-line.h"
+#include "ui/transcript/gadget-transcript-private.h"
+#include "ui/transcript/rows/ask/gadget-ask-row.h"
+#include "ui/transcript/rows/ask/gadget-ask-text.h"
 
 #include <string.h>
 

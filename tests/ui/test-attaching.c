@@ -6,16 +6,16 @@
 #include "config.h"
 
 #include "gadget-test-ui.h"
-#include "session/gadget-attachment.h"
 #include "slow-content.h"
 #include "slow-pdf.h"
 #include "test-wait.h"
 #include "test-window.h"
-#include "ui/composer/gadget-composer-private.h"
-#include "ui/transcript/gadget-attachment-chip.h"
-#include "ui/transcript/gadget-attachments-row.h"
-#include "ui/transcript/pictures/gadget-picture-dialog.h"
 #include "wait.h"
+#include "session/gadget-attachment.h"
+#include "ui/composer/gadget-composer-private.h"
+#include "ui/pictures/gadget-attachment-chip.h"
+#include "ui/pictures/gadget-picture-dialog.h"
+#include "ui/transcript/rows/gadget-attachments-row.h"
 
 #include <glib/gstdio.h>
 

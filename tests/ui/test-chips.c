@@ -5,8 +5,8 @@
 #include "config.h"
 
 #include "gadget-test-ui.h"
-#include "composer/gadget-fold-layout.h"
-#include "composer/gadget-tools-layout.h"
+#include "ui/composer/gadget-fold-layout.h"
+#include "ui/composer/gadget-tools-layout.h"
 
 #include <adwaita.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "transcript/gadget-chunks.h"
+#include "ui/text/gadget-chunks.h"
 
 #include <glib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "code-fixture.h"
 
-#include "transcript/code/gadget-code-block.h"
+#include "ui/code/gadget-code-block.h"
 
 #include <adwaita.h>
 

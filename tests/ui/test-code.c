@@ -5,10 +5,10 @@
 #include "code-fixture.h"
 #include "wait.h"
 
-#include "transcript/code/gadget-code.h"
-#include "transcript/code/gadget-code-engine.h"
-#include "transcript/code/gadget-code-language.h"
-#include "transcript/code/gadget-code-save.h"
+#include "ui/code/gadget-code-engine.h"
+#include "ui/code/gadget-code-language.h"
+#include "ui/code/gadget-code-save.h"
+#include "ui/code/gadget-code.h"
 
 #include <adwaita.h>
 #include <math.h>

@@ -12,9 +12,9 @@
 #include "test-faults.h"
 #include "test-wait.h"
 #include "test-window.h"
-#include "ui/transcript/pictures/gadget-picture-dialog.h"
-#include "ui/window/gadget-unsaved-dialog.h"
 #include "wait.h"
+#include "ui/pictures/gadget-picture-dialog.h"
+#include "ui/window/gadget-unsaved-dialog.h"
 
 #include <signal.h>
 #include <string.h>

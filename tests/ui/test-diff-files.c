@@ -6,7 +6,7 @@
 
 #include "diff-fixture.h"
 
-#include "transcript/gadget-text-link.h"
+#include "ui/text/gadget-text-link.h"
 
 #include <glib/gstdio.h>
 #include <unistd.h>

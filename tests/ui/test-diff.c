@@ -6,11 +6,11 @@
 
 #include "diff-fixture.h"
 
-#include "transcript/ask/gadget-ask-body.h"
-#include "transcript/diff/gadget-diff-gutter.h"
-#include "transcript/diff/gadget-diff-view.h"
-#include "transcript/diff/gadget-diff.h"
-#include "transcript/gadget-text-piece-private.h"
+#include "ui/text/gadget-text-piece-private.h"
+#include "ui/transcript/model/gadget-diff.h"
+#include "ui/transcript/rows/ask/gadget-ask-body.h"
+#include "ui/transcript/rows/diff/gadget-diff-gutter.h"
+#include "ui/transcript/rows/diff/gadget-diff-view.h"
 
 #include <adwaita.h>
 #include <math.h>
@@ -367,7 +367,7 @@ get_x (GadgetTextPiece *piece, const char *needle)
   PangoRectangle rectangle;
 
   g_assert_nonnull (found);
-  pango_layout_index_to_pos (_gadget_text_piece_get_layout (piece), (int) (found - text),
+  pango_layout_index_to_pos (gadget_text_piece_get_layout (piece), (int) (found - text),
                              &rectangle);
   return rectangle.x;
 }

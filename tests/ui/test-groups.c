@@ -5,7 +5,7 @@
 #include "gadget-test-ui.h"
 #include "test-window.h"
 
-#include "transcript/gadget-transcript-private.h"
+#include "ui/transcript/gadget-transcript-private.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "transcript/gadget-heights.h"
+#include "ui/transcript/gadget-heights.h"
 
 #include <glib.h>
 

@@ -12,10 +12,10 @@
 #include "wait.h"
 
 #include "session/gadget-attachment.h"
-#include "transcript/gadget-attachment-chip.h"
-#include "transcript/gadget-row.h"
-#include "transcript/gadget-text-piece-private.h"
-#include "transcript/gadget-transcript-private.h"
+#include "ui/pictures/gadget-attachment-chip.h"
+#include "ui/text/gadget-text-piece-private.h"
+#include "ui/transcript/gadget-transcript-private.h"
+#include "ui/transcript/rows/gadget-row.h"
 
 #include <string.h>
 
@@ -64,7 +64,7 @@ static gboolean
 check_widget (GtkWidget *widget, gpointer user_data)
 {
   if (GADGET_IS_TEXT_PIECE (widget))
-    check_layout (_gadget_text_piece_get_layout (GADGET_TEXT_PIECE (widget)), user_data);
+    check_layout (gadget_text_piece_get_layout (GADGET_TEXT_PIECE (widget)), user_data);
   else if (GTK_IS_LABEL (widget))
     check_layout (gtk_label_get_layout (GTK_LABEL (widget)), user_data);
   check_plain (gtk_widget_get_tooltip_text (widget));

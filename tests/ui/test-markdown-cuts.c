@@ -6,7 +6,7 @@
 
 #include "markdown-forms.h"
 
-#include "transcript/markdown/gadget-markdown-segment.h"
+#include "ui/markdown/gadget-markdown-segment.h"
 
 #include <string.h>
 

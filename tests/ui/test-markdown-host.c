@@ -4,8 +4,8 @@
 
 #include "config.h"
 
-#include "transcript/markdown/gadget-markdown-host.h"
-#include "transcript/markdown/gadget-markdown.h"
+#include "ui/markdown/gadget-markdown-host.h"
+#include "ui/markdown/gadget-markdown.h"
 
 static void
 test_other_host (void)

@@ -6,7 +6,7 @@
 
 #include "markdown-check.h"
 
-#include "transcript/markdown/gadget-markdown.h"
+#include "ui/markdown/gadget-markdown.h"
 
 #include <string.h>
 

@@ -4,10 +4,10 @@
 
 #include "gadget-test-ui.h"
 
-#include "transcript/code/gadget-code-block.h"
-#include "transcript/gadget-text-link.h"
-#include "transcript/gadget-text-piece-private.h"
-#include "transcript/gadget-transcript-private.h"
+#include "ui/code/gadget-code-block.h"
+#include "ui/text/gadget-text-link.h"
+#include "ui/text/gadget-text-piece-private.h"
+#include "ui/transcript/gadget-transcript-private.h"
 
 typedef struct
 {
@@ -268,7 +268,7 @@ static guint
 get_layout_serial (GtkWidget *piece)
 {
   g_assert_nonnull (piece);
-  return pango_layout_get_serial (_gadget_text_piece_get_layout (GADGET_TEXT_PIECE (piece)));
+  return pango_layout_get_serial (gadget_text_piece_get_layout (GADGET_TEXT_PIECE (piece)));
 }
 
 /* Rows that are there are not laid out again while others come, but for a column that grows. */

@@ -7,7 +7,7 @@
 #include "markdown-forms.h"
 #include "markdown-html.h"
 
-#include "transcript/markdown/gadget-markdown-segment.h"
+#include "ui/markdown/gadget-markdown-segment.h"
 
 #include <string.h>
 

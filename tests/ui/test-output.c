@@ -4,11 +4,11 @@
 
 #include "gadget-test-ui.h"
 
-#include "transcript/gadget-output-row.h"
-#include "transcript/gadget-output-text.h"
-#include "transcript/gadget-sgr.h"
-#include "transcript/gadget-terminal-text.h"
-#include "transcript/gadget-transcript-private.h"
+#include "ui/terminal/gadget-output-text.h"
+#include "ui/terminal/gadget-sgr.h"
+#include "ui/terminal/gadget-terminal-text.h"
+#include "ui/transcript/gadget-transcript-private.h"
+#include "ui/transcript/rows/gadget-output-row.h"
 
 #include <adwaita.h>
 #include <string.h>

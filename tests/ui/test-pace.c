@@ -2,7 +2,7 @@
 
 /* How often a text that grows is shown, in made-up time. */
 
-#include "transcript/gadget-pace.h"
+#include "ui/transcript/gadget-pace.h"
 
 /* Shows something that takes @cost at @now, and says when the next may be shown. */
 static gint64

@@ -7,11 +7,11 @@
 #include "test-window.h"
 
 #include "store/gadget-store-pictures.h"
-#include "transcript/pictures/gadget-picture-decode.h"
-#include "transcript/pictures/gadget-picture-dialog.h"
-#include "transcript/pictures/gadget-picture-row.h"
-#include "transcript/pictures/gadget-picture-view.h"
-#include "transcript/gadget-transcript-private.h"
+#include "ui/pictures/gadget-picture-decode.h"
+#include "ui/pictures/gadget-picture-dialog.h"
+#include "ui/pictures/gadget-picture-view.h"
+#include "ui/transcript/gadget-transcript-private.h"
+#include "ui/transcript/rows/gadget-picture-row.h"
 
 #include <adwaita.h>
 #include <gdk-pixbuf/gdk-pixbuf.h>

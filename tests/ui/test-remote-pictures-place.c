@@ -5,9 +5,9 @@
 
 #include "gadget-test-ui.h"
 #include "remote-fixture.h"
-#include "ui/transcript/pictures/gadget-picture-view.h"
-#include "ui/transcript/gadget-transcript-private.h"
 #include "wait.h"
+#include "ui/pictures/gadget-picture-view.h"
+#include "ui/transcript/gadget-transcript-private.h"
 
 /* --- What is read stays ------------------------------------------------------------------------
  */
@@ -100,15 +100,15 @@ test_grows_and_shrinks (RemoteFixture *f, gconstpointer data)
   below = remote_get_y (f, find_paragraph (f, 42));
   g_assert_cmpint (y, <, 0);
   gtk_widget_set_size_request (place, -1, 300);
-  gadget_transcript_part_resized (f->transcript, place);
+  gadget_row_host_part_resized (place);
   gtk_widget_set_size_request (place, -1, -1);
-  gadget_transcript_part_resized (f->transcript, place);
+  gadget_row_host_part_resized (place);
   gadget_test_wait_frames (f->window, 3);
   g_assert_cmpint (remote_get_y (f, place), ==, y);
   g_assert_cmpint (remote_get_y (f, find_paragraph (f, 42)), ==, below);
   /* And it does not undo a scroll. */
   _gadget_transcript_scroll_by (f->transcript, 7);
-  gadget_transcript_part_resized (f->transcript, place);
+  gadget_row_host_part_resized (place);
   gadget_test_wait_frames (f->window, 3);
   g_assert_cmpint (remote_get_y (f, find_paragraph (f, 42)), ==, below - 7);
 }

@@ -7,9 +7,9 @@
 #include "remote-fixture.h"
 #include "test-wait.h"
 #include "test-window.h"
-#include "ui/transcript/pictures/gadget-picture-view.h"
-#include "ui/window/gadget-chat-private.h"
 #include "wait.h"
+#include "ui/pictures/gadget-picture-view.h"
+#include "ui/window/gadget-chat-private.h"
 
 typedef struct
 {

@@ -8,12 +8,12 @@
 #include "remote-fixture.h"
 #include "test-wait.h"
 #include "test-window.h"
-#include "ui/transcript/pictures/gadget-picture-dialog.h"
-#include "ui/transcript/pictures/gadget-picture-view.h"
-#include "ui/transcript/pictures/gadget-remote-picture-place.h"
-#include "ui/transcript/gadget-text-link.h"
-#include "ui/transcript/gadget-transcript-private.h"
 #include "wait.h"
+#include "ui/pictures/gadget-picture-dialog.h"
+#include "ui/pictures/gadget-picture-view.h"
+#include "ui/text/gadget-text-link.h"
+#include "ui/transcript/gadget-transcript-private.h"
+#include "ui/transcript/rows/gadget-remote-picture-place.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "gadget-test-ui.h"
 
-#include "transcript/gadget-row.h"
+#include "ui/transcript/rows/gadget-row.h"
 
 #define TEST_TYPE_ROW (test_row_get_type ())
 G_DECLARE_FINAL_TYPE (TestRow, test_row, TEST, ROW, GadgetRow)

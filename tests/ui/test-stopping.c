@@ -5,15 +5,15 @@
 
 #include "config.h"
 
-#include "control/gadget-control.h"
 #include "fake-tool.h"
 #include "gadget-test-ui.h"
 #include "test-stop.h"
 #include "test-wait.h"
 #include "test-window.h"
-#include "ui/common/gadget-announcer.h"
-#include "ui/transcript/gadget-receipt-text.h"
 #include "wait.h"
+#include "control/gadget-control.h"
+#include "ui/common/gadget-announcer.h"
+#include "ui/transcript/model/gadget-receipt-text.h"
 
 static void
 announced_cb (GString *said, const char *text)

@@ -4,8 +4,8 @@
 
 #include "gadget-test-ui.h"
 
-#include "transcript/gadget-text-link.h"
-#include "transcript/gadget-text-piece-private.h"
+#include "ui/text/gadget-text-link.h"
+#include "ui/text/gadget-text-piece-private.h"
 
 #include <glib/gstdio.h>
 
@@ -66,7 +66,7 @@ tear_down (Fixture *fixture)
 static GtkWidget *
 pick (Fixture *fixture, guint offset)
 {
-  PangoLayout *layout = _gadget_text_piece_get_layout (GADGET_TEXT_PIECE (fixture->piece));
+  PangoLayout *layout = gadget_text_piece_get_layout (GADGET_TEXT_PIECE (fixture->piece));
   PangoRectangle at;
 
   pango_layout_index_to_pos (layout, (int) offset, &at);

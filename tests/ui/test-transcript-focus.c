@@ -8,11 +8,11 @@
 #include "gadget-test-ui.h"
 #include "test-wait.h"
 #include "test-window.h"
-#include "ui/common/gadget-announcer.h"
-#include "ui/transcript/gadget-row.h"
-#include "ui/transcript/gadget-transcript-private.h"
-#include "ui/window/gadget-chat-private.h"
 #include "wait.h"
+#include "ui/common/gadget-announcer.h"
+#include "ui/transcript/gadget-transcript-private.h"
+#include "ui/transcript/rows/gadget-row.h"
+#include "ui/window/gadget-chat-private.h"
 
 static GtkWidget *
 get_focus (TestWindow *self)

@@ -2,8 +2,8 @@
 
 #include "gadget-test-ui.h"
 
-#include "transcript/gadget-transcript-model.h"
-#include "transcript/markdown/gadget-markdown-segment.h"
+#include "ui/markdown/gadget-markdown-segment.h"
+#include "ui/transcript/model/gadget-transcript-model.h"
 
 /* Keeps a copy of the model by its signals alone, and compares. */
 typedef struct

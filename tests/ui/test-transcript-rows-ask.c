@@ -70,7 +70,7 @@ assert_tail_seen (Fixture *fixture, const char *tail)
   g_assert_nonnull (piece);
   text = gadget_text_piece_get_text (GADGET_TEXT_PIECE (piece));
   g_assert_true (g_str_has_suffix (text, tail));
-  layout = _gadget_text_piece_get_layout (GADGET_TEXT_PIECE (piece));
+  layout = gadget_text_piece_get_layout (GADGET_TEXT_PIECE (piece));
   g_assert_true (pango_layout_is_ellipsized (layout));
   /* What keeps the code apart from the words is not seen. */
   g_assert_null (strstr (pango_layout_get_text (layout), "\uFFFD"));

@@ -129,7 +129,7 @@ test_subagent (void)
 static void
 assert_begins_at (GtkWidget *row, gboolean right)
 {
-  PangoLayout *layout = _gadget_text_piece_get_layout (gadget_row_get_piece (GADGET_ROW (row)));
+  PangoLayout *layout = gadget_text_piece_get_layout (gadget_row_get_piece (GADGET_ROW (row)));
   PangoLayoutIter *iter = pango_layout_get_iter (layout);
   PangoRectangle line;
 

@@ -5,12 +5,12 @@
 #include "config.h"
 
 #include "gadget-test-ui.h"
-#include "session/gadget-session-children.h"
 #include "test-wait.h"
 #include "test-window.h"
-#include "transcript/gadget-tool-row.h"
-#include "transcript/gadget-transcript-private.h"
 #include "wait.h"
+#include "session/gadget-session-children.h"
+#include "ui/transcript/gadget-transcript-private.h"
+#include "ui/transcript/rows/gadget-tool-row.h"
 
 #define TASK "{\"description\":\"Read the sources\",\"prompt\":\"Read them\"}"
 

@@ -2,7 +2,7 @@
 
 #include "gadget-test-ui.h"
 
-#include "transcript/gadget-transcript-private.h"
+#include "ui/transcript/gadget-transcript-private.h"
 
 #define WIDTH 720
 #define HEIGHT 600

@@ -8,9 +8,9 @@
 #include "test-window.h"
 #include "common/gadget-clock.h"
 #include "providers/gadget-provider-config.h"
-#include "transcript/ask/gadget-ask-row.h"
-#include "transcript/gadget-text-piece-private.h"
-#include "transcript/gadget-transcript-private.h"
+#include "ui/text/gadget-text-piece-private.h"
+#include "ui/transcript/gadget-transcript-private.h"
+#include "ui/transcript/rows/ask/gadget-ask-row.h"
 
 G_BEGIN_DECLS
 

@@ -5,14 +5,14 @@
 #pragma once
 
 #include "gadget-test-ui.h"
-#include "session/gadget-attachment.h"
 #include "test-store.h"
 #include "test-wait.h"
 #include "test-window.h"
-#include "ui/transcript/gadget-transcript-private.h"
-#include "ui/transcript/gadget-turn-actions.h"
-#include "ui/window/gadget-chat-private.h"
 #include "wait.h"
+#include "session/gadget-attachment.h"
+#include "ui/transcript/gadget-transcript-private.h"
+#include "ui/transcript/rows/gadget-turn-actions.h"
+#include "ui/window/gadget-chat-private.h"
 
 G_BEGIN_DECLS
 

@@ -62,8 +62,8 @@
  * | ui/window/gadget-chat-undo.c    | stop_cb              | Stop of an undo that takes long     |
  * | ui/window/gadget-application.c  | stop_and_close       | Stop and Close                      |
  * | ui/window/gadget-window-chats.c | stop_and_delete_cb   | Stop and Delete                     |
- * | ui/transcript/gadget-remote-picture.c | _gadget_remote_picture_stop | Stop, and Stop Everything |
- * | ui/transcript/gadget-remote-pictures.c | _gadget_remote_pictures_abort | that, for its run |
+ * | ui/pictures/gadget-remote-picture.c | _gadget_remote_picture_stop | Stop, and Stop Everything |
+ * | ui/pictures/gadget-remote-pictures.c | _gadget_remote_pictures_abort | that, for its run |
  */
 
 #define G_LOG_DOMAIN "gadget-run"

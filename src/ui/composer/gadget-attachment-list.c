@@ -6,11 +6,11 @@
 
 #include "gadget-attachment-list.h"
 
-#include "attach/gadget-attachment-reader.h"
 #include "gadget-attachment-failure.h"
 #include "gadget-picture-shrink.h"
-#include "ui/transcript/gadget-attachment-chip.h"
-#include "ui/transcript/pictures/gadget-picture-decode.h"
+#include "attach/gadget-attachment-reader.h"
+#include "ui/pictures/gadget-attachment-chip.h"
+#include "ui/pictures/gadget-picture-decode.h"
 
 #include <glib/gi18n.h>
 

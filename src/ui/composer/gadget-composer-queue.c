@@ -9,7 +9,7 @@
 
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-toast.h"
-#include "ui/transcript/gadget-answer-beginning.h"
+#include "ui/markdown/gadget-answer-beginning.h"
 
 #include <glib/gi18n.h>
 

@@ -7,10 +7,10 @@
 
 #include "config.h"
 
-#include "common/gadget-visible.h"
-#include "ask/gadget-ask-row.h"
 #include "gadget-transcript-private.h"
+#include "common/gadget-visible.h"
 #include "ui/common/gadget-announcer.h"
+#include "ui/transcript/rows/ask/gadget-ask-row.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -166,19 +166,4 @@ gadget_transcript_focus_ask (GadgetTranscript *self)
     note_origin (self);
   _gadget_ask_row_focus (GADGET_ASK_ROW (row->widget));
   return TRUE;
-}
-
-void
-_gadget_transcript_leave_ask (GadgetTranscript *self)
-{
-  GtkWidget *origin = self->ask_origin;
-  const gboolean usable = origin != NULL && gtk_widget_get_mapped (origin)
-                          && gtk_widget_get_ancestor (origin, GADGET_TYPE_ASK_ROW) == NULL;
-
-  /* A card that the focus comes to in another way does not lead back there. */
-  g_clear_weak_pointer (&self->ask_origin);
-  if (usable && gtk_widget_grab_focus (origin))
-    return;
-  if (!gtk_widget_activate_action (GTK_WIDGET (self), "win.focus-composer", NULL))
-    gtk_widget_grab_focus (GTK_WIDGET (self));
 }

@@ -6,8 +6,8 @@
 
 #include "config.h"
 
-#include "gadget-markdown-copy.h"
 #include "gadget-transcript-private.h"
+#include "ui/markdown/gadget-markdown-copy.h"
 
 static gboolean
 is_text (GadgetBlockKind kind)

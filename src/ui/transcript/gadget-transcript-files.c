@@ -6,11 +6,11 @@
 
 #include "config.h"
 
-#include "gadget-tool-file.h"
 #include "gadget-transcript-private.h"
+#include "ui/transcript/model/gadget-tool-file.h"
 
-#include "common/gadget-toast.h"
 #include "common/gadget-visible.h"
+#include "ui/common/gadget-toast.h"
 
 #include <glib/gi18n.h>
 

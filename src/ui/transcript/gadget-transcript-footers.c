@@ -7,8 +7,8 @@
 
 #include "config.h"
 
-#include "gadget-footer-row.h"
 #include "gadget-transcript-private.h"
+#include "ui/transcript/rows/gadget-footer-row.h"
 
 #define NARROW_WIDTH 480
 

@@ -6,12 +6,12 @@
 
 #include "config.h"
 
-#include "gadget-text-link.h"
-#include "gadget-tool-file.h"
 #include "gadget-transcript-private.h"
-#include "gadget-turn-actions.h"
+#include "ui/text/gadget-text-link.h"
+#include "ui/transcript/model/gadget-tool-file.h"
+#include "ui/transcript/rows/gadget-turn-actions.h"
 
-#include "common/gadget-toast.h"
+#include "ui/common/gadget-toast.h"
 
 #include <glib/gi18n.h>
 

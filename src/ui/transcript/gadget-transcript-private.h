@@ -4,9 +4,10 @@
 
 #include "gadget-heights.h"
 #include "gadget-pace.h"
-#include "gadget-row.h"
-#include "gadget-transcript-model.h"
 #include "gadget-transcript.h"
+#include "ui/transcript/model/gadget-transcript-model.h"
+#include "ui/transcript/rows/gadget-row-host.h"
+#include "ui/transcript/rows/gadget-row.h"
 
 G_BEGIN_DECLS
 
@@ -142,6 +143,9 @@ void            _gadget_transcript_rows_spliced    (GadgetTranscript *self,
 void            _gadget_transcript_row_changed     (GadgetTranscript *self,
                                                     guint             position);
 
+/* gadget-transcript-host.c */
+void            _gadget_transcript_row_host_init   (GadgetRowHostInterface *iface);
+
 /* gadget-transcript-room.c */
 int             _gadget_transcript_get_indent      (GadgetTranscript *self,
                                                     guint             position);
@@ -246,8 +250,5 @@ void            _gadget_transcript_unwatch_focus   (GadgetTranscript *self);
 void     _gadget_transcript_announce_asks (GadgetTranscript *self,
                                            guint             position,
                                            guint             n_rows);
-
-/* Gives the focus of a card that is answered back to what had it before. */
-void     _gadget_transcript_leave_ask   (GadgetTranscript *self);
 
 G_END_DECLS

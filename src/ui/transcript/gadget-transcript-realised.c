@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "gadget-row-factory.h"
 #include "gadget-transcript-private.h"
 
 GadgetRealised *

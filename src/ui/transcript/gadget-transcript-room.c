@@ -7,10 +7,10 @@
 
 #include "config.h"
 
-#include "gadget-attachments-row.h"
-#include "pictures/gadget-picture-row.h"
 #include "gadget-transcript-private.h"
 #include "session/gadget-attachment.h"
+#include "ui/transcript/rows/gadget-attachments-row.h"
+#include "ui/transcript/rows/gadget-picture-row.h"
 
 #define PAD_TOP 18
 #define GAP_TURN 24

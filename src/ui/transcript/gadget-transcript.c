@@ -14,9 +14,9 @@
 
 #include "config.h"
 
-#include "ask/gadget-ask-row.h"
 #include "gadget-font-warming.h"
 #include "gadget-transcript-private.h"
+#include "ui/transcript/rows/ask/gadget-ask-row.h"
 
 #include <glib/gi18n.h>
 
@@ -48,7 +48,9 @@ static GParamSpec *props[N_PROPS];
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetTranscript, gadget_transcript, GTK_TYPE_WIDGET,
-                               G_IMPLEMENT_INTERFACE (GTK_TYPE_SCROLLABLE, NULL))
+                               G_IMPLEMENT_INTERFACE (GTK_TYPE_SCROLLABLE, NULL)
+                                   G_IMPLEMENT_INTERFACE (GADGET_TYPE_ROW_HOST,
+                                                          _gadget_transcript_row_host_init))
 
 /* --- The frame --- */
 

@@ -2,10 +2,10 @@
 
 #pragma once
 
-#include "gadget-change-book.h"
-#include "pictures/gadget-picture-book.h"
-#include "pictures/gadget-remote-pictures.h"
 #include "session/gadget-session.h"
+#include "ui/pictures/gadget-picture-book.h"
+#include "ui/pictures/gadget-remote-pictures.h"
+#include "ui/transcript/model/gadget-change-book.h"
 
 #include <gtk/gtk.h>
 
@@ -56,10 +56,6 @@ GadgetPictureBook *gadget_transcript_get_pictures (GadgetTranscript *self);
 void           gadget_transcript_set_remote_pictures (GadgetTranscript     *self,
                                                 GadgetRemotePictures *pictures);
 GadgetRemotePictures *gadget_transcript_get_remote_pictures (GadgetTranscript *self);
-
-/* A part of a row has another height now, and was not asked for it: what is read stays. */
-void           gadget_transcript_part_resized  (GadgetTranscript *self,
-                                                GtkWidget        *part);
 
 /* Shows the card that waits for an answer and gives it the focus; FALSE when there is none. */
 gboolean       gadget_transcript_focus_ask     (GadgetTranscript *self);

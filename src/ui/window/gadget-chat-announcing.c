@@ -16,8 +16,8 @@
 #include "common/gadget-visible.h"
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-words.h"
-#include "ui/transcript/gadget-answer-beginning.h"
-#include "ui/transcript/gadget-receipt-text.h"
+#include "ui/markdown/gadget-answer-beginning.h"
+#include "ui/transcript/model/gadget-receipt-text.h"
 
 #include <glib/gi18n.h>
 

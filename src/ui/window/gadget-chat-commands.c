@@ -10,7 +10,7 @@
 #include "gadget-chat-private.h"
 
 #include "ui/common/gadget-toast.h"
-#include "ui/transcript/gadget-undo-offer.h"
+#include "ui/transcript/model/gadget-undo-offer.h"
 
 #include <glib/gi18n.h>
 

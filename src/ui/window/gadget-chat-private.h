@@ -7,8 +7,8 @@
 #include "gadget-session-watch.h"
 
 #include "ui/composer/gadget-composer.h"
-#include "ui/transcript/gadget-change-book.h"
 #include "ui/transcript/gadget-transcript.h"
+#include "ui/transcript/model/gadget-change-book.h"
 
 G_BEGIN_DECLS
 

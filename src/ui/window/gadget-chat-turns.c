@@ -15,7 +15,7 @@
 #include "ui/common/gadget-error-words.h"
 #include "ui/common/gadget-toast.h"
 #include "ui/common/gadget-words.h"
-#include "ui/transcript/gadget-turn-actions.h"
+#include "ui/transcript/rows/gadget-turn-actions.h"
 
 #include <glib/gi18n.h>
 

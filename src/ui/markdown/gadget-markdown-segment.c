@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-markdown"
+
+#include "config.h"
+
+#include "gadget-markdown-segment-private.h"
+
+#include "ui/text/gadget-chunks.h"
+
+#include <string.h>
+
+#define BYTES GADGET_MARKDOWN_SEGMENT_BYTES
+#define NESTED_BYTES (2 * BYTES)
+#define TABLE_BYTES 12288
+#define MAX_FENCE 200
+
+/* What is within a container is read again from its beginning for each segment; when that is as far
+ * away as this, it is forgotten, and what follows begins anew. */
+#define MAX_DISTANCE 131072
+
+typedef struct
+{
+  const char *text;
+  gsize length;
+  gsize start;
+  gsize context;
+  GadgetMarkdownScanner scanner;
+  GadgetMarkdownResume resume;
+  gboolean filled; /* the segment has more than blank lines */
+  guint n_lines;
+
+  gsize line; /* where the line begins that is looked at */
+  gsize end;
+  gsize next;
+} Walk;
+
+gboolean
+_gadget_markdown_is_inside_line (const char *text, gsize start)
+{
+  return start > 0 && text[start - 1] != '\n' && text[start - 1] != '\r';
+}
+
+gsize
+_gadget_markdown_skip_blank (const char *text, gsize length, gsize begin)
+{
+  for (gsize i = begin; i < length; i++)
+    {
+      if (text[i] == '\n' || text[i] == '\r')
+        begin = i + 1;
+      else if (!gadget_markdown_is_space (text[i]))
+        break;
+    }
+  return begin;
+}
+
+/* A numbered list that was cut between its items has the delimiter of its first number for a
+ * context: no block begins there, so it cannot be taken for one. */
+static gboolean
+is_count (const char *text, gsize start, gsize context)
+{
+  return context > 0 && context < start && (text[context] == '.' || text[context] == ')')
+         && g_ascii_isdigit (text[context - 1]);
+}
+
+gboolean
+_gadget_markdown_get_count (const char *text, gsize start, gsize context, guint *number)
+{
+  gsize begin = context;
+
+  if (!is_count (text, start, context))
+    return FALSE;
+  *number = 0;
+  while (begin > 0 && context - begin < 9 && g_ascii_isdigit (text[begin - 1]))
+    begin--;
+  for (; begin < context; begin++)
+    *number = *number * 10 + (guint) (text[begin] - '0');
+  return TRUE;
+}
+
+static gsize
+take_line (GadgetMarkdownScanner *scanner, gsize length, gsize begin)
+{
+  gsize next;
+  const gsize end = gadget_markdown_find_line (scanner->text, length, begin, &next);
+
+  gadget_markdown_scanner_take (scanner, begin, MIN (end, begin + BYTES));
+  return next;
+}
+
+static GadgetMarkdownResume
+resume_leaf (GadgetMarkdownScanner *scanner, gsize start, gsize second)
+{
+  switch (scanner->leaf)
+    {
+    case GADGET_MARKDOWN_LEAF_FENCED:
+    case GADGET_MARKDOWN_LEAF_INDENTED:
+      return GADGET_MARKDOWN_RESUME_CODE;
+    case GADGET_MARKDOWN_LEAF_HTML:
+      return GADGET_MARKDOWN_RESUME_HTML;
+    case GADGET_MARKDOWN_LEAF_TEXT:
+      if (second < start)
+        take_line (scanner, start, second);
+      if (scanner->leaf == GADGET_MARKDOWN_LEAF_TABLE)
+        return GADGET_MARKDOWN_RESUME_TABLE;
+      break;
+    default:
+      break;
+    }
+  scanner->leaf = GADGET_MARKDOWN_LEAF_TEXT;
+  return GADGET_MARKDOWN_RESUME_TEXT;
+}
+
+GadgetMarkdownResume
+_gadget_markdown_resume (GadgetMarkdownScanner *scanner, const char *text, gsize length,
+                         gsize start, gsize context)
+{
+  gsize line;
+
+  gadget_markdown_scanner_init (scanner, text);
+  if (context >= start || is_count (text, start, context))
+    return GADGET_MARKDOWN_RESUME_FRESH;
+  line = take_line (scanner, start, _gadget_markdown_skip_blank (text, start, context));
+  if (scanner->depth == 0)
+    return resume_leaf (scanner, start, line);
+  while (line < start)
+    line = take_line (scanner, start, line);
+  return GADGET_MARKDOWN_RESUME_NESTED;
+}
+
+/* The context of what is behind a cut through an open block. */
+static gsize
+get_inner_context (const Walk *walk, gsize cut)
+{
+  const gsize context =
+      is_count (walk->text, walk->start, walk->context) ? walk->start : walk->context;
+
+  return cut - context > MAX_DISTANCE && walk->scanner.depth > 0 ? cut : context;
+}
+
+/* The context of an item behind a cut between items. */
+static gsize
+get_list_context (const Walk *walk, gsize cut)
+{
+  gsize at = walk->context;
+
+  if (is_count (walk->text, walk->start, at))
+    return at;
+  at = _gadget_markdown_skip_blank (walk->text, cut, at);
+  while (at < cut && gadget_markdown_is_space (walk->text[at]))
+    at++;
+  while (at < cut && g_ascii_isdigit (walk->text[at]))
+    at++;
+  return is_count (walk->text, cut, at) ? at : cut;
+}
+
+/* In the middle of a long line: after a space, else between two characters. */
+static gsize
+cut_line (const Walk *walk)
+{
+  const char *begin = walk->text + walk->line;
+  const char *cut = memrchr (begin + 1, ' ', BYTES - 1);
+
+  if (cut != NULL)
+    return (gsize) (cut - walk->text) + 1;
+  cut = begin + BYTES;
+  while (cut > begin + BYTES - 4 && (*cut & 0xc0) == 0x80)
+    cut--;
+  return (gsize) (cut - walk->text);
+}
+
+/* Whether the line, of which there may be more to come, begins a block in any case. */
+static gboolean
+begins_anyway (const Walk *walk)
+{
+  const GadgetMarkdownScanner *scanner = &walk->scanner;
+  const char *at =
+      gadget_markdown_line_skip_spaces (walk->text + walk->line, walk->text + walk->end);
+
+  if (!walk->filled || at == walk->text + walk->end)
+    return FALSE;
+  if (scanner->depth == 0 && scanner->leaf == GADGET_MARKDOWN_LEAF_NONE)
+    return TRUE;
+  if (at > walk->text + walk->line || strchr ("-+*>0123456789", *at) != NULL)
+    return FALSE;
+  if (scanner->depth == 0)
+    return scanner->leaf == GADGET_MARKDOWN_LEAF_INDENTED;
+  return scanner->leaf != GADGET_MARKDOWN_LEAF_TEXT && scanner->leaf != GADGET_MARKDOWN_LEAF_TABLE;
+}
+
+/* A fence without its first line would be shown as an empty one: that is cut itself, if need be. */
+static gboolean
+is_first_of_code (const Walk *walk)
+{
+  const GadgetMarkdownScanner *scanner = &walk->scanner;
+
+  return scanner->leaf == GADGET_MARKDOWN_LEAF_FENCED && scanner->n_lines == 2
+         && scanner->leaf_begin >= walk->start && walk->line - walk->start < MAX_FENCE;
+}
+
+/* Whether the line, which goes on with the segment's block, is too much for it. @before is the
+ * state before the line was read. */
+static gboolean
+is_too_much (Walk *walk, guint depth, GadgetMarkdownLeafState leaf, gsize *context)
+{
+  const GadgetMarkdownScanner *scanner = &walk->scanner;
+  const gsize size = MIN (walk->end, walk->line + BYTES) - walk->start;
+
+  *context = get_inner_context (walk, walk->line);
+  if (depth > 0)
+    {
+      const gboolean item = scanner->began && scanner->brother && scanner->kept == 0;
+      const gboolean part = scanner->began && scanner->kept == 1 && scanner->open[0].mark == '>';
+
+      if ((item || part) && (size > BYTES || walk->resume == GADGET_MARKDOWN_RESUME_NESTED))
+        {
+          *context = item ? get_list_context (walk, walk->line) : walk->line;
+          return TRUE;
+        }
+      /* What closes code would be all that the next one has of it. */
+      if (leaf == GADGET_MARKDOWN_LEAF_FENCED && scanner->leaf == GADGET_MARKDOWN_LEAF_NONE
+          && !scanner->began && walk->end - walk->line < MAX_FENCE)
+        return FALSE;
+      return size > NESTED_BYTES;
+    }
+  switch (leaf)
+    {
+    case GADGET_MARKDOWN_LEAF_FENCED:
+    case GADGET_MARKDOWN_LEAF_INDENTED:
+      if (scanner->leaf == GADGET_MARKDOWN_LEAF_NONE || is_first_of_code (walk))
+        return FALSE;
+      return size > GADGET_CHUNK_GOAL || walk->n_lines >= GADGET_CHUNK_LINES;
+    case GADGET_MARKDOWN_LEAF_TABLE:
+      return size > TABLE_BYTES;
+    case GADGET_MARKDOWN_LEAF_NONE: /* nothing but blank lines */
+      *context = walk->line;
+      return size > BYTES;
+    default:
+      return size > BYTES;
+    }
+}
+
+/* Looks at one line. Whether the segment ends before it, or in it. */
+static gboolean
+take (Walk *walk, gsize *end, gsize *context)
+{
+  const guint depth = walk->scanner.depth;
+  const GadgetMarkdownLeafState leaf = walk->scanner.leaf;
+  const gboolean is_long = walk->end - walk->line >= BYTES;
+
+  gadget_markdown_scanner_take (&walk->scanner, walk->line, MIN (walk->end, walk->line + BYTES));
+  *end = walk->line;
+  if (walk->filled)
+    {
+      if (walk->scanner.began && walk->scanner.kept == 0 && !walk->scanner.brother)
+        {
+          *context = walk->line;
+          return TRUE;
+        }
+      if (walk->line > walk->start && is_too_much (walk, depth, leaf, context))
+        return TRUE;
+    }
+  else if (walk->scanner.blank && walk->end - walk->start > BYTES && walk->line > walk->start)
+    {
+      *context = walk->line;
+      return TRUE;
+    }
+  walk->filled = walk->filled || !walk->scanner.blank;
+  if (!is_long)
+    return FALSE;
+  *end = cut_line (walk);
+  *context = get_inner_context (walk, *end);
+  return TRUE;
+}
+
+gsize
+gadget_markdown_segment_end (const char *text, gsize length, gsize start, gsize context,
+                             gsize *next_context)
+{
+  Walk walk = { .text = text, .length = length, .start = start, .context = context };
+  gsize end;
+
+  g_return_val_if_fail (start <= length && context <= start, length);
+
+  walk.resume = _gadget_markdown_resume (&walk.scanner, text, length, start, context);
+  walk.filled = walk.resume != GADGET_MARKDOWN_RESUME_FRESH;
+  walk.line = start;
+  if (walk.filled && _gadget_markdown_is_inside_line (text, start))
+    {
+      walk.end = gadget_markdown_find_line (text, MIN (length, start + BYTES), start, &walk.next);
+      if (walk.end - start >= BYTES)
+        {
+          end = cut_line (&walk);
+          *next_context = get_inner_context (&walk, end);
+          return end;
+        }
+      walk.line = walk.next;
+    }
+  for (; walk.line < length; walk.line = walk.next, walk.n_lines++)
+    {
+      const gsize reach = MIN (length, walk.line + BYTES + 1);
+
+      walk.end = gadget_markdown_find_line (text, reach, walk.line, &walk.next);
+      if (walk.next == walk.end && walk.end - walk.line < BYTES)
+        {
+          if (!begins_anyway (&walk))
+            break;
+          *next_context = walk.line;
+          return walk.line;
+        }
+      if (take (&walk, &end, next_context))
+        return end;
+    }
+  *next_context = length;
+  return length;
+}

@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* All rows are in one flat array of 24 bytes each, and each turn knows its first row: finding the
+ * turn of a row, or the rows of a turn, is one look, and a change in the last turn (the only one
+ * that changes while an agent works) moves nothing else. A change further up moves the rest of
+ * the array, once.
+ *
+ * Only what can still change is listened to: a turn that is processing or could not be saved, and
+ * its items. The signals of one frame are gathered: they only note what became of whom, and
+ * flush () looks at the noted ones. A growing text has its last piece looked at, nothing more;
+ * whatever changes the rows themselves has the rows of its turn described anew, and the difference
+ * is told.
+ *
+ * What a subagent does is rows of the turn that waits for it, directly behind its call. Its turn is
+ * listened to from the moment in which it is first unfolded until it has ended; as long as it is
+ * folded again, that costs nothing but the listening. */
+
+#define G_LOG_DOMAIN "gadget-transcript-model"
+
+#include "config.h"
+
+#include "gadget-transcript-model-private.h"
+#include "ui/code/gadget-code.h"
+#include "ui/terminal/gadget-output-text.h"
+
+#include "providers/gadget-provider-config.h"
+
+enum
+{
+  DIRTY,
+  ROW_CHANGED,
+  LOAD_CHILD,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+/* --- GListModel --- */
+
+static GType
+model_get_item_type (GListModel *model)
+{
+  return GADGET_TYPE_BLOCK;
+}
+
+static guint
+model_get_n_items (GListModel *model)
+{
+  return GADGET_TRANSCRIPT_MODEL (model)->rows->len;
+}
+
+static gpointer
+model_get_item (GListModel *model, guint position)
+{
+  GadgetTranscriptModel *self = GADGET_TRANSCRIPT_MODEL (model);
+  GadgetBlock *block;
+
+  if (position >= self->rows->len)
+    return NULL;
+  block = gadget_block_new (_gadget_transcript_model_peek_row (self, position)->kind,
+                            gadget_transcript_model_get_turn (self, position),
+                            gadget_transcript_model_get_item (self, position));
+  gadget_transcript_model_update_block (self, position, block);
+  return block;
+}
+
+static void
+list_model_init (GListModelInterface *iface)
+{
+  iface->get_item_type = model_get_item_type;
+  iface->get_n_items = model_get_n_items;
+  iface->get_item = model_get_item;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetTranscriptModel, gadget_transcript_model, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
+
+/* --- Object --- */
+
+static void
+session_changed_cb (GListModel *session, guint position, guint removed, guint added,
+                    GadgetTranscriptModel *self)
+{
+  _gadget_transcript_model_turns_changed (self, position, removed, added);
+}
+
+static void
+clear_entry (gpointer data)
+{
+  GadgetTurnEntry *entry = data;
+
+  g_clear_pointer (&entry->live, _gadget_live_turn_free);
+  g_clear_object (&entry->turn);
+}
+
+static void
+free_nested (gpointer data)
+{
+  _gadget_live_turn_free (data);
+}
+
+static void
+gadget_transcript_model_dispose (GObject *object)
+{
+  GadgetTranscriptModel *self = GADGET_TRANSCRIPT_MODEL (object);
+
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data (self->session, self);
+  g_hash_table_remove_all (self->nested);
+  g_hash_table_remove_all (self->opening);
+  g_array_set_size (self->entries, 0);
+  g_array_set_size (self->rows, 0);
+  g_hash_table_remove_all (self->expanded);
+  g_hash_table_remove_all (self->groups);
+  g_hash_table_remove_all (self->known);
+  g_hash_table_remove_all (self->whole);
+  g_clear_object (&self->session);
+  g_clear_object (&self->providers);
+  g_clear_object (&self->book);
+
+  G_OBJECT_CLASS (gadget_transcript_model_parent_class)->dispose (object);
+}
+
+static void
+gadget_transcript_model_finalize (GObject *object)
+{
+  GadgetTranscriptModel *self = GADGET_TRANSCRIPT_MODEL (object);
+
+  g_array_unref (self->entries);
+  g_array_unref (self->rows);
+  g_ptr_array_unref (self->lives);
+  g_hash_table_unref (self->expanded);
+  g_hash_table_unref (self->groups);
+  g_hash_table_unref (self->known);
+  g_hash_table_unref (self->whole);
+  g_hash_table_unref (self->nested);
+  g_hash_table_unref (self->opening);
+  gadget_scopes_free (self->scopes);
+
+  G_OBJECT_CLASS (gadget_transcript_model_parent_class)->finalize (object);
+}
+
+static void
+gadget_transcript_model_class_init (GadgetTranscriptModelClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = gadget_transcript_model_dispose;
+  object_class->finalize = gadget_transcript_model_finalize;
+
+  /**
+   * GadgetTranscriptModel::dirty:
+   *
+   * @urgent: whether something else than a text that grew
+   *
+   * There is something to flush, for the first time since the last flush.
+   */
+  signals[DIRTY] = g_signal_new ("dirty", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
+
+  /**
+   * GadgetTranscriptModel::row-changed:
+   * @position: a row that is the same as before, but shows more (or, having been cut, less)
+   */
+  signals[ROW_CHANGED] = g_signal_new ("row-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
+                                       0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+
+  /**
+   * GadgetTranscriptModel::load-child:
+   * @child: the chat of a subagent, to be read from the store
+   */
+  signals[LOAD_CHILD] = g_signal_new ("load-child", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                      NULL, NULL, NULL, G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
+}
+
+static void
+gadget_transcript_model_init (GadgetTranscriptModel *self)
+{
+  self->entries = g_array_new (FALSE, TRUE, sizeof (GadgetTurnEntry));
+  g_array_set_clear_func (self->entries, clear_entry);
+  self->rows = g_array_new (FALSE, FALSE, sizeof (GadgetRowSpec));
+  self->lives = g_ptr_array_new ();
+  self->expanded = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->groups = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->known = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->whole = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->scopes = gadget_scopes_new ();
+  self->nested = g_hash_table_new_full (NULL, NULL, NULL, free_nested);
+  self->opening = g_hash_table_new_full (NULL, NULL, g_object_unref, g_object_unref);
+}
+
+/* Tells that there is something to flush, unless that is known. */
+void
+_gadget_transcript_model_mark_dirty (GadgetTranscriptModel *self, gboolean urgent)
+{
+  if (self->dirty && (self->urgent || !urgent))
+    return;
+  self->dirty = TRUE;
+  self->urgent = urgent;
+  g_signal_emit (self, signals[DIRTY], 0, urgent);
+}
+
+void
+_gadget_transcript_model_emit_row_changed (GadgetTranscriptModel *self, guint position)
+{
+  g_signal_emit (self, signals[ROW_CHANGED], 0, position);
+}
+
+void
+_gadget_transcript_model_emit_load_child (GadgetTranscriptModel *self, GadgetSession *child)
+{
+  g_signal_emit (self, signals[LOAD_CHILD], 0, child);
+}
+
+GadgetTranscriptModel *
+gadget_transcript_model_new (GadgetSession *session)
+{
+  GadgetTranscriptModel *self;
+
+  g_return_val_if_fail (GADGET_IS_SESSION (session), NULL);
+
+  self = g_object_new (GADGET_TYPE_TRANSCRIPT_MODEL, NULL);
+  self->session = g_object_ref (session);
+  _gadget_transcript_model_turns_changed (self, 0, 0, gadget_session_get_n_turns (session));
+  g_signal_connect_object (session, "items-changed", G_CALLBACK (session_changed_cb), self,
+                           G_CONNECT_DEFAULT);
+  return self;
+}
+
+GadgetSession *
+gadget_transcript_model_get_session (GadgetTranscriptModel *self)
+{
+  return self->session;
+}
+
+guint
+gadget_transcript_model_get_n_rows (GadgetTranscriptModel *self)
+{
+  return self->rows->len;
+}
+
+/**
+ * gadget_transcript_model_get_row:
+ *
+ * Returns: (transfer none): the row at @position, valid until the model changes
+ */
+const GadgetRowSpec *
+gadget_transcript_model_get_row (GadgetTranscriptModel *self, guint position)
+{
+  g_return_val_if_fail (position < self->rows->len, NULL);
+  return _gadget_transcript_model_peek_row (self, position);
+}
+
+GadgetTurn *
+gadget_transcript_model_get_turn (GadgetTranscriptModel *self, guint position)
+{
+  const GadgetRowSpec *row;
+
+  g_return_val_if_fail (position < self->rows->len, NULL);
+
+  row = _gadget_transcript_model_peek_row (self, position);
+  return row->scope > 0 ? gadget_scopes_get_turn (self->scopes, row->scope)
+                        : _gadget_transcript_model_get_entry (self, row->turn)->turn;
+}
+
+/**
+ * gadget_transcript_model_get_depth:
+ *
+ * Returns: how many subagents and groups deep the row is
+ */
+guint
+gadget_transcript_model_get_depth (GadgetTranscriptModel *self, guint position)
+{
+  const GadgetRowSpec *row;
+
+  g_return_val_if_fail (position < self->rows->len, 0);
+
+  row = _gadget_transcript_model_peek_row (self, position);
+  return gadget_scopes_get_depth (self->scopes, row->scope) + row->indent;
+}
+
+/**
+ * gadget_transcript_model_get_item:
+ *
+ * Returns: (transfer none) (nullable): the item that the row shows, NULL if it belongs to its turn
+ */
+GadgetItem *
+gadget_transcript_model_get_item (GadgetTranscriptModel *self, guint position)
+{
+  const GadgetRowSpec *row;
+
+  g_return_val_if_fail (position < self->rows->len, NULL);
+
+  row = _gadget_transcript_model_peek_row (self, position);
+  if (row->kind == GADGET_BLOCK_PROMPT || row->kind == GADGET_BLOCK_GIVEN
+      || row->kind >= GADGET_BLOCK_ABORTED)
+    return NULL;
+  return gadget_turn_get_item (gadget_transcript_model_get_turn (self, position), row->item);
+}
+
+const char *
+gadget_transcript_model_get_source (GadgetTranscriptModel *self, guint position, gsize *length)
+{
+  g_return_val_if_fail (position < self->rows->len, NULL);
+
+  return gadget_block_get_source (_gadget_transcript_model_peek_row (self, position)->kind,
+                                  gadget_transcript_model_get_turn (self, position),
+                                  gadget_transcript_model_get_item (self, position), length);
+}
+
+guint
+gadget_transcript_model_get_n_turns (GadgetTranscriptModel *self)
+{
+  return self->entries->len;
+}
+
+guint
+gadget_transcript_model_get_turn_row (GadgetTranscriptModel *self, guint turn)
+{
+  g_return_val_if_fail (turn < self->entries->len, 0);
+  return _gadget_transcript_model_get_entry (self, turn)->first_row;
+}
+
+static void
+set_provider_name (GadgetTranscriptModel *self, GadgetBlock *block)
+{
+  const char *id = gadget_turn_get_provider (gadget_block_get_turn (block));
+  const guint n = self->providers != NULL ? g_list_model_get_n_items (self->providers) : 0;
+
+  gadget_block_set_provider_name (block, id);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (GadgetProviderConfig) config = g_list_model_get_item (self->providers, i);
+
+      if (g_strcmp0 (gadget_provider_config_get_id (config), id) == 0)
+        gadget_block_set_provider_name (block, gadget_provider_config_get_name (config));
+    }
+}
+
+/* Of a call the difference is folded, and what is below its line altogether; of the first one of a
+ * group that group. */
+static GHashTable *
+get_folds (GadgetTranscriptModel *self, const GadgetRowSpec *row)
+{
+  if (row->kind == GADGET_BLOCK_GROUP)
+    return self->groups;
+  return row->kind == GADGET_BLOCK_DIFF ? self->whole : self->expanded;
+}
+
+/**
+ * gadget_transcript_model_update_block:
+ *
+ * Makes @block, which stands for the row at @position, show what the row shows now.
+ */
+void
+gadget_transcript_model_update_block (GadgetTranscriptModel *self, guint position,
+                                      GadgetBlock *block)
+{
+  const GadgetRowSpec *row;
+  GObject *object;
+
+  g_return_if_fail (position < self->rows->len && GADGET_IS_BLOCK (block));
+
+  row = _gadget_transcript_model_peek_row (self, position);
+  object = (GObject *) gadget_block_get_item (block);
+  if (object == NULL)
+    object = G_OBJECT (gadget_block_get_turn (block));
+  gadget_block_set_range (block, row->start, row->end);
+  gadget_block_set_context (block, row->context);
+  gadget_block_set_folded (block, row->folded);
+  gadget_block_set_expanded (block, g_hash_table_contains (get_folds (self, row), object));
+  if (row->scope > 0)
+    gadget_block_set_nested (block, gadget_scopes_get_session (self->scopes, row->scope),
+                             gadget_scopes_get_depth (self->scopes, row->scope));
+  gadget_block_set_book (block, self->book,
+                         _gadget_transcript_model_get_entry (self, row->turn)->turn,
+                         gadget_session_get_workspace (self->session));
+  if (row->kind == GADGET_BLOCK_ERROR || row->kind == GADGET_BLOCK_FOOTER)
+    set_provider_name (self, block);
+}
+
+void
+gadget_transcript_model_set_providers (GadgetTranscriptModel *self, GListModel *providers)
+{
+  g_return_if_fail (GADGET_IS_TRANSCRIPT_MODEL (self));
+  g_set_object (&self->providers, providers);
+}
+
+void
+gadget_transcript_model_set_book (GadgetTranscriptModel *self, GadgetChangeBook *book)
+{
+  g_return_if_fail (GADGET_IS_TRANSCRIPT_MODEL (self));
+  g_set_object (&self->book, book);
+}
+
+/**
+ * gadget_transcript_model_find_ask:
+ * @after: a row, or -1
+ *
+ * Returns: the first card that waits behind @after, else the first of all, which waits longest; -1
+ *   where there is none
+ */
+int
+gadget_transcript_model_find_ask (GadgetTranscriptModel *self, int after)
+{
+  int first = -1;
+  int next = -1;
+  guint n_left;
+
+  g_return_val_if_fail (GADGET_IS_TRANSCRIPT_MODEL (self), -1);
+
+  /* They are in the last turn, so that the way from the end is short. */
+  n_left = self->n_asks;
+  for (guint i = self->rows->len; i > 0 && n_left > 0; i--)
+    {
+      if (_gadget_transcript_model_peek_row (self, i - 1)->kind != GADGET_BLOCK_ASK)
+        continue;
+      n_left--;
+      first = (int) i - 1;
+      if (first > after)
+        next = first;
+    }
+  return next >= 0 ? next : first;
+}
+
+gboolean
+gadget_transcript_model_get_expanded (GadgetTranscriptModel *self, GObject *object)
+{
+  return g_hash_table_contains (self->expanded, object);
+}
+
+/**
+ * gadget_transcript_model_set_expanded:
+ * @position: a row whose item, or turn, is to be folded or unfolded
+ */
+void
+gadget_transcript_model_set_expanded (GadgetTranscriptModel *self, guint position,
+                                      gboolean expanded)
+{
+  GHashTable *folds;
+  guint turn;
+  GObject *object;
+
+  g_return_if_fail (position < self->rows->len);
+
+  turn = _gadget_transcript_model_peek_row (self, position)->turn;
+  folds = get_folds (self, _gadget_transcript_model_peek_row (self, position));
+  object = (GObject *) gadget_transcript_model_get_item (self, position);
+  if (object == NULL)
+    object = G_OBJECT (gadget_transcript_model_get_turn (self, position));
+  if (gadget_block_kind_is_markdown (_gadget_transcript_model_peek_row (self, position)->kind))
+    {
+      _gadget_transcript_model_set_code_open (_gadget_transcript_model_peek_row (self, position),
+                                              GADGET_ITEM (object), expanded);
+      _gadget_transcript_model_reshape_turn (self, turn);
+      _gadget_transcript_model_emit_row_changed (self, position);
+      return;
+    }
+  if (g_hash_table_contains (folds, object) == expanded)
+    return;
+  if (expanded)
+    {
+      g_hash_table_add (folds, g_object_ref (object));
+      if (folds == self->expanded && GADGET_IS_ITEM (object))
+        _gadget_transcript_model_need_child (self, position, GADGET_ITEM (object));
+    }
+  else
+    {
+      g_hash_table_remove (folds, object);
+      if (folds == self->expanded && GADGET_IS_ITEM (object))
+        gadget_output_text_forget (GADGET_ITEM (object));
+    }
+  _gadget_transcript_model_reshape_turn (self, turn);
+  _gadget_transcript_model_emit_row_changed (self, position);
+}

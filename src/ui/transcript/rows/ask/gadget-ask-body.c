@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One text piece with all lines, and tints drawn behind it across the whole width, as in a
+ * difference of the transcript. A narrow one has a text of its own with one number a line, which is
+ * made when it is first needed. */
+
+#define G_LOG_DOMAIN "gadget-ask-row"
+
+#include "config.h"
+
+#include "gadget-ask-body.h"
+
+#include "gadget-ask-text.h"
+#include "ui/common/gadget-text-attributes.h"
+#include "ui/text/gadget-narrow-bin.h"
+#include "ui/text/gadget-text-piece-private.h"
+#include "ui/transcript/rows/diff/gadget-diff-colors.h"
+
+#include <string.h>
+
+#define MAX_LINES 400
+#define MAX_LENGTH (32 * 1024)
+
+enum
+{
+  SWATCH_ADDED_TINT,
+  SWATCH_REMOVED_TINT,
+  SWATCH_ADDED,
+  SWATCH_REMOVED,
+  SWATCH_DIM,
+  N_SWATCHES
+};
+
+struct _GadgetAskBody
+{
+  GtkWidget parent_instance;
+
+  GadgetPromptBody kind;
+  GtkWidget *swatches[N_SWATCHES];
+  GadgetTextPiece *pieces[2]; /* wide, and (nullable) narrow */
+  GadgetAskText *texts[2];
+  gboolean narrow; /* the one that is shown */
+  GadgetDiffColors
+      *colors; /* (nullable): of both, whose lines are the same but for their numbers */
+};
+
+G_DEFINE_FINAL_TYPE (GadgetAskBody, gadget_ask_body, GTK_TYPE_WIDGET)
+
+/* --- Colors of the text ------------------------------------------------------------------------
+ */
+
+/* The sign is the last character but the blank before the line's own text. */
+static gsize
+find_sign (const GadgetAskText *text, const GadgetAskLine *line)
+{
+  const char *end = text->text + line->sign - 1;
+
+  return (gsize) (g_utf8_find_prev_char (text->text + line->start, end) - text->text);
+}
+
+static gsize
+get_line_end (const GadgetAskText *text, guint number)
+{
+  return number + 1 < text->lines->len
+             ? g_array_index (text->lines, GadgetAskLine, number + 1).start - 1
+             : strlen (text->text);
+}
+
+static void
+apply_colors (GadgetAskBody *self, guint which)
+{
+  const GadgetAskText *text = self->texts[which];
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+
+  for (guint i = 0; i < text->lines->len; i++)
+    {
+      const GadgetAskLine *line = &g_array_index (text->lines, GadgetAskLine, i);
+      const gboolean added = line->kind == GADGET_ASK_LINE_ADDED;
+
+      if (line->kind == GADGET_ASK_LINE_RANGE)
+        gadget_text_attributes_color (attributes, self->swatches[SWATCH_DIM], line->start,
+                                      get_line_end (text, i));
+      else if (line->kind == GADGET_ASK_LINE_PLAIN)
+        gadget_text_attributes_color (attributes, self->swatches[SWATCH_DIM], line->start,
+                                      line->sign);
+      else
+        {
+          const gsize sign = find_sign (text, line);
+
+          gadget_text_attributes_color (attributes, self->swatches[SWATCH_DIM], line->start, sign);
+          gadget_text_attributes_color (
+              attributes, self->swatches[added ? SWATCH_ADDED : SWATCH_REMOVED], sign, line->sign);
+          gadget_text_attributes_embolden (attributes, sign, line->sign);
+        }
+      if (self->colors != NULL)
+        gadget_diff_colors_apply (self->colors, i, attributes, line->sign);
+    }
+  gadget_text_piece_set_attributes (self->pieces[which], attributes);
+}
+
+static void
+colored_cb (GadgetAskBody *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->pieces); i++)
+    if (self->pieces[i] != NULL)
+      apply_colors (self, i);
+}
+
+static GadgetDiffLine
+get_diff_line (GadgetAskBody *self, const GadgetAskLine *line)
+{
+  switch (line->kind)
+    {
+    case GADGET_ASK_LINE_ADDED:
+      return GADGET_DIFF_ADDED;
+    case GADGET_ASK_LINE_REMOVED:
+      return GADGET_DIFF_REMOVED;
+    case GADGET_ASK_LINE_RANGE:
+      return GADGET_DIFF_RANGE;
+    case GADGET_ASK_LINE_PLAIN:
+    default:
+      return self->kind == GADGET_PROMPT_BODY_DIFF ? GADGET_DIFF_SAME : GADGET_DIFF_ADDED;
+    }
+}
+
+static void
+find_colors (GadgetAskBody *self, const char *name)
+{
+  /* The narrow one has as many lines, or more where not all of them are shown. */
+  const GadgetAskText *text = self->texts[1] != NULL ? self->texts[1] : self->texts[0];
+
+  self->colors = gadget_diff_colors_new (name);
+  for (guint i = 0; i < text->lines->len; i++)
+    {
+      const GadgetAskLine *line = &g_array_index (text->lines, GadgetAskLine, i);
+
+      gadget_diff_colors_add_line (self->colors, get_diff_line (self, line),
+                                   text->text + line->sign, get_line_end (text, i) - line->sign);
+    }
+  g_signal_connect_swapped (self->colors, "colored", G_CALLBACK (colored_cb), self);
+  gadget_diff_colors_begin (self->colors);
+  colored_cb (self);
+}
+
+/* --- The two texts -----------------------------------------------------------------------------
+ */
+
+/* Only a difference has a narrow form of its own. */
+static guint
+choose (GadgetAskBody *self, int width)
+{
+  return self->kind == GADGET_PROMPT_BODY_DIFF && width >= 0 && width < GADGET_CARD_NARROW - 2 ? 1
+                                                                                               : 0;
+}
+
+static void
+add_piece (GadgetAskBody *self, guint which, const char *body)
+{
+  GadgetAskText *text = gadget_ask_text_new (self->kind, body, which == 1, MAX_LINES, MAX_LENGTH);
+
+  self->texts[which] = text;
+  self->pieces[which] = GADGET_TEXT_PIECE (gadget_text_piece_new (GADGET_TEXT_WRAP));
+  gtk_widget_set_direction (GTK_WIDGET (self->pieces[which]), GTK_TEXT_DIR_LTR);
+  gadget_text_piece_set_hanging (self->pieces[which], text->indent);
+  gadget_text_piece_set_text (self->pieces[which], text->text, strlen (text->text));
+  gtk_widget_set_cursor (GTK_WIDGET (self->pieces[which]), NULL);
+  gtk_widget_set_parent (GTK_WIDGET (self->pieces[which]), GTK_WIDGET (self));
+  if (which == 1)
+    gtk_accessible_update_state (GTK_ACCESSIBLE (self->pieces[which]), GTK_ACCESSIBLE_STATE_HIDDEN,
+                                 TRUE, -1);
+  apply_colors (self, which);
+}
+
+static GtkSizeRequestMode
+gadget_ask_body_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+gadget_ask_body_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
+                         int *natural, int *minimum_baseline, int *natural_baseline)
+{
+  GadgetAskBody *self = GADGET_ASK_BODY (widget);
+
+  gtk_widget_measure (GTK_WIDGET (self->pieces[choose (self, for_size)]), orientation, for_size,
+                      minimum, natural, NULL, NULL);
+}
+
+static void
+gadget_ask_body_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  GadgetAskBody *self = GADGET_ASK_BODY (widget);
+  GtkWidget *shown;
+
+  self->narrow = choose (self, width) == 1;
+  shown = GTK_WIDGET (self->pieces[self->narrow]);
+  for (guint i = 0; i < 2; i++)
+    if (self->pieces[i] != NULL)
+      gtk_widget_set_child_visible (GTK_WIDGET (self->pieces[i]),
+                                    GTK_WIDGET (self->pieces[i]) == shown);
+  gtk_widget_allocate (shown, width, height, -1, NULL);
+}
+
+/* --- Drawing -----------------------------------------------------------------------------------
+ */
+
+static void
+snapshot_tints (GadgetAskBody *self, GtkSnapshot *snapshot)
+{
+  const GadgetAskText *text = self->texts[self->narrow];
+  PangoLayoutIter *iter =
+      pango_layout_get_iter (gadget_text_piece_get_layout (self->pieces[self->narrow]));
+  graphene_point_t origin;
+  GdkRGBA tints[2];
+  guint at = 0;
+
+  if (!gtk_widget_compute_point (GTK_WIDGET (self->pieces[self->narrow]), GTK_WIDGET (self),
+                                 &GRAPHENE_POINT_INIT (0, 0), &origin))
+    graphene_point_init (&origin, 0, 0);
+  gtk_widget_get_color (self->swatches[SWATCH_ADDED_TINT], &tints[0]);
+  gtk_widget_get_color (self->swatches[SWATCH_REMOVED_TINT], &tints[1]);
+  do
+    {
+      const gsize index = (gsize) pango_layout_iter_get_index (iter);
+      GadgetAskLineKind kind;
+      int top, bottom;
+
+      while (at + 1 < text->lines->len
+             && g_array_index (text->lines, GadgetAskLine, at + 1).start <= index)
+        at++;
+      kind = g_array_index (text->lines, GadgetAskLine, at).kind;
+      if (kind != GADGET_ASK_LINE_ADDED && kind != GADGET_ASK_LINE_REMOVED)
+        continue;
+      pango_layout_iter_get_line_yrange (iter, &top, &bottom);
+      top = PANGO_PIXELS (top);
+      bottom = PANGO_PIXELS (bottom);
+      gtk_snapshot_append_color (
+          snapshot, &tints[kind == GADGET_ASK_LINE_REMOVED],
+          &GRAPHENE_RECT_INIT (0, origin.y + (float) top,
+                               (float) gtk_widget_get_width (GTK_WIDGET (self)),
+                               (float) (bottom - top)));
+    }
+  while (pango_layout_iter_next_line (iter));
+  pango_layout_iter_free (iter);
+}
+
+static void
+gadget_ask_body_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  GadgetAskBody *self = GADGET_ASK_BODY (widget);
+
+  if (self->pieces[self->narrow] == NULL)
+    return;
+  if (self->texts[self->narrow]->lines->len > 0)
+    snapshot_tints (self, snapshot);
+  gtk_widget_snapshot_child (widget, GTK_WIDGET (self->pieces[self->narrow]), snapshot);
+}
+
+static void
+gadget_ask_body_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  GadgetAskBody *self = GADGET_ASK_BODY (widget);
+
+  GTK_WIDGET_CLASS (gadget_ask_body_parent_class)->css_changed (widget, change);
+  colored_cb (self);
+}
+
+/* --- Object ------------------------------------------------------------------------------------
+ */
+
+static void
+gadget_ask_body_dispose (GObject *object)
+{
+  GadgetAskBody *self = GADGET_ASK_BODY (object);
+
+  if (self->colors != NULL)
+    g_signal_handlers_disconnect_by_data (self->colors, self);
+  g_clear_object (&self->colors);
+  for (guint i = 0; i < N_SWATCHES; i++)
+    g_clear_pointer (&self->swatches[i], gtk_widget_unparent);
+  for (guint i = 0; i < 2; i++)
+    {
+      if (self->pieces[i] != NULL)
+        gtk_widget_unparent (GTK_WIDGET (self->pieces[i]));
+      self->pieces[i] = NULL;
+    }
+
+  G_OBJECT_CLASS (gadget_ask_body_parent_class)->dispose (object);
+}
+
+static void
+gadget_ask_body_finalize (GObject *object)
+{
+  GadgetAskBody *self = GADGET_ASK_BODY (object);
+
+  for (guint i = 0; i < 2; i++)
+    g_clear_pointer (&self->texts[i], gadget_ask_text_free);
+
+  G_OBJECT_CLASS (gadget_ask_body_parent_class)->finalize (object);
+}
+
+static void
+gadget_ask_body_class_init (GadgetAskBodyClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = gadget_ask_body_dispose;
+  object_class->finalize = gadget_ask_body_finalize;
+  widget_class->get_request_mode = gadget_ask_body_get_request_mode;
+  widget_class->measure = gadget_ask_body_measure;
+  widget_class->size_allocate = gadget_ask_body_size_allocate;
+  widget_class->snapshot = gadget_ask_body_snapshot;
+  widget_class->css_changed = gadget_ask_body_css_changed;
+
+  gtk_widget_class_set_css_name (widget_class, "askbody");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GENERIC);
+}
+
+static void
+gadget_ask_body_init (GadgetAskBody *self)
+{
+  static const char *const names[N_SWATCHES] = { "added-tint", "removed-tint", "added", "removed",
+                                                 "range" };
+
+  for (guint i = 0; i < N_SWATCHES; i++)
+    {
+      self->swatches[i] = g_object_new (GTK_TYPE_LABEL, "visible", FALSE, NULL);
+      gtk_widget_add_css_class (self->swatches[i], names[i]);
+      gtk_widget_set_parent (self->swatches[i], GTK_WIDGET (self));
+    }
+}
+
+GtkWidget *
+gadget_ask_body_new (GadgetPromptBody kind, const char *name, const char *text)
+{
+  GadgetAskBody *self = g_object_new (GADGET_TYPE_ASK_BODY, NULL);
+
+  self->kind = kind;
+  gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);
+  if (kind == GADGET_PROMPT_BODY_DIFF || kind == GADGET_PROMPT_BODY_FILE)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "numbered");
+  add_piece (self, 0, text);
+  /* Not when the height for a width is asked for: measuring adds no children. */
+  if (kind == GADGET_PROMPT_BODY_DIFF)
+    add_piece (self, 1, text);
+  if (name != NULL && (kind == GADGET_PROMPT_BODY_DIFF || kind == GADGET_PROMPT_BODY_FILE))
+    find_colors (self, name);
+  return GTK_WIDGET (self);
+}
+
+guint
+gadget_ask_body_get_n_lines (GadgetAskBody *self)
+{
+  g_return_val_if_fail (GADGET_IS_ASK_BODY (self), 0);
+  return self->texts[0]->n_lines;
+}
+
+guint
+gadget_ask_body_get_n_omitted (GadgetAskBody *self)
+{
+  g_return_val_if_fail (GADGET_IS_ASK_BODY (self), 0);
+  return self->texts[0]->n_omitted;
+}
+
+guint
+gadget_ask_body_count_below (GadgetAskBody *self, double y)
+{
+  GadgetTextPiece *piece;
+  const GadgetAskText *text;
+  guint n = 0;
+  guint offset;
+
+  g_return_val_if_fail (GADGET_IS_ASK_BODY (self), 0);
+
+  piece = self->pieces[self->narrow];
+  text = self->texts[self->narrow];
+  if (y >= gtk_widget_get_height (GTK_WIDGET (piece)))
+    return 0;
+  offset = gadget_text_piece_get_offset_at (piece, 0, y);
+  /* The line at the edge is not seen whole. */
+  for (guint i = text->lines->len; i > 0; i--, n++)
+    if (g_array_index (text->lines, GadgetAskLine, i - 1).start < offset)
+      break;
+  return n;
+}

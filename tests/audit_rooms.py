@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The folders of src and how they depend on each other: a rule of audit.py.
+
+The meson.build files list the folders from the ground up: a file includes only headers of its own
+folder and of folders that come before it there. So there is no circle between folders.
+"""
+
+import collections
+import os
+import posixpath
+import re
+
+CODE = ('.c', '.h')
+INCLUDED_FROM = ('', 'src', 'src/engine', 'src/ui')
+MOST_PAIRS = 45
+LISTED = re.compile(r"^\s*subdir\('([^']+)'\)|\bfiles\(", re.MULTILINE)
+
+
+def sample(texts):
+    """A tree with two folders, "low" below "high", and files with these texts."""
+    return {'src/meson.build': "subdir('low')\nsubdir('high')\n",
+            'src/low/meson.build': 'files(', 'src/low/low.h': '',
+            'src/high/meson.build': 'files(', 'src/high/high.h': '', **texts}
+
+
+UP = '#include "high/high.h"\n'
+DOWN = '#include "low/low.h"\n'
+BAD = [sample({'src/low/low.c': UP}),
+       sample({'src/low/low.c': UP, 'src/high/high.c': DOWN}),
+       sample({'src/high/file-%d.c' % i: '' for i in range(MOST_PAIRS + 1)}),
+       sample({'src/other/other.c': DOWN})]
+GOOD = sample({'src/high/high.c': DOWN + '#include "high.h"\n#include <gio/gio.h>\n'})
+
+
+def list_folders(tree, folder='src'):
+    """The folders below one, from the ground up; the folder itself stands where its files do."""
+    found, own = [], False
+    for match in LISTED.finditer(tree.get(folder + '/meson.build', '')):
+        if match.group(1):
+            found += list_folders(tree, posixpath.join(folder, match.group(1)))
+        elif not own:
+            found.append(folder)
+            own = True
+    return found if own else found + [folder]
+
+
+def read_includes(tree):
+    """(file, line, included file) for what is included of the tree."""
+    for path, text in tree.items():
+        if path.startswith('src/') and path.endswith(CODE):
+            own = posixpath.dirname(path)
+            for number, line in enumerate(text.split('\n'), 1):
+                match = re.match(r'\s*#\s*include\s*"([^"]+)"', line)
+                for start in (own,) + INCLUDED_FROM if match else ():
+                    target = posixpath.normpath(posixpath.join(start, match.group(1)))
+                    if target in tree:
+                        yield path, number, target
+                        break
+
+
+def find_way(arrows, start, end):
+    """The folders on the shortest way from one to another; none where there is no way."""
+    came_from, waiting = {start: None}, collections.deque([start])
+    while waiting and end not in came_from:
+        here = waiting.popleft()
+        for there in sorted(arrows[here]):
+            if there not in came_from:
+                came_from[there] = here
+                waiting.append(there)
+    way, at = [], end if end in came_from else None
+    while at is not None:
+        way.append(at)
+        at = came_from[at]
+    return way[::-1]
+
+
+def folders_stand_on_each_other(tree):
+    """Folders include downwards only, and none of them is too large to know."""
+    order = {folder: i for i, folder in enumerate(list_folders(tree))}
+    included = list(read_includes(tree))
+    arrows = collections.defaultdict(set)
+    for path, _, target in included:
+        arrows[posixpath.dirname(path)].add(posixpath.dirname(target))
+    for path, line, target in included:
+        folder, other = posixpath.dirname(path), posixpath.dirname(target)
+        if folder not in order:
+            yield path, line, '%s is in no meson.build' % folder
+        elif order.get(other, -1) > order[folder]:
+            way = find_way(arrows, other, folder)
+            circle = '; circle: ' + ' -> '.join([folder] + way) if way else ''
+            yield path, line, 'includes %s, which is above it%s' % (target, circle)
+    names = collections.defaultdict(set)
+    for path in tree:
+        if path.startswith('src/') and path.endswith(CODE):
+            names[posixpath.dirname(path)].add(os.path.splitext(path)[0].removesuffix('-private'))
+    for folder, pairs in names.items():
+        if len(pairs) > MOST_PAIRS:
+            yield folder, 1, 'has %d pairs of .c and .h, more than %d' % (len(pairs), MOST_PAIRS)
